@@ -16,6 +16,7 @@ static const IfbamParam string_params[] = {
   IFBAM_PARAM (StringLaw, restitution, "restitution", "", 0, 1, 0,
                "rate after it has got taut over that before: 0 stays taut, 1 loses nothing"),
   IFBAM_PARAM_BETWEEN_POINTS,
+  IFBAM_PARAM_FOLLOW_LENGTH,
 };
 
 static inline int
@@ -46,4 +47,4 @@ IFBAM_DEFINE_LINK (
     .source = "Newton 1687, Principia, corollary VI; Signorini 1933",
     .example = "[string leash]\nlength  = 1.5 m\nbetween = post, dog\n",
     .symbol = "M-20 0q5-8 10 0 5 8 10 0 5-8 10 0 5 8 10 0", .domain = IFBAM_DOMAIN_TRANSLATION,
-    .forms = IFBAM_BETWEEN_ENDS)
+    .forms = IFBAM_BETWEEN_ENDS, .length_slot = IFBAM_SLOT_FOLLOW_LENGTH)

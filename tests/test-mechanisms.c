@@ -28,9 +28,12 @@ static void
 assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, guint right)
 {
   double places[2][IFBAM_END_NUMBERS] = { { left }, { right } };
-  double shape[IFBAM_MAX_SHAPE] = { 0 }, x[6], v[6], row[6], there[6], ignored[6];
+  double shape[IFBAM_MAX_SHAPE] = { 0 }, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
+  double row[IFBAM_MAX_PORTS], there[IFBAM_MAX_PORTS], ignored[IFBAM_MAX_PORTS];
   double law = g_rand_double_range (noise, 0.5, 2), delta[3], bend, scale = 1;
-  const guint n = geometry->turns ? (guint) (left == 3) + (guint) (right == 3) : left + right;
+  const gboolean driven = geometry == ifbam_distance.driven || geometry == ifbam_stretch.driven;
+  const guint n = geometry->turns ? (guint) (left == 3) + (guint) (right == 3)
+                                  : left + right + (driven ? 1 : 0);
   const double h = 1e-5, t = 1e-4;
 
   for (guint k = 0; k < 2; k++)
@@ -72,9 +75,11 @@ assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, gui
 static void
 test_geometries (void **state)
 {
-  static const IfbamGeometry *const geometries[] = { &ifbam_distance, &ifbam_stretch,
-                                                     &ifbam_offset_x, &ifbam_offset_y,
-                                                     &ifbam_across,   &ifbam_turn };
+  const IfbamGeometry *const geometries[] = { &ifbam_distance,       &ifbam_stretch,
+                                              &ifbam_offset_x,       &ifbam_offset_y,
+                                              &ifbam_across,         &ifbam_turn,
+                                              &ifbam_turn_of_left,   &ifbam_turn_of_right,
+                                              ifbam_distance.driven, ifbam_stretch.driven };
   static const guint ends[] = { 0, 2, 3 };
   g_autoptr (GRand) noise = g_rand_new_with_seed (1775);
 

@@ -129,7 +129,7 @@ add_links (IfbamScene *scene)
       IfbamSceneLink drawn = { .link = link };
       int n;
 
-      if (link->place > 0 || link->geometry == NULL || link->geometry != link->law->ends)
+      if (link->place > 0 || !link->in_plane)
         continue;
       n = take_point (&drawn.end[0], link->shape, link->node);
       take_point (&drawn.end[1], link->shape + IFBAM_END_NUMBERS, link->node + n);
@@ -588,12 +588,11 @@ static gboolean
 place_of_link (const IfbamScene *scene, const IfbamLink *link, double time, double *place,
                double *radius)
 {
-  const gboolean in_plane = link->geometry != NULL && link->geometry == link->law->ends;
   IfbamScenePoint point[2] = { 0 };
   int n;
 
   *radius = 0;
-  if (in_plane)
+  if (link->in_plane)
     {
       n = take_point (&point[0], link->shape, link->node);
       take_point (&point[1], link->shape + IFBAM_END_NUMBERS, link->node + n);

@@ -44,7 +44,7 @@ keeps_shape (const IfbamWatched *watched)
   double before[IFBAM_MAX_SHAPE] = { 0 }, after[IFBAM_MAX_SHAPE] = { 0 };
 
   const IfbamLaw *law = watched->element->info->link;
-  const guint first = geometry == law->ends ? law->first_of_ends : 0;
+  const guint first = watched->voice->single->in_plane ? law->first_of_ends : 0;
 
   if (geometry->shape == NULL)
     return TRUE;
@@ -62,8 +62,7 @@ keeps_line (const IfbamWatched *watched)
   const IfbamLink *single = watched->voice->single;
   const IfbamLaw *law = info->link;
 
-  return law == NULL || law->ends == NULL || law->own_length
-         || (single != NULL && single->geometry == law->ends)
+  return law == NULL || law->ends == NULL || law->own_length || (single != NULL && single->in_plane)
          || memcmp ((const double *) watched->known->law + law->first_of_ends,
                     (const double *) ifbam_element_law (watched->element) + law->first_of_ends,
                     info->law_size - law->first_of_ends * sizeof (double))

@@ -123,6 +123,8 @@ struct _IfbamElementInfo
    * (0: none); it is told whether that is a rate, and its unit, and completes a copy of the law. Returns
    * NULL, or a phrase as `fault` does. */
   guint signal_slot;
+  /* link between points of the plane: the slot that names the node whose coordinate is added to its length (0: none) */
+  guint length_slot;
   char *(*hears) (const IfbamElement *element, void *law, gboolean rate, const char *unit,
                   IfbamNumberReader read, const char **key);
 
@@ -238,13 +240,14 @@ ifbam_element_n_coordinates (const IfbamElement *element)
 /* Slots that base classes share. */
 enum
 {
-  IFBAM_SLOT_BETWEEN = 0,  /* strv: left, right */
-  IFBAM_SLOT_ON = 0,       /* strv: one node */
-  IFBAM_SLOT_COURSE = 1,   /* text: FILE.csv:COLUMN */
-  IFBAM_SLOT_WHEN = 1,     /* of an impulse: strv: one monitor */
-  IFBAM_SLOT_ENDS = 2,     /* of an impulse: strv: left, right */
-  IFBAM_SLOT_FOLLOW_X = 1, /* of a point: strv: one node */
-  IFBAM_SLOT_FOLLOW_Y = 2, /* likewise */
+  IFBAM_SLOT_BETWEEN = 0,       /* strv: left, right */
+  IFBAM_SLOT_ON = 0,            /* strv: one node */
+  IFBAM_SLOT_COURSE = 1,        /* text: FILE.csv:COLUMN */
+  IFBAM_SLOT_WHEN = 1,          /* of an impulse: strv: one monitor */
+  IFBAM_SLOT_ENDS = 2,          /* of an impulse: strv: left, right */
+  IFBAM_SLOT_FOLLOW_X = 1,      /* of a point: strv: one node */
+  IFBAM_SLOT_FOLLOW_Y = 2,      /* likewise */
+  IFBAM_SLOT_FOLLOW_LENGTH = 1, /* of a link between points of the plane: strv: one node */
 };
 
 #define IFBAM_PARAM_BETWEEN                                                                        \
@@ -256,6 +259,9 @@ enum
 #define IFBAM_PARAM_BETWEEN_POINTS                                                                 \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
                          "two points of the plane: points, balls, or centres of bodies")
+#define IFBAM_PARAM_FOLLOW_LENGTH                                                                  \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_FOLLOW_LENGTH, "follow-length", 1, 1, 0,                       \
+                         "node along whose position it gets longer, by that more than its length")
 #define IFBAM_PARAM_ON                                                                             \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it acts on")
 #define IFBAM_PARAM_ON_ALL                                                                         \

@@ -168,6 +168,68 @@ reach_distance (const double *shape)
   return fmax (reach_ends (shape), shape[OWN]);
 }
 
+/* With a coordinate s behind those of the ends: delta = length + s - |P - Q|. How long it is at the start stands behind the
+ * length. */
+
+static int
+driven_port (const double *shape)
+{
+  return (int) (shape[LEFT] + shape[RIGHT]);
+}
+
+static void
+measure_driven_distance (const double *shape, const double *position, const double *rate,
+                         double *delta, double *row)
+{
+  const int port = driven_port (shape);
+
+  measure_distance (shape, position, rate, delta, row);
+  *delta += position[port];
+  row[port] = 1.0;
+}
+
+static double
+lever_driven (const double *shape, int port)
+{
+  return port == driven_port (shape) ? 1.0 : lever_ends (shape, port);
+}
+
+static gboolean
+settle_driven (double *shape, const double *position)
+{
+  const gboolean open = settle_distance (shape, position);
+  const double more = position == NULL ? 0 : position[driven_port (shape)];
+
+  shape[OWN + 1] = shape[OWN] + (open ? 0 : more);
+  shape[OWN] -= open ? more : 0;
+  return open;
+}
+
+static char *
+fault_driven (const double *shape)
+{
+  return shape[OWN + 1] > 0
+             ? NULL
+             : g_strdup_printf ("it is %g m long at the start (move its ends apart, or give it "
+                                "another length)",
+                                shape[OWN + 1]);
+}
+
+static const IfbamGeometry driven_distance = { .name = "distance",
+                                               .shape = shape_ends_and_number,
+                                               .settle = settle_driven,
+                                               .settled = OWN,
+                                               .settled_fault = fault_driven,
+                                               .reach = reach_distance,
+                                               .measures_distance = TRUE,
+                                               .lever = lever_driven,
+                                               .scale = scale_ends,
+                                               .keeps = "my ends at my length",
+                                               .above = "I push my ends apart",
+                                               .below = "I pull my ends together",
+                                               .measure = measure_driven_distance,
+                                               .bend = bend_distance };
+
 /* Between ends of so many coordinates. */
 #define DISTANCE(left, right)                                                                      \
   static void measure_distance_##left##_##right (const double *shape, const double *position,      \
@@ -203,8 +265,8 @@ static const IfbamGeometry *special_distance (const double *shape);
   }
 
 const IfbamGeometry ifbam_distance =
-    DISTANCE_GEOMETRY (.special = special_distance, .measure = measure_distance,
-                       .measure_and_bend = measure_and_bend_distance);
+    DISTANCE_GEOMETRY (.special = special_distance, .driven = &driven_distance,
+                       .measure = measure_distance, .measure_and_bend = measure_and_bend_distance);
 
 static const IfbamGeometry *
 special_distance (const double *shape)
@@ -238,6 +300,32 @@ bend_stretch (const double *shape, const double *position, const double *rate)
   return -bend_distance (shape, position, rate);
 }
 
+static void
+measure_driven_stretch (const double *shape, const double *position, const double *rate,
+                        double *delta, double *row)
+{
+  const int port = driven_port (shape);
+
+  measure_stretch (shape, position, rate, delta, row);
+  *delta -= position[port];
+  row[port] = -1.0;
+}
+
+static const IfbamGeometry driven_stretch = { .name = "stretch",
+                                              .shape = shape_ends_and_number,
+                                              .settle = settle_driven,
+                                              .settled = OWN,
+                                              .settled_fault = fault_driven,
+                                              .reach = reach_distance,
+                                              .measures_distance = TRUE,
+                                              .lever = lever_driven,
+                                              .scale = scale_ends,
+                                              .keeps = "my ends at my length",
+                                              .above = "I pull my ends together",
+                                              .below = "I push my ends apart",
+                                              .measure = measure_driven_stretch,
+                                              .bend = bend_stretch };
+
 const IfbamGeometry ifbam_stretch = { .name = "stretch",
                                       .shape = shape_ends_and_number,
                                       .settle = settle_distance,
@@ -245,6 +333,7 @@ const IfbamGeometry ifbam_stretch = { .name = "stretch",
                                       .settled_fault = fault_distance,
                                       .reach = reach_distance,
                                       .measures_distance = TRUE,
+                                      .driven = &driven_stretch,
                                       .lever = lever_ends,
                                       .scale = scale_ends,
                                       .keeps = "my ends at my length",

@@ -14,7 +14,7 @@
 #include <glib.h>
 
 /* Of a link. */
-#define IFBAM_MAX_PORTS 6
+#define IFBAM_MAX_PORTS 7
 
 /* Numbers of a geometry: radii, the shape of a surface, where ends are on their bodies. */
 #define IFBAM_MAX_SHAPE 12
@@ -62,6 +62,8 @@ struct _IfbamGeometry
   /* How the ends go along each other where this one keeps them apart, of the same shape and ports; NULL: they
    * can't. */
   const IfbamGeometry *along;
+  /* The same with one port more, behind those of its ends, whose coordinate is added to its length; NULL: it has none. */
+  const IfbamGeometry *driven;
   /* Takes what nobody has said of its shape from the coordinates at the start (NULL: nothing, it is
    * only asked); FALSE: all was said. NULL: it always is. */
   gboolean (*settle) (double *shape, const double *position);

@@ -55,7 +55,7 @@ static void
 driven_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize index,
                const IfbamLinkBatch *all, guint cycle)
 {
-  static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3, 4, 5 };
+  static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3, 4, 5, 6 };
   const IfbamModel *model = self->base.model;
   const guint32 end[2] = { batch->left[index], batch->right[index] };
   const double *parameters[IFBAM_MAX_LAW];

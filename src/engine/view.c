@@ -71,7 +71,7 @@ IFBAM_INLINE void
 ask_link (const IfbamNumbers *numbers, gsize lanes, guint b, gsize index, IfbamSaying what,
           const double *position, const double *rate, double *answer, double *far, double *flow)
 {
-  static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3, 4, 5 };
+  static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3, 4, 5, 6 };
   const IfbamBatch *batch = batch_at (numbers, b);
   const IfbamLinkKernels *kernels = batch->kernels;
   const double *parameters[IFBAM_MAX_LAW];

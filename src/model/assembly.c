@@ -349,7 +349,7 @@ settle (Assembly *assembly, GArray *issues)
       for (guint e = 0; e < link->n_ports; e++)
         x[e] = assembly->position[link->node[e]];
       link->geometry->settle (link->shape, x);
-      if (link->law->own_length && link->geometry == link->law->ends)
+      if (link->law->own_length && link->in_plane)
         ((double *) link->numbers)[link->law->first_of_ends] = link->shape[link->geometry->settled];
       fault = link->geometry->settled_fault == NULL ? NULL
                                                     : link->geometry->settled_fault (link->shape);

@@ -1290,6 +1290,7 @@ join_ends (IfbamLink *link, const LinkEnd *end, guint n)
   const IfbamGeometry *geometry = link->geometry;
   const double *law = link->numbers;
 
+  link->in_plane = geometry == link->law->ends;
   link->n_ports = 0;
   memset (link->shape, 0, sizeof link->shape);
   for (guint k = 0; k < n; k++)
@@ -1308,8 +1309,8 @@ join_ends (IfbamLink *link, const LinkEnd *end, guint n)
       geometry->shape (law, numbers[0], numbers[1], link->shape);
     }
   else if (geometry->shape != NULL)
-    geometry->shape (law + (geometry == link->law->ends ? link->law->first_of_ends : 0),
-                     end[0].place, n == 2 ? end[1].place : NULL, link->shape);
+    geometry->shape (law + (link->in_plane ? link->law->first_of_ends : 0), end[0].place,
+                     n == 2 ? end[1].place : NULL, link->shape);
 }
 
 /* "floor.friction"; events that have it live on. */
@@ -1384,6 +1385,33 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
       g_array_index (singles, IfbamLink, relation.carrier).carries = TRUE;
       g_array_append_val (singles, relation);
     }
+}
+
+/* What a link gets longer with has a port behind those of its ends. FALSE after an issue. */
+static gboolean
+drive_length (Compiler *compiler, IfbamElement *element, IfbamLink *link)
+{
+  const guint slot = element->info->length_slot;
+  char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
+  const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
+  guint32 node;
+
+  if (names == NULL || names[0] == NULL)
+    return TRUE;
+  node = find_node (compiler, element, key, names[0]);
+  if (node == IFBAM_NO_NODE)
+    return FALSE;
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] == node)
+      {
+        add_issue (compiler, element, key,
+                   g_strdup_printf ("\"%s\" is of one of its ends (want another node)", names[0]));
+        return FALSE;
+      }
+  claim_domain (compiler, element, key, node, element->info);
+  link->geometry = link->geometry->driven;
+  link->node[link->n_ports++] = node;
+  return TRUE;
 }
 
 /* Of a link: a planetary gear's. */
@@ -1468,6 +1496,8 @@ add_single (Compiler *compiler, IfbamElement *element)
          i++)
       claim_end (compiler, element, key, end[k].node[i], info, ifbam_element_end_domain (info, k));
   join_ends (&link, end, n);
+  if (!drive_length (compiler, element, &link))
+    return;
   link.n_states = info->link->n_states;
   link.first_state = info->link->first_state;
   for (guint k = 0; k < link.n_states; k++)

@@ -127,6 +127,7 @@ typedef struct
   const IfbamElementInfo *info; /* of its class */
   const void *numbers;          /* of its law */
   const IfbamGeometry *geometry;
+  gboolean in_plane; /* between two points of the plane: the geometry is of the law's ends */
   double shape[IFBAM_MAX_SHAPE];
   guint n_ports, n_states, first_state; /* which of the law's numbers is the first of these */
   guint32 node[IFBAM_MAX_ENDS];         /* at its ports, then those that keep its states */
