@@ -31,7 +31,7 @@ ifbam_event_open (IfbamEventEngine *self)
   ifbam_event_place (self, IFBAM_NONE,
                      ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
                      self->work[scheme->said_position], self->work[scheme->said_rate]);
-  ifbam_event_reach (self, IFBAM_NONE, scheme, step, self->x, self->v);
+  ifbam_event_reach_said (self, IFBAM_NONE, scheme, step, self->x, self->v);
 }
 
 void
@@ -66,7 +66,8 @@ ifbam_event_arrive (IfbamEventEngine *self)
   if (ifbam_scheme_leans (self->scheme) > 0)
     ifbam_event_keep (self, IFBAM_NONE, self->work[ifbam_scheme_leans (self->scheme)], self->a1);
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
+  ifbam_event_reach_moved (self, IFBAM_NONE, self->scheme, step, self->x1, self->v1);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x1,
-                     self->v1, step, ifbam_scheme_leans (self->scheme) > 0);
+                     self->v1, step, self->scheme->meets != IFBAM_MEETS_AFTER);
 }

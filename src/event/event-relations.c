@@ -192,23 +192,28 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
   ifbam_event_apply_reactions (self, island);
 }
 
-/* What is said of a step's end is reached by the reactions at its start, where something is fixed: rows and factors are those at
- * the start, so each turn is a solution (Andersen 1983, RATTLE). A column of accelerations a leads to positions
- * x + h v + h^2 a / 2, and to the rates v + h a that are foreseen. */
+/* Columns that a step's end is known by: positions, and what goes with a change of these by 1. */
+typedef struct
+{
+  guint n;
+  double *column[3], share[3];
+} StepEnd;
+
+/* Reached by the reactions at the step's start, where something is fixed: rows and factors are those at the start, so
+ * each turn is a solution (Andersen 1983, RATTLE). x, v: the start; NULL: rows and factors are of it. */
 static void
-reach_island (IfbamEventEngine *self, IfbamIsland *island, const IfbamScheme *scheme, double h,
-              const double *x, const double *v)
+reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, const double *x,
+              const double *v)
 {
   const guint n = island->rows == NULL ? 0 : island->rows->len;
-  double *column[] = { self->work[scheme->said_position], self->work[scheme->said_rate],
-                       self->work[ifbam_scheme_leans (scheme)] };
-  const double share[] = { 1, 2 / h, 2 / (h * h) };
+  double *const *column = end->column;
 
   if (n == 0 || !island->curved || !island->fixed)
     return;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && x != NULL; i++)
     ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), x, v);
-  ifbam_event_factor_rows (self, island, TRUE);
+  if (x != NULL)
+    ifbam_event_factor_rows (self, island, TRUE);
   for (guint turn = 0;; turn++)
     {
       gboolean reached = turn > 0;
@@ -231,9 +236,9 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const IfbamScheme *sc
           ifbam_link_row (self, number, 1, &row);
           ifbam_link_pull (self, number, &row);
           for (guint e = 0; e < row.n_ports; e++)
-            for (guint c = 0; c < G_N_ELEMENTS (column); c++)
+            for (guint c = 0; c < end->n; c++)
               column[c][row.node[e]] -=
-                  share[c] * (row.pull[e] * island->lambda[i]) * self->mobility[row.node[e]];
+                  end->share[c] * (row.pull[e] * island->lambda[i]) * self->mobility[row.node[e]];
         }
     }
   for (guint i = 0; i < n; i++)
@@ -241,25 +246,46 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const IfbamScheme *sc
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
       for (guint e = 0; e < link->n_ports; e++)
-        for (guint c = 0; c < G_N_ELEMENTS (column) && self->mobility[link->node[e]] > 0; c++)
+        for (guint c = 0; c < end->n && self->mobility[link->node[e]] > 0; c++)
           IFBAM_TELL (self, impose, link->node[e], column[c]);
     }
 }
 
-void
-ifbam_event_reach (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double h,
-                   const double *x, const double *v)
+static void
+reach (IfbamEventEngine *self, guint32 island, const StepEnd *end, const double *x, const double *v)
 {
-  if (ifbam_scheme_leans (scheme) == 0)
-    return;
   if (island != IFBAM_NONE)
     {
-      reach_island (self, ifbam_island (self, island), scheme, h, x, v);
+      reach_island (self, ifbam_island (self, island), end, x, v);
       return;
     }
   for (guint i = 0; i < self->holding->len; i++)
-    reach_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), scheme, h,
-                  x, v);
+    reach_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), end, x, v);
+}
+
+/* Accelerations a lead to positions x + h v + h^2 a / 2, and to the rates v + h a that are foreseen. */
+void
+ifbam_event_reach_said (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double h,
+                        const double *x, const double *v)
+{
+  const StepEnd end = { 3,
+                        { self->work[scheme->said_position], self->work[scheme->said_rate],
+                          self->work[ifbam_scheme_leans (scheme)] },
+                        { 1, 2 / h, 2 / (h * h) } };
+
+  if (scheme->meets == IFBAM_MEETS_SAID)
+    reach (self, island, &end, x, v);
+}
+
+/* Rates v lead to positions x + h v. */
+void
+ifbam_event_reach_moved (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                         double h, double *x1, double *v1)
+{
+  const StepEnd end = { 2, { x1, v1 }, { 1, 1 / h } };
+
+  if (scheme->meets == IFBAM_MEETS_MOVED)
+    reach (self, island, &end, NULL, NULL);
 }
 
 void

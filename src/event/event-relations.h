@@ -21,10 +21,13 @@ void ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island);
 double ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double *position,
                             const double *rate);
 
-/* Where a scheme says a step's end with the accelerations at its start: lets these bring it to the relations
- * that hold. x, v: the start (island: IFBAM_NONE: of all). */
-void ifbam_event_reach (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double h,
-                        const double *x, const double *v);
+/* Lets reactions at a step's start bring its end to what is fixed, where the scheme meets it so (island: IFBAM_NONE: of
+ * all): what is said of it, and where nodes have moved. x, v: the start, where the reactions that moved them were
+ * the last ones. */
+void ifbam_event_reach_said (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                             double h, const double *x, const double *v);
+void ifbam_event_reach_moved (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                              double h, double *x1, double *v1);
 
 /* Imposes closed relations exactly on coordinates at a time after the step's start. arrived: curved ones have been
  * reached already, and rates are left to do. */

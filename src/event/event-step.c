@@ -191,7 +191,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
       if (moving && (stage == 0 || time[stage] != time[stage - 1]))
         ifbam_event_place (self, island, time[stage], said_position, said_rate);
       if (stage == 0 && holds)
-        ifbam_event_reach (self, island, scheme, h, x, v);
+        ifbam_event_reach_said (self, island, scheme, h, x, v);
       ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
       if (holds)
         ifbam_event_react_all (self, island, said_position, said_rate, time[stage]);
@@ -210,12 +210,14 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     ifbam_event_keep (self, island, self->work[leans], self->a1);
   if (moving)
     ifbam_event_place (self, island, end, x1, v1);
+  ifbam_event_reach_moved (self, island, scheme, h, x1, v1);
   if (island != IFBAM_NONE)
-    ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h, leans > 0);
+    ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h,
+                     scheme->meets != IFBAM_MEETS_AFTER);
   else
     for (guint i = 0; i < self->holding->len; i++)
       ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), x1, v1,
-                       from + h, leans > 0);
+                       from + h, scheme->meets != IFBAM_MEETS_AFTER);
   if (account && !weighted)
     {
       ifbam_event_forces (self, island, x1, v1, end);

@@ -43,6 +43,15 @@ typedef struct
   const IfbamPort *ports; /* (n * degree) */
 } IfbamNodeBatch;
 
+/* How a scheme without latency meets what is fixed, whose reactions take no latency. */
+typedef enum
+{
+  IFBAM_MEETS_AFTER, /* a step's end goes back to it along the rows there, then the rates do */
+  /* Reactions at the start bring it to it, along the rows there (Andersen 1983, RATTLE), and the rates go back: */
+  IFBAM_MEETS_SAID,  /* what nodes say of the end before they have heard of it */
+  IFBAM_MEETS_MOVED, /* where nodes have moved by one whole kick */
+} IfbamMeets;
+
 /* Does n nodes from number `from` of the batch on. */
 typedef void (*IfbamNodeKernel) (const IfbamNodeBatch *batch, gsize from, gsize n);
 
@@ -68,6 +77,7 @@ struct _IfbamScheme
   /* Without latency: stages of one step, when their messages are of [steps from its start], and with
    * what weights powers at these messages integrate over the step (all 0: trapezoids of rows). */
   guint n_stages;
+  IfbamMeets meets;
   double stage_time[IFBAM_MAX_STAGES];
   double stage_weight[IFBAM_MAX_STAGES];
 
