@@ -19,8 +19,8 @@ static const char *const shapes[] = { "solid", "hollow", "disc", "ring", NULL };
 static const double part_of_shape[] = { 0.4, 2.0 / 3.0, 0.5, 1.0 };
 
 static const IfbamParam params[] = {
-  IFBAM_PARAM (BallLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "its inertia"),
+  IFBAM_PARAM_ADVISED (BallLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+                       "its inertia", "where nothing but rods meet, give it a small mass"),
   IFBAM_PARAM (BallLaw, radius, "radius", "m", 0, G_MAXDOUBLE, 0,
                "from its middle to what it hits"),
   IFBAM_PARAM (BallLaw, x, "x", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

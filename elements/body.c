@@ -14,10 +14,12 @@ typedef struct
 } BodyLaw;
 
 static const IfbamParam params[] = {
-  IFBAM_PARAM (BodyLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "its mass (what has none is a rod between its ends)"),
-  IFBAM_PARAM (BodyLaw, inertia, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "its moment of inertia about the centre of mass"),
+  IFBAM_PARAM_ADVISED (BodyLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+                       "its mass (what has none is a rod between its ends)",
+                       "a bar without mass is a rod between its ends"),
+  IFBAM_PARAM_ADVISED (BodyLaw, inertia, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE,
+                       IFBAM_REQUIRED, "its moment of inertia about the centre of mass",
+                       "a bar without mass is a rod between its ends; mass at one point is a ball"),
   IFBAM_PARAM (BodyLaw, x, "x", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "of its centre of mass at the start, to the right"),
   IFBAM_PARAM (BodyLaw, y, "y", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

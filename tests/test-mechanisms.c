@@ -18,7 +18,8 @@
 #include "element/geometry-ends.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "model/assembly.h"
+#include "library/ifbam.h"
+#include "model/freedom.h"
 #include "network/network.h"
 
 /* Geometries */
@@ -855,11 +856,129 @@ test_freedom (void **state)
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
           ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
-      const IfbamFreedom freedom = ifbam_model_freedom (model);
+      g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
 
       assert_int_equal (freedom.coordinates, cases[i].coordinates);
       assert_int_equal (freedom.relations, cases[i].relations);
       assert_int_equal (freedom.redundant, cases[i].redundant);
+    }
+}
+
+/* Which relations follow from which others: the last one in the file does */
+static void
+test_dependence (void **state)
+{
+  static const struct
+  {
+    const char *network, *relation, *others;
+  } cases[] = {
+    { "[point a]\n[point b]\nx = 1\n[point c]\nx = 2\n[body deck]\nmass = 1\ninertia = 1\ny = -1\n"
+      "x = 1\n[point p]\non = deck\nx = -1\n[point q]\non = deck\n[point r]\non = deck\nx = 1\n"
+      "[ball beside]\nmass = 1\nx = 5\n[rod other]\nbetween = c, beside\n"
+      "[rod one]\nbetween = a, p\n[rod two]\nbetween = b, q\n[rod three]\nbetween = c, r\n",
+      "three", "one two" },
+    /* A body held twice, of which the second time says nothing new */
+    { "[point a]\n[body b]\nmass = 1\ninertia = 1\n[hinge h]\nbetween = a, b\n[weld w]\n"
+      "between = a, b\n",
+      "w.y", "h.y" },
+    /* Gears in a ring */
+    { "[inertia a]\ninertia = 1\n[inertia b]\ninertia = 2\n[inertia c]\ninertia = 3\n"
+      "[ratio ab]\nratio = 2\nbetween = a, b\n[ratio bc]\nratio = 3\nbetween = b, c\n"
+      "[ratio ac]\nratio = 6\nbetween = a, c\n",
+      "ac", "ab bc" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nformat = 1\nstep = 1 ms\nduration = 1 ms\n%s", cases[i].network);
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) model =
+          ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
+      g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
+      const IfbamDependence *dependence = &g_array_index (freedom.dependence, IfbamDependence, 0);
+      g_autoptr (GString) others = g_string_new (NULL);
+
+      assert_int_equal (freedom.redundant, freedom.dependence->len);
+      assert_string_equal (g_array_index (model->singles, IfbamLink, dependence->relation).name,
+                           cases[i].relation);
+      for (guint k = 0; k < dependence->n; k++)
+        g_string_append_printf (
+            others, "%s%s", k == 0 ? "" : " ",
+            g_array_index (model->singles, IfbamLink, dependence->others[k]).name);
+      assert_string_equal (others->str, cases[i].others);
+    }
+}
+
+/* A drive takes a rod and a crank to where they are in one line, and on: that is told, and the rows before are kept. What turns
+ * farther than its reaction reaches is told, with the step that would do. */
+static void
+test_dead_points (void **state)
+{
+  static const char *const schemes[] = { "rk4",      "verlet", "averaged",
+                                         "original", "euler",  "symplectic-euler" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    for (guint engine = 0; engine < 2; engine++)
+      {
+        g_autoptr (IfbamNetwork) network = text_network_printf (
+            "[network]\nformat = 1\nscheme = %s\nstep = 1 ms\nduration = 1 s\n"
+            "[point centre]\n[body crank]\nmass = 1\ninertia = 0.1\n[hinge main]\n"
+            "between = centre, crank\n[point pin]\non = crank\nx = 0.1\n"
+            "[drive ram]\nposition = 0.38\namplitude = 0.05\nfrequency = 1\n"
+            "[point wrist]\nfollow-x = ram\n[rod conrod]\nlength = 0.3\nbetween = pin, wrist\n",
+            schemes[i]);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (IfbamRun) run = ifbam_run_new (network);
+
+        g_object_set (run, "engine", engine == 0 ? IFBAM_ENGINE_COMPILED : IFBAM_ENGINE_OBJECTS,
+                      NULL);
+        assert_false (ifbam_run_run (run, NULL, &error));
+        assert_message (
+            error->message,
+            "t = 0.06*\": the mechanism stands at a dead point; no finite force moves it "
+            "on (give it speed, or a flywheel); the rows before are kept");
+        assert_true (ifbam_course_get_n_rows (ifbam_run_get_course (run)) > 60);
+      }
+}
+
+static void
+test_turning (void **state)
+{
+  static const struct
+  {
+    double step;
+    const char *message;
+  } cases[] = { { 0.02, "\"r\" turns by 2 rad in a step*a step of 0.005 s would do" },
+                { 0.005, NULL } };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nformat = 1\nscheme = verlet\nstep = %g\nduration = 1\n"
+          "[point p]\n[ball slow]\nmass = 1\nx = 1\nvy = 1\n[rod s]\nbetween = p, slow\n"
+          "[ball b]\nmass = 1\nx = 0.1\nvy = 10\n[rod r]\nbetween = p, b\n"
+          "[spring k]\nstiffness = 2000\nlength = 0.1\nbetween = p, b\n"
+          "[force f]\nvalue = 3000\non = b.x\n",
+          cases[i].step);
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) model =
+          ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
+      g_autofree char *text = ifbam_model_turning_text (model, spec.step);
+      g_autoptr (IfbamRun) run = ifbam_run_new (network);
+      g_autoptr (GError) error = NULL;
+
+      if (cases[i].message == NULL)
+        {
+          assert_null (text);
+          continue;
+        }
+      assert_message (text, cases[i].message);
+      assert_false (ifbam_run_run (run, NULL, &error));
+      assert_message (error->message, cases[i].message);
     }
 }
 
@@ -1074,6 +1193,9 @@ main (void)
     cmocka_unit_test (test_chain_is_its_balls),
     cmocka_unit_test (test_pendulum_hits),
     cmocka_unit_test (test_welds_and_guides),
+    cmocka_unit_test (test_dependence),
+    cmocka_unit_test (test_dead_points),
+    cmocka_unit_test (test_turning),
     cmocka_unit_test (test_contradictions),
     cmocka_unit_test (test_stationary_starts),
     cmocka_unit_test (test_string),

@@ -13,7 +13,9 @@ ifbam_param_range_fault (const IfbamParam *param, double number)
   if (number < param->minimum && param->minimum == G_MINDOUBLE && number > 0)
     return g_strdup_printf ("%s is too small to be divided by", IFBAM_NUMBER (number));
   if (number < param->minimum && param->minimum == G_MINDOUBLE)
-    return g_strdup_printf ("must be above 0, not %s", IFBAM_NUMBER (number));
+    return g_strdup_printf (
+        "must be above 0, not %s%s%s%s", IFBAM_NUMBER (number), param->advice == NULL ? "" : " (",
+        param->advice == NULL ? "" : param->advice, param->advice == NULL ? "" : ")");
   if (number < param->minimum)
     return g_strdup_printf ("%s is below the least, %s", IFBAM_NUMBER (number),
                             IFBAM_NUMBER (param->minimum));

@@ -30,6 +30,8 @@ typedef struct
   /* Of a choice, NULL-terminated; `standard` is the number of one. Of a number: NULL, or words that may
    * stand for it: it is infinite for the first one, then -1, -2, … */
   const char *const *words;
+  const char
+      *advice; /* what to do instead where a number is below the range; NULL: that is plain */
 } IfbamParam;
 
 #define IFBAM_REQUIRED NAN
@@ -37,32 +39,37 @@ typedef struct
 #define IFBAM_PARAM(Law, field, key, unit, minimum, maximum, standard, meaning)                    \
   {                                                                                                \
     IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning,     \
-        NULL                                                                                       \
+        NULL, NULL                                                                                 \
+  }
+#define IFBAM_PARAM_ADVISED(Law, field, key, unit, minimum, maximum, standard, meaning, advice)    \
+  {                                                                                                \
+    IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning,     \
+        NULL, advice                                                                               \
   }
 #define IFBAM_PARAM_OR_WORD(Law, field, key, unit, minimum, maximum, standard, meaning, words)     \
   {                                                                                                \
     IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning,     \
-        words                                                                                      \
+        words, NULL                                                                                \
   }
 #define IFBAM_PARAM_LIST(slot, key, unit, minimum, maximum, standard, meaning)                     \
   {                                                                                                \
-    IFBAM_PARAM_NUMBERS, key, unit, minimum, maximum, standard, slot, meaning, NULL                \
+    IFBAM_PARAM_NUMBERS, key, unit, minimum, maximum, standard, slot, meaning, NULL, NULL          \
   }
 #define IFBAM_PARAM_REFERENCE(slot, key, least, most, standard, meaning)                           \
   {                                                                                                \
-    IFBAM_PARAM_ELEMENTS, key, NULL, least, most, standard, slot, meaning, NULL                    \
+    IFBAM_PARAM_ELEMENTS, key, NULL, least, most, standard, slot, meaning, NULL, NULL              \
   }
 #define IFBAM_PARAM_STRING(slot, key, meaning)                                                     \
   {                                                                                                \
-    IFBAM_PARAM_TEXT, key, NULL, 0, 0, 0, slot, meaning, NULL                                      \
+    IFBAM_PARAM_TEXT, key, NULL, 0, 0, 0, slot, meaning, NULL, NULL                                \
   }
 #define IFBAM_PARAM_NEEDED_STRING(slot, key, meaning)                                              \
   {                                                                                                \
-    IFBAM_PARAM_TEXT, key, NULL, 0, 0, IFBAM_REQUIRED, slot, meaning, NULL                         \
+    IFBAM_PARAM_TEXT, key, NULL, 0, 0, IFBAM_REQUIRED, slot, meaning, NULL, NULL                   \
   }
 #define IFBAM_PARAM_WORD(Law, field, key, words, standard, meaning)                                \
   {                                                                                                \
-    IFBAM_PARAM_CHOICE, key, NULL, 0, 0, standard, offsetof (Law, field), meaning, words           \
+    IFBAM_PARAM_CHOICE, key, NULL, 0, 0, standard, offsetof (Law, field), meaning, words, NULL     \
   }
 
 /* Whether its value is a double of the law, not in a slot. */

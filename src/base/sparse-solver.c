@@ -31,6 +31,7 @@ struct _IfbamSolver
   int natural;                   /* rows are eliminated in their order */
   int line;                      /* column k of L has one entry, in row k + 1 */
   int pair;                      /* it is two rows that meet, each with its own entry first */
+  uint8_t *gone;                 /* of a number: its pivot vanished (n) */
   double *lower, *upper, *pivot; /* L by columns, U by rows with the same pattern (fill), D (n) */
   int symmetric;
   int (*goes_on) (void *data); /* NULL: nobody is asked */
@@ -77,6 +78,7 @@ ifbam_solver_free (IfbamSolver *self)
   free (self->lower);
   free (self->upper);
   free (self->pivot);
+  free (self->gone);
   free (self->scratch);
   free (self->at);
   free (self->work);
@@ -104,6 +106,7 @@ reserve (IfbamSolver *self, uint32_t n, uint32_t entries)
 
       self->start = renew (self->start, room, sizeof *self->start);
       self->order = renew (self->order, room, sizeof *self->order);
+      self->gone = renew (self->gone, room, sizeof *self->gone);
       self->place = renew (self->place, room, sizeof *self->place);
       self->below_start = renew (self->below_start, room, sizeof *self->below_start);
       self->pivot = renew (self->pivot, room, sizeof *self->pivot);
@@ -334,18 +337,21 @@ leave (IfbamSolver *self, uint32_t k, uint32_t vanished)
   for (uint64_t p = self->below_start[k]; p < self->below_start[self->n]; p++)
     self->lower[p] = self->upper[p] = 0;
   for (; k < self->n; k++)
-    self->pivot[k] = 1;
+    {
+      self->pivot[k] = 1;
+      self->gone[k] = 0;
+    }
   return vanished;
 }
 
-/* What is left of a row's diagonal; where that is nothing, what stands in its place, and it is counted. */
+/* What is left of a row's diagonal; where that is nothing, what stands in its place, and it is marked. */
 static inline double
 pivot_of (double left, double diagonal, const double *shift, uint32_t row, double tolerance,
-          uint32_t *vanished)
+          uint8_t *gone)
 {
-  if (fabs (left) > tolerance * fabs (diagonal))
+  *gone = !(fabs (left) > tolerance * fabs (diagonal));
+  if (!*gone)
     return left;
-  ++*vanished;
   return diagonal != 0 ? diagonal * (shift == NULL ? 1 : shift[row]) : 1;
 }
 
@@ -355,17 +361,16 @@ factor_pair (IfbamSolver *self, const double *shift, double tolerance)
 {
   const double *value = self->value;
   double *pivot = self->pivot;
-  uint32_t vanished = 0;
 
   self->symmetric = value[1] == value[3];
   pivot[0] = pivot_of (value[0] * (1 + (shift == NULL ? 0 : shift[0])), value[0], shift, 0,
-                       tolerance, &vanished);
+                       tolerance, &self->gone[0]);
   self->lower[0] = value[3] / pivot[0];
   self->upper[0] = self->symmetric ? self->lower[0] : value[1] / pivot[0];
   pivot[1] = pivot_of (value[2] * (1 + (shift == NULL ? 0 : shift[1]))
                            - self->lower[0] * (pivot[0] * self->upper[0]),
-                       value[2], shift, 1, tolerance, &vanished);
-  return vanished;
+                       value[2], shift, 1, tolerance, &self->gone[1]);
+  return self->gone[0] + self->gone[1];
 }
 
 uint32_t
@@ -432,7 +437,8 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
               head[self->below[here + 1]] = j;
             }
         }
-      self->pivot[k] = pivot_of (self->pivot[k], diagonal, shift, row, tolerance, &vanished);
+      self->pivot[k] = pivot_of (self->pivot[k], diagonal, shift, row, tolerance, &self->gone[k]);
+      vanished += self->gone[k];
       for (uint64_t p = first; p < last; p++)
         {
           const uint32_t i = self->below[p];
@@ -449,6 +455,16 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
         }
     }
   return vanished;
+}
+
+void
+ifbam_solver_vanished (const IfbamSolver *self, uint32_t *rows)
+{
+  uint32_t n = 0;
+
+  for (uint32_t k = 0; k < self->n; k++)
+    if (self->gone[k])
+      rows[n++] = self->order[k];
 }
 
 /* By number, in place. */

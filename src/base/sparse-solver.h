@@ -33,6 +33,8 @@ uint64_t ifbam_solver_fill (const IfbamSolver *self);
  * is replaced by what the shift adds, or its diagonal (or 1). shift: is added to the diagonal as a part of it (n), or
  * NULL. */
 uint32_t ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance);
+/* Lists the rows whose pivots vanished the last time. */
+void ifbam_solver_vanished (const IfbamSolver *self, uint32_t *rows);
 
 /* Solves for x (n; may be b), refined up to `most` times as long as that halves the residual. Returns the
  * largest residual in parts of what it is the difference of. */

@@ -271,7 +271,7 @@ enum
 #define IFBAM_PARAM_COURSE(unit)                                                                   \
   {                                                                                                \
     IFBAM_PARAM_TEXT, "course", unit, 0, 0, 0, IFBAM_SLOT_COURSE,                                  \
-        "FILE.csv:COLUMN, a measured course instead of the formula, interpolated", NULL            \
+        "FILE.csv:COLUMN, a measured course instead of the formula, interpolated", NULL, NULL      \
   }
 
 static inline double *

@@ -81,6 +81,22 @@ scale_ends (const double *shape)
   return ifbam_end_scale (shape + LEFT, ifbam_end_scale (shape + RIGHT, INFINITY));
 }
 
+/* How fast bodies turn on which its ends have levers. */
+static double
+turning_ends (const double *shape, const double *position, const double *rate)
+{
+  double turning = 0;
+
+  (void) position;
+  for (int end = LEFT; end <= RIGHT; end += RIGHT)
+    {
+      if (shape[end] == 3 && ifbam_end_lever (shape + end, 2) > 0)
+        turning = fmax (turning, fabs (rate[2]));
+      rate += (int) shape[end];
+    }
+  return turning;
+}
+
 /* Distance:
  *   delta = length - |P - Q|,   row = -e columns of P, e columns of Q,   e: direction from Q to P
  *   d^2 delta / dt^2 = row * accelerations - e (bend of P - bend of Q) - (rate across e)^2 / |P - Q| */
@@ -136,6 +152,19 @@ bend_distance (const double *shape, const double *position, const double *rate)
   double delta, row[IFBAM_MAX_PORTS];
 
   return measure_and_bend_distance (shape, position, rate, &delta, row);
+}
+
+static double
+turning_distance (const double *shape, const double *position, const double *rate)
+{
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
+  double e[2], velocity[2], bend[2];
+  const double length = direction (&pair, e);
+
+  move (&pair, rate, velocity, bend);
+  return length > 0 ? fmax (fabs (velocity[0] * e[1] - velocity[1] * e[0]) / length,
+                            turning_ends (shape, position, rate))
+                    : 0;
 }
 
 static gboolean
@@ -261,7 +290,7 @@ static const IfbamGeometry *special_distance (const double *shape);
     .settled_fault = fault_distance, .reach = reach_distance, .measures_distance = TRUE,           \
     .lever = lever_ends, .scale = scale_ends, .keeps = "my ends at my length",                     \
     .above = "I push my ends apart", .below = "I pull my ends together", .bend = bend_distance,    \
-    __VA_ARGS__                                                                                    \
+    .turning = turning_distance, __VA_ARGS__                                                       \
   }
 
 const IfbamGeometry ifbam_distance =
@@ -339,6 +368,7 @@ const IfbamGeometry ifbam_stretch = { .name = "stretch",
                                       .keeps = "my ends at my length",
                                       .above = "I pull my ends together",
                                       .below = "I push my ends apart",
+                                      .turning = turning_distance,
                                       .measure = measure_stretch,
                                       .bend = bend_stretch };
 
@@ -358,6 +388,7 @@ const IfbamGeometry ifbam_approach = { .name = "distance",
                                        .reach = reach_distance,
                                        .above = "I push my ends apart",
                                        .below = "I pull my ends together",
+                                       .turning = turning_distance,
                                        .measure = measure_distance,
                                        .bend = bend_distance };
 
@@ -509,6 +540,7 @@ const IfbamGeometry ifbam_offset_x = { .name = "offset along x",
                                        .keeps = "my ends together along x",
                                        .above = "I push my right end to the right",
                                        .below = "I push my right end to the left",
+                                       .turning = turning_ends,
                                        .measure = measure_offset_x,
                                        .bend = bend_offset_x };
 const IfbamGeometry ifbam_offset_y = { .name = "offset along y",
@@ -517,6 +549,7 @@ const IfbamGeometry ifbam_offset_y = { .name = "offset along y",
                                        .keeps = "my ends together along y",
                                        .above = "I push my right end up",
                                        .below = "I push my right end down",
+                                       .turning = turning_ends,
                                        .measure = measure_offset_y,
                                        .bend = bend_offset_y };
 
@@ -562,12 +595,19 @@ bend_across (const double *shape, const double *position, const double *rate)
          - 2 * turning * (along[0] * velocity[0] + along[1] * velocity[1]);
 }
 
+static double
+turning_across (const double *shape, const double *position, const double *rate)
+{
+  return fmax (shape[LEFT] == 3 ? fabs (rate[2]) : 0, turning_ends (shape, position, rate));
+}
+
 const IfbamGeometry ifbam_across = { .name = "offset across an axis",
                                      .shape = shape_ends_and_number,
                                      .reach = reach_ends,
                                      .keeps = "my right end on the axis of my left one",
                                      .above = "I push my right end to the left of my axis",
                                      .below = "I push my right end to the right of my axis",
+                                     .turning = turning_across,
                                      .measure = measure_across,
                                      .bend = bend_across };
 

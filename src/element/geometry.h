@@ -57,6 +57,9 @@ struct _IfbamGeometry
   /* The same geometry for ends of a kind that is met often, in fewer steps; NULL where the shape's are of no such
    * kind. NULL: there is none */
   const IfbamGeometry *(*special) (const double *shape);
+  /* How fast it turns, that is what its row says: the direction along which it counts, and bodies on levers [rad/s]; NULL: its
+   * row does not change so. */
+  double (*turning) (const double *shape, const double *position, const double *rate);
   gboolean turns;  /* it hears the angles of bodies alone */
   gboolean slides; /* it has a rate, but no compression: delta is 0 */
   /* How the ends go along each other where this one keeps them apart, of the same shape and ports; NULL: they

@@ -13,6 +13,7 @@
 #include "event/event-guards.h"
 #include "event/event-instant.h"
 #include "event/event-islands.h"
+#include "event/event-kept.h"
 #include "event/event-locate.h"
 #include "event/event-monitors.h"
 #include "event/event-overlap.h"
@@ -667,34 +668,6 @@ close_links (IfbamEventEngine *self)
     }
 }
 
-/* No step ends where relations that hold are not kept. */
-static void
-check_relations (IfbamEventEngine *self)
-{
-  const double end = self->base.spec->step;
-
-  for (guint i = 0; i < self->holding->len; i++)
-    {
-      const IfbamIsland *island = ifbam_island (self, g_array_index (self->holding, guint32, i));
-      const gboolean astray = self->latency && !island->companion && island->astray;
-
-      for (guint k = 0; island->curved && k < island->rows->len; k++)
-        {
-          const guint32 number = g_array_index (island->rows, guint32, k);
-          /* What its reaction keeps it from in the step: what is rounding beside it may be left. */
-          const double way =
-              end * end * fabs (self->link[number].reaction) * ifbam_link_weight (self, number);
-
-          if (astray
-              || fabs (ifbam_event_residue (self, number, self->x1, self->v1))
-                     > 4 * (ifbam_event_extent (self, number)->position_floor + DBL_EPSILON * way))
-            ifbam_event_fail (self, end, &number, 1, "",
-                              " can't be kept closed: its ends turn too far in a step (choose a "
-                              "shorter step)");
-        }
-    }
-}
-
 /* The step is done: its end is the next row. */
 static void
 close_step (IfbamEventEngine *self)
@@ -702,7 +675,7 @@ close_step (IfbamEventEngine *self)
   const double step = self->base.spec->step;
 
   (self->unlocated ? ifbam_monitors_look_at_end (self) : ifbam_monitors_look (self, step));
-  check_relations (self);
+  ifbam_event_check_kept (self);
   if (self->accounts && !self->latency)
     ifbam_event_book (self, IFBAM_NONE);
   else if (self->accounts)

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/number-text.h"
+#include "model/freedom.h"
 #include "model/reactions.h"
 
 /* Relations that hold but for this are met by numbers with few digits [of the largest coordinate]. */
@@ -22,6 +23,9 @@
 
 /* So near is reached [of the largest coordinate]. */
 #define REACHED 1e-14
+
+/* So many times that is what rounding may leave. */
+#define NEAR_ENOUGH 1e3
 
 #define MOST_TURNS    200
 #define MOST_HALVINGS 12
@@ -43,7 +47,7 @@ enum
 
 typedef struct
 {
-  IfbamModel *model;
+  const IfbamModel *model;
   GArray *rows;            /* guint32: links that hold for ever */
   double *position, *rate; /* of all nodes */
   double *trial;           /* the same */
@@ -362,116 +366,130 @@ settle (Assembly *assembly, GArray *issues)
     }
 }
 
+/* The largest of what it has to do with. */
 static void
-assemble (Assembly *assembly, GArray *issues)
+measure_size (Assembly *assembly)
 {
-  IfbamModel *model = assembly->model;
-  const guint faults = issues->len;
-  double rest;
-
-  ifbam_model_initial_range (model, 0, model->n_nodes, assembly->position, assembly->rate);
-  find_said (assembly);
-  for (gsize i = 0; i < model->n_nodes; i++)
+  for (gsize i = 0; i < assembly->model->n_nodes; i++)
     assembly->largest = fmax (assembly->largest, fabs (assembly->position[i]));
   for (guint i = 0; i < assembly->rows->len; i++)
     if (link_at (assembly, i)->geometry->reach != NULL)
       assembly->largest = fmax (
           assembly->largest, link_at (assembly, i)->geometry->reach (link_at (assembly, i)->shape));
+}
+
+/* FALSE: they contradict each other. */
+static gboolean
+assemble_places (Assembly *assembly, GArray *issues)
+{
+  const IfbamModel *model = assembly->model;
+  const guint faults = issues->len;
+  double rest;
+
+  ifbam_model_initial_range (model, 0, model->n_nodes, assembly->position, assembly->rate);
+  find_said (assembly);
+  measure_size (assembly);
   rest = reach_from_beside (assembly);
   if (rest > REACHED * assembly->largest && rest <= FEW_DIGITS * assembly->largest)
     rest = reach (assembly, assembly->mobility[0], FALSE);
-  if (rest > 1e3 * REACHED * assembly->largest)
+  if (rest > NEAR_ENOUGH * REACHED * assembly->largest)
     {
       add_misfit (assembly, issues, FALSE);
-      return;
+      return FALSE;
     }
   settle (assembly, issues);
-  if (issues->len > faults)
-    return;
+  return issues->len == faults;
+}
+
+static void
+assemble_rates (Assembly *assembly, GArray *issues)
+{
+  const IfbamModel *model = assembly->model;
+  double rest;
+
   for (gsize i = 0; i < model->n_nodes; i++)
     assembly->fastest = fmax (assembly->fastest, fabs (assembly->rate[i]));
   rest = reach_rates (assembly, assembly->mobility[RATE]);
   if (rest > REACHED * assembly->fastest && rest <= FEW_DIGITS * assembly->fastest)
     rest = reach_rates (assembly, assembly->mobility[0]);
-  if (rest > 1e3 * REACHED * assembly->fastest)
+  if (rest > NEAR_ENOUGH * REACHED * assembly->fastest)
     add_misfit (assembly, issues, TRUE);
+}
+
+/* Without its positions and rates. */
+static void
+assembly_init (Assembly *assembly, const IfbamModel *model)
+{
+  const gsize n = model->n_nodes + 1;
+
+  *assembly = (Assembly){ .model = model, .rows = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  for (guint32 i = 0; i < model->singles->len; i++)
+    if (ifbam_link_is_fixed (&g_array_index (model->singles, IfbamLink, i)))
+      g_array_append_val (assembly->rows, i);
+  assembly->trial = g_new (double, n);
+  for (guint k = 0; k < G_N_ELEMENTS (assembly->mobility); k++)
+    assembly->mobility[k] = g_new0 (double, n);
+  assembly->row = g_new (IfbamRow, assembly->rows->len);
+  assembly->delta = g_new (double, assembly->rows->len);
+  assembly->seat = g_new (guint32, n);
+  memset (assembly->seat, 0xff, n * sizeof *assembly->seat);
+}
+
+static void
+assembly_clear (Assembly *assembly)
+{
+  ifbam_reactions_clear (&assembly->system);
+  for (guint k = 0; k < G_N_ELEMENTS (assembly->mobility); k++)
+    g_free (assembly->mobility[k]);
+  g_free (assembly->trial);
+  g_free (assembly->row);
+  g_free (assembly->delta);
+  g_free (assembly->seat);
+  g_array_unref (assembly->rows);
 }
 
 void
 ifbam_model_assemble (IfbamModel *model, GArray *issues)
 {
-  const gsize n = model->n_nodes + 1;
-  gboolean open = FALSE;
-  Assembly assembly = { .model = model, .rows = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  const guint faults = issues->len;
+  gboolean open = FALSE, stands;
+  Assembly assembly;
 
   for (guint32 i = 0; i < model->singles->len; i++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
-      open |= link->geometry->settle != NULL;
-      if (ifbam_link_is_fixed (link))
-        g_array_append_val (assembly.rows, i);
+      open |= link->geometry->settle != NULL || ifbam_link_is_fixed (link);
     }
-  if (assembly.rows->len > 0 || open)
-    {
-      assembly.position = g_new (double, n);
-      assembly.rate = g_new (double, n);
-      assembly.trial = g_new (double, n);
-      for (guint k = 0; k < G_N_ELEMENTS (assembly.mobility); k++)
-        assembly.mobility[k] = g_new0 (double, n);
-      assembly.row = g_new (IfbamRow, assembly.rows->len);
-      assembly.delta = g_new (double, assembly.rows->len);
-      assembly.seat = g_new (guint32, n);
-      memset (assembly.seat, 0xff, n * sizeof *assembly.seat);
-      assemble (&assembly, issues);
-      model->start_position = assembly.position;
-      model->start_rate = assembly.rate;
-      ifbam_reactions_clear (&assembly.system);
-      for (guint k = 0; k < G_N_ELEMENTS (assembly.mobility); k++)
-        g_free (assembly.mobility[k]);
-      g_free (assembly.trial);
-      g_free (assembly.row);
-      g_free (assembly.delta);
-      g_free (assembly.seat);
-    }
-  g_array_unref (assembly.rows);
+  if (!open)
+    return;
+  assembly_init (&assembly, model);
+  assembly.position = g_new (double, model->n_nodes + 1);
+  assembly.rate = g_new (double, model->n_nodes + 1);
+  stands = assemble_places (&assembly, issues);
+  model->start_position = assembly.position;
+  model->start_rate = assembly.rate;
+  if (stands)
+    ifbam_model_check_drives (model, issues);
+  if (issues->len == faults)
+    assemble_rates (&assembly, issues);
+  assembly_clear (&assembly);
 }
 
-IfbamFreedom
-ifbam_model_freedom (const IfbamModel *model)
+gboolean
+ifbam_model_reaches (const IfbamModel *model, double *position)
 {
-  IfbamFreedom freedom = { .coordinates = ifbam_model_n_outer (model) };
-  const gsize n = model->n_nodes + 1;
-  g_autofree double *position = g_new (double, n), *rate = g_new (double, n);
-  g_autofree double *mobility = g_new0 (double, n);
-  g_autofree guint32 *seat = g_new (guint32, n);
-  g_autofree IfbamRow *rows = g_new (IfbamRow, model->singles->len + 1);
-  IfbamReactions system = { 0 };
+  g_autofree double *rest = g_new0 (double, model->n_nodes + 1);
+  gboolean reached;
+  Assembly assembly;
 
-  memset (seat, 0xff, n * sizeof *seat);
-  memcpy (mobility, model->inverse_inertia, model->n_free * sizeof *mobility);
-  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
-  for (guint i = 0; i < model->singles->len; i++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-      IfbamRow *row = &rows[freedom.relations];
-      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
-
-      if (!ifbam_link_is_fixed (link))
-        continue;
-      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
-      for (guint e = 0; e < link->n_ports; e++)
-        {
-          x[e] = position[link->node[e]];
-          v[e] = rate[link->node[e]];
-          row->node[e] = link->node[e];
-        }
-      link->geometry->measure (link->shape, x, v, &delta, row->row);
-      memcpy (row->pull, row->row, sizeof row->pull);
-      freedom.relations++;
-    }
-  ifbam_reactions_set (&system, rows, freedom.relations, mobility, seat);
-  freedom.redundant = freedom.relations > 1 ? system.n_vanished : 0;
-  ifbam_reactions_clear (&system);
-  return freedom;
+  assembly_init (&assembly, model);
+  assembly.position = position;
+  assembly.rate = rest;
+  measure_size (&assembly);
+  memcpy (assembly.mobility[0], model->inverse_inertia, model->n_free * sizeof (double));
+  reached =
+      reach (&assembly, assembly.mobility[0], TRUE) <= NEAR_ENOUGH * REACHED * assembly.largest;
+  assembly_clear (&assembly);
+  return reached;
 }

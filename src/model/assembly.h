@@ -9,12 +9,6 @@
  * they hold, and what is open in their shapes. What contradicts itself is added to issues. */
 void ifbam_model_assemble (IfbamModel *model, GArray *issues);
 
-/* How a mechanism may move at its start. */
-typedef struct
-{
-  guint coordinates; /* of all free nodes */
-  guint relations;   /* 0: it is no mechanism */
-  guint redundant;   /* of these: they follow from the others */
-} IfbamFreedom;
-
-IfbamFreedom ifbam_model_freedom (const IfbamModel *model);
+/* Brings free nodes to where relations that hold for ever are kept, from a place nearby (of all nodes) and while given ones stay. FALSE:
+ * they can't be, and the nodes are where they are missed least. */
+gboolean ifbam_model_reaches (const IfbamModel *model, double *position);

@@ -1521,10 +1521,15 @@ add_single (Compiler *compiler, IfbamElement *element)
     }
   if (is_fixed_link (compiler->model, &link) && !info->link->stands)
     {
-      add_issue (compiler, element, key,
-                 g_strdup (n >= 2 ? "both ends have prescribed motions: nothing could "
-                                    "move (join it to a mass, an inertia or a capacitor)"
-                                  : "its motion is prescribed"));
+      add_issue (
+          compiler, element, key,
+          g_strdup (
+              link.n_ports == 0
+                  ? "both ends are points fixed in the plane, and have no inertia: nothing could "
+                    "move (a pin where rods meet is a ball with a small mass)"
+              : n >= 2 ? "both ends have prescribed motions: nothing could "
+                         "move (join it to a mass, an inertia or a capacitor)"
+                       : "its motion is prescribed"));
       return;
     }
   place_of (compiler, element)->index = compiler->model->singles->len;

@@ -227,6 +227,19 @@ ifbam_model_given (const IfbamModel *model, gsize node, double time)
 }
 
 double
+ifbam_link_turning_rate (const IfbamLink *link, const double *position, const double *rate)
+{
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      x[e] = position[link->node[e]];
+      v[e] = rate[link->node[e]];
+    }
+  return link->geometry->turning == NULL ? 0 : link->geometry->turning (link->shape, x, v);
+}
+
+double
 ifbam_model_field_energy (const IfbamModel *model, gsize source, double position)
 {
   const IfbamSource *acts = ifbam_model_source_of (model, source);

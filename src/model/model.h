@@ -171,6 +171,9 @@ ifbam_link_is_fixed (const IfbamLink *link)
          && link->law->relation (link->numbers, 0).kind == IFBAM_RELATION_FIXED;
 }
 
+/* How fast a link's geometry turns with its nodes [rad/s]. */
+double ifbam_link_turning_rate (const IfbamLink *link, const double *position, const double *rate);
+
 /* An element that strikes a node, or pushes two ends apart: at given instants, or when a link (a monitor) changes its
  * mode. */
 typedef struct

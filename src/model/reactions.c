@@ -32,6 +32,7 @@ ifbam_reactions_clear (IfbamReactions *self)
   g_free (self->meeting);
   g_free (self->shift);
   g_free (self->asked);
+  g_free (self->vanished);
   memset (self, 0, sizeof *self);
 }
 
@@ -45,6 +46,7 @@ reserve (IfbamReactions *self, guint n)
   self->start = g_renew (guint32, self->start, self->capacity + 1);
   self->shift = g_renew (double, self->shift, self->capacity);
   self->asked = g_renew (double, self->asked, self->capacity);
+  self->vanished = g_renew (guint32, self->vanished, self->capacity);
 }
 
 double
@@ -286,7 +288,10 @@ ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const dou
   /* What rests has the same rows again and again. */
   self->n_vanished = same ? 0 : ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE);
   if (self->n_vanished > 0)
-    soften (self);
+    {
+      ifbam_solver_vanished (self->solver, self->vanished);
+      soften (self);
+    }
   self->factored = !self->redundant;
 }
 

@@ -46,6 +46,7 @@ typedef struct
   gboolean redundant; /* some rows follow from others */
   gboolean even;      /* then reactions are the least, whatever their rows weigh */
   guint n_vanished;   /* so many, by the pivots of the last factoring */
+  guint32 *vanished;  /* which */
   gboolean factored;  /* without compliance */
   guint capacity, entries;
   int (*goes_on) (void *data); /* asked while it factors for long; NULL: nobody */

@@ -6,7 +6,7 @@
 #include "program/command.h"
 #include "program/command-list.h"
 #include "base/number-text.h"
-#include "model/assembly.h"
+#include "model/freedom.h"
 #include "motion/verdict.h"
 
 static const char *
@@ -38,11 +38,50 @@ count_links (const IfbamModel *model)
   return n;
 }
 
+static const char *
+relation_name (const IfbamModel *model, guint32 relation)
+{
+  return g_array_index (model->singles, IfbamLink, relation).name;
+}
+
+/* So many names are enough. */
+#define MOST_NAMES 5
+
+/* "redundant "three" follows from "one" and "two"" */
+static void
+append_dependence (GString *text, const IfbamModel *model, const IfbamFreedom *freedom)
+{
+  const guint n = MIN (freedom->redundant, MOST_NAMES);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamDependence *dependence = &g_array_index (freedom->dependence, IfbamDependence, i);
+      const guint named = MIN (dependence->n, MOST_NAMES);
+
+      g_string_append_printf (text, "%s\"%s\" %s", i == 0 ? "redundant " : "          ",
+                              relation_name (model, dependence->relation),
+                              dependence->n == 0 ? "joins what can't move by itself"
+                                                 : "follows from ");
+      for (guint k = 0; k < named; k++)
+        g_string_append_printf (text, "%s\"%s\"",
+                                k == 0                                     ? ""
+                                : k + 1 == named && named == dependence->n ? " and "
+                                                                           : ", ",
+                                relation_name (model, dependence->others[k]));
+      if (named < dependence->n)
+        g_string_append_printf (text, " and %u more", dependence->n - named);
+      g_string_append_c (text, '\n');
+    }
+  if (n < freedom->redundant)
+    g_string_append_printf (text, "          and %u more\n", freedom->redundant - n);
+}
+
 /* "freedom   6 coordinates, 5 relations: 1 degree of freedom" */
 static void
-append_freedom (GString *text, const IfbamModel *model)
+append_freedom (GString *text, const IfbamModel *model, double step)
 {
-  const IfbamFreedom freedom = ifbam_model_freedom (model);
+  g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
+  g_autofree char *turning = ifbam_model_turning_text (model, step);
   const guint free = freedom.coordinates + freedom.redundant - freedom.relations;
 
   if (freedom.relations == 0)
@@ -54,6 +93,9 @@ append_freedom (GString *text, const IfbamModel *model)
     g_string_append_printf (text, " (%u of them follow%s from the others)", freedom.redundant,
                             freedom.redundant == 1 ? "s" : "");
   g_string_append_printf (text, ": %u degree%s of freedom\n", free, plural (free));
+  append_dependence (text, model, &freedom);
+  if (turning != NULL)
+    g_string_append_printf (text, "turning   %s\n", turning);
 }
 
 static void
@@ -127,7 +169,7 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
                             "fastest   %s%.6g Hz (from the laws' slopes at the start); "
                             "angular frequency times step is %s%.3g\n",
                             at_most, fastest / (2 * G_PI), at_most, fastest * spec->step);
-  append_freedom (text, model);
+  append_freedom (text, model, spec->step);
   append_verdict (text, stability, verdict);
   return g_string_free (text, FALSE);
 }
@@ -139,12 +181,34 @@ json_count (JsonBuilder *builder, const char *member, guint64 count)
   json_builder_add_int_value (builder, (gint64) count);
 }
 
+static void
+add_dependence (JsonBuilder *builder, const IfbamModel *model, const IfbamFreedom *freedom)
+{
+  json_builder_set_member_name (builder, "dependent_relations");
+  json_builder_begin_array (builder);
+  for (guint i = 0; freedom->dependence != NULL && i < freedom->dependence->len; i++)
+    {
+      const IfbamDependence *dependence = &g_array_index (freedom->dependence, IfbamDependence, i);
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "relation");
+      json_builder_add_string_value (builder, relation_name (model, dependence->relation));
+      json_builder_set_member_name (builder, "follows_from");
+      json_builder_begin_array (builder);
+      for (guint k = 0; k < dependence->n; k++)
+        json_builder_add_string_value (builder, relation_name (model, dependence->others[k]));
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static int
 print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
             const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
 {
   JsonBuilder *builder = json_builder_new ();
-  const IfbamFreedom freedom = ifbam_model_freedom (model);
+  g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
 
   json_builder_begin_object (builder);
@@ -160,6 +224,7 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
       json_count (builder, "coordinates", freedom.coordinates);
       json_count (builder, "relations", freedom.relations);
       json_count (builder, "redundant_relations", freedom.redundant);
+      add_dependence (builder, model, &freedom);
     }
   json_builder_set_member_name (builder, "scheme");
   json_builder_add_string_value (builder, spec->scheme->name);

@@ -13,6 +13,7 @@
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "figure/plot.h"
+#include "model/freedom.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 #include "system/json-text.h"
@@ -680,6 +681,7 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
          const IfbamRunSpec *spec, GError **error)
 {
   Execution execution = { .row = run->row, .event = run->event, .data = run->data };
+  g_autofree char *turning = ifbam_model_turning_text (model, spec->step);
   gboolean fine;
 
   /* First of all: from here on an unfinished file is finished, not left behind. */
@@ -688,6 +690,8 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
     g_printerr ("ifbam: note: step = auto chose %s s, %s\n", IFBAM_NUMBER (spec->step),
                 spec->chosen);
   warn_of_growth (model, spec);
+  if (turning != NULL)
+    g_printerr ("ifbam: warning: %s\n", turning);
   if (spec->cut)
     g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "
                 "interval between rows\n",

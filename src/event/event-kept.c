@@ -1,0 +1,109 @@
+/* event-kept.c: whether relations are kept at a step's end, and what is to be said where they are not
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-kept.h"
+
+#include <math.h>
+
+#include "event/event-bring.h"
+#include "event/event-relations.h"
+#include "event/event-tell.h"
+#include "model/assembly.h"
+#include "model/freedom.h"
+
+/* Rates that rows forbid are left to this part of what their ends go with. */
+#define CONTRADICTED 1e-9
+
+/* Whether a row that follows from others is contradicted: its ends go apart, and nothing keeps them. */
+static gboolean
+is_contradicted (const IfbamEventEngine *self, const IfbamIsland *island, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double row[IFBAM_MAX_PORTS], delta, rate, size = 0;
+
+  if (!island->system.redundant
+      || !ifbam_relation_is_bilateral (ifbam_link_relation (self, number).kind))
+    return FALSE;
+  rate = ifbam_link_measure (link, self->x1, self->v1, &delta, row);
+  for (guint e = 0; e < link->n_ports; e++)
+    size += fabs (row[e] * self->v1[link->node[e]]);
+  return fabs (rate) > CONTRADICTED * size + 4 * ifbam_event_extent (self, number)->rate_floor;
+}
+
+/* Whether there is no place near the step's start to which all that is free could follow what is given. */
+static gboolean
+is_dead (const IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  /* Where answers are under way the place is sought a step ahead. */
+  const double end = (self->latency ? 2 : 1) * self->base.spec->step;
+  g_autofree double *place = g_memdup2 (self->x, model->n_nodes * sizeof (double));
+
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    place[i] = ifbam_event_given (self, (guint32) i, ifbam_event_after (self, end)).position;
+  return !ifbam_model_reaches (model, place);
+}
+
+/* Says why a relation is not kept. */
+static void
+give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number)
+{
+  const double step = self->base.spec->step;
+  double fastest = 0;
+  guint32 turning = number;
+
+  for (guint k = 0; k < island->rows->len; k++)
+    {
+      const guint32 other = g_array_index (island->rows, guint32, k);
+      const double rate = ifbam_link_turning_rate (ifbam_link (self, other), self->x, self->v);
+
+      if (!(rate > fastest))
+        continue;
+      fastest = rate;
+      turning = other;
+    }
+  if (fastest * step > IFBAM_MOST_TURNED)
+    {
+      g_autofree char *text =
+          ifbam_turning_text (ifbam_link (self, turning)->name, fastest * step, step);
+
+      ifbam_event_fail (self, step, NULL, 0, text, "");
+    }
+  else if (is_contradicted (self, island, number) || (island->fixed && is_dead (self)))
+    ifbam_event_fail (self, step, &number, 1, "",
+                      ": the mechanism stands at a dead point; no finite force moves it on (give "
+                      "it speed, or a flywheel)");
+  else
+    ifbam_event_fail (self, step, &number, 1, "",
+                      " can't be kept closed: its ends turn too far in a step (choose a "
+                      "shorter step)");
+}
+
+void
+ifbam_event_check_kept (IfbamEventEngine *self)
+{
+  const double end = self->base.spec->step;
+
+  for (guint i = 0; i < self->holding->len; i++)
+    {
+      IfbamIsland *island = ifbam_island (self, g_array_index (self->holding, guint32, i));
+      const gboolean astray = self->latency && !island->companion && island->astray;
+
+      for (guint k = 0; island->curved && k < island->rows->len; k++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, k);
+          /* What its reaction keeps it from in the step: what is rounding beside it may be left. */
+          const double way =
+              end * end * fabs (self->link[number].reaction) * ifbam_link_weight (self, number);
+
+          if (astray
+              || fabs (ifbam_event_residue (self, number, self->x1, self->v1))
+                     > 4 * (ifbam_event_extent (self, number)->position_floor + DBL_EPSILON * way)
+              || is_contradicted (self, island, number))
+            {
+              give_up (self, island, number);
+              return;
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/* event-kept.h: whether relations are kept at a step's end
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+/* No step ends where relations that hold are not kept: then the run fails, and says why. */
+void ifbam_event_check_kept (IfbamEventEngine *self);
