@@ -196,7 +196,7 @@ compare_numbers (const void *a, const void *b)
 static void
 test_random_mechanisms (void **state)
 {
-  guint failed = 0, n_events = 0;
+  guint failed = 0, open = 0, n_events = 0;
 
   (void) state;
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
@@ -222,8 +222,8 @@ test_random_mechanisms (void **state)
               gap[k][n] = look.gap / fmax (look.largest, 1e-3);
               if (k > 0 && !(gap[k][n] <= schemes[s].worst))
                 {
-                  g_printerr ("%s", draft); /* cmocka shortens it */
-                  fail_msg ("%s: account %g, %g", what, gap[0][n], gap[1][n]);
+                  print_message ("# %s: account %g, %g\n", what, gap[0][n], gap[1][n]);
+                  open++;
                 }
             }
           if (error != NULL)
@@ -245,13 +245,15 @@ test_random_mechanisms (void **state)
         }
       for (guint k = 0; k < 2; k++)
         qsort (gap[k], n, sizeof (double), compare_numbers);
-      print_message (
-          "# %s: rows to %.1e; account to %.1e, %.1e in the median, %.1e, %.1e at worst\n",
-          schemes[s].name, missed, gap[0][n / 2], gap[1][n / 2], gap[0][n - 1], gap[1][n - 1]);
+      if (n > 0)
+        print_message (
+            "# %s: rows to %.1e; account to %.1e, %.1e in the median, %.1e, %.1e at worst\n",
+            schemes[s].name, missed, gap[0][n / 2], gap[1][n / 2], gap[0][n - 1], gap[1][n - 1]);
       if (n >= 20)
         assert_true (gap[1][n / 2] <= gap[0][n / 2] / schemes[s].gain);
     }
   print_message ("# %u of %u stopped; %u events\n", failed, 6 * n_seeds, n_events);
+  assert_int_equal (open, 0);
   /* One in twenty; of few, as chance has it, one mechanism more that stops under all schemes. */
   assert_true (20 * failed <= 6 * (n_seeds + (n_seeds < 100 ? 20 : 0)));
 }
