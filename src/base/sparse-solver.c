@@ -510,24 +510,11 @@ substitute_rows (const IfbamSolver *self, const double *b, double *x)
   const uint32_t n = self->n;
   double *numbered = self->natural ? x : self->work + n;
 
-  if (self->pair)
-    {
-      x[1] = (b[1] - self->lower[0] * b[0]) / self->pivot[1];
-      x[0] = b[0] / self->pivot[0] - self->upper[0] * x[1];
-      return;
-    }
   for (uint32_t k = 0; k < n; k++)
     numbered[k] = b[self->order[k]];
   substitute (self, numbered);
   for (uint32_t k = 0; k < n && numbered != x; k++)
     x[self->order[k]] = numbered[k];
-}
-
-static inline void
-note_part (double sum, double size, double *worst)
-{
-  if (size > 0 && !(fabs (sum) <= *worst * size))
-    *worst = fabs (sum) / size;
 }
 
 /* b - A x, by row; returns the largest part of what it is the difference of. */
@@ -538,14 +525,7 @@ take_off (const IfbamSolver *self, const double *b, const double *x, double *res
   const double *value = self->value;
   double worst = 0;
 
-  for (uint32_t i = 0; i < 2 && self->pair; i++)
-    {
-      const double own = value[2 * i] * x[i], other = value[2 * i + 1] * x[1 - i];
-
-      residual[i] = b[i] - own - other;
-      note_part (residual[i], fabs (b[i]) + fabs (own) + fabs (other), &worst);
-    }
-  for (uint32_t i = 0; i < n && !self->pair; i++)
+  for (uint32_t i = 0; i < n; i++)
     {
       double sum = b[i], size = fabs (b[i]);
 
@@ -557,9 +537,54 @@ take_off (const IfbamSolver *self, const double *b, const double *x, double *res
           size += fabs (term);
         }
       residual[i] = sum;
-      note_part (sum, size, &worst);
+      if (size > 0 && !(fabs (sum) <= worst * size))
+        worst = fabs (sum) / size;
     }
   return worst;
+}
+
+/* Two rows, refined once. What is rounding follows no pattern: nothing branches by it. */
+
+static inline void
+substitute_pair (const IfbamSolver *self, const double *b, double *x)
+{
+  x[1] = (b[1] - self->lower[0] * b[0]) / self->pivot[1];
+  x[0] = b[0] / self->pivot[0] - self->upper[0] * x[1];
+}
+
+static inline double
+take_off_pair (const double *value, const double *b, const double *x, double *residual)
+{
+  double part[2];
+
+  for (int i = 0; i < 2; i++)
+    {
+      const double own = value[2 * i] * x[i], other = value[2 * i + 1] * x[1 - i];
+      const double size = fabs (b[i]) + fabs (own) + fabs (other);
+
+      residual[i] = b[i] - own - other;
+      part[i] = size > 0 ? fabs (residual[i]) / size : 0;
+    }
+  return part[1] <= part[0] ? part[0] : part[1];
+}
+
+static double
+solve_pair (const IfbamSolver *self, const double *b, double *x)
+{
+  const double asked[2] = { b[0], b[1] };
+  double found[2][2], step[2], residual[2], rest[2];
+  int better;
+
+  substitute_pair (self, asked, found[0]);
+  rest[0] = take_off_pair (self->value, asked, found[0], residual);
+  substitute_pair (self, residual, step);
+  found[1][0] = found[0][0] + step[0];
+  found[1][1] = found[0][1] + step[1];
+  rest[1] = take_off_pair (self->value, asked, found[1], residual);
+  better = rest[1] < rest[0];
+  x[0] = found[better][0];
+  x[1] = found[better][1];
+  return rest[better];
 }
 
 double
@@ -570,6 +595,8 @@ ifbam_solver_solve (IfbamSolver *self, const double *b, double *x, unsigned int 
   double *tried = self->work + 3 * n, *other = self->work + 4 * n, rest;
   const double *asked = b;
 
+  if (self->pair && most == 1)
+    return solve_pair (self, b, x);
   if (x == b)
     asked = memcpy (self->work, b, n * sizeof *b);
   substitute_rows (self, asked, x);

@@ -1012,6 +1012,7 @@ engine_free (IfbamEngine *base)
   g_free (self->component_of);
   g_free (self->node_mark);
   g_free (self->domain);
+  g_free (self->link_domain);
   g_array_unref (self->heard);
   g_array_unref (self->heap);
   g_array_unref (self->affected);
@@ -1238,6 +1239,16 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
       self->domain[i] = domain < IFBAM_N_DOMAINS ? (guint8) domain : 0;
     }
   self->link = g_new0 (IfbamLinkState, model->singles->len + 1);
+  self->link_domain = g_new0 (guint8, model->singles->len + 1);
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &self->singles[j];
+      const IfbamDomain domain = link->info->domain;
+
+      self->link_domain[j] = domain == IFBAM_DOMAIN_ANY || link->geometry->turns
+                                 ? self->domain[link->node[0]]
+                                 : (guint8) domain;
+    }
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->play = ifbam_play_new (model->singles->len, model->n_nodes);

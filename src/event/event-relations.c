@@ -118,16 +118,18 @@ static double
 row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
                   double time)
 {
-  const IfbamModel *model = self->base.model;
+  const double *force = self->force, *mobility = self->mobility;
+  const gsize n_free = self->base.model->n_free;
   double sum = 0;
 
   for (guint e = 0; e < link->n_ports; e++)
     {
-      guint32 node = link->node[e];
-      double a = node < model->n_free ? self->force[node] * self->mobility[node]
-                                      : ifbam_event_given (self, node, time).acceleration;
+      const guint32 node = link->node[e];
 
-      sum += row[e] * a;
+      IFBAM_SCALAR_LOOP;
+      sum += row[e]
+             * (node < n_free ? force[node] * mobility[node]
+                              : ifbam_numbers_motion (self->base.numbers, node, time)[2]);
     }
   return sum;
 }
@@ -624,7 +626,10 @@ most_left (IfbamEventEngine *self, IfbamIsland *island, const double *x, const d
       if (!measured)
         rate = ifbam_link_measure (link, x, v, &delta, state->row);
       for (guint e = 0; e < link->n_ports && measured; e++)
-        rate += state->row[e] * v[link->node[e]];
+        {
+          IFBAM_SCALAR_LOOP;
+          rate += state->row[e] * v[link->node[e]];
+        }
       if (rates)
         island->lambda[i] = rate;
       else
@@ -649,10 +654,14 @@ take_back (IfbamEventEngine *self, const IfbamIsland *island, double *column)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->link[number].row;
+      const double *row = self->link[number].row, *mobility = self->mobility;
+      const double reaction = island->lambda[i];
 
       for (guint e = 0; e < link->n_ports; e++)
-        column[link->node[e]] -= row[e] * island->lambda[i] * self->mobility[link->node[e]];
+        {
+          IFBAM_SCALAR_LOOP;
+          column[link->node[e]] -= row[e] * reaction * mobility[link->node[e]];
+        }
     }
 }
 
@@ -682,7 +691,7 @@ fix_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v
           take_back (self, island, column[rates]);
         }
     }
-  for (guint i = 0; i < island->rows->len; i++)
+  for (guint i = 0; i < island->rows->len && self->objects != NULL; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 

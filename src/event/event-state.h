@@ -266,11 +266,11 @@ struct _IfbamEventEngine
   GArray *given;     /* guint32: instants that are done together */
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
   IfbamExtent extent[IFBAM_N_DOMAINS];
-  guint8 *domain;    /* of a node (n_nodes) */
-  gboolean accounts; /* work is booked */
-  gboolean starting; /* modes that are found at the start are no events */
-  char *failure;     /* why it can't go on */
-  double failed;     /* since when [s] */
+  guint8 *domain, *link_domain; /* of a node (n_nodes); of a link's compression (n_links) */
+  gboolean accounts;            /* work is booked */
+  gboolean starting;            /* modes that are found at the start are no events */
+  char *failure;                /* why it can't go on */
+  double failed;                /* since when [s] */
   IfbamEventLimits limits;
   guint unasked;   /* work since somebody was asked whether to go on, */
   double asked_at; /* at which time [s] */
@@ -382,10 +382,7 @@ ifbam_event_told_time (const IfbamEventEngine *self, double time)
 static inline IfbamDomain
 ifbam_event_domain (const IfbamEventEngine *self, guint32 number)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  const IfbamDomain domain = link->info->domain;
-
-  return domain == IFBAM_DOMAIN_ANY || link->geometry->turns ? self->domain[link->node[0]] : domain;
+  return self->link_domain[number];
 }
 
 static inline const IfbamExtent *

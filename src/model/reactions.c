@@ -182,21 +182,26 @@ static gboolean
 set_values (IfbamReactions *self, const double *mobility)
 {
   double *value = ifbam_solver_values (self->solver);
+  const guint32 *const start = self->start, *const column = self->column;
+  const guint32 *const meeting_start = self->meeting_start, *const mirror = self->mirror;
+  const IfbamCommon *const meeting = self->meeting;
+  const IfbamRow *const rows = self->rows;
   gboolean same = TRUE;
 
   for (guint i = 0; i < self->n; i++)
-    for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+    for (guint32 e = start[i], end = start[i + 1]; e < end; e++)
       {
-        const IfbamRow *a = &self->rows[i], *b = &self->rows[self->column[e]];
+        const double *const row = rows[i].row, *const pull = rows[column[e]].pull;
         double sum = 0;
 
-        if (self->column[e] > i)
+        if (column[e] > i)
           continue;
-        for (guint32 m = self->meeting_start[e]; m < self->meeting_start[e + 1]; m++)
-          sum += a->row[self->meeting[m].row] * b->pull[self->meeting[m].pull]
-                 * mobility[self->meeting[m].node];
+        for (const IfbamCommon *m = meeting + meeting_start[e], *const last =
+                                                                    meeting + meeting_start[e + 1];
+             m < last; m++)
+          sum += row[m->row] * pull[m->pull] * mobility[m->node];
         same &= sum == value[e];
-        value[e] = value[self->mirror[e]] = sum;
+        value[e] = value[mirror[e]] = sum;
       }
   return same;
 }
@@ -332,8 +337,12 @@ ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda)
     return;
   if (!self->redundant)
     {
+      /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
       for (guint i = 0; i < self->n; i++)
-        self->asked[i] = rhs[i];
+        {
+          IFBAM_SCALAR_LOOP;
+          self->asked[i] = rhs[i];
+        }
       residual = ifbam_solver_solve (self->solver, self->asked, lambda, 1);
       if (residual < RESIDUAL)
         return;
