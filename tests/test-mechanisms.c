@@ -1001,7 +1001,7 @@ test_contradictions (void **state)
     { "[point p]\n[point q]\nx = 1\n[ball b]\nmass = 1\n[rod r]\nbetween = p, q\n",
       "[rod r]*nothing could move" },
     { "[point p]\non = b\n[ball b]\nmass = 1\n[rod r]\nbetween = p, b\n",
-      "[point p]*\"b\" is a ball (a point is on a body" },
+      "[point p]*\"b\" is a ball without inertia (a point is on" },
     { "[point p]\non = c\n[body b]\nmass = 1\ninertia = 1\n[rod r]\nbetween = p, b\n",
       "[point p]*no body \"c\"" },
     { "[point p]\non = b\n[body b]\nmass = 1\ninertia = 1\n[rod r]\nbetween = p, b\n",

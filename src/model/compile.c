@@ -612,6 +612,7 @@ no_such_node (Compiler *compiler, const IfbamElement *owner, const char *name)
   const IfbamDomainInfo *words = ifbam_domain_info (owner->info->domain);
   g_autofree char *member = NULL, *given = NULL;
   const char *nearest = NULL;
+  guint coordinate;
 
   if (g_hash_table_lookup (compiler->by_name, name) != NULL)
     {
@@ -627,6 +628,10 @@ no_such_node (Compiler *compiler, const IfbamElement *owner, const char *name)
       return g_strdup_printf ("\"%s\" is %s %s, not a node", name,
                               ifbam_element_article (other->info), other->info->name);
     }
+  if (find_coordinate (compiler, name, &coordinate) != NULL)
+    return g_strdup_printf (
+        "\"%s\" is where a point is, not a node (links take it, %s %s does not)", name,
+        ifbam_element_article (owner->info), owner->info->name);
   if (strchr (name, '.') != NULL)
     {
       member = no_such_member (compiler, name);
@@ -1105,9 +1110,12 @@ check_point (Compiler *compiler, IfbamElement *point)
   add_issue (compiler, point, "on",
              body == NULL
                  ? g_strdup_printf ("no body \"%s\" in this network", on[0])
-                 : g_strdup_printf ("\"%s\" is %s %s (a point is on a body, or fixed in "
-                                    "the plane where nothing is said)",
-                                    on[0], ifbam_element_article (body->info), body->info->name));
+                 : g_strdup_printf (
+                     "\"%s\" is %s %s%s (a point is on what turns, a body or a ball with inertia, "
+                     "or fixed in "
+                     "the plane where nothing is said)",
+                     on[0], ifbam_element_article (body->info), body->info->name,
+                     ifbam_element_form (body) == IFBAM_FORM_BALL ? " without inertia" : ""));
 }
 
 static gboolean
@@ -1431,6 +1439,7 @@ add_single (Compiler *compiler, IfbamElement *element)
                      .carrier = IFBAM_NO_NODE };
   LinkEnd end[MOST_ENDS];
   gboolean found = TRUE;
+  gsize member;
   char *fault;
   void *law;
 
@@ -1478,8 +1487,15 @@ add_single (Compiler *compiler, IfbamElement *element)
   if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0]
       && (MIN (end[0].n_nodes, end[1].n_nodes) == 1 || end[0].node[1] == end[1].node[1]))
     {
-      add_issue (compiler, element, key,
-                 g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
+      add_issue (
+          compiler, element, key,
+          g_str_equal (names[0], names[1])
+              ? g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0])
+              : g_strdup_printf (
+                  "both ends are on one %s: \"%s\" goes with \"%s\" (a link joins two)",
+                  ifbam_model_node_span (compiler->model, end[0].node[0], &member)
+                      ->element->info->name,
+                  names[0], names[1]));
       return;
     }
   /* A surface stands at the right. */
