@@ -14,8 +14,8 @@ typedef struct
 static const IfbamParam spring_params[] = {
   IFBAM_PARAM (SpringInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per unit of compression"),
-  IFBAM_PARAM (SpringInPlane, law.cubic, "cubic", "N/m3", 0, G_MAXDOUBLE, 0,
-               "force per cube of compression (a spring that hardens)"),
+  IFBAM_PARAM (SpringInPlane, law.cubic, "cubic", "N/m3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "force per cube of compression: it hardens; below 0 it softens"),
   IFBAM_PARAM_LENGTH (SpringInPlane),
   IFBAM_PARAM_BETWEEN_ANY,
 };
@@ -37,8 +37,8 @@ IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
 static const IfbamParam torsion_spring_params[] = {
   IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "torque per unit of twist"),
-  IFBAM_PARAM (SpringLaw, cubic, "cubic", "N m/rad3", 0, G_MAXDOUBLE, 0,
-               "torque per cube of twist (a shaft that hardens)"),
+  IFBAM_PARAM (SpringLaw, cubic, "cubic", "N m/rad3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "torque per cube of twist: it hardens; below 0 it softens"),
   IFBAM_PARAM_BETWEEN,
 };
 

@@ -168,6 +168,45 @@ test_growth_of_averaged (void **state)
                "7/24 h^2");
 }
 
+/* x'' = -x + c x^3 from rest at A: x = A sn (w t + K), w^2 = 1 - c A^2 / 2, of the modulus k^2 = c A^2 / (2 w^2): a period
+ * is 4 K (k) / w, K by the arithmetic-geometric mean (Abramowitz & Stegun 1964, 17.6). */
+static void
+test_period_of_softening_spring (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged" };
+  static const double tolerances[] = { 1e-9, 1e-6, 1e-5 };
+  const double c = 0.8, amplitude = 0.9;
+  const double w = sqrt (1 - c * amplitude * amplitude / 2);
+  const double modulus = c * amplitude * amplitude / (2 * w * w);
+  double a = 1, b = sqrt (1 - modulus);
+
+  (void) state;
+  for (guint i = 0; i < 10; i++)
+    {
+      const double mean = (a + b) / 2;
+
+      b = sqrt (a * b);
+      a = mean;
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (schemes); k++)
+    {
+      const double period = 4 * (G_PI / (2 * a)) / w, step = period / 4000;
+      g_autofree char *text =
+          g_strdup_printf ("[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\n"
+                           "[ground w]\n[mass m]\nmass = 1\nposition = %g\n"
+                           "[spring k]\nstiffness = 1\ncubic = -%g\nbetween = w, m\n",
+                           schemes[k], step, 3000 * step, amplitude, c);
+      g_autoptr (IfbamCourse) course = run_text (text);
+      gsize n;
+      const double *x = values_of (course, "m.position", &n);
+
+      /* At a quarter it is in the middle, at a half at the other end. */
+      assert_near (x[1000], 0, tolerances[k], schemes[k]);
+      assert_near (x[2000], -amplitude, tolerances[k], schemes[k]);
+      assert_near (x[3000], 0, tolerances[k], schemes[k]);
+    }
+}
+
 /* At small steps z is so near 1 that its modulus needs care: leading terms, off by parts of h^2. */
 static void
 test_growth_at_small_steps (void **state)
@@ -703,13 +742,21 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_growth_at_small_steps),  cmocka_unit_test (test_frequency_of_schemes),
-    cmocka_unit_test (test_limits_of_schemes),      cmocka_unit_test (test_growth_of_original),
-    cmocka_unit_test (test_growth_of_averaged),     cmocka_unit_test (test_third_root),
-    cmocka_unit_test (test_growth_of_all),          cmocka_unit_test (test_stability_limits),
-    cmocka_unit_test (test_longest_step),           cmocka_unit_test (test_energies),
-    cmocka_unit_test (test_ledger_closes),          cmocka_unit_test (test_table_of_the_paper),
-    cmocka_unit_test (test_early_divergence),       cmocka_unit_test (test_overflow),
+    cmocka_unit_test (test_period_of_softening_spring),
+    cmocka_unit_test (test_growth_at_small_steps),
+    cmocka_unit_test (test_frequency_of_schemes),
+    cmocka_unit_test (test_limits_of_schemes),
+    cmocka_unit_test (test_growth_of_original),
+    cmocka_unit_test (test_growth_of_averaged),
+    cmocka_unit_test (test_third_root),
+    cmocka_unit_test (test_growth_of_all),
+    cmocka_unit_test (test_stability_limits),
+    cmocka_unit_test (test_longest_step),
+    cmocka_unit_test (test_energies),
+    cmocka_unit_test (test_ledger_closes),
+    cmocka_unit_test (test_table_of_the_paper),
+    cmocka_unit_test (test_early_divergence),
+    cmocka_unit_test (test_overflow),
     cmocka_unit_test (test_interrupted_divergence),
   };
 
