@@ -216,7 +216,7 @@ between = b, g
 [gravity w]
 on = b
 END
-  for scheme in verlet symplectic-euler rk4; do
+  for scheme in verlet symplectic-euler rk4 averaged original; do
     run 0 stability "$work/hollow.ini" --scheme $scheme --json || return 1
     told=$(/usr/bin/python3 - "$work/out" $scheme <<'PY'
 import json, sys
@@ -236,9 +236,8 @@ PY
       [ $? -eq $([ $part = 1.03 ] && echo 0 || echo 1) ] || { cat "$work/err"; return 1; }
     done
   done
-  # Reactions do not come late where forces do: even and odd cycles part at every step, sooner or later.
-  run 0 run "$work/hollow.ini" --scheme averaged --step 40ms -o "$work/course.csv" \
-    && says 'rests in a hollow (0.9905 Hz), amplitudes grow at up to 0.7.*A step of 0.006 s keeps it below'
+  # Reactions do not come late where forces do.
+  run 0 run "$work/hollow.ini" --scheme averaged --step 40ms -o "$work/course.csv" && ! says grow
 }
 check 'a ball that rests in a hollow is a mode: the step that it bears is told before the run' a_hollow
 

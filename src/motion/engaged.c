@@ -9,9 +9,6 @@
 #include "event/event-state.h"
 #include "scheme/growth.h"
 
-/* Modes of a link that are asked for. */
-#define MOST_MODES 8
-
 typedef struct
 {
   const IfbamLinearization *linearization;
@@ -127,7 +124,7 @@ look_at_law (Search *search, const IfbamLink *link)
   double delta, speed, row[IFBAM_MAX_PORTS], push[IFBAM_MAX_PORTS], weight = 0;
   double room[IFBAM_MAX_LAW];
   const void *numbers = ifbam_link_numbers_at (link, search->rate, room);
-  const gboolean named = link->law->modes != NULL;
+  const char *const *names = link->law->modes;
   int now;
 
   if (link->law->force == NULL)
@@ -139,13 +136,13 @@ look_at_law (Search *search, const IfbamLink *link)
       push[e] = link->node[e] < model->n_free ? row[e] * model->inverse_inertia[link->node[e]] : 0;
       weight += row[e] * push[e];
     }
-  for (int mode = 0; mode < MOST_MODES && weight > 0; mode++)
+  /* modes without names are as many as there are numbers: only the present one is asked */
+  for (int mode = names != NULL ? 0 : now;
+       weight > 0 && (names != NULL ? names[mode] != NULL : mode == now); mode++)
     {
       IfbamSlopes slopes;
       double stiffness, damping;
 
-      if ((named && link->law->modes[mode] == NULL) || (!named && mode != now))
-        break;
       ifbam_single_slopes (link, numbers, mode, delta, speed, &slopes);
       if (slopes.nonlinear[0] != 0 && mode != now)
         {
@@ -240,12 +237,6 @@ ifbam_engagement_growth (const IfbamEngagement *self, const IfbamScheme *scheme,
 }
 
 double
-ifbam_engagement_visible (const IfbamEngagement *self, const IfbamScheme *scheme)
-{
-  return self->mode < 0 && scheme->latency ? 7 : IFBAM_VISIBLE_GROWTH;
-}
-
-double
 ifbam_engagement_lasts (const IfbamEngagement *self, double duration)
 {
   return self->from_start || !(self->frequency > 0) ? duration
@@ -256,7 +247,7 @@ double
 ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *scheme,
                                double duration, gboolean critical)
 {
-  const double least = critical && self->from_start ? 0 : ifbam_engagement_visible (self, scheme);
+  const double least = critical && self->from_start ? 0 : IFBAM_VISIBLE_GROWTH;
   const double rate = least / ifbam_engagement_lasts (self, duration);
   const double unit = 1 / fmax (self->frequency, self->damping);
   double good = 0, bad = 1e-9 * unit;

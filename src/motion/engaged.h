@@ -30,8 +30,6 @@ GArray *ifbam_engagements_find (const IfbamLinearization *linearization);
 /* ln |z| of its fastest growing root per step. */
 double ifbam_engagement_growth (const IfbamEngagement *engagement, const IfbamScheme *scheme,
                                 double step);
-/* The growth, as an exponent, that is seen: 1 %; what parts even and odd cycles begins with next to nothing. */
-double ifbam_engagement_visible (const IfbamEngagement *engagement, const IfbamScheme *scheme);
 /* For how much of a run it lasts, at a time [s]. */
 double ifbam_engagement_lasts (const IfbamEngagement *engagement, double duration);
 /* The step [s] up to which it does not grow so that it is seen while it lasts, or (critical) not at all if

@@ -20,8 +20,7 @@ worst_engagement (const IfbamStability *stability, const IfbamScheme *scheme, do
     {
       const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
       const double growth = ifbam_engagement_growth (one, scheme, step) / step
-                            * ifbam_engagement_lasts (one, duration)
-                            / ifbam_engagement_visible (one, scheme);
+                            * ifbam_engagement_lasts (one, duration) / IFBAM_VISIBLE_GROWTH;
 
       if (growth >= most)
         {

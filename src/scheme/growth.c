@@ -176,18 +176,19 @@ ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d, doubl
   return (double) logl (cabsl (roots[worst]));
 }
 
-/* v[i+1] = v[i-1] - 2 omega^2 step x[i], x[i+1] = x[i] + step v[i+1]: (z-1)^2 (z+1) + 2 h^2 z^2 = 0 */
+/* v[i+1] = v[i-1] - 2 omega^2 step (x[i] + x[i-1])/2, x[i+1] = x[i] + step v[i+1], by the row half a cycle before:
+ * (z+1) ((z-1)^2 + h^2 z) = 0, of which the first leaves even and odd cycles apart as they were */
 double
 ifbam_scheme_growth_held (const IfbamScheme *scheme, double h)
 {
-  const long double coefficient[] = { 1, -1, 2.0L * h * h - 1, 1 };
+  const long double coefficient[] = { 1, (long double) h * h - 2, 1 };
   long double largest = -INFINITY;
-  Root root[3];
+  Root root[2];
 
   if (!scheme->latency || h == 0 || !(h < 1e15))
     return ifbam_scheme_growth (scheme, h);
-  polynomial_roots (coefficient, 3, root);
-  for (int j = 0; j < 3; j++)
+  polynomial_roots (coefficient, 2, root);
+  for (int j = 0; j < 2; j++)
     largest = fmaxl (largest, logl (cabsl (root[j])));
   return without_rounding (largest, h);
 }

@@ -14,8 +14,7 @@ double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
 double ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d,
                                    double complex *root);
 
-/* Of what a reaction holds on a curve: it does not come late, as forces do under schemes with latency. There
- * the positions of even and odd cycles part. */
+/* Of what a reaction holds on a curve: it does not come late, as forces do under schemes with latency. */
 double ifbam_scheme_growth_held (const IfbamScheme *scheme, double h);
 
 /* Of the root that stands for the mode, the one nearest to exp (ih): its angle, which is the angular
