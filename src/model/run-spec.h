@@ -15,6 +15,7 @@ typedef struct
   gboolean cold;          /* the start is the paper's */
   gboolean equilibrium;   /* it is where the network is at rest */
   double *start_position; /* of free nodes (n_free), owned; NULL: where their elements say */
+  gboolean still;         /* free nodes start without rates, for who looks at what is at rest */
   guint64 stride;         /* steps between rows */
   guint64 last_step;      /* of the last row, a multiple of stride */
   gboolean cut;           /* the duration is no multiple of the sample interval */
@@ -39,6 +40,8 @@ ifbam_start_range (const IfbamModel *model, const IfbamRunSpec *spec, gsize firs
   ifbam_model_initial_range (model, first, n, position, rate);
   for (gsize i = first; spec->start_position != NULL && i < MIN (first + n, model->n_free); i++)
     position[i - first] = spec->start_position[i];
+  for (gsize i = first; spec->still && i < MIN (first + n, model->n_free); i++)
+    rate[i - first] = 0;
 }
 
 static inline IfbamMotion

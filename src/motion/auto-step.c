@@ -25,6 +25,9 @@
  * part of it. */
 #define LEAST_PART 0.125
 
+/* Runs that end so near to each other, in parts of the duration, end for the same reason. */
+#define SAME_END 0.01
+
 #define UNTIL_THE_END "for a hundred steps until the end"
 
 typedef struct
@@ -97,8 +100,7 @@ limit_by_polynomial (Choice *choice)
   const IfbamStability *stability = choice->stability;
   const double limit = ifbam_scheme_limit (choice->scheme), fastest = stability->fastest;
   const double interest = fmin (choice->up_to, fastest);
-  const gboolean undamped =
-      !stability->linearization->has_damping || stability->method != IFBAM_STABILITY_MAP;
+  const gboolean undamped = !stability->has_damping || stability->method != IFBAM_STABILITY_MAP;
 
   if (fastest == 0)
     return;
@@ -196,10 +198,10 @@ choose (Choice *choice)
 }
 
 /* The bounds of a run, the largest on its way, or the first that calls for the shortest next step: angle over
- * the step that a bound allows. FALSE where it diverges. */
+ * the step that a bound allows. FALSE where it diverges, or can't go on from a time *end on (else infinite). */
 static gboolean
 pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, double angle,
-       double *bound, double *damping)
+       double *bound, double *damping, double *end)
 {
   const IfbamStability *stability = choice->stability;
   const gboolean events = ifbam_model_has_events (model);
@@ -217,6 +219,7 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
 
   own.step = choice->step;
   *bound = *damping = 0;
+  *end = INFINITY;
   engine = events ? ifbam_event_engine_new (model, &own, FALSE)
                   : ifbam_compiled_engine_new (model, &own, 0);
   engine->start (engine);
@@ -226,6 +229,9 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
       double bound_here, damping_here;
 
       engine->advance (engine, stride, NULL);
+      if (engine->failure != NULL && engine->failure (engine, end) != NULL)
+        return FALSE;
+      *end = INFINITY;
       engine->observe (engine, 0, model->n_nodes, position, rate);
       if (!ifbam_stability_bounds_at (model, position, rate, &bound_here, &damping_here))
         return FALSE;
@@ -241,20 +247,23 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
 {
   const IfbamStability *stability = choice->stability;
   const double limit = ifbam_scheme_limit (choice->scheme);
+  double last_end = NAN;
   const double angle = stability->bound > 0
                            ? choice->step * stability->bound
                            : fmin (accurate_angle (choice->scheme), limit > 0 ? MARGIN * limit : 1);
 
-  if ((stability->linearization->n_nonlinear == 0 && !ifbam_model_has_events (model))
-      || choice->duration == 0)
+  if ((stability->n_nonlinear == 0 && !ifbam_model_has_events (model)) || choice->duration == 0)
     return TRUE;
   limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
   for (int i = 0; i < MOST_PILOTS; i++)
     {
-      double bound, damping, enough;
+      double bound, damping, enough, end;
 
-      if (!pilot (choice, model, spec, angle, &bound, &damping))
+      /* Where a run ends by itself, it does so with shorter steps, too: that is no fault of the step. */
+      if (!pilot (choice, model, spec, angle, &bound, &damping, &end)
+          && !(fabs (end - last_end) <= SAME_END * choice->duration))
         {
+          last_end = end;
           limit_step (choice, 0.5 * choice->step, "because a pilot run diverged with a longer one");
           continue;
         }

@@ -469,7 +469,7 @@ list_singles (Balance *balance)
       double x[IFBAM_MAX_PORTS], delta, stiffness = 0;
       IfbamMotionRow row = { .n = link->n_ports };
       IfbamSlopes slopes;
-      guint n;
+      int n;
 
       measure (balance, link, x, &delta, row.entry);
       for (guint e = 0; e < link->n_ports; e++)
@@ -482,7 +482,8 @@ list_singles (Balance *balance)
       add_row (balance, &row, stiffness, !prop->fixed);
       n = ifbam_link_turning (link, x, still, single_force (balance, j, delta), turning,
                               turning_slope);
-      for (guint k = 0; k < n; k++)
+      /* without a slope it is found by its forces alone */
+      for (int k = 0; k < n; k++)
         {
           memcpy (row.entry, turning[k], link->n_ports * sizeof (double));
           add_row (balance, &row, turning_slope[k], TRUE);

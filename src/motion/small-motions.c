@@ -26,15 +26,21 @@
 
 /* Links */
 
+/* Slopes of an extra row. */
+typedef struct
+{
+  double stiffness, damping, turning;
+} RowSlopes;
+
 static void
 add_extra (IfbamSmallMotions *motions, GArray *slopes, IfbamMotionRow *row, double stiffness,
-           double damping)
+           double damping, double turning)
 {
-  const double pair[2] = { stiffness, damping };
+  const RowSlopes own = { stiffness, damping, turning };
 
   row->number = motions->links->model->n_slots + motions->extra->len;
   g_array_append_vals (motions->extra, row, 1);
-  g_array_append_vals (slopes, pair, 2);
+  g_array_append_val (slopes, own);
 }
 
 static void
@@ -93,13 +99,13 @@ differentiate_row (const IfbamLink *link, const double *x, const double *v, guin
     }
 }
 
-guint
+int
 ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
                     double (*rows)[IFBAM_MAX_PORTS], double *stiffness)
 {
   const guint n = link->n_ports;
   double matrix[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS], values[IFBAM_MAX_PORTS], largest = 0;
-  guint kept = 0;
+  int kept = 0;
 
   if (link->geometry->straight || force == 0)
     return 0;
@@ -115,7 +121,7 @@ ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, dou
     for (guint j = 0; j < i; j++)
       matrix[i + j * n] = matrix[j + i * n] = 0.5 * (matrix[i + j * n] + matrix[j + i * n]);
   if (LAPACKE_dsyev (LAPACK_COL_MAJOR, 'V', 'L', (int) n, matrix, (int) n, values) != 0)
-    return 0;
+    return -1;
   for (guint k = 0; k < n; k++)
     largest = MAX (largest, fabs (values[k]));
   for (guint k = 0; k < n; k++)
@@ -127,14 +133,15 @@ ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, dou
   return kept;
 }
 
-static void
+/* part: of the force that is a reaction. FALSE: the row has no finite slope. */
+static gboolean
 add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
-             const double *v, double force)
+             const double *v, double force, double part)
 {
   double rows[IFBAM_MAX_PORTS][IFBAM_MAX_PORTS], stiffness[IFBAM_MAX_PORTS];
-  const guint n = ifbam_link_turning (link, x, v, force, rows, stiffness);
+  const int n = ifbam_link_turning (link, x, v, force, rows, stiffness);
 
-  for (guint k = 0; k < n; k++)
+  for (int k = 0; k < n; k++)
     {
       IfbamMotionRow row = { .n = link->n_ports };
 
@@ -143,12 +150,13 @@ add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, 
           row.at[i] = link->node[i];
           row.entry[i] = rows[k][i];
         }
-      add_extra (motions, slopes, &row, stiffness[k], 0.0);
+      add_extra (motions, slopes, &row, stiffness[k], 0.0, part * stiffness[k]);
     }
+  return n >= 0;
 }
 
 /* What acts along a row that turns with the rates is C, of which a part may do no work. */
-static void
+static gboolean
 add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
               const double *v, double force)
 {
@@ -158,7 +166,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   gboolean turns = FALSE;
 
   if (!link->geometry->slides || force == 0)
-    return;
+    return TRUE;
   for (guint e = 0; e < n; e++)
     {
       double slope[IFBAM_MAX_PORTS];
@@ -181,7 +189,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   if (turns)
     g_array_append_val (motions->gyrations, gyration);
   if (LAPACKE_dsyev (LAPACK_COL_MAJOR, 'V', 'L', (int) n, even, (int) n, values) != 0)
-    return;
+    return FALSE;
   for (guint k = 0; k < n; k++)
     most = fmax (most, fabs (values[k]));
   for (guint k = 0; k < n; k++)
@@ -194,8 +202,9 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
             row.at[i] = link->node[i];
             row.entry[i] = even[k * n + i];
           }
-        add_extra (motions, slopes, &row, 0.0, values[k]);
+        add_extra (motions, slopes, &row, 0.0, values[k], 0.0);
       }
+  return TRUE;
 }
 
 /* What an entry of a row weighs beside others, which may be of another kind. */
@@ -255,12 +264,18 @@ add_single (Gathering *gathering, guint number, GError **error)
       return FALSE;
     }
   if (law.stiffness[0] != 0 || law.damping[0] != 0)
-    add_extra (motions, gathering->slopes, &row, law.stiffness[0], law.damping[0]);
+    add_extra (motions, gathering->slopes, &row, law.stiffness[0], law.damping[0], 0.0);
   force = law.force[0] + (holds ? state->reaction : 0);
   n_rows = motions->extra->len;
-  add_turning (motions, gathering->slopes, link, x, v, force);
+  if (!add_turning (motions, gathering->slopes, link, x, v, force,
+                    force != 0 ? (force - law.force[0]) / force : 0)
+      || !add_gyration (motions, gathering->slopes, link, x, v, law.force[0]))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "%s: how it turns with its ends has no finite slope at this state", link->name);
+      return FALSE;
+    }
   gathering->turns |= motions->extra->len > n_rows;
-  add_gyration (motions, gathering->slopes, link, x, v, law.force[0]);
   for (guint e = 0; e < link->n_ports; e++)
     {
       gathering->push[link->node[e]] += fabs (force * row.entry[e]);
@@ -376,19 +391,25 @@ take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
   motions->n_rows = n_slots + motions->extra->len;
   motions->stiffness = g_renew (double, g_steal_pointer (&links->stiffness), motions->n_rows + 1);
   motions->damping = g_renew (double, g_steal_pointer (&links->damping), motions->n_rows + 1);
+  motions->turning = g_new0 (double, motions->n_rows + 1);
   for (guint i = 0; i < motions->extra->len; i++)
     {
-      motions->stiffness[n_slots + i] = g_array_index (slopes, double, 2 * i);
-      motions->damping[n_slots + i] = g_array_index (slopes, double, 2 * i + 1);
+      const RowSlopes *own = &g_array_index (slopes, RowSlopes, i);
+
+      motions->stiffness[n_slots + i] = own->stiffness;
+      motions->damping[n_slots + i] = own->damping;
+      motions->turning[n_slots + i] = own->turning;
     }
 }
 
 static gboolean
-find_coordinates (IfbamSmallMotions *motions, GArray *relations, GError **error)
+find_coordinates (IfbamSmallMotions *motions, GArray *relations, gsize most, GError **error)
 {
   const IfbamModel *model = motions->model;
   g_auto (IfbamGroups) groups = { 0 };
 
+  if (most == 0)
+    return TRUE;
   if (!motions->holds)
     {
       motions->n = model->n_free;
@@ -401,7 +422,7 @@ find_coordinates (IfbamSmallMotions *motions, GArray *relations, GError **error)
   /* States follow the motions: they are no coordinates. */
   for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
     groups.still[ifbam_model_free_number (model, i)] = TRUE;
-  motions->kernel = ifbam_kernel_new (model, &groups, relations, MOST_HELD, error);
+  motions->kernel = ifbam_kernel_new (model, &groups, relations, most, error);
   if (motions->kernel == NULL)
     return FALSE;
   motions->n = motions->kernel->n;
@@ -427,8 +448,15 @@ look_at_signs (IfbamSmallMotions *motions)
 IfbamSmallMotions *
 ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
+  return ifbam_small_motions_new_within (model, spec, MOST_HELD, error);
+}
+
+IfbamSmallMotions *
+ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spec, gsize most,
+                                GError **error)
+{
   g_autoptr (IfbamSmallMotions) motions = g_new0 (IfbamSmallMotions, 1);
-  g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (RowSlopes));
   g_autoptr (GArray) relations = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
 
   motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
@@ -453,7 +481,7 @@ ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GErr
     }
   motions->holds = model->n_inner > 0;
   if ((model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
-      || !find_coordinates (motions, relations, error))
+      || !find_coordinates (motions, relations, most, error))
     return NULL;
   take_slopes (motions, slopes);
   look_at_signs (motions);
@@ -470,6 +498,7 @@ ifbam_small_motions_free (IfbamSmallMotions *motions)
   g_array_unref (motions->gyrations);
   g_free (motions->stiffness);
   g_free (motions->damping);
+  g_free (motions->turning);
   g_free (motions->inertia);
   ifbam_kernel_free (motions->kernel);
   g_free (motions->mode);

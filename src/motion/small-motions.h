@@ -31,6 +31,7 @@ typedef struct
   GArray *gyrations; /* IfbamGyration */
   /* dF/ddelta and dF/drate of links by their slots, then of extra rows (n_rows) */
   double *stiffness, *damping;
+  double *turning; /* the part of the stiffness that reactions bring about, as rows turn */
   gsize n_rows;
   gboolean has_damping; /* C is not 0 */
   gboolean indefinite;  /* some stiffness is negative */
@@ -48,15 +49,20 @@ typedef struct
 } IfbamSmallMotions;
 
 /* A force F along a link's row that turns with its ends adds F (d row / d x) to the stiffness: a
- * symmetric matrix of the ends, whose eigenvectors are rows like any other. Returns how many there are;
- * x, v: of the ends. */
-guint ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
-                          double (*rows)[IFBAM_MAX_PORTS], double *stiffness);
+ * symmetric matrix of the ends, whose eigenvectors are rows like any other. Returns how many there are, -1 where the row
+ * has no finite slope; x, v: of the ends. */
+int ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
+                        double (*rows)[IFBAM_MAX_PORTS], double *stiffness);
 
 /* About the start; what relations carry there is what they would carry at rest. NULL with IFBAM_ERROR_NETWORK: nothing
  * has inertia, a law has no slope, or relations hold too many coordinates together. */
 IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                             GError **error);
+/* The same where at most so many coordinates are held together; 0: the coordinates are not looked for (n is 0), and
+ * rows are over nodes. */
+IfbamSmallMotions *ifbam_small_motions_new_within (const IfbamModel *model,
+                                                   const IfbamRunSpec *spec, gsize most,
+                                                   GError **error);
 void ifbam_small_motions_free (IfbamSmallMotions *motions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
 

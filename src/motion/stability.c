@@ -47,6 +47,9 @@ struct _IfbamMultipliers
   gsize n;
 };
 
+/* A row's turning is seen over so much of what its ends are at. */
+#define TURN 1e-6
+
 /* The network */
 
 /* Sums of |row| of M^-1 K and M^-1 C; held: nodes left out (may be NULL). */
@@ -99,8 +102,43 @@ ifbam_stability_bounds_without (const IfbamStability *self, const gboolean *held
   find_bounds (self->linearization, held, bound, damping);
 }
 
-/* Modes of links that are asked for. */
-#define MOST_MODES 8
+/* How fast a link between points turns its row [1/s]: what goes around does so as fast as what swings. */
+static double
+turning_rate (const IfbamModel *model, const IfbamLink *link, const double *position,
+              const double *rate)
+{
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[2][IFBAM_MAX_PORTS], delta;
+  double size = 1e-3, speed = 0, reach, turned = 0, whole = 0;
+
+  if (link->geometry->straight || !ifbam_link_is_of_mechanism (link))
+    return 0;
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      size = fmax (size, fabs (position[link->node[e]]));
+      speed = fmax (speed, fabs (rate[link->node[e]]));
+    }
+  if (speed == 0)
+    return 0;
+  reach = TURN * size / speed;
+  for (guint side = 0; side < 2; side++)
+    {
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          v[e] = rate[link->node[e]];
+          x[e] = position[link->node[e]] + (side == 0 ? -reach : reach) * v[e];
+        }
+      link->geometry->measure (link->shape, x, v, &delta, row[side]);
+    }
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < model->n_free)
+      {
+        const double by = row[1][e] - row[0][e], own = row[1][e] + row[0][e];
+
+        turned += by * by * model->inverse_inertia[link->node[e]];
+        whole += own * own * model->inverse_inertia[link->node[e]];
+      }
+  return whole > 0 ? sqrt (turned / whole) / reach : 0;
+}
 
 /* What a link adds to the bounds' squares: in the mode that it has at the state, and in those whose law
  * is linear, which it may come to any time. */
@@ -108,10 +146,12 @@ static void
 add_single (const IfbamModel *model, const IfbamLink *link, const double *position,
             const double *rate, double *stiffness, double *damping)
 {
+  const double turning = turning_rate (model, link, position, rate);
   double delta, speed, row[IFBAM_MAX_PORTS], inertia = 0, room[IFBAM_MAX_LAW];
   const void *numbers = ifbam_link_numbers_at (link, rate, room);
   int now;
 
+  *stiffness = fmax (*stiffness, turning * turning);
   if (link->law->force == NULL)
     return;
   speed = ifbam_link_measure (link, position, rate, &delta, row);
@@ -119,13 +159,12 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
   for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < model->n_free)
       inertia += row[e] * row[e] * model->inverse_inertia[link->node[e]];
-  for (int mode = 0; mode < MOST_MODES; mode++)
+  /* modes without names are as many as there are numbers: only the present one is asked */
+  for (int mode = link->law->modes != NULL ? 0 : now;
+       link->law->modes != NULL ? link->law->modes[mode] != NULL : mode == now; mode++)
     {
       IfbamSlopes slopes;
-      const gboolean named = link->law->modes != NULL;
 
-      if ((named && link->law->modes[mode] == NULL) || (!named && mode != now))
-        break;
       ifbam_single_slopes (link, numbers, mode, delta, speed, &slopes);
       if (slopes.nonlinear[0] != 0 && mode != now)
         continue;
@@ -252,11 +291,18 @@ keep_extremes (IfbamStability *self, gsize n, const double *squares)
       }
 }
 
+/* States of links that follow the motions. */
+static gsize
+n_followers (const IfbamStability *self)
+{
+  return self->mechanism != NULL ? 0 : self->model->n_inner;
+}
+
 /* x'' + K x = 0: exp (lambda t) with lambda^2 = -kappa. */
 static void
 find_undamped_modes (IfbamStability *self, const double *squares)
 {
-  const gsize n = self->model->n_free;
+  const gsize n = self->n;
   g_autofree double complex *value = g_new (double complex, 2 * n + 1);
 
   for (gsize i = 0; i < n; i++)
@@ -264,7 +310,7 @@ find_undamped_modes (IfbamStability *self, const double *squares)
       value[2 * i] = squares[i] < 0 ? sqrt (-squares[i]) : I * sqrt (squares[i]);
       value[2 * i + 1] = -value[2 * i];
     }
-  keep_modes (self, value, 2 * n, 2 * (self->bodies->n + self->n_neutral + self->model->n_inner));
+  keep_modes (self, value, 2 * n, 2 * (self->n_bodies + self->n_neutral + n_followers (self)));
 }
 
 /* P A P, or P, for the projection P onto what no body's motion is part of: A is symmetric with the square
@@ -295,21 +341,30 @@ project_matrix (const IfbamStability *self, double *matrix)
       }
 }
 
+/* The unit matrix without what drifts. */
+static double *
+identity_matrix (const IfbamStability *self)
+{
+  const gsize n = self->n;
+  double *identity = g_new0 (double, n *n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    identity[i * n + i] = ifbam_model_is_inner (self->model, i) ? 0 : 1;
+  project_matrix (self, identity);
+  return identity;
+}
+
 /* The quadratic eigenproblem as a linear one of twice the size (Tisseur & Meerbergen 2001, SIAM Review
  * 43), in units of the fastest mode. */
 static void
 find_damped_modes (IfbamStability *self, const double *stiffness)
 {
-  const gsize n = self->model->n_free;
+  const gsize n = self->n;
   const double unit = fmax (self->bound, self->damping);
-  const double *damping = self->damping_matrix;
-  double *identity = self->identity = g_new0 (double, n *n + 1);
+  const double *damping = self->damping_matrix, *identity = self->identity;
   g_autofree double *matrix = g_new0 (double, 4 * n * n + 1);
   g_autofree double complex *value = g_new (double complex, 2 * n + 1);
 
-  for (gsize i = 0; i < n; i++)
-    identity[i * n + i] = ifbam_model_is_inner (self->model, i) ? 0 : 1;
-  project_matrix (self, identity);
   for (gsize j = 0; j < n; j++)
     for (gsize i = 0; i < n; i++)
       {
@@ -321,7 +376,7 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
     return;
   for (gsize i = 0; i < 2 * n; i++)
     value[i] *= unit;
-  keep_modes (self, value, 2 * n, 2 * (self->bodies->n + self->model->n_inner) + self->n_neutral);
+  keep_modes (self, value, 2 * n, 2 * (self->n_bodies + n_followers (self)) + self->n_neutral);
 }
 
 /* Only the fastest. Where it is not found, the bound counts. */
@@ -349,25 +404,68 @@ find_fastest (IfbamStability *self)
 static void
 find_modes (IfbamStability *self)
 {
-  const gsize n = self->model->n_free;
-  const double *matrix = self->stiffness_matrix =
-      symmetric_matrix (self, self->linearization->stiffness);
+  const gsize n = self->n;
+  const double *matrix = self->stiffness_matrix;
   g_autofree double *copy = g_memdup2 (matrix, n * n * sizeof *matrix);
   g_autofree double *squares = g_new (double, n);
 
   if (!ifbam_eigenvalues_symmetric (n, copy, squares))
     {
-      find_fastest (self);
+      if (self->mechanism == NULL)
+        find_fastest (self);
       return;
     }
+  self->fastest_is_bound = FALSE;
   keep_extremes (self, n, squares);
-  if (!self->linearization->has_damping)
+  if (!self->has_damping)
     find_undamped_modes (self, squares);
   else if (2 * n <= (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE))
     {
-      self->damping_matrix = symmetric_matrix (self, self->linearization->damping);
+      if (self->mechanism == NULL)
+        {
+          self->damping_matrix = symmetric_matrix (self, self->linearization->damping);
+          self->identity = identity_matrix (self);
+        }
       find_damped_modes (self, matrix);
     }
+}
+
+/* Takes all from the small motions of a mechanism; its modes are found where it is small. */
+static void
+find_mechanism (IfbamStability *self)
+{
+  IfbamMechanism *mechanism = self->mechanism;
+  const gsize most = self->quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES;
+  g_auto (GStrv) nonlinear = ifbam_small_motions_list_nonlinear (mechanism->motions);
+
+  self->has_damping = mechanism->motions->has_damping;
+  self->n_nonlinear = g_strv_length (nonlinear);
+  self->bound = self->fastest = mechanism->bound;
+  self->fastest_is_bound = mechanism->bound > 0;
+  self->damping = mechanism->damping;
+  self->n_bodies = mechanism->n_bodies;
+  self->n_neutral = mechanism->n_neutral;
+  self->method = IFBAM_STABILITY_POLYNOMIAL;
+  /* Modes of the start are among its own. */
+  for (guint i = self->engagements->len; i-- > 0;)
+    if (g_array_index (self->engagements, IfbamEngagement, i).from_start)
+      g_array_remove_index (self->engagements, i);
+  if (mechanism->stiffness == NULL || mechanism->n > most)
+    return;
+  self->n = mechanism->n;
+  if (self->n == 0)
+    {
+      self->mode = g_new0 (double complex, 1);
+      return;
+    }
+  self->stiffness_matrix = g_steal_pointer (&mechanism->stiffness);
+  if (self->n <= (self->quick ? QUICK_MATRIX_NODES : MOST_MATRIX_NODES))
+    {
+      self->damping_matrix = g_steal_pointer (&mechanism->damping_matrix);
+      self->identity = g_steal_pointer (&mechanism->identity);
+      self->method = IFBAM_STABILITY_MAP;
+    }
+  find_modes (self);
 }
 
 /* Numbers of a state with latency, the largest. */
@@ -414,14 +512,29 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
       return NULL;
     }
   self->engagements = ifbam_engagements_find (self->linearization);
+  if (ifbam_model_is_mechanism (model))
+    self->mechanism =
+        ifbam_mechanism_new (model, spec, quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES);
+  if (self->mechanism != NULL)
+    {
+      find_mechanism (self);
+      return g_steal_pointer (&self);
+    }
+  self->has_damping = self->linearization->has_damping;
+  self->n_nonlinear = self->linearization->n_nonlinear;
   find_bounds (self->linearization, NULL, &self->bound, &self->damping);
   self->method = choose_method (self);
   self->bodies = ifbam_rigid_bodies_new (self->linearization, TRUE);
+  self->n_bodies = self->bodies->n;
   unsprung = ifbam_rigid_bodies_new (self->linearization, FALSE);
   self->n_neutral = unsprung->n - self->bodies->n;
   if (model->n_free > 0 && model->n_free <= (quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES))
-    find_modes (self);
-  else if (self->bound > 0)
+    {
+      self->n = model->n_free;
+      self->stiffness_matrix = symmetric_matrix (self, self->linearization->stiffness);
+      find_modes (self);
+    }
+  else
     find_fastest (self);
   return g_steal_pointer (&self);
 }
@@ -435,6 +548,7 @@ ifbam_stability_free (IfbamStability *self)
     g_array_unref (self->engagements);
   ifbam_linearization_free (self->linearization);
   ifbam_rigid_bodies_free (self->bodies);
+  ifbam_mechanism_free (self->mechanism);
   g_free (self->mode);
   g_free (self->stiffness_matrix);
   g_free (self->damping_matrix);
@@ -459,7 +573,8 @@ noise_of (const IfbamStability *self)
 static double complex *
 multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n)
 {
-  const gsize nodes = self->model->n_free;
+  const gsize nodes = self->n;
+  const double *turning = self->mechanism != NULL ? self->mechanism->turning : NULL;
   const guint shift = scheme->damped[0] != 0; /* times z */
   guint degree = IFBAM_MAX_DEGREE;
   gsize size;
@@ -480,12 +595,17 @@ multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, do
       const double own = undamped != NULL ? undamped[0] : 0;
       const double stiff = (undamped != NULL ? undamped[1] : 0) * step * step;
       const double damped = power <= IFBAM_MAX_DEGREE ? scheme->damped[power] * step : 0;
+      /* Reactions have no latency: they act along the rows half a cycle before, h^2 (z^2 + z)/2 for each of both
+       * sides that a cycle of two steps has. */
+      const double middle = k - shift == 1 || k - shift == 2 ? step * step : 0;
 
       for (gsize j = 0; j < nodes; j++)
         for (gsize i = 0; i < nodes; i++)
           matrix[(k * nodes + j) * size + (degree - 1) * nodes + i] =
               -(own * identity[j * nodes + i] + stiff * self->stiffness_matrix[j * nodes + i]
-                + damped * self->damping_matrix[j * nodes + i]);
+                + damped * self->damping_matrix[j * nodes + i]
+                + (turning != NULL && scheme->latency ? (middle - stiff) * turning[j * nodes + i]
+                                                      : 0));
     }
   for (gsize i = 0; i + nodes < size; i++)
     matrix[(i + nodes) * size + i] = 1;
@@ -495,8 +615,8 @@ multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, do
   if (!ifbam_eigenvalues_general (size, matrix, value))
     return NULL;
   qsort (value, size, sizeof *value, compare_sizes);
-  *n = size - degree * self->bodies->n;
-  memmove (value, value + degree * self->bodies->n, *n * sizeof *value);
+  *n = size - degree * self->n_bodies;
+  memmove (value, value + degree * self->n_bodies, *n * sizeof *value);
   return g_steal_pointer (&value);
 }
 
@@ -524,8 +644,9 @@ multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, dou
 static gboolean
 goes_by_matrix (const IfbamStability *self)
 {
-  return self->linearization->n_nonlinear == 0 && self->damping_matrix != NULL
-         && self->model->n_free <= MOST_MATRIX_NODES;
+  return self->mechanism != NULL
+         || (self->linearization->n_nonlinear == 0 && self->damping_matrix != NULL
+             && self->n <= MOST_MATRIX_NODES);
 }
 
 /* Without the neutral coordinates' multipliers, which are 1. */
@@ -538,11 +659,13 @@ find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double 
 
   if (linear && self->mode != NULL && scheme->stability_function[0] != 0)
     return multipliers_by_modes (self, scheme, step, n);
+  if (self->mechanism != NULL && scheme->stability_function[0] != 0)
+    return NULL;
   if (!linear || scheme->stability_function[0] != 0)
     map = ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
   value = map != NULL ? ifbam_cycle_map_multipliers (map, n)
                       : multipliers_by_matrix (self, scheme, step, n);
-  for (gsize i = 0; i < self->n_neutral + self->model->n_inner && value != NULL && *n > 0; i++)
+  for (gsize i = 0; i < self->n_neutral + n_followers (self) && value != NULL && *n > 0; i++)
     {
       gsize nearest = 0;
 
@@ -802,11 +925,21 @@ all_multipliers (gconstpointer data, const IfbamScheme *scheme, double step, gsi
   return ifbam_stability_multipliers (data, scheme, step, n);
 }
 
+/* With latency that is what forces under way make grow, but not reactions. */
+static gboolean
+swings_by_reactions (const IfbamStability *self, const IfbamScheme *scheme)
+{
+  return scheme->latency && self->mechanism != NULL && self->mechanism->turning != NULL;
+}
+
 static double
 longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double rate)
 {
   const double limit = ifbam_scheme_limit (scheme);
-  const double least = (self->method == IFBAM_STABILITY_ARNOLDI ? 1e-4 : 1e-7);
+  /* what grows at every step does so beyond rounding from some step on */
+  const double least = self->method == IFBAM_STABILITY_ARNOLDI                    ? 1e-4
+                       : !self->has_damping && swings_by_reactions (self, scheme) ? 1e-2
+                                                                                  : 1e-7;
   double step = fmin (self->bound > 0 ? (limit > 0 ? limit : 1) / self->bound : INFINITY,
                       self->damping > 0 ? 1 / self->damping : INFINITY);
   const double first = step;
@@ -816,11 +949,13 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
     return INFINITY;
   if (self->least_decay < -UNDAMPED && rate == 0)
     return 0; /* that is the network's own */
-  if (self->least_decay < UNDAMPED && limit == 0 && rate == 0)
+  if (self->least_decay < UNDAMPED && limit == 0 && rate == 0
+      && !swings_by_reactions (self, scheme))
     return 0;
-  if (goes_by_matrix (self) && scheme->stability_function[0] == 0 && self->mode != NULL)
+  if (goes_by_matrix (self) && scheme->stability_function[0] == 0 && self->mode != NULL
+      && !swings_by_reactions (self, scheme))
     {
-      const IfbamCrossing crossing = { .n = self->model->n_free,
+      const IfbamCrossing crossing = { .n = self->n,
                                        .stiffness = self->stiffness_matrix,
                                        .damping = self->damping_matrix,
                                        .identity = self->identity,
@@ -883,7 +1018,7 @@ ifbam_stability_longest_step (const IfbamStability *self, const IfbamScheme *sch
   if (looks_at_map (self))
     return longest_by_map (self, scheme, rate);
   /* How much dampers allow to schemes that else grow at every step is not looked for. */
-  if (rate == 0 && ifbam_scheme_limit (scheme) == 0 && self->linearization->has_damping)
+  if (rate == 0 && ifbam_scheme_limit (scheme) == 0 && self->has_damping)
     return NAN;
   if (rate > 0)
     step = ifbam_scheme_longest_step (scheme, fastest, 1, rate);

@@ -13,6 +13,7 @@
 #include "motion/cycle-map.h"
 #include "motion/engaged.h"
 #include "motion/ifbam-certainty.h"
+#include "motion/mechanism.h"
 
 typedef enum
 {
@@ -29,7 +30,12 @@ typedef struct
   IfbamStabilityMethod method;
   gboolean quick;
   IfbamLinearization *linearization;
+  IfbamMechanism
+      *mechanism; /* of a mechanism, in the place of what follows from batches; NULL: it is none */
+  gboolean has_damping;
+  gsize n_nonlinear; /* links */
   IfbamRigidBodies *bodies;
+  gsize n_bodies;  /* that nothing holds */
   gsize n_neutral; /* coordinates that only dampers hold */
   double bound;    /* not below any angular frequency (Gershgorin 1931) [1/s] */
   double damping;  /* not below any decay rate of the dampers alone (the same) [1/s] */
@@ -41,7 +47,8 @@ typedef struct
   double complex *mode; /* (n_modes) [1/s] */
   gsize n_modes;
   double *stiffness_matrix,
-      *damping_matrix; /* M^-1/2 K M^-1/2, and C, where modes are looked for */
+      *damping_matrix; /* M^-1/2 K M^-1/2, and C, where modes are looked for (n)(n) */
+  gsize n;             /* coordinates of these */
   double *identity;    /* without what drifts, beside the latter */
   GArray *engagements; /* IfbamEngagement: what links with modes add; the rest is without these */
   struct _IfbamMultipliers *last; /* that were asked for: they are asked for again */

@@ -130,7 +130,7 @@ append_verdict (GString *text, const IfbamStability *stability, const IfbamVerdi
                             certainties[verdict->growth.certainty], rate);
   else
     g_string_append_printf (text, "stability the scheme lets %s mode grow at %s%.3g per second\n",
-                            stability->linearization->has_damping ? "a" : "this",
+                            stability->has_damping ? "a" : "this",
                             certainties[verdict->growth.certainty], rate);
 }
 
@@ -166,9 +166,13 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
                           signals->signals->len, plural (signals->signals->len), rows);
   if (fastest > 0)
     g_string_append_printf (text,
-                            "fastest   %s%.6g Hz (from the laws' slopes at the start); "
+                            "fastest   %s%.6g Hz (from the laws' slopes %s); "
                             "angular frequency times step is %s%.3g\n",
-                            at_most, fastest / (2 * G_PI), at_most, fastest * spec->step);
+                            at_most, fastest / (2 * G_PI),
+                            stability->mechanism != NULL && stability->mechanism->at_rest
+                                ? "where it is at rest"
+                                : "at the start",
+                            at_most, fastest * spec->step);
   append_freedom (text, model, spec->step);
   append_verdict (text, stability, verdict);
   return g_string_free (text, FALSE);

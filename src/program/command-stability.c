@@ -149,22 +149,42 @@ append_network (GString *text, const Report *report)
   g_string_append_printf (
       text, "%" G_GSIZE_FORMAT " free node%s, %s, %s; step %s s, duration %g s\n",
       ifbam_model_n_outer (report->model), ifbam_model_n_outer (report->model) == 1 ? "" : "s",
-      stability->linearization->n_nonlinear > 0 ? "nonlinear" : "linear",
-      stability->linearization->has_damping ? "damped" : "undamped",
-      IFBAM_NUMBER (report->spec->step), report->duration);
+      stability->n_nonlinear > 0 ? "nonlinear" : "linear",
+      stability->has_damping ? "damped" : "undamped", IFBAM_NUMBER (report->spec->step),
+      report->duration);
   if (stability->fastest > 0)
     g_string_append_printf (text,
                             "fastest mode%s %s%.6g Hz: angular frequency times step is %s%.3g\n",
-                            stability->linearization->has_damping ? " (without damping)" : "",
-                            at_most, stability->fastest / (2 * G_PI), at_most, h);
+                            stability->has_damping ? " (without damping)" : "", at_most,
+                            stability->fastest / (2 * G_PI), at_most, h);
   g_string_append_printf (text, "by %s\n\n", method_text (stability));
+}
+
+/* Whether something may happen that changes what was looked at. */
+static gboolean
+has_events (const Report *report)
+{
+  const GArray *singles = report->model->singles;
+
+  if (report->stability->mechanism == NULL)
+    return ifbam_model_has_events (report->model);
+  for (guint j = 0; j < singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (singles, IfbamLink, j);
+
+      if (link->law->modes != NULL
+          && (link->law->relation == NULL
+              || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_RELATION_FIXED))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static void
 append_notes (GString *text, const Report *report)
 {
   const IfbamStability *stability = report->stability;
-  const gsize n_nonlinear = stability->linearization->n_nonlinear;
+  const gsize n_nonlinear = stability->n_nonlinear;
 
   g_string_append (text,
                    "\n* the network's own scheme. Growth is that of the worst mode's amplitude; "
@@ -179,11 +199,15 @@ append_notes (GString *text, const Report *report)
                             report->up_to / (2 * G_PI));
   g_string_append_c (text, '\n');
   if (n_nonlinear > 0)
-    g_string_append_printf (text,
-                            "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near the "
-                            "network's start.\n",
-                            n_nonlinear, n_nonlinear == 1 ? " is" : "s are");
-  if (ifbam_model_has_events (report->model) && stability->engagements->len == 0)
+    g_string_append_printf (
+        text, "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near %s.\n", n_nonlinear,
+        n_nonlinear == 1 ? " is" : "s are",
+        stability->mechanism == NULL || !stability->mechanism->motions->held_there
+            ? stability->mechanism != NULL && stability->mechanism->at_rest
+                  ? "where the network is at rest"
+                  : "the network's start"
+            : "the network's start, as if it were held there");
+  if (has_events (report) && stability->engagements->len == 0)
     g_string_append (text,
                      "  Contacts, frictions and whatever else has events are left out: it holds "
                      "between these.\n");
@@ -194,11 +218,11 @@ append_notes (GString *text, const Report *report)
 
       g_string_append_printf (text, "  The steps hold %s, too.\n", engaged);
     }
-  if (stability->bodies->n > 0)
+  if (stability->n_bodies > 0)
     g_string_append_printf (text,
                             "  %" G_GSIZE_FORMAT " bod%s that nothing holds: what drifts does not "
                             "count as growth.\n",
-                            stability->bodies->n, stability->bodies->n == 1 ? "y" : "ies");
+                            stability->n_bodies, stability->n_bodies == 1 ? "y" : "ies");
   if (stability->n_neutral > 0)
     g_string_append_printf (
         text,
@@ -288,9 +312,9 @@ print_json (const Report *report)
   json_builder_begin_object (builder);
   ifbam_json_number (builder, "duration", report->duration);
   add_text (builder, "method", methods[stability->method]);
-  add_boolean (builder, "damped", stability->linearization->has_damping);
-  add_count (builder, "nonlinear_links", stability->linearization->n_nonlinear);
-  add_count (builder, "rigid_bodies", stability->bodies->n);
+  add_boolean (builder, "damped", stability->has_damping);
+  add_count (builder, "nonlinear_links", stability->n_nonlinear);
+  add_count (builder, "rigid_bodies", stability->n_bodies);
   add_count (builder, "bodies_held_by_dampers", stability->n_neutral);
   ifbam_json_number (builder, "fastest_frequency", stability->fastest / (2 * G_PI));
   add_boolean (builder, "fastest_is_at_most", stability->fastest_is_bound);

@@ -645,15 +645,14 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
                 IFBAM_NUMBER (spec->step), spec->scheme->name, verdict.at_least ? "at least " : "",
                 verdict.critical_step, up_to, verdict.growth.rate, advice, other);
   else
-    g_printerr ("ifbam: note: with %s and a step of %s s %s mode (%s%.4g Hz) grows at %s%.3g per "
-                "second, the scheme's own error; over %g s that shows%s%s\n",
-                spec->scheme->name, IFBAM_NUMBER (spec->step),
-                stability->linearization->has_damping ? "a" : "the fastest",
-                stability->fastest_is_bound             ? "at most "
-                : stability->linearization->has_damping ? "of up to "
-                                                        : "",
-                stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice,
-                other);
+    g_printerr (
+        "ifbam: note: with %s and a step of %s s %s mode (%s%.4g Hz) grows at %s%.3g per "
+        "second, the scheme's own error; over %g s that shows%s%s\n",
+        spec->scheme->name, IFBAM_NUMBER (spec->step), stability->has_damping ? "a" : "the fastest",
+        stability->fastest_is_bound ? "at most "
+        : stability->has_damping    ? "of up to "
+                                    : "",
+        stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice, other);
 }
 
 /* What the account of work can't explain, but for growth that was told of. Linear networks whose links have no

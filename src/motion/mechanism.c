@@ -1,0 +1,255 @@
+/* mechanism.c: the small motions of a mechanism as matrices, about where it is at rest
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "motion/mechanism.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "motion/equilibrium.h"
+
+/* A stiffness or damping that is this part of the largest is rounding. */
+#define NOTHING 1e-12
+/* What would not get around by so much of a radian in a run does not swing. */
+#define LEAST_ANGLE 1e-5
+/* Free nodes up to which a place of rest is looked for. */
+#define MOST_AT_REST 2000
+
+gboolean
+ifbam_link_is_of_mechanism (const IfbamLink *link)
+{
+  return (link->geometry->n_ports == 0 && link->geometry->radius == NULL)
+         || (link->law->relation != NULL
+             && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_RELATION_FIXED);
+}
+
+gboolean
+ifbam_model_is_mechanism (const IfbamModel *model)
+{
+  for (guint j = 0; j < model->singles->len; j++)
+    if (ifbam_link_is_of_mechanism (&g_array_index (model->singles, IfbamLink, j)))
+      return TRUE;
+  return FALSE;
+}
+
+/* J^T s J, scaled by inertia (NULL: s is 0 everywhere). */
+static double *
+matrix_of (const IfbamSmallMotions *motions, const double *slope)
+{
+  const gsize n = motions->n;
+  double *matrix = g_new0 (double, n *n + 1);
+  g_auto (IfbamMotionIter) iter = { 0 };
+  IfbamCoordinateRow *row;
+  gboolean any = FALSE;
+
+  ifbam_motion_iter_init (&iter, motions);
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    {
+      const double own = slope[row->number];
+
+      for (gsize i = 0; i < row->n && own != 0; i++)
+        row->entry[i] /= sqrt (motions->inertia[row->at[i]]);
+      for (gsize i = 0; i < row->n && own != 0; i++)
+        for (gsize j = 0; j < row->n; j++)
+          matrix[row->at[j] * n + row->at[i]] += own * row->entry[i] * row->entry[j];
+      any |= own != 0;
+    }
+  if (!any)
+    g_clear_pointer (&matrix, g_free);
+  return matrix;
+}
+
+static void
+add_gyrations (const IfbamSmallMotions *motions, double *matrix)
+{
+  const gsize n = motions->n;
+  g_autofree double *one = g_new0 (double, n + 1), *other = g_new0 (double, n + 1);
+
+  for (gsize j = 0; j < n && motions->gyrations->len > 0; j++)
+    for (gsize i = 0; i < n; i++)
+      {
+        one[i] = 1 / sqrt (motions->inertia[i]);
+        other[j] = 1 / sqrt (motions->inertia[j]);
+        matrix[j * n + i] += ifbam_small_motions_gyration (motions, one, other);
+        one[i] = other[j] = 0;
+      }
+}
+
+/* Sums of |row| of M^-1/2 J^T |s| J M^-1/2 (Gershgorin 1931), by nodes if coordinates are not known. */
+static double
+bound_of (const IfbamSmallMotions *motions, const double *slope)
+{
+  const IfbamModel *model = motions->model;
+  const gboolean known = motions->inertia != NULL;
+  const gsize n = known ? motions->n : model->n_free;
+  g_autofree double *sum = g_new0 (double, n + 1);
+  IfbamSmallMotions rows = *motions;
+  g_auto (IfbamMotionIter) iter = { 0 };
+  IfbamCoordinateRow *row;
+  double most = 0;
+
+  if (!known)
+    rows.kernel = NULL;
+  ifbam_motion_iter_init (&iter, &rows);
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    {
+      double size = 0;
+
+      for (gsize i = 0; i < row->n; i++)
+        {
+          row->entry[i] = fabs (row->entry[i])
+                          * (known ? 1 / sqrt (motions->inertia[row->at[i]])
+                                   : sqrt (model->inverse_inertia[row->at[i]]));
+          size += row->entry[i];
+        }
+      for (gsize i = 0; i < row->n; i++)
+        sum[row->at[i]] += fabs (slope[row->number]) * row->entry[i] * size;
+    }
+  for (gsize i = 0; i < n; i++)
+    most = fmax (most, sum[i]);
+  return most;
+}
+
+/* The vectors of a symmetric matrix (lost) whose values are nothing, into its first columns, and how many there are;
+ * FALSE: they are not found. */
+static gboolean
+null_space (gsize n, double *matrix, double least, gsize *kept)
+{
+  g_autofree double *value = g_new (double, n + 1);
+
+  *kept = 0;
+  if (n > 0
+      && LAPACKE_dsyevd (LAPACK_COL_MAJOR, 'V', 'L', (lapack_int) n, matrix, (lapack_int) n, value)
+             != 0)
+    return FALSE;
+  for (gsize k = 0; k < n; k++)
+    if (fabs (value[k]) <= least)
+      memmove (matrix + (*kept)++ * n, matrix + k * n, n * sizeof *matrix);
+  return TRUE;
+}
+
+/* What no stiffness holds, of which some is held by dampers: C^T C of that. */
+static gboolean
+find_bodies (IfbamMechanism *self, double duration)
+{
+  const gsize n = self->n;
+  const double slow = duration > 0 ? LEAST_ANGLE / duration : 0;
+  const double weak = fmax (NOTHING * self->damping, slow);
+  g_autofree double *loose = g_memdup2 (self->stiffness, (n * n + 1) * sizeof (double));
+  g_autofree double *pushed = NULL, *square = NULL, *body = g_new0 (double, n + 1);
+  gsize n_loose;
+
+  if (!null_space (n, loose, fmax (NOTHING * self->bound * self->bound, slow * slow), &n_loose))
+    return FALSE;
+  pushed = g_new0 (double, n *n_loose + 1);
+  square = g_new0 (double, n_loose *n_loose + 1);
+  for (gsize k = 0; k < n_loose; k++)
+    for (gsize j = 0; j < n; j++)
+      for (gsize i = 0; i < n; i++)
+        pushed[k * n + i] += self->damping_matrix[j * n + i] * loose[k * n + j];
+  for (gsize k = 0; k < n_loose; k++)
+    for (gsize l = 0; l < n_loose; l++)
+      for (gsize i = 0; i < n; i++)
+        square[k * n_loose + l] += pushed[k * n + i] * pushed[l * n + i];
+  if (!null_space (n_loose, square, weak * weak, &self->n_bodies))
+    return FALSE;
+  self->n_neutral = n_loose - self->n_bodies;
+  self->identity = g_new0 (double, n *n + 1);
+  for (gsize i = 0; i < n; i++)
+    self->identity[i * n + i] = 1;
+  for (gsize k = 0; k < self->n_bodies; k++)
+    {
+      memset (body, 0, n * sizeof *body);
+      for (gsize l = 0; l < n_loose; l++)
+        for (gsize i = 0; i < n; i++)
+          body[i] += square[k * n_loose + l] * loose[l * n + i];
+      for (gsize j = 0; j < n; j++)
+        for (gsize i = 0; i < n; i++)
+          self->identity[j * n + i] -= body[i] * body[j];
+    }
+  return TRUE;
+}
+
+static void
+find_matrices (IfbamMechanism *self)
+{
+  const IfbamSmallMotions *motions = self->motions;
+
+  self->n = motions->n;
+  self->stiffness = matrix_of (motions, motions->stiffness);
+  if (self->stiffness == NULL)
+    self->stiffness = g_new0 (double, self->n * self->n + 1);
+  self->turning = matrix_of (motions, motions->turning);
+  self->damping_matrix = matrix_of (motions, motions->damping);
+  if (self->damping_matrix == NULL)
+    self->damping_matrix = g_new0 (double, self->n * self->n + 1);
+  add_gyrations (motions, self->damping_matrix);
+}
+
+/* About the spec's start. */
+static gboolean
+find_motions (IfbamMechanism *self, const IfbamModel *model, gsize most)
+{
+  self->motions = ifbam_small_motions_new_within (model, &self->spec, most, NULL);
+  if (self->motions == NULL)
+    self->motions = ifbam_small_motions_new_within (model, &self->spec, 0, NULL);
+  return self->motions != NULL;
+}
+
+IfbamMechanism *
+ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize most)
+{
+  g_autoptr (IfbamMechanism) self = g_new0 (IfbamMechanism, 1);
+  g_autoptr (IfbamEquilibrium) rest = NULL;
+
+  self->spec = *spec;
+  self->spec.start_position = NULL;
+  if (model->n_free <= MOST_AT_REST)
+    rest = ifbam_equilibrium_new (model, spec, NULL);
+  if (rest != NULL)
+    {
+      self->spec.start_position = g_steal_pointer (&rest->position);
+      self->spec.still = TRUE;
+      self->at_rest = find_motions (self, model, most);
+      if (self->at_rest && self->motions->held_there)
+        {
+          g_clear_pointer (&self->motions, ifbam_small_motions_free);
+          self->at_rest = FALSE;
+        }
+    }
+  if (!self->at_rest)
+    {
+      g_free (self->spec.start_position);
+      self->spec.start_position =
+          spec->start_position == NULL
+              ? NULL
+              : g_memdup2 (spec->start_position, (model->n_free + 1) * sizeof (double));
+      self->spec.still = FALSE;
+      if (!find_motions (self, model, most))
+        return NULL;
+    }
+  self->bound = sqrt (bound_of (self->motions, self->motions->stiffness));
+  self->damping = bound_of (self->motions, self->motions->damping);
+  if (self->motions->inertia != NULL && self->motions->n <= most)
+    {
+      find_matrices (self);
+      if (!find_bodies (self, isfinite (spec->step) ? (double) spec->last_step * spec->step : 0))
+        g_clear_pointer (&self->stiffness, g_free); /* the bounds are left */
+    }
+  return g_steal_pointer (&self);
+}
+
+void
+ifbam_mechanism_free (IfbamMechanism *self)
+{
+  if (self == NULL)
+    return;
+  ifbam_run_spec_clear (&self->spec);
+  ifbam_small_motions_free (self->motions);
+  g_free (self->stiffness);
+  g_free (self->damping_matrix);
+  g_free (self->turning);
+  g_free (self->identity);
+  g_free (self);
+}
