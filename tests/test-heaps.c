@@ -186,16 +186,19 @@ test_objects_agree_on_a_heap (void **state)
   event_run_free (runs[1]);
 }
 
-/* Fifteen balls fall on each other with friction, and come to rest: what slides on and what sticks there has many ways. */
+/* Fifteen balls and more fall on each other with friction, and come to rest: what slides on and what sticks there has many
+ * ways. */
 static void
 test_heaps_with_friction_settle (void **state)
 {
   static const struct
   {
+    guint rows;
     double friction;
     guint seed;
-  } heaps[] = { { 0.3, 1 }, { 0.3, 2 }, { 0.4, 1 }, { 0.4, 2 }, { 0.5, 1 }, { 0.6, 1 },
-                { 0.6, 2 }, { 0.7, 1 }, { 0.7, 2 }, { 0.8, 1 }, { 0.8, 2 } };
+  } heaps[] = { { 5, 0.3, 1 }, { 5, 0.3, 2 }, { 5, 0.4, 1 }, { 5, 0.4, 2 }, { 5, 0.5, 1 },
+                { 5, 0.5, 2 }, { 5, 0.6, 1 }, { 5, 0.6, 2 }, { 5, 0.7, 1 }, { 5, 0.7, 2 },
+                { 5, 0.8, 1 }, { 5, 0.8, 2 }, { 6, 0.3, 1 }, { 6, 0.5, 1 } };
 
   (void) state;
   for (guint k = 0; k < G_N_ELEMENTS (heaps); k++)
@@ -205,8 +208,8 @@ test_heaps_with_friction_settle (void **state)
       g_autoptr (EventRun) run = NULL;
       guint n = 0;
 
-      for (guint l = 0; l < 5; l++)
-        for (guint i = 0; i + l < 5; i++)
+      for (guint l = 0; l < heaps[k].rows; l++)
+        for (guint i = 0; i + l < heaps[k].rows; i++)
           {
             const guint shift = (2 * i + 3 * l + heaps[k].seed * (i + 1)) % 5;
 
@@ -215,7 +218,7 @@ test_heaps_with_friction_settle (void **state)
                 0.2 * i + 0.1 * l, 0.1 + 0.1752050807568877 * l + 1e-3 * shift);
             g_string_append_printf (all, "%sb%u-%u", n == 0 ? "" : ", ", l, i);
             for (guint way = 0; way < 4; way++)
-              if (way == 0 ? l == 0 : way == 1 ? i + l < 4 : l > 0)
+              if (way == 0 ? l == 0 : way == 1 ? i + l < heaps[k].rows - 1 : l > 0)
                 {
                   g_string_append_printf (
                       text, "[bounce c%u]\nrestitution = 0\nfriction = %g\nbetween = ", ++n,
@@ -233,9 +236,9 @@ test_heaps_with_friction_settle (void **state)
                        "record = network.energy, network.dissipated, network.kinetic, "
                        "*.compression\n%s[gravity g]\non = %s\n",
                        text->str, all->str);
-      print_message ("# friction %g, %u: overlap %.2g m, ledger %.2g, %.2g J of motion\n",
-                     heaps[k].friction, heaps[k].seed, overlap (run), ledger_error (run),
-                     event_run_last (run, "network.kinetic"));
+      print_message ("# %u rows, friction %g, %u: overlap %.2g m, ledger %.2g, %.2g J of motion\n",
+                     heaps[k].rows, heaps[k].friction, heaps[k].seed, overlap (run),
+                     ledger_error (run), event_run_last (run, "network.kinetic"));
       assert_true (overlap (run) < 1e-10);
       assert_true (ledger_error (run) < 1e-9);
     }

@@ -19,8 +19,9 @@
 /* Of unknowns of either sign, whose pivots nobody else chooses. */
 #define FREE_PIVOT 1e-10
 
-/* What differs by less than this part of the largest of its level is a tie, which the next level decides. */
-#define TIE 1e-12L
+/* What differs by less than this part of the largest of its level is a tie, which the next level decides: what is first
+ * is told from what is given, the second level from numbers that may be larger than those given. */
+static const long double tie[IFBAM_LEVELS + 1] = { 1e-12L, 1e-9L, 1e-12L };
 
 /* So many pivots for each unknown, and it ends. */
 #define MOST 64
@@ -32,6 +33,7 @@ typedef struct
 {
   long double *table; /* (n)(width) */
   uint32_t n, width, levels;
+  uint32_t *at;                          /* rows or columns that are looked at (width) */
   uint32_t *basic, *outer;               /* w_i: i; z_i: n + i; z0: 2 n (n), (n + 1) */
   long double largest[IFBAM_LEVELS + 1]; /* of each level's q */
 } Lemke;
@@ -49,7 +51,7 @@ value_of (const Lemke *lemke, uint32_t row)
   return row_of (lemke, row) + lemke->n + 1;
 }
 
-/* Whether a / a_length comes before b / b_length on so many levels: 1; after it: -1; there is no telling: 0. */
+/* Whether a / a_length is less than b / b_length on so many levels: 1; more: -1; there is no telling: 0. */
 static int
 compare (const Lemke *lemke, uint32_t levels, const long double *a, long double a_length,
          const long double *b, long double b_length)
@@ -58,7 +60,7 @@ compare (const Lemke *lemke, uint32_t levels, const long double *a, long double 
     {
       const long double less = b[k] / b_length - a[k] / a_length;
 
-      if (fabsl (less) > TIE * lemke->largest[k])
+      if (fabsl (less) > tie[k == lemke->levels ? IFBAM_LEVELS : k] * lemke->largest[k])
         return less > 0 ? 1 : -1;
     }
   return 0;
@@ -71,9 +73,14 @@ exchange (Lemke *lemke, uint32_t row, uint32_t column)
   long double *own = row_of (lemke, row);
   const long double inverse = 1 / own[column];
   const uint32_t name = lemke->basic[row];
+  uint32_t *at = lemke->at, n = 0;
 
   for (uint32_t k = 0; k < lemke->width; k++)
-    own[k] *= -inverse;
+    if (own[k] != 0)
+      {
+        own[k] *= -inverse;
+        at[n++] = k;
+      }
   own[column] = inverse;
   for (uint32_t i = 0; i < lemke->n; i++)
     {
@@ -82,8 +89,8 @@ exchange (Lemke *lemke, uint32_t row, uint32_t column)
 
       if (i == row || part == 0)
         continue;
-      for (uint32_t k = 0; k < lemke->width; k++)
-        other[k] += part * own[k];
+      for (uint32_t k = 0; k < n; k++)
+        other[at[k]] += part * own[at[k]];
       other[column] = part * inverse;
     }
   lemke->basic[row] = lemke->outer[column];
@@ -115,36 +122,54 @@ free_unknowns (Lemke *lemke, uint32_t n_free)
       row_of (lemke, i)[k] = 0;
 }
 
+/* How fast a row's unknown falls when a column's grows. */
+static long double
+fall_of (const Lemke *lemke, uint32_t row, uint32_t column)
+{
+  return -row_of (lemke, row)[column];
+}
+
+/* Of rows that fall (`at`, n): those that are 0 first on a level, all within rounding of the values, not of the quotients, which
+ * is larger where they fall slowly (Harris 1973). Returns how many. */
+static uint32_t
+keep_first (const Lemke *lemke, uint32_t column, uint32_t level, uint32_t *at, uint32_t n)
+{
+  const long double rounding =
+      tie[level == lemke->levels ? IFBAM_LEVELS : level] * lemke->largest[level];
+  long double first = INFINITY;
+  uint32_t kept = 0;
+
+  for (uint32_t k = 0; k < n; k++)
+    first =
+        fminl (first, (value_of (lemke, at[k])[level] + rounding) / fall_of (lemke, at[k], column));
+  for (uint32_t k = 0; k < n; k++)
+    if (value_of (lemke, at[k])[level] / fall_of (lemke, at[k], column) <= first)
+      at[kept++] = at[k];
+  return kept;
+}
+
 /* The row whose unknown is 0 first when a column's grows; n: none. z0 goes first, if nothing but the last level tells. */
 static uint32_t
 first_to_vanish (const Lemke *lemke, uint32_t n_free, uint32_t column)
 {
-  uint32_t best = lemke->n, z0 = lemke->n;
+  uint32_t *at = lemke->at, n = 0, best = lemke->n;
   long double largest = 1;
 
   for (uint32_t i = n_free; i < lemke->n; i++)
     largest = fmaxl (largest, fabsl (row_of (lemke, i)[column]));
   for (uint32_t i = n_free; i < lemke->n; i++)
-    {
-      const long double length = -row_of (lemke, i)[column];
-
-      if (length <= PIVOT * largest)
-        continue;
-      if (best == lemke->n
-          || compare (lemke, lemke->levels + 1, value_of (lemke, i), length, value_of (lemke, best),
-                      -row_of (lemke, best)[column])
-                 > 0)
-        best = i;
-      if (lemke->basic[i] == 2 * lemke->n)
-        z0 = i;
-    }
-  return z0 < lemke->n
-                 && compare (lemke, lemke->levels, value_of (lemke, z0),
-                             -row_of (lemke, z0)[column], value_of (lemke, best),
-                             -row_of (lemke, best)[column])
-                        == 0
-             ? z0
-             : best;
+    if (fall_of (lemke, i, column) > PIVOT * largest)
+      at[n++] = i;
+  for (uint32_t level = 0; level < lemke->levels; level++)
+    n = keep_first (lemke, column, level, at, n);
+  for (uint32_t k = 0; k < n; k++)
+    if (lemke->basic[at[k]] == 2 * lemke->n)
+      return at[k];
+  n = keep_first (lemke, column, lemke->levels, at, n);
+  for (uint32_t k = 0; k < n; k++)
+    if (best == lemke->n || fall_of (lemke, at[k], column) > fall_of (lemke, best, column))
+      best = at[k];
+  return best;
 }
 
 /* Whether nothing is left of z0. */
@@ -204,14 +229,15 @@ ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels, 
              uint8_t *acts, double *z, int (*goes_on) (void *data), void *data)
 {
   const uint32_t width = n + 2 + levels;
-  uint32_t *names = n == 0 ? NULL : malloc ((2 * (uintptr_t) n + 1) * sizeof *names);
+  uint32_t *names = n == 0 ? NULL : malloc ((2 * (uintptr_t) n + 1 + width) * sizeof *names);
   long double *own = n == 0 ? NULL : malloc ((uintptr_t) n * width * sizeof *own);
   Lemke lemke = { .table = own,
                   .n = n,
                   .width = width,
                   .levels = levels,
                   .basic = names,
-                  .outer = names == NULL ? NULL : names + n };
+                  .outer = names == NULL ? NULL : names + n,
+                  .at = names == NULL ? NULL : names + 2 * (uintptr_t) n + 1 };
   int found = n == 0;
 
   for (uint32_t i = 0; i < n && names != NULL && own != NULL; i++)
@@ -236,7 +262,7 @@ ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels, 
   if (n > 0 && names != NULL && own != NULL)
     {
       lemke.outer[n] = 2 * n;
-      lemke.largest[levels] = TIE; /* all of it counts */
+      lemke.largest[levels] = 1e-9L; /* nearly all of it counts */
       free_unknowns (&lemke, n_free);
       found = follow (&lemke, n_free, cover, goes_on, data);
       for (uint32_t i = 0; i < n; i++)

@@ -358,8 +358,9 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint at
       if (bounds[i].carrier == IFBAM_NONE)
         continue;
       bounds[i].active |= acts[at + BACKWARD];
+      /* Where both hold it, it does not slip. */
       if (acts[at + SLIP])
-        bounds[i].slips = acts[at + FORWARD] ? 1 : acts[at + BACKWARD] ? -1 : 0;
+        bounds[i].slips = acts[at + FORWARD] - acts[at + BACKWARD];
       bounds[i].active &= bounds[i].slips == 0;
     }
   return TRUE;
