@@ -119,6 +119,72 @@ test_pendulum (void **state)
   }
 }
 
+/* Rows around events tell what links do then, not what they did when the step began; the others have the same bits with
+ * such rows between them, and objects tell the same. */
+static void
+test_rows_around_events (void **state)
+{
+#define ROWS                                                                                       \
+  "record = bar.angle, bar.speed, bar.angle.acceleration, main.x.force, main.y.force, "            \
+  "main.y.compression, block.position, k.force, k.compression, hit.compression, "                  \
+  "d.force, d.rate, network.energy, network.dissipated\n"                                          \
+  "[point pivot]\n[body bar]\nmass = 2\ninertia = 0.05\nangle = 1.5707963267948966\n"              \
+  "[point top]\non = bar\ny = 0.4\n[hinge main]\nbetween = pivot, top\n"                           \
+  "[gravity g]\non = bar\n[monitor below]\nsignal = bar.angle\n"                                   \
+  "[mass block]\nmass = 1\nposition = -0.1\nvelocity = 1\n[ground wall]\n"                         \
+  "[spring k]\nstiffness = 100\nbetween = block, wall\n"                                           \
+  "[damper d]\ndamping = 0.1\nbetween = block, wall\n"                                             \
+  "[impact hit]\ngap = 0.02\nrestitution = 0.9\nbetween = block, wall\n"
+  static const char *const schemes[] = { "rk4", "verlet", "averaged", "euler" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) plain = event_run (0, HEAD ROWS, schemes[s], 2e-3, 1.0);
+      g_autoptr (EventRun) run = event_run (EVENT_RUN_EVENT_ROWS, HEAD ROWS, schemes[s], 2e-3, 1.0);
+      g_autoptr (EventRun) objects =
+          event_run (EVENT_RUN_EVENT_ROWS | EVENT_RUN_OBJECTS, HEAD ROWS, schemes[s], 2e-3, 1.0);
+      const char *const *signals = ifbam_course_get_signals (run->course);
+      const gboolean late = g_str_equal (schemes[s], "averaged");
+      gsize n, n_plain, at = 0;
+      const double *times = ifbam_course_get_times (run->course, &n);
+      const double *rows = ifbam_course_get_times (plain->course, &n_plain);
+      const double *angle = event_run_values (run, "bar.angle", &n);
+      const double *speed = event_run_values (run, "bar.speed", &n);
+      const double *push = event_run_values (run, "main.y.force", &n);
+      const double *aside = event_run_values (run, "main.x.force", &n);
+      const double *place = event_run_values (run, "block.position", &n);
+
+      assert_true (n > n_plain);
+      for (gsize i = 0; i < n; i++)
+        {
+          const double along = 2 * (9.81 * cos (angle[i]) + 0.4 * speed[i] * speed[i]);
+          const double across = 2 * 9.81 * sin (angle[i]) * (1 - 2 * 0.16 / 0.37);
+
+          assert_number (push[i], along * cos (angle[i]) + across * sin (angle[i]), 1e-9);
+          assert_number (aside[i], across * cos (angle[i]) - along * sin (angle[i]), 1e-9);
+          assert_number (event_run_values (run, "hit.compression", &n)[i], place[i], 1e-15);
+          if (!late)
+            assert_number (event_run_values (run, "k.force", &n)[i], 100 * place[i], 1e-13);
+        }
+      for (guint c = 0; signals[c] != NULL; c++)
+        {
+          const double *value = event_run_values (run, signals[c], &n);
+          const double *said = event_run_values (objects, signals[c], &n);
+          const double *without = event_run_values (plain, signals[c], &n_plain);
+
+          at = 0;
+          for (gsize i = 0; i < n; i++)
+            {
+              assert_true (value[i] == said[i]);
+              if (at < n_plain && times[i] == rows[at] && (i + 1 == n || times[i + 1] > times[i]))
+                assert_true (value[i] == without[at++]);
+            }
+          assert_int_equal (at, n_plain);
+        }
+    }
+}
+
 #define DOUBLE_PENDULUM                                                                            \
   "record = b1.x, b1.y, b1.vx, b1.vy, b2.x, b2.y, b2.vx, b2.vy\n"                                  \
   "[point p]\n[ball b1]\nmass = 1\nx = 0.8660254037844386\ny = -0.5\n"                             \
@@ -402,6 +468,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_pendulum),
+    cmocka_unit_test (test_rows_around_events),
     cmocka_unit_test (test_double_pendulum),
     cmocka_unit_test (test_chain),
     cmocka_unit_test (test_cost),

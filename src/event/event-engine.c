@@ -867,7 +867,7 @@ start (IfbamEngine *base)
   self->fed = (IfbamFeed){ 0 };
   self->lost = (IfbamTally){ 0 };
   memset (self->extent, 0, sizeof self->extent);
-  self->given_time = NAN;
+  self->given_time = self->row_time = NAN;
   self->still = FALSE;
   self->failed = 0;
   self->closed.n = self->closed.first = 0;
@@ -1102,6 +1102,12 @@ link_dissipated (IfbamEngine *base, gsize slot)
 }
 
 static double
+row_time (const IfbamEventEngine *self)
+{
+  return isnan (self->row_time) ? ifbam_event_time (self) : self->row_time;
+}
+
+static double
 link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
@@ -1129,8 +1135,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
           guint32 islands[IFBAM_MAX_PORTS];
 
           ifbam_event_link_islands (self, (guint32) number, islands);
-          ifbam_event_accelerations (self, islands[0], self->x, self->v, ifbam_event_time (self),
-                                     TRUE);
+          ifbam_event_accelerations (self, islands[0], self->x, self->v, row_time (self), TRUE);
           if (slip == 0 || link->law->force == NULL)
             return state->reaction;
           return state->reaction + link->law->force (numbers, state->mode, delta, rate);
@@ -1145,7 +1150,7 @@ acceleration (IfbamEngine *base, gsize node)
   IfbamEventEngine *self = (IfbamEventEngine *) base;
 
   ifbam_event_accelerations (self, ifbam_island_of (self, (guint32) node), self->x, self->v,
-                             ifbam_event_time (self), TRUE);
+                             row_time (self), TRUE);
   return self->acceleration[node];
 }
 

@@ -3,15 +3,34 @@
  */
 #include "event/event-rows.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "event/event-locate.h"
+#include "event/event-play.h"
+
+static void
+stand (IfbamEventEngine *self, const double *x, const double *v)
+{
+  for (guint32 i = 0; i < self->base.model->n_nodes; i++)
+    {
+      self->x[i] = x[i];
+      self->v[i] = v[i];
+      IFBAM_TELL (self, impose, i, self->x);
+      IFBAM_TELL (self, impose, i, self->v);
+    }
+}
 
 void
 ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
   const IfbamModel *model = self->base.model;
+  g_autofree double *x = NULL, *v = NULL;
 
   if (self->base.event_row == NULL)
     return;
+  x = g_new (double, model->n_nodes + 1);
+  v = g_new (double, model->n_nodes + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
     ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
   if (link != IFBAM_NONE)
@@ -28,6 +47,12 @@ ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolea
               self->v2[i] = self->vt[i];
             }
     }
-  self->base.event_row (self->base.event_row_data, ifbam_event_told_time (self, time), self->x2,
-                        self->v2, after);
+  /* What links and nodes are asked for then is of this row, too. */
+  memcpy (x, self->x, sizeof *x * model->n_nodes);
+  memcpy (v, self->v, sizeof *v * model->n_nodes);
+  stand (self, self->x2, self->v2);
+  self->row_time = ifbam_event_told_time (self, time);
+  self->base.event_row (self->base.event_row_data, self->row_time, self->x2, self->v2, after);
+  self->row_time = NAN;
+  stand (self, x, v);
 }

@@ -265,6 +265,7 @@ struct _IfbamEventEngine
   guint next_instant;
   GArray *given;     /* guint32: instants that are done together */
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
+  double row_time;   /* of the row around an event that is told [s]; NaN: of none */
   IfbamExtent extent[IFBAM_N_DOMAINS];
   guint8 *domain, *link_domain; /* of a node (n_nodes); of a link's compression (n_links) */
   gboolean accounts;            /* work is booked */
