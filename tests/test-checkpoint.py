@@ -54,6 +54,10 @@ ifbam("run", two, "-o", "a.csv", "--final", "end.h5", "--duration", "1s")
 said = ifbam("run", two, "-o", "b.csv", "--initial", "end.h5", "--set", "k1.stiffness=12kN/m", "--duration", "2s")
 check(said.returncode == 0 and lines("b.csv")[0].split(b",") == lines("a.csv")[-1].split(b","),
       "another stiffness goes on from the same state", said.stderr)
+bar = os.path.join(networks, "four-bar.ini")
+ifbam("run", bar, "-o", "bar.csv", "--final", "bar.h5", "--duration", "0.1s")
+said = ifbam("run", bar, "-o", "b.csv", "--initial", "bar.h5", "--set", "crank.mass=2kg", "--duration", "0.2s")
+check(said.returncode == 0, "another mass goes on from a mechanism's state", said.stderr)
 shutil.copy("a.csv", "result.csv")
 with open("end.h5", "rb") as file:
     state = bytearray(file.read())
@@ -64,6 +68,7 @@ for words, reason in (
         ((two, "--initial", "end.h5", "--scheme", "verlet"), "scheme"),
         ((two, "--initial", "end.h5", "--step", "10us"), "steps of"),
         ((two, "--initial", "end.h5", "--duration", "0.5s"), "the run ends at 0.5 s"),
+        ((bar, "--initial", "bar.h5", "--set", "crank-pin.x=6cm"), " m from where b holds it"),
         ((two, "--initial", "half.h5"), "is damaged"),
         ((two, "--initial", "a.csv"), "is no state"),
         ((two, "--initial", "none.h5"), "No such file"),

@@ -14,6 +14,9 @@
 #define COMPILED_MEMORY 20
 #define EVENT_MEMORY    120
 #define OBJECT_MEMORY   1200
+/* A state that is so far from a relation does not fit, in parts of the lengths and coordinates of all; and where all are 0. */
+#define TORN    1e-6
+#define NOTHING 1e-15
 
 typedef struct _IfbamRunner Runner;
 
@@ -847,10 +850,57 @@ ifbam_runner_get_state (IfbamRunner *runner)
   return ifbam_engine_get_state_with (runner->engine, columns);
 }
 
+/* What is fixed has to be so at the start, too: with other lengths than those that made it a state is torn. */
+static gboolean
+fits_relations (Runner *runner, GError **error)
+{
+  const IfbamModel *model = runner->model;
+  const IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+  g_autofree double *missed = g_new0 (double, model->singles->len + 1);
+  double size[IFBAM_DOMAIN_ANY + 1] = { 0 };
+
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const double gap =
+          ifbam_link_is_fixed (link) ? link->law->relation (link->numbers, 0).gap : 0;
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
+      double *most = &size[ifbam_model_node_domain (model, link->node[0])];
+
+      if (!ifbam_link_is_fixed (link))
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        ifbam_view_node (&view, link->node[e], &x[e], &v[e]);
+      link->geometry->measure (link->shape, x, v, &delta, row);
+      missed[j] = fabs (delta - gap);
+      *most = fmax (*most, fabs (gap));
+      if (link->geometry->reach != NULL)
+        *most = fmax (*most, link->geometry->reach (link->shape));
+      for (guint e = 0; e < link->n_ports; e++)
+        *most = fmax (*most, fabs (row[e] * x[e]));
+    }
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const IfbamDomain domain = ifbam_model_node_domain (model, link->node[0]);
+
+      if (missed[j] > TORN * size[domain] + NOTHING)
+        {
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                       "the state does not fit these numbers: it is %.3g %s from where %s holds it "
+                       "(leave lengths and places as they were)",
+                       missed[j], ifbam_domain_info (domain)->coordinate_unit, link->element->name);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 gboolean
 ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **error)
 {
   g_autoptr (GArray) columns = list_state (runner);
+  g_autoptr (IfbamState) before = NULL;
   const guint64 lookahead = ifbam_engine_lookahead (runner->spec);
   const guint64 steps = ifbam_state_steps (state);
 
@@ -862,8 +912,14 @@ ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **e
                    (double) runner->spec->last_step * runner->spec->step);
       return FALSE;
     }
+  before = ifbam_engine_get_state_with (runner->engine, columns);
   if (!ifbam_engine_set_state_with (runner->engine, state, columns, error))
     return FALSE;
+  if (!fits_relations (runner, error))
+    {
+      ifbam_engine_set_state_with (runner->engine, before, columns, NULL);
+      return FALSE;
+    }
   runner->step = steps - lookahead;
   if (runner->engine->events != NULL)
     g_array_set_size (runner->engine->events, 0);
