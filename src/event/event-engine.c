@@ -1010,6 +1010,7 @@ engine_free (IfbamEngine *base)
   g_free (self->port_of);
   g_free (self->link);
   g_free (self->component_of);
+  g_free (self->home);
   g_free (self->node_mark);
   g_free (self->domain);
   g_free (self->link_domain);
@@ -1235,6 +1236,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   for (gsize i = 0; i < model->n_nodes; i++)
     self->port_of[i] = (IfbamPort){ i, 1 };
   self->component_of = g_new (guint32, model->n_nodes + 1);
+  self->home = g_new (guint32, model->singles->len + 1);
   self->node_mark = g_new0 (guint8, model->n_nodes + 1);
   self->domain = g_new0 (guint8, model->n_nodes + 1);
   for (gsize i = 0; i < model->n_nodes; i++)

@@ -70,6 +70,24 @@ lowest_end (const IfbamModel *model, const IfbamLink *link)
   return lowest;
 }
 
+/* The component that all free nodes of a link are in; IFBAM_NONE: they are in several, or there is none. */
+static guint32
+home_of (const IfbamEventEngine *self, const IfbamLink *link)
+{
+  guint32 home = IFBAM_NONE;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const guint32 component = self->component_of[link->node[e]];
+
+      if (component != IFBAM_NONE && home != IFBAM_NONE && component != home)
+        return IFBAM_NONE;
+      if (component != IFBAM_NONE)
+        home = component;
+    }
+  return home;
+}
+
 static gsize
 number_components (IfbamEventEngine *self)
 {
@@ -125,6 +143,8 @@ number_components (IfbamEventEngine *self)
     self->component_of[i] = self->component_of[find_root (parent, (guint32) i)];
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     self->component_of[i] = IFBAM_NONE;
+  for (guint j = 0; j < model->singles->len; j++)
+    self->home[j] = home_of (self, ifbam_link (self, j));
   return n;
 }
 

@@ -86,6 +86,11 @@ ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 
   guint32 last = IFBAM_NONE;
   guint n = 0;
 
+  if (self->home[number] != IFBAM_NONE)
+    {
+      islands[0] = ifbam_component (self, self->home[number])->island;
+      return 1;
+    }
   for (guint e = 0; e < link->n_ports; e++)
     {
       const guint32 component = self->component_of[link->node[e]];

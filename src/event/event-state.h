@@ -245,6 +245,7 @@ struct _IfbamEventEngine
   GArray *heard;                          /* guint32: nodes that links hear, increasing */
   IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
   guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
+  guint32 *home;                          /* of a link: that of its free nodes, if they have one */
   GArray *components;                     /* IfbamComponent; the last: all */
   guint own_stretches, own_numbers;       /* of components but the last */
   GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, links */
