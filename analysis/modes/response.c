@@ -330,33 +330,13 @@ find_units (IfbamResponseSystem *system)
 
 /* System */
 
-/* What stands still, or moves with a given node in ways that are not known here. */
+/* What stands still. */
 static char *
 find_hindrance (const IfbamResponseSystem *system)
 {
-  const IfbamSmallMotions *motions = system->motions;
-  const IfbamModel *model = system->model;
-  const gsize node = system->input.node;
-
-  if (!motions->holds)
-    return NULL;
-  if (!system->input.motion)
-    return !ifbam_small_motions_is_still (motions, node)
-               ? NULL
-               : g_strdup ("the node is held still at the start: a force does nothing to it");
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-      gboolean joins = FALSE;
-
-      for (guint e = 0; e < link->n_ports; e++)
-        joins |= link->node[e] == node;
-      if (joins && motions->relation[j])
-        return g_strdup_printf ("%s holds something to it at the start: the small motions of such "
-                                "a network are not known here",
-                                link->name);
-    }
-  return NULL;
+  return system->input.motion || !ifbam_small_motions_is_still (system->motions, system->input.node)
+             ? NULL
+             : g_strdup ("the node is held still at the start: a force does nothing to it");
 }
 
 static gboolean
@@ -378,8 +358,11 @@ make_matrices (IfbamResponseSystem *system, GError **error)
   system->in_stiffness = g_new0 (double, motions->n + 1);
   system->in_damping = g_new0 (double, motions->n + 1);
   if (system->input.motion)
-    ifbam_small_motions_motion_input (motions, system->input.node, system->in_stiffness,
-                                      system->in_damping);
+    {
+      system->carried = ifbam_small_motions_carried (motions, system->input.node);
+      ifbam_small_motions_motion_input (motions, system->input.node, system->in_stiffness,
+                                        system->in_damping);
+    }
   else
     ifbam_small_motions_force_input (motions, system->input.node, system->in_stiffness);
   return TRUE;
@@ -427,6 +410,7 @@ ifbam_response_system_free (IfbamResponseSystem *system)
   if (system == NULL)
     return;
   ifbam_small_motions_free (system->motions);
+  g_free (system->carried);
   ifbam_sparse_free (system->stiffness);
   ifbam_sparse_free (system->damping);
   ifbam_forest_free (system->forest);
@@ -643,7 +627,8 @@ row_value (const IfbamResponseSystem *system, const Row *row, const double *real
       else
         sum += row->entry[e]
                * (ifbam_small_motions_node (system->motions, node, real)
-                  + I * ifbam_small_motions_node (system->motions, node, imaginary));
+                  + I * ifbam_small_motions_node (system->motions, node, imaginary)
+                  + (driven && system->carried != NULL ? system->carried[node] : 0.0));
     }
   return sum;
 }

@@ -48,6 +48,7 @@ typedef struct
   double *real,
       *imaginary; /* displacements of the coordinates, the last that were solved for (n) */
   double *in_stiffness, *in_damping; /* b = in_stiffness + i omega in_damping (n) */
+  double *carried; /* how free nodes go with a given one that moves; NULL: none does (n_free) */
   IfbamResponseInput input;
   IfbamSignals *signals; /* outputs */
   GPtrArray *units;      /* char*: of the outputs per input */

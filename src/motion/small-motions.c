@@ -225,6 +225,19 @@ typedef struct
   gboolean turns;    /* some row that turns carries a force */
 } Gathering;
 
+static void
+keep_relation (IfbamSmallMotions *motions, const IfbamLink *link, const double *row)
+{
+  IfbamRow relation = { .n_ports = link->n_ports, .share = 1 };
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      relation.node[e] = link->node[e];
+      relation.row[e] = relation.pull[e] = row[e];
+    }
+  g_array_append_val (motions->relations, relation);
+}
+
 static gboolean
 add_single (Gathering *gathering, guint number, GError **error)
 {
@@ -293,7 +306,8 @@ add_single (Gathering *gathering, guint number, GError **error)
       }
   if (held.n > 0)
     g_array_append_val (gathering->relations, held);
-  motions->relation[number] = holds;
+  if (holds)
+    keep_relation (motions, link, row.entry);
   motions->holds |= holds;
   return TRUE;
 }
@@ -372,7 +386,6 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
     }
   stand_still (gathering.engine, acceleration);
   motions->mode = g_new0 (int, model->singles->len);
-  motions->relation = g_new0 (guint8, model->singles->len);
   for (guint j = 0; j < model->singles->len; j++)
     if (!add_single (&gathering, j, error))
       return FALSE;
@@ -460,6 +473,7 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
   g_autoptr (GArray) relations = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
 
   motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
+  motions->relations = g_array_new (FALSE, FALSE, sizeof (IfbamRow));
   motions->gyrations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
   if (model->n_free == 0)
     {
@@ -502,7 +516,7 @@ ifbam_small_motions_free (IfbamSmallMotions *motions)
   g_free (motions->inertia);
   ifbam_kernel_free (motions->kernel);
   g_free (motions->mode);
-  g_free (motions->relation);
+  g_array_unref (motions->relations);
   g_free (motions);
 }
 
@@ -734,7 +748,7 @@ ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, d
       force[kernel->first[node] + k] = kernel->factor[kernel->start[node] + k];
 }
 
-/* What a row's end at the given node does to the others. */
+/* What a row does to the coordinates where a given node moves it by so much. */
 static void
 add_motion (const IfbamSmallMotions *motions, gsize number, double own,
             const IfbamCoordinateRow *row, double *stiffness, double *damping)
@@ -746,11 +760,91 @@ add_motion (const IfbamSmallMotions *motions, gsize number, double own,
     }
 }
 
+/* M^-1 J^T (J M^-1 J^T)^-1 of what the given node does to each relation: at right angles to all that is independent, so
+ * that it carries no inertia there. */
+double *
+ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
+{
+  const IfbamModel *model = motions->model;
+  const guint n = motions->relations->len;
+  const IfbamRow *rows = (const IfbamRow *) (gpointer) motions->relations->data;
+  g_autofree double *mobility = g_new0 (double, model->n_nodes + 1);
+  g_autofree double *lambda = g_new0 (double, n + 1);
+  g_autofree guint32 *seat = g_new (guint32, model->n_nodes + 1);
+  double *carried;
+  IfbamReactions system = { .even = TRUE };
+  gboolean joins = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      if (rows[i].node[e] == node)
+        {
+          lambda[i] += rows[i].row[e];
+          joins |= rows[i].row[e] != 0;
+        }
+  if (!joins)
+    return NULL;
+  memset (seat, 0xff, model->n_nodes * sizeof *seat);
+  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+    {
+      const gsize free_node = ifbam_model_number_of (model, i);
+
+      mobility[free_node] = model->inverse_inertia[free_node];
+    }
+  ifbam_reactions_set (&system, rows, n, mobility, seat);
+  ifbam_reactions_solve (&system, lambda, lambda);
+  ifbam_reactions_clear (&system);
+  carried = g_new0 (double, model->n_free + 1);
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      if (rows[i].node[e] < model->n_free)
+        carried[rows[i].node[e]] -= mobility[rows[i].node[e]] * rows[i].row[e] * lambda[i];
+  return carried;
+}
+
+/* What the nodes do that go with the given one. */
+static void
+add_carried (const IfbamSmallMotions *motions, const double *carried, double *stiffness,
+             double *damping)
+{
+  g_auto (IfbamMotionIter) nodes = { 0 }, iter = { 0 };
+  IfbamSmallMotions unheld = *motions;
+  const IfbamCoordinateRow *row;
+
+  unheld.kernel = NULL;
+  ifbam_motion_iter_init (&nodes, &unheld);
+  ifbam_motion_iter_init (&iter, motions);
+  while ((row = ifbam_motion_iter_next (&nodes)) != NULL)
+    {
+      double own = 0;
+
+      for (gsize i = 0; i < row->n; i++)
+        own += row->entry[i] * carried[row->at[i]];
+      iter.row.n = 0;
+      for (gsize i = 0; i < row->n && own != 0; i++)
+        put_end (motions, &iter.row, row->at[i], row->entry[i]);
+      add_motion (motions, row->number, own, &iter.row, stiffness, damping);
+    }
+  for (guint g = 0; g < motions->gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+
+      iter.row.n = 0;
+      for (guint f = 0; f < gyration->n; f++)
+        for (guint e = 0; e < gyration->n && gyration->node[f] < motions->model->n_free; e++)
+          put_end (motions, &iter.row, gyration->node[e],
+                   gyration->matrix[e + f * gyration->n] * carried[gyration->node[f]]);
+      for (gsize i = 0; i < iter.row.n; i++)
+        damping[iter.row.at[i]] -= iter.row.entry[i];
+    }
+}
+
 void
 ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, double *stiffness,
                                   double *damping)
 {
   const IfbamModel *model = motions->model;
+  g_autofree double *carried = ifbam_small_motions_carried (motions, node);
   g_auto (IfbamMotionIter) iter = { 0 };
 
   memset (stiffness, 0, motions->n * sizeof *stiffness);
@@ -785,4 +879,6 @@ ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, 
       if (own != 0)
         add_motion (motions, extra->number, own, &iter.row, stiffness, damping);
     }
+  if (carried != NULL)
+    add_carried (motions, carried, stiffness, damping);
 }

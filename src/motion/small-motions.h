@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "model/reactions.h"
 #include "motion/kernel.h"
 #include "motion/linearization.h"
 #include "motion/sparse.h"
@@ -44,8 +45,8 @@ typedef struct
   double *inertia;     /* of each (n) */
   IfbamKernel *kernel; /* how nodes move with them; NULL: every node has its own (n_free) */
 
-  int *mode;        /* of each link in no batch */
-  guint8 *relation; /* whether it holds its ends together (a given one among them) */
+  int *mode;         /* of each link in no batch */
+  GArray *relations; /* IfbamRow: what holds ends together, given ones among them */
 } IfbamSmallMotions;
 
 /* A force F along a link's row that turns with its ends adds F (d row / d x) to the stiffness: a
@@ -130,7 +131,10 @@ ifbam_small_motions_is_still (const IfbamSmallMotions *motions, gsize node)
 
 /* What a unit force on a free node is on the coordinates (n). */
 void ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, double *force);
+/* How the free nodes go with a given one that relations join to them, before what is independent moves (transfer full)
+ * (n_free); NULL: none goes with it. */
+double *ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node);
 /* How a given node's motion enters: M x'' + C x' + K x = stiffness * its position + damping * its rate
- * (n each). */
+ * (n each), of what is independent. */
 void ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node,
                                        double *stiffness, double *damping);

@@ -115,6 +115,10 @@ note_nonlinear (const IfbamResponseSystem *system)
   const guint n = g_strv_length (names);
   g_autofree char *list = NULL;
 
+  if (system->motions->held_there)
+    g_printerr (
+        "ifbam: note: the network is not at rest at its start: the response is that of it held "
+        "there (--start equilibrium: of where it is at rest)\n");
   if (n == 0)
     return;
   for (guint i = NAMES_OF_FEW; i < n; i++)
