@@ -620,37 +620,65 @@ search_moment (Holding *holding, double *tolerance, gboolean *stopped)
   return FALSE;
 }
 
-/* Whether others alone keep a friction from slipping, contacts, rigid relations and what sticks: its row is a sum of theirs,
- * so that they leave nothing of what it would be moved by. */
+/* Adds a pull to what acts on nodes, so many times. */
+static void
+add_pull (IfbamEventEngine *self, const IfbamRow *row, double times)
+{
+  for (guint e = 0; e < row->n_ports; e++)
+    self->play->change[row->node[e]] += times * row->pull[e];
+}
+
+/* Whether others alone keep a friction from slipping, contacts, rigid relations and what sticks: its row is a sum of their
+ * pulls, or they leave nothing of what it would be moved by. What slides along a contact is part of how that pulls. */
 static gboolean
 is_held_by_others (const Holding *holding, const Holder *friction)
 {
   IfbamEventEngine *self = holding->self;
-  IFBAM_LIST (IfbamRow, rows, holding->holders->len);
+  IFBAM_LIST (IfbamRow, rows, holding->holders->len + 1);
   IFBAM_LIST (double, met, holding->holders->len);
-  IFBAM_LIST (double, share, holding->holders->len);
-  IfbamRow row;
-  double own, left;
+  double *change = self->play->change;
+  double own, left, square = 0;
   guint n = 0;
 
-  ifbam_link_row (self, friction->link, 1, &row);
-  own = left = ifbam_row_product (&row, &row, self->mobility);
   for (guint i = 0; i < holding->holders->len; i++)
     {
       const Holder *other = &g_array_index (holding->holders, Holder, i);
 
-      if (other == friction || other->carrier != IFBAM_NONE
-          || !(other->contact ? other->active : other->row))
+      if (other == friction || !(other->contact ? other->active : other->row)
+          || (other->carrier != IFBAM_NONE
+              && !(holder_at (holding, other->carrier)->active
+                   && self->link[other->link].mode == IFBAM_MODE_STUCK)))
         continue;
       ifbam_link_row (self, other->link, 1, &rows[n]);
-      met[n] = ifbam_row_product (&rows[n], &row, self->mobility);
+      if (ifbam_link (self, other->link)->carries)
+        ifbam_link_pull (self, other->link, &rows[n]);
       n++;
     }
-  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
-  ifbam_reactions_solve (&self->play->system, met, share);
+  ifbam_link_row (self, friction->link, 1, &rows[n]);
+  own = left = ifbam_row_product (&rows[n], &rows[n], self->mobility);
   for (guint i = 0; i < n; i++)
-    left -= met[i] * share[i];
-  return left <= HELD * own;
+    met[i] = ifbam_row_product (&rows[i], &rows[n], self->mobility);
+  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, met, met);
+  for (guint i = 0; i <= n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      change[rows[i].node[e]] = 0;
+  add_pull (self, &rows[n], 1);
+  for (guint i = 0; i < n; i++)
+    {
+      left -= ifbam_row_product (&rows[n], &rows[i], self->mobility) * met[i];
+      add_pull (self, &rows[i], -met[i]);
+    }
+  for (guint i = 0; i <= n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      {
+        const guint32 node = rows[i].node[e];
+
+        square += change[node] * change[node] * self->mobility[node];
+        change[node] = 0;
+      }
+  /* What is left of forces counts in squares, as it is rounding where rows all but follow from each other. */
+  return fabs (left) <= HELD * own || square <= HELD * own;
 }
 
 /* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
