@@ -387,6 +387,42 @@ test_string (void **state)
     }
 }
 
+/* Between poles what hardly sags goes up and down as a string does where that leaves its length, at 2, 4, ... times the
+ * string's lowest frequency, and else at 2 b/pi times that, tan b = b (Irvine & Caughey 1974). */
+static void
+test_between_poles (void **state)
+{
+  static const double parts[] = { 2, 2.860613, 4, 4.918052, 6, 6.941771 };
+  double error[2][G_N_ELEMENTS (parts)];
+
+  (void) state;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nformat = 1\nstep = 1 ms\nduration = 1\nstart = equilibrium\n"
+          "[point left]\n[point right]\nx = 10\n[rope r]\nlength = 10.0002\ndensity = 0.5\n"
+          "links = %u\nbetween = left, right\n",
+          60u << i);
+      const RopeLoad load = { 10.0002, 0.5 * 9.81, 0, 0 };
+      const double lowest = sqrt (rope_hang (&load, 10, 0).horizontal / 0.5) / 20;
+      g_autoptr (GError) fault = NULL;
+      g_autoptr (IfbamModes) found = ifbam_modes_new (network, 0, 0, &fault);
+      const IfbamMode *modes;
+      gsize n;
+
+      assert_non_null (found);
+      modes = ifbam_modes_get_modes (found, &n);
+      assert_int_equal (n, (60 << i) - 2);
+      for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+        error[i][k] = modes[k].frequency / lowest / parts[k] - 1;
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+    {
+      print_message ("# between poles, mode %u: %.1e, %.1e\n", k + 1, error[0][k], error[1][k]);
+      assert_number ((4 * error[1][k] - error[0][k]) / 3, 0, 3e-4);
+    }
+}
+
 #define SWINGING                                                                                   \
   POLES "[rope r]\nlength = 12\ndensity = 0.5\nmass = 2\nhangs-at = 5\nlinks = %u\n"               \
         "between = left, right\n[impulse blow]\nimpulse = 5\nat = 0\non = r.m%u.x\n"
@@ -511,6 +547,7 @@ main (void)
     cmocka_unit_test (test_links_with_a_force),
     cmocka_unit_test (test_links_on_springs),
     cmocka_unit_test (test_string),
+    cmocka_unit_test (test_between_poles),
     cmocka_unit_test (test_links_energy),
     cmocka_unit_test (test_links_by_hand),
     cmocka_unit_test (test_links_cost),

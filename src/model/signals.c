@@ -188,6 +188,8 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
         g_string_append_printf (text, ", %s", info->link->states[k].name);
       for (const IfbamLaw *law = info->link->next; law != NULL; law = law->next)
         g_string_append_printf (text, ", %s.force, .rate, .mode, .dissipated", law->name);
+      if (info->expands != NULL)
+        g_string_append (text, "; or those of its elements, where it consists of such");
       break;
     case IFBAM_KIND_SOURCE:
       append_names (text, OF_SOURCE, info->domain);
