@@ -56,7 +56,8 @@ static const IfbamElementInfo body_info = {
   .name = "body",
   .summary = "rigid body in the plane",
   .law = "mass * acceleration = sum of the forces; inertia * angular acceleration = sum of their "
-         "moments about the centre of mass",
+         "moments about the centre of mass; what is left out of its start is found, so that rods, "
+         "hinges and the like fit",
   .source = "Newton 1687; Euler 1775",
   .example = "[body crank]\nmass    = 5 kg\ninertia = 0.1 kg m2\nangle   = 90 deg\n",
   .symbol = "M-20-17l3-3h34l3 3v34l-3 3h-34l-3-3z",
