@@ -492,47 +492,28 @@ const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
 /* Offset along x or y:
  *   delta = n (P - Q),   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) */
 
-static void
-measure_offset_x (const double *shape, const double *position, const double *rate, double *delta,
-                  double *row)
-{
-  const IfbamEnds pair = ifbam_ends_at (shape, position);
-
-  (void) rate;
-  *delta = pair.way[0];
-  set_row (&pair, 1.0, 0.0, row);
-}
-
-static void
-measure_offset_y (const double *shape, const double *position, const double *rate, double *delta,
-                  double *row)
-{
-  const IfbamEnds pair = ifbam_ends_at (shape, position);
-
-  (void) rate;
-  *delta = pair.way[1];
-  set_row (&pair, 0.0, 1.0, row);
-}
-
-static double
-bend_offset_x (const double *shape, const double *position, const double *rate)
-{
-  const IfbamEnds pair = ifbam_ends_at (shape, position);
-  double velocity[2], bend[2];
-
-  move (&pair, rate, velocity, bend);
-  return bend[0];
-}
-
-static double
-bend_offset_y (const double *shape, const double *position, const double *rate)
-{
-  const IfbamEnds pair = ifbam_ends_at (shape, position);
-  double velocity[2], bend[2];
-
-  move (&pair, rate, velocity, bend);
-  return bend[1];
-}
+/* Along an axis: 0 or 1. */
+#define OFFSET(name, axis)                                                                         \
+  static void measure_offset_##name (const double *shape, const double *position,                  \
+                                     const double *rate, double *delta, double *row)               \
+  {                                                                                                \
+    const IfbamEnds pair = ifbam_ends_at (shape, position);                                        \
+                                                                                                   \
+    (void) rate;                                                                                   \
+    *delta = pair.way[axis];                                                                       \
+    set_row (&pair, 1.0 - axis, axis, row);                                                        \
+  }                                                                                                \
+  static double bend_offset_##name (const double *shape, const double *position,                   \
+                                    const double *rate)                                            \
+  {                                                                                                \
+    const IfbamEnds pair = ifbam_ends_at (shape, position);                                        \
+    double velocity[2], bend[2];                                                                   \
+                                                                                                   \
+    move (&pair, rate, velocity, bend);                                                            \
+    return bend[axis];                                                                             \
+  }
+OFFSET (x, 0)
+OFFSET (y, 1)
 
 const IfbamGeometry ifbam_offset_x = { .name = "offset along x",
                                        .shape = shape_ends,
