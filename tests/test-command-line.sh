@@ -338,7 +338,7 @@ json "all(p['mode_frequency'] and abs(p['frequency'] - p['mode_frequency']) < 1e
           and p['mode'] is None for p in d['signals'][0]['peaks'])" '--compare of a large network'
 run spectrum networks/duffing.ini && expect 0 'not all laws are linear' 'overtones are not to be corrected: said'
 run spectrum networks/duffing.ini --compare
-expect 0 'small motions about the start: k1 has no linear law' '--compare of a nonlinear network: said'
+expect 0 '(k1) has no linear law: the modes are those of small motions about the start' '--compare of a nonlinear network: said'
 run spectrum "$work/course.csv" --compare && expect 2 'want --network' '--compare of a CSV file alone'
 run spectrum $three --network $two && expect 2 'is a network itself' '--network of a network'
 run spectrum "$work/course.csv" --network nowhere.ini && expect 1 'nowhere.ini' '--network is missing'

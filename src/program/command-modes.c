@@ -17,9 +17,8 @@
 #define FEW_NODES  100
 #define SOME_MODES 20
 /* Shapes are printed for networks that a person can oversee. */
-#define SHAPE_NODES  24
-#define SHAPE_MODES  6
-#define NAMES_OF_FEW 5
+#define SHAPE_NODES 24
+#define SHAPE_MODES 6
 
 typedef struct
 {
@@ -240,25 +239,6 @@ print_json (IfbamModes *modes, gboolean shapes)
 
 /* Work */
 
-static void
-note_nonlinear (IfbamModes *modes)
-{
-  g_auto (GStrv) names = ifbam_modes_list_nonlinear (modes);
-  const guint n = g_strv_length (names);
-  g_autofree char *list = NULL;
-
-  if (n == 0)
-    return;
-  if (n > NAMES_OF_FEW)
-    for (guint i = NAMES_OF_FEW; i < n; i++)
-      g_clear_pointer (&names[i], g_free);
-  list = g_strjoinv (", ", names);
-  g_printerr (
-      "ifbam: note: %u link%s (%s%s) %s no linear law: the modes are those of small motions "
-      "about the start\n",
-      n, n == 1 ? "" : "s", list, n > NAMES_OF_FEW ? ", ..." : "", n == 1 ? "has" : "have");
-}
-
 static gboolean
 read_near (const char *text, double *near, char **reason)
 {
@@ -320,7 +300,7 @@ command_modes (const char *program, int argc, char **argv)
       g_prefix_error (&error, "%s: ", argv[1]);
       return ifbam_command_fail (error);
     }
-  note_nonlinear (modes);
+  ifbam_command_note_nonlinear (ifbam_modes_list_nonlinear (modes), "the modes are those");
   if (ifbam_modes_get_held (modes))
     g_printerr ("ifbam: note: the network is not at rest at its start: the modes are those of it "
                 "held there "

@@ -13,8 +13,7 @@
 #include "system/output.h"
 #include "system/units.h"
 
-#define NAMES_OF_FEW 5
-#define MOST_POINTS  1000000
+#define MOST_POINTS 1000000
 /* Driven runs of a check. */
 #define CHECKS      3
 #define MOST_CHECKS 100
@@ -108,27 +107,6 @@ ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
   return FALSE;
 }
 
-static void
-note_nonlinear (const IfbamResponseSystem *system)
-{
-  g_auto (GStrv) names = ifbam_small_motions_list_nonlinear (system->motions);
-  const guint n = g_strv_length (names);
-  g_autofree char *list = NULL;
-
-  if (system->motions->held_there)
-    g_printerr (
-        "ifbam: note: the network is not at rest at its start: the response is that of it held "
-        "there (--start equilibrium: of where it is at rest)\n");
-  if (n == 0)
-    return;
-  for (guint i = NAMES_OF_FEW; i < n; i++)
-    g_clear_pointer (&names[i], g_free);
-  list = g_strjoinv (", ", names);
-  g_printerr ("ifbam: note: %u link%s (%s%s) %s no linear law: the response is that of small "
-              "motions about the start\n",
-              n, n == 1 ? "" : "s", list, n > NAMES_OF_FEW ? ", ..." : "", n == 1 ? "has" : "have");
-}
-
 static gboolean
 show_progress (gpointer data, double part)
 {
@@ -149,7 +127,12 @@ ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamN
   *range = options->range;
   if (!ifbam_response_find_modes (system, range, show_progress, watch, error))
     return NULL;
-  note_nonlinear (system);
+  if (system->motions->held_there)
+    g_printerr (
+        "ifbam: note: the network is not at rest at its start: the response is that of it held "
+        "there (--start equilibrium: of where it is at rest)\n");
+  ifbam_command_note_nonlinear (ifbam_small_motions_list_nonlinear (system->motions),
+                                "the response is that");
   if (system->modes == NULL)
     g_printerr (
         "ifbam: note: the eigenfrequencies of such a network are not known%s%s%s: no points "

@@ -7,13 +7,12 @@
 
 #include "modes/modes.h"
 
-#define SMALL     500  /* free nodes; of a larger network only the modes near lines are found */
-#define MOST      100  /* lines for which that is done */
-#define AT_LEAST  2    /* of them; two may have one frequency */
-#define SAME      1e-9 /* part of an eigenvalue by which it is found again */
-#define FAR       0.1  /* part of a mode's frequency beyond which a line is another one's */
-#define VISIBLE   0.95 /* part of the Nyquist frequency */
-#define FEW_NAMES 5
+#define SMALL    500  /* free nodes; of a larger network only the modes near lines are found */
+#define MOST     100  /* lines for which that is done */
+#define AT_LEAST 2    /* of them; two may have one frequency */
+#define SAME     1e-9 /* part of an eigenvalue by which it is found again */
+#define FAR      0.1  /* part of a mode's frequency beyond which a line is another one's */
+#define VISIBLE  0.95 /* part of the Nyquist frequency */
 
 static double
 frequency_of (const IfbamSpectrumLine *line)
@@ -64,24 +63,6 @@ merge (GArray *all, IfbamModes *modes)
     }
 }
 
-static void
-note_nonlinear (IfbamModes *modes)
-{
-  g_auto (GStrv) names = ifbam_modes_list_nonlinear (modes);
-  const guint n = g_strv_length (names);
-  g_autofree char *list = NULL;
-
-  if (n == 0)
-    return;
-  for (guint i = FEW_NAMES; i < n; i++)
-    g_clear_pointer (&names[i], g_free);
-  list = g_strjoinv (", ", names);
-  g_printerr (
-      "ifbam: note: the modes are those of small motions about the start: %s%s %s no linear "
-      "law\n",
-      list, n > FEW_NAMES ? ", ..." : "", n == 1 ? "has" : "have");
-}
-
 /* All lines' frequencies, each once. */
 static GArray *
 list_targets (const GArray *signals)
@@ -121,7 +102,7 @@ find_all (IfbamSpectrumResult *result, const IfbamModel *model, const IfbamRunSp
       if (modes == NULL)
         return FALSE;
       merge (result->modes, modes);
-      note_nonlinear (modes);
+      ifbam_command_note_nonlinear (ifbam_modes_list_nonlinear (modes), "the modes are those");
       return TRUE;
     }
   targets = list_targets (result->signals);
@@ -132,7 +113,7 @@ find_all (IfbamSpectrumResult *result, const IfbamModel *model, const IfbamRunSp
       if (modes == NULL)
         return FALSE;
       if (i == 0)
-        note_nonlinear (modes);
+        ifbam_command_note_nonlinear (ifbam_modes_list_nonlinear (modes), "the modes are those");
       merge (result->modes, modes);
     }
   g_array_sort (result->modes, compare_modes);

@@ -259,6 +259,24 @@ ifbam_command_start (const IfbamRunSpec *spec)
   return spec->cold ? "cold" : spec->start_position != NULL ? "equilibrium" : "warm";
 }
 
+#define NAMES_OF_FEW 5
+
+void
+ifbam_command_note_nonlinear (GStrv names, const char *what)
+{
+  const guint n = g_strv_length (names);
+  g_autofree char *list = NULL;
+
+  for (guint i = NAMES_OF_FEW; i < n; i++)
+    g_clear_pointer (&names[i], g_free);
+  list = g_strjoinv (", ", names);
+  if (n > 0)
+    g_printerr (
+        "ifbam: note: %u link%s (%s%s) %s no linear law: %s of small motions about the start\n", n,
+        n == 1 ? "" : "s", list, n > NAMES_OF_FEW ? ", ..." : "", n == 1 ? "has" : "have", what);
+  g_strfreev (names);
+}
+
 int
 ifbam_command_fail (const GError *error)
 {
