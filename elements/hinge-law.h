@@ -1,6 +1,7 @@
 /* hinge-law.h: what turns in a hinge: dry friction against it, and stops; freestanding C
  *
- *   friction  |T| <= friction_torque while nothing turns, else T = friction_torque against it
+ *   friction  |T| <= friction_torque + friction radius |R| while nothing turns, else T = as much, against it; R: the
+ *             reaction of the pin
  *   stops     least <= angle_right - angle_left <= greatest; rate after an impact = -restitution * rate before
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -14,16 +15,32 @@
 typedef struct
 {
   double friction_torque; /* [N m] */
+  double friction;        /* mu, of its pin */
+  double radius;          /* of that [m] */
   double least, greatest; /* [rad]; -INFINITY: there is none */
   double restitution;     /* 0 to 1 */
 } HingeLaw;
 
 /* Friction */
 
+/* Of what the pin's reaction is, this part is a torque [m]. */
+static inline double
+hinge_lever (const HingeLaw *p)
+{
+  return p->friction * p->radius;
+}
+
+static inline int
+hinge_bearing_acts (const void *law)
+{
+  return hinge_lever ((const HingeLaw *) law) > 0;
+}
+
+/* Where nothing of it depends on the reaction. */
 static inline int
 hinge_friction_acts (const void *law)
 {
-  return ((const HingeLaw *) law)->friction_torque > 0;
+  return ((const HingeLaw *) law)->friction_torque > 0 && !hinge_bearing_acts (law);
 }
 
 static inline int
@@ -59,6 +76,42 @@ hinge_friction_relation (const HingeLaw *p, int mode)
   return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
                           .breakaway = p->friction_torque,
                           .coulomb = p->friction_torque,
+                          .idle = mode == IFBAM_MODE_STUCK };
+}
+
+/* The same in a bearing, which the pin's reaction carries. */
+
+static inline int
+hinge_bearing_mode (const HingeLaw *p, double delta, double rate)
+{
+  return hinge_friction_mode (p, delta, rate);
+}
+
+static inline double
+hinge_bearing_force (const HingeLaw *p, int mode, double delta, double rate)
+{
+  return hinge_friction_force (p, mode, delta, rate);
+}
+
+static inline double
+hinge_bearing_energy (const HingeLaw *p, int mode, double delta)
+{
+  return hinge_friction_energy (p, mode, delta);
+}
+
+static inline double
+hinge_bearing_loss (const HingeLaw *p, int mode, double delta, double rate)
+{
+  return hinge_friction_loss (p, mode, delta, rate);
+}
+
+static inline IfbamRelation
+hinge_bearing_relation (const HingeLaw *p, int mode)
+{
+  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
+                          .breakaway = hinge_lever (p),
+                          .coulomb = hinge_lever (p),
+                          .preload = p->friction_torque,
                           .idle = mode == IFBAM_MODE_STUCK };
 }
 

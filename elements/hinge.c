@@ -9,6 +9,9 @@
 static const IfbamParam hinge_params[] = {
   IFBAM_PARAM (HingeLaw, friction_torque, "friction-torque", "N m", 0, G_MAXDOUBLE, 0,
                "dry friction: the torque that holds its bodies, or brakes what turns"),
+  IFBAM_PARAM (HingeLaw, friction, "friction", "", 0, G_MAXDOUBLE, 0,
+               "mu of its pin: of the force there, so much at the radius holds or brakes, too"),
+  IFBAM_PARAM (HingeLaw, radius, "radius", "m", 0, G_MAXDOUBLE, 0, "of its pin, for the friction"),
   IFBAM_PARAM (HingeLaw, least, "least-angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, -INFINITY,
                "stop: the least angle of the right end's body less the left one's"),
   IFBAM_PARAM (HingeLaw, greatest, "greatest-angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, -INFINITY,
@@ -23,6 +26,10 @@ hinge_fault (IfbamElement *element, const char **key)
 {
   const HingeLaw *law = (const HingeLaw *) ifbam_element_law (element);
 
+  *key = "friction";
+  if ((law->friction > 0) != (law->radius > 0))
+    return g_strdup (law->friction > 0 ? "wants a radius beside it (of the pin)"
+                                       : "is missing beside radius (mu of the pin)");
   *key = "least-angle";
   return hinge_least_acts (law) && hinge_greatest_acts (law) && law->least > law->greatest
              ? g_strdup_printf (
@@ -44,9 +51,12 @@ IFBAM_DEFINE_LAW (HingeLaw, hinge_greatest, (MODE, RELATION), .modes = stop_mode
 IFBAM_DEFINE_LAW (HingeLaw, hinge_least, (MODE, RELATION), .modes = stop_modes,
                   .events = stop_events, .name = "least", .ends = &ifbam_turn_of_left,
                   .acts = hinge_least_acts, .next = &hinge_greatest_law)
+IFBAM_DEFINE_LAW (HingeLaw, hinge_bearing, (FORCE, MODE, NO_GUARDS, RELATION),
+                  .modes = friction_modes, .events = friction_events, .name = "friction",
+                  .acts = hinge_bearing_acts, .n_carriers = 2, .next = &hinge_least_law)
 IFBAM_DEFINE_LAW (HingeLaw, hinge_friction, (FORCE, MODE, NO_GUARDS, RELATION),
                   .modes = friction_modes, .events = friction_events, .name = "friction",
-                  .ends = &ifbam_turn, .acts = hinge_friction_acts, .next = &hinge_least_law)
+                  .ends = &ifbam_turn, .acts = hinge_friction_acts, .next = &hinge_bearing_law)
 IFBAM_DEFINE_LAW (HingeLaw, hinge_y, (FIXED), .name = "y", .ends = &ifbam_offset_y,
                   .next = &hinge_friction_law)
 IFBAM_DEFINE_LAW (HingeLaw, hinge, (FIXED), .name = "x", .ends = &ifbam_offset_x,
@@ -54,7 +64,8 @@ IFBAM_DEFINE_LAW (HingeLaw, hinge, (FIXED), .name = "x", .ends = &ifbam_offset_x
 
 IFBAM_DEFINE_LINK (Hinge, hinge, HingeLaw, hinge, .name = "hinge",
                    .summary = "pin that keeps two points together and lets their bodies turn",
-                   .law = "x_left - x_right = 0; y_left - y_right = 0; dry friction torque, stops: "
+                   .law = "x_left - x_right = 0; y_left - y_right = 0; dry friction: |T| <= "
+                          "friction-torque + friction * radius * |R|; stops: "
                           "least-angle <= angle_right - angle_left <= greatest-angle",
                    .source = "d'Alembert 1743, Traite de dynamique; Coulomb 1785; Signorini 1933",
                    .example = "[hinge main]\nbetween = pivot, crank\n",

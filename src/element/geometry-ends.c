@@ -515,9 +515,33 @@ const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
 OFFSET (x, 0)
 OFFSET (y, 1)
 
+/* How the bodies turn against each other where their ends stay together: delta = a_left - a_right, over all coordinates. */
+static void
+measure_turn_along (const double *shape, const double *position, const double *rate, double *delta,
+                    double *row)
+{
+  int port = 0;
+
+  (void) rate;
+  *delta = 0;
+  for (int end = LEFT; end <= RIGHT; end += RIGHT)
+    for (int c = 0; c < (int) shape[end]; c++, port++)
+      {
+        row[port] = c < 2 ? 0.0 : end == LEFT ? 1.0 : -1.0;
+        *delta += row[port] * position[port];
+      }
+}
+
+static const IfbamGeometry turn_along = { .name = "turn",
+                                          .turns = TRUE,
+                                          .above = "I turn my right end counterclockwise",
+                                          .below = "I turn my right end clockwise",
+                                          .measure = measure_turn_along };
+
 const IfbamGeometry ifbam_offset_x = { .name = "offset along x",
                                        .shape = shape_ends,
                                        .reach = reach_ends,
+                                       .along = &turn_along,
                                        .keeps = "my ends together along x",
                                        .above = "I push my right end to the right",
                                        .below = "I push my right end to the left",

@@ -17,7 +17,8 @@ extern const IfbamGeometry ifbam_stretch;
 /* The distance without a number: what only hears how fast its ends go. */
 extern const IfbamGeometry ifbam_approach;
 /* Components of P - Q in the plane. */
-extern const IfbamGeometry ifbam_offset_x, ifbam_offset_y;
+extern const IfbamGeometry ifbam_offset_x,
+    ifbam_offset_y; /* along: how their bodies turn against each other */
 /* How far P - Q lies to the left of an axis that turns with the left end's body; the law's number: the axis's direction
  * in that body [rad] */
 extern const IfbamGeometry ifbam_across;

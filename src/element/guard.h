@@ -51,7 +51,9 @@ typedef struct
   double
       breakaway; /* friction: the most that sticks; of one that is carried a part of its carrier's reaction */
   double coulomb; /* friction: what slips, likewise */
-  int idle;       /* the law says nothing in this mode, and loses nothing */
+  double
+      preload; /* friction that is carried: sticks with so much more; what slips has it in its law's force */
+  int idle; /* the law says nothing in this mode, and loses nothing */
 } IfbamRelation;
 
 /* Whether a relation always holds, whatever the sign of its reaction. */

@@ -169,4 +169,6 @@ struct _IfbamLaw
   const char *name;
   gboolean (*acts) (const void *law);
   guint carrier; /* which of the link's relations that is */
+  guint
+      n_carriers; /* that one and so many - 1 behind it, which act at right angles: the size of both counts; 0: one */
 };

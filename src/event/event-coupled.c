@@ -212,7 +212,7 @@ measure_together (Together *all, IfbamEventEngine *self, const double *x, const 
         .link = links[i], .brake = IFBAM_NONE, .normal = all->n_rows, .kept = NAN, .rubbed = NAN
       };
       add_row (all, links[i]);
-      IFBAM_FOR_CARRIED (carried, links[i])
+      IFBAM_FOR_BRAKES (carried, links[i])
       {
         hit->brake = carried;
         hit->friction = ifbam_link_relation (self, carried).coulomb;
@@ -276,7 +276,7 @@ has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      const guint32 brake = ifbam_first_carried (self, links[i]);
+      const guint32 brake = ifbam_first_brake (self, links[i]);
       IfbamHitMobility mobility;
 
       if (brake == IFBAM_NONE)
@@ -530,7 +530,7 @@ ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *lin
 gboolean
 ifbam_event_can_hold (IfbamEventEngine *self, guint32 link, const double *x, const double *v)
 {
-  const guint32 brake = ifbam_first_carried (self, link);
+  const guint32 brake = ifbam_first_brake (self, link);
   const double slip = brake == IFBAM_NONE ? 0 : ifbam_link_slip (self, brake);
   IfbamHitMobility mobility;
 

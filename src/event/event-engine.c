@@ -1252,9 +1252,9 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
       const IfbamLink *link = &self->singles[j];
       const IfbamDomain domain = link->info->domain;
 
-      self->link_domain[j] = domain == IFBAM_DOMAIN_ANY || link->geometry->turns
-                                 ? self->domain[link->node[0]]
-                                 : (guint8) domain;
+      self->link_domain[j] = link->geometry->turns        ? IFBAM_DOMAIN_ROTATION
+                             : domain == IFBAM_DOMAIN_ANY ? self->domain[link->node[0]]
+                                                          : (guint8) domain;
     }
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -114,9 +114,7 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
         }
       island->lambda[i] = sum / (2 * h);
     }
-  if (island->curved)
-    ifbam_event_factor_rows (self, island, TRUE);
-  ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+  ifbam_event_solve_rows (self, island);
   if (island->curved)
     reach_relations (self, island, step, column);
   ifbam_event_apply_reactions (self, island);

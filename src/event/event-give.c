@@ -129,7 +129,7 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
   guint carried_by = 0, m = 0;
 
   for (guint i = 0; i < n; i++)
-    IFBAM_FOR_CARRIED (carried, links[i])
+    IFBAM_FOR_BRAKES (carried, links[i])
   carried_by += p[i] > 0;
   if (carried_by == 0)
     return;
@@ -143,7 +143,7 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
   double tolerance = INFINITY, delta;
 
   for (guint i = 0; i < n; i++)
-    IFBAM_FOR_CARRIED (carried, links[i])
+    IFBAM_FOR_BRAKES (carried, links[i])
     {
       if (!(p[i] > 0))
         continue;

@@ -58,6 +58,7 @@ double
 ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
 {
   const IfbamLinkState *state = &self->link[number];
+  double carriers = 0;
 
   switch (guard->kind)
     {
@@ -66,9 +67,9 @@ ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const Ifb
     case IFBAM_GUARD_RATE:
       return ifbam_event_extent (self, number)->rate_floor;
     case IFBAM_GUARD_CARRIED:
-      return 1e-13
-             * (fabs (guard->offset) * self->link[ifbam_link (self, number)->carrier].strongest
-                + state->strongest);
+      for (guint k = 0; k < ifbam_link (self, number)->n_carriers; k++)
+        carriers += self->link[ifbam_link (self, number)->carrier + k].strongest;
+      return 1e-13 * (fabs (guard->offset) * carriers + state->strongest);
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
     case IFBAM_GUARD_REACTION:
@@ -91,7 +92,7 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
                          const double *x, const double *v, double time)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
+  double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW], carrying[IFBAM_MAX_CARRIERS];
   guint32 islands[IFBAM_MAX_PORTS];
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
@@ -117,10 +118,11 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       ifbam_event_forces (self, islands[0], x, v, ifbam_event_after (self, time));
       ifbam_event_react (self, ifbam_island (self, islands[0]), x, v,
                          ifbam_event_after (self, time));
+      for (guint k = 0; k < link->n_carriers && guard->kind == IFBAM_GUARD_CARRIED; k++)
+        carrying[k] = self->link[link->carrier + k].reaction;
       return guard->factor * self->link[number].reaction
-             + (guard->kind == IFBAM_GUARD_CARRIED
-                    ? guard->offset * self->link[link->carrier].reaction
-                    : guard->offset);
+             + (guard->kind == IFBAM_GUARD_CARRIED ? ifbam_link_bound (self, number, carrying)
+                                                   : guard->offset);
     }
 }
 

@@ -14,6 +14,8 @@
 #include "event/event-relations.h"
 #include "event/event-tell.h"
 
+#include <string.h>
+
 /* Instants are located to so much of a step, and a little more. */
 #define LAST_DIGITS (8 * DBL_EPSILON)
 
@@ -41,8 +43,11 @@ typedef struct
   gboolean contact; /* or one-way: holds where it pushes */
   gboolean row;     /* may hold */
   gboolean friction, left, restuck, forced;
-  gboolean jams;  /* a contact whose reaction would pull its ends together */
-  guint carrier;  /* of a friction that is carried: which holder that is; IFBAM_NONE: none */
+  gboolean jams; /* a contact whose reaction would pull its ends together */
+  guint carrier; /* of a friction that is carried: which holder that is; IFBAM_NONE: none */
+  guint bearing
+      [IFBAM_MAX_CARRIERS]; /* of one that several carry, which always hold; n_bearing: so many, or 0 */
+  guint n_bearing;
   guint released; /* how many times it broke loose */
   int direction;  /* in which the last time */
   guint8 active;
@@ -74,12 +79,25 @@ is_borne (const Holding *holding, const Holder *holder)
   return holder->carrier == IFBAM_NONE || holder_at (holding, holder->carrier)->row;
 }
 
+static void
+bearing_reactions (const Holding *holding, const Holder *holder, double *reaction)
+{
+  for (guint k = 0; k < holder->n_bearing; k++)
+    reaction[k] = holder_at (holding, holder->bearing[k])->reaction;
+}
+
 /* The most that sticks, as the others hold now. */
 static double
 breakaway_of (const Holding *holding, const Holder *holder)
 {
   const double breakaway = ifbam_link_relation (holding->self, holder->link).breakaway;
+  double reaction[IFBAM_MAX_CARRIERS];
 
+  if (holder->n_bearing > 0)
+    {
+      bearing_reactions (holding, holder, reaction);
+      return ifbam_link_bound (holding->self, holder->link, reaction);
+    }
   return holder->carrier == IFBAM_NONE
              ? breakaway
              : breakaway * MAX (holder_at (holding, holder->carrier)->reaction, 0);
@@ -186,12 +204,22 @@ add_holder (Holding *holding, guint32 number)
     return;
   if (ifbam_link_is_carried (ifbam_link (self, number)))
     {
-      const IfbamPart *carrier = ifbam_play_find (self->play, ifbam_link (self, number)->carrier);
+      const guint several = ifbam_link (self, number)->n_carriers;
 
-      /* Nobody asks whether that one holds: it is far from it. */
-      if (carrier == NULL || carrier->holder == 0)
-        return;
-      holder.carrier = carrier->holder - 1;
+      for (guint k = 0; k < several; k++)
+        {
+          const IfbamPart *carrier =
+              ifbam_play_find (self->play, ifbam_link (self, number)->carrier + k);
+
+          /* Nobody asks whether that one holds: it is far from it. */
+          if (carrier == NULL || carrier->holder == 0)
+            return;
+          holder.bearing[k] = carrier->holder - 1;
+        }
+      if (several == 1)
+        holder.carrier = holder.bearing[0];
+      else
+        holder.n_bearing = several;
     }
   if (relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_ONE_WAY)
     {
@@ -345,8 +373,8 @@ set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding
                       &bounds[n].row);
       if (link->carries)
         ifbam_link_pull (self, holder->link, &bounds[n].row);
-      holder->jams =
-          bounds[n].row.askew && !ifbam_event_can_hold (self, holder->link, self->x, self->v);
+      holder->jams = bounds[n].row.askew && holder->contact
+                     && !ifbam_event_can_hold (self, holder->link, self->x, self->v);
       if (holder->jams)
         {
           holder->active = FALSE;
@@ -373,7 +401,7 @@ slides (const Holding *holding)
 /* One complementarity problem over who may hold, with frictions as they are now. tolerance: accelerations below
  * it are rounding. known: who holds is, and only reactions are asked. FALSE: it has no solution, or none is found. */
 static gboolean
-solve_holders (Holding *holding, double *tolerance, gboolean known)
+solve_leaning (Holding *holding, double *tolerance, gboolean known)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
@@ -411,6 +439,48 @@ solve_holders (Holding *holding, double *tolerance, gboolean known)
       for (guint e = 0; e < link->n_ports; e++)
         holder->rest -= self->link[holder->link].row[e] * self->play->change[link->node[e]];
     }
+  return TRUE;
+}
+
+/* How often the directions of reactions are sought along which frictions slip. */
+#define MOST_LEANS 12
+
+/* Whether some friction that slips has found another direction of the reactions that bound it. */
+static gboolean
+leans (const Holding *holding)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      double reaction[IFBAM_MAX_CARRIERS];
+
+      if (holder->n_bearing == 0 || ifbam_link_slip (holding->self, holder->link) == 0)
+        continue;
+      bearing_reactions (holding, holder, reaction);
+      changed |= ifbam_event_lean (holding->self, holder->link, reaction);
+    }
+  return changed;
+}
+
+/* The same, with what slips in a bearing along the reactions there: from none of it on, in turns. */
+static gboolean
+solve_holders (Holding *holding, double *tolerance, gboolean known)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (holder->n_bearing > 0)
+        memset (holding->self->link[holder->link].share, 0,
+                sizeof holding->self->link[holder->link].share);
+    }
+  for (guint turn = 0; turn < MOST_LEANS; turn++)
+    if (!solve_leaning (holding, tolerance, known))
+      return FALSE;
+    else if (!leans (holding))
+      break;
   return TRUE;
 }
 
@@ -964,6 +1034,19 @@ jam (const Holding *holding, double tolerance)
   return TRUE;
 }
 
+/* The reaction that bounds a friction. */
+static double
+carrying (const Holding *holding, const Holder *holder)
+{
+  double sum = 0;
+
+  if (holder->n_bearing == 0)
+    return holder_at (holding, holder->carrier)->reaction;
+  for (guint k = 0; k < holder->n_bearing; k++)
+    sum += pow (holder_at (holding, holder->bearing[k])->reaction, 2);
+  return sqrt (sum);
+}
+
 gboolean
 ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
@@ -1021,8 +1104,7 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
       if (holder->carrier != IFBAM_NONE && !holder_at (&holding, holder->carrier)->active)
         state->mode = IFBAM_MODE_LOOSE;
       if (ifbam_link_slip (self, holder->link) != 0)
-        state->reaction =
-            ifbam_link_slip (self, holder->link) * holder_at (&holding, holder->carrier)->reaction;
+        state->reaction = ifbam_link_slip (self, holder->link) * carrying (&holding, holder);
       ifbam_event_note_change (self, time, holder->link, holder->old);
       ifbam_play_find (self->play, holder->link)->holder = 0;
     }

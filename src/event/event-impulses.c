@@ -168,7 +168,7 @@ plastic_with_friction (IfbamEventEngine *self, double time, const guint32 *links
   for (guint i = 0; i < n; i++)
     {
       ifbam_link_row (self, links[i], 1, &bounds[i].row);
-      IFBAM_FOR_CARRIED (carried, links[i])
+      IFBAM_FOR_BRAKES (carried, links[i])
       {
         bounds[n + m] = (IfbamBound){ .asked = ifbam_link_rate (self, carried, &delta),
                                       .bilateral = TRUE,

@@ -31,7 +31,7 @@ ifbam_link_pull (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
 
   IFBAM_FOR_CARRIED (carried, number)
   {
-    const double slip = ifbam_link_slip (self, carried);
+    const double slip = ifbam_link_slip_on (self, carried, number);
 
     for (guint e = 0; e < row->n_ports && slip != 0; e++)
       row->pull[e] += slip * self->link[carried].row[e];
@@ -134,6 +134,102 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
   return sum;
 }
 
+/* How often the direction of a reaction is sought whose size a friction takes its part of; and what is rounding of it. */
+#define MOST_LEANS 12
+#define LEAN       1e-15
+
+gboolean
+ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction)
+{
+  IfbamLinkState *state = &self->link[carried];
+  const guint n = ifbam_link (self, carried)->n_carriers;
+  double size = 0, change = 0;
+
+  for (guint k = 0; k < n; k++)
+    size += reaction[k] * reaction[k];
+  size = sqrt (size);
+  for (guint k = 0; k < n; k++)
+    {
+      const double share = size > 0 ? reaction[k] / size : 0;
+
+      change = MAX (change, fabs (share - state->share[k]));
+      state->share[k] = share;
+    }
+  return change > LEAN;
+}
+
+double
+ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *reaction)
+{
+  const guint n = ifbam_link (self, carried)->n_carriers;
+  const IfbamRelation relation = ifbam_link_relation (self, carried);
+  double size = reaction[0];
+
+  if (n > 1)
+    {
+      size *= size;
+      for (guint k = 1; k < n; k++)
+        size += reaction[k] * reaction[k];
+      size = sqrt (size);
+    }
+  return relation.breakaway * size + relation.preload;
+}
+
+/* A row whose reaction is the first of those that bound a friction which slips: that one; else IFBAM_NONE. */
+static guint32
+leaning (const IfbamEventEngine *self, guint32 number)
+{
+  IFBAM_FOR_CARRIED (carried, number)
+  if (ifbam_link (self, carried)->n_carriers > 1 && ifbam_link (self, carried)->carrier == number
+      && ifbam_link_slip (self, carried) != 0)
+    return carried;
+  return IFBAM_NONE;
+}
+
+/* A friction that takes its part of the size of several reactions pulls along the
+ * direction that these have together: in that direction the size is linear, so that each turn, which takes the direction
+ * from the one before, is one of Newton's method; the first one is without friction. */
+void
+ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
+{
+  const guint n = island->rows->len;
+  gboolean leans = FALSE;
+
+  for (guint i = 0; i < n && island->curved; i++)
+    {
+      const guint32 carried = leaning (self, g_array_index (island->rows, guint32, i));
+
+      if (carried == IFBAM_NONE)
+        continue;
+      memset (self->link[carried].share, 0, sizeof self->link[carried].share);
+      leans = TRUE;
+    }
+  if (island->curved)
+    ifbam_event_factor_rows (self, island, TRUE);
+  if (!leans)
+    {
+      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      return;
+    }
+  IFBAM_LIST (double, asked, n);
+  memcpy (asked, island->lambda, n * sizeof *asked);
+  for (guint turn = 0; leans && turn < MOST_LEANS; turn++)
+    {
+      leans = FALSE;
+      ifbam_reactions_solve (&island->system, asked, island->lambda);
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 carried = leaning (self, g_array_index (island->rows, guint32, i));
+
+          /* The rows of its carriers follow each other. */
+          if (carried != IFBAM_NONE)
+            leans |= ifbam_event_lean (self, carried, &island->lambda[i]);
+        }
+      if (leans)
+        ifbam_event_factor_rows (self, island, TRUE);
+    }
+}
+
 /* A relation's nodes hear its reaction. */
 static inline void
 hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
@@ -162,12 +258,16 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
       hold (self, link, state->row, state->reaction);
       IFBAM_FOR_CARRIED (carried, number)
       {
-        const double slip = ifbam_link_slip (self, carried);
+        const double slip = ifbam_link_slip_on (self, carried, number);
+        const double part = slip * island->lambda[i];
 
-        if (slip == 0)
+        if (ifbam_link_slip (self, carried) == 0)
           continue;
-        self->link[carried].reaction = slip * island->lambda[i];
-        hold (self, link, self->link[carried].row, self->link[carried].reaction);
+        /* Of several carriers each has its part. */
+        self->link[carried].reaction =
+            part
+            + (number > ifbam_link (self, carried)->carrier ? self->link[carried].reaction : 0);
+        hold (self, link, self->link[carried].row, part);
       }
     }
 }
@@ -188,9 +288,7 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
       island->lambda[i] = row_acceleration (self, link, row, time) + bend;
       measure_carried (self, number, position, rate);
     }
-  if (island->curved)
-    ifbam_event_factor_rows (self, island, TRUE);
-  ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+  ifbam_event_solve_rows (self, island);
   ifbam_event_apply_reactions (self, island);
 }
 
@@ -201,8 +299,19 @@ typedef struct
   double *column[3], share[3];
 } StepEnd;
 
+static gboolean
+slips (const IfbamEventEngine *self, const IfbamIsland *island)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    IFBAM_FOR_CARRIED (carried, g_array_index (island->rows, guint32, i))
+  if (ifbam_link_slip (self, carried) != 0)
+    return TRUE;
+  return FALSE;
+}
+
 /* Reached by the reactions at the step's start, where something is fixed: rows and factors are those at the start, so
- * each turn is a solution (Andersen 1983, RATTLE). x, v: the start; NULL: rows and factors are of it. */
+ * each turn is a solution (Andersen 1983, RATTLE). What slips is braked by its part of the reactions at the start, not of
+ * what is added here, which is no reaction: of that some is left to the rates. x, v: the start; NULL: rows are of it. */
 static void
 reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, const double *x,
               const double *v)
@@ -214,8 +323,8 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, c
     return;
   for (guint i = 0; i < n && x != NULL; i++)
     ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), x, v);
-  if (x != NULL)
-    ifbam_event_factor_rows (self, island, TRUE);
+  if (x != NULL || slips (self, island))
+    ifbam_event_factor_rows (self, island, FALSE);
   for (guint turn = 0;; turn++)
     {
       gboolean reached = turn > 0;
@@ -236,7 +345,6 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, c
           IfbamRow row;
 
           ifbam_link_row (self, number, 1, &row);
-          ifbam_link_pull (self, number, &row);
           for (guint e = 0; e < row.n_ports; e++)
             for (guint c = 0; c < end->n; c++)
               column[c][row.node[e]] -=

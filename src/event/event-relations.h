@@ -57,6 +57,15 @@ void ifbam_link_hear_rows (IfbamEventEngine *self, guint32 link, const double *x
 /* Factors an island's rows as they have been measured; pulls: with what slips along with them. */
 void ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls);
 
+/* Factors an island's rows, as they have been measured, and takes lambda from what it is asked for to the reactions. */
+void ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island);
+
+/* A friction with several carriers goes along the direction of their reactions; whether that is another one now. */
+gboolean ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction);
+
+/* The most that a friction sticks with, by the reactions of its carriers. */
+double ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *reaction);
+
 /* Takes an island's reactions off the forces. */
 void ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island);
 

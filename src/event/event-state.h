@@ -153,7 +153,9 @@ typedef struct
   double reaction;  /* as last computed */
   double strongest; /* force or reaction that a guard has seen so far: what is rounding beside it */
   double row[IFBAM_MAX_PORTS];
-  double slack; /* a contact that holds leaves so much of its gap */
+  double share
+      [IFBAM_MAX_CARRIERS]; /* of a friction with several carriers: the direction of their reaction */
+  double slack;             /* a contact that holds leaves so much of its gap */
   IfbamTally dissipated;
   double pending, last_loss;
   guint stamp; /* counts predictions of its islands */
@@ -411,7 +413,8 @@ ifbam_next_carried (const IfbamEventEngine *self, guint32 number, guint32 carrie
 {
   for (carried++; carried < self->base.model->singles->len && ifbam_link (self, carried)->place > 0;
        carried++)
-    if (ifbam_link (self, carried)->carrier == number)
+    if (ifbam_link_is_carried (ifbam_link (self, carried))
+        && number - ifbam_link (self, carried)->carrier < ifbam_link (self, carried)->n_carriers)
       return carried;
   return IFBAM_NONE;
 }
@@ -432,6 +435,30 @@ ifbam_link_slip (const IfbamEventEngine *self, guint32 number)
                             : 0;
 
   return direction == 0 ? 0 : direction * ifbam_link_relation (self, number).coulomb;
+}
+
+/* The one whose reaction alone bounds it, so that it brakes in hits, too; of several it is bounded by forces only. */
+static inline guint32
+ifbam_first_brake (const IfbamEventEngine *self, guint32 number)
+{
+  const guint32 carried = ifbam_first_carried (self, number);
+
+  return carried != IFBAM_NONE && ifbam_link (self, carried)->n_carriers == 1 ? carried
+                                                                              : IFBAM_NONE;
+}
+
+#define IFBAM_FOR_BRAKES(brake, number)                                                            \
+  for (guint32 brake = ifbam_first_brake (self, number); brake != IFBAM_NONE;                      \
+       brake = ifbam_next_carried (self, number, brake))
+
+/* What a friction makes of the reaction of one of its carriers, as it pulls along with that. */
+static inline double
+ifbam_link_slip_on (const IfbamEventEngine *self, guint32 carried, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, carried);
+  const double slip = ifbam_link_slip (self, carried);
+
+  return link->n_carriers == 1 ? slip : slip * self->link[carried].share[number - link->carrier];
 }
 
 /* Under a flip-flop scheme: the rate that is foreseen for the end of a step, from the positions there, at

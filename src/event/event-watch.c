@@ -468,7 +468,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
       const guint n_guards = ifbam_event_guards (self, link, guards);
       guint carrier = i;
 
-      /* It holds, too, and has a lower number. */
+      /* They hold, too, and have lower numbers. */
       while (ifbam_link_is_carried (ifbam_link (self, link)) && carrier > 0
              && g_array_index (island->rows, guint32, carrier) != ifbam_link (self, link)->carrier)
         carrier--;
@@ -480,10 +480,19 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
               || self->link[link].held)
             continue;
           for (guint s = 0; s < N_SAMPLES; s++)
-            g[s] = guards[k].factor * sample[i * N_SAMPLES + MIN (s, known - 1)]
-                   + (guards[k].kind == IFBAM_GUARD_CARRIED
-                          ? guards[k].offset * sample[carrier * N_SAMPLES + MIN (s, known - 1)]
-                          : guards[k].offset);
+            {
+              const guint at = MIN (s, known - 1);
+              double carrying[IFBAM_MAX_CARRIERS];
+
+              for (guint c = 0;
+                   c < ifbam_link (self, link)->n_carriers && guards[k].kind == IFBAM_GUARD_CARRIED;
+                   c++)
+                carrying[c] = sample[(carrier + c) * N_SAMPLES + at];
+              g[s] =
+                  guards[k].factor * sample[i * N_SAMPLES + at]
+                  + (guards[k].kind == IFBAM_GUARD_CARRIED ? ifbam_link_bound (self, link, carrying)
+                                                           : guards[k].offset);
+            }
           if (first_sampled_crossing (g, h, ifbam_event_guard_floor (self, link, &guards[k]), &lo,
                                       &hi))
             add_candidate (self, link, &guards[k], island->time, lo, hi);

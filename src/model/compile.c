@@ -1337,6 +1337,15 @@ has_hold (const IfbamGeometry *geometry, const LinkEnd *end)
   return !geometry->turns || (end[0].n_nodes != 2 && end[1].n_nodes != 2);
 }
 
+static void
+add_standstill (Compiler *compiler, IfbamElement *element, const char *key, const IfbamLaw *law)
+{
+  add_issue (compiler, element, key,
+             g_strdup_printf ("nothing turns there: there is no %s (balls go around without "
+                              "turning, what is fixed does not turn)",
+                              law->name));
+}
+
 /* The further relations of the last link: over its ends, or along those that carry them. */
 static void
 add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
@@ -1363,10 +1372,7 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
             g_array_append_val (singles, relation);
           else if (law->acts != NULL)
             {
-              add_issue (compiler, link.element, key,
-                         g_strdup_printf ("nothing turns there: there is no %s (balls go around "
-                                          "without turning, what is fixed does not turn)",
-                                          law->name));
+              add_standstill (compiler, link.element, key, law);
               return;
             }
           continue;
@@ -1382,7 +1388,15 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
       relation.law = law;
       relation.name = relation_name (&link, law);
       relation.place = place;
+      relation.n_carriers = MAX (law->n_carriers, 1);
+      relation.in_plane = FALSE;
       relation.geometry = g_array_index (singles, IfbamLink, relation.carrier).geometry->along;
+      if (relation.geometry != NULL && relation.geometry->turns
+          && (!has_hold (relation.geometry, end) || end[0].n_nodes + end[1].n_nodes == 0))
+        {
+          add_standstill (compiler, link.element, key, law);
+          return;
+        }
       if (relation.geometry == NULL)
         {
           add_issue (compiler, link.element, key,
@@ -1390,7 +1404,8 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
                                       law->name));
           return;
         }
-      g_array_index (singles, IfbamLink, relation.carrier).carries = TRUE;
+      for (guint k = 0; k < relation.n_carriers; k++)
+        g_array_index (singles, IfbamLink, relation.carrier + k).carries = TRUE;
       g_array_append_val (singles, relation);
     }
 }

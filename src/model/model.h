@@ -112,6 +112,8 @@ typedef struct
   double sign[IFBAM_MAX_RUN_PORTS];
 } IfbamNodeRun;
 
+#define IFBAM_MAX_CARRIERS 2
+
 /* What a link hears: the coordinates at its ports, then its internal states. */
 #define IFBAM_MAX_ENDS (IFBAM_MAX_PORTS + IFBAM_MAX_STATES)
 
@@ -123,6 +125,7 @@ typedef struct
   guint place;                  /* which of the link's relations it is: 0, 1, ... */
   gboolean carries;             /* some of those that follow */
   guint32 carrier;              /* which one carries it; IFBAM_NO_NODE: none */
+  guint n_carriers;             /* that one and those behind it, at most IFBAM_MAX_CARRIERS */
   IfbamElement *element;        /* itself, or the composite that it is a member of (not owned) */
   const IfbamElementInfo *info; /* of its class */
   const void *numbers;          /* of its law */
