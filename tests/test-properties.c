@@ -16,8 +16,8 @@
 #include "network/network.h"
 #include "noise.h"
 
-#define DRAWS  12  /* changes of each property */
-#define TRIALS 300 /* at most, until one shows */
+#define DRAWS  12   /* changes of each property */
+#define TRIALS 2000 /* at most, until one shows */
 #define CYCLES 6
 
 static int
@@ -230,7 +230,7 @@ static IfbamNetwork *
 draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **element)
 {
   IfbamNetwork *network = text_network (text);
-  /* What keeps its ends together fits few of their starts: most are left for it to find. */
+  /* What keeps its ends together fits few of their starts, but for how fast they turn: most are left for it to find. */
   gboolean is_assembled;
 
   *element = info->kind == IFBAM_KIND_SETTINGS ? network->settings : network->elements->pdata[0];
@@ -246,7 +246,9 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
       for (guint k = 0; k < end->info->n_params; k++)
         if (end->info->kind != IFBAM_KIND_GIVEN_NODE
             && end->info->params[k].kind == IFBAM_PARAM_NUMBER && end->info->params[k].minimum < 0
-            && (!is_assembled || g_rand_int_range (noise, 0, 4) == 0))
+            && (!is_assembled
+                || (g_strcmp0 (end->info->params[k].unit, "rad/s") == 0 && g_rand_boolean (noise))
+                || g_rand_int_range (noise, 0, 4) == 0))
           {
             g_autofree char *fault = NULL;
             const char *key = NULL;
@@ -262,7 +264,14 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
     }
   for (guint k = 0; k < info->n_params && info->kind != IFBAM_KIND_SETTINGS; k++)
     if (info->params[k].kind == IFBAM_PARAM_NUMBER && g_rand_boolean (noise))
-      change_number (*element, &info->params[k]);
+      {
+        /* A stop far away is as good as none. */
+        if (isinf (info->params[k].standard))
+          g_object_set (*element, info->params[k].key,
+                        (g_rand_boolean (noise) ? -1 : 1) * pow (10, between (-4, -1)), NULL);
+        else
+          change_number (*element, &info->params[k]);
+      }
   return network;
 }
 
