@@ -363,6 +363,11 @@ test_refusals (void **state)
                   "[ground g]\n[mass a]\nmass = 2\n[mass b]\nmass = 1\n[gravity y]\non = a, b\n"
                   "[spring k]\nstiffness = 1\nbetween = a, b\n",
                   "nothing holds a and what hangs together with it against a force of -29.43 N");
+  assert_refused (HEAD
+                  "[mass m]\nmass = 200\n[force f]\non = m\nvalue = 150\n[point h]\nfollow-x = m\n"
+                  "y = 8\n[ball b]\nmass = 20\ny = 3\n[rod r]\nlength = 5\nbetween = h, b\n"
+                  "[gravity g]\non = b\n",
+                  "goes on and on");
   assert_refused (HEAD "[inertia a]\ninertia = 2\n[torque t]\non = a\nvalue = 5\n",
                   "nothing holds a against a torque of 5 N m");
   /* A contact does not hold what goes away from it. */

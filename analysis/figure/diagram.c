@@ -469,10 +469,11 @@ append_description (const IfbamSketch *sketch, GString *svg)
   append (svg, "<title id=\"diagram-title\">Diagram of the network</title>"
                "<desc id=\"diagram-description\">");
   append (svg,
-          "%" G_GSIZE_FORMAT " free nodes, %" G_GSIZE_FORMAT " given nodes, %" G_GSIZE_FORMAT
-          " links, %" G_GSIZE_FORMAT " sources.",
-          ifbam_model_n_outer (model), ifbam_model_n_given (model), sketch->n_edges,
-          model->n_sources);
+          "%" G_GSIZE_FORMAT " free node%s, %" G_GSIZE_FORMAT " given node%s, %" G_GSIZE_FORMAT
+          " link%s, %" G_GSIZE_FORMAT " source%s.",
+          ifbam_model_n_outer (model), ifbam_model_n_outer (model) == 1 ? "" : "s",
+          ifbam_model_n_given (model), ifbam_model_n_given (model) == 1 ? "" : "s", sketch->n_edges,
+          sketch->n_edges == 1 ? "" : "s", model->n_sources, model->n_sources == 1 ? "" : "s");
   for (gsize i = 0; i < sketch->n_edges && sketch->n_edges <= MOST_TOLD; i++)
     {
       g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, i);

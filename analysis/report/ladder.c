@@ -264,8 +264,9 @@ climb_rung (Climb *climb, const IfbamModel *model, const IfbamRunSpec *spec,
   variant.cold = spec->cold && scheme->begin_cold != NULL;
   variant.stride = stride;
   variant.last_step = (guint64) MAX (rows, 1) * stride;
-  rung->growth =
-      ladder->frequency > 0 ? ifbam_scheme_growth (scheme, ladder->frequency * step) / step : 0;
+  if (ladder->frequency > 0)
+    rung->growth =
+        ifbam_scheme_growth (ifbam_ladder_acting (ladder, scheme), ladder->frequency * step) / step;
   rung->ended = NAN;
   rung->looks = g_new (float, (gsize) LOOKS * signals->signals->len + 1);
   for (gsize i = 0; i < (gsize) LOOKS * signals->signals->len; i++)
@@ -341,6 +342,7 @@ ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
   ladder->schemes = ifbam_schemes (&ladder->n_schemes);
   ladder->n_signals = signals->signals->len;
   ladder->frequency = stability != NULL ? stability->fastest : 0;
+  ladder->by_reactions = stability != NULL && ifbam_stability_is_by_reactions (stability);
   choose (ladder, model, spec, signals, duration);
   choose_looks (ladder->duration, looks);
   ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "run/run.h"
+#include "scheme/schemes.h"
 #include "report/trace.h"
 
 /* What came of one scheme at one step. */
@@ -22,8 +23,9 @@ typedef struct
 {
   double
       frequency; /* angular, of the fastest mode, from the laws' slopes at the start [1/s]; 0: none */
-  double duration; /* of each run [s] */
-  double head;     /* length of the first periods [s]; 0: there are none of their own */
+  gboolean by_reactions; /* these alone let it swing */
+  double duration;       /* of each run [s] */
+  double head;           /* length of the first periods [s]; 0: there are none of their own */
   const IfbamScheme *const *schemes; /* (n_schemes) */
   guint n_schemes, n_signals;
   double *steps; /* increasing [s] (n_steps) */
@@ -31,6 +33,13 @@ typedef struct
   guint own;        /* the step that is the network's */
   IfbamRung *rungs; /* (n_schemes)(n_steps) */
 } IfbamLadder;
+
+/* As which scheme one acts on the fastest mode. */
+static inline const IfbamScheme *
+ifbam_ladder_acting (const IfbamLadder *ladder, const IfbamScheme *scheme)
+{
+  return ladder->by_reactions ? ifbam_scheme_on_reactions (scheme) : scheme;
+}
 
 /* Runs a compiled network, which stays as it is, for a duration [s] or as much of it as is affordable:
  * a page is not to take minutes. progress() gets the part done and ends it by FALSE (then an error,

@@ -12,6 +12,7 @@
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-refinement.h"
 #include "modes/modes.h"
+#include "motion/equilibrium.h"
 #include "run/signals.h"
 #include "figure/words.h"
 
@@ -426,6 +427,28 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
   json_builder_end_object (report->json);
 }
 
+/* About the start; of a mechanism that is held there, about where it is at rest, if it is anywhere. */
+static IfbamModes *
+find_modes (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamModesRequest *request,
+            gboolean *at_rest, GError **error)
+{
+  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, spec, request, error);
+  g_autoptr (IfbamEquilibrium) rest = NULL;
+  IfbamRunSpec there = *spec; /* whose start is not owned */
+  IfbamModes *found;
+
+  if (modes == NULL || !ifbam_modes_get_held (modes))
+    return g_steal_pointer (&modes);
+  rest = ifbam_equilibrium_new (model, spec, NULL);
+  if (rest == NULL)
+    return g_steal_pointer (&modes);
+  there.start_position = rest->position;
+  there.still = TRUE;
+  found = ifbam_modes_new_for_model (model, &there, request, NULL);
+  *at_rest = found != NULL;
+  return found != NULL ? found : g_steal_pointer (&modes);
+}
+
 gboolean
 ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRunSpec *spec,
                     gboolean (*progress) (gpointer data, double part), gpointer data,
@@ -436,7 +459,8 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
                                       .progress = modes_progress,
                                       .data = &own_progress };
   g_autoptr (GError) own = NULL;
-  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, spec, &request, &own);
+  gboolean at_rest = FALSE;
+  g_autoptr (IfbamModes) modes = find_modes (model, spec, &request, &at_rest, &own);
   gsize n = 0;
   const IfbamMode *mode = modes == NULL ? NULL : ifbam_modes_get_modes (modes, &n);
   g_auto (GStrv) nonlinear = modes == NULL ? NULL : ifbam_modes_list_nonlinear (modes);
@@ -450,6 +474,10 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
   ifbam_report_text (report, "message", own != NULL ? own->message : NULL);
   json_builder_set_member_name (report->json, "all");
   json_builder_add_boolean_value (report->json, request.count == 0);
+  ifbam_report_text (report, "about",
+                     at_rest                                         ? "rest"
+                     : modes != NULL && ifbam_modes_get_held (modes) ? "held"
+                                                                     : NULL);
   open_array (report, "nonlinear");
   for (guint i = 0; nonlinear != NULL && nonlinear[i] != NULL && i < MOST_NONLINEAR; i++)
     json_builder_add_string_value (report->json, nonlinear[i]);
@@ -465,7 +493,7 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
 /* Stability */
 
 void
-ifbam_report_stability (IfbamReport *report, double frequency, double duration)
+ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder, double duration)
 {
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
@@ -484,7 +512,7 @@ ifbam_report_stability (IfbamReport *report, double frequency, double duration)
     for (guint i = 0; i < CURVE_POINTS; i++)
       {
         const double angle = LEAST_ANGLE * pow (MOST_ANGLE / LEAST_ANGLE, i / (CURVE_POINTS - 1.0));
-        double growth = ifbam_scheme_growth (schemes[s], angle);
+        double growth = ifbam_scheme_growth (ifbam_ladder_acting (ladder, schemes[s]), angle);
         float value;
 
         if (fabs (growth) < LEAST_GROWTH)
@@ -495,8 +523,10 @@ ifbam_report_stability (IfbamReport *report, double frequency, double duration)
   open_array (report, "longest_steps");
   for (guint s = 0; s < n; s++)
     {
-      const double step =
-          frequency > 0 ? ifbam_scheme_longest_step (schemes[s], frequency, duration, 0.01) : NAN;
+      const double step = ladder->frequency > 0
+                              ? ifbam_scheme_longest_step (ifbam_ladder_acting (ladder, schemes[s]),
+                                                           ladder->frequency, duration, 0.01)
+                              : NAN;
 
       if (isfinite (step))
         json_builder_add_double_value (report->json, step);

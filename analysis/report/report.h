@@ -41,7 +41,7 @@ gboolean ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const
                              gboolean (*progress) (gpointer data, double part), gpointer data,
                              GError **error);
 /* "stability": growth over angular frequency times step for every scheme; duration: of the run [s]. */
-void ifbam_report_stability (IfbamReport *report, double frequency, double duration);
+void ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder, double duration);
 
 /* A network's energies while it runs. */
 typedef struct

@@ -643,8 +643,8 @@
         + quantity(data.summary.duration, "s") + " are shown: the network is large.");
     }
     if (ladder.frequency > 0) {
-      parts.push("\u03c9 is the angular frequency of the fastest mode, from the laws' slopes at the"
-        + " start, and growth is that of its amplitude by the scheme alone: dampers take from it.");
+      parts.push("\u03c9 is the angular frequency of the fastest mode, from the laws' slopes"
+        + (data.modes.about === "rest" ? " where it is at rest" : " at the start") + ", and growth is that of its amplitude by the scheme alone: dampers take from it.");
     }
     parts.push("Of a course with more rows than the picture has room for, the smallest and the"
       + " largest value of every stretch are drawn. Drag in a panel to look closer, double-click to"
@@ -1048,8 +1048,12 @@
     if (data.modes.message !== null) {
       parts.push("No modes: " + data.modes.message + ".");
     } else {
-      parts.push(data.modes.all ? "All modes, linearised about the start."
-        : "The " + data.modes.modes.length + " lowest modes, linearised about the start.");
+      parts.push((data.modes.all ? "All modes" : "The " + data.modes.modes.length + " lowest modes")
+        + ", linearised about "
+        + (data.modes.about === "rest" ? "where the network is at rest." : "the start."));
+    }
+    if (data.modes.about === "held") {
+      parts.push("The network is not at rest there: the modes are those of it held as it starts.");
     }
     if (data.modes.nonlinear.length > 0) {
       parts.push("Not linear, so that the modes are those of small motions: "

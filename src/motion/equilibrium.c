@@ -702,6 +702,29 @@ tell_failure (const Balance *balance, GError **error)
                effort, name);
 }
 
+/* What relations leave free is pushed on and on. */
+static gboolean
+tell_lost (const Balance *balance, GError **error)
+{
+  const IfbamModel *model = balance->model;
+  g_autofree char *name = NULL;
+  gsize furthest = 0;
+
+  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+
+      if (fabs (balance->x[node]) > fabs (balance->x[furthest]))
+        furthest = node;
+    }
+  name = ifbam_model_node_name (model, furthest);
+  return fail (
+      error,
+      "there is no state of rest: %s goes on and on, with what rods, hinges and the like join "
+      "to it (hold it by a spring or a stop, or leave out what pushes it)",
+      name);
+}
+
 /* The highest squared frequency, about [1/s2]. */
 static double
 fastest (const Balance *balance)
@@ -769,6 +792,10 @@ settle (Balance *balance, guint *iterations, GError **error)
       find_loose (balance, &loose);
       idle = rest < 0.5 * best ? 0 : idle + 1;
       best = fmin (best, rest);
+      /* along what relations leave free */
+      if (balance->fixed->len > 0 && largest (balance->x, n) > lost)
+        return loose.n_pushed > 0 ? tell_pushed (balance, &loose, error)
+                                  : tell_lost (balance, error);
       if (loose.n_pushed == 0 && (rest <= 1 || (idle > 3 && rest < ROUNDED)))
         return TRUE;
       if (loose.n_pushed > 0 && largest (balance->x, n) > lost)

@@ -288,7 +288,8 @@ add_single (Gathering *gathering, guint number, GError **error)
                    "%s: how it turns with its ends has no finite slope at this state", link->name);
       return FALSE;
     }
-  gathering->turns |= motions->extra->len > n_rows;
+  /* even where what turns has no slope just now */
+  gathering->turns |= motions->extra->len > n_rows || (holds && link->geometry->bend != NULL);
   for (guint e = 0; e < link->n_ports; e++)
     {
       gathering->push[link->node[e]] += fabs (force * row.entry[e]);

@@ -559,6 +559,20 @@ ifbam_stability_free (IfbamStability *self)
   g_free (self);
 }
 
+gboolean
+ifbam_stability_is_by_reactions (const IfbamStability *self)
+{
+  const double *turning = self->mechanism != NULL ? self->mechanism->turning : NULL;
+  double most = 0, other = 0;
+
+  for (gsize i = 0; turning != NULL && self->stiffness_matrix != NULL && i < self->n * self->n; i++)
+    {
+      most = fmax (most, fabs (turning[i]));
+      other = fmax (other, fabs (self->stiffness_matrix[i] - turning[i]));
+    }
+  return most > 0 && other <= 1e-9 * most;
+}
+
 /* Growth */
 
 static double

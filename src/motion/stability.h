@@ -62,6 +62,9 @@ IfbamStability *ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec
 void ifbam_stability_free (IfbamStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStability, ifbam_stability_free)
 
+/* Whether reactions alone let it swing, as a pendulum does. */
+gboolean ifbam_stability_is_by_reactions (const IfbamStability *stability);
+
 /* The same bounds where some of the free nodes are held. */
 void ifbam_stability_bounds_without (const IfbamStability *stability, const gboolean *held,
                                      double *bound, double *damping);

@@ -33,3 +33,9 @@ ifbam_scheme_default (void)
 {
   return &ifbam_scheme_averaged;
 }
+
+const IfbamScheme *
+ifbam_scheme_on_reactions (const IfbamScheme *scheme)
+{
+  return scheme->latency ? ifbam_scheme_by_name ("verlet") : scheme;
+}

@@ -9,3 +9,5 @@
 const IfbamScheme *const *ifbam_schemes (guint *n);
 const IfbamScheme *ifbam_scheme_by_name (const char *name);
 const IfbamScheme *ifbam_scheme_default (void);
+/* As which one a scheme acts on what reactions alone let swing: they do not come late, so with latency as verlet. */
+const IfbamScheme *ifbam_scheme_on_reactions (const IfbamScheme *scheme);
