@@ -53,7 +53,6 @@ typedef struct
   guint8 active;
   double reaction, rest;
   double parting; /* a contact that parts so slowly that it may be held [m/s]; 0: it does not */
-  double creep; /* the rate of a carried friction that may be stopped, since it ends unseen [m/s] */
 } Holder;
 
 typedef struct
@@ -155,38 +154,6 @@ fastest_port (const IfbamEventEngine *self, guint32 number)
   return fastest;
 }
 
-/* The sum of the sizes of what acts on a node, as an acceleration: its rounding is relative to it. */
-static double
-node_load (const IfbamEventEngine *self, guint32 node)
-{
-  const IfbamModel *model = self->base.model;
-  double sum = fabs (self->acceleration[node]);
-
-  for (guint32 p = model->port_start[node];
-       p < model->port_start[node + 1] && self->mobility[node] > 0; p++)
-    sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
-  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
-    {
-      const IfbamLinkState *state = &self->link[ifbam_end_link (self->node_link[p])];
-
-      sum += (fabs (state->force) + fabs (state->reaction)) * self->mobility[node];
-    }
-  return sum;
-}
-
-/* Whether what slides could end before it has gone as far as coordinates are rounded, by loads as they are. */
-static gboolean
-may_creep (const Holding *holding, const Holder *holder, double rate)
-{
-  IfbamEventEngine *self = holding->self;
-  const IfbamLink *link = ifbam_link (self, holder->link);
-  double load = 0;
-
-  for (guint e = 0; e < link->n_ports && holder->carrier != IFBAM_NONE; e++)
-    load += fabs (self->link[holder->link].row[e]) * node_load (self, link->node[e]);
-  return rate * rate <= 2 * ifbam_event_extent (self, holder->link)->position_floor * load;
-}
-
 static void
 add_holder (Holding *holding, guint32 number)
 {
@@ -266,11 +233,6 @@ add_holder (Holding *holding, guint32 number)
       else if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
                && (fabs (rate) <= floor || is_all_but_zero (holding, number, rate)))
         state->mode = IFBAM_MODE_STUCK;
-      else if (fabs (rate) > floor && may_creep (holding, &holder, rate))
-        {
-          holder.creep = rate;
-          state->mode = IFBAM_MODE_STUCK;
-        }
       else if (fabs (rate) > floor)
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
       else if (state->mode == IFBAM_MODE_FORWARD || state->mode == IFBAM_MODE_BACKWARD
@@ -308,6 +270,25 @@ list_island (Holding *holding, guint32 number)
       for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
         add_holder (holding, g_array_index (self->numbers, guint32, i));
     }
+}
+
+/* The sum of the sizes of what acts on a node, as an acceleration: its rounding is relative to it. */
+static double
+node_load (const IfbamEventEngine *self, guint32 node)
+{
+  const IfbamModel *model = self->base.model;
+  double sum = fabs (self->acceleration[node]);
+
+  for (guint32 p = model->port_start[node];
+       p < model->port_start[node + 1] && self->mobility[node] > 0; p++)
+    sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    {
+      const IfbamLinkState *state = &self->link[ifbam_end_link (self->node_link[p])];
+
+      sum += (fabs (state->force) + fabs (state->reaction)) * self->mobility[node];
+    }
+  return sum;
 }
 
 static void
@@ -796,37 +777,7 @@ settle_hops (Holding *holding)
   return !changed;
 }
 
-/* What creeps is stopped where what it carries brakes it so soon that it goes no way to be seen: else what sticks one after
- * the other has thousands of instants. FALSE where some slides on, so that all is to be asked again. */
-static gboolean
-settle_creeps (Holding *holding)
-{
-  IfbamEventEngine *self = holding->self;
-  gboolean changed = FALSE;
-
-  for (guint i = 0; i < holding->holders->len; i++)
-    {
-      Holder *holder = holder_at (holding, i);
-      const double most = holder->creep == 0 ? 0
-                                             : ifbam_link_relation (self, holder->link).coulomb
-                                                   * holder_at (holding, holder->carrier)->reaction;
-      const double braking = most - (holder->creep > 0 ? 1 : -1) * holder->reaction;
-
-      if (holder->creep == 0
-          || (fabs (holder->reaction) <= most
-              && holder->creep * holder->creep
-                     <= 2 * ifbam_event_extent (self, holder->link)->position_floor * braking
-                            * ifbam_link_weight (self, holder->link)))
-        continue;
-      self->link[holder->link].mode = holder->creep > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
-      self->link[holder->link].pinned = FALSE;
-      holder->creep = 0;
-      changed = TRUE;
-    }
-  return !changed;
-}
-
-/* What parts or creeps but is held is stopped, together with all that hold. */
+/* What parts but is held is stopped, together with all that hold. */
 static void
 stop_hops (const Holding *holding)
 {
@@ -852,7 +803,7 @@ stop_hops (const Holding *holding)
       lost[n] = NAN;
       ifbam_link_row (self, holder->link, 1, &rows[n]);
       links[n++] = holder->link;
-      some |= holder->parting > 0 || holder->creep != 0;
+      some |= holder->parting > 0;
     }
   if (!some)
     return;
@@ -1081,7 +1032,7 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
                 fail (&holding, "no reactions are found for what touches at ", "");
             }
         }
-      if (settle_hops (&holding) && settle_creeps (&holding) && reach_out (&holding)
+      if (settle_hops (&holding) && reach_out (&holding)
           && (settled || settle_frictions (&holding, tolerance)))
         break;
       if (turn == self->limits.settling)
