@@ -217,6 +217,26 @@ test_held_by_others (void **state)
     }
 }
 
+/* A body's end hits and rubs while what holds the body has been left apart by a string that got taut: that all is booked. */
+static void
+test_hits_of_what_is_apart (void **state)
+{
+  static const guint seeds[] = { 55, 71, 183 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
+    {
+      g_autofree char *draft = draft_mechanism (seeds[i]);
+      g_autoptr (GError) error = NULL;
+      Look look = { 0 };
+      double least;
+
+      if (!run_mechanism (draft, "rk4", steps[1], &look, &least, &error))
+        fail_msg ("seed %u: %s", seeds[i], error->message);
+      assert_true (look.gap < 1e-10 * look.largest);
+    }
+}
+
 static int
 compare_numbers (const void *a, const void *b)
 {
@@ -299,6 +319,7 @@ main (int argc, char **argv)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_random_mechanisms),
     cmocka_unit_test (test_held_by_others),
+    cmocka_unit_test (test_hits_of_what_is_apart),
   };
 
   n_seeds = wanted_seeds (n_seeds);

@@ -508,6 +508,29 @@ hit_alone (Together *all, double approach, double restitution)
   hit->rubbed = -brought (all) - hit->kept;
 }
 
+/* What an impulse of others has left of ties is ended first, so that each impulse is booked with the rates that it meets. */
+static void
+end_ties (Together *all)
+{
+  IfbamEventEngine *self = all->self;
+  IFBAM_LIST (double, before, all->n_ties + 1);
+  IFBAM_LIST (double, after, all->n_ties + 1);
+  IFBAM_LIST (double, lost, all->n_ties + 1);
+  gboolean some = FALSE;
+  double delta;
+
+  for (guint a = 0; a < all->n_ties; a++)
+    {
+      lost[a] = NAN;
+      some |= fabs (ifbam_link_rate (self, all->tie_link[a], &delta))
+              > ifbam_event_extent (self, all->tie_link[a])->rate_floor;
+    }
+  if (!some)
+    return;
+  ifbam_event_push (self, all->tie_link, all->n_ties, all->own, before, after, lost);
+  memset (all->own, 0, all->n_ties * sizeof *all->own);
+}
+
 gboolean
 ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                          double restitution, gboolean slow)
@@ -517,6 +540,7 @@ ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *lin
   if (!has_coupled (self, links, n))
     return FALSE;
   measure_together (&all, self, self->x, self->v, links, n);
+  end_ties (&all);
   if (all.n == 1)
     hit_alone (&all, all.rate[all.hits[0].normal], restitution);
   else if (!hit_at_once (&all, restitution))
@@ -548,6 +572,7 @@ ifbam_event_jam (IfbamEventEngine *self, double time, guint32 link)
   measure_together (&all, self, self->x, self->v, &link, 1);
   if (all.hits[0].brake == IFBAM_NONE)
     return FALSE;
+  end_ties (&all);
   hit_alone (&all, MAX (all.rate[all.hits[0].normal], 0),
              ifbam_link_relation (self, link).restitution);
   if (!(all.hits[0].p > 0))
