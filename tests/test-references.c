@@ -300,24 +300,33 @@ seconds_of (guint n_rods, guint n_steps)
   return (double) (clock () - start) / CLOCKS_PER_SEC;
 }
 
-/* What a rod costs in a step does not grow with their number; each is timed in turn, and its least counts. */
+/* What a rod costs in a step does not grow with their number; each is timed in turn, and its least counts: on a machine
+ * that has other work it takes more turns. */
 static void
 test_cost (void **state)
 {
-  static const guint rods[] = { 10, 1000, 100000 };
-  double least[G_N_ELEMENTS (rods)] = { INFINITY, INFINITY, INFINITY };
+  static const struct
+  {
+    guint rods, steps;
+  } cases[] = { { 10, 30000 }, { 1000, 300 }, { 100000, 10 } };
+  double least[G_N_ELEMENTS (cases)][2], cost[G_N_ELEMENTS (cases)];
+  gboolean even = FALSE;
 
   (void) state;
-  for (guint turn = 0; turn < 4; turn++)
-    for (guint k = 0; k < G_N_ELEMENTS (rods); k++)
-      {
-        const guint steps = 1000000 / rods[k];
-
-        least[k] = fmin (least[k], seconds_of (rods[k], 2 * steps) - seconds_of (rods[k], steps));
-      }
-  print_message ("# a rod's step: %.0f, %.0f, %.0f ns of 10, 1000, 100000 rods\n", 1e3 * least[0],
-                 1e3 * least[1], 1e3 * least[2]);
-  assert_true (least[1] < 1.5 * least[0] && least[2] < 1.5 * least[0]);
+  for (guint turn = 0; turn < 10 && !even; turn++)
+    {
+      for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+        {
+          for (guint i = 0; i < 2; i++)
+            least[k][i] = fmin (turn == 0 ? INFINITY : least[k][i],
+                                seconds_of (cases[k].rods, (i + 1) * cases[k].steps));
+          cost[k] = (least[k][1] - least[k][0]) / (cases[k].rods * cases[k].steps);
+        }
+      even = turn > 0 && cost[1] < 1.5 * cost[0] && cost[2] < 1.5 * cost[0];
+    }
+  print_message ("# a rod's step: %.0f, %.0f, %.0f ns of 10, 1000, 100000 rods\n", 1e9 * cost[0],
+                 1e9 * cost[1], 1e9 * cost[2]);
+  assert_true (even);
 }
 
 /* A pendulum hits a body on a spring and a damper, six times */
