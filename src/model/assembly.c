@@ -93,7 +93,7 @@ measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
       memcpy (row->node, link->node, sizeof row->node);
       memcpy (row->pull, row->row, sizeof row->pull);
       assembly->delta[*n] = rates ? rate : delta;
-      most = fmax (most, fabs (assembly->delta[*n]));
+      most = isnan (assembly->delta[*n]) ? INFINITY : fmax (most, fabs (assembly->delta[*n]));
       (*n)++;
     }
   return most;
@@ -315,7 +315,7 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
 
   measure (assembly, assembly->position, rates, &n);
   for (guint i = 0; i < n; i++)
-    if (worst == NULL || fabs (assembly->delta[i]) > fabs (most))
+    if (worst == NULL || !(fabs (assembly->delta[i]) <= fabs (most)))
       {
         worst = link_at (assembly, i);
         most = assembly->delta[i];
