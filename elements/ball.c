@@ -1,18 +1,22 @@
-/* ball.c: a ball in the plane: two coordinates of one mass, and a radius; with inertia an angle, too
+/* ball.c: a ball in the plane: two coordinates of one mass, and a radius; with inertia an angle, too; on a table two
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/coordinates.h"
 
 typedef struct
 {
-  double mass;    /* [kg] */
-  double radius;  /* [m] */
-  double x, y;    /* of its middle at the start [m] */
-  double vx, vy;  /* [m/s] */
-  double speed;   /* [rad/s] */
-  double inertia; /* about its middle; a shape's number; 0: it does not turn [kg m2] */
-  double angle;   /* [rad] */
+  double mass;           /* [kg] */
+  double radius;         /* [m] */
+  double x, y;           /* of its middle at the start [m] */
+  double vx, vy;         /* [m/s] */
+  double speed;          /* [rad/s] */
+  double inertia;        /* about its middle; a shape's number; 0: it does not turn [kg m2] */
+  double angle;          /* [rad] */
+  double table;          /* it is seen from above */
+  double turn_x, turn_y; /* there, about x and y [rad/s] */
 } BallLaw;
+
+static const char *const answers[] = { "no", "yes", NULL };
 
 /* What has a shape has so much of mass radius^2: a solid ball, one whose mass is in its skin, a disc, a ring. */
 static const char *const shapes[] = { "solid", "hollow", "disc", "ring", NULL };
@@ -38,6 +42,12 @@ static const IfbamParam params[] = {
                        "about its middle, or its shape; with it the ball can turn", shapes),
   IFBAM_PARAM (BallLaw, angle, "angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "at the start, counterclockwise; of what has inertia"),
+  IFBAM_PARAM_WORD (BallLaw, table, "table", answers, 0,
+                    "it is seen from above, where it turns about x and y; with inertia"),
+  IFBAM_PARAM (BallLaw, turn_x, "turn-x", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "on a table: how fast it turns about x at the start"),
+  IFBAM_PARAM (BallLaw, turn_y, "turn-y", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "likewise about y (vx / radius where it rolls)"),
 };
 
 static double
@@ -54,8 +64,11 @@ ball_inertia (const IfbamElement *element)
 static guint
 ball_form (const IfbamElement *element)
 {
-  return ((const BallLaw *) ifbam_element_law (element))->inertia != 0 ? IFBAM_FORM_ROUND
-                                                                       : IFBAM_FORM_BALL;
+  const BallLaw *law = (const BallLaw *) ifbam_element_law (element);
+
+  return law->table != 0     ? IFBAM_FORM_TABLE
+         : law->inertia != 0 ? IFBAM_FORM_ROUND
+                             : IFBAM_FORM_BALL;
 }
 
 static const IfbamCoordinate coordinates[] = {
@@ -64,10 +77,19 @@ static const IfbamCoordinate coordinates[] = {
   { "angle", TRUE, "inertia", "angle", "speed", ball_inertia },
 };
 
+static const IfbamCoordinate table_coordinates[] = {
+  { "x", FALSE, "mass", "x", "vx", NULL },
+  { "y", FALSE, "mass", "y", "vy", NULL },
+  { "turn-x", TRUE, "inertia", NULL, "turn-x", ball_inertia },
+  { "turn-y", TRUE, "inertia", NULL, "turn-y", ball_inertia },
+};
+
 static void
 ball_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
-  ifbam_coordinates_expand (element, builder, coordinates, ifbam_element_n_coordinates (element));
+  ifbam_coordinates_expand (
+      element, builder, ball_form (element) == IFBAM_FORM_TABLE ? table_coordinates : coordinates,
+      ifbam_element_n_coordinates (element));
 }
 
 static void
@@ -83,7 +105,7 @@ ball_shape (const IfbamElement *element, double *shape)
   const BallLaw *law = (const BallLaw *) ifbam_element_law (element);
 
   shape[0] = law->radius;
-  shape[1] = law->speed;
+  shape[1] = ball_form (element) == IFBAM_FORM_TABLE ? law->mass : law->speed;
 }
 
 static char *
@@ -92,9 +114,17 @@ ball_fault (IfbamElement *element, const char **key)
   const BallLaw *law = (const BallLaw *) ifbam_element_law (element);
 
   *key = "inertia";
-  if (ball_form (element) == IFBAM_FORM_ROUND && !(ball_inertia (element) >= G_MINDOUBLE))
+  if (law->table != 0 && law->inertia == 0)
+    return g_strdup ("is needed on a table, where a ball turns (such as \"solid\")");
+  if (ball_form (element) != IFBAM_FORM_BALL && !(ball_inertia (element) >= G_MINDOUBLE))
     return g_strdup_printf ("%s too little to be divided by",
                             law->radius > 0 ? "is" : "needs a radius: without one it is");
+  *key = law->angle != 0 ? "angle" : "speed";
+  if (law->table != 0 && (law->angle != 0 || law->speed != 0))
+    return g_strdup ("on a table a ball turns about x and y (use turn-x and turn-y)");
+  *key = law->turn_x != 0 ? "turn-x" : "turn-y";
+  if (law->table == 0 && (law->turn_x != 0 || law->turn_y != 0))
+    return g_strdup ("is of a ball on a table (say table = yes, or use speed)");
   *key = "angle";
   return law->inertia == 0 && law->angle != 0
              ? g_strdup ("only what has inertia turns (give it inertia, such as \"solid\")")

@@ -22,8 +22,11 @@ ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
 
       for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
         {
-          const guint param = (guint) ifbam_element_param_index (owner->info, keys[k]);
+          const guint param =
+              keys[k] == NULL ? 0 : (guint) ifbam_element_param_index (owner->info, keys[k]);
 
+          if (keys[k] == NULL)
+            continue;
           if (k == 0 || ifbam_element_is_set (owner, param))
             series[k] =
                 (IfbamSeries){ ifbam_element_number (owner, &owner->info->params[param]), 1, NULL };

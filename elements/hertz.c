@@ -20,11 +20,12 @@ static const char *const modes[] = { "open", "closed", "parted", NULL };
 
 /* Masses are points, which have no radius of their own; balls have one. */
 static char *
-hertz_link_law (const IfbamElement *element, void *numbers, double radius, const char **key)
+hertz_link_law (const IfbamElement *element, void *numbers, double radius, double mass,
+                const char **key)
 {
   HertzLaw *law = numbers;
 
-  (void) element;
+  (void) element, (void) mass;
   *key = "radius";
   if (law->radius > 0 && radius > 0)
     return g_strdup ("balls bring their own (leave it out)");

@@ -203,6 +203,9 @@ end_group (const IfbamElementInfo *info, const char *name, guint end)
   guint n;
   const GType *types = ifbam_element_types (&n);
 
+  if ((info->forms & IFBAM_ON_TABLE) != 0)
+    return g_strdup_printf ("[ball %s]\nmass = 1\nradius = 1\ninertia = solid\ntable = yes\n",
+                            name);
   for (guint i = 0; i < n && form != IFBAM_FORM_POINT; i++)
     {
       const IfbamElementInfo *other = ifbam_element_type_info (types[i]);

@@ -277,6 +277,51 @@ draft_slides (guint seed)
 }
 
 char *
+draft_table (guint seed)
+{
+  static const char *const shapes[] = { "solid", "hollow", "1e-3" };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  GString *text = g_string_new ("[point o]\n[surface cushion]\nheight = -0.5\n");
+  const guint n = (guint) g_rand_int_range (rand, 1, 5);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const gboolean rolls = g_rand_boolean (rand);
+      const double vx = g_rand_double_range (rand, -2, 2), vy = g_rand_double_range (rand, -2, 2);
+
+      g_string_append_printf (
+          text,
+          "[ball b%u]\nmass = %.17g\nradius = 0.1\ninertia = %s\ntable = yes\nx = %.17g\n"
+          "y = %.17g\nvx = %.17g\nvy = %.17g\nturn-x = %.17g\nturn-y = %.17g\n",
+          i, pow (10, g_rand_double_range (rand, -1, 1)), shapes[g_rand_int_range (rand, 0, 3)],
+          0.3 * i, g_rand_double_range (rand, -0.1, 0.1), vx, vy,
+          rolls ? -vy / 0.1 : g_rand_double_range (rand, -30, 30),
+          rolls ? vx / 0.1 : g_rand_double_range (rand, -30, 30));
+      if (g_rand_double (rand) < 0.9)
+        g_string_append_printf (text, "[roll r%u]\nfriction = %.17g\n%son = b%u\n", i,
+                                draw_friction (rand), g_rand_boolean (rand) ? "normal = 3\n" : "",
+                                i);
+      for (guint j = 0; j <= i; j++)
+        {
+          g_autofree char *other = j == i ? g_strdup ("cushion") : g_strdup_printf ("b%u", j);
+
+          g_string_append_printf (text, "[bounce h%u-%u]\nbetween = b%u, %s\nrestitution = %.17g\n",
+                                  i, j, i, other, g_rand_double (rand));
+        }
+      if (g_rand_double (rand) < 0.4)
+        g_string_append_printf (
+            text, "[spring s%u]\nstiffness = %.17g\nlength = 0.01\nbetween = o, b%u\n", i,
+            g_rand_double_range (rand, 1, 30), i);
+      if (g_rand_double (rand) < 0.4)
+        g_string_append_printf (
+            text, "[force p%u]\non = b%u.%c\namplitude = %.17g\nfrequency = %.17g\n", i, i,
+            g_rand_boolean (rand) ? 'x' : 'y', g_rand_double_range (rand, 0, 10),
+            g_rand_double_range (rand, 0.2, 2));
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
 draft_chains (guint seed)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);

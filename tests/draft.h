@@ -23,6 +23,8 @@ char *draft_circuit (guint seed, GArray *diodes);
 char *draft_heap (guint rows, guint columns, double gap, double restitution);
 /* One to four balls on level ground or hills, with frictions there and among each other, some pushed to and fro. */
 char *draft_slides (guint seed);
+/* One to four balls on a table, seen from above, which slip, roll and bump; some on springs, some pushed to and fro. */
+char *draft_table (guint seed);
 /* A few chains of tens of masses, what hits them, and beside them a ball and a block where things happen all the
  * time. */
 char *draft_chains (guint seed);

@@ -1837,7 +1837,7 @@ link_law (const IfbamElementInfo *info)
     reason = info->hears (element, law, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
   assert_null (reason);
   if (info->link_law != NULL)
-    refused = info->link_law (element, law, radius, &key);
+    refused = info->link_law (element, law, radius, 1, &key);
   for (guint k = 0; k < info->link->n_states; k++)
     law[info->link->first_state + k] = between (-1, 1);
   return refused == NULL ? law : link_law (info);
@@ -2198,7 +2198,7 @@ link_keeps_its_word (GType type, const IfbamElementInfo *info)
 }
 
 /* A further relation has a name and words of its own. It holds for ever, or is a law as those of links are; it is a friction
- * that one before it carries, or ends the run where it would have to hold. */
+ * that one before it carries, or across which it goes, or ends the run where it would have to hold. */
 static void
 relations_keep_their_word (GType type, const IfbamElementInfo *info)
 {
@@ -2248,7 +2248,7 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
                             IFBAM_MODE_LOOSE);
           assert_int_equal (
               carrier->relation (numbers, carrier->mode (numbers, of_link_size (), 0)).kind,
-              IFBAM_RELATION_CONTACT);
+              law->across ? IFBAM_RELATION_FRICTION : IFBAM_RELATION_CONTACT);
           for (int mode = IFBAM_MODE_STUCK; mode <= IFBAM_MODE_LOOSE; mode++)
             {
               relation = law->relation (numbers, mode);

@@ -416,6 +416,16 @@ test_random_networks (void **state)
 
       n_events += contest (name, network);
     }
+  for (guint seed = 1; seed <= 20; seed++)
+    {
+      g_autofree char *table = draft_table (seed);
+      g_autofree char *name = g_strdup_printf ("random table %u", seed);
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 2 s\n%s",
+          schemes[seed % G_N_ELEMENTS (schemes)], table);
+
+      n_events += contest (name, network);
+    }
   print_message ("# %u events\n", n_events);
   assert_true (n_events > 1000);
 }

@@ -44,6 +44,15 @@ set_up (void **state)
   return folder_make (state);
 }
 
+/* Which rows are chosen does not depend on how many networks are shipped. */
+static int
+begin_choices (void **state)
+{
+  (void) state;
+  g_rand_set_seed (choice, 1994);
+  return 0;
+}
+
 static int
 tear_down (void **state)
 {
@@ -424,6 +433,23 @@ test_cut_slides (void **state)
       g_autofree char *drafted = draft_slides (seed);
       g_autoptr (IfbamNetwork) network =
           text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s", drafted);
+
+      try_network (network, drafted);
+    }
+  assert_true (met.events >= 100 && met.holding >= 10);
+}
+
+/* What slips in a direction keeps it. */
+static void
+test_cut_tables (void **state)
+{
+  (void) state;
+  memset (&met, 0, sizeof met);
+  for (guint seed = 1; seed <= N_CHAINS; seed++)
+    {
+      g_autofree char *drafted = draft_table (seed);
+      g_autoptr (IfbamNetwork) network =
+          text_network_printf ("[network]\nstep = 2 ms\nduration = 1 s\n%s", drafted);
 
       try_network (network, drafted);
     }
@@ -826,9 +852,10 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_cut_runs),
-    cmocka_unit_test (test_cut_random_runs),
+    cmocka_unit_test_setup (test_cut_random_runs, begin_choices),
     cmocka_unit_test (test_cut_heap),
     cmocka_unit_test (test_cut_slides),
+    cmocka_unit_test (test_cut_tables),
     cmocka_unit_test (test_cut_chains),
     cmocka_unit_test (test_each_column_is_needed),
     cmocka_unit_test (test_what_does_not_fit_is_refused),

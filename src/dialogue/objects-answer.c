@@ -682,6 +682,8 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
     }
   self->objects = &answers;
   self->singles = cast->own_singles;
+  if (self->aimed != NULL)
+    self->aimed = cast->own_singles;
   self->free_asked = questions_free;
   self->asked = asked;
   cast->engine = self;

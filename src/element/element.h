@@ -113,9 +113,10 @@ struct _IfbamElementInfo
   /* NULL, or of what energy the force is the negative slope: then it is no supply */
   double (*potential) (const void *law, double inertia, double position);
 
-  /* link: NULL, or completes a copy of the law where it depends on the radius of round ends (0: points). Returns
-   * NULL, or a phrase as `fault` does. */
-  char *(*link_law) (const IfbamElement *element, void *law, double radius, const char **key);
+  /* link: NULL, or completes a copy of the law where it depends on the radius of round ends (0: points), or on what
+   * its end weighs (0: nobody says). Returns NULL, or a phrase as `fault` does. */
+  char *(*link_law) (const IfbamElement *element, void *law, double radius, double mass,
+                     const char **key);
   gboolean backward;              /* what its file calls left is its right end */
   const IfbamDomain *end_domains; /* of its left and right end (2); NULL: its own */
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
@@ -211,7 +212,7 @@ ifbam_element_in_batches (const IfbamElementInfo *info)
 static inline gboolean
 ifbam_element_is_one_ended (const IfbamElementInfo *info)
 {
-  return (info->forms & (IFBAM_ON_POINT | IFBAM_ON_BALL | IFBAM_ON_SPIN)) != 0;
+  return (info->forms & (IFBAM_ON_POINT | IFBAM_ON_BALL | IFBAM_ON_SPIN | IFBAM_ON_TABLE)) != 0;
 }
 
 /* What stands at an end of a link is of this domain. */
@@ -232,9 +233,10 @@ ifbam_element_form (const IfbamElement *element)
 static inline guint
 ifbam_element_n_coordinates (const IfbamElement *element)
 {
-  return element->info->n_coordinates == 0                 ? 0
-         : ifbam_form_turns (ifbam_element_form (element)) ? 3
-                                                           : 2;
+  return element->info->n_coordinates == 0                  ? 0
+         : ifbam_element_form (element) == IFBAM_FORM_TABLE ? 4
+         : ifbam_form_turns (ifbam_element_form (element))  ? 3
+                                                            : 2;
 }
 
 /* Slots that base classes share. */

@@ -9,5 +9,14 @@ extern const IfbamGeometry ifbam_ball_surface; /* a ball or point and a surface 
 extern const IfbamGeometry ifbam_balls;        /* two balls, or a ball and a point */
 extern const IfbamGeometry ifbam_ball_path;    /* one ball, along its velocity */
 extern const IfbamGeometry
-    ifbam_ball_spin; /* one ball, across its velocity, by its constant speed */
+    ifbam_ball_spin;                   /* one ball, across its velocity, by its constant speed */
+extern const IfbamGeometry ifbam_roll; /* one ball on a table, along its slip */
+
+/* Numbers of a ball that is seen from above. */
+enum
+{
+  IFBAM_TABLE_RADIUS,
+  IFBAM_TABLE_MASS,
+};
+
 extern const IfbamGeometry ifbam_body_spin; /* one body, likewise, by its own */

@@ -36,8 +36,9 @@ struct _IfbamGeometry
   double (*radius) (const double *shape);
   /* Why the ends don't fit each other (transfer full), or NULL. */
   char *(*fault) (const double *shape);
-  guint n_ports;              /* 0: as many as its ends have coordinates */
-  gboolean straight;          /* the row never changes, and is +1 or -1 */
+  double (*mass) (const double *shape); /* of what its end weighs [kg]; NULL: nobody says */
+  guint n_ports;                        /* 0: as many as its ends have coordinates */
+  gboolean straight;                    /* the row never changes, and is +1 or -1 */
   gboolean scaled;            /* the row is 1, -ratio; the ratio is the law's first number */
   gboolean measures_distance; /* the row turns, but delta changes by no more than the ends go */
   /* How far the ends go at most per unit of a port, where that is not 1: of an angle, a point's distance from
@@ -60,6 +61,9 @@ struct _IfbamGeometry
   /* How fast it turns, that is what its row says: the direction along which it counts, and bodies on levers [rad/s]; NULL: its
    * row does not change so. */
   double (*turning) (const double *shape, const double *position, const double *rate);
+  /* Which number of the shape is the first of a direction (2), of rows that go along what moves and can be aimed elsewhere;
+   * it is NaN where nobody does. 0: none is */
+  guint aim;
   gboolean turns;  /* it hears the angles of bodies alone */
   gboolean slides; /* it has a rate, but no compression: delta is 0 */
   /* How the ends go along each other where this one keeps them apart, of the same shape and ports; NULL: they

@@ -4,7 +4,8 @@
 #pragma once
 
 /* What a guard watches: the compression, its rate, the force that the law has, that it would have in
- * the next mode, the reaction, or the reaction beside its carrier's, of which the offset is a part. */
+ * the next mode, the reaction, the reaction beside its carrier's, of which the offset is a part, or the size of its and that
+ * across it. */
 typedef enum
 {
   IFBAM_GUARD_POSITION,
@@ -13,6 +14,7 @@ typedef enum
   IFBAM_GUARD_WOULD,
   IFBAM_GUARD_REACTION,
   IFBAM_GUARD_CARRIED,
+  IFBAM_GUARD_BOTH,
 } IfbamGuardKind;
 
 /* The mode lasts while factor * quantity + offset >= 0; then comes the mode `next`. */

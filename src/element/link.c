@@ -8,7 +8,7 @@
 static gboolean
 is_ball (guint form)
 {
-  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_ROUND;
+  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_ROUND || form == IFBAM_FORM_TABLE;
 }
 
 const IfbamGeometry *
@@ -18,11 +18,12 @@ ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const Ifba
   if (forms == 0)
     forms = IFBAM_BETWEEN_POINTS;
   if (n == 1)
-    return left == IFBAM_FORM_POINT && (forms & IFBAM_ON_POINT) != 0 ? &ifbam_point
-           : is_ball (left) && (forms & IFBAM_ON_BALL) != 0          ? &ifbam_ball_path
-           : left == IFBAM_FORM_BALL && (forms & IFBAM_ON_SPIN) != 0 ? &ifbam_ball_spin
-           : ifbam_form_turns (left) && (forms & IFBAM_ON_SPIN) != 0 ? &ifbam_body_spin
-                                                                     : NULL;
+    return left == IFBAM_FORM_POINT && (forms & IFBAM_ON_POINT) != 0   ? &ifbam_point
+           : is_ball (left) && (forms & IFBAM_ON_BALL) != 0            ? &ifbam_ball_path
+           : left == IFBAM_FORM_TABLE && (forms & IFBAM_ON_TABLE) != 0 ? &ifbam_roll
+           : left == IFBAM_FORM_BALL && (forms & IFBAM_ON_SPIN) != 0   ? &ifbam_ball_spin
+           : ifbam_form_turns (left) && (forms & IFBAM_ON_SPIN) != 0   ? &ifbam_body_spin
+                                                                       : NULL;
   if (left == IFBAM_FORM_POINT && right == IFBAM_FORM_POINT)
     return (forms & IFBAM_BETWEEN_POINTS) == 0 ? NULL
            : straight != NULL                  ? straight

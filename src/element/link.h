@@ -22,6 +22,7 @@ typedef enum
   IFBAM_FORM_BODY,    /* three nodes, x, y and angle */
   IFBAM_FORM_PLACE,   /* none: it is a point of a body, or fixed in the plane */
   IFBAM_FORM_ROUND,   /* three nodes, x, y and angle, and a radius */
+  IFBAM_FORM_TABLE,   /* four nodes, x, y and angles about these: a ball seen from above */
   IFBAM_N_FORMS,
 } IfbamForm;
 
@@ -34,6 +35,7 @@ enum
   IFBAM_ON_BALL = 1 << 3,        /* one ball */
   IFBAM_BETWEEN_ENDS = 1 << 4,   /* two points of the plane: end.h */
   IFBAM_ON_SPIN = 1 << 5,        /* one ball or body, across its path */
+  IFBAM_ON_TABLE = 1 << 6,       /* one ball on a table */
 };
 
 /* Whether it is a point of the plane. */
@@ -41,7 +43,7 @@ static inline gboolean
 ifbam_form_in_plane (guint form)
 {
   return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY || form == IFBAM_FORM_PLACE
-         || form == IFBAM_FORM_ROUND;
+         || form == IFBAM_FORM_ROUND || form == IFBAM_FORM_TABLE;
 }
 
 /* Whether it has an angle, and points of its own. */
@@ -171,4 +173,7 @@ struct _IfbamLaw
   guint carrier; /* which of the link's relations that is */
   guint
       n_carriers; /* that one and so many - 1 behind it, which act at right angles: the size of both counts; 0: one */
+  /* Or it goes across the first one, which slips in a direction that can turn: it sticks when that one does, and both
+   * hold no more than that one's breakaway together. */
+  gboolean across;
 };

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "event/event-aim.h"
 #include "event/event-flip-flop.h"
 #include "event/event-forces.h"
 #include "event/event-islands.h"
@@ -85,6 +86,8 @@ list_links (IfbamEventEngine *self, GArray *columns)
   add_links (self, columns, "link.slack", IFBAM_STATE_DOUBLES, &link->slack, 1);
   add_links (self, columns, "link.begins", IFBAM_STATE_WORDS, &link->begins, 1);
   add_links (self, columns, "link.pinned", IFBAM_STATE_WORDS, &link->pinned, 1);
+  if (self->aimed != NULL)
+    add_links (self, columns, "link.aim", IFBAM_STATE_DOUBLES, link->aim, 2);
   if (self->latency)
     {
       add_links (self, columns, "link.flight", IFBAM_STATE_DOUBLES, &link->answer, 1);
@@ -165,6 +168,7 @@ ifbam_event_stand_up (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
 
+  ifbam_event_take_aim (self);
   ifbam_islands_put_together (self);
   take_kept (self, FALSE);
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);

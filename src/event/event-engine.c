@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "event/event-aim.h"
 #include "event/event-block.h"
 #include "event/event-bring.h"
 #include "event/event-by-hand.h"
@@ -64,6 +65,7 @@ predict (IfbamEventEngine *self, guint32 number)
   IfbamIsland *island = ifbam_island (self, number);
   const double step = self->base.spec->step;
 
+  ifbam_event_aim (self, number);
   if (step - island->time > 4 * DBL_EPSILON * step)
     ifbam_event_step (self, number, self->companion, island->time, step - island->time, self->x,
                       self->v, self->x1, self->v1, self->accounts);
@@ -700,6 +702,7 @@ close_step (IfbamEventEngine *self)
       island->companion &= self->latency;
     }
   settle_starts (self);
+  ifbam_event_aim (self, IFBAM_NONE);
   ifbam_monitors_begin (self);
 }
 
@@ -714,6 +717,27 @@ is_still (const IfbamEventEngine *self)
     if (ifbam_event_node_moves (self, i))
       return FALSE;
   return TRUE;
+}
+
+/* Under a flip-flop scheme what is aimed goes by the companion: its forces are of the step, not of those before. */
+static void
+aim_by_companion (IfbamEventEngine *self)
+{
+  for (guint32 j = 0; j < self->base.model->singles->len && self->latency && self->aimed != NULL;
+       j++)
+    {
+      guint32 islands[IFBAM_MAX_PORTS];
+
+      if (!ifbam_link (self, j)->leads || ifbam_friction_direction (self->link[j].mode) == 0
+          || isnan (self->link[j].aim[0]))
+        continue;
+      ifbam_event_link_islands (self, j, islands);
+      if (ifbam_island (self, islands[0])->companion)
+        continue;
+      ifbam_island (self, islands[0])->companion = TRUE;
+      g_array_append_val (self->affected, islands[0]);
+    }
+  predict_affected (self);
 }
 
 static void
@@ -747,6 +771,7 @@ do_step (IfbamEventEngine *self)
       watch_links (self, IFBAM_NONE);
       for (guint i = 0; i < self->holding->len; i++)
         ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
+      aim_by_companion (self);
       for (; is_due (self, self->next_instant, &time); self->next_instant++)
         {
           IfbamCandidate given = { .lo = CLAMP (time, 0, step),
@@ -888,6 +913,8 @@ start (IfbamEngine *base)
       double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
 
       memset (state, 0, sizeof *state);
+      if (link->leads)
+        ifbam_event_aim_at (self, j, NULL);
       rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
       state->mode = link->law->mode (ifbam_link_numbers_at (link, self->v, room), delta, rate);
       ifbam_event_extend (self, extent, fabs (delta), 0);
@@ -927,6 +954,7 @@ start (IfbamEngine *base)
       do_instants (self, 0, list_instants (self));
       g_array_set_size (self->affected, 0);
     }
+  ifbam_event_aim (self, IFBAM_NONE);
   if (self->latency)
     {
       ifbam_event_set_out (self);
@@ -1006,6 +1034,7 @@ engine_free (IfbamEngine *base)
   ifbam_play_free (self->play);
   ifbam_numbers_free (self->base.numbers);
   g_free (self->redundant);
+  g_free (self->own_singles);
   g_free (self->seat);
   g_free (self->port_of);
   g_free (self->link);
@@ -1123,7 +1152,9 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
     case IFBAM_LINK_COMPRESSION:
       return delta;
     case IFBAM_LINK_RATE:
-      return rate;
+      return link->leads
+                 ? hypot (rate, ifbam_link_measure (link + 1, self->x, self->v, &delta, row))
+                 : rate;
     case IFBAM_LINK_MODE:
       return state->mode;
     case IFBAM_LINK_DISSIPATED:
@@ -1194,6 +1225,10 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .held = held };
   self->scheme = spec->scheme;
   self->singles = (const IfbamLink *) (gconstpointer) model->singles->data;
+  for (guint j = 0; j < model->singles->len && self->own_singles == NULL; j++)
+    if (ifbam_link (self, j)->geometry->aim > 0)
+      self->singles = self->aimed = self->own_singles =
+          g_memdup2 (model->singles->data, model->singles->len * sizeof (IfbamLink));
   self->latency = spec->scheme->latency;
   /* In a scheme of first order positions do not follow from the rates that they are told with: what has
    * just bounced could go through. */

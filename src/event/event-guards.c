@@ -35,8 +35,14 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
           guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, 0, IFBAM_MODE_STUCK };
           return 1;
         }
-      if (mode != IFBAM_MODE_STUCK)
+      if (mode != IFBAM_MODE_STUCK || link->follows)
         return 0;
+      if (link->leads)
+        {
+          guards[0] =
+              (IfbamGuard){ IFBAM_GUARD_BOTH, -1, relation.breakaway, IFBAM_MODE_STARTING_FORWARD };
+          return 1;
+        }
       for (int k = 0; k < 2; k++)
         guards[k] =
             (IfbamGuard){ ifbam_link_is_carried (link) ? IFBAM_GUARD_CARRIED : IFBAM_GUARD_REACTION,
@@ -73,6 +79,7 @@ ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const Ifb
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
     case IFBAM_GUARD_REACTION:
+    case IFBAM_GUARD_BOTH:
     default:
       return 1e-13 * (fabs (guard->offset) + state->strongest);
     }
@@ -110,6 +117,7 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
              + guard->offset;
     case IFBAM_GUARD_REACTION:
     case IFBAM_GUARD_CARRIED:
+    case IFBAM_GUARD_BOTH:
     default:
       /* What would pull its ends together does not react at all. */
       if (link->carries && !ifbam_event_can_hold (self, number, x, v))
@@ -120,6 +128,8 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
                          ifbam_event_after (self, time));
       for (guint k = 0; k < link->n_carriers && guard->kind == IFBAM_GUARD_CARRIED; k++)
         carrying[k] = self->link[link->carrier + k].reaction;
+      if (guard->kind == IFBAM_GUARD_BOTH)
+        return guard->factor * ifbam_event_reaction (self, number) + guard->offset;
       return guard->factor * self->link[number].reaction
              + (guard->kind == IFBAM_GUARD_CARRIED ? ifbam_link_bound (self, number, carrying)
                                                    : guard->offset);

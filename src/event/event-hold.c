@@ -7,6 +7,7 @@
  */
 #include "event/event-hold.h"
 
+#include "event/event-aim.h"
 #include "event/event-bounds.h"
 #include "event/event-coupled.h"
 #include "event/event-give.h"
@@ -142,6 +143,27 @@ is_all_but_zero (const Holding *holding, guint32 number, double rate)
          <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
 }
 
+/* What slips in a direction sticks where nothing of the slip is left, with what it has across. */
+static void
+add_leader (const Holding *holding, guint32 number, double floor, gboolean crossed)
+{
+  IfbamEventEngine *self = holding->self;
+  IfbamLinkState *state = &self->link[number];
+  double delta;
+  const double along = ifbam_link_rate (self, number, &delta);
+  const double across = ifbam_link_rate (self, number + 1, &delta);
+  const double slip = sqrt (along * along + across * across);
+
+  if (slip > floor && !(crossed && is_all_but_zero (holding, number, slip)))
+    {
+      state->mode = IFBAM_MODE_FORWARD;
+      ifbam_event_aim_at (self, number, NULL);
+      ifbam_event_stick (self, number, FALSE);
+    }
+  else if (crossed || state->mode != IFBAM_MODE_STARTING_FORWARD)
+    ifbam_event_stick (self, number, TRUE);
+}
+
 /* How fast a link's ports are, or anything has been at a step's start. */
 static double
 fastest_port (const IfbamEventEngine *self, guint32 number)
@@ -228,7 +250,11 @@ add_holder (Holding *holding, guint32 number)
     case IFBAM_RELATION_FRICTION:
       holder.friction = TRUE;
       state->pinned = FALSE;
-      if (!is_borne (holding, &holder))
+      if (ifbam_link (self, number)->follows)
+        break; /* it has been said by the one before it */
+      if (ifbam_link (self, number)->leads)
+        add_leader (holding, number, floor, fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE);
+      else if (!is_borne (holding, &holder))
         state->mode = IFBAM_MODE_LOOSE;
       else if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
                && (fabs (rate) <= floor || is_all_but_zero (holding, number, rate)))
@@ -250,7 +276,8 @@ add_holder (Holding *holding, guint32 number)
   holder.left = fired != NULL && fired->guard.kind == IFBAM_GUARD_REACTION && holder.contact;
   holder.forced =
       fired != NULL && holder.friction
-      && (fired->guard.kind == IFBAM_GUARD_REACTION || fired->guard.kind == IFBAM_GUARD_CARRIED);
+      && (fired->guard.kind == IFBAM_GUARD_REACTION || fired->guard.kind == IFBAM_GUARD_CARRIED
+          || fired->guard.kind == IFBAM_GUARD_BOTH);
   holder.active = holder.row && holder.contact && state->mode == IFBAM_MODE_HELD && !holder.left;
   g_array_append_val (holding->holders, holder);
   ifbam_play_part (self->play, number)->holder = holding->holders->len;
@@ -732,17 +759,43 @@ is_held_by_others (const Holding *holding, const Holder *friction)
   return fabs (left) <= HELD * own || square <= HELD * own;
 }
 
+/* The size of a reaction, with that across it. */
+static double
+size_of (const Holding *holding, const Holder *holder)
+{
+  const double across =
+      ifbam_link (holding->self, holder->link)->leads ? (holder + 1)->reaction : 0;
+
+  return across == 0 ? fabs (holder->reaction)
+                     : sqrt (holder->reaction * holder->reaction + across * across);
+}
+
+/* Where its reaction pulled, what goes in a direction starts. */
+static void
+break_loose (const Holding *holding, const Holder *holder)
+{
+  IfbamEventEngine *self = holding->self;
+  const double size = size_of (holding, holder);
+  const double direction[] = { size > 0 ? holder->reaction / size : 1,
+                               size > 0 ? (holder + 1)->reaction / size : 0 };
+
+  self->link[holder->link].mode = IFBAM_MODE_STARTING_FORWARD;
+  ifbam_event_stick (self, holder->link, FALSE);
+  ifbam_event_aim_at (self, holder->link, direction);
+}
+
 /* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
  * this ends. */
 static gboolean
 may_break (const Holding *holding, const Holder *holder)
 {
   const int direction = holder->reaction > 0 ? 1 : -1;
+  const gboolean leads = ifbam_link (holding->self, holder->link)->leads;
 
-  if (!holder->friction || !holder->row)
+  if (!holder->friction || !holder->row || ifbam_link (holding->self, holder->link)->follows)
     return FALSE;
-  return (holder->released < 4 && (!holder->restuck || direction != holder->direction))
-         || fabs (holder->reaction) > 1e3 * breakaway_of (holding, holder);
+  return (holder->released < 4 && (!holder->restuck || leads || direction != holder->direction))
+         || size_of (holding, holder) > 1e3 * breakaway_of (holding, holder);
 }
 
 /* A contact that parts is held where it would come back so soon and from so low that it may as well rest:
@@ -849,7 +902,7 @@ settle_frictions (Holding *holding, double tolerance)
       const Holder *holder = &g_array_index (holding->holders, Holder, i);
 
       if (may_break (holding, holder))
-        top = MAX (top, fabs (holder->reaction) / MAX (breakaway_of (holding, holder), 1e-300));
+        top = MAX (top, size_of (holding, holder) / MAX (breakaway_of (holding, holder), 1e-300));
       forced |= holder->forced && holder->row && holder->released == 0 && !holder->restuck;
     }
   if (top > 1 + IFBAM_TIE || forced)
@@ -862,11 +915,14 @@ settle_frictions (Holding *holding, double tolerance)
 
           if (!may_break (holding, holder))
             continue;
-          if (fabs (holder->reaction) / MAX (breakaway_of (holding, holder), 1e-300) < least
+          if (size_of (holding, holder) / MAX (breakaway_of (holding, holder), 1e-300) < least
               && !(holder->forced && holder->released == 0 && !holder->restuck))
             continue;
-          self->link[holder->link].mode =
-              holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD;
+          if (ifbam_link (self, holder->link)->leads)
+            break_loose (holding, holder);
+          else
+            self->link[holder->link].mode =
+                holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD;
           holder->direction = holder->reaction > 0 ? 1 : -1;
           holder->released++;
           holder->restuck = FALSE;
@@ -894,10 +950,12 @@ settle_frictions (Holding *holding, double tolerance)
               && forward <= tolerance))
         {
           self->link[holder->link].mode = IFBAM_MODE_STUCK;
+          if (ifbam_link (self, holder->link)->leads)
+            ifbam_event_stick (self, holder->link, TRUE);
           /* Nothing moves without it: other relations hold what it stands beside, and carry all. */
-          self->link[holder->link].pinned = holder->released > 0 && fabs (forward) <= tolerance
-                                            && holder->carrier == IFBAM_NONE
-                                            && is_held_by_others (holding, holder);
+          self->link[holder->link].pinned =
+              holder->released > 0 && fabs (forward) <= tolerance && holder->carrier == IFBAM_NONE
+              && !ifbam_link (self, holder->link)->leads && is_held_by_others (holding, holder);
           holder->restuck = TRUE;
           changed = TRUE;
         }

@@ -9,6 +9,7 @@
  *   event-forces.c     what links, sources and given nodes say
  *   event-relations.c  relations that hold: their reactions
  *   event-work.c       the work of a step
+ *   event-aim.c        where relations go that slip in a direction
  *   event-step.c       one scheme step of an island
  *   event-overlap.c    takes back overlaps that rounding makes where nothing approaches
  *   event-flip-flop.c  what the flip-flop schemes need beyond one step
@@ -155,6 +156,7 @@ typedef struct
   double row[IFBAM_MAX_PORTS];
   double share
       [IFBAM_MAX_CARRIERS]; /* of a friction with several carriers: the direction of their reaction */
+  double aim[2];            /* of what can be aimed; NaN: it is not */
   double slack;             /* a contact that holds leaves so much of its gap */
   IfbamTally dissipated;
   double pending, last_loss;
@@ -208,7 +210,9 @@ struct _IfbamEventEngine
   const IfbamScheme *companion; /* of islands with one */
   guint64 step;                 /* number of the row from which the present step starts */
   gboolean unlocated;           /* events take place at the ends of steps */
-  const IfbamLink *singles;     /* the model's, or the objects' own (not owned) */
+  const IfbamLink *singles;     /* the model's, or the objects' own, or own_singles (not owned) */
+  IfbamLink *own_singles;       /* NULL: nothing of them can be aimed */
+  IfbamLink *aimed;             /* they, or the objects'; NULL likewise (not owned) */
   gboolean latency;
   gboolean by_hand;    /* objects go through their steps by themselves */
   gboolean autonomous; /* nothing depends on the time but what happens at given instants */
@@ -459,6 +463,16 @@ ifbam_link_slip_on (const IfbamEventEngine *self, guint32 carried, guint32 numbe
   const double slip = ifbam_link_slip (self, carried);
 
   return link->n_carriers == 1 ? slip : slip * self->link[carried].share[number - link->carrier];
+}
+
+/* The size of what holds a relation, together with what holds it across. */
+static inline double
+ifbam_event_reaction (const IfbamEventEngine *self, guint32 number)
+{
+  const double own = self->link[number].reaction;
+  const double across = self->singles[number].leads ? self->link[number + 1].reaction : 0;
+
+  return across == 0 ? fabs (own) : sqrt (own * own + across * across);
 }
 
 /* Under a flip-flop scheme: the rate that is foreseen for the end of a step, from the positions there, at

@@ -349,6 +349,13 @@ watch_samples (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, 
     add_candidate (self, number, guard, from, lo, hi);
 }
 
+static gboolean
+is_of_reactions (const IfbamGuard *guard)
+{
+  return guard->kind == IFBAM_GUARD_REACTION || guard->kind == IFBAM_GUARD_CARRIED
+         || guard->kind == IFBAM_GUARD_BOTH;
+}
+
 void
 ifbam_event_watch (IfbamEventEngine *self, guint32 number)
 {
@@ -363,7 +370,7 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
   state->stamp++;
   if (n == 0 || state->held || !ifbam_event_link_interval (self, number, &from, &to))
     return;
-  if (guards[0].kind == IFBAM_GUARD_REACTION || guards[0].kind == IFBAM_GUARD_CARRIED)
+  if (is_of_reactions (&guards[0]))
     return; /* watch_island() sees to it */
   if (!slides && (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION))
     {
@@ -434,6 +441,16 @@ is_still (const IfbamEventEngine *self, guint32 number)
   return TRUE;
 }
 
+/* What a guard hears of a row's sample; what goes across it has the next row. */
+static double
+reaction_of (const double *sample, guint row, guint s, const IfbamGuard *guard)
+{
+  const double *own = sample + row * N_SAMPLES + s;
+
+  return guard->kind == IFBAM_GUARD_BOTH ? sqrt (own[0] * own[0] + own[N_SAMPLES] * own[N_SAMPLES])
+                                         : own[0];
+}
+
 void
 ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
 {
@@ -476,8 +493,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
         {
           double g[N_SAMPLES], lo, hi;
 
-          if ((guards[k].kind != IFBAM_GUARD_REACTION && guards[k].kind != IFBAM_GUARD_CARRIED)
-              || self->link[link].held)
+          if (!is_of_reactions (&guards[k]) || self->link[link].held)
             continue;
           for (guint s = 0; s < N_SAMPLES; s++)
             {
@@ -489,7 +505,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
                    c++)
                 carrying[c] = sample[(carrier + c) * N_SAMPLES + at];
               g[s] =
-                  guards[k].factor * sample[i * N_SAMPLES + at]
+                  guards[k].factor * reaction_of (sample, i, at, &guards[k])
                   + (guards[k].kind == IFBAM_GUARD_CARRIED ? ifbam_link_bound (self, link, carrying)
                                                            : guards[k].offset);
             }

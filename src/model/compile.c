@@ -617,14 +617,13 @@ no_such_node (Compiler *compiler, const IfbamElement *owner, const char *name)
   if (g_hash_table_lookup (compiler->by_name, name) != NULL)
     {
       IfbamElement *other = g_hash_table_lookup (compiler->by_name, name);
+      const gboolean turns = ifbam_form_turns (ifbam_element_form (other));
 
       if (other->info->n_coordinates > 0)
         return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x%s %s.y%s%s%s)",
                                 name, ifbam_element_article (other->info), other->info->name, name,
-                                ifbam_element_n_coordinates (other) == 2 ? " and" : ",", name,
-                                ifbam_element_n_coordinates (other) == 2 ? "" : " and ",
-                                ifbam_element_n_coordinates (other) == 2 ? "" : name,
-                                ifbam_element_n_coordinates (other) == 2 ? "" : ".angle");
+                                turns ? "," : " and", name, turns ? " and " : "", turns ? name : "",
+                                turns ? ".angle" : "");
       return g_strdup_printf ("\"%s\" is %s %s, not a node", name,
                               ifbam_element_article (other->info), other->info->name);
     }
@@ -885,6 +884,15 @@ add_source_on_composite (Compiler *compiler, IfbamSource *source, const IfbamEle
 {
   const GArray *spans = compiler->model->node_spans;
 
+  if (ifbam_element_form (composite) == IFBAM_FORM_TABLE)
+    {
+      add_issue (compiler, (IfbamElement *) source->element, "on",
+                 g_strdup_printf ("\"%s\" lies on a table and is seen from above: its weight "
+                                  "presses it on, which roll knows (where the table slopes, name "
+                                  "%s.x or %s.y)",
+                                  composite->name, composite->name, composite->name));
+      return;
+    }
   if (composite->info->n_coordinates > 0)
     {
       add_source_on (compiler, source, place_of (compiler, composite)->index + HEIGHT);
@@ -1003,7 +1011,7 @@ typedef struct
 {
   const IfbamElement *element;
   guint form, n_nodes;
-  guint32 node[3];
+  guint32 node[4];
   double place[IFBAM_END_NUMBERS
                + IFBAM_MAX_SHAPE]; /* of a point of the plane: end.h; then the element's shape */
   guint coordinate;                /* 1, 2: it is x, y of a point; 0: it is not */
@@ -1154,10 +1162,13 @@ find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *
   if (element != NULL && element->info->form != IFBAM_FORM_POINT)
     {
       end->form = ifbam_element_form (element);
-      end->n_nodes = MAX (ifbam_element_n_coordinates (element), 1);
+      /* What turns about axes in the plane is an end as what does not turn. */
+      end->n_nodes = end->form == IFBAM_FORM_TABLE && !ifbam_element_is_one_ended (owner->info)
+                         ? 2
+                         : MAX (ifbam_element_n_coordinates (element), 1);
       for (guint i = 0; i < end->n_nodes; i++)
         end->node[i] = place_of (compiler, element)->index + i;
-      end->place[0] = end->n_nodes;
+      end->place[0] = MIN (end->n_nodes, 3);
       if (element->info->shape != NULL)
         element->info->shape (element, end->place + IFBAM_END_NUMBERS);
     }
@@ -1361,6 +1372,17 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
 
       if (law->acts != NULL && !law->acts (link.numbers))
         continue;
+      if (law->across)
+        {
+          relation.law = law;
+          relation.name = relation_name (&link, law);
+          relation.place = place;
+          relation.geometry = link.geometry->along;
+          relation.follows = TRUE;
+          g_array_index (singles, IfbamLink, first).leads = TRUE;
+          g_array_append_val (singles, relation);
+          continue;
+        }
       if (law->ends != NULL)
         {
           relation.law = law;
@@ -1402,6 +1424,14 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
           add_issue (compiler, link.element, key,
                      g_strdup_printf ("its ends don't slide along each other: there is no %s here",
                                       law->name));
+          return;
+        }
+      if (end[0].form == IFBAM_FORM_TABLE || end[1].form == IFBAM_FORM_TABLE)
+        {
+          add_issue (
+              compiler, link.element, law->name,
+              g_strdup ("would turn a ball that is seen from above about an axis about which "
+                        "it does not turn (leave it out)"));
           return;
         }
       for (guint k = 0; k < relation.n_carriers; k++)
@@ -1488,7 +1518,9 @@ add_single (Compiler *compiler, IfbamElement *element)
           n == 2   ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
                                       article, info->name, left, right,
                                       ifbam_link_forms_text (info->forms))
-          : n == 1 ? g_strdup_printf ("%s %s can't act on %s", article, info->name, left)
+          : n == 1 ? g_strdup_printf (
+                "%s %s can't act on %s%s", article, info->name, left,
+                (info->forms & IFBAM_ON_TABLE) != 0 ? " (want a ball with table = yes)" : "")
                    : g_strdup_printf ("%s %s stands between nodes on lines", article, info->name));
       return;
     }
@@ -1542,8 +1574,9 @@ add_single (Compiler *compiler, IfbamElement *element)
   if (info->link_law != NULL)
     {
       const double radius = link.geometry->radius == NULL ? 0 : link.geometry->radius (link.shape);
+      const double mass = link.geometry->mass == NULL ? 0 : link.geometry->mass (link.shape);
 
-      fault = info->link_law (element, law, radius, &key);
+      fault = info->link_law (element, law, radius, mass, &key);
     }
   if (fault != NULL)
     {

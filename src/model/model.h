@@ -126,6 +126,7 @@ typedef struct
   gboolean carries;             /* some of those that follow */
   guint32 carrier;              /* which one carries it; IFBAM_NO_NODE: none */
   guint n_carriers;             /* that one and those behind it, at most IFBAM_MAX_CARRIERS */
+  gboolean leads, follows;      /* the next one goes across it; it goes across the last one */
   IfbamElement *element;        /* itself, or the composite that it is a member of (not owned) */
   const IfbamElementInfo *info; /* of its class */
   const void *numbers;          /* of its law */

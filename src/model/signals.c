@@ -23,6 +23,7 @@ typedef enum
   OF_SOURCE = 1 << 2,
   OF_BODY = 1 << 3, /* in the plane */
   OF_NETWORK = 1 << 4,
+  ON_TABLE = 1 << 5, /* seen from above */
 } Owner;
 
 #define TRANSLATION (1u << IFBAM_DOMAIN_TRANSLATION)
@@ -84,6 +85,9 @@ static const Quantity quantities[] = {
   { OF_BODY, TRANSLATION, "vy", IFBAM_SIGNAL_RATE, "velocity", NULL },
   { OF_BODY, ROTATION, "angle", IFBAM_SIGNAL_POSITION, NULL, "speed" },
   { OF_BODY, ROTATION, "speed", IFBAM_SIGNAL_RATE, NULL, NULL },
+
+  { ON_TABLE, ROTATION, "turn-x", IFBAM_SIGNAL_RATE, "speed", NULL },
+  { ON_TABLE, ROTATION, "turn-y", IFBAM_SIGNAL_RATE, "speed", NULL },
 };
 
 /* NULL where an owner in this domain has none of this name; IFBAM_N_DOMAINS: what only watches. */
@@ -204,6 +208,11 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
         {
           g_string_append (text, info->form_of != NULL ? ", and with inertia " : ", ");
           append_names (text, OF_BODY, IFBAM_DOMAIN_ROTATION);
+        }
+      if (info->form_of != NULL)
+        {
+          g_string_append (text, ", or on a table ");
+          append_names (text, ON_TABLE, IFBAM_DOMAIN_ROTATION);
         }
       break;
     case IFBAM_KIND_SETTINGS:
@@ -444,12 +453,14 @@ static gboolean
 add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
 {
   const guint32 first = ifbam_model_place (reader->model, body).index;
-  const Quantity *turned = ifbam_element_n_coordinates (body) < 3
-                               ? NULL
-                               : find_quantity (OF_BODY, IFBAM_DOMAIN_ROTATION, quantity);
+  const gboolean table = ifbam_element_form (body) == IFBAM_FORM_TABLE;
+  const Quantity *turned =
+      ifbam_element_n_coordinates (body) < 3
+          ? NULL
+          : find_quantity (table ? ON_TABLE : OF_BODY, IFBAM_DOMAIN_ROTATION, quantity);
   const Quantity *word =
       turned != NULL ? turned : find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
-  const guint coordinate = turned != NULL ? 2 : g_str_has_suffix (quantity, "y") ? 1 : 0;
+  const guint coordinate = (turned != NULL ? 2 : 0) + (g_str_has_suffix (quantity, "y") ? 1 : 0);
   Quantity place;
 
   if (word == NULL || !is_in_plane (body->info))
@@ -503,7 +514,8 @@ find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
   gboolean fits = FALSE;
 
   if (find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity) == NULL
-      && find_quantity (OF_BODY, IFBAM_DOMAIN_ROTATION, quantity) == NULL)
+      && find_quantity (OF_BODY, IFBAM_DOMAIN_ROTATION, quantity) == NULL
+      && find_quantity (ON_TABLE, IFBAM_DOMAIN_ROTATION, quantity) == NULL)
     return FALSE;
   for (guint i = 0; i < elements->len; i++)
     if (g_pattern_spec_match_string (pattern, ((const IfbamElement *) elements->pdata[i])->name))
@@ -555,7 +567,9 @@ has_quantity (const IfbamModel *model, gsize single, const Quantity *word)
 {
   const IfbamLink *link = &g_array_index (model->singles, IfbamLink, single);
 
-  return word != NULL && (word->kind != IFBAM_SIGNAL_COMPRESSION || !ifbam_link_is_carried (link));
+  return word != NULL
+         && (word->kind != IFBAM_SIGNAL_COMPRESSION
+             || (!ifbam_link_is_carried (link) && !link->follows));
 }
 
 /* Of a link with several relations the first has them. */

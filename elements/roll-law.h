@@ -1,0 +1,87 @@
+/* roll-law.h: dry friction between a ball and the table that it lies on; freestanding C
+ *
+ *   slip u = velocity of its lowest point, a vector
+ *   rolling    u = 0, |F| <= friction * normal
+ *   slipping   F = -friction * normal * u / |u|
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/guard.h"
+
+typedef struct
+{
+  double friction; /* mu */
+  double gravity;  /* [m/s2] */
+  double normal;   /* what presses it on; below 0: its weight, which its ball says [N] */
+} RollLaw;
+
+static inline double
+roll_holds (const RollLaw *p)
+{
+  return p->friction * p->normal;
+}
+
+static inline int
+roll_mode (const RollLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta;
+  return rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_STUCK;
+}
+
+static inline double
+roll_force (const RollLaw *p, int mode, double delta, double rate)
+{
+  (void) delta, (void) rate;
+  return ifbam_friction_direction (mode) * roll_holds (p);
+}
+
+static inline double
+roll_energy (const RollLaw *p, int mode, double delta)
+{
+  (void) p, (void) mode, (void) delta;
+  return 0.0;
+}
+
+static inline double
+roll_loss (const RollLaw *p, int mode, double delta, double rate)
+{
+  return roll_force (p, mode, delta, rate) * rate;
+}
+
+static inline IfbamRelation
+roll_relation (const RollLaw *p, int mode)
+{
+  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
+                          .breakaway = roll_holds (p),
+                          .coulomb = roll_holds (p),
+                          .idle = mode == IFBAM_MODE_STUCK };
+}
+
+/* Across the slip */
+
+static inline int
+roll_across_mode (const RollLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_LOOSE;
+}
+
+static inline IfbamRelation
+roll_across_relation (const RollLaw *p, int mode)
+{
+  (void) mode;
+  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
+                          .breakaway = roll_holds (p),
+                          .coulomb = roll_holds (p),
+                          .idle = 1 };
+}
+
+/* What it does the other one tells. */
+static inline const char *
+roll_across_event (const RollLaw *p, int from, int to)
+{
+  (void) p, (void) from, (void) to;
+  return 0;
+}
