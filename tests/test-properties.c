@@ -16,8 +16,8 @@
 #include "network/network.h"
 #include "noise.h"
 
-#define DRAWS  12   /* changes of each property */
-#define TRIALS 2000 /* at most, until one shows */
+#define DRAWS  12    /* changes of each property */
+#define TRIALS 20000 /* at most, until one shows: stops of hinges are seldom met */
 #define CYCLES 6
 
 static int
