@@ -455,6 +455,27 @@ test_random_mechanisms (void **state)
   assert_true (n_events >= 10 * n_seeds);
 }
 
+/* What the account asks for at the start of a step once left the factors of pulls to rows that are the same on one side
+ * of the diagonal: the core, which keeps no account, told other last digits. */
+static void
+test_factors_of_pulls (void **state)
+{
+  static const guint seeds[] = { 62, 74, 90, 338, 570, 889 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
+    {
+      g_autofree char *mechanism = draft_mechanism (seeds[i]);
+      g_autofree char *name = g_strdup_printf ("random mechanism %u", seeds[i]);
+      g_autoptr (IfbamNetwork) network =
+          text_network_printf ("[network]\nformat = 1\nscheme = verlet\nstep = 2 ms\n"
+                               "duration = 0.4 s\n%s",
+                               mechanism);
+
+      contest (name, network);
+    }
+}
+
 static const char two[] = "network - step=0x1p-10 scheme=averaged\n"
                           "ground wall\n"
                           "mass m1 mass=0x1p+0 position=0x1p-6\n"
@@ -641,6 +662,7 @@ main (void)
     cmocka_unit_test (test_shipped_networks),
     cmocka_unit_test (test_random_networks),
     cmocka_unit_test (test_random_mechanisms),
+    cmocka_unit_test (test_factors_of_pulls),
     cmocka_unit_test (test_contexts),
     cmocka_unit_test (test_faults),
     cmocka_unit_test (test_numbers),

@@ -200,7 +200,8 @@ set_values (IfbamReactions *self, const double *mobility)
                                                                     meeting + meeting_start[e + 1];
              m < last; m++)
           sum += row[m->row] * pull[m->pull] * mobility[m->node];
-        same &= sum == value[e];
+        /* On the other side another one may stand, of pulls that were no rows. */
+        same &= sum == value[e] && sum == value[mirror[e]];
         value[e] = value[mirror[e]] = sum;
       }
   return same;
