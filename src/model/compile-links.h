@@ -1,0 +1,13 @@
+/* compile-links.h: links between nodes, which go into batches, and in which order links come
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/compiler.h"
+
+/* A length is that of a distance in the plane; on a line only laws that have one of their own have it. */
+void ifbam_compiler_check_length (IfbamCompiler *compiler, IfbamElement *element,
+                                  const IfbamLink *link);
+void ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element);
+void ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner,
+                              const IfbamMember *kinds, guint n_kinds, const IfbamPath *path);

@@ -1,0 +1,16 @@
+/* compile-singles.h: links in no batch: between points of the plane, of several relations, and such that listen
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/compiler.h"
+
+/* A link that changes nothing: it hears a signal. */
+void ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element);
+void ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element);
+/* Links of a class between points of the plane, one after the other. */
+void ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
+                                    const IfbamMember *kind, const char *from, const char *to,
+                                    gsize count);
+/* What keeps things apart has to find them apart. */
+void ifbam_compiler_check_apart (IfbamCompiler *compiler);

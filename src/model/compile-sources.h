@@ -1,0 +1,13 @@
+/* compile-sources.h: what acts on a model's nodes: sources, fields and impulses, with their instants
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/compiler.h"
+
+void ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element);
+/* Of a composite. */
+void ifbam_compiler_add_member_source (IfbamCompiler *compiler, IfbamElement *owner,
+                                       const IfbamMember *member, gsize first, gsize count);
+void ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element);
+int ifbam_compiler_compare_instants (gconstpointer a, gconstpointer b);
