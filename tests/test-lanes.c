@@ -255,6 +255,20 @@ is_varied (const IfbamElement *element)
              || ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL);
 }
 
+/* Whether a link that is linear without a number is not with it. */
+static gboolean
+makes_nonlinear (const IfbamElementInfo *info, const IfbamParam *param)
+{
+  double law[IFBAM_MAX_LAW] = { 0 };
+  unsigned before;
+
+  if (info->kind != IFBAM_KIND_LINK || info->link->points == NULL || !ifbam_param_in_law (param))
+    return FALSE;
+  before = info->link->points (law);
+  *(double *) (gpointer) ((char *) law + param->place) = 1;
+  return info->link->points (law) != before;
+}
+
 /* Other numbers, with which links stay linear or not as they are. */
 static void
 vary (IfbamElement *element, GRand *random)
@@ -273,7 +287,7 @@ vary (IfbamElement *element, GRand *random)
           *number *= g_rand_double_range (random, 0.8, 1.25);
           *number = CLAMP (*number, param->minimum, param->maximum);
         }
-      else if (param->minimum < 0)
+      else if (param->minimum < 0 && !makes_nonlinear (info, param))
         *number = g_rand_double_range (random, -1e-3, 1e-3);
     }
 }
