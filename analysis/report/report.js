@@ -644,7 +644,8 @@
     }
     if (ladder.frequency > 0) {
       parts.push("\u03c9 is the angular frequency of the fastest mode, from the laws' slopes"
-        + (data.modes.about === "rest" ? " where it is at rest" : " at the start") + ", and growth is that of its amplitude by the scheme alone: dampers take from it.");
+        + (data.modes.about === "rest" ? " where it is at rest" : " at the start")
+        + ", and growth is that of its amplitude by the scheme alone: dampers take from it.");
     }
     parts.push("Of a course with more rows than the picture has room for, the smallest and the"
       + " largest value of every stretch are drawn. Drag in a panel to look closer, double-click to"

@@ -43,7 +43,7 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
   return span.first;
 }
 
-/* Nodes that ifbam_compiler_keep a link's internal states; they start at the last of its numbers. */
+/* Nodes that keep a link's internal states; they start at the last of its numbers. */
 static void
 add_inner_nodes (IfbamCompiler *compiler, IfbamElement *element)
 {

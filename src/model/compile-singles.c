@@ -422,9 +422,8 @@ ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
   for (gsize i = 0; i < n; i++, numbers += kind->info->law_size / sizeof *numbers)
     {
       const gsize left = i + (from == NULL); /* of members, counted from 1 */
-      g_autofree char *name = ifbam_span_name (&span, i);
       IfbamLink link = { .law = kind->info->link,
-                         .name = g_intern_string (name),
+                         .name = ifbam_compiler_keep (compiler, ifbam_span_name (&span, i), g_free),
                          .element = owner,
                          .info = kind->info,
                          .numbers = numbers,
