@@ -3,7 +3,6 @@
  */
 #include "sweep/follower.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "network/parameters.h"
@@ -35,23 +34,9 @@ ifbam_followers_free (IfbamFollowers *self)
   g_free (self);
 }
 
-static gboolean
-is_varied (GPtrArray *variations, const IfbamTarget *target)
-{
-  for (guint k = 0; k < variations->len; k++)
-    {
-      const IfbamVariation *variation = variations->pdata[k];
-
-      for (guint t = 0; t < variation->n_targets; t++)
-        if (memcmp (&variation->targets[t], target, sizeof *target) == 0)
-          return TRUE;
-    }
-  return FALSE;
-}
-
-/* Marks the variations whose parameters a composite's value follows. */
+/* Marks the variations whose parameters a value follows that may change what the network looks like. */
 static void
-mark_composite (GPtrArray *variations, const char *text)
+mark_reshaping (GPtrArray *variations, const char *text)
 {
   for (guint k = 0; k < variations->len; k++)
     {
@@ -89,7 +74,8 @@ ifbam_followers_new (const IfbamNetwork *network, const IfbamModel *model, GPtrA
           ifbam_parameters_substitute (network->parameters, use->text, TRUE, names, reason);
       Follower follower = { .target = target };
 
-      if (text == NULL || strchr (text, '$') == NULL || is_varied (variations, &target))
+      if (text == NULL || strchr (text, '$') == NULL
+          || ifbam_variations_find (variations, &target) != NULL)
         {
           g_clear_pointer (reason, g_free);
           continue;
@@ -108,8 +94,8 @@ ifbam_followers_new (const IfbamNetwork *network, const IfbamModel *model, GPtrA
           ifbam_followers_free (self);
           return NULL;
         }
-      if (use->element->info->kind == IFBAM_KIND_COMPOSITE)
-        mark_composite (variations, text);
+      if (ifbam_target_reshapes (use->element))
+        mark_reshaping (variations, text);
       g_array_append_val (self->followers, follower);
     }
   return self;

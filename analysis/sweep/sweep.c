@@ -62,14 +62,13 @@ add_fault (GString *faults, const char *option, const char *text, const char *re
 static const char *
 other_name (const IfbamSweep *sweep, const IfbamVariation *variation)
 {
-  for (guint k = 0; k < sweep->variations->len; k++)
+  for (guint t = 0; t < variation->n_targets; t++)
     {
-      const IfbamVariation *other = sweep->variations->pdata[k];
+      const IfbamVariation *other =
+          ifbam_variations_find (sweep->variations, &variation->targets[t]);
 
-      for (guint t = 0; t < other->n_targets; t++)
-        for (guint u = 0; u < variation->n_targets; u++)
-          if (memcmp (&other->targets[t], &variation->targets[u], sizeof (IfbamTarget)) == 0)
-            return other->name;
+      if (other != NULL)
+        return other->name;
     }
   return NULL;
 }
@@ -292,7 +291,7 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   read_variations (sweep, network, model, (const char *const *) variations->pdata, faults);
   sweep->followers = ifbam_followers_new (network, model, sweep->variations, &reason);
   if (sweep->followers == NULL)
-    add_fault (faults, "--vary:", "", reason);
+    g_string_append_printf (faults, "%s--vary: %s", faults->len > 0 ? "\n" : "", reason);
   g_clear_pointer (&reason, g_free);
   sweep->measures =
       ifbam_measures_new (network, model, &spec, measured, count, sweep->grid, &reason);

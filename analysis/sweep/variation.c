@@ -26,6 +26,26 @@ ifbam_target_element (const IfbamTarget *target, const IfbamNetwork *network)
 }
 
 gboolean
+ifbam_target_reshapes (const IfbamElement *element)
+{
+  return element->info->kind == IFBAM_KIND_COMPOSITE || element->info->expands != NULL;
+}
+
+const IfbamVariation *
+ifbam_variations_find (const GPtrArray *variations, const IfbamTarget *target)
+{
+  for (guint k = 0; k < variations->len; k++)
+    {
+      const IfbamVariation *variation = variations->pdata[k];
+
+      for (guint t = 0; t < variation->n_targets; t++)
+        if (memcmp (&variation->targets[t], target, sizeof *target) == 0)
+          return variation;
+    }
+  return NULL;
+}
+
+gboolean
 ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value, char **reason)
 {
   const int index = ifbam_element_param_index (element->info, target->key);
@@ -184,8 +204,7 @@ add_target (Reader *reader, const char *element, const char *member, const char 
   const IfbamElement *found = ifbam_target_element (&target, reader->network);
 
   reader->variation->settings |= target.element == NULL;
-  reader->variation->composites |=
-      found->info->kind == IFBAM_KIND_COMPOSITE || found->info->expands != NULL;
+  reader->variation->composites |= ifbam_target_reshapes (found);
   g_array_append_val (reader->targets, target);
 }
 
@@ -194,18 +213,15 @@ static gboolean
 find_uses (Reader *reader, const char *name, char **reason)
 {
   const GArray *uses = reader->network->uses;
-  const char *const kept[] = { name, NULL };
   gboolean is_used = FALSE;
 
   for (guint i = 0; i < uses->len; i++)
     {
       const IfbamParameterUse *use = &g_array_index (uses, IfbamParameterUse, i);
       const gboolean setting = use->element == reader->network->settings;
-      g_autofree char *why = NULL;
-      g_autofree char *text =
-          ifbam_parameters_substitute (reader->network->parameters, use->text, TRUE, kept, &why);
+      g_autofree char *text = ifbam_network_trace_use (reader->network, use, name);
 
-      if (text == NULL || !ifbam_names_parameter (text, name))
+      if (text == NULL)
         continue;
       is_used = TRUE;
       if (text[0] == '$' && g_str_equal (text + 1, name))

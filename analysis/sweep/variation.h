@@ -40,6 +40,12 @@ IfbamVariation *ifbam_variation_new (const IfbamNetwork *network, const IfbamMod
 void ifbam_variation_free (IfbamVariation *variation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamVariation, ifbam_variation_free)
 
+/* That of some which has the target; NULL: none. */
+const IfbamVariation *ifbam_variations_find (const GPtrArray *variations,
+                                             const IfbamTarget *target);
+
+/* Whether values of an element may change what the network looks like. */
+gboolean ifbam_target_reshapes (const IfbamElement *element);
 /* The element of a network that a target is about. */
 IfbamElement *ifbam_target_element (const IfbamTarget *target, const IfbamNetwork *network);
 /* Sets a value of a network; FALSE with a reason (transfer full). */

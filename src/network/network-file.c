@@ -485,37 +485,38 @@ ifbam_network_take_uses (IfbamNetwork *self, const IfbamNetwork *origin)
     }
 }
 
-static int
-compare_strings (gconstpointer a, gconstpointer b)
+char *
+ifbam_network_trace_use (const IfbamNetwork *self, const IfbamParameterUse *use, const char *name)
 {
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
+  const char *const kept[] = { name, NULL };
+  g_autofree char *reason = NULL;
+  g_autofree char *text =
+      ifbam_parameters_substitute (self->parameters, use->text, TRUE, kept, &reason);
+
+  return text != NULL && ifbam_names_parameter (text, name) ? g_steal_pointer (&text) : NULL;
 }
 
 const char **
 ifbam_network_used_parameters (const IfbamNetwork *self)
 {
   guint n, n_used = 0;
-  const char **names = (const char **) g_hash_table_get_keys_as_array (self->parameters, &n);
+  const char **names = ifbam_sorted_keys (self->parameters, &n);
 
   for (guint k = 0; k < n; k++)
     {
-      const char *const kept[] = { names[k], NULL };
       gboolean is_used = FALSE;
 
       for (guint i = 0; i < self->uses->len && !is_used; i++)
         {
-          g_autofree char *reason = NULL;
-          g_autofree char *text = ifbam_parameters_substitute (
-              self->parameters, g_array_index (self->uses, IfbamParameterUse, i).text, TRUE, kept,
-              &reason);
+          g_autofree char *text = ifbam_network_trace_use (
+              self, &g_array_index (self->uses, IfbamParameterUse, i), names[k]);
 
-          is_used = text != NULL && ifbam_names_parameter (text, names[k]);
+          is_used = text != NULL;
         }
       if (is_used)
         names[n_used++] = names[k];
     }
   names[n_used] = NULL;
-  qsort (names, n_used, sizeof *names, compare_strings);
   return names;
 }
 

@@ -64,6 +64,10 @@ IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,
  * since. */
 void ifbam_network_take_uses (IfbamNetwork *network, const IfbamNetwork *origin);
 
+/* What a use says where parameters but the one of that name are replaced by what they stand for (transfer full); NULL: it
+ * does not come from that one. */
+char *ifbam_network_trace_use (const IfbamNetwork *network, const IfbamParameterUse *use,
+                               const char *name);
 /* The parameters from which a value of the file comes, by name; NULL-terminated, of what the network has (transfer
  * container). */
 const char **ifbam_network_used_parameters (const IfbamNetwork *network);

@@ -20,17 +20,25 @@ compare_strings (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+const char **
+ifbam_sorted_keys (GHashTable *table, guint *n)
+{
+  const char **keys = (const char **) g_hash_table_get_keys_as_array (table, n);
+
+  qsort (keys, *n, sizeof *keys, compare_strings);
+  return keys;
+}
+
 const char *
 ifbam_nearest_key (GHashTable *table, const char *name)
 {
-  g_autofree gpointer *names = NULL;
+  g_autofree const char **names = NULL;
   guint n;
 
   if (g_hash_table_size (table) > MOST_NAMES)
     return NULL;
-  names = g_hash_table_get_keys_as_array (table, &n);
-  qsort (names, n, sizeof *names, compare_strings);
-  return ifbam_nearest_word (name, (const char *const *) names, n);
+  names = ifbam_sorted_keys (table, &n);
+  return ifbam_nearest_word (name, names, n);
 }
 
 static gboolean

@@ -12,6 +12,8 @@
 char *ifbam_parameters_substitute (GHashTable *parameters, const char *value, gboolean arithmetic,
                                    const char *const *kept, char **reason);
 
+/* The keys of a table, which are names, in alphabetical order; NULL-terminated (transfer container). */
+const char **ifbam_sorted_keys (GHashTable *table, guint *n);
 /* The key of a table that a name is near to; NULL: none, or they are too many to be searched. */
 const char *ifbam_nearest_key (GHashTable *table, const char *name);
 
