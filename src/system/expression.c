@@ -210,7 +210,7 @@ ifbam_is_expression (const char *text)
 
 typedef struct
 {
-  const char *text, *p;
+  const char *p;
   const IfbamUnknown *unknowns;
   gsize n_unknowns;
   GArray *operations; /* Operation */
@@ -560,8 +560,7 @@ ifbam_expression_new (const char *text, const IfbamUnknown *unknowns, gsize n_un
                       IfbamDimension *dimension, gboolean *is_bare, char **reason)
 {
   g_autoptr (GArray) operations = g_array_new (FALSE, FALSE, sizeof (Operation));
-  Reader reader = { .text = text,
-                    .p = skip (text),
+  Reader reader = { .p = skip (text),
                     .unknowns = unknowns,
                     .n_unknowns = n_unknowns,
                     .operations = operations,
