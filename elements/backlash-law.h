@@ -1,9 +1,10 @@
 /* backlash-law.h: elastic link with play: two flanks, of which neither pulls; freestanding C
  *
- *   forward    delta > play/2:   F = stiffness (delta - play/2) + damping rate >= 0
- *   backward   delta < -play/2:  F = stiffness (delta + play/2) + damping rate <= 0
+ *   forward    delta > play/2:   F = stiffness (delta - play/2) and what damps it >= 0
+ *   backward   delta < -play/2:  F = stiffness (delta + play/2) and what damps it <= 0
  *   free       between, F = 0
  *   parted     beyond a flank's play, but its damper would pull: F = 0
+ *   limited    F = 2 stiffness (delta -/+ play/2): a bounded damper has no more
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +15,8 @@
 typedef struct
 {
   double stiffness; /* [N/m] */
-  double damping;   /* [N s/m] */
   double play;      /* the whole of it [m] */
+  DampedLaw damped;
 } BacklashLaw;
 
 enum
@@ -25,22 +26,52 @@ enum
   BACKLASH_FORWARD_PARTED,
   BACKLASH_BACKWARD,
   BACKLASH_BACKWARD_PARTED,
+  BACKLASH_FORWARD_LIMITED,
+  BACKLASH_BACKWARD_LIMITED,
 };
 
-static const char *const backlash_modes[] = { "free",     "forward",          "forward, parted",
-                                              "backward", "backward, parted", 0 };
+static const char *const backlash_modes[] = { "free",
+                                              "forward",
+                                              "forward, parted",
+                                              "backward",
+                                              "backward, parted",
+                                              "forward, limited",
+                                              "backward, limited",
+                                              0 };
 
 /* The flank of a mode is a contact, mirrored where it is the backward one. */
 static inline int
 backlash_side (int mode)
 {
-  return mode == BACKLASH_FREE ? 0 : mode <= BACKLASH_FORWARD_PARTED ? 1 : -1;
+  const int own = IFBAM_IS_WATCHED (mode) ? IFBAM_WATCHED (mode) : mode;
+
+  return own == BACKLASH_FREE                                                ? 0
+         : own <= BACKLASH_FORWARD_PARTED || own == BACKLASH_FORWARD_LIMITED ? 1
+                                                                             : -1;
+}
+
+/* The mode of a flank as one of both. */
+static inline int
+backlash_both (int flank, int side)
+{
+  switch (flank)
+    {
+    case CONTACT_CLOSED:
+      return side > 0 ? BACKLASH_FORWARD : BACKLASH_BACKWARD;
+    case CONTACT_PARTED:
+      return side > 0 ? BACKLASH_FORWARD_PARTED : BACKLASH_BACKWARD_PARTED;
+    case CONTACT_LIMITED:
+      return side > 0 ? BACKLASH_FORWARD_LIMITED : BACKLASH_BACKWARD_LIMITED;
+    case CONTACT_OPEN:
+    default:
+      return BACKLASH_FREE;
+    }
 }
 
 static inline ContactLaw
 backlash_flank (const BacklashLaw *p)
 {
-  ContactLaw flank = { 0.5 * p->play, p->stiffness, p->damping };
+  ContactLaw flank = { 0.5 * p->play, p->stiffness, p->damped };
 
   return flank;
 }
@@ -48,9 +79,13 @@ backlash_flank (const BacklashLaw *p)
 static inline int
 backlash_flank_mode (int mode)
 {
-  return mode == BACKLASH_FORWARD || mode == BACKLASH_BACKWARD ? CONTACT_CLOSED
-         : mode == BACKLASH_FREE                               ? CONTACT_OPEN
-                                                               : CONTACT_PARTED;
+  const int own = IFBAM_IS_WATCHED (mode) ? IFBAM_WATCHED (mode) : mode;
+  const int flank = own == BACKLASH_FREE                                  ? CONTACT_OPEN
+                    : own == BACKLASH_FORWARD || own == BACKLASH_BACKWARD ? CONTACT_CLOSED
+                    : own >= BACKLASH_FORWARD_LIMITED                     ? CONTACT_LIMITED
+                                                                          : CONTACT_PARTED;
+
+  return IFBAM_IS_WATCHED (mode) ? IFBAM_WATCHED (flank) : flank;
 }
 
 static inline double
@@ -59,7 +94,10 @@ backlash_force (const BacklashLaw *p, int mode, double delta, double rate)
   const int side = backlash_side (mode);
   const ContactLaw flank = backlash_flank (p);
 
-  return side * contact_force (&flank, backlash_flank_mode (mode), side * delta, side * rate);
+  const double force =
+      contact_force (&flank, backlash_flank_mode (mode), side * delta, side * rate);
+
+  return IFBAM_IS_WATCHED (mode) ? force : side * force;
 }
 
 static inline double
@@ -80,17 +118,24 @@ backlash_loss (const BacklashLaw *p, int mode, double delta, double rate)
 }
 
 static inline int
+backlash_slopes (const BacklashLaw *p, int mode, double delta, double rate, double *stiffness,
+                 double *damping)
+{
+  const int side = backlash_side (mode);
+  const ContactLaw flank = backlash_flank (p);
+
+  return contact_slopes (&flank, backlash_flank_mode (mode), side * delta, side * rate, stiffness,
+                         damping);
+}
+
+static inline int
 backlash_mode (const BacklashLaw *p, double delta, double rate)
 {
   const ContactLaw flank = backlash_flank (p);
   const int forward = contact_mode (&flank, delta, rate);
   const int backward = contact_mode (&flank, -delta, -rate);
 
-  return forward == CONTACT_CLOSED    ? BACKLASH_FORWARD
-         : forward == CONTACT_PARTED  ? BACKLASH_FORWARD_PARTED
-         : backward == CONTACT_CLOSED ? BACKLASH_BACKWARD
-         : backward == CONTACT_PARTED ? BACKLASH_BACKWARD_PARTED
-                                      : BACKLASH_FREE;
+  return forward != CONTACT_OPEN ? backlash_both (forward, 1) : backlash_both (backward, -1);
 }
 
 static inline int
@@ -102,23 +147,20 @@ backlash_guards (const BacklashLaw *p, int mode, IfbamGuard *guards)
 
   if (side == 0)
     {
-      const IfbamGuard forward = { IFBAM_GUARD_POSITION, -1, flank.gap, BACKLASH_FORWARD };
-      const IfbamGuard backward = { IFBAM_GUARD_POSITION, 1, flank.gap, BACKLASH_BACKWARD };
-
-      guards[0] = forward;
-      guards[1] = backward;
+      for (int k = 0; k < 2; k++)
+        {
+          (void) contact_guards (&flank, CONTACT_OPEN, guards + k);
+          guards[k].next = backlash_both (guards[k].next, k == 0 ? 1 : -1);
+        }
+      guards[1].factor = -guards[1].factor;
       return 2;
     }
   n = contact_guards (&flank, backlash_flank_mode (mode), guards);
   for (int i = 0; i < n; i++)
     {
-      const int next = guards[i].next;
-
-      guards[i].factor *= side;
-      guards[i].next = next == CONTACT_CLOSED ? (side > 0 ? BACKLASH_FORWARD : BACKLASH_BACKWARD)
-                       : next == CONTACT_PARTED
-                           ? (side > 0 ? BACKLASH_FORWARD_PARTED : BACKLASH_BACKWARD_PARTED)
-                           : BACKLASH_FREE;
+      if (guards[i].kind != IFBAM_GUARD_WATCHED)
+        guards[i].factor *= side;
+      guards[i].next = backlash_both (guards[i].next, side);
     }
   return n;
 }
@@ -134,9 +176,8 @@ backlash_relation (const BacklashLaw *p, int mode)
 static inline const char *
 backlash_event (const BacklashLaw *p, int from, int to)
 {
-  const int was = backlash_flank_mode (from) == CONTACT_CLOSED;
-  const int is = backlash_flank_mode (to) == CONTACT_CLOSED;
+  const char *flank = contact_event (0, backlash_flank_mode (from), backlash_flank_mode (to));
 
   (void) p;
-  return was == is ? 0 : is ? "engage" : "disengage";
+  return flank == 0 ? 0 : flank[0] == 'c' ? "engage" : "disengage";
 }

@@ -4,6 +4,7 @@
 #include "elements/contact-law.h"
 #include "element/geometry-ends.h"
 #include "element/link-class.h"
+#include "elements/damped.h"
 
 typedef struct
 {
@@ -16,23 +17,35 @@ static const IfbamParam contact_params[] = {
                "compression at which they touch"),
   IFBAM_PARAM (ContactInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per unit of overlap"),
-  IFBAM_PARAM (ContactInPlane, law.damping, "damping", "N s/m", 0, G_MAXDOUBLE, 0,
-               "force per unit of rate while it is closed"),
+  DAMPED_PARAMS (ContactInPlane, law.damped, "m", "N", "force", "while it is closed"),
   IFBAM_PARAM_LENGTH (ContactInPlane),
   IFBAM_PARAM_BETWEEN_ANY,
 };
 
-static const char *const modes[] = { "open", "closed", "parted", NULL };
+static const char *const modes[] = { "open", "closed", "parted", "limited", NULL };
 
-IFBAM_DEFINE_LAW (ContactLaw, contact, (FORCE, MODE, GUARDS, RELATION, EVENT), .modes = modes,
-                  .ends = &ifbam_distance, .first_of_ends = IFBAM_NUMBERS_OF (ContactLaw))
+static char *
+contact_fault (IfbamElement *element, const char **key)
+{
+  return ifbam_damped_fault (element, &((const ContactLaw *) ifbam_element_law (element))->damped,
+                             key);
+}
 
-IFBAM_DEFINE_LINK (Contact, contact, ContactInPlane, contact, .name = "contact",
-                   .summary = "soft one-sided contact; it never pulls",
-                   .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0",
-                   .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
-                   .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
-                              "between   = m1, wall\n",
-                   .symbol = "M-20 0h8M-12-8v16M-5-8v16M-5 0h2l2-6 4 12 4-12 4 12 2-6h7",
-                   .domain = IFBAM_DOMAIN_TRANSLATION,
-                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS | IFBAM_BETWEEN_ENDS)
+IFBAM_DEFINE_LAW (ContactLaw, contact, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES),
+                  .modes = modes, .ends = &ifbam_distance,
+                  .first_of_ends = IFBAM_NUMBERS_OF (ContactLaw))
+
+IFBAM_DEFINE_LINK (
+    Contact, contact, ContactInPlane, contact, .name = "contact",
+    .summary = "soft one-sided contact; it never pulls",
+    .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0; bounded: "
+           "at most twice its first term; hunt-crossley: this times (1 + "
+           "dissipation * rate)",
+    .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1; Hunt & "
+              "Crossley 1975",
+    .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
+               "between   = m1, wall\n",
+    .symbol = "M-20 0h8M-12-8v16M-5-8v16M-5 0h2l2-6 4 12 4-12 4 12 2-6h7",
+    .domain = IFBAM_DOMAIN_TRANSLATION,
+    .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS | IFBAM_BETWEEN_ENDS,
+    .fault = contact_fault)

@@ -34,7 +34,7 @@ static inline double
 gear_force (const GearLaw *p, int mode, double delta, double rate)
 {
   if (!gear_has_modes (p))
-    return p->teeth.stiffness * delta + p->teeth.damping * rate;
+    return p->teeth.stiffness * delta + p->teeth.damped.damping * rate;
   return backlash_force (&p->teeth, mode, delta, rate);
 }
 
@@ -50,7 +50,7 @@ static inline double
 gear_loss (const GearLaw *p, int mode, double delta, double rate)
 {
   if (!gear_has_modes (p))
-    return p->teeth.damping * rate * rate;
+    return p->teeth.damped.damping * rate * rate;
   return backlash_loss (&p->teeth, mode, delta, rate);
 }
 
@@ -73,6 +73,15 @@ static inline const char *
 gear_event (const GearLaw *p, int from, int to)
 {
   return backlash_event (&p->teeth, from, to);
+}
+
+static inline int
+gear_slopes (const GearLaw *p, int mode, double delta, double rate, double *stiffness,
+             double *damping)
+{
+  *stiffness = p->teeth.stiffness;
+  *damping = p->teeth.damped.damping;
+  return gear_has_modes (p) && backlash_slopes (&p->teeth, mode, delta, rate, stiffness, damping);
 }
 
 /* Where it has no modes, its force is linear. */

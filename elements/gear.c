@@ -3,14 +3,15 @@
  */
 #include "elements/gear-law.h"
 #include "element/link-class.h"
+#include "elements/damped.h"
 
 static const IfbamParam gear_params[] = {
   IFBAM_PARAM (GearLaw, ratio, "ratio", "", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "angle of the left one per angle of the right one; below 0 they turn oppositely"),
   IFBAM_PARAM (GearLaw, teeth.stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "torque per unit of compression beyond the play, at the left one"),
-  IFBAM_PARAM (GearLaw, teeth.damping, "damping", "N m s/rad", 0, G_MAXDOUBLE, 0,
-               "torque per unit of rate in engagement; a flank never pulls, at the left one"),
+  DAMPED_PARAMS (GearLaw, teeth.damped, "rad", "N m", "torque",
+                 "in engagement; a flank never pulls, at the left one"),
   IFBAM_PARAM (GearLaw, teeth.play, "play", "rad", 0, G_MAXDOUBLE, 0,
                "the whole play: no torque while |compression| <= play/2, at the left one"),
   IFBAM_PARAM_BETWEEN,
@@ -22,12 +23,16 @@ gear_fault (IfbamElement *element, const char **key)
   const GearLaw *law = (const GearLaw *) ifbam_element_law (element);
 
   *key = "ratio";
-  return law->ratio == 0 && ifbam_element_is_set (element, 0)
-             ? g_strdup ("is 0: the right one would not be felt (want a ratio of angles)")
-             : NULL;
+  if (law->ratio == 0 && ifbam_element_is_set (element, 0))
+    return g_strdup ("is 0: the right one would not be felt (want a ratio of angles)");
+  *key = "damping-law";
+  if (law->teeth.damped.law != DAMPED_PROPORTIONAL && !gear_has_modes (law))
+    return g_strdup ("is of teeth with play: without, both flanks are in engagement all the time "
+                     "(want a play, or proportional)");
+  return ifbam_damped_fault (element, &law->teeth.damped, key);
 }
 
-IFBAM_DEFINE_LAW (GearLaw, gear, (FORCE, MODE, GUARDS, RELATION, EVENT, HAS_MODES, RATIO),
+IFBAM_DEFINE_LAW (GearLaw, gear, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES, HAS_MODES, RATIO),
                   .modes = backlash_modes, .lossy = TRUE)
 
 IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear, .name = "gear",

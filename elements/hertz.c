@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/link-class.h"
+#include "elements/damped.h"
 #include "elements/hertz-law.h"
 
 static const IfbamParam hertz_params[] = {
@@ -11,12 +12,18 @@ static const IfbamParam hertz_params[] = {
                "E*: 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2"),
   IFBAM_PARAM (HertzLaw, radius, "radius", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "R: 1/R = 1/R1 + 1/R2; needed between masses, balls bring theirs"),
-  IFBAM_PARAM (HertzLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, 0,
-               "force per unit of rate while it is closed"),
+  DAMPED_PARAMS (HertzLaw, damped, "m", "N", "force", "while it is closed"),
   IFBAM_PARAM_BETWEEN,
 };
 
-static const char *const modes[] = { "open", "closed", "parted", NULL };
+static const char *const modes[] = { "open", "closed", "parted", "limited", NULL };
+
+static char *
+hertz_fault (IfbamElement *element, const char **key)
+{
+  return ifbam_damped_fault (element, &((const HertzLaw *) ifbam_element_law (element))->damped,
+                             key);
+}
 
 /* Masses are points, which have no radius of their own; balls have one. */
 static char *
@@ -37,13 +44,15 @@ hertz_link_law (const IfbamElement *element, void *numbers, double radius, doubl
 
 IFBAM_DEFINE_LAW (HertzLaw, hertz, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES), .modes = modes)
 
-IFBAM_DEFINE_LINK (Hertz, hertz, HertzLaw, hertz, .name = "hertz",
-                   .summary = "soft one-sided contact of round bodies; it never pulls",
-                   .law = "closed: F = 4/3 * modulus * sqrt(radius) * (compression - gap)^1.5 + "
-                          "damping * rate >= 0",
-                   .source = "Hertz 1882; Johnson 1985, Contact mechanics, 4.2",
-                   .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
-                              "between = m1, m2\n",
-                   .symbol = "M-20 0h8M-12-10v20M-9 0a9 9 0 1 1 18 0 9 9 0 1 1-18 0M9 0h11",
-                   .domain = IFBAM_DOMAIN_TRANSLATION,
-                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS, .link_law = hertz_link_law)
+IFBAM_DEFINE_LINK (
+    Hertz, hertz, HertzLaw, hertz, .name = "hertz",
+    .summary = "soft one-sided contact of round bodies; it never pulls",
+    .law = "closed: F = 4/3 * modulus * sqrt(radius) * (compression - gap)^1.5 + "
+           "damping * rate >= 0; bounded: at most twice its first term; "
+           "hunt-crossley: this times (1 + dissipation * rate)",
+    .source = "Hertz 1882; Johnson 1985, Contact mechanics, 4.2; Hunt & Crossley 1975",
+    .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
+               "between = m1, m2\n",
+    .symbol = "M-20 0h8M-12-10v20M-9 0a9 9 0 1 1 18 0 9 9 0 1 1-18 0M9 0h11",
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS,
+    .link_law = hertz_link_law, .fault = hertz_fault)

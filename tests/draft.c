@@ -28,6 +28,18 @@ add_dent (GString *text, GRand *rand, const char *name, const char *left, const 
                           stiffness / g_rand_double_range (rand, 2, 8));
 }
 
+/* What damps a soft contact, by one law or another. */
+static void
+add_damping (GString *text, GRand *rand, double damping)
+{
+  static const char *const laws[] = { "proportional", "bounded", "hunt-crossley" };
+  const int law = g_rand_int_range (rand, 0, (gint32) G_N_ELEMENTS (laws));
+
+  g_string_append_printf (text, "damping-law = %s\n%s = %.17g\n", laws[law],
+                          law == 2 ? "dissipation" : "damping",
+                          law == 2 ? 0.1 * g_rand_double (rand) : damping);
+}
+
 static void
 add_bouc_wen (GString *text, GRand *rand, const char *name, const char *left, const char *right,
               double mass)
@@ -45,6 +57,7 @@ char *
 draft_row (guint seed, GArray *pairs)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed), states = rand_of_states (seed);
+  g_autoptr (GRand) laws = g_rand_new_with_seed (seed + 2000000);
   GString *text = g_string_new ("[ground g]\n");
   const guint n = (guint) g_rand_int_range (rand, 1, 7);
   const int kind = g_rand_int_range (rand, 0, 3);
@@ -85,11 +98,11 @@ draft_row (guint seed, GArray *pairs)
           g_array_append_val (pairs, pair);
         }
       else
-        g_string_append_printf (text,
-                                "[contact c%u]\nbetween = %s, m%u\nstiffness = %.17g\n"
-                                "damping = %.17g\n",
-                                i, before, i, lighter * g_rand_double_range (rand, 10, 300),
-                                g_rand_boolean (rand) ? 0 : lighter * g_rand_double (rand));
+        {
+          g_string_append_printf (text, "[contact c%u]\nbetween = %s, m%u\nstiffness = %.17g\n", i,
+                                  before, i, lighter * g_rand_double_range (rand, 10, 300));
+          add_damping (text, laws, g_rand_boolean (rand) ? 0 : lighter * g_rand_double (rand));
+        }
       if (g_rand_double (rand) < 0.3)
         g_string_append_printf (text, "[spring k%u]\nbetween = g, m%u\nstiffness = %.17g\n", i, i,
                                 mass * g_rand_double_range (rand, 1, 300));

@@ -4,7 +4,7 @@
 #pragma once
 
 /* What a guard watches: the compression, its rate, the force that the law has, that it would have in
- * the next mode, the reaction, the reaction beside its carrier's, of which the offset is a part, or the size of its and that
+ * the next mode, what the law says beside (see IFBAM_WATCHED), the reaction, the reaction beside its carrier's, of which the offset is a part, or the size of its and that
  * across it. */
 typedef enum
 {
@@ -12,6 +12,7 @@ typedef enum
   IFBAM_GUARD_RATE,
   IFBAM_GUARD_FORCE,
   IFBAM_GUARD_WOULD,
+  IFBAM_GUARD_WATCHED,
   IFBAM_GUARD_REACTION,
   IFBAM_GUARD_CARRIED,
   IFBAM_GUARD_BOTH,
@@ -24,6 +25,11 @@ typedef struct
   double factor, offset;
   int next;
 } IfbamGuard;
+
+/* A law whose modes end where no force of its own does answers, asked for its force in IFBAM_WATCHED (mode), with what
+ * they end by [N]. */
+#define IFBAM_WATCHED(mode)    (~(mode))
+#define IFBAM_IS_WATCHED(mode) ((mode) < 0)
 
 /* A link has so many guards at most in a mode. */
 #define IFBAM_MAX_GUARDS 4

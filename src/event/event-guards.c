@@ -78,6 +78,7 @@ ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const Ifb
       return 1e-13 * (fabs (guard->offset) * carriers + state->strongest);
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
+    case IFBAM_GUARD_WATCHED:
     case IFBAM_GUARD_REACTION:
     case IFBAM_GUARD_BOTH:
     default:
@@ -89,7 +90,10 @@ double
 ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                          const void *numbers, double delta, double rate)
 {
-  const int mode = guard->kind == IFBAM_GUARD_WOULD ? guard->next : self->link[number].mode;
+  const int now = self->link[number].mode;
+  const int mode = guard->kind == IFBAM_GUARD_WOULD     ? guard->next
+                   : guard->kind == IFBAM_GUARD_WATCHED ? IFBAM_WATCHED (now)
+                                                        : now;
 
   return ifbam_link (self, number)->law->force (numbers, mode, delta, rate);
 }
@@ -111,6 +115,7 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       return guard->factor * rate + guard->offset;
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
+    case IFBAM_GUARD_WATCHED:
       return guard->factor
                  * ifbam_event_guard_force (self, number, guard,
                                             ifbam_link_numbers_at (link, v, room), delta, rate)
@@ -143,7 +148,7 @@ ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const Ifba
   double delta, rate, value, room[IFBAM_MAX_LAW];
 
   if (guard->kind != IFBAM_GUARD_RATE && guard->kind != IFBAM_GUARD_FORCE
-      && guard->kind != IFBAM_GUARD_WOULD)
+      && guard->kind != IFBAM_GUARD_WOULD && guard->kind != IFBAM_GUARD_WATCHED)
     return FALSE;
   rate = ifbam_link_estimate (self, number, time, &delta);
   value = guard->kind == IFBAM_GUARD_RATE

@@ -1,0 +1,156 @@
+/* damped-law.h: how soft one-sided contacts are damped; freestanding C
+ *
+ * With f the elastic force of the overlap, so that f > 0 where there is one, and F in all
+ *   proportional    F = f + damping rate
+ *   bounded         F = f + damping rate, but from 0 to 2 f
+ *   hunt-crossley   F = f (1 + dissipation rate)
+ * where that is above 0, else 0. A proportional damper begins with a step, as long as they approach; the others begin
+ * and end at 0.
+ *
+ * Kelvin & Voigt; bounded: the Modelica Standard Library's ElastoGap; Hunt & Crossley 1975, "Coefficient of restitution
+ * interpreted as damping in vibroimpact", Journal of Applied Mechanics 42, 440-445.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/guard.h"
+
+typedef struct
+{
+  double law;
+  double damping;     /* [N s/m] */
+  double dissipation; /* [s/m] */
+} DampedLaw;
+
+enum
+{
+  DAMPED_PROPORTIONAL,
+  DAMPED_BOUNDED,
+  DAMPED_HUNT_CROSSLEY,
+};
+
+enum
+{
+  CONTACT_OPEN,
+  CONTACT_CLOSED,
+  CONTACT_PARTED,  /* still an overlap, but the damper would pull: F = 0 */
+  CONTACT_LIMITED, /* the damper has no more than f: F = 2 f */
+};
+
+/* What the guards of bounded damping hear: by how much the elastic force is above the damper's. */
+static inline double
+damped_force (const DampedLaw *p, int mode, double elastic, double rate)
+{
+  if (IFBAM_IS_WATCHED (mode))
+    return elastic - p->damping * rate;
+  switch (mode)
+    {
+    case CONTACT_CLOSED:
+      return (int) p->law == DAMPED_HUNT_CROSSLEY ? elastic * (1.0 + p->dissipation * rate)
+                                                  : elastic + p->damping * rate;
+    case CONTACT_LIMITED:
+      return 2.0 * elastic;
+    case CONTACT_OPEN:
+    case CONTACT_PARTED:
+    default:
+      return 0.0;
+    }
+}
+
+/* What a parted contact still stores is given to nobody: it is lost as the overlap relaxes. */
+static inline double
+damped_loss (const DampedLaw *p, int mode, double elastic, double rate)
+{
+  switch (mode)
+    {
+    case CONTACT_CLOSED:
+      return (int) p->law == DAMPED_HUNT_CROSSLEY ? elastic * p->dissipation * rate * rate
+                                                  : p->damping * rate * rate;
+    case CONTACT_PARTED:
+      return -elastic * rate;
+    case CONTACT_LIMITED:
+      return elastic * rate;
+    case CONTACT_OPEN:
+    default:
+      return 0.0;
+    }
+}
+
+/* stiffness: of the elastic force; returns whether the slopes are others at another rate. */
+static inline int
+damped_slopes (const DampedLaw *p, int mode, double elastic, double rate, double *stiffness,
+               double *damping)
+{
+  const int product = (int) p->law == DAMPED_HUNT_CROSSLEY;
+
+  *damping = mode != CONTACT_CLOSED ? 0.0 : product ? elastic * p->dissipation : p->damping;
+  if (mode == CONTACT_CLOSED)
+    *stiffness *= product ? 1.0 + p->dissipation * rate : 1.0;
+  else
+    *stiffness *= mode == CONTACT_LIMITED ? 2.0 : 0.0;
+  return mode == CONTACT_CLOSED && product && p->dissipation != 0.0;
+}
+
+/* overlap: beside the elastic force, which it has the sign of */
+static inline int
+damped_mode (const DampedLaw *p, double overlap, double elastic, double rate)
+{
+  if (overlap < 0 || (overlap == 0 && rate <= 0))
+    return CONTACT_OPEN;
+  if ((int) p->law == DAMPED_HUNT_CROSSLEY)
+    return 1.0 + p->dissipation * rate >= 0 ? CONTACT_CLOSED : CONTACT_PARTED;
+  if (damped_force (p, CONTACT_CLOSED, elastic, rate) < 0)
+    return CONTACT_PARTED;
+  return (int) p->law == DAMPED_BOUNDED
+                 && damped_force (p, IFBAM_WATCHED (CONTACT_CLOSED), elastic, rate) < 0
+             ? CONTACT_LIMITED
+             : CONTACT_CLOSED;
+}
+
+/* gap: where the overlap begins. Without a damper the force ends where the overlap does. */
+static inline int
+damped_guards (const DampedLaw *p, int mode, double gap, IfbamGuard *guards)
+{
+  const int product = (int) p->law == DAMPED_HUNT_CROSSLEY;
+  const int bounded = (int) p->law == DAMPED_BOUNDED && p->damping > 0;
+  const int one_sided = product ? p->dissipation > 0 : p->damping > 0;
+  const double pulls = product && one_sided ? 1.0 / p->dissipation : 0.0;
+  const IfbamGuard touch = { IFBAM_GUARD_POSITION, -1, gap,
+                             bounded ? CONTACT_LIMITED : CONTACT_CLOSED };
+  const IfbamGuard leave = { IFBAM_GUARD_POSITION, 1, -gap, CONTACT_OPEN };
+  const IfbamGuard pull = { product ? IFBAM_GUARD_RATE : IFBAM_GUARD_FORCE, 1, pulls,
+                            CONTACT_PARTED };
+  const IfbamGuard push = { product ? IFBAM_GUARD_RATE : IFBAM_GUARD_WOULD, -1, -pulls,
+                            CONTACT_CLOSED };
+  const IfbamGuard limit = { IFBAM_GUARD_WATCHED, 1, 0, CONTACT_LIMITED };
+  const IfbamGuard give = { IFBAM_GUARD_WATCHED, -1, 0, CONTACT_CLOSED };
+  int n = 0;
+
+  switch (mode)
+    {
+    case CONTACT_OPEN:
+      guards[n++] = touch;
+      break;
+    case CONTACT_CLOSED:
+      /* A force that is a product ends with the overlap, too. */
+      if (product || !one_sided)
+        guards[n++] = leave;
+      if (one_sided)
+        guards[n++] = pull;
+      if (bounded)
+        guards[n++] = limit;
+      break;
+    case CONTACT_LIMITED:
+      guards[n++] = leave;
+      guards[n++] = give;
+      break;
+    case CONTACT_PARTED:
+    default:
+      guards[n++] = leave;
+      if (!product || one_sided)
+        guards[n++] = push;
+      break;
+    }
+  return n;
+}
