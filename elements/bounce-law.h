@@ -15,6 +15,7 @@ typedef struct
 {
   double restitution; /* 0 to 1 */
   double friction;    /* mu, 0: none */
+  double adhesion;    /* [m/s] */
 } BounceLaw;
 
 static inline int
@@ -51,9 +52,11 @@ static inline IfbamRelation
 bounce_friction_relation (const BounceLaw *p, int mode)
 {
   (void) mode;
-  return (IfbamRelation){
-    .kind = IFBAM_RELATION_FRICTION, .breakaway = p->friction, .coulomb = p->friction, .idle = 1
-  };
+  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
+                          .breakaway = p->friction,
+                          .coulomb = p->friction,
+                          .adhesion = p->adhesion,
+                          .idle = 1 };
 }
 
 /* What touches and does not slide is at rest there: that is told of the contact. */

@@ -9,6 +9,9 @@ static const IfbamParam bounce_params[] = {
                "rate after an impact over that before: 0 stays, 1 loses nothing"),
   IFBAM_PARAM (BounceLaw, friction, "friction", "", 0, G_MAXDOUBLE, 0,
                "mu: of what presses the ends together, so much holds or brakes what slides"),
+  IFBAM_PARAM (
+      BounceLaw, adhesion, "adhesion", "m/s", 0, G_MAXDOUBLE, 0,
+      "what slides there by friction and gets as slow as this is stopped at once, by an impulse"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
                          "balls, points of bodies, a surface: two of them, that meet"),
 };
@@ -19,6 +22,17 @@ static const char *const events[] = { "release", "rest", NULL };
 static const char *const friction_modes[] = {
   "stuck", "starting forward", "forward", "starting backward", "backward", "loose", NULL
 };
+
+static char *
+bounce_fault (IfbamElement *element, const char **key)
+{
+  const BounceLaw *law = (const BounceLaw *) ifbam_element_law (element);
+
+  *key = "adhesion";
+  return law->adhesion > 0 && !(law->friction > 0)
+             ? g_strdup ("stops what slides by friction (give that, too)")
+             : NULL;
+}
 
 IFBAM_DEFINE_LAW (BounceLaw, bounce_friction, (MODE, RELATION, EVENT), .modes = friction_modes,
                   .name = "friction", .acts = bounce_friction_acts)
@@ -36,4 +50,4 @@ IFBAM_DEFINE_LINK (
     .example = "[bounce hop]\nrestitution = 0.9\nfriction    = 0.2\n"
                "between     = b, ground\n",
     .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS, .fault = bounce_fault)

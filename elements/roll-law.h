@@ -15,6 +15,7 @@ typedef struct
   double friction; /* mu */
   double gravity;  /* [m/s2] */
   double normal;   /* what presses it on; below 0: its weight, which its ball says [N] */
+  double adhesion; /* [m/s] */
 } RollLaw;
 
 static inline double
@@ -56,6 +57,7 @@ roll_relation (const RollLaw *p, int mode)
   return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
                           .breakaway = roll_holds (p),
                           .coulomb = roll_holds (p),
+                          .adhesion = roll_holds (p) > 0 ? p->adhesion : 0,
                           .idle = mode == IFBAM_MODE_STUCK };
 }
 

@@ -11,6 +11,8 @@ static const IfbamParam roll_params[] = {
                "mass * gravity presses it on"),
   IFBAM_PARAM (RollLaw, normal, "normal", "N", 0, G_MAXDOUBLE, -1,
                "what presses it on, instead of its weight"),
+  IFBAM_PARAM (RollLaw, adhesion, "adhesion", "m/s", 0, G_MAXDOUBLE, 0,
+               "what slips and gets as slow as this rolls at once, by an impulse"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED,
                          "the ball, one with table = yes"),
 };

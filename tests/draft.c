@@ -294,6 +294,7 @@ draft_table (guint seed)
 {
   static const char *const shapes[] = { "solid", "hollow", "1e-3" };
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) adheres = g_rand_new_with_seed (seed + 1000000); /* of its own: others stay */
   GString *text = g_string_new ("[point o]\n[surface cushion]\nheight = -0.5\n");
   const guint n = (guint) g_rand_int_range (rand, 1, 5);
 
@@ -311,9 +312,9 @@ draft_table (guint seed)
           rolls ? -vy / 0.1 : g_rand_double_range (rand, -30, 30),
           rolls ? vx / 0.1 : g_rand_double_range (rand, -30, 30));
       if (g_rand_double (rand) < 0.9)
-        g_string_append_printf (text, "[roll r%u]\nfriction = %.17g\n%son = b%u\n", i,
+        g_string_append_printf (text, "[roll r%u]\nfriction = %.17g\n%s%son = b%u\n", i,
                                 draw_friction (rand), g_rand_boolean (rand) ? "normal = 3\n" : "",
-                                i);
+                                g_rand_double (adheres) < 0.3 ? "adhesion = 0.1\n" : "", i);
       for (guint j = 0; j <= i; j++)
         {
           g_autofree char *other = j == i ? g_strdup ("cushion") : g_strdup_printf ("b%u", j);

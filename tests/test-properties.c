@@ -203,6 +203,20 @@ tie_of (IfbamDomain domain)
   return NULL;
 }
 
+static gboolean
+has_relation (const IfbamElementInfo *info, const void *law, IfbamRelationKind kind)
+{
+  return info->link != NULL && info->link->relation != NULL
+         && info->link->relation (law, 0).kind == kind;
+}
+
+/* What bounces lies there, pressed on by its weight: what it slides by shows only so. */
+static gboolean
+lies_there (const IfbamElementInfo *info)
+{
+  return (info->forms & IFBAM_BETWEEN_BALLS) == IFBAM_BETWEEN_BALLS && info->link->next != NULL;
+}
+
 /* The example of a class; a node is joined to another one, or nobody would feel what it is (transfer full). */
 static char *
 network_text (const IfbamElementInfo *info)
@@ -214,9 +228,17 @@ network_text (const IfbamElementInfo *info)
   const IfbamElementInfo *tie = tie_of (domain_of (info));
   GString *all;
 
-  if (info->kind > IFBAM_KIND_GIVEN_NODE || info->form != IFBAM_FORM_POINT)
-    return g_steal_pointer (&text);
   all = g_string_new (text);
+  if (info->link != NULL && lies_there (info))
+    {
+      g_autofree char *ball = g_strdup (strstr (text, "[ball ") + 6);
+
+      strchr (ball, ']')[0] = '\0';
+      g_string_replace (all, "radius = 1\n", "radius = 1\ny = 1\n", 1);
+      g_string_append_printf (all, "[gravity weight]\non = %s\n", ball);
+    }
+  if (info->kind > IFBAM_KIND_GIVEN_NODE || info->form != IFBAM_FORM_POINT)
+    return g_string_free (all, FALSE);
   g_string_append_printf (all, "[%s other]\n%s = 1\n[%s tie]\nbetween = %s, other\n", node->name,
                           inertia, tie->name, words[1]);
   for (guint i = 0; i < tie->n_params; i++)
@@ -234,9 +256,8 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
   gboolean is_assembled;
 
   *element = info->kind == IFBAM_KIND_SETTINGS ? network->settings : network->elements->pdata[0];
-  is_assembled =
-      info->link != NULL && info->link->relation != NULL
-      && info->link->relation (ifbam_element_law (*element), 0).kind == IFBAM_RELATION_FIXED;
+  is_assembled = has_relation (info, ifbam_element_law (*element), IFBAM_RELATION_FIXED)
+                 || (info->link != NULL && lies_there (info));
   if (info->kind == IFBAM_KIND_SETTINGS)
     g_object_set (network->settings, "duration", 0.02, NULL);
   for (guint i = info->kind == IFBAM_KIND_SETTINGS ? 0 : 1; i < network->elements->len; i++)

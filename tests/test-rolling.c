@@ -148,6 +148,96 @@ test_slips_and_rolls_on_a_table (void **state)
     }
 }
 
+/* What gets as slow as the range of adhesion rolls at once: p = 2 m u / 7, on a table and seen from the side. */
+static void
+test_adheres (void **state)
+{
+  const double mu = 0.2, range = 0.25, v = 2;
+  const double time = 2 * (v - range) / (7 * mu * G), p = 2 * range / 7;
+  const double way = v * time - 0.5 * mu * G * time * time + (1 - time) * 5 * v / 7;
+  static const char *const kinds[] = {
+    "[ball m]\nmass = 1\nradius = 0.1\ninertia = solid\ntable = yes\nvx = 2\n"
+    "[roll r]\nfriction = 0.2\nadhesion = 0.25\non = m\n",
+    "[ball m]\nmass = 1\nradius = 0.1\ninertia = solid\ny = 0.1\nvx = 2\n[surface s]\n"
+    "[gravity g]\non = m\n"
+    "[bounce r]\nrestitution = 0\nfriction = 0.2\nadhesion = 0.25\nbetween = m, s\n",
+  };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    for (guint s = 0; s < 2 * G_N_ELEMENTS (schemes); s++)
+      {
+        const char *scheme = schemes[s / 2];
+        const double near = g_str_has_suffix (scheme, "euler") ? 5e-3 : 1e-12;
+        g_autoptr (EventRun) run =
+            event_run (s % 2 == 0 ? 0 : EVENT_RUN_OBJECTS,
+                       "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 1 s\n"
+                       "record = m.x, m.vx, network.energy, network.dissipated, "
+                       "network.supplied\n%s",
+                       scheme, kinds[k]);
+        const IfbamEvent *event = event_run_event (run, NULL, "adhere", 0);
+
+        assert_non_null (event);
+        assert_int_equal (event_run_count (run, NULL, "adhere"), 1);
+        assert_int_equal (event_run_count (run, NULL, k == 0 ? "roll" : "stick"), 1);
+        assert_near (event->time, time, 1e-13, scheme);
+        assert_near (fabs (event->impulse), p, 1e-13, scheme);
+        assert_near (fabs (event->rate_before), range, 1e-13, scheme);
+        assert_near (event->rate_after, 0, 1e-13, scheme);
+        assert_near (event->energy_change, -0.5 * p * range, 1e-13, scheme);
+        assert_near (event_run_last (run, "m.x"), way, near, scheme);
+        assert_near (event_run_last (run, "m.vx"), 5 * v / 7, 1e-12, scheme);
+        assert_near (event_run_last (run, "network.dissipated"), v * v / 7, 1e-12, scheme);
+        assert_true (event_run_ledger_gap (run) < 1e-12);
+      }
+}
+
+/* What is slower than the range of adhesion when it lands, or at the start, adheres there and then; what is pulled on by more than
+ * friction holds is not kept by it. */
+static void
+test_adheres_at_once (void **state)
+{
+  static const char ball[] = "[ball m]\nmass = 1\nradius = 0.1\ninertia = solid\n";
+  static const struct
+  {
+    const char *text;
+    double rate, time, left;
+  } cases[] = {
+    { "y = 0.1\nvx = 1\nspeed = -9\n[surface s]\n[gravity g]\non = m\n"
+      "[bounce r]\nrestitution = 0\nfriction = 0.2\nadhesion = 0.25\nbetween = m, s\n",
+      0.1, 0, 1 - 2 * 0.1 / 7 },
+    { "table = yes\nvx = 0.2\n[roll r]\nfriction = 0.2\nadhesion = 0.25\non = m\n", 0.2, 0,
+      0.2 * 5 / 7 },
+    /* what lands is braked by mu of its impulse first */
+    { "y = 1.32625\nvx = 1\nspeed = -9\n[surface s]\n[gravity g]\non = m\n"
+      "[bounce r]\nrestitution = 0\nfriction = 0.001\nadhesion = 0.25\nbetween = m, s\n",
+      0.1 - 3.5e-3 * 4.905, 0.5, 1 - 2 * 0.1 / 7 },
+  };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+    for (guint s = 0; s < 2 * G_N_ELEMENTS (schemes); s++)
+      {
+        const char *scheme = schemes[s / 2];
+        g_autoptr (EventRun) run =
+            event_run (s % 2 == 0 ? 0 : EVENT_RUN_OBJECTS,
+                       "[network]\nscheme = %s\nstep = 5 ms\nduration = 1 s\n"
+                       "record = m.vx, network.energy, network.dissipated, "
+                       "network.supplied\n%s%s",
+                       scheme, ball, cases[k].text);
+        const IfbamEvent *event = event_run_event (run, NULL, "adhere", 0);
+
+        assert_non_null (event);
+        assert_int_equal (event_run_count (run, NULL, "adhere"), 1);
+        assert_near (event->time, cases[k].time, g_str_has_suffix (scheme, "euler") ? 5e-3 : 1e-9,
+                     scheme);
+        assert_near (fabs (event->impulse), 2 * fabs (event->rate_before) / 7, 1e-12, scheme);
+        assert_near (fabs (event->rate_before), cases[k].rate,
+                     g_str_has_suffix (scheme, "euler") ? 1e-4 : 1e-12, scheme);
+        assert_near (event_run_last (run, "m.vx"), cases[k].left, 1e-12, scheme);
+      }
+}
+
 /* A spring pulls it around, so that its slip turns: it rolls, slips again where that takes more than the friction, and
  * rolls; the schemes keep their order but for what happens at the kinks. */
 static void
@@ -454,6 +544,8 @@ main (void)
     cmocka_unit_test (test_balls_that_can_not_turn),
     cmocka_unit_test (test_slips_and_rolls),
     cmocka_unit_test (test_slips_and_rolls_on_a_table),
+    cmocka_unit_test (test_adheres),
+    cmocka_unit_test (test_adheres_at_once),
     cmocka_unit_test (test_slips_around_on_a_table),
     cmocka_unit_test (test_random_tables),
     cmocka_unit_test (test_rolls_down),

@@ -58,7 +58,8 @@ typedef struct
   double restitution; /* contact: 0 to 1 */
   double
       breakaway; /* friction: the most that sticks; of one that is carried a part of its carrier's reaction */
-  double coulomb; /* friction: what slips, likewise */
+  double coulomb;  /* friction: what slips, likewise */
+  double adhesion; /* friction: what slips and gets as slow as this is stopped at once */
   double
       preload; /* friction that is carried: sticks with so much more; what slips has it in its law's force */
   int idle; /* the law says nothing in this mode, and loses nothing */

@@ -151,7 +151,8 @@ settle_starts (IfbamEventEngine *self)
       if (ifbam_link_relation (self, j).kind != IFBAM_RELATION_FRICTION)
         continue;
       rate = ifbam_link_measure (ifbam_link (self, j), self->x, self->v, &delta, row);
-      if (rate * ifbam_friction_direction (state->mode) > ifbam_event_extent (self, j)->rate_floor)
+      if (rate * ifbam_friction_direction (state->mode)
+          > MAX (ifbam_event_extent (self, j)->rate_floor, ifbam_link_relation (self, j).adhesion))
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
     }
 }

@@ -32,7 +32,12 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
     case IFBAM_RELATION_FRICTION:
       if (direction != 0)
         {
-          guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, 0, IFBAM_MODE_STUCK };
+          /* What starts may be slower. */
+          const gboolean starts =
+              mode == IFBAM_MODE_STARTING_FORWARD || mode == IFBAM_MODE_STARTING_BACKWARD;
+
+          guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, starts ? 0 : -relation.adhesion,
+                                    IFBAM_MODE_STUCK };
           return 1;
         }
       if (mode != IFBAM_MODE_STUCK || link->follows)

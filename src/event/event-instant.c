@@ -3,6 +3,7 @@
  */
 #include "event/event-instant.h"
 
+#include "event/event-adhere.h"
 #include "event/event-guards.h"
 #include "event/event-hold.h"
 #include "event/event-impulses.h"
@@ -96,6 +97,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
         ifbam_event_count (self, time, fired[i].link);
       }
   change_laws (self, time, fired, n);
+  ifbam_event_adhere (self, time, fired, n);
   for (guint i = 0; i < n; i++)
     if (fired[i].link != IFBAM_NONE)
       ifbam_event_consider (self, fired[i].link, time,

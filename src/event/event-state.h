@@ -24,6 +24,7 @@
  *   event-bring.c      who is brought to it
  *   event-bounds.c     which rows act
  *   event-impulses.c   who gives impulses
+ *   event-adhere.c     what slips slowly is stopped at once
  *   event-give.c       impulses, and what follows from them
  *   event-hold.c       who holds
  *   event-strike.c     impulses from outside

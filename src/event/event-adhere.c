@@ -1,0 +1,122 @@
+/* event-adhere.c: what slips slowly is stopped at once
+ *
+ * Where a slip gets down to the range of adhesion, an impulse ends it: a completely inelastic impact (Zimmer & Cellier
+ * 2007, p = 2 m u / 7 of a solid ball). What holds in its islands passes it on in the same instant, so all are one
+ * system, in which contacts push only.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-adhere.h"
+
+#include <math.h>
+
+#include "event/event-aim.h"
+#include "event/event-bounds.h"
+#include "event/event-bring.h"
+#include "event/event-give.h"
+#include "event/event-play.h"
+#include "event/event-relations.h"
+#include "event/event-tell.h"
+
+static gboolean
+adheres (const IfbamEventEngine *self, const IfbamCandidate *fired)
+{
+  return fired->link != IFBAM_NONE && fired->guard.kind == IFBAM_GUARD_RATE
+         && ifbam_link_relation (self, fired->link).kind == IFBAM_RELATION_FRICTION
+         && ifbam_link_relation (self, fired->link).adhesion > 0 && fired->guard.offset != 0;
+}
+
+/* Those that hold in the islands of a link, each once. */
+static void
+add_company (IfbamEventEngine *self, GArray *links, GArray *islands, guint32 link)
+{
+  guint32 own[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, link, own);
+
+  for (guint k = 0; k < n; k++)
+    {
+      const GArray *rows = ifbam_island (self, own[k])->rows;
+      gboolean known = FALSE;
+
+      for (guint i = 0; i < islands->len; i++)
+        known |= g_array_index (islands, guint32, i) == own[k];
+      if (known)
+        continue;
+      g_array_append_val (islands, own[k]);
+      if (rows != NULL && rows->len > 0)
+        g_array_append_vals (links, rows->data, rows->len);
+    }
+}
+
+void
+ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+{
+  g_autoptr (GArray) links = NULL;
+  g_autoptr (GArray) islands = NULL;
+  guint stopped = 0;
+  double delta;
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (!adheres (self, &fired[i]))
+        continue;
+      if (links == NULL)
+        {
+          links = g_array_new (FALSE, FALSE, sizeof (guint32));
+          islands = g_array_new (FALSE, FALSE, sizeof (guint32));
+        }
+      if (ifbam_link (self, fired[i].link)->leads)
+        ifbam_event_aim_at (self, fired[i].link, NULL);
+      g_array_append_val (links, fired[i].link);
+    }
+  if (links == NULL)
+    return;
+  stopped = links->len;
+  for (guint i = 0; i < stopped; i++)
+    if (ifbam_link (self, g_array_index (links, guint32, i))->leads)
+      {
+        const guint32 across = g_array_index (links, guint32, i) + 1;
+
+        g_array_append_val (links, across);
+      }
+  for (guint i = 0; i < stopped; i++)
+    add_company (self, links, islands, g_array_index (links, guint32, i));
+
+  const guint all = links->len;
+  const guint32 *number = (const guint32 *) (gpointer) links->data;
+  IFBAM_LIST (IfbamBound, bounds, all);
+  IFBAM_LIST (double, p, all);
+  IFBAM_LIST (double, before, all);
+  IFBAM_LIST (double, after, all);
+  IFBAM_LIST (double, lost, all);
+  double tolerance = INFINITY;
+
+  for (guint i = 0; i < all; i++)
+    {
+      const IfbamRelation relation = ifbam_link_relation (self, number[i]);
+
+      bounds[i] = (IfbamBound){ .asked = ifbam_link_rate (self, number[i], &delta),
+                                .bilateral = relation.kind == IFBAM_RELATION_FRICTION
+                                             || ifbam_relation_is_bilateral (relation.kind),
+                                .carrier = IFBAM_NONE,
+                                .active = TRUE };
+      ifbam_link_row (self, number[i], 1, &bounds[i].row);
+      bounds[i].start = 0.25 * ifbam_event_extent (self, number[i])->rate_floor;
+      tolerance = MIN (tolerance, bounds[i].start);
+    }
+  if (!ifbam_event_complementarity (self, time, bounds, all, -tolerance))
+    ifbam_event_fail (self, time, number, all, "no impulses are found for what adheres at ", "");
+  for (guint i = 0; i < all; i++)
+    {
+      p[i] = bounds[i].bilateral ? bounds[i].lambda : MAX (bounds[i].lambda, 0);
+      lost[i] = NAN;
+    }
+  ifbam_event_push (self, number, all, p, before, after, lost);
+  self->play->pushed = TRUE;
+  for (guint i = 0; i < stopped; i++)
+    ifbam_event_note (self, time, number[i], "adhere", p[i], before[i], after[i], -lost[i]);
+  for (guint i = 0; i < all; i++)
+    for (guint e = 0; e < ifbam_link (self, number[i])->n_ports; e++)
+      if (self->mobility[ifbam_link (self, number[i])->node[e]] > 0)
+        ifbam_event_consider_node (self, ifbam_link (self, number[i])->node[e], time);
+}
