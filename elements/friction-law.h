@@ -1,25 +1,43 @@
 /* friction-law.h: dry friction that sticks, starts and slips; freestanding C
  *
  *   stuck      rate = 0, |F| <= breakaway
- *   slipping   F = (coulomb + viscous |rate|) sign (rate)
+ *   slipping   F = (coulomb + (breakaway - coulomb) exp (-(|rate|/stribeck)^n) + viscous |rate|) sign (rate)
+ *
+ * Without a stribeck speed the second term is left out: what slips has coulomb at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "element/guard.h"
+#include "base/power.h"
 
 typedef struct
 {
   double breakaway; /* R0 [N] */
   double coulomb;   /* Rm [N]; below 0: as breakaway */
   double viscous;   /* Rv [N s/m] */
+  double stribeck;  /* [m/s]; 0: there is no such curve */
+  double exponent;  /* n - 1: 0, 1 */
 } FrictionLaw;
 
 static inline double
 friction_coulomb (const FrictionLaw *p)
 {
   return p->coulomb < 0 ? p->breakaway : p->coulomb;
+}
+
+/* By how much what slips is above coulomb, and how that changes with the speed. Beyond rest it goes on as it came,
+ * for a while. */
+static inline double
+friction_stribeck (const FrictionLaw *p, double speed, double *slope)
+{
+  const double part = speed / p->stribeck, within = part > -1.0 ? part : -1.0;
+  const double power = p->exponent > 0.0 ? within * within : within;
+  const double above = (p->breakaway - friction_coulomb (p)) * ifbam_exponential (-power);
+
+  *slope = part > -1.0 ? -above * (p->exponent > 0.0 ? 2.0 * within : 1.0) / p->stribeck : 0.0;
+  return above;
 }
 
 static inline int
@@ -33,9 +51,29 @@ static inline double
 friction_force (const FrictionLaw *p, int mode, double delta, double rate)
 {
   const int direction = ifbam_friction_direction (mode);
+  double above = 0.0, slope;
 
   (void) delta;
-  return direction == 0 ? 0.0 : direction * friction_coulomb (p) + p->viscous * rate;
+  if (direction == 0)
+    return 0.0;
+  if (p->stribeck > 0.0)
+    above = friction_stribeck (p, direction * rate, &slope);
+  return direction * (friction_coulomb (p) + above) + p->viscous * rate;
+}
+
+static inline int
+friction_slopes (const FrictionLaw *p, int mode, double delta, double rate, double *stiffness,
+                 double *damping)
+{
+  const int direction = ifbam_friction_direction (mode);
+  double slope = 0.0;
+
+  (void) delta;
+  *stiffness = 0.0;
+  if (direction != 0 && p->stribeck > 0.0)
+    (void) friction_stribeck (p, direction * rate, &slope);
+  *damping = direction == 0 ? 0.0 : slope + p->viscous;
+  return direction != 0 && p->stribeck > 0.0;
 }
 
 static inline double
@@ -56,6 +94,6 @@ friction_relation (const FrictionLaw *p, int mode)
 {
   return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
                           .breakaway = p->breakaway,
-                          .coulomb = friction_coulomb (p),
+                          .coulomb = p->stribeck > 0.0 ? p->breakaway : friction_coulomb (p),
                           .idle = mode == IFBAM_MODE_STUCK };
 }

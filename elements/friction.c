@@ -13,7 +13,14 @@
       IFBAM_PARAM (FrictionLaw, coulomb, "coulomb", f, 0, G_MAXDOUBLE, -1,                         \
                    "Rm: what is left of it when it slips; without it: as breakaway"),              \
       IFBAM_PARAM (FrictionLaw, viscous, "viscous", f " s/" x, 0, G_MAXDOUBLE, 0,                  \
-                   "Rv: what is added per unit of rate while it slips")
+                   "Rv: what is added per unit of rate while it slips"),                           \
+      IFBAM_PARAM (                                                                                \
+          FrictionLaw, stribeck, "stribeck", x "/s", 0, G_MAXDOUBLE, 0,                            \
+          "rate by which most of breakaway - coulomb is lost; 0: what slips has lost it"),         \
+      IFBAM_PARAM_WORD (FrictionLaw, exponent, "stribeck-exponent", stribeck_exponents, 1,         \
+                        "n, of that loss: exp (-(rate / stribeck)^n)")
+
+static const char *const stribeck_exponents[] = { "1", "2", NULL };
 
 static const char *const friction_modes[] = { "stuck",    "starting forward",
                                               "forward",  "starting backward",
@@ -25,6 +32,9 @@ friction_fault (IfbamElement *element, const char **key)
 {
   const FrictionLaw *law = (const FrictionLaw *) ifbam_element_law (element);
 
+  *key = "stribeck";
+  if (law->stribeck > 0 && law->coulomb < 0)
+    return g_strdup ("has nothing to go down to (want a coulomb below breakaway)");
   *key = "coulomb";
   return law->coulomb > law->breakaway
              ? g_strdup_printf ("%s is above breakaway, %s: what slips can't hold more than what "
@@ -38,15 +48,15 @@ static const IfbamParam friction_params[] = {
   IFBAM_PARAM_BETWEEN_ANY,
 };
 
-IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, NO_GUARDS, RELATION),
+IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, NO_GUARDS, RELATION, SLOPES),
                   .modes = friction_modes, .events = friction_events, .ends = &ifbam_approach,
                   .first_of_ends = IFBAM_NUMBERS_OF (FrictionLaw))
 
 IFBAM_DEFINE_LINK (Friction, friction, FrictionLaw, friction, .name = "friction",
                    .summary = "dry friction that sticks, starts and slips",
-                   .law = "stuck: rate = 0, |F| <= breakaway; else F = (coulomb + viscous |rate|) "
-                          "sign (rate)",
-                   .source = "Coulomb 1785; five modes: Cellier & Kofman 2006, 9.7",
+                   .law = "stuck: rate = 0, |F| <= breakaway; else F = (coulomb + (breakaway - "
+                          "coulomb) exp (-(|rate| / stribeck)^n) + viscous |rate|) sign (rate)",
+                   .source = "Coulomb 1785; Stribeck 1902; five modes: Cellier & Kofman 2006, 9.7",
                    .example = "[friction f1]\nbreakaway = 5 N\ncoulomb   = 4 N\nbetween   = "
                               "belt, m1\n",
                    .symbol = "M-20 0h4v-4h28M20 0h-4v4h-28M-9-4l4 8M-2-4l4 8M5-4l4 8",
@@ -63,9 +73,9 @@ static const IfbamParam torsion_friction_params[] = {
 IFBAM_DEFINE_LINK (TorsionFriction, torsion_friction, FrictionLaw, friction,
                    .name = "torsion-friction",
                    .summary = "dry friction of a brake or a slipping clutch",
-                   .law = "stuck: rate = 0, |T| <= breakaway; else T = (coulomb + viscous |rate|) "
-                          "sign (rate)",
-                   .source = "Coulomb 1785; five modes: Cellier & Kofman 2006, 9.7",
+                   .law = "stuck: rate = 0, |T| <= breakaway; else T = (coulomb + (breakaway - "
+                          "coulomb) exp (-(|rate| / stribeck)^n) + viscous |rate|) sign (rate)",
+                   .source = "Coulomb 1785; Stribeck 1902; five modes: Cellier & Kofman 2006, 9.7",
                    .example = "[torsion-friction brake]\nbreakaway = 50 N m\n"
                               "coulomb   = 40 N m\nbetween   = shaft, housing\n",
                    .symbol = "M-20 0h14M-6-10v20M-1-10v20M-6-6l5 4M-6 0l5 4M-1 0h21",

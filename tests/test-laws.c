@@ -195,14 +195,94 @@ test_elasto_gap (void **state)
   assert_number (event_run_ledger_gap (run), 0, 1e-8);
 }
 
+/* Friction by Stribeck's curve */
+
+static double
+stribeck_friction (double v, int n, double viscous)
+{
+  return 3 + 2 * exp (-pow (v / 0.2, n)) + viscous * v;
+}
+
+/* What a mass of 4 needs to stop from v0: the integrals of m dv/F (v), and of m v dv/F (v), by Simpson. */
+static void
+braking (double v0, int n, double viscous, double *time, double *way)
+{
+  const int steps = 20000;
+  const double h = v0 / steps;
+
+  *time = *way = 0;
+  for (int i = 0; i <= steps; i++)
+    {
+      const double v = i * h, weight = i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2;
+
+      *time += weight * h / 3 * 4 / stribeck_friction (v, n, viscous);
+      *way += weight * h / 3 * 4 * v / stribeck_friction (v, n, viscous);
+    }
+}
+
+static void
+test_stribeck_braking (void **state)
+{
+  (void) state;
+  for (int n = 1; n <= 2; n++)
+    for (int viscous = 0; viscous < 2; viscous++)
+      {
+        double time, way;
+        const IfbamEvent *stick;
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = rk4\nstep = 1 ms\nduration = 2\nrecord = m.position, "
+            "m.velocity, f.dissipated, " LEDGER "\n[ground g]\n[mass m]\nmass = 4\nvelocity = -1\n"
+            "[friction f]\nbreakaway = 5\ncoulomb = 3\nviscous = %d\nstribeck = 0.2\n"
+            "stribeck-exponent = %d\nbetween = m, g\n",
+            viscous, n);
+
+        braking (1, n, viscous, &time, &way);
+        if (viscous == 0 && n == 1)
+          assert_number (time, 4 * 0.2 / 3 * log ((3 * exp (5) + 2) / 5), 1e-13);
+        stick = event_run_event (run, "f", "stick", 0);
+        assert_non_null (stick);
+        print_message ("# n = %d, viscous %d: sticks at %.12g s, wanted %.12g\n", n, viscous,
+                       stick->time, time);
+        assert_near (stick->time, time, 1e-9, "when it sticks");
+        assert_near (event_run_last (run, "m.position"), -way, 1e-9, "where it sticks");
+        assert_true (event_run_last (run, "m.velocity") == 0);
+        assert_near (event_run_last (run, "f.dissipated"), 2, 1e-8, "lost");
+        assert_number (event_run_ledger_gap (run), 0, 1e-8);
+      }
+}
+
+/* Pulled by a spring it breaks loose at breakaway, and the force goes down from there without a jump. */
+static void
+test_stribeck_start (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      0, "[network]\nscheme = rk4\nstep = 0.1 ms\nduration = 60 ms\nrecord = f.force, f.rate, "
+         "f.mode\n[ground g]\n[drive d]\nvelocity = 0.1\n[mass m]\nmass = 4\n"
+         "[spring k]\nstiffness = 1000\nbetween = d, m\n[friction f]\nbreakaway = 5\n"
+         "coulomb = 3\nstribeck = 0.2\nbetween = m, g\n");
+  gsize n;
+  const double *force = event_run_values (run, "f.force", &n);
+  const double *rate = event_run_values (run, "f.rate", &n);
+
+  (void) state;
+  assert_near (event_run_event (run, "f", "slip", 0)->time, 0.05, 1e-12, "when it slips");
+  assert_int_equal (run->events->len, 1);
+  for (gsize i = 0; i < n; i++)
+    if (rate[i] > 0)
+      assert_near (force[i], stribeck_friction (rate[i], 2, 0), 1e-13, "Stribeck's curve");
+    else
+      assert_near (force[i], 100 * 1e-4 * (double) i, 1e-12, "what holds");
+  assert_true (rate[n - 1] > 1e-3 && force[n - 1] < 5 && force[n - 2] > force[n - 1]);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_hunt_crossley),
-    cmocka_unit_test (test_bounded),
-    cmocka_unit_test (test_bounded_order),
-    cmocka_unit_test (test_elasto_gap),
+    cmocka_unit_test (test_hunt_crossley),    cmocka_unit_test (test_bounded),
+    cmocka_unit_test (test_bounded_order),    cmocka_unit_test (test_elasto_gap),
+    cmocka_unit_test (test_stribeck_braking), cmocka_unit_test (test_stribeck_start),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
