@@ -178,7 +178,7 @@ $(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_obje
 
 # The program holds the library, so that it runs from anywhere.
 $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
-	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--export-dynamic-symbol=blas_memory_alloc $^ $(libraries) $(LDLIBS) -o $@
 
 # The demo; it is not installed.
 $(BUILD)/paper: $(BUILD)/obj/networks/paper.o $(BUILD)/libifbam.a

@@ -453,6 +453,9 @@ run run $one --duration 20ms -o "$work/pipe"
 wait
 same "$work/printed" "$work/straight" 'a pipe as output is written to'
 holds -p "$work/pipe" 'and stays a pipe'
+timeout -s INT 1 "$IFBAM" check "$work/pipe" >"$work/out" 2>"$work/err"
+grep -q "note: $work/pipe is a pipe" "$work/err" && grep -q '^ifbam: interrupted' "$work/err"
+report $? 'it is said that a pipe is waited for, and Ctrl-C ends that'
 ln -s course.csv "$work/link.csv"
 run run $one --duration 20ms -o "$work/link.csv"
 holds -L "$work/link.csv" 'a symbolic link as output stays one'

@@ -56,4 +56,20 @@ yes '[mass m]' | little 'an endless network' 'needs' check -
 mkfifo "$work/rows.csv"
 { echo time,a; seq 0 100000000 | sed 's/$/,1/'; } 2>/dev/null >"$work/rows.csv" &
 little 'endless rows' 'to read on takes' spectrum "$work/rows.csv"
+
+# OpenBLAS waits for ever for a buffer that it can't have.
+while read -r name arguments; do
+  for limit in 150000 250000 400000; do
+    (ulimit -v $limit && timeout 20 "$IFBAM" $arguments) >"$work/out" 2>"$work/err"
+    code=$?
+    [ $code -eq 0 ] || { [ $code -eq 1 ] && grep -q 'memory is too short' "$work/err"; }
+    report $? "$name within $limit kB of address space: it is done, or says that memory is too short"
+  done
+done <<END
+check check networks/half-car.ini
+modes modes networks/half-car.ini
+run run networks/half-car.ini
+spectrum spectrum networks/two-dof.ini
+stability stability networks/two-dof.ini
+END
 exit $status

@@ -61,6 +61,9 @@ run_network (const IfbamRunOptions *own)
     return ifbam_command_fail (write_error);
   if (fine && !ifbam_keeper_finish (keeper, &write_error))
     return ifbam_command_fail (write_error);
+  ifbam_watch_signals ();
+  if (fine)
+    ifbam_command_tell_rest (&run, model, &spec);
   if (run.held > 0)
     g_printerr ("ifbam: note: %u times a link had more events within one step than can be told "
                 "apart, and was held closed to the step's end: \"%s\" at t = %s s first\n",

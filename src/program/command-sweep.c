@@ -257,7 +257,7 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
   warn_of_growth (work->sweep);
   note_nonlinear (work->sweep);
   note_courses (work->sweep);
-  ifbam_watch_begin (&work->watch);
+  ifbam_watch_begin_to_keep (&work->watch);
   work->kept = g_get_monotonic_time ();
   begun = read_finished (work, &run, &error);
   ifbam_checkpoints_kept (&work->checkpoints, ifbam_grid_count (work->sweep->grid, FALSE));

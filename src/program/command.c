@@ -504,13 +504,18 @@ interrupt (int number)
   interrupted = number;
 }
 
-/* Where nothing is under way that has to end in order. */
+static volatile sig_atomic_t watches_that_keep_nothing;
+
+/* Where nothing is under way that has to end in order, at once, wherever the program is. */
 static void
 leave (int number)
 {
-  static const char message[] = "ifbam: interrupted\n";
+  static const char word[] = "ifbam: interrupted\n";
+  static const char words[] = "ifbam: interrupted: nothing is written\n";
+  const char *message = watches_that_keep_nothing > 0 ? words : word;
 
-  if (write (STDERR_FILENO, message, sizeof message - 1) < 0)
+  ifbam_output_abandon ();
+  if (write (STDERR_FILENO, message, strlen (message)) < 0)
     _exit (128 + number);
   _exit (128 + number);
 }
@@ -519,7 +524,7 @@ leave (int number)
 static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP };
 
 static void
-hear_signals (void (*handler) (int number), struct sigaction *old)
+hear_signals (void (*handler) (int number))
 {
   const struct sigaction action = { .sa_handler = handler };
 
@@ -530,23 +535,27 @@ hear_signals (void (*handler) (int number), struct sigaction *old)
       sigaction (signals_that_end[i], &action, &before);
       if (signals_that_end[i] == SIGHUP && before.sa_handler == SIG_IGN) /* nohup */
         sigaction (signals_that_end[i], &before, NULL);
-      if (old != NULL)
-        old[i] = before;
     }
 }
 
 void
 ifbam_watch_signals (void)
 {
-  hear_signals (leave, NULL);
+  hear_signals (leave);
 }
 
 void
 ifbam_watch_begin (IfbamWatch *watch)
 {
-  G_STATIC_ASSERT (G_N_ELEMENTS (signals_that_end) == G_N_ELEMENTS (watch->old));
   *watch = (IfbamWatch){ .began = g_get_monotonic_time () };
-  hear_signals (interrupt, watch->old);
+  watches_that_keep_nothing++;
+}
+
+void
+ifbam_watch_begin_to_keep (IfbamWatch *watch)
+{
+  *watch = (IfbamWatch){ .began = g_get_monotonic_time (), .keeps = TRUE };
+  hear_signals (interrupt);
 }
 
 gboolean
@@ -568,8 +577,8 @@ ifbam_watch_progress (IfbamWatch *watch, double part)
 void
 ifbam_watch_end (IfbamWatch *watch)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
-    sigaction (signals_that_end[i], &watch->old[i], NULL);
+  if (!watch->keeps)
+    watches_that_keep_nothing--;
   if (watch->shown > 0)
     g_printerr ("\r%30s\r", "");
 }
@@ -673,14 +682,12 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
         stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice, other);
 }
 
-/* What the account of work can't explain, but for growth that was told of. Linear networks whose links have no
- * modes only ripple where nothing was told: all that a scheme does to them is known before. */
-static void
-tell_rest (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
+void
+ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autoptr (IfbamLinearization) linearization = NULL;
 
-  if (!run->keeps_rows || !(fabs (run->rest) > 1e-3 * run->rest_of))
+  if (!(fabs (run->rest) > 1e-3 * run->rest_of))
     return;
   linearization = ifbam_linearization_new (model, spec, NULL, NULL);
   if ((linearization->n_nonlinear == 0 && model->singles->len == 0)
@@ -701,7 +708,6 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   g_autofree char *turning = ifbam_model_turning_text (model, spec->step);
   gboolean fine;
 
-  /* First of all: from here on an unfinished file is finished, not left behind. */
   ifbam_watch_begin (&execution.watch);
   if (spec->chosen != NULL)
     g_printerr ("ifbam: note: step = auto chose %s s, %s\n", IFBAM_NUMBER (spec->step),
@@ -720,10 +726,14 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   run->advise = ifbam_step_advice;
   run->expects_growth = ifbam_growth_is_expected;
   run->data = &execution;
+  /* What has rows by now is finished, not left behind. */
+  if (run->keeps_rows)
+    {
+      ifbam_watch_end (&execution.watch);
+      ifbam_watch_begin_to_keep (&execution.watch);
+    }
   fine = ifbam_run (run, model, signals, spec, error);
   ifbam_watch_end (&execution.watch);
-  if (fine)
-    tell_rest (run, model, spec);
   return fine;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <json-glib/json-glib.h>
-#include <signal.h>
 
 #include "network/network.h"
 #include "run/ifbam-events.h"
@@ -114,18 +113,20 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamOrigin, ifbam_origin_clear)
 IfbamCourse *ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
                                               const char *of, IfbamOrigin *origin, GError **error);
 
-/* Work that may take long: Ctrl-C, SIGTERM and SIGHUP ask it to end, and its progress is shown on a terminal
- * after two seconds. */
+/* Work that may take long, whose progress is shown on a terminal after two seconds. */
 typedef struct
 {
   gint64 began, shown; /* [us] */
-  struct sigaction old[3];
+  gboolean keeps;
 } IfbamWatch;
 
-/* From the first line of main on they end the program with a word and the exit code that is promised; between a
- * watch's begin and end they are heard by ifbam_watch_progress(). */
+/* From the first line of main on Ctrl-C, SIGTERM and SIGHUP end the program at once, wherever it is, with a word and
+ * the exit code that is promised; unfinished outputs are removed. Where something is kept of work that ends early, they
+ * are heard by ifbam_watch_progress() instead, and by nobody from that watch's end on, while it is written, up to the next
+ * ifbam_watch_signals(). */
 void ifbam_watch_signals (void);
 void ifbam_watch_begin (IfbamWatch *watch);
+void ifbam_watch_begin_to_keep (IfbamWatch *watch);
 /* part: done (0..1). FALSE: it was asked to end. */
 gboolean ifbam_watch_progress (IfbamWatch *watch, double part);
 void ifbam_watch_end (IfbamWatch *watch);
@@ -135,6 +136,11 @@ void ifbam_watch_end (IfbamWatch *watch);
 gboolean ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,
                                 GError **error);
+/* To be called when all is written: tells what the account of work can't explain, but for growth that was told of.
+ * Linear networks whose links have no modes only ripple where nothing was told: all that a scheme does to them is known
+ * before. */
+void ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model,
+                              const IfbamRunSpec *spec);
 /* The same for rows of which nothing is left where the run ends early. */
 gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,

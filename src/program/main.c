@@ -1,12 +1,11 @@
 /* main.c: the program: finds the command and hands over
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#define _GNU_SOURCE
 #include <locale.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "program/command.h"
 #include "system/showable.h"
@@ -18,36 +17,6 @@ static const IfbamCommand *const commands[] = {
   &ifbam_command_equilibrium, &ifbam_command_sweep,     &ifbam_command_plot,
   &ifbam_command_report,      &ifbam_command_rerun,
 };
-
-/* OpenBLAS, where it stands for the linear algebra, starts a thread for each processor before main; where the
- * memory is limited these ask for theirs for ever, and the end of the program waits for them. Nothing here
- * is done by these threads: before any library is set up there is one processor, and after it all are there
- * again. */
-static cpu_set_t processors, one;
-static gboolean processors_known;
-
-/* No sanitizer is set up yet either. */
-__attribute__ ((no_sanitize ("address", "thread", "undefined"))) static void
-hide_processors (void)
-{
-  processors_known = sched_getaffinity (0, sizeof processors, &processors) == 0;
-  if (!processors_known)
-    return;
-  for (int i = 0; i < CPU_SETSIZE && CPU_COUNT (&one) == 0; i++)
-    if (CPU_ISSET (i, &processors))
-      CPU_SET (i, &one);
-  sched_setaffinity (0, sizeof one, &one);
-}
-
-__attribute__ ((section (".preinit_array"),
-                used)) static void (*const before_libraries) (void) = hide_processors;
-
-__attribute__ ((constructor)) static void
-show_processors (void)
-{
-  if (processors_known)
-    sched_setaffinity (0, sizeof processors, &processors);
-}
 
 static char *
 overview (void)
@@ -148,6 +117,22 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
              : g_log_writer_standard_streams (level, fields, n_fields, data);
 }
 
+/* Opening a pipe with a name blocks until somebody opens its other end. */
+static void
+note_pipes (char **words)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *value = words[i][0] == '-' ? strchr (words[i], '=') : NULL;
+      const char *path = value != NULL ? value + 1 : words[i];
+      struct stat state;
+
+      if (!g_str_has_prefix (path, "/dev/") && !g_str_has_prefix (path, "/proc/")
+          && stat (path, &state) == 0 && S_ISFIFO (state.st_mode))
+        g_printerr ("ifbam: note: %s is a pipe: whoever is at its other end is waited for\n", path);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -184,7 +169,10 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
       if (strcmp (argv[1], commands[i]->name) == 0)
-        return commands[i]->run (argv[0], argc - 1, argv + 1);
+        {
+          note_pipes (argv + 2);
+          return commands[i]->run (argv[0], argc - 1, argv + 1);
+        }
       names[i] = commands[i]->name;
     }
   nearest = other_word (argv[1]);

@@ -11,11 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_LINKS 40        /* followed one after another, as Linux does */
-#define MAX_TRIES 100       /* names for the unfinished file */
-#define MAX_STEM  200       /* bytes of the target's name in it; names end at 255 */
-#define CHUNK     (1 << 16) /* bytes that are copied at once */
-#define TAIL      (1 << 16) /* bytes before a mark that tell whether a file is the one that was marked */
+#define MAX_LINKS      40        /* followed one after another, as Linux does */
+#define MAX_TRIES      100       /* names for the unfinished file */
+#define MAX_STEM       200       /* bytes of the target's name in it; names end at 255 */
+#define MAX_UNFINISHED 16        /* outputs at once */
+#define CHUNK          (1 << 16) /* bytes that are copied at once */
+#define TAIL           (1 << 16) /* bytes before a mark that tell whether a file is the one that was marked */
 
 struct _IfbamOutput
 {
@@ -28,6 +29,39 @@ struct _IfbamOutput
   int fd;      /* -1: closed */
   int failure; /* errno of the first failure, or 0 */
 };
+
+/* The unfinished files that nobody means to go on with; what finds no place here stays where the program is ended
+ * by a signal. */
+static const char *begun[MAX_UNFINISHED];
+
+static void
+note_unfinished (const char *path)
+{
+  for (guint i = 0; i < MAX_UNFINISHED; i++)
+    if (g_atomic_pointer_compare_and_exchange (&begun[i], NULL, path))
+      return;
+}
+
+/* Before it is renamed, removed or forgotten. */
+static void
+note_finished (const char *path)
+{
+  for (guint i = 0; path != NULL && i < MAX_UNFINISHED; i++)
+    if (g_atomic_pointer_compare_and_exchange (&begun[i], path, NULL))
+      return;
+}
+
+void
+ifbam_output_abandon (void)
+{
+  for (guint i = 0; i < MAX_UNFINISHED; i++)
+    {
+      const char *path = g_atomic_pointer_get (&begun[i]);
+
+      if (path != NULL)
+        unlink (path);
+    }
+}
 
 static gboolean
 fail (IfbamOutput *output, int code, GError **error)
@@ -123,6 +157,7 @@ open_beside (IfbamOutput *output, const struct stat *old, GError **error)
       if (output->fd >= 0)
         {
           output->beside = g_steal_pointer (&beside);
+          note_unfinished (output->beside);
           /* Only root may give files away; then the file is whose the run is. */
           if (old != NULL
               && ((fchown (output->fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
@@ -272,6 +307,7 @@ ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **erro
   *size = (guint64) place;
   *sum = sum_tail (output->beside, *size);
   output->marked = TRUE;
+  note_finished (output->beside);
   return *sum != NULL || fail (output, errno != 0 ? errno : EIO, error);
 }
 
@@ -437,6 +473,8 @@ ifbam_output_finish (IfbamOutput *output, GError **error)
     return FALSE;
   if (output->beside == NULL)
     return TRUE;
+  /* From here on the whole of it is there, under the one name or the other. */
+  note_finished (output->beside);
   if (output->linked ? !copy_over (output->beside, output->target)
                      : g_rename (output->beside, output->target) != 0)
     {
@@ -465,6 +503,7 @@ ifbam_output_free (IfbamOutput *output)
   if (output == NULL)
     return;
   close_output (output);
+  note_finished (output->beside);
   if (output->beside != NULL && !output->marked)
     g_unlink (output->beside);
   g_free (output->beside);

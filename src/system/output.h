@@ -28,6 +28,9 @@ gboolean ifbam_output_finish (IfbamOutput *output, GError **error);
 void ifbam_output_free (IfbamOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamOutput, ifbam_output_free)
 
+/* For the handler of a signal that ends the program at once: removes what ifbam_output_free() would. */
+void ifbam_output_abandon (void);
+
 /* How far an output has got, by which it can be gone on with; after it that much is on the disk. *sum: of the last
  * bytes (transfer full). What is no regular file has no such place. */
 gboolean ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **error);
