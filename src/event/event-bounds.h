@@ -35,5 +35,5 @@ gboolean ifbam_event_complementarity (IfbamEventEngine *self, double time, Ifbam
  * found. */
 gboolean ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt);
 
-/* What these push for what they are asked, each its lambda, and what slips is braked by. */
-void ifbam_event_push_of (IfbamEventEngine *self, IfbamBound *bounds, guint n);
+/* What these push for what they are asked, each its lambda, and what slips is braked by. FALSE: that keeps no law. */
+gboolean ifbam_event_push_of (IfbamEventEngine *self, IfbamBound *bounds, guint n);

@@ -652,7 +652,8 @@ stop_at_once (const Holding *holding, const Moment *moment)
 
   for (guint k = 0; k < n; k++)
     bounds[k] = moment->bounds[k];
-  ifbam_event_push_of (self, bounds, n);
+  if (!ifbam_event_push_of (self, bounds, n))
+    return FALSE;
   for (guint k = 0; k < n; k++)
     {
       links[k] = holder_at (holding, moment->place[k])->link;

@@ -178,9 +178,9 @@ plastic_with_friction (IfbamEventEngine *self, double time, const guint32 *links
         told[n + m++] = carried;
       }
     }
-  if (m == 0 || !ifbam_event_pivot (self, bounds, n + m, 0))
+  if (m == 0 || !ifbam_event_pivot (self, bounds, n + m, 0)
+      || !ifbam_event_push_of (self, bounds, n + m))
     return FALSE;
-  ifbam_event_push_of (self, bounds, n + m);
   for (guint i = 0; i < n + m; i++)
     {
       p[i] = bounds[i].bilateral ? bounds[i].lambda : MAX (bounds[i].lambda, 0);
