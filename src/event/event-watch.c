@@ -240,10 +240,10 @@ longest_way (const IfbamEventEngine *self, guint32 number, double from, double t
 }
 
 /* The first crossing of a guard whose row turns is added: the stretch is halved until its cubic agrees with
- * what the ends say in its middle, or leaves no doubt. FALSE where there is none. */
+ * what the ends say in its middle to `close`, or leaves no doubt. FALSE where there is none. */
 static gboolean
 add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                     const Sight *a, const Sight *b, guint depth, double floor)
+                     const Sight *a, const Sight *b, guint depth, double floor, double close)
 {
   const double h = b->time - a->time;
   const Sight m = see (self, number, guard, 0.5 * (a->time + b->time));
@@ -256,7 +256,7 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
 
   if (least > 4 * error)
     return FALSE;
-  if (error > floor && depth == 0)
+  if (error > close && depth == 0)
     {
       lose_sight (self, number, guard, a->time);
       return TRUE;
@@ -265,9 +265,9 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
     {
       const Sight *from = ends[k], *to = ends[k + 1];
 
-      if (error > floor)
+      if (error > close)
         {
-          if (add_curved_crossing (self, number, guard, from, to, depth - 1, floor))
+          if (add_curved_crossing (self, number, guard, from, to, depth - 1, floor, close))
             return TRUE;
         }
       else if (first_crossing (from->value, from->slope, to->value, to->slope, 0.5 * h, floor, &lo,
@@ -290,6 +290,7 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
       link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
   const double pieces = ceil (MAX (way * PIECES / scale, 1));
   Sight a = see (self, number, guard, from);
+  double close = floor;
   Ends ends;
 
   if (a.value > fabs (guard->factor) * way)
@@ -304,6 +305,8 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
       ends = (Ends){ .delta = { (a.value - guard->offset) / guard->factor },
                      .rate = { a.slope / guard->factor } };
       step_to_start (self, number, from, to, &ends);
+      /* Cubics are no nearer to each other than they are to the step that is the truth at the start. */
+      close = MAX (floor, 2 * fabs (guard->factor * ends.delta[0] + guard->offset - a.value));
       a.value = guard->factor * ends.delta[0] + guard->offset;
       a.slope = guard->factor * ends.rate[0];
     }
@@ -311,7 +314,7 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
     {
       const Sight b = see (self, number, guard, from + (to - from) * (k / pieces));
 
-      if (add_curved_crossing (self, number, guard, &a, &b, self->limits.halvings, floor))
+      if (add_curved_crossing (self, number, guard, &a, &b, self->limits.halvings, floor, close))
         return;
       a = b;
     }
