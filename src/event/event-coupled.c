@@ -531,14 +531,13 @@ end_ties (Together *all)
   memset (all->own, 0, all->n_ties * sizeof *all->own);
 }
 
-gboolean
-ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                         double restitution, gboolean slow)
+/* FALSE: no impulses are found. */
+static gboolean
+hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n, double restitution,
+             gboolean slow)
 {
   g_auto (Together) all = { .n = 0 };
 
-  if (!has_coupled (self, links, n))
-    return FALSE;
   measure_together (&all, self, self->x, self->v, links, n);
   end_ties (&all);
   if (all.n == 1)
@@ -549,6 +548,13 @@ ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *lin
     judge (&all, time);
   give_all (&all, time, "impact", slow);
   return TRUE;
+}
+
+gboolean
+ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                         double restitution, gboolean slow)
+{
+  return has_coupled (self, links, n) && hit_coupled (self, time, links, n, restitution, slow);
 }
 
 gboolean

@@ -94,7 +94,7 @@ predict_affected (IfbamEventEngine *self)
       watch_links (self, number);
       ifbam_event_watch_island (self, number);
     }
-  g_array_set_size (self->affected, 0);
+  ifbam_empty (self->affected);
 }
 
 /* All islands go by the companion from the step's start: under a scheme of first order the course that
@@ -210,7 +210,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
       g_clear_pointer (&monitors, g_array_unref);
       monitors = g_steal_pointer (&self->play->tripped);
       self->play->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
-      g_array_set_size (self->play->struck, 0);
+      ifbam_empty (self->play->struck);
       for (guint i = 0; i < self->affected->len; i++)
         ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = TRUE;
       trigger (self, time, (const guint32 *) (gpointer) monitors->data, monitors->len);
@@ -274,7 +274,7 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
   ifbam_play_end (self->play);
   ifbam_event_tell_row (self, time, IFBAM_NONE, TRUE);
   self->given_time = NAN;
-  g_array_set_size (numbers, 0);
+  ifbam_empty (numbers);
 }
 
 /* The next instants, from one on, that are given for the same time. */
@@ -284,7 +284,7 @@ list_instants (IfbamEventEngine *self)
   const double time = instant_at (self, self->next_instant)->time;
   GArray *numbers = self->given;
 
-  g_array_set_size (numbers, 0);
+  ifbam_empty (numbers);
   for (; self->next_instant < self->base.model->instants->len
          && instant_at (self, self->next_instant)->time == time;
        self->next_instant++)
@@ -491,7 +491,7 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
   const double until = candidate->lo + EARLY * self->early;
   GArray *soon = self->soon;
 
-  g_array_set_size (soon, 0);
+  ifbam_empty (soon);
   while (self->heap->len > 0 && g_array_index (self->heap, IfbamCandidate, 0).lo <= until)
     {
       IfbamCandidate other = ifbam_heap_pop (self->heap);
@@ -535,7 +535,7 @@ work_off (IfbamEventEngine *self)
         continue;
       if (next.link == IFBAM_NONE)
         {
-          g_array_set_size (self->given, 0);
+          ifbam_empty (self->given);
           g_array_append_val (self->given, next.stamp);
           while (self->heap->len > 0 && is_given_with (self, &next))
             {
@@ -559,7 +559,7 @@ work_off (IfbamEventEngine *self)
           continue;
         }
       /* Who else is there at the same instant? */
-      g_array_set_size (fired, 0);
+      ifbam_empty (fired);
       g_array_append_val (fired, next);
       while (self->heap->len > 0 && !wait)
         {
@@ -618,14 +618,14 @@ work_off_at_end (IfbamEventEngine *self)
       fire (self, step, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
       for (guint i = 0; i < self->affected->len; i++)
         predict (self, g_array_index (self->affected, guint32, i));
-      g_array_set_size (self->affected, 0);
+      ifbam_empty (self->affected);
     }
   while (is_due (self, self->next_instant, &time))
     {
       do_instants (self, step, list_instants (self));
       for (guint i = 0; i < self->affected->len; i++)
         predict (self, g_array_index (self->affected, guint32, i));
-      g_array_set_size (self->affected, 0);
+      ifbam_empty (self->affected);
     }
 }
 
@@ -762,7 +762,7 @@ do_step (IfbamEventEngine *self)
       ifbam_island (self, i)->time = 0;
       ifbam_island (self, i)->until = step;
     }
-  g_array_set_size (self->heap, 0);
+  ifbam_empty (self->heap);
   if (self->unlocated)
     work_off_at_end (self);
   else
@@ -947,13 +947,13 @@ start (IfbamEngine *base)
   self->starting = FALSE;
   /* What the start told is told: a mode that is found in the first step is an event of its own. */
   close_links (self);
-  g_array_set_size (self->affected, 0);
+  ifbam_empty (self->affected);
   ifbam_monitors_begin (self);
   while (self->next_instant < model->instants->len
          && instant_at (self, self->next_instant)->time <= 0)
     {
       do_instants (self, 0, list_instants (self));
-      g_array_set_size (self->affected, 0);
+      ifbam_empty (self->affected);
     }
   ifbam_event_aim (self, IFBAM_NONE);
   if (self->latency)
@@ -976,7 +976,7 @@ stand (IfbamEngine *base, guint64 steps)
   g_clear_pointer (&self->failure, g_free);
   self->failed = ifbam_event_time (self);
   self->still = FALSE;
-  g_array_set_size (self->sunk, 0);
+  ifbam_empty (self->sunk);
   for (guint j = 0; j < base->model->singles->len; j++)
     self->link[j].pending = 0;
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)

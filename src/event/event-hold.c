@@ -831,6 +831,22 @@ settle_hops (Holding *holding)
   return !changed;
 }
 
+static gboolean
+holds (const Holder *holder)
+{
+  return holder->row && (!holder->contact || holder->active);
+}
+
+static gboolean
+hops (const Holding *holding)
+{
+  gboolean some = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    some |= holds (holder_at (holding, i)) && holder_at (holding, i)->parting > 0;
+  return some;
+}
+
 /* What parts but is held is stopped, together with all that hold. */
 static void
 stop_hops (const Holding *holding)
@@ -844,23 +860,19 @@ stop_hops (const Holding *holding)
   IFBAM_LIST (double, after, all);
   IFBAM_LIST (double, lost, all);
   double delta;
-  gboolean some = FALSE;
   guint n = 0;
 
   for (guint i = 0; i < all; i++)
     {
-      const Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const Holder *holder = holder_at (holding, i);
 
-      if (!holder->row || (holder->contact && !holder->active))
+      if (!holds (holder))
         continue;
       p[n] = ifbam_link_rate (self, holder->link, &delta);
       lost[n] = NAN;
       ifbam_link_row (self, holder->link, 1, &rows[n]);
       links[n++] = holder->link;
-      some |= holder->parting > 0;
     }
-  if (!some)
-    return;
   ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
   ifbam_reactions_solve (&self->play->system, p, p);
   ifbam_event_push (self, links, n, p, before, after, lost);
@@ -1099,7 +1111,8 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
     }
   if (jam (&holding, tolerance))
     return FALSE;
-  stop_hops (&holding);
+  if (hops (&holding))
+    stop_hops (&holding);
   for (guint i = 0; i < holders->len; i++)
     {
       const Holder *holder = &g_array_index (holders, Holder, i);

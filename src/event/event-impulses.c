@@ -114,8 +114,11 @@ most_that_bounce (double restitution)
 static gboolean
 is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double time)
 {
-  const double most = most_that_bounce (restitution);
+  double most;
 
+  if (self->base.model->singles->len == 1)
+    return FALSE; /* nobody is beside it */
+  most = most_that_bounce (restitution);
   return most < self->base.model->singles->len && count_company (self, number, time) > most;
 }
 
@@ -319,7 +322,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
     {
       const Approach *quickest = NULL;
 
-      g_array_set_size (approaching, 0);
+      ifbam_empty (approaching);
       for (guint i = 0; i < in_play->len; i++)
         {
           guint32 number = g_array_index (in_play, guint32, i);
@@ -378,7 +381,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
       if (quickest != NULL)
         {
           idle = 0;
-          g_array_set_size (slow, 0);
+          ifbam_empty (slow);
           hit_together (self, time, approaching, quickest->rate, quickest->restitution);
         }
       else

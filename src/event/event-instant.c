@@ -88,7 +88,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
 {
   IfbamPlay *play = self->play;
 
-  g_array_set_size (play->in_play, 0);
+  ifbam_empty (play->in_play);
   play->pushed = FALSE;
   for (guint i = 0; i < n; i++)
     if (fired[i].link != IFBAM_NONE)

@@ -562,7 +562,7 @@ list_rows (IfbamEventEngine *self, guint32 number)
   IfbamIsland *island = ifbam_island (self, number);
 
   if (island->rows != NULL)
-    g_array_set_size (island->rows, 0);
+    ifbam_empty (island->rows);
   IFBAM_FOR_COMPONENTS (component, number)
   IFBAM_FOR_LIST (link, component, own)
   if (ifbam_link_holds (self, *link))
@@ -616,7 +616,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
 
   if (self->affected->len == 0)
     return;
-  g_array_set_size (all, 0);
+  ifbam_empty (all);
   for (guint i = 0; i < self->affected->len; i++)
     {
       guint32 number = g_array_index (self->affected, guint32, i);
@@ -663,7 +663,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
             }
         }
     }
-  g_array_set_size (self->affected, 0);
+  ifbam_empty (self->affected);
   /* The lowest component stands last. */
   for (guint i = 0; i < all->len; i++)
     island_of[find_root (parent, i)] = g_array_index (all, guint32, i);
@@ -698,8 +698,8 @@ ifbam_islands_sort (IfbamEventEngine *self)
 void
 ifbam_islands_put_together (IfbamEventEngine *self)
 {
-  g_array_set_size (self->holding, 0);
-  g_array_set_size (self->affected, 0);
+  ifbam_empty (self->holding);
+  ifbam_empty (self->affected);
   for (guint32 i = 0; i < self->islands->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, i);
@@ -710,11 +710,11 @@ ifbam_islands_put_together (IfbamEventEngine *self)
       island->until = self->base.spec->step;
       island->companion = FALSE;
       if (island->rows != NULL)
-        g_array_set_size (island->rows, 0);
+        ifbam_empty (island->rows);
       g_array_append_val (self->affected, i);
     }
   ifbam_islands_sort (self);
-  g_array_set_size (self->affected, 0);
+  ifbam_empty (self->affected);
 }
 
 void

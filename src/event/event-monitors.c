@@ -67,7 +67,7 @@ look_ahead (IfbamEventEngine *self, IfbamMonitor *monitor)
 {
   GArray *heap = self->heap;
 
-  g_array_set_size (self->soon, 0);
+  ifbam_empty (self->soon);
   self->heap = self->soon;
   ifbam_event_watch (self, monitor->link);
   self->heap = heap;

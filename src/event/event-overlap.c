@@ -54,7 +54,7 @@ list_body (const IfbamEventEngine *self, guint32 node, GArray *body)
   const IfbamIsland *island;
   guint32 leader = IFBAM_NONE;
 
-  g_array_set_size (body, 0);
+  ifbam_empty (body);
   if (self->mobility[node] == 0)
     return;
   island = ifbam_island (self, ifbam_island_of (self, node));
@@ -108,7 +108,7 @@ ifbam_event_lift (IfbamEventEngine *self)
       if (is_deep (self, lift.link))
         g_array_append_val (queue, lift);
     }
-  g_array_set_size (self->sunk, 0);
+  ifbam_empty (self->sunk);
   most = queue->len + (gsize) self->limits.lifts * self->base.model->singles->len;
   for (guint i = 0; i < queue->len; i++)
     {

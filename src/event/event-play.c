@@ -46,11 +46,11 @@ ifbam_play_end (IfbamPlay *self)
 {
   for (guint i = 0; i < self->parts->len; i++)
     self->part_of[g_array_index (self->parts, IfbamPart, i).link] = IFBAM_NONE;
-  g_array_set_size (self->parts, 0);
-  g_array_set_size (self->struck, 0);
-  g_array_set_size (self->in_play, 0);
-  g_array_set_size (self->companions, 0);
-  g_array_set_size (self->tripped, 0);
+  ifbam_empty (self->parts);
+  ifbam_empty (self->struck);
+  ifbam_empty (self->in_play);
+  ifbam_empty (self->companions);
+  ifbam_empty (self->tripped);
   g_clear_pointer (&self->bilateral, g_array_unref);
 }
 

@@ -69,6 +69,6 @@ ifbam_emptied (GArray **list, guint size)
 {
   if (*list == NULL)
     *list = g_array_new (FALSE, FALSE, size);
-  g_array_set_size (*list, 0);
+  ifbam_empty (*list);
   return *list;
 }

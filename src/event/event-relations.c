@@ -567,7 +567,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
   island->curved = island->fixed = island->lets_go = FALSE;
   island->anew = TRUE;
   if (island->held != NULL)
-    g_array_set_size (island->held, 0);
+    ifbam_empty (island->held);
   if (island->rows == NULL || island->rows->len == 0)
     return;
   if (island->held == NULL)

@@ -21,16 +21,13 @@ stand (IfbamEventEngine *self, const double *x, const double *v)
     }
 }
 
-void
-ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
+static void
+tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
   const IfbamModel *model = self->base.model;
-  g_autofree double *x = NULL, *v = NULL;
+  g_autofree double *x = g_new (double, model->n_nodes + 1);
+  g_autofree double *v = g_new (double, model->n_nodes + 1);
 
-  if (self->base.event_row == NULL)
-    return;
-  x = g_new (double, model->n_nodes + 1);
-  v = g_new (double, model->n_nodes + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
     ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
   if (link != IFBAM_NONE)
@@ -55,4 +52,11 @@ ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolea
   self->base.event_row (self->base.event_row_data, self->row_time, self->x2, self->v2, after);
   self->row_time = NAN;
   stand (self, x, v);
+}
+
+void
+ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
+{
+  if (self->base.event_row != NULL)
+    tell_row (self, time, link, after);
 }

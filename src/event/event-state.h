@@ -45,6 +45,14 @@
 
 #define IFBAM_NONE G_MAXUINT32
 
+/* Lists are most often empty already: nobody is called then. */
+static inline void
+ifbam_empty (GArray *list)
+{
+  if (list->len > 0)
+    g_array_set_size (list, 0);
+}
+
 /* Of a large network (over IFBAM_FEW_EXTENTS nodes) what is large is asked at one row of so many; of what
  * links hear at each. */
 #define IFBAM_EXTENT_ROWS 64
@@ -74,10 +82,19 @@ typedef struct
 
 /* A list of n for the time of a block: a short one, as at most events, needs no memory of its own. */
 #define IFBAM_SHORT 8
+
+static inline void
+ifbam_give_back (gpointer list)
+{
+  if (G_UNLIKELY (*(gpointer *) list != NULL))
+    g_free (*(gpointer *) list);
+}
+
 #define IFBAM_LIST(Type, name, n)                                                                  \
   Type name##_few[IFBAM_SHORT];                                                                    \
-  g_autofree Type *name##_many = (gsize) (n) > IFBAM_SHORT ? g_new (Type, n) : NULL;               \
-  Type *name = name##_many != NULL ? name##_many : name##_few
+  __attribute__ ((cleanup (ifbam_give_back))) Type *name##_many =                                  \
+      G_UNLIKELY ((gsize) (n) > IFBAM_SHORT) ? g_new (Type, n) : NULL;                             \
+  Type *name = G_UNLIKELY (name##_many != NULL) ? name##_many : name##_few
 
 /* A stretch [first, last) of nodes, or of a batch's links. */
 typedef struct
@@ -302,7 +319,7 @@ struct _IfbamEventEngine
 /* What only objects are told. */
 #define IFBAM_TELL(self, what, ...)                                                                \
   do                                                                                               \
-    if ((self)->objects != NULL)                                                                   \
+    if (G_UNLIKELY ((self)->objects != NULL))                                                      \
       (self)->objects->what ((self), __VA_ARGS__);                                                 \
   while (0)
 

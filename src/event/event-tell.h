@@ -24,14 +24,16 @@ void ifbam_event_close (IfbamEventEngine *self, double time, guint32 link);
 
 /* It can't go on from a time after the step's start, for what happens at n links: what is said before
  * and after their names. */
-void ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                       const char *before, const char *after);
+__attribute__ ((cold)) void ifbam_event_fail (IfbamEventEngine *self, double time,
+                                              const guint32 *links, guint n, const char *before,
+                                              const char *after);
 
 /* The same for a candidate that is hidden. */
-void ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate);
+__attribute__ ((cold)) void ifbam_event_lose (IfbamEventEngine *self,
+                                              const IfbamCandidate *candidate);
 
 /* Asks whoever may interrupt; FALSE, with failure: somebody does. */
-gboolean ifbam_event_ask (IfbamEventEngine *self, double time);
+__attribute__ ((cold)) gboolean ifbam_event_ask (IfbamEventEngine *self, double time);
 
 /* Lets who may interrupt be asked while these are factored. */
 void ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions);

@@ -525,14 +525,14 @@ is_doubtful (QuietEngine *self, guint row)
 
       for (guint k = 0; k < cluster->links->len && !cluster->awake && !cluster->doubt; k++)
         {
-          g_array_set_size (event->heap, 0);
+          ifbam_empty (event->heap);
           ifbam_event_watch (event, numbers_of (cluster->links)[k]);
           cluster->doubt = event->heap->len > 0 || event->sunk->len > 0;
-          g_array_set_size (event->sunk, 0);
+          ifbam_empty (event->sunk);
         }
       doubtful |= cluster->doubt;
     }
-  g_array_set_size (event->heap, 0);
+  ifbam_empty (event->heap);
   return doubtful;
 }
 

@@ -52,6 +52,7 @@ typedef guint32 GQuark;
 #define G_GUINT64_CONSTANT(number) number##UL
 #define G_N_ELEMENTS(array)        (sizeof (array) / sizeof ((array)[0]))
 #define G_STATIC_ASSERT(condition) _Static_assert(condition, #condition)
+#define G_UNLIKELY(condition)      __builtin_expect (!!(condition), 0)
 #define G_GNUC_PRINTF(text, first) __attribute__ ((format (printf, text, first)))
 
 #undef MIN
