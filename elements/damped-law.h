@@ -88,7 +88,9 @@ damped_slopes (const DampedLaw *p, int mode, double elastic, double rate, double
   if (mode == CONTACT_CLOSED)
     *stiffness *= product ? 1.0 + p->dissipation * rate : 1.0;
   else
-    *stiffness *= mode == CONTACT_LIMITED ? 2.0 : 0.0;
+    /* other laws are never there */
+    *stiffness *=
+        mode == CONTACT_LIMITED && (int) p->law == DAMPED_BOUNDED && p->damping > 0 ? 2.0 : 0.0;
   return mode == CONTACT_CLOSED && product && p->dissipation != 0.0;
 }
 
