@@ -349,10 +349,26 @@ chart () {
     && run 0 plot stability networks/chain-1000.ini -o "$work/chart.pdf" && [ -s "$work/chart.pdf" ] \
     && run 0 plot stability networks/torsion.ini && grep -q 'growth per step' "$work/out"
 }
+
+# What schemes do needs no network; one marks its modes.
+of_schemes () {
+  for kind in regions roots elongation; do
+    run 0 plot $kind -o "$work/$kind.svg" && grep -q 'symplectic-euler' "$work/$kind.svg" \
+      && run 0 plot $kind networks/three-dof.ini --step 5ms -o "$work/$kind.svg" \
+      && grep -q "averaged (the network" "$work/$kind.svg" || return 1
+  done
+  grep -q 'unit circle' "$work/roots.svg" && grep -q "the network's modes" "$work/roots.svg" \
+    && run 0 plot elongation --x 0:0.1 && grep -q 'numerical damping ratio' "$work/out" \
+    && run 2 plot regions networks/one-dof.ini networks/two-dof.ini && run 2 plot roots --step 1ms \
+    && says 'says nothing of schemes alone' && run 2 plot stability && run 2 plot poles && says 'roots' \
+    && run 2 plot regions --x 7:9 --y 7:9 && run 1 plot regions "$work/none.ini"
+}
 if command -v gnuplot >/dev/null; then
   check 'the chart' chart
+  check 'regions, roots and elongated periods' of_schemes
 else
   echo 'ok - the chart # skip without gnuplot'
+  echo 'ok - regions, roots and elongated periods # skip without gnuplot'
 fi
 
 exit $status

@@ -20,6 +20,7 @@
 #define NAMES_BELOW   95  /* letters below an axis */
 #define LOWEST_PATH   260 /* a picture of a way [pixels] */
 #define HIGHEST_PATH  1000
+#define LETTER_WIDTH  9    /* of margins [pixels] */
 #define LEVEL         1e-6 /* of a curve, part of its height: numbers would not show more */
 #define MOST_TICS     5    /* at the side of one of several panels */
 #define GROUND        "#9a8f80"
@@ -642,6 +643,21 @@ print_text (const IfbamPlot *plot, GError **error)
   return text != NULL && ifbam_output_put (NULL, text, strlen (text), error);
 }
 
+/* How much of an axis is shown. */
+static double
+shown (IfbamPlotRange wanted, IfbamPlotRange seen)
+{
+  return (isnan (wanted.to) ? seen.to : wanted.to)
+         - (isnan (wanted.from) ? seen.from : wanted.from);
+}
+
+/* What margins leave of a picture of one panel [pixels]. */
+static double
+path_width (const Drawing *drawing)
+{
+  return IFBAM_PICTURE_WIDTH - LETTER_WIDTH * (11.0 + right_margin (drawing));
+}
+
 /* Legends above the panels make the picture higher; a way over flat ground makes it low. */
 static guint
 picture_height (const Drawing *drawing)
@@ -653,8 +669,8 @@ picture_height (const Drawing *drawing)
 
   if (drawing->plot->kind == IFBAM_PLOT_PATH && first->x.to > first->x.from)
     height = (guint) CLAMP (130
-                                + 0.85 * IFBAM_PICTURE_WIDTH * (first->y.to - first->y.from)
-                                      / (first->x.to - first->x.from),
+                                + path_width (drawing) * shown (drawing->plot->y_range, first->y)
+                                      / shown (drawing->plot->x_range, first->x),
                             LOWEST_PATH, HIGHEST_PATH);
 
   for (guint p = 0; p < n; p++)

@@ -14,6 +14,7 @@
 #include "figure/path-figure.h"
 #include "figure/plot.h"
 #include "figure/response-figure.h"
+#include "figure/scheme-figures.h"
 #include "model/settings.h"
 #include "run/signals.h"
 #include "figure/spectrogram-figure.h"
@@ -36,6 +37,7 @@ typedef struct
   const char *x_unit, *y_unit; /* of --x and --y; NULL: those of what is drawn */
   const char *one;             /* it is drawn of one "network" or "table" alone; NULL: of several */
   gboolean every_step;         /* it wants rows that lie close together */
+  gboolean alone;              /* of schemes: a network's modes are marked, but it needs none */
   IfbamPlotKind plot;          /* of figures of courses */
   gboolean (*draw) (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                     GError **error);
@@ -646,6 +648,51 @@ draw_stability (PlotOptions *options, IfbamNetworkOptions *network_options, char
   return stability != NULL && ifbam_stability_chart (stability, &plot, options->output, error);
 }
 
+/* What schemes do to any mode, and to those of a network where there is one. */
+static gboolean
+draw_schemes (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+              gboolean (*draw) (const IfbamSchemeFigure *figure, const char *path, GError **error),
+              GError **error)
+{
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamStability) stability = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  IfbamSchemeFigure figure = { .x_range = options->x, .y_range = options->y };
+
+  if (files[0] != NULL)
+    {
+      network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
+      stability = network == NULL ? NULL : ifbam_stability_new (model, &spec, FALSE, error);
+      if (stability == NULL)
+        return FALSE;
+    }
+  figure.stability = stability;
+  figure.title = title_of (options, network);
+  return draw (&figure, options->output, error);
+}
+
+static gboolean
+draw_regions (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+              GError **error)
+{
+  return draw_schemes (options, network_options, files, ifbam_regions_figure_draw, error);
+}
+
+static gboolean
+draw_roots (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+            GError **error)
+{
+  return draw_schemes (options, network_options, files, ifbam_roots_figure_draw, error);
+}
+
+static gboolean
+draw_elongation (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+                 GError **error)
+{
+  return draw_schemes (options, network_options, files, ifbam_elongation_figure_draw, error);
+}
+
 /* A table of a response has no eigenfrequencies. */
 static gboolean
 draw_response_table (const PlotOptions *options, const IfbamResponseFigure *figure,
@@ -731,7 +778,8 @@ fit_files (const PlotOptions *options, const IfbamNetworkOptions *network_option
   for (guint i = 0; files[i] != NULL; i++)
     if (!ifbam_command_is_course (files[i]))
       return TRUE;
-  return ifbam_network_options_fit_csv (network_options, files[0], meant, error);
+  return ifbam_network_options_fit_csv (
+      network_options, files[0] != NULL ? files[0] : "schemes alone", meant, error);
 }
 
 /* Records all that the plane's picture wants of a network; FALSE: there is nothing in the plane, which refuse()
@@ -828,16 +876,19 @@ draw_movie (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
 }
 
 static const Kind kinds[] = {
-  { "course", "s", NULL, NULL, FALSE, IFBAM_PLOT_COURSE, draw_courses },
-  { "spectrum", "Hz", NULL, NULL, FALSE, IFBAM_PLOT_SPECTRUM, draw_courses },
-  { "spectrogram", "s", "Hz", NULL, FALSE, 0, draw_spectrograms },
-  { "phase", NULL, NULL, NULL, TRUE, IFBAM_PLOT_PHASE, draw_courses },
-  { "path", "m", "m", "network", TRUE, 0, draw_path },
-  { "movie", "", "", "network", TRUE, 0, draw_movie },
-  { "modes", "", "", "network", FALSE, 0, draw_modes },
-  { "response", "Hz", "", "network", FALSE, 0, draw_response },
-  { "stability", "", "", "network", FALSE, 0, draw_stability },
-  { "sweep", "", "", "table", FALSE, 0, draw_sweep },
+  { "course", "s", NULL, NULL, FALSE, FALSE, IFBAM_PLOT_COURSE, draw_courses },
+  { "spectrum", "Hz", NULL, NULL, FALSE, FALSE, IFBAM_PLOT_SPECTRUM, draw_courses },
+  { "spectrogram", "s", "Hz", NULL, FALSE, FALSE, 0, draw_spectrograms },
+  { "phase", NULL, NULL, NULL, TRUE, FALSE, IFBAM_PLOT_PHASE, draw_courses },
+  { "path", "m", "m", "network", TRUE, FALSE, 0, draw_path },
+  { "movie", "", "", "network", TRUE, FALSE, 0, draw_movie },
+  { "modes", "", "", "network", FALSE, FALSE, 0, draw_modes },
+  { "response", "Hz", "", "network", FALSE, FALSE, 0, draw_response },
+  { "stability", "", "", "network", FALSE, FALSE, 0, draw_stability },
+  { "regions", "", "", "network", FALSE, TRUE, 0, draw_regions },
+  { "roots", "", "", "network", FALSE, TRUE, 0, draw_roots },
+  { "elongation", "", "", "network", FALSE, TRUE, 0, draw_elongation },
+  { "sweep", "", "", "table", FALSE, FALSE, 0, draw_sweep },
 };
 
 static const Kind *
@@ -869,10 +920,11 @@ static void
 refuse_kind (const char *word)
 {
   static const char *const others[][2] = {
-    { "time", "course" },     { "fft", "spectrum" },     { "waterfall", "spectrogram" },
-    { "bode", "response" },   { "frf", "response" },     { "frequency", "response" },
-    { "trajectory", "path" }, { "animation", "movie" },  { "video", "movie" },
-    { "shapes", "modes" },    { "eigenmodes", "modes" },
+    { "time", "course" },       { "fft", "spectrum" },     { "waterfall", "spectrogram" },
+    { "bode", "response" },     { "frf", "response" },     { "frequency", "response" },
+    { "trajectory", "path" },   { "animation", "movie" },  { "video", "movie" },
+    { "shapes", "modes" },      { "eigenmodes", "modes" }, { "region", "regions" },
+    { "eigenvalues", "roots" }, { "poles", "roots" },      { "period", "elongation" },
   };
   const char *names[G_N_ELEMENTS (kinds)], *nearest;
   g_autofree char *known = list_kinds ();
@@ -961,7 +1013,7 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
   options->count = g_str_equal (argv[1], "modes") ? SOME_MODES : 0;
   if (options->kind == NULL)
     refuse_kind (argv[1]);
-  else if (argc < 3)
+  else if (argc < 3 && !options->kind->alone)
     ifbam_command_usage (&ifbam_command_plot, "%s of what? (want KIND FILE...)", argv[1]);
   else if (!ifbam_command_read_count (options->count_text, &options->count))
     ifbam_command_usage (&ifbam_command_plot,
@@ -1056,11 +1108,13 @@ command_plot (const char *program, int argc, char **argv)
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
-  "KIND FILE...",
+  "KIND [FILE...]",
   "draw the course, spectrum, spectrogram, phase portrait or path of CSV or\n"
   "network files, the modes, response or stability of a network, how it moves\n"
-  "in the plane, or the table of a sweep; KIND is course, spectrum,\n"
-  "spectrogram, phase, path, movie, modes, response, stability or sweep",
+  "in the plane, the table of a sweep, or (of no network, or with its modes\n"
+  "marked) what schemes do: regions of stability, roots, numerical damping and\n"
+  "elongated periods; KIND is course, spectrum, spectrogram, phase, path, movie,\n"
+  "modes, response, stability, regions, roots, elongation or sweep",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"
@@ -1074,6 +1128,9 @@ const IfbamCommand ifbam_command_plot = {
   "  ifbam plot course course.csv --signal '*.position' -o positions.svg\n"
   "  ifbam plot response networks/three-dof.ini --input force@m1 --output m3.position -o bode.png\n"
   "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n"
+  "  ifbam plot regions -o regions.svg\n"
+  "  ifbam plot elongation --x 0:0.2 -o elongation.svg\n"
+  "  ifbam plot roots networks/three-dof.ini --step 5ms -o roots.svg\n"
   "  ifbam plot sweep sweep.csv --signal max:m2.position -o sweep.svg\n",
   command_plot,
 };

@@ -137,7 +137,7 @@ runge_kutta_roots (const IfbamScheme *scheme, double h, double d, Root *root)
 static int
 damped_roots (const IfbamScheme *scheme, double h, double d, Root *root)
 {
-  const int shift = scheme->damped[0] != 0; /* times z */
+  const int shift = d != 0 && scheme->damped[0] != 0; /* times z */
   long double coefficient[IFBAM_MAX_DEGREE + 2] = { 0 };
   int degree = IFBAM_MAX_DEGREE + shift;
 
@@ -159,10 +159,21 @@ damped_roots (const IfbamScheme *scheme, double h, double d, Root *root)
   return degree;
 }
 
+int
+ifbam_scheme_roots (const IfbamScheme *scheme, double h, double d, double complex *root)
+{
+  Root roots[IFBAM_MAX_ROOTS];
+  const int n = damped_roots (scheme, h, d, roots);
+
+  for (int j = 0; j < n; j++)
+    root[j] = (double complex) roots[j];
+  return n;
+}
+
 double
 ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d, double complex *root)
 {
-  Root roots[IFBAM_MAX_DEGREE + 1];
+  Root roots[IFBAM_MAX_ROOTS];
   int degree, worst = 0;
 
   if (!(h < 1e15 && d < 1e15))

@@ -14,6 +14,12 @@ double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
 double ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d,
                                    double complex *root);
 
+#define IFBAM_MAX_ROOTS (IFBAM_MAX_DEGREE + 1)
+
+/* All that a mode multiplies by, its own and those that are the scheme's alone, for h = omega * step and d = damping /
+ * inertia * step (below 0: it is driven); their number, at most IFBAM_MAX_ROOTS. */
+int ifbam_scheme_roots (const IfbamScheme *scheme, double h, double d, double complex *root);
+
 /* Of what a reaction holds on a curve: it does not come late, as forces do under schemes with latency. */
 double ifbam_scheme_growth_held (const IfbamScheme *scheme, double h);
 

@@ -1,0 +1,211 @@
+/* region.c: where in the complex plane a scheme does not let anything grow
+ *
+ * Growth is asked for at the corners of small squares. Where its sign changes along a side, the border crosses it; the
+ * crossings of a square are joined (Lorensen & Cline 1987, in the plane), and the joints make lines.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/region.h"
+
+#include <math.h>
+
+#include "scheme/growth.h"
+
+#define SQUARES                                                                                    \
+  160 /* in each direction: no corner lies on an axis of a picture that is symmetric about it */
+#define HALVES 32 /* of a side, until the crossing is found */
+
+typedef struct
+{
+  double x, y;
+  gsize fellow[2]; /* crossings beside it on the border, + 1; 0: none */
+  gboolean used;
+} Crossing;
+
+typedef struct
+{
+  const IfbamScheme *scheme;
+  double x, y, width, height; /* the corner at the lower left, and a square */
+  double *growth;             /* at the corners [(SQUARES + 1)^2] */
+  gsize *right, *up;          /* from each corner: the crossing on that side, + 1; 0: none */
+  GArray *crossings;          /* Crossing */
+} Grid;
+
+static double
+growth_at (const IfbamScheme *scheme, double x, double y)
+{
+  return ifbam_scheme_growth_damped (scheme, hypot (x, y), -2.0 * x, NULL);
+}
+
+static gsize
+corner (gsize i, gsize j)
+{
+  return j * (SQUARES + 1) + i;
+}
+
+/* The crossing between a corner and the one beside or above it, + 1; 0: there is none. */
+static gsize
+find_crossing (Grid *grid, gsize i, gsize j, gboolean upwards)
+{
+  const double one = grid->growth[corner (i, j)];
+  const double other = grid->growth[upwards ? corner (i, j + 1) : corner (i + 1, j)];
+  const double x = grid->x + (double) i * grid->width, y = grid->y + (double) j * grid->height;
+  double from = 0, to = 1;
+  Crossing crossing = { 0 };
+
+  if ((one > 0) == (other > 0))
+    return 0;
+  for (guint k = 0; k < HALVES; k++)
+    {
+      const double middle = 0.5 * (from + to);
+      const double value = growth_at (grid->scheme, x + (upwards ? 0 : middle * grid->width),
+                                      y + (upwards ? middle * grid->height : 0));
+
+      if ((value > 0) == (one > 0))
+        from = middle;
+      else
+        to = middle;
+    }
+  crossing.x = x + (upwards ? 0 : 0.5 * (from + to) * grid->width);
+  crossing.y = y + (upwards ? 0.5 * (from + to) * grid->height : 0);
+  g_array_append_val (grid->crossings, crossing);
+  return grid->crossings->len;
+}
+
+static void
+join (const Grid *grid, gsize one, gsize other)
+{
+  Crossing *a = &g_array_index (grid->crossings, Crossing, one - 1);
+  Crossing *b = &g_array_index (grid->crossings, Crossing, other - 1);
+
+  a->fellow[a->fellow[0] != 0] = other;
+  b->fellow[b->fellow[0] != 0] = one;
+}
+
+/* Two crossings are joined; of four those beside the corner that differs from the middle. */
+static void
+join_square (const Grid *grid, gsize i, gsize j)
+{
+  const gsize bottom = grid->right[corner (i, j)], top = grid->right[corner (i, j + 1)];
+  const gsize left = grid->up[corner (i, j)], right = grid->up[corner (i + 1, j)];
+  const gsize side[] = { bottom, left, top, right };
+  gsize found[4];
+  guint n = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (side); k++)
+    if (side[k] != 0)
+      found[n++] = side[k];
+  if (n == 2)
+    join (grid, found[0], found[1]);
+  else if (n == 4)
+    {
+      const double middle = growth_at (grid->scheme, grid->x + ((double) i + 0.5) * grid->width,
+                                       grid->y + ((double) j + 0.5) * grid->height);
+      const gboolean apart = (grid->growth[corner (i, j)] > 0) != (middle > 0);
+
+      join (grid, bottom, apart ? left : right);
+      join (grid, top, apart ? right : left);
+    }
+}
+
+/* Along the border, away from a crossing that is its end, or anywhere where it has none. */
+static IfbamRegionBorder *
+follow (const Grid *grid, gsize first)
+{
+  IfbamRegionBorder *border = g_new0 (IfbamRegionBorder, 1);
+  g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (gsize));
+  gsize next = first;
+
+  while (next != 0)
+    {
+      Crossing *here = &g_array_index (grid->crossings, Crossing, next - 1);
+      gsize beyond = 0;
+
+      here->used = TRUE;
+      g_array_append_val (way, next);
+      for (guint k = 0; k < 2; k++)
+        if (here->fellow[k] != 0
+            && !g_array_index (grid->crossings, Crossing, here->fellow[k] - 1).used)
+          beyond = here->fellow[k];
+      /* A ring ends where it began. */
+      if (beyond == 0 && way->len > 2 && (here->fellow[0] == first || here->fellow[1] == first))
+        g_array_append_val (way, first);
+      next = beyond;
+    }
+  border->n = way->len;
+  border->x = g_new (double, border->n);
+  border->y = g_new (double, border->n);
+  for (gsize i = 0; i < border->n; i++)
+    {
+      const Crossing *crossing =
+          &g_array_index (grid->crossings, Crossing, g_array_index (way, gsize, i) - 1);
+
+      border->x[i] = crossing->x;
+      border->y[i] = crossing->y;
+    }
+  return border;
+}
+
+static void
+border_free (gpointer data)
+{
+  IfbamRegionBorder *border = data;
+
+  g_free (border->x);
+  g_free (border->y);
+  g_free (border);
+}
+
+/* Ends first, then rings. */
+static GPtrArray *
+follow_all (const Grid *grid)
+{
+  GPtrArray *borders = g_ptr_array_new_with_free_func (border_free);
+
+  for (guint rings = 0; rings < 2; rings++)
+    for (gsize c = 0; c < grid->crossings->len; c++)
+      {
+        const Crossing *crossing = &g_array_index (grid->crossings, Crossing, c);
+
+        if (!crossing->used && crossing->fellow[0] != 0 && (rings || crossing->fellow[1] == 0))
+          g_ptr_array_add (borders, follow (grid, c + 1));
+      }
+  return borders;
+}
+
+GPtrArray *
+ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRange y)
+{
+  const gsize n = (SQUARES + 1) * (SQUARES + 1);
+  g_autofree double *growth = g_new (double, n);
+  g_autofree gsize *right = g_new0 (gsize, n), *up = g_new0 (gsize, n);
+  g_autoptr (GArray) crossings = g_array_new (FALSE, FALSE, sizeof (Crossing));
+  /* By an irrational part of a square aside: no corner lies where growth is 0 along a whole axis. */
+  const double aside = 0.381966011250105;
+  Grid grid = { .scheme = scheme,
+                .width = (x.to - x.from) / SQUARES,
+                .height = (y.to - y.from) / SQUARES,
+                .growth = growth,
+                .right = right,
+                .up = up,
+                .crossings = crossings };
+
+  grid.x = x.from - aside * grid.width;
+  grid.y = y.from - aside * grid.height;
+  for (gsize j = 0; j <= SQUARES; j++)
+    for (gsize i = 0; i <= SQUARES; i++)
+      growth[corner (i, j)] =
+          growth_at (scheme, grid.x + (double) i * grid.width, grid.y + (double) j * grid.height);
+  for (gsize j = 0; j <= SQUARES; j++)
+    for (gsize i = 0; i <= SQUARES; i++)
+      {
+        if (i < SQUARES)
+          right[corner (i, j)] = find_crossing (&grid, i, j, FALSE);
+        if (j < SQUARES)
+          up[corner (i, j)] = find_crossing (&grid, i, j, TRUE);
+      }
+  for (gsize j = 0; j < SQUARES; j++)
+    for (gsize i = 0; i < SQUARES; i++)
+      join_square (&grid, i, j);
+  return follow_all (&grid);
+}

@@ -1,0 +1,20 @@
+/* region.h: where in the complex plane a scheme does not let anything grow
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "figure/script.h"
+#include "scheme/scheme.h"
+
+/* A border of the region of absolute stability, a line without gaps. */
+typedef struct
+{
+  double *x, *y; /* real and imaginary part of s * step [n]; owned */
+  gsize n;
+} IfbamRegionBorder;
+
+/* The borders within a part of the plane (transfer full, GPtrArray of IfbamRegionBorder): there the fastest growing
+ * root of a mode with the conjugate pair s, s* of exponents has the modulus 1. On the real axis both are one; two
+ * different real ones are no point of this plane. Points lie on the border to 1e-9. (Hairer & Wanner, Solving Ordinary
+ * Differential Equations II, IV.2; what is drawn there for one-step methods.) */
+GPtrArray *ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRange y);
