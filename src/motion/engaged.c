@@ -114,6 +114,34 @@ reach_of (const IfbamLink *link, const void *numbers, int mode, double delta, do
   return delta + far;
 }
 
+/* The modes that its guards lead to, from that which it has, as bits; those of relations come by their reactions, too. */
+static guint64
+reachable_modes (const IfbamLink *link, const void *numbers, int now)
+{
+  const char *const *names = link->law->modes;
+  guint64 before = 0, modes = (guint64) 1 << now;
+
+  if (link->law->guards == NULL)
+    return G_MAXUINT64;
+  for (int mode = 0; link->law->relation != NULL && names[mode] != NULL; mode++)
+    if (link->law->relation (numbers, mode).kind != IFBAM_RELATION_NONE)
+      return G_MAXUINT64;
+  while (modes != before)
+    {
+      before = modes;
+      for (int mode = 0; names[mode] != NULL; mode++)
+        if (before >> mode & 1)
+          {
+            IfbamGuard guards[IFBAM_MAX_GUARDS];
+            const int n = link->law->guards (numbers, mode, guards);
+
+            for (int i = 0; i < n; i++)
+              modes |= (guint64) 1 << guards[i].next;
+          }
+    }
+  return modes;
+}
+
 /* By its law, in the mode that it has and in those in which it is linear; in others where it gets by the rate
  * that its ends have at the start. */
 static void
@@ -125,12 +153,15 @@ look_at_law (Search *search, const IfbamLink *link)
   double room[IFBAM_MAX_LAW];
   const void *numbers = ifbam_link_numbers_at (link, search->rate, room);
   const char *const *names = link->law->modes;
+  guint64 reachable = 0;
   int now;
 
   if (link->law->force == NULL)
     return;
   speed = ifbam_link_measure (link, search->position, search->rate, &delta, row);
   now = link->law->mode (numbers, delta, speed);
+  if (names != NULL)
+    reachable = reachable_modes (link, numbers, now);
   for (guint e = 0; e < link->n_ports; e++)
     {
       push[e] = link->node[e] < model->n_free ? row[e] * model->inverse_inertia[link->node[e]] : 0;
@@ -143,6 +174,8 @@ look_at_law (Search *search, const IfbamLink *link)
       IfbamSlopes slopes;
       double stiffness, damping;
 
+      if (names != NULL && !(reachable >> mode & 1))
+        continue;
       ifbam_single_slopes (link, numbers, mode, delta, speed, &slopes);
       if (slopes.nonlinear[0] != 0 && mode != now)
         {
