@@ -91,7 +91,7 @@ done
 
 says 2 'phase wants pairs: "m1.position,m1.velocity" fits 2 of the signals, "m2.position" 1' \
   plot phase $two --signal m1.position,m1.velocity --signal m2.position -o "$work/x.svg"
-says 2 'nothing there has a way in the plane' plot path $two -o "$work/x.svg"
+says 1 'nothing there has a way in the plane' plot path $two -o "$work/x.svg"
 says 2 'the suffix says the format of a picture (want .svg, .png or .pdf)' plot course $two -o "$work/x.tiff"
 says 2 'no two points lie in the picture' plot response $two --input force@m1 --x 1:1.0001 -o "$work/x.svg"
 says 2 'the course is shorter, 4 s' plot spectrogram $two --segment 100 -o "$work/x.svg"

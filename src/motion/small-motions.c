@@ -529,6 +529,14 @@ link_text (const IfbamLink *link, int mode)
   return g_strdup_printf ("%s (%s)", link->name, link->law->modes[mode]);
 }
 
+/* What holds for ever, by a row that never changes. */
+static gboolean
+is_linear (const IfbamLink *link)
+{
+  return ifbam_link_is_fixed (link) && link->geometry->bend == NULL
+         && link->geometry->measure_and_bend == NULL;
+}
+
 char **
 ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
 {
@@ -550,6 +558,8 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
       /* A monitor says nothing in any mode. */
+      if (is_linear (link))
+        continue;
       if (link->law->force != NULL
           || link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_RELATION_NONE)
         g_ptr_array_add (names, link_text (link, motions->mode[j]));

@@ -235,7 +235,7 @@ add_phase (Figure *figure, const PlotOptions *options, IfbamCourse *course, cons
   if (figure->series->len > before)
     return TRUE;
   g_set_error (
-      error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+      error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
       "%s: no coordinate stands beside its own rate there: say which signals to draw, such "
       "as --signal m1.position --signal m1.velocity",
       file);
@@ -799,7 +799,11 @@ record_plane (IfbamNetworkOptions *options, const char *file, gboolean (*refuse)
     return FALSE;
   scene = ifbam_scene_new (model);
   if (scene->bodies->len == 0)
-    return refuse (error);
+    {
+      refuse (error);
+      g_prefix_error (error, "%s: ", file);
+      return FALSE;
+    }
   signals = ifbam_scene_signals (scene);
   options->record = g_strconcat ("*.x,*.y,", signals, NULL);
   return TRUE;

@@ -182,10 +182,9 @@ note_nonlinear (const IfbamSweep *sweep)
   const gsize n = sweep->measures->n_modes > 0 ? ifbam_sweep_count_nonlinear (sweep) : 0;
 
   if (n > 0)
-    g_printerr ("ifbam: note: %" G_GSIZE_FORMAT
-                " link%s no linear law: the modes are those of small "
+    g_printerr ("ifbam: note: %" G_GSIZE_FORMAT " link%s not linear: the modes are those of small "
                 "motions about the start\n",
-                n, n == 1 ? " has" : "s have");
+                n, n == 1 ? " is" : "s are");
 }
 
 /* The way that the sweep ended, for people. */

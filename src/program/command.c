@@ -272,8 +272,8 @@ ifbam_command_note_nonlinear (GStrv names, const char *what)
   list = g_strjoinv (", ", names);
   if (n > 0)
     g_printerr (
-        "ifbam: note: %u link%s (%s%s) %s no linear law: %s of small motions about the start\n", n,
-        n == 1 ? "" : "s", list, n > NAMES_OF_FEW ? ", ..." : "", n == 1 ? "has" : "have", what);
+        "ifbam: note: %u link%s (%s%s) %s not linear: %s of small motions about the start\n", n,
+        n == 1 ? "" : "s", list, n > NAMES_OF_FEW ? ", ..." : "", n == 1 ? "is" : "are", what);
   g_strfreev (names);
 }
 
@@ -636,10 +636,11 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
   up_to = certainties[verdict.growth.certainty];
   if (verdict.while_open)
     {
-      g_printerr ("ifbam: note: while diodes and the like are open, a mode grows at %s%.3g per "
-                  "second with %s and a "
-                  "step of %s s; it ends where they close\n",
-                  up_to, verdict.growth.rate, spec->scheme->name, IFBAM_NUMBER (spec->step));
+      g_printerr (
+          "ifbam: note: while diodes and the like are open, a mode would grow at %s%.3g per "
+          "second with %s and a step of %s s; where they close it ends, so that it may never "
+          "show\n",
+          up_to, verdict.growth.rate, spec->scheme->name, IFBAM_NUMBER (spec->step));
       return;
     }
   if (spec->scheme != verlet)
@@ -695,9 +696,12 @@ ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const
     return;
   g_printerr (
       "ifbam: note: %.3g J %s, %.3g %% of the largest of stored, supplied and dissipated energy: "
-      "the error of the scheme %s at this step\n",
+      "the error of the scheme %s at this step%s\n",
       fabs (run->rest), run->rest > 0 ? "came from nothing" : "went nowhere",
-      100 * fabs (run->rest) / run->rest_of, spec->scheme->name);
+      100 * fabs (run->rest) / run->rest_of, spec->scheme->name,
+      run->initial != NULL && !run->resumes
+          ? ", or what values are worth that are other ones than those of the run before"
+          : "");
 }
 
 static gboolean

@@ -159,7 +159,7 @@ const char *ifbam_command_start (const IfbamRunSpec *spec);
 
 /* Reads "5" or "all", which is 0; NULL leaves *count as it is. */
 gboolean ifbam_command_read_count (const char *text, guint *count);
-/* Tells which links have no linear law (names, taken over), so that what was asked for is of small motions: "the modes
+/* Tells which links are not linear (names, taken over), so that what was asked for is of small motions: "the modes
  * are those". */
 void ifbam_command_note_nonlinear (GStrv names, const char *what);
 /* Prints the error; returns the exit code. */

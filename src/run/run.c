@@ -904,17 +904,18 @@ ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **e
   const guint64 lookahead = ifbam_engine_lookahead (runner->spec);
   const guint64 steps = ifbam_state_steps (state);
 
+  before = ifbam_engine_get_state_with (runner->engine, columns);
+  if (!ifbam_engine_set_state_with (runner->engine, state, columns, error))
+    return FALSE;
   if (steps < lookahead || steps - lookahead > runner->spec->last_step)
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                    "the state is of t = %g s; the run ends at %g s",
                    ((double) steps - (double) lookahead) * runner->spec->step,
                    (double) runner->spec->last_step * runner->spec->step);
+      ifbam_engine_set_state_with (runner->engine, before, columns, NULL);
       return FALSE;
     }
-  before = ifbam_engine_get_state_with (runner->engine, columns);
-  if (!ifbam_engine_set_state_with (runner->engine, state, columns, error))
-    return FALSE;
   if (!fits_relations (runner, error))
     {
       ifbam_engine_set_state_with (runner->engine, before, columns, NULL);
