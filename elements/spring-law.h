@@ -1,9 +1,9 @@
-/* spring-law.h: spring with a linear and a cubic term; freestanding C
+/* spring-law.h: spring with a linear, a quadratic and a cubic term; freestanding C
  *
- *   F = k delta + c delta^3             [N]  delta = x_left - x_right [m], compression is positive
- *   V = k delta^2 / 2 + c delta^4 / 4   [J]
+ *   F = k delta + q delta^2 + c delta^3                 [N]  delta = x_left - x_right [m], compression is positive
+ *   V = k delta^2 / 2 + q delta^3 / 3 + c delta^4 / 4   [J]
  *
- * Linear: Grabysz 1994, eq. 4.3. Cubic: Duffing 1918.
+ * Linear: Grabysz 1994, eq. 4.3. Quadratic: Helmholtz 1863, On the sensations of tone, appendix XII. Cubic: Duffing 1918.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,6 +12,7 @@
 typedef struct
 {
   double stiffness; /* k [N/m] */
+  double quadratic; /* q [N/m2] */
   double cubic;     /* c [N/m3] */
 } SpringLaw;
 
@@ -19,9 +20,9 @@ static inline double
 spring_force (const SpringLaw *p, int mode, double delta, double rate)
 {
   (void) mode, (void) rate;
-  if (p->cubic == 0.0)
+  if (p->quadratic == 0.0 && p->cubic == 0.0)
     return p->stiffness * delta;
-  return p->stiffness * delta + p->cubic * (delta * delta * delta);
+  return p->stiffness * delta + p->quadratic * (delta * delta) + p->cubic * (delta * delta * delta);
 }
 
 static inline double
@@ -30,9 +31,10 @@ spring_energy (const SpringLaw *p, int mode, double delta)
   double square = delta * delta;
 
   (void) mode;
-  if (p->cubic == 0.0)
+  if (p->quadratic == 0.0 && p->cubic == 0.0)
     return 0.5 * p->stiffness * square;
-  return 0.5 * p->stiffness * square + 0.25 * p->cubic * (square * square);
+  return 0.5 * p->stiffness * square + p->quadratic * (square * delta) * (1.0 / 3.0)
+         + 0.25 * p->cubic * (square * square);
 }
 
 static inline int
@@ -40,19 +42,19 @@ spring_slopes (const SpringLaw *p, int mode, double delta, double rate, double *
                double *damping)
 {
   (void) mode, (void) rate;
-  *stiffness = p->stiffness + 3.0 * p->cubic * (delta * delta);
+  *stiffness = p->stiffness + 2.0 * p->quadratic * delta + 3.0 * p->cubic * (delta * delta);
   *damping = 0.0;
-  return p->cubic != 0.0;
+  return p->quadratic != 0.0 || p->cubic != 0.0;
 }
 
 static inline unsigned
 spring_points (const SpringLaw *p)
 {
-  return p->cubic == 0.0 ? 1 : 2;
+  return p->quadratic == 0.0 && p->cubic == 0.0 ? 1 : 2;
 }
 
 static inline void
 spring_linear (SpringLaw *p)
 {
-  p->cubic = 0.0;
+  p->quadratic = p->cubic = 0.0;
 }

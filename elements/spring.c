@@ -14,6 +14,9 @@ typedef struct
 static const IfbamParam spring_params[] = {
   IFBAM_PARAM (SpringInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per unit of compression"),
+  IFBAM_PARAM (SpringInPlane, law.quadratic, "quadratic", "N/m2", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "force per square of compression: above 0 it hardens where it is compressed, and "
+               "softens where it is stretched"),
   IFBAM_PARAM (SpringInPlane, law.cubic, "cubic", "N/m3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "force per cube of compression: it hardens; below 0 it softens"),
   IFBAM_PARAM_LENGTH (SpringInPlane),
@@ -24,9 +27,10 @@ IFBAM_DEFINE_LAW (SpringLaw, spring, (SMOOTH, SLOPES, DIFFERENCE_1_2), .ends = &
                   .first_of_ends = IFBAM_NUMBERS_OF (SpringLaw))
 
 IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
-                   .summary = "spring, linear or with a cubic term",
-                   .law = "F = stiffness * compression + cubic * compression^3",
-                   .source = "Grabysz 1994, eq. 4.3; Duffing 1918",
+                   .summary = "spring, linear or with a quadratic and a cubic term",
+                   .law = "F = stiffness * compression + quadratic * compression^2 + cubic * "
+                          "compression^3",
+                   .source = "Grabysz 1994, eq. 4.3; Helmholtz 1863; Duffing 1918",
                    .example = "[spring k1]\nstiffness = 10 kN/m\nbetween   = wall, m1\n",
                    .symbol = "M-20 0h5l2.5-8 5 16 5-16 5 16 5-16 5 16 2.5-8h5",
                    .domain = IFBAM_DOMAIN_TRANSLATION,
@@ -37,14 +41,16 @@ IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
 static const IfbamParam torsion_spring_params[] = {
   IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "torque per unit of twist"),
+  IFBAM_PARAM (SpringLaw, quadratic, "quadratic", "N m/rad2", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "torque per square of twist, whatever its sign"),
   IFBAM_PARAM (SpringLaw, cubic, "cubic", "N m/rad3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "torque per cube of twist: it hardens; below 0 it softens"),
   IFBAM_PARAM_BETWEEN,
 };
 
 IFBAM_DEFINE_LINK (TorsionSpring, torsion_spring, SpringLaw, spring, .name = "torsion-spring",
-                   .summary = "torsion spring, linear or with a cubic term",
-                   .law = "T = stiffness * twist + cubic * twist^3",
+                   .summary = "torsion spring, linear or with a quadratic and a cubic term",
+                   .law = "T = stiffness * twist + quadratic * twist^2 + cubic * twist^3",
                    .source = "Grabysz 1994, eq. 4.3, for angle and torque; Duffing 1918",
                    .example = "[torsion-spring shaft]\nstiffness = 2 kN m/rad\n"
                               "between   = motor, load\n",

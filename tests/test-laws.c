@@ -276,6 +276,174 @@ test_stribeck_start (void **state)
   assert_true (rate[n - 1] > 1e-3 && force[n - 1] < 5 && force[n - 2] > force[n - 1]);
 }
 
+/* Springs */
+
+/* sn (u | k), by descending Landen transformations (Abramowitz & Stegun 1964, 16.4). */
+static double
+jacobi_sn (double u, double k)
+{
+  double a[20], c[20], b = sqrt (1 - k * k), phi;
+  int n = 0;
+
+  a[0] = 1;
+  c[0] = k;
+  for (; n < 19 && fabs (c[n]) > 1e-17; n++)
+    {
+      a[n + 1] = 0.5 * (a[n] + b);
+      c[n + 1] = 0.5 * (a[n] - b);
+      b = sqrt (a[n] * b);
+    }
+  for (phi = ldexp (a[n] * u, n); n > 0; n--)
+    phi = 0.5 * (phi + asin (c[n] / a[n] * sin (phi)));
+  return sin (phi);
+}
+
+/* A pendulum, pushed where it hangs: sin (phi/2) = k sn (omega t | k), k = speed/(2 omega). */
+static void
+test_sine_spring (void **state)
+{
+  static const double speeds[] = { 0.01, 3, 5.9, 5.9999 };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (speeds); s++)
+    for (int turns = 0; turns < 2; turns++)
+      {
+        /* omega = 3, scale 1 rad or 20 cm */
+        const double scale = turns ? 1 : 0.2, k = speeds[s] / 6;
+        const char *signal = turns ? "m.angle" : "m.position";
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = rk4\nstep = 0.5 ms\nduration = 10\nsample = 0.1\nrecord = "
+            "%s, " LEDGER "\n[ground g]\n[%s m]\n%s = 2\n%s = %.17g\n[%s l]\nstiffness = 18\n"
+            "scale = %g\nbetween = m, g\n",
+            signal, turns ? "inertia" : "mass", turns ? "inertia" : "mass",
+            turns ? "speed" : "velocity", speeds[s] * scale,
+            turns ? "torsion-sine-spring" : "sine-spring", scale);
+        gsize n;
+        const double *x = event_run_values (run, signal, &n);
+
+        assert_int_equal (n, 101);
+        for (gsize i = 0; i < n; i++)
+          assert_near (x[i], 2 * scale * asin (k * jacobi_sn (0.3 * (double) i, k)),
+                       s == 3 ? 1e-7 : 1e-9, "sn");
+        assert_number (event_run_ledger_gap (run), 0, 1e-9);
+      }
+}
+
+/* m x'' = -x + x^2: between the roots e3 < e2 of (2/3)(x - e1)(x - e2)(x - e3) it goes as sn^2. */
+static void
+test_quadratic_spring (void **state)
+{
+  static const double starts[] = { -0.01, -0.3, -0.499 };
+  static const char *const schemes[] = { "rk4", "verlet", "averaged" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (starts); s++)
+    for (guint c = 0; c < G_N_ELEMENTS (schemes); c++)
+      {
+        /* The cubic x^3 - 3/2 x^2 + 3 E, divided by its known root. */
+        const double e3 = starts[s], b = e3 - 1.5, q = b * e3;
+        const double root = sqrt (0.25 * b * b - q), e1 = -0.5 * b + root, e2 = -0.5 * b - root;
+        const double k = sqrt ((e2 - e3) / (e1 - e3));
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = %s\nstep = 1 ms\nduration = 20\nsample = 0.1\n"
+            "record = m.position, " LEDGER "\n[ground g]\n[mass m]\nmass = 1\nposition = %.17g\n"
+            "[spring l]\nstiffness = 1\nquadratic = -1\nbetween = m, g\n",
+            schemes[c], e3);
+        gsize n;
+        const double *x = event_run_values (run, "m.position", &n);
+        double worst = 0;
+
+        for (gsize i = 0; i < n; i++)
+          {
+            const double sn = jacobi_sn (sqrt ((e1 - e3) / 6) * 0.1 * (double) i, k);
+
+            worst = fmax (worst, fabs (x[i] - (e3 + (e2 - e3) * sn * sn)));
+          }
+        print_message ("# quadratic from %g, %s: off by %.2g\n", e3, schemes[c], worst);
+        assert_true (worst < (c == 0 ? 1e-10 : 1e-4));
+        assert_number (event_run_ledger_gap (run), 0, c == 0 ? 1e-12 : 1e-6);
+      }
+}
+
+/* Toda's soliton: x_n = ln (f_n/f_(n+1)), f_n = 1 + exp 2 (kappa n - sinh (kappa) t). */
+static void
+toda (double kappa, double n, double t, double *x, double *v)
+{
+  const double beta = sinh (kappa), here = exp (2 * (kappa * n - beta * t)),
+               next = exp (2 * (kappa * (n + 1) - beta * t));
+
+  *x = log1p (here) - log1p (next);
+  *v = -2 * beta * (here / (1 + here) - next / (1 + next));
+}
+
+static void
+test_toda_soliton (void **state)
+{
+  const double kappa = 1.1, scale = 0.02, rate = 7; /* its units: scale, 1/rate */
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (EventRun) run = NULL;
+  double x, v;
+
+  (void) state;
+  for (int n = -20; n <= 40; n++)
+    {
+      toda (kappa, n, 0, &x, &v);
+      g_string_append_printf (text, "[mass m%d]\nmass = 3\nposition = %.17g\nvelocity = %.17g\n",
+                              n + 20, x * scale, v * scale * rate);
+      if (n > -20)
+        g_string_append_printf (text,
+                                "[exponential-spring k%d]\nstiffness = %.17g\nscale = %.17g\n"
+                                "between = m%d, m%d\n",
+                                n + 20, 3 * rate * rate, scale, n + 19, n + 20);
+    }
+  run = event_run (0,
+                   "[network]\nscheme = rk4\nstep = 0.2 ms\nduration = 2\nsample = 0.5\n"
+                   "record = *.position, *.velocity, k30.force, " LEDGER "\n%s",
+                   text->str);
+  for (gsize i = 0; i < 5; i++)
+    for (int n = -20; n <= 40; n++)
+      {
+        g_autofree char *place = g_strdup_printf ("m%d.position", n + 20);
+        g_autofree char *speed = g_strdup_printf ("m%d.velocity", n + 20);
+        gsize rows;
+
+        toda (kappa, n, 0.5 * rate * (double) i, &x, &v);
+        assert_near (event_run_values (run, place, &rows)[i], x * scale, 1e-9 * scale, place);
+        assert_near (event_run_values (run, speed, &rows)[i], v * scale * rate, 1e-9, speed);
+        assert_int_equal (rows, 5);
+      }
+  assert_number (event_run_ledger_gap (run), 0, 1e-9);
+}
+
+/* What an exponential spring answers from 1e-12 to 300 of its scale, with the C library's digits. */
+static void
+test_exponential_spring (void **state)
+{
+  static const double places[] = { -700,  -20, -1.0001, -0.9999, -0.3, -1e-5,
+                                   1e-12, 0.1, 0.9999,  1.0001,  300 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      const double u = places[i];
+      const double area = fabs (u) < 1e-3 ? 0.5 * u * u * (1 + u / 3 * (1 + u / 4))
+                                          : (double) (expm1l (u) - (long double) u);
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = rk4\nstep = 1 ms\nduration = 1 ms\nrecord = l.force, "
+                     "network.potential\n[ground g]\n[mass m]\nmass = 1e300\nposition = %.17g\n"
+                     "[exponential-spring l]\nstiffness = 2\nscale = 1\nbetween = m, g\n",
+                     u);
+
+      assert_near (event_run_first (run, "l.force"), 2 * expm1 (u), 4e-16 * fabs (2 * expm1 (u)),
+                   "force");
+      assert_near (event_run_first (run, "network.potential"), 2 * area, 2e-15 * fabs (2 * area),
+                   "energy");
+    }
+}
+
 int
 main (void)
 {
@@ -283,6 +451,8 @@ main (void)
     cmocka_unit_test (test_hunt_crossley),    cmocka_unit_test (test_bounded),
     cmocka_unit_test (test_bounded_order),    cmocka_unit_test (test_elasto_gap),
     cmocka_unit_test (test_stribeck_braking), cmocka_unit_test (test_stribeck_start),
+    cmocka_unit_test (test_sine_spring),      cmocka_unit_test (test_quadratic_spring),
+    cmocka_unit_test (test_toda_soliton),     cmocka_unit_test (test_exponential_spring),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -1,0 +1,72 @@
+/* exponential.h: e^u - 1 and its integral, without losing digits where they are small; freestanding C
+ *
+ * Beyond u = 500, where nothing that runs gets, e^u goes on along its tangent: all stays finite.
+ * Their series (Abramowitz & Stegun 1964, 4.2.1) for |u| < 1, where it ends at u^18/18!: the rest is below 1e-17.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/power.h"
+
+/* (e^u - 1 - u)/u^2 for |u| < 1 */
+IFBAM_ALWAYS_INLINE double
+exponential_series (double u)
+{
+  double sum = 1.0 / 6402373705728000.0;
+
+  sum = sum * u + 1.0 / 355687428096000.0;
+  sum = sum * u + 1.0 / 20922789888000.0;
+  sum = sum * u + 1.0 / 1307674368000.0;
+  sum = sum * u + 1.0 / 87178291200.0;
+  sum = sum * u + 1.0 / 6227020800.0;
+  sum = sum * u + 1.0 / 479001600.0;
+  sum = sum * u + 1.0 / 39916800.0;
+  sum = sum * u + 1.0 / 3628800.0;
+  sum = sum * u + 1.0 / 362880.0;
+  sum = sum * u + 1.0 / 40320.0;
+  sum = sum * u + 1.0 / 5040.0;
+  sum = sum * u + 1.0 / 720.0;
+  sum = sum * u + 1.0 / 120.0;
+  sum = sum * u + 1.0 / 24.0;
+  sum = sum * u + 1.0 / 6.0;
+  return sum * u + 0.5;
+}
+
+#define EXPONENTIAL_NEAR(u) ((u) > 1.0 ? 1.0 : (u) < -1.0 ? -1.0 : (u))
+#define EXPONENTIAL_MOST(u) ((u) > 500.0 ? 500.0 : (u))
+
+/* e^u, beyond its most along the tangent */
+IFBAM_ALWAYS_INLINE double
+exponential_value (double u)
+{
+  const double most = EXPONENTIAL_MOST (u);
+
+  return ifbam_exponential (most) * (1.0 + (u - most));
+}
+
+/* Its slope */
+IFBAM_ALWAYS_INLINE double
+exponential_slope (double u)
+{
+  return ifbam_exponential (EXPONENTIAL_MOST (u));
+}
+
+/* e^u - 1 */
+IFBAM_ALWAYS_INLINE double
+exponential_growth (double u)
+{
+  const double near = EXPONENTIAL_NEAR (u);
+
+  return near == u ? near + near * near * exponential_series (near) : exponential_value (u) - 1.0;
+}
+
+/* e^u - 1 - u, its integral from 0 */
+IFBAM_ALWAYS_INLINE double
+exponential_area (double u)
+{
+  const double near = EXPONENTIAL_NEAR (u), beyond = u - EXPONENTIAL_MOST (u);
+
+  return near == u ? near * near * exponential_series (near)
+                   : exponential_slope (u) * (1.0 + beyond * (1.0 + 0.5 * beyond)) - 1.0 - u;
+}
