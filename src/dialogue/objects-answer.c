@@ -575,6 +575,8 @@ stand (IfbamEventEngine *self)
       IfbamVoice *link = cast->singles->pdata[i];
 
       link->mode = self->link[i].mode;
+      link->says = 0; /* whoever is asked first says more */
+      speak (cast, link);
       link->next = self->link[i].answer;
       memcpy (link->next_row, self->link[i].answer_row, sizeof link->next_row);
       if (self->latency)

@@ -168,6 +168,9 @@ ifbam_event_stand_up (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
 
+  /* Who couples nobody is added up by those who do not ask it. */
+  for (guint j = 0; j < model->singles->len; j++)
+    self->link[j].force = 0;
   ifbam_event_take_aim (self);
   ifbam_islands_put_together (self);
   take_kept (self, FALSE);
