@@ -18,6 +18,7 @@
  */
 #include "event/event-coupled.h"
 
+#include "event/event-bounds.h"
 #include "event/event-bring.h"
 #include "event/event-give.h"
 #include "event/event-play.h"
@@ -28,7 +29,8 @@
 /* What is left of products of rows that cancel. */
 #define SQUARE 1e-13
 
-/* Turns of relaxation, until impulses change by less than this part of the largest. */
+/* Turns of relaxation, until impulses change by less than this part of the largest. What friction brakes is near enough
+ * after however many: each turn lessens what is left of the energy. */
 #define MOST_TURNS 10000
 #define ENOUGH     1e-14
 #define NEAR       1e-9 /* and so near they may be left */
@@ -365,11 +367,11 @@ brake (const Together *all, Hit *hit)
 /* One hit after the other, until none changes; answer: FALSE where nothing is to be done. Returns whether that came
  * to an end. */
 static gboolean
-sweep (Together *all, gboolean (*answer) (const Together *all, Hit *hit))
+sweep (Together *all, gboolean (*answer) (const Together *all, Hit *hit), guint most)
 {
   double changed = INFINITY, largest = 0;
 
-  for (guint turn = 0; turn < MOST_TURNS && changed > ENOUGH * largest; turn++)
+  for (guint turn = 0; turn < most && changed > ENOUGH * largest; turn++)
     {
       changed = largest = 0;
       for (guint i = 0; i < all->n; i++)
@@ -409,8 +411,48 @@ restore (Together *all, const double *ended, double restitution)
 {
   for (guint i = 0; i < all->n; i++)
     all->hits[i].p = (1 + restitution) * ended[i];
-  sweep (all, brake);
+  sweep (all, brake, MOST_TURNS);
   return brought (all);
+}
+
+/* The same as one problem, of which there is an answer always (Stewart & Trinkle 1996): who acts, and who slips. FALSE: none is
+ * found. */
+static gboolean
+settle_at_once (Together *all)
+{
+  IfbamEventEngine *self = all->self;
+  const guint n = all->n_ties + all->n_rows;
+  IFBAM_LIST (IfbamBound, bounds, n);
+
+  for (guint a = 0; a < all->n_ties; a++)
+    bounds[a] = (IfbamBound){ .row = all->ties[a],
+                              .asked = measure (all, all->tie_link[a]),
+                              .bilateral = TRUE,
+                              .carrier = IFBAM_NONE };
+  for (guint i = 0; i < all->n_rows; i++)
+    bounds[all->n_ties + i] = (IfbamBound){ .row = all->rows[i],
+                                            .asked = measure (all, all->row_link[i]),
+                                            .carrier = IFBAM_NONE };
+  for (guint i = 0; i < all->n; i++)
+    if (all->hits[i].brake != IFBAM_NONE)
+      {
+        IfbamBound *slip = &bounds[all->n_ties + all->hits[i].slip];
+
+        slip->bilateral = TRUE;
+        slip->carrier = all->n_ties + all->hits[i].normal;
+        slip->friction = all->hits[i].friction;
+      }
+  if (!ifbam_event_pivot (self, bounds, n, 0))
+    return FALSE;
+  ifbam_event_push_of (self, bounds, n);
+  for (guint i = 0; i < all->n; i++)
+    {
+      Hit *hit = &all->hits[i];
+
+      hit->p = MAX (bounds[all->n_ties + hit->normal].lambda, 0);
+      hit->q = hit->brake == IFBAM_NONE ? 0 : bounds[all->n_ties + hit->slip].lambda;
+    }
+  return TRUE;
 }
 
 /* FALSE: no impulses are found. */
@@ -421,7 +463,7 @@ hit_at_once (Together *all, double restitution)
   double low = 0, high = restitution;
 
   /* All approaches end: p >= 0, |q| <= friction * p, against the slip that is left. */
-  if (!sweep (all, settle))
+  if (!sweep (all, settle, all->self->limits.sweeps) && !settle_at_once (all))
     return FALSE;
   if (restitution == 0)
     return TRUE;
@@ -448,7 +490,8 @@ judge (const Together *all, double time)
   for (guint i = 0; i < all->n; i++)
     most = MAX (most, fabs (all->rate[all->hits[i].normal]));
   for (guint i = 0; i < all->n; i++)
-    if (left_of (all, all->hits[i].normal) > JAMMED * most)
+    if (left_of (all, all->hits[i].normal)
+        > MAX (JAMMED * most, ifbam_event_extent (all->self, all->hits[i].link)->rate_floor))
       ifbam_event_fail (all->self, time, &all->hits[i].link, 1, "",
                         " is jammed between given motions, or masses of 1e11 times its own (they "
                         "have to leave room for what is between them)");
@@ -543,7 +586,11 @@ hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n,
   if (all.n == 1)
     hit_alone (&all, all.rate[all.hits[0].normal], restitution);
   else if (!hit_at_once (&all, restitution))
-    return FALSE;
+    {
+      ifbam_event_fail (self, time, links, n, "no impulses are found for what hits by friction at ",
+                        "");
+      return TRUE;
+    }
   if (slow)
     judge (&all, time);
   give_all (&all, time, "impact", slow);

@@ -7,7 +7,7 @@
 
 /* Hits of n links at once with a restitution, with what friction they carry, and with all that passes impulses on;
  * bilateral ones among them end their rates. slow: they do not count as bounces. FALSE: what brakes along them makes
- * none of them approach or part, or nothing is found; nothing is given. */
+ * none of them approach or part; nothing is given. Where none are found the run fails. */
 gboolean ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links,
                                   guint n, double restitution, gboolean slow);
 

@@ -1239,6 +1239,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->limits = (IfbamEventLimits){ .impulses = 1000000,
                                      .pivots = 5000,
                                      .settling = 1000,
+                                     .sweeps = 10000,
                                      .jumps = 4,
                                      .answers = 64,
                                      .lifts = 2,

@@ -67,6 +67,7 @@ typedef struct
   guint impulses; /* rounds of impulses */
   guint pivots;   /* of a complementarity problem */
   guint settling; /* rounds of who holds and who breaks loose */
+  guint sweeps;   /* of hits at once, one after the other; then they are found as one problem */
   guint jumps;    /* of laws, for each link, and once more for the network */
   guint answers;  /* of monitors to each other's impulses */
   guint lifts;    /* of what rounding has made overlap, for each link */
