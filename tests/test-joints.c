@@ -372,6 +372,32 @@ test_counterweight (void **state)
     }
 }
 
+/* Drawn in to nothing it has no direction; before, what swings turns faster and faster. */
+static void
+test_length_that_is_used_up (void **state)
+{
+  static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
+                                         "euler", "original" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint k = 0; k < 4; k++)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (IfbamNetwork) network = text_network_printf (
+            "[network]\nscheme = %s\nstep = 1 ms\nduration = 2\n[point hook]\n"
+            "[drive winch]\nvelocity = -1\n[ball b]\nmass = 1\ny = -1\nx = %g\n"
+            "[%s r]\nbetween = hook, b\nfollow-length = winch\n[gravity g]\non = b\n",
+            schemes[s], k < 2 ? 0 : 0.3, k % 2 == 0 ? "rod" : "string");
+        g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+
+        assert_null (course);
+        print_message ("# %s: %s\n", schemes[s], error->message);
+        assert_non_null (
+            strstr (error->message, k < 2 ? "\"r\" is drawn in to nothing" : "in a step"));
+      }
+}
+
 /* Between two bodies a length that is driven is that of a leg which lengthens: momenta are kept. */
 static void
 test_driven_leg (void **state)
@@ -483,12 +509,19 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_friction_torque), cmocka_unit_test (test_breaks_loose),
-    cmocka_unit_test (test_bearing),         cmocka_unit_test (test_bearing_holds),
-    cmocka_unit_test (test_stops),           cmocka_unit_test (test_rests_on_a_stop),
-    cmocka_unit_test (test_hoist),           cmocka_unit_test (test_counterweight),
-    cmocka_unit_test (test_driven_leg),      cmocka_unit_test (test_crank_at_constant_speed),
-    cmocka_unit_test (test_elbow),           cmocka_unit_test (test_objects),
+    cmocka_unit_test (test_friction_torque),
+    cmocka_unit_test (test_breaks_loose),
+    cmocka_unit_test (test_bearing),
+    cmocka_unit_test (test_bearing_holds),
+    cmocka_unit_test (test_stops),
+    cmocka_unit_test (test_rests_on_a_stop),
+    cmocka_unit_test (test_hoist),
+    cmocka_unit_test (test_counterweight),
+    cmocka_unit_test (test_length_that_is_used_up),
+    cmocka_unit_test (test_driven_leg),
+    cmocka_unit_test (test_crank_at_constant_speed),
+    cmocka_unit_test (test_elbow),
+    cmocka_unit_test (test_objects),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

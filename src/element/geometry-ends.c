@@ -234,6 +234,12 @@ settle_driven (double *shape, const double *position)
   return open;
 }
 
+static double
+driven_length (const double *shape, const double *position)
+{
+  return shape[OWN] + position[driven_port (shape)];
+}
+
 static char *
 fault_driven (const double *shape)
 {
@@ -245,6 +251,8 @@ fault_driven (const double *shape)
 }
 
 static const IfbamGeometry driven_distance = { .name = "distance",
+                                               .turning = turning_distance,
+                                               .driven_length = driven_length,
                                                .shape = shape_ends_and_number,
                                                .settle = settle_driven,
                                                .settled = OWN,
@@ -341,6 +349,8 @@ measure_driven_stretch (const double *shape, const double *position, const doubl
 }
 
 static const IfbamGeometry driven_stretch = { .name = "stretch",
+                                              .turning = turning_distance,
+                                              .driven_length = driven_length,
                                               .shape = shape_ends_and_number,
                                               .settle = settle_driven,
                                               .settled = OWN,

@@ -71,6 +71,8 @@ struct _IfbamGeometry
   const IfbamGeometry *along;
   /* The same with one port more, behind those of its ends, whose coordinate is added to its length; NULL: it has none. */
   const IfbamGeometry *driven;
+  /* Of such a one: how long that makes it. */
+  double (*driven_length) (const double *shape, const double *position);
   /* Takes what nobody has said of its shape from the coordinates at the start (NULL: nothing, it is
    * only asked); FALSE: all was said. NULL: it always is. */
   gboolean (*settle) (double *shape, const double *position);

@@ -79,6 +79,35 @@ give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number)
                       "shorter step)");
 }
 
+/* Whether a length that is driven gets so short that it has no direction, or one that no step follows. */
+static gboolean
+is_wound_up (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const double end = self->base.spec->step;
+  double position[IFBAM_MAX_PORTS], length, turned;
+
+  if (link->geometry->driven_length == NULL)
+    return FALSE;
+  for (guint e = 0; e < link->n_ports; e++)
+    position[e] = self->x1[link->node[e]];
+  length = link->geometry->driven_length (link->shape, position);
+  turned = ifbam_link_turning_rate (link, self->x1, self->v1) * end;
+  if (length > 0 && turned <= IFBAM_MOST_TURNED)
+    return FALSE;
+  if (length > 0)
+    {
+      g_autofree char *text = ifbam_turning_text (link->name, turned, end);
+      g_autofree char *why = g_strdup_printf (" (it is drawn in to %.2g m)", length);
+
+      ifbam_event_fail (self, end, NULL, 0, text, why);
+    }
+  else
+    ifbam_event_fail (self, end, &number, 1, "",
+                      " is drawn in to nothing (what drives its length has to leave it some)");
+  return TRUE;
+}
+
 void
 ifbam_event_check_kept (IfbamEventEngine *self)
 {
@@ -92,6 +121,10 @@ ifbam_event_check_kept (IfbamEventEngine *self)
       for (guint k = 0; island->curved && k < island->rows->len; k++)
         {
           const guint32 number = g_array_index (island->rows, guint32, k);
+
+          if (is_wound_up (self, number))
+            return;
+
           /* What its reaction keeps it from in the step: what is rounding beside it may be left. */
           const double way =
               end * end * fabs (self->link[number].reaction) * ifbam_link_weight (self, number);
