@@ -145,11 +145,8 @@ ifbam_columns_make (IfbamColumns *columns, IfbamNumbers *numbers)
   const guint n_columns = numbers->spec->scheme->n_columns;
   const guint buffers = numbers->spec->scheme->latency ? 2 : 1;
   const gsize n_answers = ifbam_model_n_answers (model) * numbers->lanes;
-  /* Columns start on cache lines, but not all at the same place of a page. */
-  const gsize stride =
-      (model->n_nodes * numbers->lanes + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
-  const gsize answers =
-      (n_answers + numbers->lanes + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
+  const gsize stride = ifbam_page_stride (model->n_nodes * numbers->lanes + IFBAM_LINE);
+  const gsize answers = ifbam_page_stride (n_answers + numbers->lanes + IFBAM_LINE);
   const gsize first = IFBAM_PAGE_PLACE (2);
   const gsize size = (first + n_columns * stride + buffers * answers) * sizeof (double);
   double *place;

@@ -79,6 +79,16 @@ typedef struct
 #define IFBAM_PAGE              4096
 #define IFBAM_PAGE_PLACE(which) ((which) *11 * IFBAM_LINE)
 
+/* How far apart columns of n doubles stand, so that each has the next place; short ones are near each other. */
+static inline gsize
+ifbam_page_stride (gsize n)
+{
+  const gsize page = IFBAM_PAGE / sizeof (double), place = IFBAM_PAGE_PLACE (1);
+
+  return 2 * n <= page ? n / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE
+                       : (n - place + page - 1) / page * page + place;
+}
+
 /* Links of one class whose mean takes the same number of points. In this order: the residue that is
  * in no run, the runs, the links to given nodes that move, and those between given nodes, which
  * nobody hears. Residue and driven links are sorted by owner. */
