@@ -42,7 +42,8 @@ observe_one (gsize node, double *const *column, double *position, double *rate)
 }
 
 static void
-observe (gsize first, gsize last, double *const *column, double *position, double *rate)
+observe (gsize first, gsize last, double *const *column, double *restrict position,
+         double *restrict rate)
 {
   for (gsize i = first; i < last; i++)
     observe_one (i, column, &position[i - first], &rate[i - first]);
