@@ -2,34 +2,53 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/drive-law.h"
+#include "element/element-wave.h"
 #include "element/node.h"
 
 static const IfbamParam drive_params[] = {
-  IFBAM_PARAM (DriveLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+  IFBAM_PARAM (DriveLaw, wave.value, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "where it stands at the start, without its oscillation"),
   IFBAM_PARAM (DriveLaw, velocity, "velocity", "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "its steady velocity"),
-  IFBAM_PARAM (DriveLaw, amplitude, "amplitude", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "of its oscillation"),
-  IFBAM_PARAM (DriveLaw, frequency, "frequency", "Hz", 0, G_MAXDOUBLE, 0, "of its oscillation"),
-  IFBAM_PARAM (DriveLaw, phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "of its oscillation at the start"),
+  IFBAM_PARAMS_WAVE (DriveLaw, "%x"),
   IFBAM_PARAM_COURSE ("%x"),
 };
 
 static char *
 drive_fault (IfbamElement *element, const char **key)
 {
-  return ifbam_element_course_fault (element, "position, velocity, amplitude, frequency, phase",
-                                     key);
+  const DriveLaw *law = (const DriveLaw *) ifbam_element_law (element);
+  const gboolean pulse = law->wave.shape == IFBAM_WAVE_PULSE || law->wave.shape == IFBAM_WAVE_PWM;
+  char *fault = ifbam_element_course_fault (element, "position, velocity, " IFBAM_WAVE_KEYS, key);
+
+  if (fault == NULL)
+    fault = ifbam_element_wave_fault (element, &law->wave, key);
+  if (fault != NULL)
+    return fault;
+  *key = pulse ? "rise" : "wave";
+  if (law->wave.shape == IFBAM_WAVE_STEP || (pulse && law->wave.rise == 0))
+    return g_strdup_printf ("%s: a place can't jump (want wave = ramp, or a rise)",
+                            pulse ? "0 s" : "step");
+  *key = "phase";
+  if (law->wave.shape == IFBAM_WAVE_CHIRP && law->wave.at > 0 && law->wave.phase != 0)
+    return g_strdup (
+        "a place can't jump to where the chirp begins (want a phase of 0, or at = 0 s)");
+  return NULL;
+}
+
+static void
+drive_instants (const IfbamElement *element, GArray *instants)
+{
+  const DriveLaw *law = (const DriveLaw *) ifbam_element_law (element);
+
+  ifbam_element_wave_instants (&law->wave, -INFINITY, INFINITY, instants);
 }
 
 IFBAM_DEFINE_GIVEN_NODE (Drive, drive, DriveLaw, drive, .name = "drive",
                          .summary = "node whose motion is prescribed",
-                         .law = "x = position + velocity * t + amplitude * sin(2 pi frequency * t "
-                                "+ phase), or a course",
-                         .source = "kinematic excitation; a course is interpolated by cubics, "
-                                   "de Boor 1978, chapter IV",
+                         .law = IFBAM_WAVE_FORMULA ("x", "position + velocity * t") "or a course",
+                         .source = IFBAM_WAVE_SOURCES,
                          .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
                          .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
-                         .domain = IFBAM_DOMAIN_ANY, .n_slots = 2, .fault = drive_fault)
+                         .domain = IFBAM_DOMAIN_ANY, .n_slots = 2, .fault = drive_fault,
+                         .instants = drive_instants)

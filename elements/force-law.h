@@ -1,6 +1,6 @@
 /* force-law.h: a prescribed force; freestanding C
  *
- *   F(t) = value + amplitude sin (2 pi frequency t + phase)   for start <= t < end, else 0
+ *   F(t) = value + amplitude w(t)   for start <= t < end, else 0; w: see base/waveform.h
  *   or a measured course F(t)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -8,17 +8,29 @@
 #pragma once
 
 #include "base/interpolant.h"
-#include "base/sine.h"
+#include "base/waveform.h"
 
 typedef struct
 {
-  double value;     /* [N] */
-  double amplitude; /* [N] */
-  double frequency; /* [Hz] */
-  double phase;     /* [rad] */
-  double start;     /* [s] */
-  double end;       /* [s] */
+  IfbamWaveform wave; /* [N] */
+  double start;       /* [s] */
+  double end;         /* [s] */
 } ForceLaw;
+
+static inline int
+force_is_plain (const ForceLaw *p)
+{
+  return p->wave.shape == IFBAM_WAVE_SINE;
+}
+
+static inline double
+force_plain (const ForceLaw *p, double time)
+{
+  if (time < p->start || time >= p->end)
+    return 0.0;
+  return p->wave.value
+         + p->wave.amplitude * ifbam_sine (p->wave.frequency * time + p->wave.phase / IFBAM_TWO_PI);
+}
 
 static inline double
 force_value (const ForceLaw *p, const IfbamInterpolant *course, double time)
@@ -32,5 +44,8 @@ force_value (const ForceLaw *p, const IfbamInterpolant *course, double time)
       ifbam_interpolant_at (course, time, &value, &rate, &second);
       return value;
     }
-  return p->value + p->amplitude * ifbam_sine (p->frequency * time + p->phase / IFBAM_TWO_PI);
+  if (force_is_plain (p))
+    return force_plain (p, time);
+  ifbam_waveform_at (&p->wave, time, &value, &rate, &second);
+  return p->wave.value + p->wave.amplitude * value;
 }

@@ -23,3 +23,16 @@ ground_motion (const GroundLaw *p, const IfbamInterpolant *course, double time, 
   *rate = 0.0;
   *acceleration = 0.0;
 }
+
+static inline int
+ground_is_plain (const GroundLaw *p)
+{
+  (void) p;
+  return 1;
+}
+
+static inline void
+ground_plain (const GroundLaw *p, double time, double *position, double *rate, double *acceleration)
+{
+  ground_motion (p, 0, time, position, rate, acceleration);
+}

@@ -26,3 +26,17 @@ surface_motion (const SurfaceLaw *p, const IfbamInterpolant *course, double time
   *rate = 0.0;
   *acceleration = 0.0;
 }
+
+static inline int
+surface_is_plain (const SurfaceLaw *p)
+{
+  (void) p;
+  return 1;
+}
+
+static inline void
+surface_plain (const SurfaceLaw *p, double time, double *position, double *rate,
+               double *acceleration)
+{
+  surface_motion (p, 0, time, position, rate, acceleration);
+}

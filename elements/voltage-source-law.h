@@ -1,6 +1,6 @@
 /* voltage-source-law.h: a prescribed voltage; freestanding C
  *
- *   v(t) = voltage + amplitude sin (2 pi frequency t + phase)   [V]
+ *   v(t) = voltage + amplitude w(t)   [V]; w: see base/waveform.h
  *   or a measured course v(t)
  *
  * A node's coordinate is its flux linkage, the integral of the voltage from t = 0.
@@ -10,22 +10,44 @@
 #pragma once
 
 #include "base/interpolant.h"
-#include "base/sine.h"
+#include "base/waveform.h"
 
 typedef struct
 {
-  double voltage;   /* [V] */
-  double amplitude; /* [V] */
-  double frequency; /* [Hz] */
-  double phase;     /* [rad] */
+  IfbamWaveform wave; /* [V] */
 } VoltageSourceLaw;
 
+static inline int
+voltage_source_is_plain (const VoltageSourceLaw *p)
+{
+  return p->wave.shape == IFBAM_WAVE_SINE;
+}
+
 IFBAM_ALWAYS_INLINE void
+voltage_source_plain (const VoltageSourceLaw *p, double time, double *flux, double *voltage,
+                      double *slope)
+{
+  const IfbamWaveform *wave = &p->wave;
+  double omega = IFBAM_TWO_PI * wave->frequency, turns = wave->phase / IFBAM_TWO_PI;
+  double sine, cosine, half_sine, half_cosine, mean_sine, mean_cosine, steady, swing;
+
+  ifbam_sine_cosine (wave->frequency * time + turns, &sine, &cosine);
+  *voltage = wave->value + wave->amplitude * sine;
+  *slope = wave->amplitude * omega * cosine;
+  /* (cos phase - cos (omega t + phase)) / omega, without the difference: it would be nothing but
+   * rounding where the frequency is low. Without a branch: it stands in loops of vectors. */
+  ifbam_sine_cosine (0.5 * wave->frequency * time, &half_sine, &half_cosine);
+  ifbam_sine_cosine (0.5 * wave->frequency * time + turns, &mean_sine, &mean_cosine);
+  steady = wave->amplitude * sine * time;
+  swing = wave->amplitude * (2.0 / omega) * half_sine * mean_sine;
+  *flux = wave->value * time + (wave->frequency == 0.0 ? steady : swing);
+}
+
+static inline void
 voltage_source_motion (const VoltageSourceLaw *p, const IfbamInterpolant *course, double time,
                        double *flux, double *voltage, double *slope)
 {
-  double omega = IFBAM_TWO_PI * p->frequency, turns = p->phase / IFBAM_TWO_PI;
-  double sine, cosine, half_sine, half_cosine, mean_sine, mean_cosine, second, steady, swing;
+  double second, w;
 
   if (course)
     {
@@ -33,14 +55,13 @@ voltage_source_motion (const VoltageSourceLaw *p, const IfbamInterpolant *course
       *flux = ifbam_interpolant_integral (course, time);
       return;
     }
-  ifbam_sine_cosine (p->frequency * time + turns, &sine, &cosine);
-  *voltage = p->voltage + p->amplitude * sine;
-  *slope = p->amplitude * omega * cosine;
-  /* (cos phase - cos (omega t + phase)) / omega, without the difference: it would be nothing but
-   * rounding where the frequency is low. Without a branch: it stands in loops of vectors. */
-  ifbam_sine_cosine (0.5 * p->frequency * time, &half_sine, &half_cosine);
-  ifbam_sine_cosine (0.5 * p->frequency * time + turns, &mean_sine, &mean_cosine);
-  steady = p->amplitude * sine * time;
-  swing = p->amplitude * (2.0 / omega) * half_sine * mean_sine;
-  *flux = p->voltage * time + (p->frequency == 0.0 ? steady : swing);
+  if (voltage_source_is_plain (p))
+    {
+      voltage_source_plain (p, time, flux, voltage, slope);
+      return;
+    }
+  ifbam_waveform_at (&p->wave, time, &w, slope, &second);
+  *voltage = p->wave.value + p->wave.amplitude * w;
+  *slope *= p->wave.amplitude;
+  *flux = p->wave.value * time + p->wave.amplitude * ifbam_waveform_area (&p->wave, time);
 }

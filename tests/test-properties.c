@@ -247,6 +247,19 @@ network_text (const IfbamElementInfo *info)
   return g_string_free (all, FALSE);
 }
 
+/* What does not go with its other values is left alone. */
+static void
+leave_faults (IfbamElement *element, const IfbamParam *param)
+{
+  g_autofree char *fault = NULL;
+  const char *key = NULL;
+
+  if (element->info->fault != NULL && !ifbam_param_is_required (param) && !isinf (param->standard))
+    fault = element->info->fault (element, &key);
+  if (fault != NULL)
+    g_object_set (element, param->key, param->standard, NULL);
+}
+
 /* The example of a class in motion, with values near those of the example (transfer full). */
 static IfbamNetwork *
 draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **element)
@@ -271,16 +284,9 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
                 || (g_strcmp0 (end->info->params[k].unit, "rad/s") == 0 && g_rand_boolean (noise))
                 || g_rand_int_range (noise, 0, 4) == 0))
           {
-            g_autofree char *fault = NULL;
-            const char *key = NULL;
-
             g_object_set (end, end->info->params[k].key,
                           (g_rand_boolean (noise) ? -1 : 1) * pow (10, between (-3, 1)), NULL);
-            /* What does not go with its other values is left alone. */
-            if (end->info->fault != NULL)
-              fault = end->info->fault (end, &key);
-            if (fault != NULL)
-              g_object_set (end, end->info->params[k].key, end->info->params[k].standard, NULL);
+            leave_faults (end, &end->info->params[k]);
           }
     }
   for (guint k = 0; k < info->n_params && info->kind != IFBAM_KIND_SETTINGS; k++)
@@ -292,6 +298,7 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
                         (g_rand_boolean (noise) ? -1 : 1) * pow (10, between (-4, -1)), NULL);
         else
           change_number (*element, &info->params[k]);
+        leave_faults (*element, &info->params[k]);
       }
   return network;
 }

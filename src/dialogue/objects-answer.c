@@ -421,7 +421,8 @@ place_node (const IfbamEventEngine *self, const IfbamVoice *node, double time, d
             double *rate)
 {
   const guint x = column_of (self, position), v = column_of (self, rate);
-  const IfbamMotion motion = node->info->motion (node->law, node->course, time);
+  const IfbamMotion motion =
+      node->info->motion (node->law, node->course, ifbam_event_given_time (self, node->node, time));
 
   node->said[x] = motion.position;
   node->said[v] = motion.rate;

@@ -43,3 +43,15 @@ ifbam_element_add_instants (const IfbamElement *element, guint slot, const doubl
       g_array_append_val (instants, instant);
     }
 }
+
+int
+ifbam_instant_compare (gconstpointer a, gconstpointer b)
+{
+  const IfbamInstant *one = a, *other = b;
+
+  if (one->time != other->time)
+    return one->time < other->time ? -1 : 1;
+  if (one->kind != other->kind)
+    return (int) one->kind - (int) other->kind;
+  return one->number < other->number ? -1 : one->number > other->number;
+}

@@ -9,6 +9,7 @@
 typedef enum
 {
   IFBAM_INSTANT_EDGE,    /* of a source: its law goes on differently */
+  IFBAM_INSTANT_MOTION,  /* of a given node: likewise */
   IFBAM_INSTANT_TOGGLE,  /* of a link */
   IFBAM_INSTANT_IMPULSE, /* with a value */
 } IfbamInstantKind;
@@ -17,9 +18,21 @@ typedef struct
 {
   double time; /* [s] */
   IfbamInstantKind kind;
-  guint32 number; /* of the source, link or impulse */
+  guint32 number; /* of the source, given node, link or impulse */
   double value;
+  double period; /* after which it comes again, before `end` [s]; 0: it comes once */
+  double end;    /* [s] */
 } IfbamInstant;
+
+/* When it comes after so many periods. Laws that have corners say them by the same sum, to the last bit. */
+static inline double
+ifbam_instant_time (const IfbamInstant *instant, guint64 turn)
+{
+  return instant->time + (double) turn * instant->period;
+}
+
+/* IfbamInstant, by time, and by what happens. */
+int ifbam_instant_compare (gconstpointer a, gconstpointer b);
 
 /* The numbers of the list in a slot (n of them, not owned); NULL where there is none. */
 const double *ifbam_element_list (const IfbamElement *element, guint slot, gsize *n);

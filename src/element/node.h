@@ -3,7 +3,8 @@
  * A free node's law has `position` and `velocity` at the start, and PREFIX_inverse (law).
  * A given node's law has PREFIX_motion (law, course, time, &position, &rate, &acceleration). Beside the
  * one motion there are kernels for n laws that stand in columns; where a course gives the motion, they
- * look each up.
+ * look each up. So they do where some are no plain ones: there are PREFIX_is_plain (law) and, of those that are,
+ * PREFIX_plain (law, time, ...), which loops of vectors take.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,12 +27,6 @@
                                                      __VA_ARGS__ };                                \
   IFBAM_DEFINE_ELEMENT (Name, type_name)
 
-#define IFBAM_GIVEN_MOTION(Law, prefix, course)                                                    \
-  {                                                                                                \
-    IFBAM_LAW_AT (Law, i)                                                                          \
-    prefix##_motion (&p.law, course, time, &position[i], &rate[i], &acceleration[i]);              \
-  }
-
 #define IFBAM_GIVEN_BODY(type_name, Law, prefix)                                                   \
   IFBAM_INLINE void type_name##_motions_body (                                                     \
       const double *const *columns, const IfbamInterpolant *course, double time,                   \
@@ -40,15 +35,27 @@
     const double *parameters[sizeof (Law) / sizeof (double)];                                      \
     for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
       parameters[k] = columns[k];                                                                  \
-    if (course != NULL)                                                                            \
+    gboolean each = course != NULL;                                                                \
+    for (gsize i = 0; i < n && !each; i++)                                                         \
+      {                                                                                            \
+        IFBAM_LAW_AT (Law, i)                                                                      \
+        each = !prefix##_is_plain (&p.law);                                                        \
+      }                                                                                            \
+    if (each)                                                                                      \
       {                                                                                            \
         for (gsize i = 0; i < n; i++)                                                              \
-          IFBAM_GIVEN_MOTION (Law, prefix, course)                                                 \
+          {                                                                                        \
+            IFBAM_LAW_AT (Law, i)                                                                  \
+            prefix##_motion (&p.law, course, time, &position[i], &rate[i], &acceleration[i]);      \
+          }                                                                                        \
         return;                                                                                    \
       }                                                                                            \
     IFBAM_VECTOR_LOOP                                                                              \
     for (gsize i = 0; i < n; i++)                                                                  \
-      IFBAM_GIVEN_MOTION (Law, prefix, NULL)                                                       \
+      {                                                                                            \
+        IFBAM_LAW_AT (Law, i)                                                                      \
+        prefix##_plain (&p.law, time, &position[i], &rate[i], &acceleration[i]);                   \
+      }                                                                                            \
   }
 
 #define IFBAM_GIVEN_VARIANT(type_name, level, target)                                              \

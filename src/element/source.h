@@ -3,7 +3,8 @@
  * The law of a source on one node has PREFIX_value (law, course, time). The law of a field, which acts on
  * a list of nodes all the time, has PREFIX_force (law, inertia) and PREFIX_energy (law, inertia, position),
  * of which the force is the negative slope. Beside the one value there are kernels for n laws that stand
- * in columns; where a course gives the values, they look each up.
+ * in columns; where a course gives the values, they look each up. So they do where some are no plain ones: a source's law
+ * has PREFIX_is_plain (law) and, of those that are, PREFIX_plain (law, time), which loops of vectors take.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@
 
 #include "element/element.h"
 
-#define IFBAM_SOURCE_BODY(type_name, Law, looked_up, formula)                                      \
+#define IFBAM_SOURCE_BODY(type_name, Law, looked_up, plain, formula)                               \
   IFBAM_INLINE void type_name##_values_body (                                                      \
       const double *const *columns, const IfbamInterpolant *course, double time,                   \
       const double *restrict inertia, double *restrict value, gsize n)                             \
@@ -20,7 +21,13 @@
     (void) course, (void) time, (void) inertia;                                                    \
     for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
       parameters[k] = columns[k];                                                                  \
-    if (course != NULL)                                                                            \
+    gboolean each = course != NULL;                                                                \
+    for (gsize i = 0; i < n && !each; i++)                                                         \
+      {                                                                                            \
+        IFBAM_LAW_AT (Law, i)                                                                      \
+        each = !(plain);                                                                           \
+      }                                                                                            \
+    if (each)                                                                                      \
       {                                                                                            \
         for (gsize i = 0; i < n; i++)                                                              \
           {                                                                                        \
@@ -61,7 +68,7 @@
     return prefix##_value (law, course, time);                                                     \
   }                                                                                                \
   IFBAM_SOURCE_BODY (type_name, Law, prefix##_value (&p.law, course, time),                        \
-                     prefix##_value (&p.law, NULL, time))                                          \
+                     prefix##_is_plain (&p.law), prefix##_plain (&p.law, time))                    \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
                                                      IFBAM_PARAMS_OF (type_name),                  \
                                                      .law_size = sizeof (Law),                     \
@@ -83,7 +90,7 @@
   {                                                                                                \
     return prefix##_energy (law, inertia, position);                                               \
   }                                                                                                \
-  IFBAM_SOURCE_BODY (type_name, Law, prefix##_force (&p.law, inertia[i]),                          \
+  IFBAM_SOURCE_BODY (type_name, Law, prefix##_force (&p.law, inertia[i]), TRUE,                    \
                      prefix##_force (&p.law, inertia[i]))                                          \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
                                                      IFBAM_PARAMS_OF (type_name),                  \

@@ -43,10 +43,11 @@
 #define MOST_AT_ONCE 10
 #define AT_ONCE      1e-6 /* of a step */
 
+/* NULL: there are no more. */
 static const IfbamInstant *
 instant_at (const IfbamEventEngine *self, guint number)
 {
-  return &g_array_index (self->base.model->instants, IfbamInstant, number);
+  return ifbam_agenda_at (self->agenda, number);
 }
 
 /* The links of an island, or all. */
@@ -157,24 +158,23 @@ settle_starts (IfbamEventEngine *self)
     }
 }
 
-/* Sources whose pieces begin and end at given instants. */
+static gboolean
+is_edge (const IfbamInstant *instant)
+{
+  return instant->kind == IFBAM_INSTANT_EDGE || instant->kind == IFBAM_INSTANT_MOTION;
+}
+
+/* Sources and given nodes whose pieces begin and end at given instants. */
 static void
 open_piece (IfbamEventEngine *self, guint instant)
 {
   const IfbamInstant *now = instant_at (self, instant);
+  const gsize piece =
+      now->number + (now->kind == IFBAM_INSTANT_MOTION ? self->base.model->n_sources : 0);
 
-  self->piece_from[now->number] = now->time;
-  self->piece_until[now->number] = INFINITY;
-  for (guint i = instant + 1; i < self->base.model->instants->len; i++)
-    {
-      const IfbamInstant *later = instant_at (self, i);
-
-      if (later->kind == IFBAM_INSTANT_EDGE && later->number == now->number)
-        {
-          self->piece_until[now->number] = nextafter (later->time, -INFINITY);
-          return;
-        }
-    }
+  self->piece_from[piece] = now->time;
+  self->piece_until[piece] = nextafter (
+      ifbam_agenda_next_edge (self->agenda, now->kind, now->number, now->time), -INFINITY);
 }
 
 /* The impulses that wait for monitors strike together. */
@@ -222,6 +222,46 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
     }
 }
 
+/* A given node goes on differently: who hears it is brought there, and hears it anew. Relations that hold it are
+ * asked again. */
+static void
+turn_given (IfbamEventEngine *self, guint instant, double time, GArray *asked)
+{
+  const guint32 node = (guint32) self->base.model->n_free + instant_at (self, instant)->number;
+
+  for (gboolean after = FALSE;; after = TRUE)
+    {
+      for (guint32 c = 0; c + 1 < self->components->len; c++)
+        {
+          const IfbamComponent *component = ifbam_component (self, c);
+
+          for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+            if (ifbam_number (self, i) == node && !component->asleep)
+              {
+                if (!after)
+                  ifbam_event_bring (self, component->island, time);
+                else
+                  ifbam_event_place (self, component->island, ifbam_event_after (self, time),
+                                     self->x, self->v);
+              }
+        }
+      if (after)
+        break;
+      open_piece (self, instant);
+    }
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    {
+      const IfbamCandidate candidate = {
+        .link = ifbam_end_link (self->node_link[p]),
+        .guard = { .kind = IFBAM_GUARD_RATE,
+                   .next = self->link[ifbam_end_link (self->node_link[p])].mode }
+      };
+
+      if (ifbam_link_holds (self, candidate.link))
+        g_array_append_val (asked, candidate);
+    }
+}
+
 /* Given instants of one time (after the step's start) are answered together: blows fall on what holds
  * before, then sources and modes change, and what follows from all of these follows at once. */
 static void
@@ -231,6 +271,7 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
   IFBAM_LIST (IfbamCandidate, fired, numbers->len);
   IFBAM_LIST (int, old, numbers->len);
   IFBAM_LIST (IfbamStrike, strikes, numbers->len);
+  g_autoptr (GArray) asked = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   guint n = 0, n_strikes = 0;
 
   if (!self->unlocated)
@@ -257,6 +298,8 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
                              time);
           open_piece (self, number[i]);
         }
+      if (instant->kind == IFBAM_INSTANT_MOTION)
+        turn_given (self, number[i], time, asked);
       if (instant->kind != IFBAM_INSTANT_TOGGLE)
         continue;
       for (guint k = ifbam_event_link_islands (self, link, islands); k-- > 0;)
@@ -268,7 +311,8 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
           (IfbamCandidate){ .link = link,
                             .guard = { .kind = IFBAM_GUARD_RATE, .next = self->link[link].mode } };
     }
-  pass_instant (self, time, fired, n);
+  g_array_append_vals (asked, fired, n);
+  pass_instant (self, time, (const IfbamCandidate *) (gpointer) asked->data, asked->len);
   for (guint i = 0; i < n; i++)
     ifbam_event_note_change (self, time, fired[i].link, old[i]);
   ifbam_play_end (self->play);
@@ -281,13 +325,13 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
 static GArray *
 list_instants (IfbamEventEngine *self)
 {
-  const double time = instant_at (self, self->next_instant)->time;
+  const IfbamInstant *instant = instant_at (self, self->next_instant);
+  const double time = instant->time;
   GArray *numbers = self->given;
 
   ifbam_empty (numbers);
-  for (; self->next_instant < self->base.model->instants->len
-         && instant_at (self, self->next_instant)->time == time;
-       self->next_instant++)
+  for (; instant != NULL && instant->time == time;
+       instant = instant_at (self, ++self->next_instant))
     g_array_append_val (numbers, self->next_instant);
   return numbers;
 }
@@ -305,7 +349,7 @@ is_due (const IfbamEventEngine *self, guint number, double *time)
   const double step = self->base.spec->step;
   double steps;
 
-  if (number >= self->base.model->instants->len)
+  if (instant_at (self, number) == NULL)
     return FALSE;
   steps = steps_to (self, number, self->step);
   *time = steps * step;
@@ -753,6 +797,7 @@ do_step (IfbamEventEngine *self)
       return;
     }
   self->quiet = TRUE;
+  ifbam_agenda_pass (self->agenda, self->next_instant - MIN (self->next_instant, 1));
   self->early = EARLIEST * step;
   ifbam_event_floors (self);
   predict_all (self);
@@ -828,32 +873,37 @@ static void
 first_pieces (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
+  const gsize n_given = model->n_nodes - model->n_free;
 
-  for (gsize i = 0; i < model->n_sources; i++)
+  for (gsize i = 0; i < model->n_sources + n_given; i++)
     {
+      const gboolean source = i < model->n_sources;
+
       self->piece_from[i] = -INFINITY;
-      self->piece_until[i] = INFINITY;
+      self->piece_until[i] = nextafter (
+          ifbam_agenda_next_edge (self->agenda, source ? IFBAM_INSTANT_EDGE : IFBAM_INSTANT_MOTION,
+                                  (guint32) (source ? i : i - model->n_sources), 0),
+          -INFINITY);
     }
-  for (guint i = model->instants->len; i-- > 0;)
-    if (instant_at (self, i)->kind == IFBAM_INSTANT_EDGE)
-      self->piece_until[instant_at (self, i)->number] =
-          nextafter (instant_at (self, i)->time, -INFINITY);
 }
 
 /* At a row: which given instants have passed, and which pieces sources are in. */
 static void
 pass_instants (IfbamEventEngine *self)
 {
-  const GArray *instants = self->base.model->instants;
   guint i;
 
+  ifbam_agenda_restart (self->agenda);
   first_pieces (self);
-  for (i = 0; i < instants->len
+  for (i = 0; instant_at (self, i) != NULL
               && (self->step == 0 ? instant_at (self, i)->time <= 0
                                   : steps_to (self, i, self->step - 1) <= 1 + AT_ROW);
        i++)
-    if (instant_at (self, i)->kind == IFBAM_INSTANT_EDGE)
-      open_piece (self, i);
+    {
+      if (is_edge (instant_at (self, i)))
+        open_piece (self, i);
+      ifbam_agenda_pass (self->agenda, i);
+    }
   self->next_instant = i;
 }
 
@@ -905,6 +955,7 @@ start (IfbamEngine *base)
   ifbam_event_place_fixed (self);
   ifbam_event_forget (self, IFBAM_NONE);
   find_constants (self);
+  ifbam_agenda_restart (self->agenda);
   first_pieces (self);
   for (guint j = 0; j < model->singles->len; j++)
     {
@@ -949,7 +1000,7 @@ start (IfbamEngine *base)
   close_links (self);
   ifbam_empty (self->affected);
   ifbam_monitors_begin (self);
-  while (self->next_instant < model->instants->len
+  while (instant_at (self, self->next_instant) != NULL
          && instant_at (self, self->next_instant)->time <= 0)
     {
       do_instants (self, 0, list_instants (self));
@@ -1021,6 +1072,7 @@ engine_free (IfbamEngine *base)
                          self->next_flight,
                          self->offset };
 
+  ifbam_agenda_free (self->agenda);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (columns[i]);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
@@ -1265,8 +1317,9 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
       self->next_flight = g_new0 (double, model->n_slots + model->n_sources + 1);
     }
   self->constant = g_new (double, model->n_sources + 1);
-  self->piece_from = g_new (double, model->n_sources + 1);
-  self->piece_until = g_new (double, model->n_sources + 1);
+  self->piece_from = g_new (double, model->n_sources + model->n_nodes - model->n_free + 1);
+  self->piece_until = g_new (double, model->n_sources + model->n_nodes - model->n_free + 1);
+  self->agenda = ifbam_agenda_new (model);
   self->seat = g_new (guint32, model->n_nodes + 1);
   memset (self->seat, 0xff, (model->n_nodes + 1) * sizeof (guint32));
   self->port_of = g_new (IfbamPort, model->n_nodes + 1);

@@ -226,7 +226,7 @@ ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *
          i < component->moving + component->n_moving && self->objects == NULL; i++)
       {
         const guint32 node = ifbam_number (self, i);
-        const IfbamMotion motion = ifbam_event_given (self, node, time);
+        const IfbamMotion motion = ifbam_event_given_now (self, node, time);
 
         position[node] = motion.position;
         rate[node] = motion.rate;

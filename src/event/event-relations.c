@@ -428,7 +428,7 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
       {
         guint32 node = ifbam_number (self, i);
 
-        self->acceleration[node] = ifbam_event_given (self, node, time).acceleration;
+        self->acceleration[node] = ifbam_event_given_now (self, node, time).acceleration;
       }
   }
 }
@@ -638,7 +638,7 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
         }
       else
         {
-          IfbamMotion motion = ifbam_event_given (self, leader, ifbam_event_after (self, time));
+          IfbamMotion motion = ifbam_event_given_now (self, leader, ifbam_event_after (self, time));
 
           rate = motion.rate;
           position = motion.position;

@@ -47,7 +47,7 @@ ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, doubl
 
   if (number == IFBAM_NONE)
     {
-      IfbamMotion motion = ifbam_event_given (self, node, ifbam_event_after (self, time));
+      IfbamMotion motion = ifbam_event_given_now (self, node, ifbam_event_after (self, time));
 
       *x = motion.position;
       *v = motion.rate;

@@ -30,6 +30,7 @@
  *   event-strike.c     impulses from outside
  *   event-instant.c    what happens at an instant: laws, impulses, then who holds
  *   event-block.c      its state at a row, as one block
+ *   event-agenda.c     given instants, those that come again too
  *   event-engine.c     the engine: steps, the list of what comes next, given instants
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -41,6 +42,7 @@
 
 #include "engine/columns.h"
 #include "event/answers.h"
+#include "event/event-agenda.h"
 #include "model/reactions.h"
 
 #define IFBAM_NONE G_MAXUINT32
@@ -258,7 +260,8 @@ struct _IfbamEventEngine
   double *pending_loss, *last_loss; /* the same */
   double *last_supply;              /* by component: powers at the last row [W] */
   double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
-  double *piece_from, *piece_until; /* of sources: they are asked within this time only */
+  /* Of sources, then of given nodes: they are asked within this time only (n_sources + n_given). */
+  double *piece_from, *piece_until;
 
   /* flip-flop: the cycle's columns and forces in flight, and those after the coming cycle */
   double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];
@@ -289,6 +292,7 @@ struct _IfbamEventEngine
   GArray *fired;    /* IfbamCandidate */
   IfbamPlay *play;  /* the present instant */
   guint next_instant;
+  IfbamAgenda *agenda;
   GArray *given;     /* guint32: instants that are done together */
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
   double row_time;   /* of the row around an event that is told [s]; NaN: of none */
@@ -370,6 +374,21 @@ ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
   const double *motion = ifbam_numbers_motion (self->base.numbers, node, time);
 
   return (IfbamMotion){ motion[0], motion[1], motion[2] };
+}
+
+/* The time within the piece of its law that is present, and the motion there. */
+static inline double
+ifbam_event_given_time (const IfbamEventEngine *self, gsize node, double time)
+{
+  const gsize piece = self->base.model->n_sources + node - self->base.model->n_free;
+
+  return CLAMP (time, self->piece_from[piece], self->piece_until[piece]);
+}
+
+static inline IfbamMotion
+ifbam_event_given_now (const IfbamEventEngine *self, gsize node, double time)
+{
+  return ifbam_event_given (self, node, ifbam_event_given_time (self, node, time));
 }
 
 /* The island of a node; IFBAM_NONE for given ones. */

@@ -46,13 +46,15 @@
 #define MOST_PATIENCE 64
 /* More probes than these are not told at rows that nobody asks for. */
 #define MOST_SPARE 64
+/* So many given instants are forgotten at once. */
+#define FORGOTTEN 4096
 
 typedef struct
 {
   GArray *components; /* guint32 */
   GArray *links;      /* guint32: those with modes */
   GArray *monitors;   /* guint32: those that only watch, however it goes */
-  GArray *instants;   /* guint32 */
+  GArray *instants;   /* guint32: as far as they have been listed */
   guint next_instant; /* in the list */
   gsize n_nodes, n_links;
   gboolean restless; /* the event engine always has it */
@@ -69,15 +71,17 @@ typedef struct
   IfbamEngine *tiles;
   GArray *clusters;    /* Cluster */
   guint32 *cluster_of; /* of a component; IFBAM_NONE: in none */
-  guint n_awake;       /* clusters */
-  gboolean all_awake;  /* tiles have nothing to do */
-  gboolean starting;   /* all is, whatever is in no cluster, too */
-  guint stretch;       /* cycles that are tried next */
+  guint32 *hearer;    /* a component that hears a given node; IFBAM_NONE: there is none (n_given) */
+  guint n_awake;      /* clusters */
+  gboolean all_awake; /* tiles have nothing to do */
+  gboolean starting;  /* all is, whatever is in no cluster, too */
+  guint stretch;      /* cycles that are tried next */
 
   /* States of the tiles: from which they can go on anew; scratch; under a flip-flop scheme one before the
    * first, from which all but the awake could. */
   IfbamState *kept, *scratch, *older;
   guint64 left;  /* steps since which tiles have what is in no cluster */
+  guint listed;  /* given instants that clusters know of */
   double *x, *v; /* scratch (n_nodes) */
 
   gsize *heard;           /* free nodes that links with modes hear (n_heard), increasing */
@@ -338,13 +342,11 @@ static gboolean
 may_sleep (const QuietEngine *self, const Cluster *cluster)
 {
   const IfbamEventEngine *event = self->event;
-  const IfbamModel *model = event->base.model;
 
   if (cluster->restless || !cluster->awake || cluster->wait > 0 || event->failure != NULL)
     return FALSE;
   if (event->next_instant > 0
-      && g_array_index (model->instants, IfbamInstant, event->next_instant - 1).time
-             > ifbam_event_time (event))
+      && ifbam_agenda_at (event->agenda, event->next_instant - 1)->time > ifbam_event_time (event))
     return FALSE;
   for (guint k = 0; k < cluster->monitors->len; k++)
     if (event->link[numbers_of (cluster->monitors)[k]].begins)
@@ -665,12 +667,90 @@ go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
   wake (self);
 }
 
+/* A component of a link's; IFBAM_NONE: it has none. */
+static guint32
+link_component (const IfbamEventEngine *event, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (event, number);
+
+  for (guint e = 0; e < link->n_ports; e++)
+    if (event->component_of[link->node[e]] != IFBAM_NONE)
+      return event->component_of[link->node[e]];
+  return IFBAM_NONE;
+}
+
+/* The component of what an impulse strikes, or of one of these that can move. */
+static guint32
+impulse_component (const IfbamEventEngine *event, const IfbamImpulse *impulse)
+{
+  for (guint e = 0; e < impulse->n_nodes; e++)
+    if (event->component_of[impulse->node[e]] != IFBAM_NONE)
+      return event->component_of[impulse->node[e]];
+  return IFBAM_NONE;
+}
+
+/* The component to which an instant happens. */
+static guint32
+instant_component (const QuietEngine *self, const IfbamInstant *instant)
+{
+  const IfbamEventEngine *event = self->event;
+  const IfbamModel *model = event->base.model;
+
+  switch (instant->kind)
+    {
+    case IFBAM_INSTANT_TOGGLE:
+      return link_component (event, instant->number);
+    case IFBAM_INSTANT_IMPULSE:
+      return impulse_component (event,
+                                &g_array_index (model->impulses, IfbamImpulse, instant->number));
+    case IFBAM_INSTANT_MOTION:
+      return self->hearer[instant->number];
+    case IFBAM_INSTANT_EDGE:
+    default:
+      return event->component_of[model->source_node[instant->number]];
+    }
+}
+
+/* Clusters hear of what is given to happen to them, some cycles ahead. Returns how many cycles from here that is
+ * at least. */
+static guint64
+list_instants (QuietEngine *self)
+{
+  const IfbamEventEngine *event = self->event;
+  const double far = (double) (row_of (self) + 2 * MOST_STRETCH) * self->base.spec->step;
+  const IfbamInstant *instant;
+
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      while (cluster->next_instant < cluster->instants->len
+             && numbers_of (cluster->instants)[cluster->next_instant] < event->next_instant)
+        cluster->next_instant++;
+      if (cluster->next_instant < FORGOTTEN)
+        continue;
+      g_array_remove_range (cluster->instants, 0, cluster->next_instant);
+      cluster->next_instant = 0;
+    }
+  for (self->listed = MAX (self->listed, event->next_instant);
+       (instant = ifbam_agenda_at (event->agenda, self->listed)) != NULL; self->listed++)
+    {
+      const guint32 component = instant_component (self, instant);
+
+      if (instant->time > far)
+        return ifbam_event_free_steps (event, self->listed, row_of (self));
+      if (component != IFBAM_NONE)
+        g_array_append_val (cluster_at (self, self->cluster_of[component])->instants, self->listed);
+    }
+  return G_MAXUINT64;
+}
+
 /* Cycles in which nothing is given to happen to what sleeps. Who has none left is marked as in doubt. */
 static guint64
 free_cycles (QuietEngine *self, gboolean *due)
 {
   const IfbamEventEngine *event = self->event;
-  guint64 cycles = G_MAXUINT64;
+  guint64 cycles = list_instants (self);
 
   for (guint i = 0; i < self->clusters->len; i++)
     {
@@ -678,9 +758,6 @@ free_cycles (QuietEngine *self, gboolean *due)
       const guint32 *instants = numbers_of (cluster->instants);
       guint64 own;
 
-      while (cluster->next_instant < cluster->instants->len
-             && instants[cluster->next_instant] < event->next_instant)
-        cluster->next_instant++;
       if (cluster->awake || cluster->next_instant == cluster->instants->len)
         continue;
       own = ifbam_event_free_steps (event, instants[cluster->next_instant], row_of (self));
@@ -925,7 +1002,9 @@ wake_all (QuietEngine *self, guint64 steps)
       cluster->doubt = FALSE;
       cluster->patience = cluster->wait = cluster->links->len + cluster->monitors->len > 0;
       cluster->next_instant = 0;
+      g_array_set_size (cluster->instants, 0);
     }
+  self->listed = 0;
   for (guint c = 0; c + 1 < event->components->len; c++)
     ifbam_component (event, c)->asleep = FALSE;
   ifbam_islands_wake (event);
@@ -980,6 +1059,7 @@ engine_free (IfbamEngine *base)
     }
   g_array_unref (self->clusters);
   g_free (self->cluster_of);
+  g_free (self->hearer);
   ifbam_state_free (self->kept);
   ifbam_state_free (self->scratch);
   ifbam_state_free (self->older);
@@ -1016,48 +1096,6 @@ unite (guint32 *parent, guint32 a, guint32 b)
     parent[find_root (parent, MAX (a, b))] = find_root (parent, MIN (a, b));
 }
 
-/* A component of a link's; IFBAM_NONE: it has none. */
-static guint32
-link_component (const IfbamEventEngine *event, guint32 number)
-{
-  const IfbamLink *link = ifbam_link (event, number);
-
-  for (guint e = 0; e < link->n_ports; e++)
-    if (event->component_of[link->node[e]] != IFBAM_NONE)
-      return event->component_of[link->node[e]];
-  return IFBAM_NONE;
-}
-
-/* The component of what an impulse strikes, or of one of these that can move. */
-static guint32
-impulse_component (const IfbamEventEngine *event, const IfbamImpulse *impulse)
-{
-  for (guint e = 0; e < impulse->n_nodes; e++)
-    if (event->component_of[impulse->node[e]] != IFBAM_NONE)
-      return event->component_of[impulse->node[e]];
-  return IFBAM_NONE;
-}
-
-/* The component to which an instant happens. */
-static guint32
-instant_component (const IfbamEventEngine *event, guint32 number)
-{
-  const IfbamModel *model = event->base.model;
-  const IfbamInstant *instant = &g_array_index (model->instants, IfbamInstant, number);
-
-  switch (instant->kind)
-    {
-    case IFBAM_INSTANT_TOGGLE:
-      return link_component (event, instant->number);
-    case IFBAM_INSTANT_IMPULSE:
-      return impulse_component (event,
-                                &g_array_index (model->impulses, IfbamImpulse, instant->number));
-    case IFBAM_INSTANT_EDGE:
-    default:
-      return event->component_of[model->source_node[instant->number]];
-    }
-}
-
 /* The cluster that a component is in, from now on at the latest. */
 static Cluster *
 cluster_with (QuietEngine *self, guint32 *parent, guint32 component)
@@ -1077,6 +1115,34 @@ cluster_with (QuietEngine *self, guint32 *parent, guint32 component)
   return cluster_at (self, self->cluster_of[root]);
 }
 
+/* Who hears given nodes; those who hear the same one, which goes on differently at times, are together. */
+static void
+hear_given (QuietEngine *self, guint32 *parent)
+{
+  const IfbamEventEngine *event = self->event;
+  const IfbamModel *model = self->base.model;
+  const gsize n_given = model->n_nodes - model->n_free;
+
+  self->hearer = g_new (guint32, n_given + 1);
+  for (gsize i = 0; i < n_given; i++)
+    self->hearer[i] = IFBAM_NONE;
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    {
+      const IfbamComponent *component = ifbam_component (event, c);
+
+      for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+        {
+          const guint32 given = ifbam_number (event, i) - (guint32) model->n_free;
+
+          if (self->hearer[given] == IFBAM_NONE)
+            self->hearer[given] = c;
+          else if (isfinite (
+                       ifbam_agenda_next_edge (event->agenda, IFBAM_INSTANT_MOTION, given, 0)))
+            unite (parent, self->hearer[given], c);
+        }
+    }
+}
+
 /* Clusters with what is in them. */
 static void
 find_clusters (QuietEngine *self)
@@ -1084,6 +1150,7 @@ find_clusters (QuietEngine *self)
   const IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
   const guint32 n = event->components->len - 1;
+  const GArray *given[] = { model->instants, model->recurrent };
   /* Under these all go by the companion where one has an event. */
   const gboolean together = event->companion != event->scheme && !event->latency;
   g_autofree guint32 *parent = g_new (guint32, n + 1);
@@ -1094,6 +1161,7 @@ find_clusters (QuietEngine *self)
       parent[c] = together ? 0 : c;
       self->cluster_of[c] = IFBAM_NONE;
     }
+  hear_given (self, parent);
   for (guint32 j = 0; j < model->singles->len; j++)
     for (guint e = 0; e < ifbam_link (event, j)->n_ports; e++)
       unite (parent, link_component (event, j),
@@ -1116,9 +1184,15 @@ find_clusters (QuietEngine *self)
         g_array_append_vals (event->outside[j] ? cluster->monitors : cluster->links, &j, 1);
         cluster->restless |= ifbam_link (event, j)->law->force != NULL;
       }
-  for (guint32 i = 0; i < model->instants->len; i++)
-    if (instant_component (event, i) != IFBAM_NONE)
-      g_array_append_val (cluster_with (self, parent, instant_component (event, i))->instants, i);
+  for (guint k = 0; k < G_N_ELEMENTS (given); k++)
+    for (guint i = 0; i < given[k]->len; i++)
+      {
+        const guint32 component =
+            instant_component (self, &g_array_index (given[k], IfbamInstant, i));
+
+        if (component != IFBAM_NONE)
+          cluster_with (self, parent, component);
+      }
   for (guint32 c = 0; c < n; c++)
     {
       const IfbamComponent *component = ifbam_component (event, c);

@@ -104,15 +104,18 @@ void
 ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element, IfbamInstantKind kind,
                              guint32 number)
 {
-  GArray *all = compiler->model->instants;
-  const guint first = all->len;
+  g_autoptr (GArray) own = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
 
   if (element->info->instants == NULL)
     return;
-  element->info->instants (element, all);
-  for (guint i = first; i < all->len; i++)
+  element->info->instants (element, own);
+  for (guint i = 0; i < own->len; i++)
     {
-      g_array_index (all, IfbamInstant, i).kind = kind;
-      g_array_index (all, IfbamInstant, i).number = number;
+      IfbamInstant *instant = &g_array_index (own, IfbamInstant, i);
+
+      instant->kind = kind;
+      instant->number = number;
+      g_array_append_vals (
+          instant->period > 0 ? compiler->model->recurrent : compiler->model->instants, instant, 1);
     }
 }

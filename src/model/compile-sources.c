@@ -278,15 +278,3 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
   ifbam_compiler_add_instants (compiler, element, IFBAM_INSTANT_IMPULSE,
                                ifbam_compiler_place_of (compiler, element)->index);
 }
-
-int
-ifbam_compiler_compare_instants (gconstpointer a, gconstpointer b)
-{
-  const IfbamInstant *one = a, *other = b;
-
-  if (one->time != other->time)
-    return one->time < other->time ? -1 : 1;
-  if (one->kind != other->kind)
-    return (int) one->kind - (int) other->kind;
-  return one->number < other->number ? -1 : one->number > other->number;
-}

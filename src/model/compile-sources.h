@@ -10,4 +10,3 @@ void ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element);
 void ifbam_compiler_add_member_source (IfbamCompiler *compiler, IfbamElement *owner,
                                        const IfbamMember *member, gsize first, gsize count);
 void ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element);
-int ifbam_compiler_compare_instants (gconstpointer a, gconstpointer b);

@@ -46,7 +46,12 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)
       ifbam_compiler_add_impulse (compiler, elements->pdata[i]);
-  g_array_sort (compiler->model->instants, ifbam_compiler_compare_instants);
+  for (guint i = 0; i < elements->len; i++)
+    if (((IfbamElement *) elements->pdata[i])->info->motion != NULL)
+      ifbam_compiler_add_instants (compiler, elements->pdata[i], IFBAM_INSTANT_MOTION,
+                                   ifbam_compiler_place_of (compiler, elements->pdata[i])->index
+                                       - (guint32) compiler->model->n_free);
+  g_array_sort (compiler->model->instants, ifbam_instant_compare);
   compiler->model->n_links = compiler->left->len;
   compiler->model->n_sources = compiler->model->sources->len;
   compiler->model->source_node =
@@ -310,6 +315,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->gauges = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
   model->elements = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < elements->len; i++)

@@ -243,10 +243,11 @@ typedef struct
   guint32 *link_slot;      /* slot of a link by file order (n_links) */
   /* Where nodes of a mechanism start, and how fast (n_nodes); NULL: where their elements say. */
   double *start_position, *start_rate;
-  GArray *singles;  /* IfbamLink, in file order, with their further relations */
-  GArray *gauges;   /* IfbamLink, of which only geometry and ports count: x and y of points */
-  GArray *impulses; /* IfbamImpulse */
-  GArray *instants; /* IfbamInstant, by time */
+  GArray *singles;   /* IfbamLink, in file order, with their further relations */
+  GArray *gauges;    /* IfbamLink, of which only geometry and ports count: x and y of points */
+  GArray *impulses;  /* IfbamImpulse */
+  GArray *instants;  /* IfbamInstant, by time: those that come once */
+  GArray *recurrent; /* IfbamInstant: those that come again */
 
   /* Who a node hears, in the order of the file: slot << 1 | (1: the force counts negative). */
   guint32 *port_start; /* (n_nodes + 1) */
@@ -286,7 +287,8 @@ ifbam_model_place (const IfbamModel *model, const IfbamElement *element)
 static inline gboolean
 ifbam_model_has_events (const IfbamModel *model)
 {
-  return model->singles->len > 0 || model->impulses->len > 0 || model->instants->len > 0;
+  return model->singles->len > 0 || model->impulses->len > 0 || model->instants->len > 0
+         || model->recurrent->len > 0;
 }
 
 /* Given nodes that have a name. */

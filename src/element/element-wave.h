@@ -1,0 +1,54 @@
+/* element-wave.h: parameters, faults and corners of a source's or drive's course in time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/waveform.h"
+#include "element/element.h"
+
+extern const char *const ifbam_wave_words[];
+
+/* What a law with an IfbamWaveform `wave` has beside its steady part. unit: of what it drives */
+#define IFBAM_PARAMS_WAVE(Law, unit)                                                               \
+  IFBAM_PARAM (Law, wave.amplitude, "amplitude", unit, -G_MAXDOUBLE, G_MAXDOUBLE, 0,               \
+               "of its oscillation, its height, or its root mean square"),                         \
+      IFBAM_PARAM (Law, wave.frequency, "frequency", "Hz", 0, G_MAXDOUBLE, 0,                      \
+                   "of its oscillation"),                                                          \
+      IFBAM_PARAM (Law, wave.phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                  \
+                   "of its oscillation at t = 0"),                                                 \
+      IFBAM_PARAM_WORD (Law, wave.shape, "wave", ifbam_wave_words, IFBAM_WAVE_SINE,                \
+                        "its course in time"),                                                     \
+      IFBAM_PARAM (Law, wave.from, "from", "Hz", 0, G_MAXDOUBLE, 0,                                \
+                   "of a chirp or noise: the first frequency"),                                    \
+      IFBAM_PARAM (Law, wave.to, "to", "Hz", 0, G_MAXDOUBLE, 0,                                    \
+                   "of a chirp or noise: the last frequency"),                                     \
+      IFBAM_PARAM (Law, wave.over, "over", "s", 0, G_MAXDOUBLE, 0,                                 \
+                   "how long a chirp, ramp or pulse takes"),                                       \
+      IFBAM_PARAM (Law, wave.at, "at", "s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                          \
+                   "when a chirp, step, ramp or pulse begins"),                                    \
+      IFBAM_PARAM (Law, wave.period, "period", "s", 0, G_MAXDOUBLE, 0,                             \
+                   "of pwm: from pulse to pulse"),                                                 \
+      IFBAM_PARAM (Law, wave.duty, "duty", "", 0, 1, 0.5, "of pwm: the part of it that is high"),  \
+      IFBAM_PARAM (Law, wave.rise, "rise", "s", 0, G_MAXDOUBLE, 0,                                 \
+                   "how long a pulse takes to rise, and to fall"),                                 \
+      IFBAM_PARAM (Law, wave.seed, "seed", "", 0, 9007199254740992.0, 0,                           \
+                   "of noise: each whole number has another course")
+
+/* The keys of these, which go without a course. */
+#define IFBAM_WAVE_KEYS                                                                            \
+  "amplitude, frequency, phase, wave, from, to, over, at, period, duty, rise, seed"
+
+/* Its law, for `ifbam elements`; steady: "value". */
+#define IFBAM_WAVE_FORMULA(quantity, steady)                                                       \
+  quantity " = " steady " + amplitude * w, w = sin(2 pi frequency * t + phase) or another wave, "
+#define IFBAM_WAVE_SOURCES                                                                         \
+  "harmonic excitation; noise by spectral representation: Shinozuka & Deodatis 1991; a course is " \
+  "interpolated by cubics, de Boor 1978, chapter IV"
+
+/* For `fault`: why the numbers of a wave do not go together; NULL: they do. */
+char *ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave,
+                                const char **key);
+
+/* For `instants`: its corners from one time on, before another. */
+void ifbam_element_wave_instants (const IfbamWaveform *wave, double start, double end,
+                                  GArray *instants);

@@ -1,0 +1,427 @@
+/* test-waves.c: what sources do in time: chirp, step, ramp, pulses, noise, and their corners within steps
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/waveform.h"
+#include "event-run.h"
+#include "fixture.h"
+
+static const struct
+{
+  const char *keys;
+  IfbamWaveform wave;
+} waves[] = {
+  { "wave = sine\nfrequency = 3.7 Hz\nphase = 0.4 rad\n",
+    { .shape = IFBAM_WAVE_SINE, .frequency = 3.7, .phase = 0.4 } },
+  { "wave = chirp\nfrom = 1.5 Hz\nto = 9 Hz\nover = 0.31 s\nat = 0.0537 s\n",
+    { .shape = IFBAM_WAVE_CHIRP, .from = 1.5, .to = 9, .over = 0.31, .at = 0.0537 } },
+  { "wave = step\nat = 0.1234 s\n", { .shape = IFBAM_WAVE_STEP, .at = 0.1234 } },
+  { "wave = ramp\nat = 0.0777 s\nover = 0.1919 s\n",
+    { .shape = IFBAM_WAVE_RAMP, .at = 0.0777, .over = 0.1919 } },
+  { "wave = pulse\nat = 0.0511 s\nover = 0.1717 s\nrise = 0.0333 s\n",
+    { .shape = IFBAM_WAVE_PULSE, .at = 0.0511, .over = 0.1717, .rise = 0.0333 } },
+  { "wave = pulse\nat = 0.0511 s\nover = 0.1717 s\n",
+    { .shape = IFBAM_WAVE_PULSE, .at = 0.0511, .over = 0.1717 } },
+  { "wave = pwm\nat = 0.017 s\nperiod = 0.0731 s\nduty = 0.37\n",
+    { .shape = IFBAM_WAVE_PWM, .at = 0.017, .period = 0.0731, .duty = 0.37 } },
+  { "wave = pwm\nat = -0.018 s\nperiod = 0.0731 s\nduty = 0.61\nrise = 0.0071 s\n",
+    { .shape = IFBAM_WAVE_PWM, .at = -0.018, .period = 0.0731, .duty = 0.61, .rise = 0.0071 } },
+  { "wave = pwm\nat = 0.05 s\nperiod = 0.0731 s\nduty = 1\nrise = 0.0071 s\n",
+    { .shape = IFBAM_WAVE_PWM, .at = 0.05, .period = 0.0731, .duty = 1, .rise = 0.0071 } },
+  { "wave = noise\nfrom = 2 Hz\nto = 8 Hz\nseed = 7\n",
+    { .shape = IFBAM_WAVE_NOISE, .from = 2, .to = 8, .seed = 7 } },
+};
+
+static double
+wave_value (const IfbamWaveform *wave, double time)
+{
+  double w, rate, second;
+
+  ifbam_waveform_at (wave, time, &w, &rate, &second);
+  return w;
+}
+
+static gboolean
+is_smooth (const IfbamWaveform *wave)
+{
+  return wave->shape == IFBAM_WAVE_SINE || wave->shape == IFBAM_WAVE_CHIRP
+         || wave->shape == IFBAM_WAVE_NOISE;
+}
+
+/* The next corner of pulses after a time. */
+static double
+next_corner (const IfbamWaveform *wave, double time)
+{
+  double next = INFINITY;
+
+  if (is_smooth (wave))
+    return wave->shape == IFBAM_WAVE_CHIRP && time < wave->at                ? wave->at
+           : wave->shape == IFBAM_WAVE_CHIRP && time < wave->at + wave->over ? wave->at + wave->over
+                                                                             : INFINITY;
+  for (int turn = 0; turn < 20; turn++)
+    for (int corner = 0; corner < IFBAM_WAVE_CORNERS; corner++)
+      {
+        const double at =
+            wave->shape == IFBAM_WAVE_STEP || (wave->shape == IFBAM_WAVE_RAMP && corner == 0)
+                ? wave->at
+            : wave->shape == IFBAM_WAVE_RAMP
+                ? wave->at + wave->over
+                : ifbam_waveform_corner (wave, corner) + turn * wave->period;
+
+        if (at > time)
+          next = fmin (next, at);
+      }
+  return next;
+}
+
+/* A wave's integral from one time to another, twice if so: Gauss points between its corners, 200 pieces a second. */
+static double
+quadrature (const IfbamWaveform *wave, double from, double to, gboolean twice)
+{
+  static const double place[] = { -0.9061798459386640, -0.5384693101056831, 0, 0.5384693101056831,
+                                  0.9061798459386640 };
+  static const double weight[] = { 0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
+                                   0.4786286704993665, 0.2369268850561891 };
+  double sum = 0;
+
+  for (double a = from, b; a < to; a = b)
+    {
+      b = fmin (fmin (to, next_corner (wave, a)), a + 0.005);
+      for (guint k = 0; k < G_N_ELEMENTS (place); k++)
+        {
+          const double time = 0.5 * (a + b) + 0.5 * (b - a) * place[k];
+
+          sum += 0.5 * (b - a) * weight[k] * wave_value (wave, time) * (twice ? to - time : 1);
+        }
+    }
+  return sum;
+}
+
+/* The integral in closed form is that of the values. */
+static void
+test_area (void **state)
+{
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (waves); i++)
+    for (double time = 0.01; time < 0.6; time += 0.0371)
+      if (waves[i].wave.shape == IFBAM_WAVE_SINE)
+        assert_near (ifbam_waveform_sine_area (3.7, 0.4 / IFBAM_TWO_PI, time,
+                                               ifbam_sine (0.4 / IFBAM_TWO_PI)),
+                     quadrature (&waves[i].wave, 0, time, FALSE), 1e-13, waves[i].keys);
+      else if (waves[i].wave.shape != IFBAM_WAVE_CHIRP)
+        assert_near (ifbam_waveform_area (&waves[i].wave, time),
+                     quadrature (&waves[i].wave, 0, time, FALSE), 1e-13, waves[i].keys);
+}
+
+/* What is said to be the rate, and the rate's, is. */
+static void
+test_slopes (void **state)
+{
+  const double h = 1e-5;
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (waves); i++)
+    for (double time = 0.011; time < 0.6; time += 0.0371)
+      {
+        double w[3], rate[3], second[3];
+
+        if (next_corner (&waves[i].wave, time - 2 * h) < time + 2 * h)
+          continue;
+        for (int k = 0; k < 3; k++)
+          ifbam_waveform_at (&waves[i].wave, time + (k - 1) * h, &w[k], &rate[k], &second[k]);
+        assert_near (rate[1], (w[2] - w[0]) / (2 * h), 1e-4 * (1 + fabs (rate[1])), waves[i].keys);
+        assert_near (second[1], (rate[2] - rate[0]) / (2 * h), 1e-3 * (1 + fabs (second[1])),
+                     waves[i].keys);
+      }
+}
+
+/* A force that is constant or linear between its corners moves a mass as it must, to rounding, as its steps end at them;
+ * of the smooth ones the fourth order is left. */
+static void
+test_free_mass (void **state)
+{
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (waves); i++)
+    for (guint objects = 0; objects < 2; objects++)
+      {
+        g_autoptr (EventRun) run =
+            event_run (objects ? EVENT_RUN_OBJECTS : 0,
+                       "[network]\nscheme = rk4\nstep = 4 ms\nduration = 0.6 s\n"
+                       "record = m.position, m.velocity, network.*\n[mass m]\nmass = 2 kg\n"
+                       "[force f]\non = m\nvalue = -1 N\namplitude = 5 N\n%s",
+                       waves[i].keys);
+        const double tolerance = is_smooth (&waves[i].wave) ? 1e-7 : 1e-14;
+        gsize n;
+        const double *time = ifbam_course_get_times (run->course, &n);
+        const double *position = event_run_values (run, "m.position", NULL);
+        const double *velocity = event_run_values (run, "m.velocity", NULL);
+
+        for (gsize r = 0; r < n; r += 7)
+          {
+            const double t = time[r];
+
+            assert_near (velocity[r], (-t + 5 * quadrature (&waves[i].wave, 0, t, FALSE)) / 2,
+                         tolerance, waves[i].keys);
+            assert_near (position[r],
+                         (-t * t / 2 + 5 * quadrature (&waves[i].wave, 0, t, TRUE)) / 2, tolerance,
+                         waves[i].keys);
+          }
+        if (!is_smooth (&waves[i].wave))
+          assert_number (event_run_ledger_gap (run), 0, 1e-13);
+      }
+}
+
+/* Both tell the same rows. */
+static void
+assert_same_rows (const EventRun *one, const EventRun *other, const char *what)
+{
+  const char *const *signals = ifbam_course_get_signals (one->course);
+
+  for (gsize s = 0; signals[s] != NULL; s++)
+    {
+      gsize n, n_other;
+      const double *a = event_run_values (one, signals[s], &n);
+      const double *b = event_run_values (other, signals[s], &n_other);
+
+      assert_int_equal (n, n_other);
+      for (gsize r = 0; r < n; r++)
+        if (memcmp (&a[r], &b[r], sizeof *a) != 0)
+          fail_msg ("%s: row %zu, %s: %.17g and %.17g", what, r, signals[s], a[r], b[r]);
+    }
+}
+
+static const char *const schemes[] = { "averaged", "original",         "rk4",
+                                       "verlet",   "symplectic-euler", "euler" };
+
+/* Objects, tiles and the event engine have the same bits, in a chain that sleeps between corners. */
+static void
+test_same_bits (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint i = 0; i < G_N_ELEMENTS (waves); i++)
+      {
+        g_autofree char *text = g_strdup_printf (
+            "[network]\nscheme = %s\nstep = 0.1 ms\nduration = 0.2 s\nsample = 5 ms\n"
+            "record = c.m1.position, c.m20.*, c.m60.velocity\n"
+            "[chain c]\ncount = 60\nmass = 0.1 kg\nstiffness = 400 N/m\n"
+            "[force f]\non = c.m20\namplitude = 5 N\n%s"
+            "[force g]\non = c.m40\namplitude = 2 N\nstart = 21.7 ms\nend = 0.13 s\n%s",
+            schemes[s], waves[i].keys, waves[(i + 3) % G_N_ELEMENTS (waves)].keys);
+        g_autoptr (EventRun) tiles = event_run (0, "%s", text);
+        g_autoptr (EventRun) events = event_run (EVENT_RUN_BY_EVENTS, "%s", text);
+        g_autoptr (EventRun) objects = event_run (EVENT_RUN_OBJECTS, "%s", text);
+
+        assert_same_rows (tiles, events, text);
+        assert_same_rows (tiles, objects, text);
+      }
+}
+
+/* A capacitor behind a resistor follows pulses of the mains by pieces of an exponential; links that hear a given node hear its
+ * jumps at once. */
+static void
+test_given_pulses (void **state)
+{
+  const double period = 7.3e-3, duty = 0.37, tau = 10e-3, at = 1.7e-3;
+  double errors[2];
+
+  (void) state;
+  for (guint fine = 0; fine < 2; fine++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = rk4\nstep = %s\nduration = 60 ms\nsample = 4 ms\n"
+          "record = c.voltage, mains.voltage, network.*\n"
+          "[voltage-source mains]\nwave = pwm\namplitude = 10 V\nat = 1.7 ms\nperiod = 7.3 ms\n"
+          "duty = 0.37\n[resistor r]\nresistance = 1 kohm\nbetween = mains, c\n"
+          "[capacitor c]\ncapacitance = 10 uF\n",
+          fine ? "1 ms" : "2 ms");
+      gsize n;
+      const double *time = ifbam_course_get_times (run->course, &n);
+      const double *voltage = event_run_values (run, "c.voltage", NULL);
+
+      errors[fine] = 0;
+      for (gsize r = 0; r < n; r++)
+        {
+          double v = 0, t = 0;
+
+          for (int edge = 0; t < time[r]; edge++)
+            {
+              const double next =
+                  fmin (time[r], at + edge / 2 * period + (edge % 2 == 0 ? 0 : duty * period));
+              const double u = edge % 2 == 0 ? 0 : 10;
+
+              v = u + (v - u) * exp (-(next - t) / tau);
+              t = next;
+            }
+          errors[fine] = fmax (errors[fine], fabs (v - voltage[r]));
+        }
+    }
+  assert_number (errors[0], 0, 5e-5);
+  assert_number (errors[1], 0, errors[0] / 12);
+}
+
+/* A drive that is run up moves a mass on a spring by v t - v/omega sin omega t. */
+static void
+test_given_ramp (void **state)
+{
+  const double omega = 20, v = 0.5;
+  double x;
+  g_autoptr (EventRun) run = event_run (
+      0, "[network]\nscheme = rk4\nstep = 1 ms\nduration = 0.3 s\nrecord = m.position, network.*\n"
+         "[drive d]\nwave = ramp\namplitude = 0.5 m\nover = 1 s\nat = 12.34 ms\n"
+         "[spring k]\nstiffness = 400 N/m\nbetween = d, m\n[mass m]\nmass = 1 kg\n");
+
+  (void) state;
+  x = v * (0.3 - 0.01234) - v / omega * sin (omega * (0.3 - 0.01234));
+  assert_number (event_run_last (run, "m.position"), x, 1e-8);
+}
+
+/* What a closed switch holds to a source jumps with it. */
+static void
+test_held_jump (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      0, "[network]\nscheme = rk4\nstep = 1 ms\nduration = 20 ms\nrecord = c.voltage, network.*\n"
+         "[voltage-source mains]\nwave = step\namplitude = 10 V\nat = 3.3 ms\n"
+         "[switch s]\nstate = closed\nbetween = mains, c\n[capacitor c]\ncapacitance = 10 uF\n");
+  gsize n;
+  const double *voltage = event_run_values (run, "c.voltage", &n);
+
+  (void) state;
+  assert_number (voltage[3], 0, 1e-12);
+  assert_number (voltage[4], 10, 1e-12);
+  assert_number (voltage[20], 10, 1e-12);
+  assert_number (event_run_last (run, "network.energy"), 0.5e-3, 1e-12);
+}
+
+/* Objects, tiles and the event engine have the same bits where a given node jumps. */
+static void
+test_same_bits_given (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint i = 0; i < G_N_ELEMENTS (waves); i++)
+      {
+        g_autofree char *text = g_strdup_printf (
+            "[network]\nscheme = %s\nstep = 0.1 ms\nduration = 0.15 s\nsample = 5 ms\n"
+            "record = c.m1.position, c.m20.*, c.m60.velocity, b.position\n"
+            "[chain c]\ncount = 60\nmass = 0.1 kg\nstiffness = 400 N/m\ndamping = 0.1 N s/m\n"
+            "from = d\n[drive d]\namplitude = 3 mm\n%s[spring k]\nstiffness = 30 N/m\nbetween = d, "
+            "b\n"
+            "[mass b]\nmass = 1 kg\n[force g]\non = b\nvalue = 1 N\nend = 21.7 ms\n",
+            schemes[s], waves[i].keys);
+        g_autoptr (EventRun) tiles = NULL, events = NULL, objects = NULL;
+
+        if (waves[i].wave.shape == IFBAM_WAVE_STEP
+            || ((waves[i].wave.shape == IFBAM_WAVE_PULSE || waves[i].wave.shape == IFBAM_WAVE_PWM)
+                && waves[i].wave.rise == 0))
+          continue;
+        tiles = event_run (0, "%s", text);
+        events = event_run (EVENT_RUN_BY_EVENTS, "%s", text);
+        objects = event_run (EVENT_RUN_OBJECTS, "%s", text);
+        assert_same_rows (tiles, events, text);
+        assert_same_rows (tiles, objects, text);
+      }
+}
+
+/* A run that goes on for long meets as many corners as it must, and forgets those that have passed. */
+static void
+test_many_corners (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nscheme = rk4\nstep = 10 ms\nduration = 60 s\nsample = 1 s\n"
+                    "record = m.position, m.velocity\n[mass m]\nmass = 1 kg\n"
+                    "[force f]\non = m\namplitude = 1 N\nwave = pwm\nperiod = 3 ms\nduty = 0.3\n"
+                    "[force back]\non = m\nvalue = -0.3 N\n");
+
+  (void) state;
+  /* After whole periods it is at rest; it has gone forward by what is early in each: A T^2 duty (1 - duty) / 2. */
+  assert_number (event_run_last (run, "m.velocity"), 0, 1e-9);
+  assert_number (event_run_last (run, "m.position"), 20000 * 9e-6 * 0.3 * 0.7 / 2, 1e-9);
+}
+
+/* Noise is of the root mean square that it is said to have, inside its band, and each seed's own. */
+static void
+test_noise (void **state)
+{
+  const int n = 200000;
+  const double length = 100;
+
+  (void) state;
+  for (int seed = 0; seed < 8; seed++)
+    {
+      const IfbamWaveform wave = { .shape = IFBAM_WAVE_NOISE, .from = 5, .to = 15, .seed = seed };
+      const IfbamWaveform next = {
+        .shape = IFBAM_WAVE_NOISE, .from = 5, .to = 15, .seed = seed + 1
+      };
+      double square = 0, product = 0, fourth = 0, below[2] = { 0 }, above[2] = { 0 };
+
+      for (int i = 0; i < n; i++)
+        {
+          const double time = (i + 0.5) * length / n, w = wave_value (&wave, time);
+          const double hann = 1 - cos (IFBAM_TWO_PI * time / length);
+
+          square += w * w / n;
+          fourth += w * w * w * w / n;
+          product += w * wave_value (&next, time) / n;
+          for (int k = 0; k < 2; k++)
+            {
+              below[k] += hann * w * ifbam_sine (4.5 * time + 0.25 * k) / n;
+              above[k] += hann * w * ifbam_sine (15.5 * time + 0.25 * k) / n;
+            }
+        }
+      assert_number (square, 1, 0.02);
+      /* Gaussian: 3; of 64 lines: 3 - 1.5/64. */
+      assert_number (fourth, 3 - 1.5 / IFBAM_WAVE_LINES, 0.25);
+      assert_number (product, 0, 0.05);
+      assert_number (hypot (below[0], below[1]) + hypot (above[0], above[1]), 0, 1e-5);
+      for (double time = -3; time < 3; time += 0.31)
+        assert_true (wave_value (&wave, time) == wave_value (&wave, time)
+                     && wave_value (&wave, time) != wave_value (&next, time));
+    }
+}
+
+/* A duty of nothing is never high, and one of all always. */
+static void
+test_duty (void **state)
+{
+  IfbamWaveform wave = { .shape = IFBAM_WAVE_PWM, .period = 0.1, .at = 0.25 };
+
+  (void) state;
+  for (double time = 0; time < 3; time += 0.0013)
+    {
+      wave.duty = 0;
+      assert_true (wave_value (&wave, time) == 0);
+      wave.duty = 1;
+      assert_true (wave_value (&wave, time) == (time < 0.25 ? 0 : 1));
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_area),
+    cmocka_unit_test (test_slopes),
+    cmocka_unit_test (test_free_mass),
+    cmocka_unit_test (test_same_bits),
+    cmocka_unit_test (test_many_corners),
+    cmocka_unit_test (test_noise),
+    cmocka_unit_test (test_duty),
+    cmocka_unit_test (test_given_pulses),
+    cmocka_unit_test (test_given_ramp),
+    cmocka_unit_test (test_held_jump),
+    cmocka_unit_test (test_same_bits_given),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
