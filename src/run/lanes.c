@@ -601,8 +601,12 @@ view_row (IfbamLanes *self, gboolean observed)
 const double *
 ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch)
 {
-  IfbamView view = view_row (self, FALSE);
+  IfbamView view;
 
+  /* A position stands in a column. */
+  if (signal->kind == IFBAM_SIGNAL_POSITION && signal->number < self->model->n_free)
+    return self->columns.column[self->spec->scheme->row_position] + signal->number * self->width;
+  view = view_row (self, FALSE);
   if (signal->kind >= IFBAM_SIGNAL_KINETIC && self->sums_row != self->steps)
     {
       view = view_row (self, TRUE);
