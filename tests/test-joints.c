@@ -372,6 +372,41 @@ test_counterweight (void **state)
     }
 }
 
+/* However often it has gone around, its relations are kept as far as the place of its pin can be told. */
+static void
+test_turns_on_and_on (void **state)
+{
+  static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
+                                         "euler", "original" };
+  static const char *const joints[] = {
+    "[hinge h]\nbetween = pivot, top\n", "[rod h]\nbetween = pivot, top\n",
+    "[body c]\nmass = 1\ninertia = 0.1\nx = 0.3\n[slider h]\nbetween = b, c\n"
+  };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint k = 0; k < 3; k++)
+      for (guint turns = 0; turns <= 1000; turns += 100)
+        {
+          const gboolean first_order = g_str_equal (schemes[s], "euler");
+          g_autoptr (EventRun) run = event_run (
+              turns % 200 == 0 ? 0 : EVENT_RUN_OBJECTS,
+              "[network]\nscheme = %s\nstep = %s\nduration = 0.5\nrecord = b.*, network.*\n"
+              "[point pivot]\nx = %g\n[body b]\nmass = 2\ninertia = 0.05\nangle = %.17g\n"
+              "speed = 10\n[point top]\non = b\ny = 0.4\n"
+              "%s",
+              schemes[s], first_order ? "0.01 ms" : "2 ms", k == 1 ? 0.5 : 0.0, 2 * G_PI * turns,
+              joints[k]);
+
+          if (k == 0)
+            assert_near (event_run_last (run, "b.speed"), 10, first_order ? 0.01 : 0.005,
+                         schemes[s]);
+          assert_near (
+              event_run_last (run, "network.energy"), event_run_first (run, "network.energy"),
+              (first_order ? 5e-3 : 1e-3) * event_run_first (run, "network.energy"), schemes[s]);
+        }
+}
+
 /* Drawn in to nothing it has no direction; before, what swings turns faster and faster. */
 static void
 test_length_that_is_used_up (void **state)
@@ -509,19 +544,13 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_friction_torque),
-    cmocka_unit_test (test_breaks_loose),
-    cmocka_unit_test (test_bearing),
-    cmocka_unit_test (test_bearing_holds),
-    cmocka_unit_test (test_stops),
-    cmocka_unit_test (test_rests_on_a_stop),
-    cmocka_unit_test (test_hoist),
-    cmocka_unit_test (test_counterweight),
-    cmocka_unit_test (test_length_that_is_used_up),
-    cmocka_unit_test (test_driven_leg),
-    cmocka_unit_test (test_crank_at_constant_speed),
-    cmocka_unit_test (test_elbow),
-    cmocka_unit_test (test_objects),
+    cmocka_unit_test (test_friction_torque), cmocka_unit_test (test_breaks_loose),
+    cmocka_unit_test (test_bearing),         cmocka_unit_test (test_bearing_holds),
+    cmocka_unit_test (test_stops),           cmocka_unit_test (test_rests_on_a_stop),
+    cmocka_unit_test (test_hoist),           cmocka_unit_test (test_counterweight),
+    cmocka_unit_test (test_turns_on_and_on), cmocka_unit_test (test_length_that_is_used_up),
+    cmocka_unit_test (test_driven_leg),      cmocka_unit_test (test_crank_at_constant_speed),
+    cmocka_unit_test (test_elbow),           cmocka_unit_test (test_objects),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

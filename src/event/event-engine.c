@@ -1036,6 +1036,7 @@ stand (IfbamEngine *base, guint64 steps)
 
       self->extent[d] = (IfbamExtent){ 0 };
       ifbam_event_extend (self, &self->extent[d], known.largest, known.fastest);
+      ifbam_event_turn (self, &self->extent[d], known.turned);
     }
   close_links (self);
   pass_instants (self);
@@ -1095,6 +1096,7 @@ engine_free (IfbamEngine *base)
   g_free (self->home);
   g_free (self->node_mark);
   g_free (self->domain);
+  g_free (self->lever);
   g_free (self->link_domain);
   g_array_unref (self->heard);
   g_array_unref (self->heap);
@@ -1329,6 +1331,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->home = g_new (guint32, model->singles->len + 1);
   self->node_mark = g_new0 (guint8, model->n_nodes + 1);
   self->domain = g_new0 (guint8, model->n_nodes + 1);
+  self->lever = g_new0 (double, model->n_nodes + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
     {
       const IfbamDomain domain = ifbam_model_node_domain (model, i);
@@ -1345,6 +1348,12 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
       self->link_domain[j] = link->geometry->turns        ? IFBAM_DOMAIN_ROTATION
                              : domain == IFBAM_DOMAIN_ANY ? self->domain[link->node[0]]
                                                           : (guint8) domain;
+      for (guint e = 0; e < link->n_ports; e++)
+        if (!link->geometry->slides && self->link_domain[j] == IFBAM_DOMAIN_TRANSLATION
+            && self->domain[link->node[e]] == IFBAM_DOMAIN_ROTATION)
+          self->lever[link->node[e]] = MAX (
+              self->lever[link->node[e]],
+              link->geometry->lever == NULL ? 1 : link->geometry->lever (link->shape, (int) e));
     }
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -111,6 +111,17 @@ ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 
   return n;
 }
 
+static void
+set_floors (const IfbamEventEngine *self, IfbamExtent *extent)
+{
+  const double largest = MAX (extent->largest, extent->turned);
+
+  /* In a step coordinates may get as large as what is fastest goes in it. */
+  extent->position_floor =
+      12 * DBL_EPSILON * MAX (largest, extent->fastest * self->base.spec->step);
+  extent->rate_floor = 16 * DBL_EPSILON * (extent->fastest + largest / self->base.spec->step);
+}
+
 void
 ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double position, double rate)
 {
@@ -118,16 +129,24 @@ ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double po
     return;
   extent->largest = MAX (extent->largest, position);
   extent->fastest = MAX (extent->fastest, rate);
-  /* In a step coordinates may get as large as what is fastest goes in it. */
-  extent->position_floor =
-      12 * DBL_EPSILON * MAX (extent->largest, extent->fastest * self->base.spec->step);
-  extent->rate_floor =
-      16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.spec->step);
+  set_floors (self, extent);
+}
+
+void
+ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double way)
+{
+  if (way <= extent->turned)
+    return;
+  extent->turned = way;
+  set_floors (self, extent);
 }
 
 void
 ifbam_event_widen (IfbamEventEngine *self, guint32 node)
 {
+  if (self->lever[node] > 0)
+    ifbam_event_turn (self, &self->extent[IFBAM_DOMAIN_TRANSLATION],
+                      self->lever[node] * fabs (self->x[node]));
   ifbam_event_extend (self, &self->extent[self->domain[node]], fabs (self->x[node]),
                       fabs (self->v[node]));
 }

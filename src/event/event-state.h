@@ -215,6 +215,7 @@ typedef struct
 typedef struct
 {
   double largest, fastest; /* coordinate or gap, rate, so far */
+  double turned; /* how far the end of a lever has gone around: ends are rounded like that, too */
   double position_floor, rate_floor;
 } IfbamExtent;
 
@@ -297,6 +298,7 @@ struct _IfbamEventEngine
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
   double row_time;   /* of the row around an event that is told [s]; NaN: of none */
   IfbamExtent extent[IFBAM_N_DOMAINS];
+  double *lever; /* the longest that an angle has in a relation; 0: it has none (n_nodes) */
   guint8 *domain, *link_domain; /* of a node (n_nodes); of a link's compression (n_links) */
   gboolean accounts;            /* work is booked */
   gboolean starting;            /* modes that are found at the start are no events */
@@ -722,6 +724,9 @@ guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guin
 /* A domain's coordinates or rates may be so large. */
 void ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double position,
                          double rate);
+
+/* Levers of a domain may have gone around so far. */
+void ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double way);
 
 /* What is rounding, by what is large at the start of a step; with a node that has got faster since. */
 void ifbam_event_floors (IfbamEventEngine *self);
