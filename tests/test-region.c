@@ -27,12 +27,12 @@ static Extent
 look_at (const char *scheme, double (*zero) (double complex q))
 {
   g_autoptr (GPtrArray) borders =
-      ifbam_region_borders (ifbam_scheme_by_name (scheme), x_range, y_range);
+      ifbam_region_borders (ifbam_scheme_by_name (scheme), x_range, y_range, 240);
   Extent extent = { .n = borders->len };
 
   for (guint b = 0; b < borders->len; b++)
     {
-      const IfbamRegionBorder *border = borders->pdata[b];
+      const IfbamPlaneCurve *border = borders->pdata[b];
 
       for (gsize i = 0; i < border->n; i++)
         {
@@ -98,12 +98,12 @@ test_what_grows (void **state)
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     {
       const IfbamScheme *scheme = ifbam_scheme_by_name (schemes[s]);
-      g_autoptr (GPtrArray) borders = ifbam_region_borders (scheme, x_range, y_range);
+      g_autoptr (GPtrArray) borders = ifbam_region_borders (scheme, x_range, y_range, 240);
 
       assert_true (borders->len >= 1);
       for (guint b = 0; b < borders->len; b++)
         {
-          const IfbamRegionBorder *border = borders->pdata[b];
+          const IfbamPlaneCurve *border = borders->pdata[b];
 
           for (gsize i = 0; i < border->n; i++)
             {
@@ -141,7 +141,8 @@ static void
 test_nothing (void **state)
 {
   const IfbamPlotRange right = { 1, 2 }, low = { 5, 6 };
-  g_autoptr (GPtrArray) borders = ifbam_region_borders (ifbam_scheme_by_name ("rk4"), right, low);
+  g_autoptr (GPtrArray) borders =
+      ifbam_region_borders (ifbam_scheme_by_name ("rk4"), right, low, 20);
 
   (void) state;
   assert_int_equal (borders->len, 0);

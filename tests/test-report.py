@@ -8,6 +8,7 @@ import cmath
 import csv
 import io
 import json
+import math
 import os
 import shutil
 import signal
@@ -287,6 +288,29 @@ def test_stability(page):
         .map(r => Array.from(r.children).map(c => c.textContent))""")
     check([row[0] for row in rows] == ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4"]
           and rows[4][2] == "none", "a row for every scheme", rows)
+
+
+# What a scheme's curve in a picture of the plane goes through, on the axes' own scale.
+def plane(page, tab, number, box):
+    page.click("#plane-tabs button:nth-child(%d)" % tab)
+    text = page.ask("""return Array.from(document.querySelectorAll(".plane-curves path"))
+        .map(p => p.getAttribute("d"))[%d]""" % number)
+    left, right, low, high, height = box
+    pairs = [pair.split() for pair in text.replace("L", "M").split("M")[1:]]
+    return [(left + (right - left) * (float(x) - 64) / 560, high - (high - low) * (float(y) - 12) / height)
+            for x, y in pairs]
+
+
+def test_planes(page):
+    ring = plane(page, 1, 2, (-4, 3, -3.5, 3.5, 560))
+    worst = max(abs(abs(1 + complex(*point)) - 1) for point in ring)
+    check(len(ring) > 50 and worst < 2e-3, "euler's region is a circle", worst)
+    ways = plane(page, 2, 0, (-1.6, 1.6, -1.6, 1.6, 560))
+    check(len(ways) > 100, "roots of a scheme", len(ways))
+    ratios = plane(page, 3, 4, (0, 0.35, -50, 100, 320))
+    worst = max(abs(y / 100 - (math.pi * x / math.asin(math.pi * x) - 1)) for x, y in ratios if x < 0.31)
+    check(len(ratios) > 300 and worst < 5e-3, "verlet's period is that of 2 asin(h/2)", worst)
+    page.click("#plane-tabs button:nth-child(1)")
 
 
 def test_tabs(page):
@@ -611,6 +635,7 @@ try:
     test_tabs(page)
     test_numbers(page)
     test_stability(page)
+    test_planes(page)
     test_spectrum_and_energy(page)
     test_keyboard(browser, page.path)
     test_phone(browser, page.path)

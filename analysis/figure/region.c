@@ -25,8 +25,9 @@ typedef struct
 typedef struct
 {
   const IfbamScheme *scheme;
+  gsize squares;              /* in each direction */
   double x, y, width, height; /* the corner at the lower left, and a square */
-  double *growth;             /* at the corners [(SQUARES + 1)^2] */
+  double *growth;             /* at the corners [(squares + 1)^2] */
   gsize *right, *up;          /* from each corner: the crossing on that side, + 1; 0: none */
   GArray *crossings;          /* Crossing */
 } Grid;
@@ -38,17 +39,17 @@ growth_at (const IfbamScheme *scheme, double x, double y)
 }
 
 static gsize
-corner (gsize i, gsize j)
+corner (const Grid *grid, gsize i, gsize j)
 {
-  return j * (SQUARES + 1) + i;
+  return j * (grid->squares + 1) + i;
 }
 
 /* The crossing between a corner and the one beside or above it, + 1; 0: there is none. */
 static gsize
 find_crossing (Grid *grid, gsize i, gsize j, gboolean upwards)
 {
-  const double one = grid->growth[corner (i, j)];
-  const double other = grid->growth[upwards ? corner (i, j + 1) : corner (i + 1, j)];
+  const double one = grid->growth[corner (grid, i, j)];
+  const double other = grid->growth[upwards ? corner (grid, i, j + 1) : corner (grid, i + 1, j)];
   const double x = grid->x + (double) i * grid->width, y = grid->y + (double) j * grid->height;
   double from = 0, to = 1;
   Crossing crossing = { 0 };
@@ -86,8 +87,8 @@ join (const Grid *grid, gsize one, gsize other)
 static void
 join_square (const Grid *grid, gsize i, gsize j)
 {
-  const gsize bottom = grid->right[corner (i, j)], top = grid->right[corner (i, j + 1)];
-  const gsize left = grid->up[corner (i, j)], right = grid->up[corner (i + 1, j)];
+  const gsize bottom = grid->right[corner (grid, i, j)], top = grid->right[corner (grid, i, j + 1)];
+  const gsize left = grid->up[corner (grid, i, j)], right = grid->up[corner (grid, i + 1, j)];
   const gsize side[] = { bottom, left, top, right };
   gsize found[4];
   guint n = 0;
@@ -101,7 +102,7 @@ join_square (const Grid *grid, gsize i, gsize j)
     {
       const double middle = growth_at (grid->scheme, grid->x + ((double) i + 0.5) * grid->width,
                                        grid->y + ((double) j + 0.5) * grid->height);
-      const gboolean apart = (grid->growth[corner (i, j)] > 0) != (middle > 0);
+      const gboolean apart = (grid->growth[corner (grid, i, j)] > 0) != (middle > 0);
 
       join (grid, bottom, apart ? left : right);
       join (grid, top, apart ? right : left);
@@ -109,10 +110,10 @@ join_square (const Grid *grid, gsize i, gsize j)
 }
 
 /* Along the border, away from a crossing that is its end, or anywhere where it has none. */
-static IfbamRegionBorder *
+static IfbamPlaneCurve *
 follow (const Grid *grid, gsize first)
 {
-  IfbamRegionBorder *border = g_new0 (IfbamRegionBorder, 1);
+  IfbamPlaneCurve *border;
   g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (gsize));
   gsize next = first;
 
@@ -132,9 +133,7 @@ follow (const Grid *grid, gsize first)
         g_array_append_val (way, first);
       next = beyond;
     }
-  border->n = way->len;
-  border->x = g_new (double, border->n);
-  border->y = g_new (double, border->n);
+  border = ifbam_plane_curve_new (way->len);
   for (gsize i = 0; i < border->n; i++)
     {
       const Crossing *crossing =
@@ -146,21 +145,11 @@ follow (const Grid *grid, gsize first)
   return border;
 }
 
-static void
-border_free (gpointer data)
-{
-  IfbamRegionBorder *border = data;
-
-  g_free (border->x);
-  g_free (border->y);
-  g_free (border);
-}
-
 /* Ends first, then rings. */
 static GPtrArray *
 follow_all (const Grid *grid)
 {
-  GPtrArray *borders = g_ptr_array_new_with_free_func (border_free);
+  GPtrArray *borders = g_ptr_array_new_with_free_func (ifbam_plane_curve_free);
 
   for (guint rings = 0; rings < 2; rings++)
     for (gsize c = 0; c < grid->crossings->len; c++)
@@ -174,17 +163,18 @@ follow_all (const Grid *grid)
 }
 
 GPtrArray *
-ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRange y)
+ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRange y, gsize squares)
 {
-  const gsize n = (SQUARES + 1) * (SQUARES + 1);
+  const gsize n = (squares + 1) * (squares + 1);
   g_autofree double *growth = g_new (double, n);
   g_autofree gsize *right = g_new0 (gsize, n), *up = g_new0 (gsize, n);
   g_autoptr (GArray) crossings = g_array_new (FALSE, FALSE, sizeof (Crossing));
   /* By an irrational part of a square aside: no corner lies where growth is 0 along a whole axis. */
   const double aside = 0.381966011250105;
   Grid grid = { .scheme = scheme,
-                .width = (x.to - x.from) / SQUARES,
-                .height = (y.to - y.from) / SQUARES,
+                .squares = squares,
+                .width = (x.to - x.from) / (double) squares,
+                .height = (y.to - y.from) / (double) squares,
                 .growth = growth,
                 .right = right,
                 .up = up,
@@ -192,20 +182,20 @@ ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRang
 
   grid.x = x.from - aside * grid.width;
   grid.y = y.from - aside * grid.height;
-  for (gsize j = 0; j <= SQUARES; j++)
-    for (gsize i = 0; i <= SQUARES; i++)
-      growth[corner (i, j)] =
+  for (gsize j = 0; j <= squares; j++)
+    for (gsize i = 0; i <= squares; i++)
+      growth[corner (&grid, i, j)] =
           growth_at (scheme, grid.x + (double) i * grid.width, grid.y + (double) j * grid.height);
-  for (gsize j = 0; j <= SQUARES; j++)
-    for (gsize i = 0; i <= SQUARES; i++)
+  for (gsize j = 0; j <= squares; j++)
+    for (gsize i = 0; i <= squares; i++)
       {
-        if (i < SQUARES)
-          right[corner (i, j)] = find_crossing (&grid, i, j, FALSE);
-        if (j < SQUARES)
-          up[corner (i, j)] = find_crossing (&grid, i, j, TRUE);
+        if (i < squares)
+          right[corner (&grid, i, j)] = find_crossing (&grid, i, j, FALSE);
+        if (j < squares)
+          up[corner (&grid, i, j)] = find_crossing (&grid, i, j, TRUE);
       }
-  for (gsize j = 0; j < SQUARES; j++)
-    for (gsize i = 0; i < SQUARES; i++)
+  for (gsize j = 0; j < squares; j++)
+    for (gsize i = 0; i < squares; i++)
       join_square (&grid, i, j);
   return follow_all (&grid);
 }

@@ -3,18 +3,14 @@
  */
 #pragma once
 
+#include "figure/plane-curve.h"
 #include "figure/script.h"
 #include "scheme/scheme.h"
 
-/* A border of the region of absolute stability, a line without gaps. */
-typedef struct
-{
-  double *x, *y; /* real and imaginary part of s * step [n]; owned */
-  gsize n;
-} IfbamRegionBorder;
-
-/* The borders within a part of the plane (transfer full, GPtrArray of IfbamRegionBorder): there the fastest growing
+/* The borders of absolute stability within a part of the plane of s * step, which is cut into so many squares in each
+ * direction (transfer full, GPtrArray of IfbamPlaneCurve): there the fastest growing
  * root of a mode with the conjugate pair s, s* of exponents has the modulus 1. On the real axis both are one; two
  * different real ones are no point of this plane. Points lie on the border to 1e-9. (Hairer & Wanner, Solving Ordinary
  * Differential Equations II, IV.2; what is drawn there for one-step methods.) */
-GPtrArray *ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRange y);
+GPtrArray *ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRange y,
+                                 gsize squares);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "figure/loci.h"
 #include "figure/region.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
@@ -13,8 +14,8 @@
 #define CLOSE      10000 /* points of a locus: where two roots meet they turn by a right angle */
 #define LONGEST    4.0   /* angular frequency times step, where loci of roots end */
 #define WHOLE      0.35  /* step / period, where nobody looks any more at how good a scheme is */
+#define SQUARES    240   /* of a picture of regions */
 #define LIES_ON    1e-9
-#define ON_AXIS    1e-9 /* an angle that is none */
 #define MOST_DOTS  400
 #define MOST_ROOTS (IFBAM_MAX_ROOTS * MOST_DOTS)
 
@@ -22,8 +23,9 @@
 typedef struct
 {
   const IfbamSchemeFigure *figure;
-  GArray *series;   /* IfbamPlotSeries */
-  GPtrArray *owned; /* numbers and labels */
+  GArray *series;    /* IfbamPlotSeries */
+  GPtrArray *owned;  /* numbers and labels */
+  GPtrArray *curves; /* GPtrArray of IfbamPlaneCurve */
   IfbamPlotSeries pattern;
 } Work;
 
@@ -32,6 +34,7 @@ work_clear (Work *work)
 {
   g_array_unref (work->series);
   g_ptr_array_unref (work->owned);
+  g_ptr_array_unref (work->curves);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
@@ -39,11 +42,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 static Work
 begin (const IfbamSchemeFigure *figure, const char *x_quantity, const char *y_quantity)
 {
-  return (
-      Work){ figure,
-             g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)),
-             g_ptr_array_new_with_free_func (g_free),
-             { .x_quantity = x_quantity, .x_unit = "", .y_quantity = y_quantity, .y_unit = "" } };
+  return (Work){
+    .figure = figure,
+    .series = g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)),
+    .owned = g_ptr_array_new_with_free_func (g_free),
+    .curves = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref),
+    .pattern = { .x_quantity = x_quantity, .x_unit = "", .y_quantity = y_quantity, .y_unit = "" }
+  };
 }
 
 static double *
@@ -105,6 +110,19 @@ add_curve (Work *work, guint number, const IfbamScheme *scheme, gboolean labelle
   g_array_append_val (work->series, curve);
 }
 
+/* Curves of a scheme (transfer full). */
+static void
+add_curves (Work *work, guint number, const IfbamScheme *scheme, GPtrArray *curves)
+{
+  for (guint i = 0; i < curves->len; i++)
+    {
+      const IfbamPlaneCurve *curve = curves->pdata[i];
+
+      add_curve (work, number, scheme, i == 0, curve->x, curve->y, curve->n);
+    }
+  g_ptr_array_add (work->curves, curves);
+}
+
 static void
 add_dots (Work *work, const char *label, const double *x, const double *y, gsize n)
 {
@@ -158,7 +176,6 @@ ifbam_regions_figure_draw (const IfbamSchemeFigure *figure, const char *path, GE
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
   g_auto (Work) work = begin (figure, "real part of exponent times step", "imaginary part");
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   IfbamPlot plot = { .kind = IFBAM_PLOT_PATH,
                      .x_range = figure->x_range,
                      .y_range = figure->y_range };
@@ -170,15 +187,8 @@ ifbam_regions_figure_draw (const IfbamSchemeFigure *figure, const char *path, GE
   default_range (&plot.y_range, -3.5, 3.5);
   for (guint s = 0; s < n; s++)
     {
-      GPtrArray *borders = ifbam_region_borders (schemes[s], plot.x_range, plot.y_range);
-
-      g_ptr_array_add (all, borders);
-      for (guint b = 0; b < borders->len; b++)
-        {
-          const IfbamRegionBorder *border = borders->pdata[b];
-
-          add_curve (&work, s, schemes[s], b == 0, border->x, border->y, border->n);
-        }
+      add_curves (&work, s, schemes[s],
+                  ifbam_region_borders (schemes[s], plot.x_range, plot.y_range, SQUARES));
     }
   for (gsize i = 0; i < n_modes; i++)
     {
@@ -187,55 +197,6 @@ ifbam_regions_figure_draw (const IfbamSchemeFigure *figure, const char *path, GE
     }
   add_dots (&work, "the network's modes", x, y, n_modes);
   return draw (&work, &plot, path, error);
-}
-
-/* Puts roots where the nearest ones stood before. */
-static void
-sort_roots (double complex *root, const double complex *before, int n)
-{
-  for (int j = 0; j < n; j++)
-    {
-      int nearest = j;
-      double complex one;
-
-      for (int k = j + 1; k < n; k++)
-        if (cabs (root[k] - before[j]) < cabs (root[nearest] - before[j]))
-          nearest = k;
-      one = root[nearest];
-      root[nearest] = root[j];
-      root[j] = one;
-    }
-}
-
-/* A line for each root of a scheme. */
-static void
-add_loci (Work *work, guint number, const IfbamScheme *scheme)
-{
-  double complex before[IFBAM_MAX_ROOTS], root[IFBAM_MAX_ROOTS];
-  double *x[IFBAM_MAX_ROOTS], *y[IFBAM_MAX_ROOTS];
-  int n = 0;
-
-  for (gsize i = 0; i < CLOSE; i++)
-    {
-      const int found = ifbam_scheme_roots (scheme, LONGEST * ((double) i + 0.5) / CLOSE, 0, root);
-
-      for (int j = 0; j < found && i == 0; j++)
-        {
-          x[j] = numbers (work, CLOSE);
-          y[j] = numbers (work, CLOSE);
-        }
-      if (i > 0)
-        sort_roots (root, before, found);
-      n = found;
-      for (int j = 0; j < n; j++)
-        {
-          before[j] = root[j];
-          x[j][i] = creal (root[j]);
-          y[j][i] = cimag (root[j]);
-        }
-    }
-  for (int j = 0; j < n; j++)
-    add_curve (work, number, scheme, j == 0, x[j], y[j], CLOSE);
 }
 
 gboolean
@@ -270,7 +231,7 @@ ifbam_roots_figure_draw (const IfbamSchemeFigure *figure, const char *path, GErr
   circle.n = POINTS;
   g_array_append_val (work.series, circle);
   for (guint s = 0; s < n_schemes; s++)
-    add_loci (&work, s, schemes[s]);
+    add_curves (&work, s, schemes[s], ifbam_scheme_loci (schemes[s], LONGEST, CLOSE));
   for (gsize i = 0; i < n_modes; i++)
     {
       const double step = figure->stability->spec->step;
@@ -311,16 +272,12 @@ ifbam_elongation_figure_draw (const IfbamSchemeFigure *figure, const char *path,
 
           for (gsize i = 0; i < POINTS; i++)
             {
-              double growth, h, angle;
+              double elongation, damping;
 
               x[i] = plot.x_range.from
                      + (plot.x_range.to - plot.x_range.from) * ((double) i + 0.5) / POINTS;
-              h = 2 * G_PI * x[i];
-              angle = ifbam_scheme_mode (schemes[s], h, &growth);
-              if (!(angle > ON_AXIS && angle < G_PI - ON_AXIS)) /* it does not swing any more */
-                y[i] = NAN;
-              else
-                y[i] = panel == 0 ? 100 * (h / angle - 1) : -growth / angle;
+              ifbam_scheme_elongation (schemes[s], x[i], &elongation, &damping);
+              y[i] = panel == 0 ? 100 * elongation : damping;
             }
           add_curve (&work, s, schemes[s], panel == 0, x, y, POINTS);
         }

@@ -42,6 +42,8 @@ gboolean ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const
                              GError **error);
 /* "stability": growth over angular frequency times step for every scheme; duration: of the run [s]. */
 void ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder, double duration);
+/* "one_mode": regions of stability and roots of every scheme in the plane, elongated periods, numerical damping. */
+void ifbam_report_one_mode (IfbamReport *report);
 
 /* A network's energies while it runs. */
 typedef struct

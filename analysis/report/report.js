@@ -97,6 +97,14 @@
     }).replace("-", "\u207b");
   }
 
+  function vector(name, attributes) {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+    Object.keys(attributes).forEach(function (key) {
+      node.setAttribute(key, String(attributes[key]));
+    });
+    return node;
+  }
+
   function make(name, className, text) {
     const node = document.createElement(name);
     if (className) {
@@ -795,6 +803,7 @@
     }), shownSchemes, function (s) {
       stabilityChart.plot.setSeries(2 * s + 1, { show: shownSchemes[s] });
       stabilityChart.plot.setSeries(2 * s + 2, { show: shownSchemes[s] });
+      drawPlane();
     });
     stabilityChart = addChart("stability", host, stabilityPlot(host));
     show("stability-note", ladder.frequency > 0
@@ -825,6 +834,167 @@
       labelCells(line);
     });
     stabilityChart.plot.redraw(false, false);
+  }
+
+  /* ---- What the schemes do to any mode */
+
+  const PLANES = [
+    { name: "Regions of stability", left: -4, right: 3, low: -3.5, high: 3.5,
+      curves: data.one_mode.regions,
+      x: "real part of exponent \u00d7 step", y: "imaginary part",
+      note: "Within its border a scheme lets no mode with a conjugate pair of exponents grow."
+        + " Dots: this network's modes at the step of the slider." },
+    { name: "Roots", left: -1.6, right: 1.6, low: -1.6, high: 1.6,
+      curves: data.one_mode.roots, circle: true,
+      x: "real part of what a step multiplies by", y: "imaginary part",
+      note: "All roots of a mode without damping, as \u03c9\u03c4 goes from 0 to 4; what leaves the"
+        + " unit circle grows, what is inside decays. Two of them are the mode's, others are the"
+        + " scheme's own." },
+    { name: "Elongated periods", left: 0, right: 0.35, low: -50, high: 100, of: 0, factor: 100,
+      x: "step / period", y: "elongation of the period [%]",
+      note: "How much longer a period gets. Lines: this network's modes at the step of the"
+        + " slider." },
+    { name: "Numerical damping", left: 0, right: 0.35, low: -0.8, high: 0.4, of: 1, factor: 1,
+      x: "step / period", y: "numerical damping ratio",
+      note: "Below 0 a mode grows, above it decays, which no damper of the network did. Lines: this"
+        + " network's modes at the step of the slider." }
+  ];
+  const planeState = { picture: 0 };
+
+  /* What of a picture a curve is, [x values, y values], of one scheme. */
+  function planeCurves(picture, s) {
+    if (picture.curves) {
+      return picture.curves[s].map(function (curve) {
+        return [numbers.subarray(curve[0], curve[0] + curve[1]),
+                numbers.subarray(curve[0] + curve[1], curve[0] + 2 * curve[1])];
+      });
+    }
+    const at = data.one_mode.elongation[0];
+    const n = data.one_mode.elongation[1];
+    const own = at + (2 * s + picture.of) * n;
+    const last = at + 2 * ladder.schemes.length * n;
+    return [[numbers.subarray(last, last + n), numbers.subarray(own, own + n)]];
+  }
+
+  /* "1 2 5" steps, about six on an axis. */
+  function ticks(low, high) {
+    const rough = (high - low) / 6;
+    const power = Math.pow(10, Math.floor(Math.log10(rough)));
+    const step = [1, 2, 5, 10].map(function (factor) {
+      return factor * power;
+    }).find(function (candidate) {
+      return candidate >= rough;
+    });
+    const found = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i += 1) {
+      found.push(Number((i * step).toPrecision(6)));
+    }
+    return found;
+  }
+
+  function drawPlane() {
+    const picture = PLANES[planeState.picture];
+    const equal = Boolean(picture.curves);
+    const width = 640;
+    const box = { left: 64, top: 12, width: width - 80, height: equal ? width - 80 : 320 };
+    const across = function (x) {
+      return box.left + box.width * (x - picture.left) / (picture.right - picture.left);
+    };
+    const up = function (y) {
+      return box.top + box.height * (picture.high - y) / (picture.high - picture.low);
+    };
+    const svg = vector("svg", {
+      viewBox: "0 0 " + width + " " + (box.top + box.height + 52), "class": "plane", role: "img",
+      "aria-label": picture.name + " of every scheme: " + picture.y + " over " + picture.x
+    });
+    const clip = vector("clipPath", { id: "plane-clip" });
+    const curves = vector("g", { "clip-path": "url(#plane-clip)", "class": "plane-curves" });
+    clip.appendChild(vector("rect", { x: box.left, y: box.top, width: box.width,
+                                      height: box.height }));
+    svg.appendChild(clip);
+    function grid(way) {
+      svg.appendChild(vector("path", { "class": "plane-grid", d: way }));
+    }
+    function label(text, x, y, anchor, more) {
+      const node = vector("text", Object.assign({ x: x, y: y, "text-anchor": anchor }, more));
+      node.textContent = text;
+      svg.appendChild(node);
+    }
+    ticks(picture.left, picture.right).forEach(function (value) {
+      grid("M" + across(value) + " " + box.top + "v" + box.height);
+      label(String(value).replace("-", "\u2212"), across(value), box.top + box.height + 20,
+            "middle");
+    });
+    ticks(picture.low, picture.high).forEach(function (value) {
+      grid("M" + box.left + " " + up(value) + "h" + box.width);
+      label(String(value).replace("-", "\u2212"), box.left - 8, up(value) + 5, "end");
+    });
+    label(picture.x, box.left + box.width / 2, box.top + box.height + 44, "middle");
+    label(picture.y, 16, box.top + box.height / 2, "middle",
+          { transform: "rotate(-90 16 " + (box.top + box.height / 2) + ")" });
+    if (picture.circle) {
+      curves.appendChild(vector("circle", { "class": "plane-circle", cx: across(0), cy: up(0),
+                                            r: across(1) - across(0) }));
+    }
+    ladder.schemes.forEach(function (scheme, s) {
+      if (!shownSchemes[s]) {
+        return;
+      }
+      planeCurves(picture, s).forEach(function (curve) {
+        let way = "";
+        let pen = "M";
+        curve[0].forEach(function (x, i) {
+          const y = picture.curves ? curve[1][i] : picture.factor * curve[1][i];
+          /* What is far outside is not drawn: numbers of a path are short. */
+          if (!(Math.abs(x) < 1e3 && Math.abs(y) < 1e3)) {
+            pen = "M";
+            return;
+          }
+          way += pen + across(x).toFixed(1) + " " + up(y).toFixed(1);
+          pen = "L";
+        });
+        curves.appendChild(vector("path", { d: way, style: "stroke:var(--curve-" + s % 8 + ")" }));
+      });
+    });
+    markPlane(picture, curves, across, up, box);
+    svg.appendChild(curves);
+    element("plane-panel").textContent = "";
+    element("plane-panel").appendChild(svg);
+    show("plane-note", picture.note);
+  }
+
+  /* The network's own modes, where the picture has a place for them. */
+  function markPlane(picture, host, across, up, box) {
+    const step = ladder.steps[state.step];
+    data.modes.modes.forEach(function (mode) {
+      const angle = 2 * Math.PI * mode.frequency * step;
+      const ratio = mode.damping_ratio || 0;
+      const decay = angle * ratio / Math.sqrt(Math.max(1e-12, 1 - ratio * ratio));
+      if (!(mode.frequency > 0) || picture.circle) {
+        return;
+      }
+      if (!picture.curves) {
+        host.appendChild(vector("path", {
+          "class": "plane-mark",
+          d: "M" + across(mode.frequency * step) + " " + box.top + "v" + box.height
+        }));
+        return;
+      }
+      [1, -1].forEach(function (side) {
+        host.appendChild(vector("circle", { "class": "plane-dot", r: 4, cx: across(-decay),
+                                            cy: up(side * angle) }));
+      });
+    });
+  }
+
+  function fillPlane() {
+    addTabs("plane-tabs", PLANES.map(function (picture) {
+      return picture.name;
+    }), "plane-panel", function (i) {
+      planeState.picture = i;
+      drawPlane();
+    });
+    drawPlane();
   }
 
   /* ---- Spectrum */
@@ -920,22 +1090,14 @@
 
   /* A small picture of a mode: how far each node swings, in the order of the file. */
   function shapePicture(mode) {
-    const space = "http://www.w3.org/2000/svg";
-    const picture = document.createElementNS(space, "svg");
+    const picture = vector("svg", { "class": "shape", viewBox: "0 0 120 34", role: "img" });
     const values = Array.from(numbers.subarray(mode.at, mode.at + mode.n));
     const place = function (i) {
       return [(120 * (i + 0.5) / mode.n).toFixed(1), (17 - 14 * values[i]).toFixed(1)];
     };
     const add = function (name, attributes) {
-      const node = document.createElementNS(space, name);
-      Object.keys(attributes).forEach(function (key) {
-        node.setAttribute(key, attributes[key]);
-      });
-      picture.appendChild(node);
+      picture.appendChild(vector(name, attributes));
     };
-    picture.setAttribute("class", "shape");
-    picture.setAttribute("viewBox", "0 0 120 34");
-    picture.setAttribute("role", "img");
     picture.setAttribute("aria-label", mode.n <= 12 ? "shape " + values.map(function (value) {
       return digits(value, 2);
     }).join(", ") : "shape");
@@ -1247,6 +1409,7 @@
   fillDialogue();
   fillPanels();
   fillStability();
+  fillPlane();
   fillSpectrum();
   fillEnergy();
   addTabs("scheme-signals", ladder.signals.map(function (signal) {
@@ -1267,6 +1430,7 @@
   });
   addSlider();
   stepListeners.push(updateStability);
+  stepListeners.push(drawPlane);
   setStep(ladder.own);
   show("schemes-note", schemesNote());
 
