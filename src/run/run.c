@@ -615,9 +615,17 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
                      && set_interrupted (runner, (double) runner->step * runner->spec->step, error);
             }
         }
+      else if (runner->run->objects && runner->run->progress != NULL && !goes_on (runner))
+        return check (runner, divergence)
+               && (runner->signals == NULL || flush_rows (runner, runner->step + 1, error))
+               && pause_at (runner, TRUE, error)
+               && set_interrupted (runner, (double) runner->step * runner->spec->step, error);
       if (runner->step == until)
         return TRUE;
       next = MIN (next, until);
+      /* A step of many objects takes long. */
+      if (runner->run->objects)
+        next = runner->step + 1;
       if (runner->by_probes)
         {
           const guint64 before = runner->step;
