@@ -11,8 +11,11 @@ typedef struct
 {
   GString *text;
   GRand *rand;
+  GRand *more; /* what came later draws from it, so that the rest stays */
   guint n, n_links;
   gboolean ball[MOST_BODIES];
+  double radius[MOST_BODIES];   /* of a ball that turns */
+  gboolean driven;              /* something turns the crank */
   double place[MOST_BODIES][3]; /* x, y, angle */
 } Draft;
 
@@ -32,6 +35,18 @@ static guint
 below (const Draft *draft, guint n)
 {
   return (guint) g_rand_int_range (draft->rand, 0, (gint32) n);
+}
+
+static double
+within_more (const Draft *draft, double low, double high)
+{
+  return g_rand_double_range (draft->more, low, high);
+}
+
+static gboolean
+more_chance (const Draft *draft, double share)
+{
+  return draft->more != NULL && g_rand_double (draft->more) < share;
 }
 
 /* A point of a body at a place in the plane (transfer full); a ball's middle. */
@@ -84,7 +99,41 @@ add_body (Draft *draft, guint i)
     g_string_append_printf (draft->text, "inertia = %.17g\nangle = %.17g\n",
                             mass * within (draft, 0.1, 0.5), place[2]);
   else
-    place[2] = 0;
+    {
+      place[2] = 0;
+      if (more_chance (draft, 0.4))
+        {
+          draft->radius[i] = within_more (draft, 0.02, 0.1);
+          g_string_append_printf (draft->text, "radius = %.17g\ninertia = solid\n",
+                                  draft->radius[i]);
+        }
+    }
+}
+
+/* What rubs in a hinge, and stops it; of one that joins a body to another one, which stands at an angle. */
+static void
+add_to_hinge (Draft *draft, guint i, double angle)
+{
+  if (more_chance (draft, 0.25))
+    g_string_append_printf (draft->text, "friction = %.17g\nradius = %.17g\n",
+                            within_more (draft, 0, 0.4), within_more (draft, 0.01, 0.1));
+  if (more_chance (draft, 0.15))
+    g_string_append_printf (draft->text, "friction-torque = %.17g\n", within_more (draft, 0, 1));
+  if (i > 0 && !draft->driven && more_chance (draft, 0.2))
+    g_string_append_printf (draft->text, "least-angle = %.17g\nrestitution = %.17g\n",
+                            draft->place[i][2] - angle - within_more (draft, 0.05, 0.4),
+                            more_chance (draft, 0.5) ? 0 : within_more (draft, 0, 1));
+}
+
+/* A rod that gets longer and shorter. */
+static void
+add_to_rod (Draft *draft, guint i)
+{
+  if (!draft->driven && more_chance (draft, 0.3))
+    g_string_append_printf (draft->text,
+                            "follow-length = leg%u\n[drive leg%u]\namplitude = %.17g\n"
+                            "frequency = %.17g\n",
+                            i, i, within_more (draft, 0.01, 0.1), within_more (draft, 0.2, 2));
 }
 
 /* Joins a body to one before it, or the first one to the fixed point; joints that keep something have names in j. */
@@ -120,6 +169,10 @@ join (Draft *draft, guint i)
     own = apart ? add_near (draft, i) : add_point (draft, i, x, y);
   g_string_append_printf (draft->text, "[%s %s%u]\nbetween = %s, %s\n", joints[kind],
                           kind == 5 ? "s" : "j", i, other, own);
+  if (kind <= 1 && !draft->ball[i] && (i == 0 || !draft->ball[to]))
+    add_to_hinge (draft, i, i == 0 ? 0 : draft->place[to][2]);
+  if (kind == 2)
+    add_to_rod (draft, i);
   if (kind == 3)
     g_string_append_printf (draft->text, "direction = %.17g\n", within (draft, -3, 3));
   if (kind == 5)
@@ -127,7 +180,7 @@ join (Draft *draft, guint i)
   /* A crank that starts by itself, or is turned */
   if (i == 0 && kind <= 1 && chance (draft, 0.5))
     {
-      if (chance (draft, 0.3))
+      if ((draft->driven = chance (draft, 0.3)))
         g_string_append_printf (draft->text,
                                 "[drive motor]\nposition = %.17g\namplitude = %.17g\n"
                                 "frequency = %.17g\n[ratio jm]\nratio = 1\n"
@@ -215,10 +268,10 @@ add_links (Draft *draft, guint i)
   if (draft->ball[i] && chance (draft, 0.5))
     g_string_append_printf (text,
                             "[surface earth%u]\nheight = %.17g\n[bounce h%u]\nrestitution = %.17g\n"
-                            "friction = %.17g\nbetween = b%u, earth%u\n",
-                            i, draft->place[i][1] - within (draft, 0, 0.3), i,
+                            "friction = %.17g\n%sbetween = b%u, earth%u\n",
+                            i, draft->place[i][1] - within (draft, 0, 0.3) - draft->radius[i], i,
                             chance (draft, 0.5) ? 0 : within (draft, 0, 1), within (draft, 0, 0.6),
-                            i, i);
+                            more_chance (draft, 0.4) ? "adhesion = 0.1\n" : "", i, i);
   if (chance (draft, 0.25))
     {
       g_autofree char *own = add_near (draft, i), *other = add_other (draft, i);
@@ -228,14 +281,31 @@ add_links (Draft *draft, guint i)
     }
 }
 
-char *
-draft_mechanism (guint seed)
+/* A ball on a table beside it all, that slips and is drawn around. */
+static void
+add_table (Draft *draft)
+{
+  const gboolean rod = more_chance (draft, 0.5);
+
+  g_string_append_printf (
+      draft->text,
+      "[ball t]\nmass = 1\nradius = 0.1\ninertia = solid\ntable = yes\nx = 1\nvy = %.17g\n"
+      "turn-x = %.17g\nturn-y = %.17g\n[%s jt]\nbetween = base, t\n%s"
+      "[roll r]\nfriction = %.17g\n%son = t\n",
+      within_more (draft, -2, 2), within_more (draft, -9, 9), within_more (draft, -9, 9),
+      rod ? "rod" : "spring", rod ? "" : "stiffness = 20\n", within_more (draft, 0, 0.4),
+      more_chance (draft, 0.5) ? "adhesion = 0.1\n" : "");
+}
+
+static char *
+draft_with (guint seed, GRand *more)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   Draft draft = { .text = g_string_new ("[point base]\n[ground floor]\n[ground housing]\n"
                                         "[torsion-damper still]\ndamping = 0.1\n"
                                         "between = b0.angle, housing\n[gravity g]\non = b0"),
-                  .rand = rand };
+                  .rand = rand,
+                  .more = more };
 
   draft.n = (guint) g_rand_int_range (rand, 1, MOST_BODIES + 1);
   for (guint i = 1; i < draft.n; i++)
@@ -247,5 +317,21 @@ draft_mechanism (guint seed)
     join (&draft, i);
   for (guint i = 0; i < draft.n; i++)
     add_links (&draft, i);
+  if (more_chance (&draft, 0.25))
+    add_table (&draft);
   return g_string_free (draft.text, FALSE);
+}
+
+char *
+draft_mechanism (guint seed)
+{
+  return draft_with (seed, NULL);
+}
+
+char *
+draft_rich_mechanism (guint seed)
+{
+  g_autoptr (GRand) more = g_rand_new_with_seed (seed + 2000000);
+
+  return draft_with (seed, more);
 }

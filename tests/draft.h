@@ -31,3 +31,6 @@ char *draft_chains (guint seed);
 /* One to five bodies and balls in the plane, a tree of joints and perhaps loops, with springs, dampers, contacts, frictions,
  * stops and strings among points of them. Joints that keep something for ever have names that begin with a j. */
 char *draft_mechanism (guint seed);
+
+/* The same with more: hinges that rub and are stopped, rods that are driven, balls that turn and adhere, a ball on a table. */
+char *draft_rich_mechanism (guint seed);

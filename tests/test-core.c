@@ -442,7 +442,7 @@ test_random_mechanisms (void **state)
   for (guint seed = 1; seed <= n_seeds; seed++)
     for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
       {
-        g_autofree char *mechanism = draft_mechanism (seed);
+        g_autofree char *mechanism = draft_rich_mechanism (seed);
         g_autofree char *name = g_strdup_printf ("random mechanism %u, %s", seed, schemes[s]);
         g_autoptr (IfbamNetwork) network =
             text_network_printf ("[network]\nformat = 1\nscheme = %s\nstep = 2 ms\n"

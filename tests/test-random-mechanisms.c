@@ -267,7 +267,7 @@ test_random_mechanisms (void **state)
       for (guint i = 0; i < n_seeds; i++)
         {
           g_autofree char *what = g_strdup_printf ("seed %u, %s", first_seed + i, schemes[s].name);
-          g_autofree char *draft = draft_mechanism (first_seed + i);
+          g_autofree char *draft = draft_rich_mechanism (first_seed + i);
           g_autoptr (GError) error = NULL;
           double least;
 
