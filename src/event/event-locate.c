@@ -12,6 +12,16 @@
 /* After so many trials the rest is halved, until nothing is left to halve. */
 #define PATIENCE 200
 
+/* Where so many rows hold a trial is much work: after so many it is enough that both sides are within so much of a floor,
+ * which nobody could tell apart. */
+#define MANY   16
+#define TRIALS 6
+#define ENOUGH 0.25
+
+/* Where Newton's method leads out at the near side again and again, the value jumps there, as a rule: this part of the rest is
+ * tried. */
+#define LEAP 1e-4
+
 void
 ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
 {
@@ -70,12 +80,34 @@ course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, dou
          + candidate->guard.offset;
 }
 
+/* Whether so many rows hold where a link is that each trial is much work. Where they carry friction the order of what sticks
+ * and slips hangs on the last digits. */
+static gboolean
+is_much_work (const IfbamEventEngine *self, guint32 number)
+{
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+  guint rows = 0;
+
+  for (guint k = 0; k < n; k++)
+    {
+      const GArray *held = ifbam_island (self, islands[k])->rows;
+
+      for (guint i = 0; held != NULL && i < held->len; i++, rows++)
+        if (ifbam_link (self, g_array_index (held, guint32, i))->carries)
+          return FALSE;
+    }
+  return rows >= MANY;
+}
+
 gboolean
 ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
 {
   const double step = self->base.spec->step;
+  const gboolean costly = is_much_work (self, candidate->link);
   double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value;
   gboolean asked = TRUE;
+  guint out = 0;
   int side = 0;
 
   ifbam_event_link_interval (self, candidate->link, &from, &to);
@@ -153,8 +185,10 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
 
       if (i > 0 && !bisect)
         middle += side > 0 ? least : -least;
+      out += costly && !bisect && slope < 0 && middle <= lo;
       if (!(middle > lo && middle < hi))
-        middle = 0.5 * (lo + hi);
+        middle = out > 1 && !bisect ? lo + MAX (2 * DBL_EPSILON * step, LEAP * (hi - lo))
+                                    : 0.5 * (lo + hi);
       if (middle <= lo || middle >= hi)
         break;
       point = middle;
@@ -163,6 +197,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
         {
           lo = middle;
           low = value;
+          out = 0;
           if (value <= -slope * (2 * DBL_EPSILON * step))
             break; /* by Newton's method it is not farther away than that */
           if (side > 0)
@@ -177,6 +212,8 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
             low *= 0.5;
           side = -1;
         }
+      if (costly && i >= TRIALS && MAX (low, -high) <= ENOUGH * floor)
+        break;
     }
   *at = lo;
   if (!asked && lo == first && trial_guard (self, candidate, lo, &slope) - shift < 0)
