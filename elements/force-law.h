@@ -15,6 +15,7 @@ typedef struct
   IfbamWaveform wave; /* [N] */
   double start;       /* [s] */
   double end;         /* [s] */
+  double side;        /* of its monitor: 0 above, 1 below */
 } ForceLaw;
 
 static inline int

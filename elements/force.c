@@ -7,6 +7,13 @@
 #include "element/element-wave.h"
 #include "element/source.h"
 
+enum
+{
+  WHEN = IFBAM_SLOT_COURSE + 1,
+};
+
+static const char *const sides[] = { "above", "below", NULL };
+
 /* f: the unit; what: the force, torque or current */
 #define FORCE_PARAMS(f, what)                                                                      \
   IFBAM_PARAM (ForceLaw, wave.value, "value", f, -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its steady part"), \
@@ -15,7 +22,9 @@
                    "before it the " what " is 0"),                                                 \
       IFBAM_PARAM (ForceLaw, end, "end", "s", -G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,              \
                    "from it on the " what " is 0"),                                                \
-      IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f)
+      IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f),                                                      \
+      IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it acts; else the " what " is 0"), \
+      IFBAM_PARAM_WORD (ForceLaw, side, "side", sides, 0, "where that finds its signal then")
 
 static char *
 force_fault (IfbamElement *element, const char **key)
@@ -30,7 +39,12 @@ force_fault (IfbamElement *element, const char **key)
                               IFBAM_NUMBER (law->end), IFBAM_NUMBER (law->start));
     }
   fault = ifbam_element_course_fault (element, "value, " IFBAM_WAVE_KEYS, key);
-  return fault != NULL ? fault : ifbam_element_wave_fault (element, &law->wave, key);
+  if (fault == NULL)
+    fault = ifbam_element_wave_fault (element, &law->wave, key);
+  *key = fault == NULL ? "side" : *key;
+  if (fault == NULL && law->side != 0 && ifbam_element_slots (element)[WHEN] == NULL)
+    return g_strdup ("is said of a monitor (want when = MONITOR)");
+  return fault;
 }
 
 static void
@@ -55,7 +69,7 @@ IFBAM_DEFINE_SOURCE (Force, force, ForceLaw, force, .name = "force",
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[force push]\non    = m1\nvalue = 20 N\nend   = 0.1 s\n",
                      .symbol = "M-20 0h39M10-7l10 7-10 7", .domain = IFBAM_DOMAIN_TRANSLATION,
-                     .fault = force_fault, .instants = force_instants)
+                     .follow_slot = WHEN, .fault = force_fault, .instants = force_instants)
 
 /* The force's law as a torque on an inertia */
 
@@ -67,7 +81,7 @@ IFBAM_DEFINE_SOURCE (Torque, torque, ForceLaw, force, .name = "torque",
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[torque motor]\non    = wheel\nvalue = 3 N m\n",
                      .symbol = "M-20 0h14a10 10 0 1 1 10 10M9 5l-5 5 5 5",
-                     .domain = IFBAM_DOMAIN_ROTATION, .fault = force_fault,
+                     .domain = IFBAM_DOMAIN_ROTATION, .follow_slot = WHEN, .fault = force_fault,
                      .instants = force_instants)
 
 /* The force's law as a current into an electrical node */
@@ -80,7 +94,7 @@ IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "cu
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[current-source feed]\non    = c1\nvalue = 20 mA\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
-                     .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = force_fault,
+                     .domain = IFBAM_DOMAIN_ELECTRICITY, .follow_slot = WHEN, .fault = force_fault,
                      .instants = force_instants)
 
 /* The force's law as a pressure on the liquid in a pipe */
@@ -93,5 +107,5 @@ IFBAM_DEFINE_SOURCE (PressureSource, pressure_source, ForceLaw, force, .name = "
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[pressure-source mains]\non    = column\nvalue = 3 bar\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
-                     .domain = IFBAM_DOMAIN_HYDRAULICS, .fault = force_fault,
+                     .domain = IFBAM_DOMAIN_HYDRAULICS, .follow_slot = WHEN, .fault = force_fault,
                      .instants = force_instants)

@@ -7,9 +7,10 @@
 
 typedef struct
 {
-  double direction; /* 0: both, 1: only what rises, 2: only what falls is told */
-  double level;     /* of the signal */
-  double is_rate;   /* the signal is a rate, not a compression or coordinate */
+  double direction;  /* 0: both, 1: only what rises, 2: only what falls is told */
+  double level;      /* of the signal */
+  double is_rate;    /* the signal is a rate, not a compression or coordinate */
+  double hysteresis; /* it rises half of it above the level, and falls half of it below */
 } MonitorLaw;
 
 enum
@@ -30,8 +31,8 @@ static inline int
 monitor_guards (const MonitorLaw *p, int mode, IfbamGuard *guards)
 {
   const IfbamGuardKind kind = p->is_rate != 0 ? IFBAM_GUARD_RATE : IFBAM_GUARD_POSITION;
-  const IfbamGuard rise = { kind, -1, p->level, MONITOR_ABOVE };
-  const IfbamGuard fall = { kind, 1, -p->level, MONITOR_BELOW };
+  const IfbamGuard rise = { kind, -1, p->level + 0.5 * p->hysteresis, MONITOR_ABOVE };
+  const IfbamGuard fall = { kind, 1, -(p->level - 0.5 * p->hysteresis), MONITOR_BELOW };
 
   guards[0] = mode == MONITOR_BELOW ? rise : fall;
   return 1;

@@ -8,6 +8,7 @@ enum
 {
   SIGNAL = IFBAM_SLOT_BETWEEN + 1,
   LEVEL,
+  HYSTERESIS,
 };
 
 static const char *const directions[] = { "both", "rising", "falling", NULL };
@@ -17,6 +18,9 @@ static const IfbamParam monitor_params[] = {
                              "what it watches: ELEMENT.QUANTITY, where a node is or how fast, or a "
                              "link's compression or rate"),
   IFBAM_PARAM_STRING (LEVEL, "level", "what it crosses, with the signal's unit; default: 0"),
+  IFBAM_PARAM_STRING (
+      HYSTERESIS, "hysteresis",
+      "by how much more than it falls the signal must rise, about the level; default: 0"),
   IFBAM_PARAM_WORD (MonitorLaw, direction, "direction", directions, 0, "which crossings are told"),
 };
 
@@ -29,15 +33,22 @@ monitor_hears (const IfbamElement *element, void *numbers, gboolean rate, const 
   const IfbamParam quantity = {
     .key = "level", .unit = unit, .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE
   };
+  const IfbamParam width = {
+    .key = "hysteresis", .unit = unit, .minimum = 0, .maximum = G_MAXDOUBLE
+  };
   guint32 domains = element->domains;
   MonitorLaw *law = numbers;
   const char *level = ifbam_element_slots (element)[LEVEL];
+  const char *hysteresis = ifbam_element_slots (element)[HYSTERESIS];
   char *reason = NULL;
 
   law->is_rate = rate;
-  law->level = 0;
+  law->level = law->hysteresis = 0;
   *key = "level";
   if (level != NULL && !read (&quantity, &domains, level, &law->level, &reason))
+    return reason;
+  *key = "hysteresis";
+  if (hysteresis != NULL && !read (&width, &domains, hysteresis, &law->hysteresis, &reason))
     return reason;
   return NULL;
 }
@@ -46,7 +57,9 @@ IFBAM_DEFINE_LAW (MonitorLaw, monitor, (MODE, GUARDS, RELATION, EVENT), .modes =
 
 IFBAM_DEFINE_LINK (Monitor, monitor, MonitorLaw, monitor, .name = "monitor",
                    .summary = "tells when a signal crosses a level; changes nothing",
-                   .law = "below: signal < level; above: signal >= level",
+                   .law =
+                       "below: until signal >= level + hysteresis/2; above: until signal < level - "
+                       "hysteresis/2",
                    .source = "state events: Cellier & Kofman 2006, Continuous system "
                              "simulation, chapter 9",
                    .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"

@@ -13,6 +13,7 @@ typedef struct
 {
   double resistance; /* [ohm]; 0: ideal */
   double state;      /* at the start: 0 open, 1 closed */
+  double side;       /* of its monitor: 0 above, 1 below */
 } SwitchLaw;
 
 enum

@@ -8,7 +8,10 @@
 enum
 {
   TOGGLE = IFBAM_SLOT_BETWEEN + 1,
+  WHEN,
 };
+
+static const char *const sides[] = { "above", "below", NULL };
 
 static const char *const modes[] = { "open", "closed", NULL };
 static const char *const events[] = { "open", "close", NULL };
@@ -20,11 +23,23 @@ static const IfbamParam switch_params[] = {
   IFBAM_PARAM (SwitchLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,
                "in series, while it is closed; 0: it is ideal"),
   IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it is closed; else it is open"),
+  IFBAM_PARAM_WORD (SwitchLaw, side, "side", sides, 0, "where that finds its signal then"),
 };
 
 static char *
 switch_fault (IfbamElement *element, const char **key)
 {
+  const SwitchLaw *law = (const SwitchLaw *) ifbam_element_law (element);
+  const gboolean when = ifbam_element_slots (element)[WHEN] != NULL;
+  gsize n;
+
+  *key = "when";
+  if (when && (law->state != SWITCH_OPEN || ifbam_element_list (element, TOGGLE, &n) != NULL))
+    return g_strdup ("goes without state and toggle: the monitor tells its state");
+  *key = "side";
+  if (law->side != 0 && !when)
+    return g_strdup ("is said of a monitor (want when = MONITOR)");
   *key = "toggle";
   return ifbam_element_instants_fault (element, TOGGLE);
 }
@@ -39,11 +54,11 @@ IFBAM_DEFINE_LAW (SwitchLaw, switch, (FORCE, MODE, NO_GUARDS, RELATION, TOGGLE),
                   .events = events)
 
 IFBAM_DEFINE_LINK (Switch, switch, SwitchLaw, switch, .name = "switch",
-                   .summary = "switch that opens and closes at instants",
+                   .summary = "switch that opens and closes at instants, or as a monitor tells",
                    .law = "open: no current; closed: voltage = current * resistance",
                    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
                    .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
                               "between = c1, c2\n",
                    .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9",
-                   .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = switch_fault,
+                   .domain = IFBAM_DOMAIN_ELECTRICITY, .follow_slot = WHEN, .fault = switch_fault,
                    .instants = switch_instants)

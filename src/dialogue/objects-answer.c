@@ -150,6 +150,8 @@ ask_source (const IfbamEventEngine *self, IfbamVoice *source, guint target, doub
 {
   const gsize number = source->slot - self->base.model->n_slots + target;
 
+  if (!self->acts[number])
+    return source->says = source->targets[target].says = 0;
   return ifbam_source_answers (source, target,
                                ifbam_event_source_time (self, (guint32) number, time));
 }

@@ -177,6 +177,17 @@ ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate
     }
 }
 
+/* What a source says; an engine may know better than its law. */
+static void
+source_body (const IfbamView *view, gsize source, double *force)
+{
+  if (view->engine != NULL && view->engine->is_silent != NULL
+      && view->engine->is_silent (view->engine, source))
+    *force = 0;
+  else
+    ifbam_numbers_source (view->numbers, source, view->time, force);
+}
+
 IFBAM_INLINE void
 force_body (const IfbamView *view, gsize lanes, gsize node, double *room, double *restrict force)
 {
@@ -193,7 +204,7 @@ force_body (const IfbamView *view, gsize lanes, gsize node, double *room, double
       if (slot < model->n_slots)
         link_body (view, lanes, slot, IFBAM_SAYS_FORCE, room + lanes, said);
       else
-        ifbam_numbers_source (numbers, slot - model->n_slots, view->time, said);
+        source_body (view, slot - model->n_slots, said);
       for (gsize l = 0; l < lanes; l++)
         force[l] += ifbam_with_sign (said[l], model->port[p]);
     }
@@ -232,11 +243,11 @@ ifbam_view_source (const IfbamView *view, gsize first, double *force)
   const IfbamModel *model = numbers->model;
   double *one = g_newa (double, numbers->lanes);
 
-  ifbam_numbers_source (numbers, first, view->time, force);
+  source_body (view, first, force);
   for (gsize s = first + 1;
        s < model->n_sources && model->sources->pdata[s] == model->sources->pdata[first]; s++)
     {
-      ifbam_numbers_source (numbers, s, view->time, one);
+      source_body (view, s, one);
       for (gsize l = 0; l < numbers->lanes; l++)
         force[l] += one[l];
     }
@@ -613,7 +624,7 @@ supply_body (const IfbamView *view, gsize lanes, double *power, double *amount)
       if (ifbam_model_is_field (model, i))
         continue;
       node_body (view, lanes, model->source_node[i], position, rate);
-      ifbam_numbers_source (numbers, i, view->time, force);
+      source_body (view, i, force);
       add_power (&supply, lanes, force, 1, rate);
     }
   for (gsize m = 0; m < numbers->n_moving; m++)

@@ -196,29 +196,132 @@ trigger (IfbamEventEngine *self, double time, const guint32 *monitors, guint n_m
   ifbam_event_strike (self, time, strikes, n);
 }
 
+/* Whether what follows a monitor is to act, or to be in its second mode. */
+static gboolean
+is_asked_for (const IfbamEventEngine *self, const IfbamFollower *follower)
+{
+  return (self->link[follower->monitor].mode != 0) != follower->below;
+}
+
+static gboolean
+lags (const IfbamEventEngine *self, const IfbamFollower *follower)
+{
+  return is_asked_for (self, follower)
+         != (follower->kind == IFBAM_INSTANT_EDGE ? self->acts[follower->number] != 0
+                                                  : self->link[follower->number].mode != 0);
+}
+
+/* The first that lags behind its monitor; NULL: none does. */
+static const IfbamFollower *
+find_lag (const IfbamEventEngine *self)
+{
+  const GArray *followers = self->base.model->followers;
+
+  for (guint i = 0; i < followers->len; i++)
+    if (lags (self, &g_array_index (followers, IfbamFollower, i)))
+      return &g_array_index (followers, IfbamFollower, i);
+  return NULL;
+}
+
+static void
+toggle (IfbamEventEngine *self, guint32 link)
+{
+  self->link[link].mode =
+      ifbam_link (self, link)
+          ->law->toggle (ifbam_link (self, link)->numbers, self->link[link].mode);
+}
+
+/* What follows monitors does so: links that have toggled are among those that fire, and here with their old modes. */
+static void
+follow (IfbamEventEngine *self, double time, GArray *fired, GArray *old)
+{
+  const GArray *followers = self->base.model->followers;
+
+  for (guint i = 0; i < followers->len; i++)
+    {
+      const IfbamFollower *follower = &g_array_index (followers, IfbamFollower, i);
+      IfbamCandidate candidate = { .link = follower->number,
+                                   .guard = { .kind = IFBAM_GUARD_RATE } };
+      guint32 islands[IFBAM_MAX_PORTS];
+
+      if (!lags (self, follower))
+        continue;
+      if (follower->kind == IFBAM_INSTANT_EDGE)
+        {
+          ifbam_event_bring (
+              self, ifbam_island_of (self, self->base.model->source_node[follower->number]), time);
+          self->acts[follower->number] = !self->acts[follower->number];
+          continue;
+        }
+      for (guint k = ifbam_event_link_islands (self, follower->number, islands); k-- > 0;)
+        ifbam_event_bring (self, islands[k], time);
+      g_array_append_val (old, self->link[follower->number].mode);
+      toggle (self, follower->number);
+      candidate.guard.next = self->link[follower->number].mode;
+      g_array_append_val (fired, candidate);
+    }
+}
+
+/* At a row: it is so, and no event. */
+static void
+follow_at_row (IfbamEventEngine *self, gboolean links)
+{
+  const GArray *followers = self->base.model->followers;
+
+  memset (self->acts, TRUE, self->base.model->n_sources);
+  for (guint i = 0; i < followers->len; i++)
+    {
+      const IfbamFollower *follower = &g_array_index (followers, IfbamFollower, i);
+
+      if (follower->kind == IFBAM_INSTANT_EDGE)
+        self->acts[follower->number] = is_asked_for (self, follower);
+      else if (links && lags (self, follower))
+        toggle (self, follower->number);
+    }
+}
+
+/* What happens at an instant, to those that fired and those that follow monitors. */
+static void
+happen (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  g_autoptr (GArray) old = g_array_new (FALSE, FALSE, sizeof (int));
+
+  g_array_append_vals (all, fired, n);
+  follow (self, time, all, old);
+  ifbam_event_instant (self, time, (const IfbamCandidate *) (gpointer) all->data, all->len);
+  for (guint i = 0; i < old->len; i++)
+    ifbam_event_note_change (self, time, g_array_index (all, IfbamCandidate, n + i).link,
+                             g_array_index (old, int, i));
+  ifbam_monitors_leap (self, time);
+}
+
 /* What happens at an instant; then what monitors that were jumped over cause at the same. */
 static void
 pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
-  g_autoptr (GArray) monitors = NULL;
+  const IfbamFollower *lag;
 
   self->quiet = FALSE;
-  ifbam_event_instant (self, time, fired, n);
-  ifbam_monitors_leap (self, time);
-  for (guint turn = 0; self->play->tripped->len > 0 && ifbam_event_goes_on (self, time, 1); turn++)
+  happen (self, time, fired, n);
+  for (guint turn = 0; (self->play->tripped->len > 0 || find_lag (self) != NULL)
+                       && ifbam_event_goes_on (self, time, 1);
+       turn++)
     {
-      g_clear_pointer (&monitors, g_array_unref);
-      monitors = g_steal_pointer (&self->play->tripped);
+      g_autoptr (GArray) monitors = g_steal_pointer (&self->play->tripped);
+
       self->play->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
       ifbam_empty (self->play->struck);
       for (guint i = 0; i < self->affected->len; i++)
         ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = TRUE;
+      lag = find_lag (self);
       trigger (self, time, (const guint32 *) (gpointer) monitors->data, monitors->len);
       if (turn == self->limits.answers)
-        ifbam_event_fail (self, time, (const guint32 *) (gpointer) monitors->data, 1, "",
-                          " and the impulses that wait for it answer each other without end");
-      ifbam_event_instant (self, time, NULL, 0);
-      ifbam_monitors_leap (self, time);
+        ifbam_event_fail (self, time,
+                          monitors->len > 0 ? (const guint32 *) (gpointer) monitors->data
+                                            : &lag->monitor,
+                          1, "", " and what waits for it answer each other without end");
+      happen (self, time, NULL, 0);
     }
 }
 
@@ -305,8 +408,7 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
       for (guint k = ifbam_event_link_islands (self, link, islands); k-- > 0;)
         ifbam_event_bring (self, islands[k], time);
       old[n] = self->link[link].mode;
-      self->link[link].mode =
-          ifbam_link (self, link)->law->toggle (ifbam_link (self, link)->numbers, old[n]);
+      toggle (self, link);
       fired[n++] =
           (IfbamCandidate){ .link = link,
                             .guard = { .kind = IFBAM_GUARD_RATE, .next = self->link[link].mode } };
@@ -869,6 +971,13 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
   memcpy (rate, self->v + first, (last - first) * sizeof (double));
 }
 
+/* Whether a source that follows somebody acts. */
+static gboolean
+is_silent (IfbamEngine *base, gsize source)
+{
+  return !((IfbamEventEngine *) base)->acts[source];
+}
+
 static void
 first_pieces (IfbamEventEngine *self)
 {
@@ -976,6 +1085,7 @@ start (IfbamEngine *base)
         ifbam_event_extend (self, extent,
                             fabs (link->law->relation (link->numbers, state->mode).gap), 0);
     }
+  follow_at_row (self, TRUE);
   ifbam_event_floors (self);
   for (guint i = 0; i < self->islands->len; i++)
     {
@@ -1040,6 +1150,7 @@ stand (IfbamEngine *base, guint64 steps)
     }
   close_links (self);
   pass_instants (self);
+  follow_at_row (self, FALSE);
   ifbam_event_stand_up (self);
 }
 
@@ -1069,6 +1180,7 @@ engine_free (IfbamEngine *base)
                          self->constant,
                          self->piece_from,
                          self->piece_until,
+                         self->acts,
                          self->flight,
                          self->next_flight,
                          self->offset };
@@ -1268,6 +1380,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .observe = observe,
                               .list_state = ifbam_event_list_state,
                               .stand = stand,
+                              .is_silent = is_silent,
                               .free = engine_free,
                               .failure = failure,
                               .keeps_account = TRUE,
@@ -1321,6 +1434,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->constant = g_new (double, model->n_sources + 1);
   self->piece_from = g_new (double, model->n_sources + model->n_nodes - model->n_free + 1);
   self->piece_until = g_new (double, model->n_sources + model->n_nodes - model->n_free + 1);
+  self->acts = g_new0 (guint8, model->n_sources + 1);
   self->agenda = ifbam_agenda_new (model);
   self->seat = g_new (guint32, model->n_nodes + 1);
   memset (self->seat, 0xff, (model->n_nodes + 1) * sizeof (guint32));

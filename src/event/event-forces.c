@@ -133,6 +133,8 @@ source_value (const IfbamEventEngine *self, guint32 source, double time)
 {
   if (!isnan (self->constant[source]))
     return self->constant[source];
+  if (!self->acts[source])
+    return 0;
   return ifbam_model_source (self->base.model, source,
                              ifbam_event_source_time (self, source, time));
 }

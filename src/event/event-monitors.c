@@ -1,6 +1,6 @@
 /* event-monitors.c: what only watches: crossings that are told, and change nothing
  *
- * A monitor that no impulse waits for is in no component: no step, island or instant knows of it. It looks at
+ * A monitor that nobody waits for is in no component: no step, island or instant knows of it. It looks at
  * courses that are done with, the cubics between their ends: before something happens, and at a step's end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -33,6 +33,8 @@ ifbam_monitors_find (IfbamEventEngine *self)
       if (trigger != IFBAM_NO_NODE)
         self->outside[trigger] = FALSE;
     }
+  for (guint i = 0; i < model->followers->len; i++)
+    self->outside[g_array_index (model->followers, IfbamFollower, i).monitor] = FALSE;
   for (guint32 j = 0; j < model->singles->len; j++)
     {
       const IfbamMonitor monitor = { .link = j };

@@ -263,6 +263,7 @@ struct _IfbamEventEngine
   double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
   /* Of sources, then of given nodes: they are asked within this time only (n_sources + n_given). */
   double *piece_from, *piece_until;
+  guint8 *acts; /* of a source: nothing that it follows holds it back (n_sources) */
 
   /* flip-flop: the cycle's columns and forces in flight, and those after the coming cycle */
   double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];

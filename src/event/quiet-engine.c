@@ -987,6 +987,14 @@ list_state (IfbamEngine *base, gboolean write)
   return event->base.list_state (&event->base, write);
 }
 
+static gboolean
+is_silent (IfbamEngine *base, gsize source)
+{
+  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+
+  return event->is_silent (event, source);
+}
+
 /* All are awake, and the tiles know nothing yet. */
 static void
 wake_all (QuietEngine *self, guint64 steps)
@@ -1143,6 +1151,20 @@ hear_given (QuietEngine *self, guint32 *parent)
     }
 }
 
+static const IfbamFollower *
+follower_at (const IfbamModel *model, guint i)
+{
+  return &g_array_index (model->followers, IfbamFollower, i);
+}
+
+static guint32
+follower_component (const IfbamEventEngine *event, const IfbamFollower *follower)
+{
+  return follower->kind == IFBAM_INSTANT_EDGE
+             ? event->component_of[event->base.model->source_node[follower->number]]
+             : link_component (event, follower->number);
+}
+
 /* Clusters with what is in them. */
 static void
 find_clusters (QuietEngine *self)
@@ -1176,6 +1198,13 @@ find_clusters (QuietEngine *self)
       for (guint e = 0; e < impulse->n_nodes; e++)
         unite (parent, impulse_component (event, impulse), event->component_of[impulse->node[e]]);
     }
+  for (guint i = 0; i < model->followers->len; i++)
+    unite (parent, link_component (event, follower_at (model, i)->monitor),
+           follower_component (event, follower_at (model, i)));
+  for (guint i = 0; i < model->followers->len; i++)
+    if (follower_at (model, i)->kind == IFBAM_INSTANT_EDGE)
+      cluster_with (self, parent, follower_component (event, follower_at (model, i)))->restless =
+          TRUE;
   for (guint32 j = 0; j < model->singles->len; j++)
     if (link_component (event, j) != IFBAM_NONE)
       {
@@ -1275,6 +1304,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .look = look,
                               .list_state = list_state,
                               .stand = stand,
+                              .is_silent = is_silent,
                               .free = engine_free,
                               .failure = failure,
                               .add_stored = add_stored,

@@ -237,6 +237,42 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
   return TRUE;
 }
 
+/* IFBAM_NO_NODE after an issue. */
+static guint32
+find_monitor (IfbamCompiler *compiler, IfbamElement *element, const char *name)
+{
+  const IfbamElement *monitor = g_hash_table_lookup (compiler->by_name, name);
+
+  if (monitor != NULL && monitor->info->hears != NULL)
+    return ifbam_compiler_place_of (compiler, monitor)->index;
+  ifbam_compiler_add_issue (compiler, element, "when",
+                            g_strdup_printf (monitor == NULL ? "no monitor \"%s\" in this network"
+                                                             : "\"%s\" is no monitor",
+                                             name));
+  return IFBAM_NO_NODE;
+}
+
+void
+ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element)
+{
+  const guint slot = element->info->follow_slot;
+  char *const *when = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
+  IfbamFollower follower = { .kind = element->info->kind == IFBAM_KIND_SOURCE
+                                         ? IFBAM_INSTANT_EDGE
+                                         : IFBAM_INSTANT_TOGGLE };
+
+  if (when == NULL || when[0] == NULL)
+    return;
+  follower.monitor = find_monitor (compiler, element, when[0]);
+  follower.number = ifbam_compiler_place_of (compiler, element)->index;
+  follower.below = ifbam_element_number_of (element, "side") != 0;
+  if (follower.monitor == IFBAM_NO_NODE || follower.number == IFBAM_NO_NODE)
+    return;
+  if (follower.kind == IFBAM_INSTANT_TOGGLE
+      || g_array_index (compiler->source_nodes, guint32, follower.number) < compiler->model->n_free)
+    g_array_append_val (compiler->model->followers, follower);
+}
+
 void
 ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
 {
@@ -244,7 +280,6 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
   char *const *ends = ifbam_element_slots (element)[IFBAM_SLOT_ENDS];
   char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
   IfbamImpulse impulse = { .element = element, .apart = ends != NULL, .trigger = IFBAM_NO_NODE };
-  const IfbamElement *monitor;
 
   impulse.law = ifbam_compiler_keep_law (compiler, element);
   if (on == NULL && ends == NULL)
@@ -258,19 +293,9 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
     return;
   if (when != NULL && when[0] != NULL)
     {
-      monitor = g_hash_table_lookup (compiler->by_name, when[0]);
-      if (monitor == NULL || monitor->info->hears == NULL)
-        {
-          ifbam_compiler_add_issue (compiler, element, "when",
-                                    g_strdup_printf (monitor == NULL
-                                                         ? "no monitor \"%s\" in this network"
-                                                         : "\"%s\" is no monitor",
-                                                     when[0]));
-          return;
-        }
-      if (ifbam_compiler_place_of (compiler, monitor)->index == IFBAM_NO_NODE)
-        return; /* an issue already */
-      impulse.trigger = ifbam_compiler_place_of (compiler, monitor)->index;
+      impulse.trigger = find_monitor (compiler, element, when[0]);
+      if (impulse.trigger == IFBAM_NO_NODE)
+        return;
       impulse.value = ((const double *) impulse.law)[0];
     }
   ifbam_compiler_place_of (compiler, element)->index = compiler->model->impulses->len;

@@ -10,3 +10,5 @@ void ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element);
 void ifbam_compiler_add_member_source (IfbamCompiler *compiler, IfbamElement *owner,
                                        const IfbamMember *member, gsize first, gsize count);
 void ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element);
+/* Of a source or link, whose monitor may stand behind it: nothing, where it follows none. */
+void ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element);

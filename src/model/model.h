@@ -204,6 +204,15 @@ typedef struct
   double value;    /* for the trigger */
 } IfbamImpulse;
 
+/* A source that acts, or a link that is in its second mode, while a link (a monitor) is in its second mode. */
+typedef struct
+{
+  guint32 monitor;       /* link */
+  IfbamInstantKind kind; /* an edge of a source, or a link that toggles */
+  guint32 number;        /* of the source or link */
+  gboolean below;        /* instead while that is in its first */
+} IfbamFollower;
+
 /* What an element is in a model. */
 typedef struct
 {
@@ -246,6 +255,7 @@ typedef struct
   GArray *singles;   /* IfbamLink, in file order, with their further relations */
   GArray *gauges;    /* IfbamLink, of which only geometry and ports count: x and y of points */
   GArray *impulses;  /* IfbamImpulse */
+  GArray *followers; /* IfbamFollower */
   GArray *instants;  /* IfbamInstant, by time: those that come once */
   GArray *recurrent; /* IfbamInstant: those that come again */
 
