@@ -38,6 +38,13 @@ enum
   CONTACT_LIMITED, /* the damper has no more than f: F = 2 f */
 };
 
+/* Only a bounded damper is ever limited. */
+static inline int
+damped_limits (const DampedLaw *p)
+{
+  return (int) p->law == DAMPED_BOUNDED && p->damping > 0.0;
+}
+
 /* What the guards of bounded damping hear: by how much the elastic force is above the damper's. */
 static inline double
 damped_force (const DampedLaw *p, int mode, double elastic, double rate)
@@ -50,7 +57,7 @@ damped_force (const DampedLaw *p, int mode, double elastic, double rate)
       return (int) p->law == DAMPED_HUNT_CROSSLEY ? elastic * (1.0 + p->dissipation * rate)
                                                   : elastic + p->damping * rate;
     case CONTACT_LIMITED:
-      return 2.0 * elastic;
+      return damped_limits (p) ? 2.0 * elastic : 0.0;
     case CONTACT_OPEN:
     case CONTACT_PARTED:
     default:
@@ -70,7 +77,7 @@ damped_loss (const DampedLaw *p, int mode, double elastic, double rate)
     case CONTACT_PARTED:
       return -elastic * rate;
     case CONTACT_LIMITED:
-      return elastic * rate;
+      return damped_limits (p) ? elastic * rate : -elastic * rate;
     case CONTACT_OPEN:
     default:
       return 0.0;
@@ -88,9 +95,7 @@ damped_slopes (const DampedLaw *p, int mode, double elastic, double rate, double
   if (mode == CONTACT_CLOSED)
     *stiffness *= product ? 1.0 + p->dissipation * rate : 1.0;
   else
-    /* other laws are never there */
-    *stiffness *=
-        mode == CONTACT_LIMITED && (int) p->law == DAMPED_BOUNDED && p->damping > 0 ? 2.0 : 0.0;
+    *stiffness *= mode == CONTACT_LIMITED && damped_limits (p) ? 2.0 : 0.0;
   return mode == CONTACT_CLOSED && product && p->dissipation != 0.0;
 }
 
@@ -115,7 +120,7 @@ static inline int
 damped_guards (const DampedLaw *p, int mode, double gap, IfbamGuard *guards)
 {
   const int product = (int) p->law == DAMPED_HUNT_CROSSLEY;
-  const int bounded = (int) p->law == DAMPED_BOUNDED && p->damping > 0;
+  const int bounded = damped_limits (p);
   const int one_sided = product ? p->dissipation > 0 : p->damping > 0;
   const double pulls = product && one_sided ? 1.0 / p->dissipation : 0.0;
   const IfbamGuard touch = { IFBAM_GUARD_POSITION, -1, gap,
@@ -144,13 +149,12 @@ damped_guards (const DampedLaw *p, int mode, double gap, IfbamGuard *guards)
         guards[n++] = limit;
       break;
     case CONTACT_LIMITED:
-      guards[n++] = leave;
-      guards[n++] = give;
-      break;
     case CONTACT_PARTED:
     default:
       guards[n++] = leave;
-      if (!product || one_sided)
+      if (mode == CONTACT_LIMITED && bounded)
+        guards[n++] = give;
+      else if (!product || one_sided)
         guards[n++] = push;
       break;
     }
