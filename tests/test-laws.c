@@ -444,15 +444,174 @@ test_exponential_spring (void **state)
     }
 }
 
+/* Dampers and resistors */
+
+/* The limit cycle of van der Pol's oscillator, mu = 1: amplitude and period of the literature (Andersen & Geer 1982,
+ * "Power series expansions for the frequency and period of the limit cycle of the van der Pol equation"). */
+static void
+test_van_der_pol (void **state)
+{
+  /* In units of 5 mm and 1/40 s */
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nscheme = rk4\nstep = 50 us\nduration = 3\nrecord = m.position, "
+                    "m.velocity, " LEDGER "\n[ground g]\n[mass m]\nmass = 2\nposition = 10 mm\n"
+                    "[spring k]\nstiffness = 3200\nbetween = m, g\n"
+                    "[van-der-pol d]\ndamping = 80\namplitude = 5 mm\nbetween = m, g\n");
+  gsize n;
+  const double *x = event_run_values (run, "m.position", &n);
+  const double *v = event_run_values (run, "m.velocity", &n);
+  double first = 0, last = 0, most = 0;
+  guint turns = 0;
+
+  (void) state;
+  for (gsize i = n / 2; i + 1 < n; i++)
+    {
+      /* Where it turns, forward: the zero of the cubic through two rates and their slopes is near enough a line. */
+      const double h = 50e-6;
+
+      if (v[i] > 0 && v[i + 1] <= 0)
+        {
+          const double part = v[i] / (v[i] - v[i + 1]), time = h * ((double) i + part);
+          const double peak = x[i] + 0.5 * v[i] * part * h;
+
+          most = peak;
+          first = turns == 0 ? time : first;
+          last = time;
+          turns++;
+        }
+    }
+  assert_true (turns > 5);
+  print_message ("# van der Pol: amplitude %.10g, period %.10g\n", most / 5e-3,
+                 40 * (last - first) / (turns - 1));
+  assert_near (most / 5e-3, 2.00861986087, 2e-8, "amplitude");
+  assert_near (40 * (last - first) / (turns - 1), 6.66328685932, 2e-6, "period");
+  assert_number (event_run_ledger_gap (run), 0, 1e-9);
+}
+
+/* A capacitor that a diode discharges: 1 - exp (-v/w) dies exponentially, C v' = -Is (exp (v/w) - 1); one that breaks
+ * down: exp (-(v + B)/w) grows linearly, C v' = Ib exp (-(v + B)/w). */
+static void
+test_shockley_diode (void **state)
+{
+  const double w = 1.5 * 0.025, is = 1e-6, c = 1e-6, rate = is / (c * w), ib = 1e-3;
+  g_autoptr (EventRun) forward = event_run (
+      0, "[network]\nscheme = rk4\nstep = 10 us\nduration = 0.2\nsample = 1 ms\n"
+         "record = c1.voltage, d.current, " LEDGER "\n[ground g]\n[capacitor c1]\n"
+         "capacitance = 1 uF\nvoltage = 0.2\n[shockley-diode d]\nsaturation-current = 1 uA\n"
+         "emission = 1.5\nthermal-voltage = 25 mV\nbetween = c1, g\n");
+  g_autoptr (EventRun) backward = event_run (
+      0, "[network]\nscheme = rk4\nstep = 0.2 us\nduration = 2 ms\nsample = 10 us\n"
+         "record = c1.voltage, d.current, " LEDGER "\n[ground g]\n[capacitor c1]\n"
+         "capacitance = 1 uF\nvoltage = -5.15\n[shockley-diode d]\nsaturation-current = 0\n"
+         "emission = 1.5\nthermal-voltage = 25 mV\nbreakdown = 5.1\nbetween = c1, g\n");
+  gsize n;
+  const double *v = event_run_values (forward, "c1.voltage", &n);
+
+  (void) state;
+  assert_near (event_run_first (forward, "d.current"), is * expm1 (0.2 / w), 1e-18, "current");
+  for (gsize i = 0; i < n; i++)
+    assert_near (v[i], -w * log1p (expm1 (-0.2 / w) * exp (-rate * 1e-3 * (double) i)), 1e-9,
+                 "forward");
+  assert_number (event_run_ledger_gap (forward), 0, 1e-14);
+  v = event_run_values (backward, "c1.voltage", &n);
+  for (gsize i = 0; i < n; i++)
+    assert_near (v[i], -5.1 + w * log (exp (-0.05 / w) + ib / (c * w) * 1e-5 * (double) i), 1e-9,
+                 "breakdown");
+  assert_number (event_run_ledger_gap (backward), 0, 1e-14);
+}
+
+static double
+saturating_energy (double psi)
+{
+  /* L = 1, Ls = 0.05, psi_s = 0.5 */
+  return 10 * psi * psi - 19 * 0.25 * log (cosh (psi / 0.5));
+}
+
+/* With a capacitor it swings in 4 times the integral of d psi/sqrt (2 (E - W)/C), by Chebyshev's points. */
+static void
+test_saturating_inductor (void **state)
+{
+  static const double peaks[] = { 0.01, 0.4, 3 };
+  const double c = 2e-3;
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (peaks); k++)
+    {
+      const double peak = peaks[k], all = saturating_energy (peak);
+      const int points = 100;
+      double period = 0;
+
+      for (int i = 0; i < points; i++)
+        {
+          const double psi = peak * cos (G_PI * (i + 0.5) / (2 * points));
+          const double speed = sqrt (2 * (all - saturating_energy (psi)) / c);
+
+          period += 4 * G_PI / (2 * points) * sqrt (peak * peak - psi * psi) / speed;
+        }
+      {
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = rk4\nstep = %.17g\nduration = %.17g\nrecord = c1.voltage, "
+            "l.current, " LEDGER "\n[ground g]\n[capacitor c1]\ncapacitance = 2 mF\n"
+            "[saturating-inductor l]\ninductance = 1\nsaturated = 50 mH\nsaturation = 0.5\n"
+            "flux = %.17g\nbetween = c1, g\n",
+            period / 4000, period, peak);
+        const double current = 20 * peak - 19 * 0.5 * tanh (peak / 0.5);
+
+        print_message ("# saturating inductor, %g V s: period %.9g s, current off by %.2g\n", peak,
+                       period, event_run_last (run, "l.current") / current - 1);
+        assert_near (event_run_first (run, "l.current"), current, 1e-14 * (20 * peak), "current");
+        assert_near (event_run_last (run, "l.current"), current, 1e-9 * current, "after a period");
+        assert_near (event_run_last (run, "c1.voltage"), 0, 1e-8 * sqrt (2 * all / c), "voltage");
+        assert_near (event_run_first (run, "network.energy"), all, 1e-13 * 10 * peak * peak, "W");
+        assert_number (event_run_ledger_gap (run), 0, 1e-10 * all);
+      }
+    }
+}
+
+/* Through the kinks of a characteristic a speed dies by one exponential after the other; each change is found. */
+static void
+test_rate_characteristic (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet" };
+  /* Pieces: 300 N at 0.1 m/s, 700 N at 0.5 m/s: from 1 m/s 1200 N on, slope 1000, then 3000 */
+  const double m = 50, t1 = m / 1000 * log ((200 + 1000 * 1.0) / (200 + 1000 * 0.1));
+  const double left = 0.1 * exp (-3000 / m * (0.25 - t1));
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (int electric = 0; electric < 2; electric++)
+      {
+        const char *signal = electric ? "m.voltage" : "m.velocity";
+        g_autoptr (EventRun) run =
+            event_run (0,
+                       "[network]\nscheme = %s\nstep = 1 ms\nduration = 0.25\nrecord = %s, " LEDGER
+                       "\n[ground g]\n[%s m]\n%s = 50\n%s = 1\n[%s d]\n%s = -1, 0, 0.1, 0.6\n"
+                       "%s = -4000, 0, 300, 800\nbetween = m, g\n",
+                       schemes[s], signal, electric ? "capacitor" : "mass",
+                       electric ? "capacitance" : "mass", electric ? "voltage" : "velocity",
+                       electric ? "resistor-characteristic" : "damper-characteristic",
+                       electric ? "voltage" : "rate", electric ? "current" : "force");
+
+        assert_near (event_run_event (run, "d", "fall", 0)->time, t1, s == 0 ? 1e-9 : 1e-4,
+                     "the kink");
+        assert_int_equal (run->events->len, 1);
+        assert_near (event_run_last (run, signal), left, s == 0 ? 1e-9 : 1e-5, "what is left");
+        assert_number (event_run_ledger_gap (run), 0, s == 0 ? 1e-6 : 1e-2);
+      }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_hunt_crossley),    cmocka_unit_test (test_bounded),
-    cmocka_unit_test (test_bounded_order),    cmocka_unit_test (test_elasto_gap),
-    cmocka_unit_test (test_stribeck_braking), cmocka_unit_test (test_stribeck_start),
-    cmocka_unit_test (test_sine_spring),      cmocka_unit_test (test_quadratic_spring),
-    cmocka_unit_test (test_toda_soliton),     cmocka_unit_test (test_exponential_spring),
+    cmocka_unit_test (test_hunt_crossley),       cmocka_unit_test (test_bounded),
+    cmocka_unit_test (test_bounded_order),       cmocka_unit_test (test_elasto_gap),
+    cmocka_unit_test (test_stribeck_braking),    cmocka_unit_test (test_stribeck_start),
+    cmocka_unit_test (test_sine_spring),         cmocka_unit_test (test_quadratic_spring),
+    cmocka_unit_test (test_toda_soliton),        cmocka_unit_test (test_exponential_spring),
+    cmocka_unit_test (test_van_der_pol),         cmocka_unit_test (test_shockley_diode),
+    cmocka_unit_test (test_saturating_inductor), cmocka_unit_test (test_rate_characteristic),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -152,6 +152,7 @@ struct _IfbamLaw
   gboolean (*has_modes) (const void *law);
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
   gboolean lossy;
+  gboolean active;    /* it drives, too: what it brings is lost below 0 */
   gboolean storeless; /* its energy is 0 wherever it is, and nobody has to ask for it */
 
   /* Between two points of the plane; NULL: it stands there as a contact of balls, or not at all */
