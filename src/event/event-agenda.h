@@ -17,6 +17,9 @@ typedef struct
   GArray *edges;    /* IfbamInstant: the first ones of sources and given nodes, by their numbers */
 } IfbamAgenda;
 
+/* A given instant so near to a row belongs to it [steps]. */
+#define IFBAM_AT_ROW 1e-9
+
 IfbamAgenda *ifbam_agenda_new (const IfbamModel *model);
 void ifbam_agenda_free (IfbamAgenda *self);
 

@@ -36,9 +36,6 @@
 #define EARLY    4
 #define EARLIEST 1e-3 /* of a step: the first guess of that in each */
 
-/* A given instant so near to a row belongs to it [steps]. */
-#define AT_ROW 1e-9
-
 /* A link that fires more often than this at once is held closed to the step's end. */
 #define MOST_AT_ONCE 10
 #define AT_ONCE      1e-6 /* of a step */
@@ -455,9 +452,9 @@ is_due (const IfbamEventEngine *self, guint number, double *time)
     return FALSE;
   steps = steps_to (self, number, self->step);
   *time = steps * step;
-  if (fabs (steps - round (steps)) < AT_ROW)
+  if (fabs (steps - round (steps)) < IFBAM_AT_ROW)
     *time = round (steps) * step;
-  return steps <= 1 + AT_ROW;
+  return steps <= 1 + IFBAM_AT_ROW;
 }
 
 guint64
@@ -465,7 +462,7 @@ ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 ste
 {
   guint64 free = (guint64) fmax (0, floor (steps_to (self, instant, step)));
 
-  while (free > 0 && steps_to (self, instant, step + free - 1) <= 1 + AT_ROW)
+  while (free > 0 && steps_to (self, instant, step + free - 1) <= 1 + IFBAM_AT_ROW)
     free--;
   return free;
 }
@@ -839,6 +836,9 @@ close_step (IfbamEventEngine *self)
   ifbam_swap_columns (&self->v, &self->v1);
   ifbam_swap_columns (&self->a, &self->a1);
   self->step++;
+  /* a row is on the far side of a corner that belongs to it */
+  if (self->agenda->edges->len > 0)
+    ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
   close_links (self);
   for (guint i = 0; i < self->islands->len; i++)
     {
@@ -1006,7 +1006,7 @@ pass_instants (IfbamEventEngine *self)
   first_pieces (self);
   for (i = 0; instant_at (self, i) != NULL
               && (self->step == 0 ? instant_at (self, i)->time <= 0
-                                  : steps_to (self, i, self->step - 1) <= 1 + AT_ROW);
+                                  : steps_to (self, i, self->step - 1) <= 1 + IFBAM_AT_ROW);
        i++)
     {
       if (is_edge (instant_at (self, i)))

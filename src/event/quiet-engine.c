@@ -432,6 +432,30 @@ merge_probes (QuietEngine *self, const IfbamProbes *asked)
   self->probes.stride = 1;
 }
 
+/* Whether a node's motion is given, with corners. */
+static gboolean
+turns (const QuietEngine *self, gsize node)
+{
+  return node >= self->base.model->n_free && self->event->agenda->edges->len > 0;
+}
+
+/* A given node at a row: a corner that belongs to the row has been turned there, on whichever side of it the row's time
+ * was rounded to. */
+static void
+place_at_row (const IfbamEventEngine *event, gsize node, guint64 row, double *position,
+              double *rate)
+{
+  const double step = event->base.spec->step, time = (double) row * step;
+  const double corner = ifbam_agenda_next_edge (event->agenda, IFBAM_INSTANT_MOTION,
+                                                (guint32) (node - event->base.model->n_free),
+                                                ((double) row - IFBAM_AT_ROW) * step);
+  const IfbamMotion motion = ifbam_event_given (
+      event, node, corner <= ((double) row + IFBAM_AT_ROW) * step ? fmax (corner, time) : time);
+
+  *position = motion.position;
+  *rate = motion.rate;
+}
+
 /* Tells the caller's probes of a row, if it is one of theirs; from: its number in the stretch's probes, or
  * negative: we stand at it. */
 static void
@@ -449,6 +473,8 @@ tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 st
 
       if (from < 0)
         self->base.observe (&self->base, node, node + 1, position, rate);
+      else if (turns (self, node))
+        place_at_row (self->event, node, steps, position, rate);
       else if (is_awake (self, node))
         {
           *position = self->event->x[node];
@@ -872,6 +898,9 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
       return;
     }
   self->tiles->observe (self->tiles, first, last, position, rate);
+  for (gsize i = MAX (first, base->model->n_free); i < last; i++)
+    if (turns (self, i))
+      place_at_row (self->event, i, row_of (self), &position[i - first], &rate[i - first]);
   for (gsize i = first; i < last && self->n_awake > 0; i++)
     if (is_awake (self, i))
       {
