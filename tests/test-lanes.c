@@ -269,6 +269,17 @@ makes_nonlinear (const IfbamElementInfo *info, const IfbamParam *param)
   return info->link->points (law) != before;
 }
 
+/* Whether an element can't have what it has: a number that is said of another kind of it. */
+static gboolean
+is_faulty (IfbamElement *element)
+{
+  const char *key = NULL;
+  g_autofree char *reason =
+      element->info->fault == NULL ? NULL : element->info->fault (element, &key);
+
+  return reason != NULL;
+}
+
 /* Other numbers, with which links stay linear or not as they are. */
 static void
 vary (IfbamElement *element, GRand *random)
@@ -279,9 +290,11 @@ vary (IfbamElement *element, GRand *random)
     {
       const IfbamParam *param = &info->params[i];
       double *number = (double *) (gpointer) ((char *) ifbam_element_law (element) + param->place);
+      double before;
 
       if (param->kind != IFBAM_PARAM_NUMBER || fabs (*number) > 1e300)
         continue;
+      before = *number;
       if (*number != 0)
         {
           *number *= g_rand_double_range (random, 0.8, 1.25);
@@ -289,6 +302,8 @@ vary (IfbamElement *element, GRand *random)
         }
       else if (param->minimum < 0 && !makes_nonlinear (info, param))
         *number = g_rand_double_range (random, -1e-3, 1e-3);
+      if (is_faulty (element))
+        *number = before;
     }
 }
 
