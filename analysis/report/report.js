@@ -907,11 +907,11 @@
       viewBox: "0 0 " + width + " " + (box.top + box.height + 52), "class": "plane", role: "img",
       "aria-label": picture.name + " of every scheme: " + picture.y + " over " + picture.x
     });
-    const clip = vector("clipPath", { id: "plane-clip" });
-    const curves = vector("g", { "clip-path": "url(#plane-clip)", "class": "plane-curves" });
-    clip.appendChild(vector("rect", { x: box.left, y: box.top, width: box.width,
-                                      height: box.height }));
-    svg.appendChild(clip);
+    /* A picture in the picture, with the same places, ends at the box. */
+    const curves = vector("svg", {
+      "class": "plane-curves", x: box.left, y: box.top, width: box.width, height: box.height,
+      viewBox: box.left + " " + box.top + " " + box.width + " " + box.height
+    });
     function grid(way) {
       svg.appendChild(vector("path", { "class": "plane-grid", d: way }));
     }
