@@ -133,12 +133,12 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
     fail_msg ("%s: %s", what, error->message);
   model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
   assert_non_null (model);
-  engine = ifbam_model_has_events (model) ? ifbam_event_engine_new (model, &spec, FALSE)
-                                          : ifbam_compiled_engine_new (model, &spec, 1);
+  engine = ifbam_engine_by_events (model, &spec) ? ifbam_event_engine_new (model, &spec, FALSE)
+                                                 : ifbam_compiled_engine_new (model, &spec, 1);
   if (engine->failure != NULL)
     engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   by_hand = network->home.cast->engine;
-  assert_int_equal (by_hand != NULL, ifbam_model_has_events (model));
+  assert_int_equal (by_hand != NULL, ifbam_engine_by_events (model, &spec));
   engine->start (engine);
   take_events (by_hand, events);
   engine->advance (engine, ifbam_engine_lookahead (&spec), NULL);

@@ -985,8 +985,12 @@ test_pieces_and_restarts (void **state)
         assert_non_null (model);
         n = model->n_nodes;
         numbers = g_new (double, 4 * n);
-        engine = objects ? ifbam_objects_engine_new (model, &spec)
-                         : ifbam_compiled_engine_new (model, &spec, 1);
+        if (ifbam_engine_by_events (model, &spec))
+          engine = objects ? ifbam_objects_event_engine_new (model, &spec, FALSE)
+                           : ifbam_event_engine_new (model, &spec, FALSE);
+        else
+          engine = objects ? ifbam_objects_engine_new (model, &spec)
+                           : ifbam_compiled_engine_new (model, &spec, 1);
         engine->start (engine);
         engine->advance (engine, 41, NULL);
         engine->observe (engine, 0, n, numbers, numbers + n);

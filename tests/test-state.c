@@ -131,7 +131,7 @@ make_engine (const Case *one, Kind kind, gboolean account)
 static Kind
 any_kind (const Case *one, gboolean account)
 {
-  if (!ifbam_model_has_events (one->model))
+  if (!ifbam_engine_by_events (one->model, &one->spec))
     return g_rand_boolean (choice) ? COMPILED : OBJECTS;
   return EVENTS + (Kind) g_rand_int_range (choice, 0, account ? 2 : 3);
 }
@@ -140,7 +140,7 @@ any_kind (const Case *one, gboolean account)
 static Kind
 first_kind (const Case *one)
 {
-  return ifbam_model_has_events (one->model) ? EVENTS : COMPILED;
+  return ifbam_engine_by_events (one->model, &one->spec) ? EVENTS : COMPILED;
 }
 
 /* Rows 0 to STEPS of an engine from its step on, one step at a time. */

@@ -85,6 +85,15 @@ factor (const char *scheme, double h)
     return 1 + I * h;
   if (g_str_equal (scheme, "rk4"))
     return 1 + I * h - h * h / 2 - I * h * h * h / 6 + h * h * h * h / 24;
+  if (g_str_equal (scheme, "implicit"))
+    return (1 + I * h / 2) / (1 - I * h / 2);
+  if (g_str_equal (scheme, "implicit-euler"))
+    return 1 / (1 - I * h);
+  if (g_str_equal (scheme, "tr-bdf2"))
+    return (1 + (G_SQRT2 - 1) * I * h) / cpow (1 - (1 - G_SQRT2 / 2) * I * h, 2);
+  if (g_str_equal (scheme, "esdirk4"))
+    return (1 - I * h / 4 + h * h / 8 - I * h * h * h / 96 + 7 * h * h * h * h / 768)
+           / cpow (1 - I * h / 4, 5);
   if (g_str_equal (scheme, "verlet") || g_str_equal (scheme, "symplectic-euler"))
     return cexp (2 * I * asin (h / 2));
   for (int i = 0; i < 50; i++)

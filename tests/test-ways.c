@@ -898,11 +898,26 @@ compare_scheme (IfbamNetwork *network, const char *what, guint64 steps, guint n)
   return n;
 }
 
+/* Those that tiles know: what is solved as equations has one way, and sums in the order of its elimination. */
+static const IfbamScheme *const *
+explicit_schemes (guint *n)
+{
+  static const IfbamScheme *found[32];
+  guint n_all;
+  const IfbamScheme *const *all = ifbam_schemes (&n_all);
+
+  *n = 0;
+  for (guint s = 0; s < n_all && s < G_N_ELEMENTS (found); s++)
+    if (all[s]->implicit == NULL)
+      found[(*n)++] = all[s];
+  return found;
+}
+
 static guint
 compare_all_schemes (IfbamNetwork *network, const char *what, guint64 steps, guint each)
 {
   guint n_schemes, n = 0;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+  const IfbamScheme *const *schemes = explicit_schemes (&n_schemes);
 
   for (guint s = 0; s < n_schemes; s++)
     for (int cold = 0; cold <= (schemes[s]->begin_cold != NULL ? 1 : 0); cold++)
@@ -988,7 +1003,7 @@ test_smallest_networks (void **state)
                              { .threads = 2, .stride = 1 },
                              { .tile = "3,5", .threads = 1, .stride = 1 } };
   guint n_schemes;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+  const IfbamScheme *const *schemes = explicit_schemes (&n_schemes);
 
   (void) state;
   for (guint n = 2; n <= 8; n++)
@@ -1315,7 +1330,7 @@ test_looks (void **state)
                              { .threads = 1, .tile = "20000,64" },
                              { .threads = 2, .tile = "60,12", .listens = TRUE } };
   guint n;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+  const IfbamScheme *const *schemes = explicit_schemes (&n);
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (drawings); i++)
@@ -1576,7 +1591,7 @@ assert_same_by_name (Sketch *sketch, Sketch *scrambled, guint n, gsize bandwidth
   g_autoptr (IfbamNetwork) network = build (sketch, "*.position, *.acceleration");
   g_autoptr (IfbamNetwork) other = build (scrambled, "*.position, *.acceleration");
   guint n_schemes;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+  const IfbamScheme *const *schemes = explicit_schemes (&n_schemes);
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model = compile (other, levels[0], &spec);
 

@@ -10,7 +10,7 @@
  * Modes of a damped network have complex shapes u; then m, c and k are u* M u, u* C u and u* K u, real
  * as well. They belong to the shape that the scheme gives, so the correction is exact where the shapes
  * are real (no damping, or Rayleigh's), and else right to the shape's error times its imaginary part.
- * A Runge-Kutta scheme has z = R(q) whatever the network is (Hairer and Wanner 1996, Solving Ordinary
+ * A Runge-Kutta scheme, implicit or not, has z = R(q) whatever the network is (Hairer and Wanner 1996, Solving Ordinary
  * Differential Equations II, IV.2); there it is always exact.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -50,11 +50,14 @@ undo_runge_kutta (const IfbamScheme *scheme, double complex z, double complex *q
 
   for (int i = 0; i < ITERATIONS; i++)
     {
-      double complex value, slope;
+      double complex value, slope, divisor = 1, its_slope = 0;
 
       value = power_sum (scheme->stability_function, G_N_ELEMENTS (scheme->stability_function), *q,
                          &slope);
-      change = (value - z) / slope;
+      if (scheme->implicit != NULL)
+        divisor = power_sum (scheme->stability_divisor, G_N_ELEMENTS (scheme->stability_divisor),
+                             *q, &its_slope);
+      change = (value - z * divisor) / (slope - z * its_slope);
       *q -= change;
     }
   return cabs (change) <= CONVERGED * cabs (*q);

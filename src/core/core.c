@@ -338,8 +338,8 @@ start (IfbamCore *core)
 
   if (core->start->len > 0)
     core->spec.start_position = start_positions (core);
-  core->engine = has_events ? ifbam_quiet_engine_new (model, spec, 1)
-                            : ifbam_compiled_engine_new (model, spec, 1);
+  core->engine = ifbam_engine_by_events (model, spec) ? ifbam_quiet_engine_new (model, spec, 1)
+                                                      : ifbam_compiled_engine_new (model, spec, 1);
   if (has_events)
     core->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   core->engine->start (core->engine);

@@ -10,7 +10,9 @@
 guint
 ifbam_cast_turns (const IfbamRunSpec *spec)
 {
-  return spec->scheme->latency ? 1 : 2 * spec->scheme->n_stages;
+  return spec->scheme->latency            ? 1
+         : spec->scheme->implicit != NULL ? 2
+                                          : 2 * spec->scheme->n_stages;
 }
 
 /* Which of a source's targets a node is; n_targets: none of them. */
@@ -482,7 +484,7 @@ ifbam_cast_start (IfbamCast *cast)
   const IfbamRunSpec *spec = cast->spec;
   g_autofree double *acceleration = g_new0 (double, cast->nodes->len + 1);
 
-  if (ifbam_model_has_events (model))
+  if (ifbam_engine_by_events (model, spec))
     {
       ifbam_objects_start (cast);
       nodes_speak (cast);

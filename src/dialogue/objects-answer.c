@@ -113,6 +113,15 @@ hear_cycle (const IfbamCast *cast, IfbamVoice *link, const guint *number)
     }
 }
 
+static void
+hear (const IfbamCast *cast, IfbamVoice *link, const guint *number, gboolean mean)
+{
+  if (mean)
+    hear_cycle (cast, link, number);
+  else
+    hear_now (cast, link, number[0], number[1]);
+}
+
 /* A link or source speaks to the nodes at its ends. */
 static void
 speak (const IfbamCast *cast, const IfbamVoice *speaker)
@@ -159,18 +168,24 @@ ask_source (const IfbamEventEngine *self, IfbamVoice *source, guint target, doub
 /* What each says, and tells the engine. */
 
 static void
-link_says (IfbamEventEngine *self, IfbamVoice *link)
+link_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
 {
-  ifbam_link_answers (link, FALSE);
+  ifbam_link_answers (link, mean);
   link_tells (self, link, self->answer);
 }
 
 static void
-single_says (IfbamEventEngine *self, IfbamVoice *link)
+single_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
 {
   IfbamLinkState *state = &self->link[link->number];
 
-  ifbam_single_answers (link);
+  if (mean)
+    {
+      ifbam_single_answers_ahead (link, TRUE);
+      ifbam_single_takes_flight (link);
+    }
+  else
+    ifbam_single_answers (link);
   state->force = link->says;
   memcpy (state->row, link->row, sizeof state->row);
   memcpy (self->answer + link->single->state_slot, link->flow,
@@ -247,12 +262,15 @@ take_up (const IfbamEventEngine *self, const double *answer)
 }
 
 static void
-answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
-        const double *rate, double time)
+answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+        gboolean mean, double time)
 {
   const IfbamModel *model = self->base.model;
   const IfbamCast *cast = cast_of (self);
-  const guint x = column_of (self, position), v = column_of (self, rate);
+  guint said[4];
+
+  for (guint c = 0; c < (mean ? 4 : 2); c++)
+    said[c] = column_of (self, column[c]);
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
@@ -265,8 +283,8 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, const double *p
 
           if (link == NULL)
             continue;
-          hear_now (cast, link, x, v);
-          link_says (self, link);
+          hear (cast, link, said, mean);
+          link_says (self, link, mean);
           speak (cast, link);
         }
     }
@@ -284,10 +302,16 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, const double *p
       IfbamVoice *link = cast->singles->pdata[number];
 
       link->mode = self->link[number].mode;
-      hear_now (cast, link, x, v);
-      single_says (self, link);
+      hear (cast, link, said, mean);
+      single_says (self, link, mean);
       speak (cast, link);
     }
+}
+
+static const double *
+law (const IfbamEventEngine *self, gsize slot)
+{
+  return cast_of (self)->slot_link[slot]->law;
 }
 
 static void
@@ -634,6 +658,7 @@ told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
 
 static const IfbamAnswers answers = { .answer = answer,
                                       .gather = gather,
+                                      .law = law,
                                       .begin = begin,
                                       .move = move,
                                       .observe = observe,
@@ -799,7 +824,7 @@ ifbam_objects_link_slave (IfbamVoice *link, guint stage)
   if (link->single != NULL && self->latency)
     single_says_ahead (self, link, self->next_flight);
   else if (link->single != NULL)
-    single_says (self, link);
+    single_says (self, link, FALSE);
   else if (link->info->kind == IFBAM_KIND_SOURCE)
     for (guint k = 0; k < link->n_targets; k++)
       if (self->latency)
@@ -809,7 +834,7 @@ ifbam_objects_link_slave (IfbamVoice *link, guint stage)
   else if (self->latency)
     link_says_ahead (self, link, self->next_flight);
   else
-    link_says (self, link);
+    link_says (self, link, FALSE);
 }
 
 /* Who holds has to agree, when all have summed what they heard. */
@@ -836,6 +861,8 @@ ifbam_objects_node_slave (IfbamVoice *node, guint stage)
   agree (self, stage, node->turn);
   step.stage = stage;
   step.h = self->base.spec->step;
+  if (self->scheme->implicit != NULL)
+    return; /* where all have to agree they go on from */
   if (node->info->kind == IFBAM_KIND_FREE_NODE)
     node_moves (self, node, &step);
   else if (self->latency)

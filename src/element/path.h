@@ -27,6 +27,21 @@ ifbam_path_mean_3 (double before, double middle, double behind)
   return (5.0 / 18.0) * (before + behind) + (8.0 / 18.0) * middle;
 }
 
+/* Where point number g of so many is on the path, and what it weighs. */
+IFBAM_INLINE double
+ifbam_path_place (unsigned int points, unsigned int g)
+{
+  return points == 1   ? 0.5
+         : points == 2 ? 0.5 + (g == 0 ? -IFBAM_GAUSS_2 : IFBAM_GAUSS_2)
+                       : 0.5 + ((double) g - 1) * IFBAM_GAUSS_3;
+}
+
+IFBAM_INLINE double
+ifbam_path_weight (unsigned int points, unsigned int g)
+{
+  return points < 3 ? 1.0 / points : (g == 1 ? 8.0 : 5.0) / 18.0;
+}
+
 /* A node's coordinate and rate at part s (0..1) of the coming step. */
 IFBAM_INLINE double
 ifbam_path_position (double now, double earlier, double s)

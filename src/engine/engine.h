@@ -107,7 +107,7 @@ struct _IfbamEngine
 IfbamEngine *ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                         guint threads);
 IfbamEngine *ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec);
-/* For networks with events. unlocated: events take place at the ends of steps. */
+/* For networks with events, and implicit schemes. unlocated: events take place at the ends of steps. */
 IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                      gboolean unlocated);
 /* The same by the dialogue of the objects. */
@@ -133,6 +133,13 @@ IfbamState *ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept);
 void ifbam_engine_take_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps);
 void ifbam_engine_free (IfbamEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
+
+/* Whether a network is for the event engine: something happens in it, or its nodes have to agree where they go. */
+static inline gboolean
+ifbam_engine_by_events (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  return ifbam_model_has_events (model) || spec->scheme->implicit != NULL;
+}
 
 /* Flip-flop schemes can tell a row only when the cycle after it is done. */
 static inline guint64

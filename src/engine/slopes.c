@@ -399,3 +399,63 @@ ifbam_single_slopes (const IfbamLink *link, const void *numbers, int mode, doubl
     numbers = memcpy (room, numbers, (link->law->first_state + link->law->n_states) * sizeof *room);
   slopes_by_law (link->law, (double *) numbers, mode, delta, rate, 0, slopes);
 }
+
+/* Along a step */
+
+/* So small a part of a number: its square, and what is rounding divided by it, are as small. */
+#define PATH_REACH 0x1p-18
+
+double
+ifbam_path_reach (double size)
+{
+  return PATH_REACH * reach_of (size);
+}
+
+/* What a law says in the mean where one number (0: the rate, else a state) is larger. */
+static void
+say_along (const IfbamLaw *law, const void *numbers, int mode, const IfbamPathPoints *path,
+           guint moved, double more, double *said)
+{
+  double room[IFBAM_MAX_LAW], rates[IFBAM_MAX_STATES];
+
+  for (guint k = 0; k <= law->n_states; k++)
+    said[k] = 0;
+  for (guint g = 0; g < path->n; g++)
+    {
+      const double delta = path->delta[g] + (moved == 0 ? path->by_delta[g] * more : 0);
+      const double rate = path->rate[g] + (moved == 0 ? path->by_rate[g] * more : 0);
+      const void *asked = law->n_states > 0 ? room : numbers;
+
+      if (law->n_states > 0)
+        {
+          memcpy (room, numbers, (law->first_state + law->n_states) * sizeof *room);
+          for (guint k = 0; k < law->n_states; k++)
+            room[law->first_state + k] =
+                path->state[g][k] + (moved == k + 1 ? path->by_rate[g] * more : 0);
+          law->state_rates (asked, mode, delta, rate, rates);
+        }
+      said[0] += path->weight[g] * law->force (asked, mode, delta, rate);
+      for (guint k = 0; k < law->n_states; k++)
+        said[k + 1] += path->weight[g] * rates[k];
+    }
+}
+
+void
+ifbam_path_slopes (const IfbamLaw *law, const void *numbers, int mode, const IfbamPathPoints *path,
+                   IfbamPathSlopes *slopes)
+{
+  for (guint moved = 0; moved <= law->n_states; moved++)
+    {
+      double above[1 + IFBAM_MAX_STATES], below[1 + IFBAM_MAX_STATES], size = 0, reach;
+
+      for (guint g = 0; g < path->n; g++)
+        size = moved > 0 ? larger (size, magnitude (path->state[g][moved - 1]))
+                         : larger (size, larger (magnitude (path->rate[g]),
+                                                 magnitude (path->delta[g]) / path->by_delta[g]));
+      reach = ifbam_path_reach (size);
+      say_along (law, numbers, mode, path, moved, reach, above);
+      say_along (law, numbers, mode, path, moved, -reach, below);
+      for (guint k = 0; k <= law->n_states; k++)
+        slopes->by[k][moved] = (above[k] - below[k]) / (2 * reach);
+    }
+}

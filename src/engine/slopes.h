@@ -33,3 +33,27 @@ void ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const dou
 /* Of a link's law in a mode, as number 0; numbers: the law's, with its states. */
 void ifbam_single_slopes (const IfbamLink *link, const void *numbers, int mode, double delta,
                           double rate, IfbamSlopes *slopes);
+
+/* Where a law is asked in a step: at points of the path whose mean counts, one or more. A rate that is larger by 1
+ * moves the compression and the rate there by so much. */
+typedef struct
+{
+  guint n;
+  double weight[IFBAM_MAX_POINTS], by_delta[IFBAM_MAX_POINTS], by_rate[IFBAM_MAX_POINTS];
+  double delta[IFBAM_MAX_POINTS], rate[IFBAM_MAX_POINTS];
+  double state[IFBAM_MAX_POINTS][IFBAM_MAX_STATES];
+} IfbamPathPoints;
+
+/* How what a law says (its force, then at what rates its states change) changes with the rate of compression and
+ * with its states. */
+typedef struct
+{
+  double by[1 + IFBAM_MAX_STATES][1 + IFBAM_MAX_STATES]; /* [said][with what] */
+} IfbamPathSlopes;
+
+/* By differences of what the law says: good for Newton's method, which goes by what it says. */
+void ifbam_path_slopes (const IfbamLaw *law, const void *numbers, int mode,
+                        const IfbamPathPoints *path, IfbamPathSlopes *slopes);
+
+/* By how much a number is moved for such a difference: a small part of its size. */
+double ifbam_path_reach (double size);

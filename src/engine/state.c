@@ -305,11 +305,8 @@ double *
 ifbam_state_numbers (IfbamState *state, gsize *n)
 {
   *n = 0;
-  for (guint64 i = 0; i < state->n_columns; i++)
-    {
-      g_assert (state->column[i].type == IFBAM_STATE_DOUBLES);
-      *n += state->column[i].n;
-    }
+  for (guint64 i = 0; i < state->n_columns && state->column[i].type == IFBAM_STATE_DOUBLES; i++)
+    *n += state->column[i].n;
   return (double *) (gpointer) (structure_of (state) + whole_doubles (state->structure));
 }
 

@@ -62,7 +62,7 @@ gconstpointer ifbam_state_find (const IfbamState *state, const char *name, Ifbam
                                 gsize *n);
 /* The name of a column, from 0 on; NULL: there are no more. */
 const char *ifbam_state_name (const IfbamState *state, guint number);
-/* All values, one column after the other, of a state that has no words. */
+/* All values, one column after the other, up to the first that is of words. */
 double *ifbam_state_numbers (IfbamState *state, gsize *n);
 
 /* Puts a state's columns back where these columns are; FALSE with IFBAM_ERROR_USAGE: it does not fit, and

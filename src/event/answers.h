@@ -24,9 +24,10 @@ typedef struct
 
 typedef struct
 {
-  /* Links and sources of a component answer to positions and rates at a time [s]; who hears them sums. */
-  void (*answer) (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
-                  const double *rate, double time);
+  /* Links and sources of a component answer to positions and rates at a time [s]; mean: over a path that two more
+   * columns tell. Who hears them sums. */
+  void (*answer) (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+                  gboolean mean, double time);
   void (*gather) (IfbamEventEngine *self, const IfbamComponent *component);
   /* A step of length h: its begin at x, v and the accelerations there, a stage, its end. */
   void (*begin) (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
@@ -45,6 +46,8 @@ typedef struct
   void (*cycle_answer) (IfbamEventEngine *self, const IfbamComponent *component,
                         double *const *column, double time, double *answer);
   void (*cycle_gather) (IfbamEventEngine *self, const double *answer);
+  /* The numbers of a link in a batch, by its slot: how what it says changes follows from its law (see slopes.h). */
+  const double *(*law) (const IfbamEventEngine *self, gsize slot);
   /* What a single link said last is on its way. */
   void (*take_flight) (IfbamEventEngine *self, guint32 link);
 

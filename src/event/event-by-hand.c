@@ -23,6 +23,17 @@ ifbam_event_open (IfbamEventEngine *self)
       return;
     }
   ifbam_event_floors (self);
+  if (scheme->implicit != NULL)
+    {
+      /* They say where they are; where they go they find together. */
+      for (guint c = 0; c < 2; c++)
+        {
+          self->objects->keep (self, NULL, c == 0 ? self->x : self->v, self->work[c]);
+          self->objects->keep (self, NULL, c == 0 ? self->x : self->v,
+                               self->work[c == 0 ? scheme->said_position : scheme->said_rate]);
+        }
+      return;
+    }
   if (scheme->stage_time[0] > 0)
     ifbam_event_accelerations (self, IFBAM_NONE, self->x, self->v, ifbam_event_after (self, 0),
                                TRUE);
@@ -39,6 +50,8 @@ ifbam_event_agree (IfbamEventEngine *self, guint stage)
 {
   const IfbamScheme *scheme = self->scheme;
 
+  if (scheme->implicit != NULL)
+    return;
   if (!self->latency)
     {
       ifbam_event_react_all (
@@ -61,6 +74,8 @@ ifbam_event_arrive (IfbamEventEngine *self)
       ifbam_event_show_row (self);
       return;
     }
+  if (self->scheme->implicit != NULL)
+    return;
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
   self->objects->observe (self, component, self->scheme, self->x1, self->v1);
   if (ifbam_scheme_leans (self->scheme) > 0)

@@ -12,6 +12,7 @@
 #include "event/event-flip-flop.h"
 #include "event/event-forces.h"
 #include "event/event-guards.h"
+#include "event/event-implicit.h"
 #include "event/event-instant.h"
 #include "event/event-islands.h"
 #include "event/event-kept.h"
@@ -778,7 +779,7 @@ predict_all (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
-  if (!self->latency && self->by_hand)
+  if (!self->latency && self->by_hand && self->scheme->implicit == NULL)
     return;
   if (!self->latency)
     {
@@ -1034,6 +1035,7 @@ ifbam_event_take_numbers (IfbamEventEngine *self)
 {
   find_constants (self);
   self->still = FALSE;
+  ifbam_implicit_forget (self->implicit);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_group (self, ifbam_island (self, g_array_index (self->holding, guint32, i)));
 }
@@ -1196,6 +1198,7 @@ engine_free (IfbamEngine *base)
     }
   if (self->free_asked != NULL)
     self->free_asked (self->asked);
+  ifbam_implicit_free (self->implicit);
   ifbam_islands_free (self);
   ifbam_play_free (self->play);
   ifbam_numbers_free (self->base.numbers);
@@ -1398,10 +1401,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
       self->singles = self->aimed = self->own_singles =
           g_memdup2 (model->singles->data, model->singles->len * sizeof (IfbamLink));
   self->latency = spec->scheme->latency;
-  /* In a scheme of first order positions do not follow from the rates that they are told with: what has
-   * just bounced could go through. */
-  self->companion =
-      self->latency || spec->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : spec->scheme;
+  self->companion = ifbam_scheme_companion (spec->scheme);
   self->unlocated = unlocated;
   self->limits = (IfbamEventLimits){ .impulses = 1000000,
                                      .pivots = 5000,
@@ -1482,6 +1482,8 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->monitors = g_array_new (FALSE, FALSE, sizeof (IfbamMonitor));
   ifbam_monitors_find (self);
   ifbam_islands_make (self);
+  if (self->companion->implicit != NULL)
+    self->implicit = ifbam_implicit_new (model->n_nodes);
   self->heard = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 i = 0; i < model->n_nodes; i++)
     if (self->node_link_start[i + 1] > self->node_link_start[i])

@@ -26,18 +26,13 @@ double
 ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
                  double *row, double *flow)
 {
-  static const double place[IFBAM_MAX_POINTS][IFBAM_MAX_POINTS] = {
-    { 0.5 },
-    { 0.5 - IFBAM_GAUSS_2, 0.5 + IFBAM_GAUSS_2 },
-    { 0.5 - IFBAM_GAUSS_3, 0.5, 0.5 + IFBAM_GAUSS_3 },
-  };
   const guint points = mean ? points_of (link) : 1;
   double force[IFBAM_MAX_POINTS], pull[IFBAM_MAX_PORTS][IFBAM_MAX_POINTS], sum;
   double change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS];
 
   for (guint g = 0; g < points; g++)
     {
-      const double s = place[points - 1][g];
+      const double s = ifbam_path_place (points, g);
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, speed;
 
       for (guint e = 0; e < link->n_ports + link->n_states; e++)
@@ -76,6 +71,22 @@ hear_ends (const IfbamLink *link, double *const *column)
       heard.earlier_rate[e] = column[3][link->node[e]];
     }
   return heard;
+}
+
+/* What a component's links say in the mean over a path. */
+static void
+singles_answer_ahead (IfbamEventEngine *self, const IfbamComponent *component,
+                      double *const *column)
+{
+  IFBAM_FOR_LIST (number, component, voices)
+  {
+    const IfbamLink *link = ifbam_link (self, *number);
+    IfbamLinkState *state = &self->link[*number];
+    const IfbamHeard heard = hear_ends (link, column);
+
+    state->force = ifbam_link_mean (link, state->mode, &heard, TRUE, state->row,
+                                    self->answer + link->state_slot);
+  }
 }
 
 /* What a component's links say. */
@@ -179,15 +190,13 @@ gather (const IfbamEventEngine *self, const IfbamComponent *component, const dou
 }
 
 static inline void
-forces_from (IfbamEventEngine *self, const IfbamComponent *first, const double *position,
-             const double *rate, double time)
+forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
+             gboolean mean, double time)
 {
-  double *column[2] = { (double *) position, (double *) rate };
-
   if (self->objects != NULL)
     {
       IFBAM_FOR_COMPONENTS_FROM (component, first)
-      self->objects->answer (self, component, position, rate, time);
+      self->objects->answer (self, component, column, mean, time);
       IFBAM_FOR_COMPONENTS_FROM (component, first)
       self->objects->gather (self, component);
       return;
@@ -195,13 +204,15 @@ forces_from (IfbamEventEngine *self, const IfbamComponent *first, const double *
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   {
     if (component->n_links > 0)
-      links_answer (self, component, column, FALSE, FALSE, self->answer);
+      links_answer (self, component, column, mean, mean, self->answer);
     /* What doesn't depend on the time stands there already. */
     for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
       self->answer[self->base.model->n_slots + ifbam_number (self, i)] =
           source_value (self, ifbam_number (self, i), time);
-    if (component->n_voices > 0)
-      singles_answer (self, component, position, rate);
+    if (component->n_voices > 0 && mean)
+      singles_answer_ahead (self, component, column);
+    else if (component->n_voices > 0)
+      singles_answer (self, component, column[0], column[1]);
   }
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   gather (self, component, self->answer);
@@ -211,7 +222,15 @@ void
 ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
                     const double *rate, double time)
 {
-  forces_from (self, ifbam_first_component (self, island), position, rate, time);
+  double *const column[2] = { (double *) position, (double *) rate };
+
+  forces_from (self, ifbam_first_component (self, island), column, FALSE, time);
+}
+
+void
+ifbam_event_mean_forces (IfbamEventEngine *self, guint32 island, double *const *column, double time)
+{
+  forces_from (self, ifbam_first_component (self, island), column, TRUE, time);
 }
 
 void

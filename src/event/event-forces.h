@@ -15,6 +15,10 @@ double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard
 void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
                          const double *rate, double time);
 
+/* The same in the mean over a path that is told as two cycles of a flip-flop are (see path.h), by four columns. */
+void ifbam_event_mean_forces (IfbamEventEngine *self, guint32 island, double *const *column,
+                              double time);
+
 /* Whether something has to be said of given nodes: objects say where they are even where they never move. */
 static inline gboolean
 ifbam_event_has_moving (const IfbamEventEngine *self)

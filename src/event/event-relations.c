@@ -175,9 +175,8 @@ ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *r
   return relation.breakaway * size + relation.preload;
 }
 
-/* A row whose reaction is the first of those that bound a friction which slips: that one; else IFBAM_NONE. */
-static guint32
-leaning (const IfbamEventEngine *self, guint32 number)
+guint32
+ifbam_event_leaning (const IfbamEventEngine *self, guint32 number)
 {
   IFBAM_FOR_CARRIED (carried, number)
   if (ifbam_link (self, carried)->n_carriers > 1 && ifbam_link (self, carried)->carrier == number
@@ -197,7 +196,7 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
 
   for (guint i = 0; i < n && island->curved; i++)
     {
-      const guint32 carried = leaning (self, g_array_index (island->rows, guint32, i));
+      const guint32 carried = ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
 
       if (carried == IFBAM_NONE)
         continue;
@@ -219,7 +218,8 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
       ifbam_reactions_solve (&island->system, asked, island->lambda);
       for (guint i = 0; i < n; i++)
         {
-          const guint32 carried = leaning (self, g_array_index (island->rows, guint32, i));
+          const guint32 carried =
+              ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
 
           /* The rows of its carriers follow each other. */
           if (carried != IFBAM_NONE)

@@ -63,6 +63,9 @@ void ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island);
 /* A friction with several carriers goes along the direction of their reactions; whether that is another one now. */
 gboolean ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction);
 
+/* A relation whose reaction is the first of those that bound a friction which slips: that one; else IFBAM_NONE. */
+guint32 ifbam_event_leaning (const IfbamEventEngine *self, guint32 number);
+
 /* The most that a friction sticks with, by the reactions of its carriers. */
 double ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *reaction);
 

@@ -11,6 +11,8 @@
  *   event-work.c       the work of a step
  *   event-aim.c        where relations go that slip in a direction
  *   event-step.c       one scheme step of an island
+ *   event-implicit.c   the same of an implicit scheme: Newton's method
+ *   event-system.c     its systems of equations
  *   event-overlap.c    takes back overlaps that rounding makes where nothing approaches
  *   event-flip-flop.c  what the flip-flop schemes need beyond one step
  *   event-islands.c    components and islands
@@ -222,6 +224,9 @@ typedef struct
 /* What takes part in an instant: event-play.h. */
 typedef struct _IfbamPlay IfbamPlay;
 
+/* What solves the equations of implicit steps: event-implicit.h. */
+typedef struct _IfbamImplicit IfbamImplicit;
+
 struct _IfbamEventEngine
 {
   IfbamEngine base;
@@ -254,6 +259,7 @@ struct _IfbamEventEngine
   double *mobility;
   double *force, *acceleration;
   double *work[IFBAM_MAX_COLUMNS]; /* of a step */
+  IfbamImplicit *implicit;         /* of an implicit one; NULL: there is none */
   guint32 *seat;
   double *answer;                   /* forces of links and sources (n_slots + n_sources) */
   double *loss;                     /* scratch of the same length */

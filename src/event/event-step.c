@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "event/event-forces.h"
+#include "event/event-implicit.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
 #include "event/event-work.h"
@@ -154,10 +155,10 @@ count_work (const IfbamEventEngine *self, guint32 island)
   return (guint) MIN (work, IFBAM_UNASKED);
 }
 
-void
-ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
-                  double h, const double *x, const double *v, double *x1, double *v1,
-                  gboolean account)
+static void
+step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
+                double h, const double *x, const double *v, double *x1, double *v1,
+                gboolean account)
 {
   const double start = ifbam_event_after (self, from), end = ifbam_event_after (self, from + h);
   const gboolean weighted = scheme->stage_weight[0] > 0;
@@ -224,4 +225,15 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
       ifbam_event_react_all (self, island, x1, v1, end);
       ifbam_event_add_powers (self, island, x1, v1, 0.5 * h, FALSE);
     }
+}
+
+void
+ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
+                  double h, const double *x, const double *v, double *x1, double *v1,
+                  gboolean account)
+{
+  if (scheme->implicit != NULL)
+    ifbam_event_step_implicit (self, island, scheme, from, h, x, v, x1, v1, account);
+  else
+    step_by_stages (self, island, scheme, from, h, x, v, x1, v1, account);
 }

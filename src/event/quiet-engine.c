@@ -1322,8 +1322,12 @@ find_heard (QuietEngine *self)
 IfbamEngine *
 ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
-  QuietEngine *self = g_new0 (QuietEngine, 1);
+  QuietEngine *self;
 
+  /* Tiles know no equations. */
+  if (spec->scheme->implicit != NULL)
+    return ifbam_event_engine_new (model, spec, FALSE);
+  self = g_new0 (QuietEngine, 1);
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,
                               .tells_probes = TRUE,

@@ -204,7 +204,7 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
        double *bound, double *damping, double *end)
 {
   const IfbamStability *stability = choice->stability;
-  const gboolean events = ifbam_model_has_events (model);
+  const gboolean events = ifbam_engine_by_events (model, spec);
   IfbamRunSpec own = *spec; /* whose start is not owned */
   g_autoptr (IfbamEngine) engine = NULL;
   g_autofree double *position = g_new (double, model->n_nodes + 1);

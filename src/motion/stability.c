@@ -634,7 +634,7 @@ multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, do
   return g_steal_pointer (&value);
 }
 
-/* Of a linear network under a Runge-Kutta scheme: R (lambda step). */
+/* Of a linear network under a Runge-Kutta scheme, implicit or not: R (lambda step). */
 static double complex *
 multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n)
 {
@@ -644,10 +644,15 @@ multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, dou
   for (gsize i = 0; i < self->n_modes; i++)
     {
       const double complex q = self->mode[i] * step;
-      double complex sum = 0;
+      double complex sum = 0, divisor = 0;
 
       for (int k = IFBAM_MAX_STAGES; k >= 0; k--)
-        sum = sum * q + scheme->stability_function[k];
+        {
+          sum = sum * q + scheme->stability_function[k];
+          divisor = divisor * q + scheme->stability_divisor[k];
+        }
+      if (scheme->implicit != NULL)
+        sum /= divisor;
       value[(*n)++] = sum;
       value[(*n)++] = conj (sum);
     }
@@ -825,6 +830,13 @@ worst_by_power (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycl
   return sum / (block * (blocks - blocks / 2));
 }
 
+/* Whether its map is too large for a matrix. */
+static gboolean
+is_large (const IfbamStability *self)
+{
+  return self->method == IFBAM_STABILITY_ARNOLDI || self->method == IFBAM_STABILITY_POWER;
+}
+
 /* ln |z| of the worst mode per step, or about; NaN: there is no mode. sign: only that is wanted. */
 static double
 find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, gboolean sign,
@@ -837,7 +849,13 @@ find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, 
   /* So short a step changes nothing that could be told from rounding. */
   if (step * fmax (self->bound, self->damping) < NOISE)
     return self->bound > 0 || self->damping > 0 ? 0 : NAN;
-  if (self->method == IFBAM_STABILITY_ARNOLDI || self->method == IFBAM_STABILITY_POWER)
+  /* (All of these are A-stable.) */
+  if (scheme->implicit != NULL && is_large (self) && !(self->least_decay < -UNDAMPED))
+    {
+      *certainty = IFBAM_AT_MOST;
+      return 0;
+    }
+  if (is_large (self))
     {
       g_autoptr (IfbamCycleMap) map =
           ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
@@ -959,7 +977,7 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
   const double first = step;
   double value;
 
-  if (!isfinite (step))
+  if (!isfinite (step) || (scheme->implicit != NULL && !(self->least_decay < -UNDAMPED)))
     return INFINITY;
   if (self->least_decay < -UNDAMPED && rate == 0)
     return 0; /* that is the network's own */

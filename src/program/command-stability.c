@@ -100,6 +100,8 @@ verdict (const Report *report, const IfbamStabilityVerdict *finding)
     return g_strdup_printf ("%s, whatever the step", growth);
   if (!(finding->critical_step > 0))
     return g_strdup ("stable at this step");
+  if (isinf (finding->critical_step))
+    return g_strdup ("stable at any step");
   return g_strdup_printf ("stable: the step is %.2g of the critical one",
                           step / finding->critical_step);
 }

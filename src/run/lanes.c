@@ -71,7 +71,7 @@ fill (double *values, gsize n, double value)
 gboolean
 ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  if (model->refused || ifbam_model_has_events (model) || model->n_free > MOST_NODES
+  if (model->refused || ifbam_engine_by_events (model, spec) || model->n_free > MOST_NODES
       || model->n_slots > 4 * MOST_NODES)
     return FALSE;
   for (guint b = 0; b < model->batches->len; b++)

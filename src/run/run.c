@@ -13,6 +13,7 @@
 /* Of engines, for each node and link, beside the model [bytes]. */
 #define COMPILED_MEMORY 20
 #define EVENT_MEMORY    120
+#define IMPLICIT_MEMORY 320 /* with the equations of its stages */
 #define OBJECT_MEMORY   1200
 /* A state that is so far from a relation does not fit, in parts of the lengths and coordinates of all; and where all are 0. */
 #define TORN    1e-6
@@ -117,8 +118,8 @@ choose_probes (Runner *runner)
   runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
                       && !(runner->signals != NULL && runner->signals->sums)
                       && runner->engine->tells_probes
-                      && !(ifbam_model_has_events (runner->model) && runner->signals != NULL
-                           && ifbam_signals_ask_engine (runner->signals))
+                      && !(ifbam_engine_by_events (runner->model, runner->spec)
+                           && runner->signals != NULL && ifbam_signals_ask_engine (runner->signals))
                       && n <= MAX (64, runner->model->n_nodes / 4);
   runner->probes = (IfbamProbes){ .n = n,
                                   .stride = integrates ? 1 : runner->spec->stride,
@@ -176,9 +177,9 @@ runner_start (Runner *runner, guint64 lookahead)
 {
   const IfbamModel *model = runner->model;
 
-  if (ifbam_model_has_events (model) && goes_by_tiles (runner))
+  if (ifbam_engine_by_events (model, runner->spec) && goes_by_tiles (runner))
     runner->engine = ifbam_quiet_engine_new (model, runner->spec, runner->run->threads);
-  else if (ifbam_model_has_events (model))
+  else if (ifbam_engine_by_events (model, runner->spec))
     runner->engine =
         runner->run->objects
             ? ifbam_objects_event_engine_new (model, runner->spec, runner->run->unlocated)
@@ -775,11 +776,13 @@ find_divergence (Runner *found, Divergence *divergence)
 
 /* Beside the model, for each node and link [bytes]. */
 static double
-engine_memory (const IfbamRunTask *task, const IfbamModel *model)
+engine_memory (const IfbamRunTask *task, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   if (task->objects)
     return OBJECT_MEMORY;
-  return ifbam_model_has_events (model) ? EVENT_MEMORY : COMPILED_MEMORY;
+  return spec->scheme->implicit != NULL         ? IMPLICIT_MEMORY
+         : ifbam_engine_by_events (model, spec) ? EVENT_MEMORY
+                                                : COMPILED_MEMORY;
 }
 
 gboolean
@@ -790,7 +793,7 @@ ifbam_run_fits (const IfbamRunTask *task, const IfbamModel *model, const IfbamSi
   const double width = signals == NULL ? 0 : (double) (signals->signals->len + 2);
   const double waiting = fmin (rows, (double) (IFBAM_CHECK_INTERVAL / spec->stride) + 2) * width;
   const double size = (double) model->n_nodes + (double) model->n_links;
-  const double of_engine = begins ? engine_memory (task, model) * size : 0;
+  const double of_engine = begins ? engine_memory (task, model, spec) * size : 0;
   const double of_rows = sizeof (double) * (waiting + (task->collects ? rows * width : 0));
   g_autofree char *lack = ifbam_memory_lack (of_engine + of_rows);
 

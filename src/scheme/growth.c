@@ -75,12 +75,37 @@ shifted_coefficients (const IfbamScheme *scheme, long double square, long double
   return degree;
 }
 
+static Root
+power_sum (const double *coefficient, const double *less, Root q)
+{
+  Root sum = 0;
+
+  for (int k = IFBAM_MAX_STAGES; k >= 0; k--)
+    sum = sum * q + ((long double) coefficient[k] - (less == NULL ? 0 : less[k]));
+  return sum;
+}
+
+/* R (q) - 1 = (N (q) - D (q)) / D (q) */
+static Root
+implicit_root (const IfbamScheme *scheme, Root q)
+{
+  return power_sum (scheme->stability_function, scheme->stability_divisor, q)
+         / power_sum (scheme->stability_divisor, NULL, q);
+}
+
 static int
 scheme_roots (const IfbamScheme *scheme, double h, Root *root)
 {
   long double coefficient[IFBAM_MAX_DEGREE + 1];
-  const int degree = shifted_coefficients (scheme, (long double) h * h, coefficient);
+  int degree;
 
+  if (scheme->implicit != NULL)
+    {
+      root[0] = implicit_root (scheme, I * (long double) h);
+      root[1] = conjl (root[0]);
+      return 2;
+    }
+  degree = shifted_coefficients (scheme, (long double) h * h, coefficient);
   polynomial_roots (coefficient, degree, root);
   return degree;
 }
@@ -127,9 +152,8 @@ runge_kutta_roots (const IfbamScheme *scheme, double h, double d, Root *root)
     {
       const Root q = 0.5L * (-(long double) d + (2 * i - 1) * spread);
 
-      root[i] = 0;
-      for (int k = IFBAM_MAX_STAGES; k >= 0; k--)
-        root[i] = root[i] * q + scheme->stability_function[k];
+      root[i] = scheme->implicit != NULL ? 1 + implicit_root (scheme, q)
+                                         : power_sum (scheme->stability_function, NULL, q);
     }
   return 2;
 }
@@ -220,6 +244,9 @@ ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth)
   return fabs ((double) cargl (1 + principal));
 }
 
+/* So long a range has no end. */
+#define ENDLESS 64
+
 /* Looked for from below in steps of h that no scheme's stable range is shorter than; with a growth
  * that rounding at a double root (where two meet at -1) does not reach. */
 double
@@ -229,7 +256,11 @@ ifbam_scheme_limit (const IfbamScheme *scheme)
   double good, bad;
 
   for (good = 0; ifbam_scheme_growth (scheme, good + least) <= (good == 0 ? 0 : visible);)
-    good += least;
+    {
+      good += least;
+      if (good >= ENDLESS)
+        return INFINITY;
+    }
   if (good == 0)
     return 0;
   bad = good + least;
@@ -251,7 +282,7 @@ ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double durat
 {
   double good = 0, bad = 4 / omega;
 
-  if (omega == 0)
+  if (omega == 0 || scheme->implicit != NULL)
     return INFINITY;
   for (int i = 0; i < 60; i++)
     {

@@ -14,7 +14,7 @@
 #include "base/isa.h"
 
 #define IFBAM_MAX_COLUMNS 6
-#define IFBAM_MAX_STAGES  4
+#define IFBAM_MAX_STAGES  5
 #define IFBAM_MAX_DEGREE  3
 #define IFBAM_MAX_POWERS  5
 
@@ -52,6 +52,19 @@ typedef enum
   IFBAM_MEETS_MOVED, /* where nodes have moved by one whole kick */
 } IfbamMeets;
 
+/* A diagonally implicit step: stages u = X + a w, M (w - V) / a = F (u, w), where X and V are the step's start and
+ * what the stages before have added, and a is the step times the diagonal entry. */
+#define IFBAM_MAX_ROWS (IFBAM_MAX_STAGES + 1)
+typedef struct
+{
+  guint n_rows; /* the first one, where its diagonal is 0, is the step's start */
+  double row[IFBAM_MAX_ROWS]
+            [IFBAM_MAX_ROWS];    /* Butcher's table; those that end with the last one end there */
+  double weight[IFBAM_MAX_ROWS]; /* what each adds to the step */
+  double
+      embedded[IFBAM_MAX_ROWS]; /* the same with another order, to tell the error (all 0: none) */
+} IfbamTableau;
+
 /* Does n nodes from number `from` of the batch on. */
 typedef void (*IfbamNodeKernel) (const IfbamNodeBatch *batch, gsize from, gsize n);
 
@@ -78,6 +91,8 @@ struct _IfbamScheme
    * what weights powers at these messages integrate over the step (all 0: trapezoids of rows). */
   guint n_stages;
   IfbamMeets meets;
+  const IfbamTableau *
+      implicit; /* the stages are equations, which all solve together; NULL: nodes move by themselves */
   double stage_time[IFBAM_MAX_STAGES];
   double stage_weight[IFBAM_MAX_STAGES];
 
@@ -106,19 +121,20 @@ struct _IfbamScheme
   /* Or, for a Runge-Kutta scheme, whatever behaves like exp (s t) multiplies by R(s step) in each
    * step, R(q) = sum_k stability_function[k] q^k, damped or not (all 0: it is none). */
   double stability_function[IFBAM_MAX_STAGES + 1];
+  /* Of an implicit one it is divided by sum_k stability_divisor[k] q^k (all 0: by 1). */
+  double stability_divisor[IFBAM_MAX_STAGES + 1];
 };
 
 /* The column of accelerations that a scheme hands from step to step; 0: none. */
 static inline guint
 ifbam_scheme_leans (const IfbamScheme *scheme)
 {
-  guint c = 0;
-
   if (!(scheme->stage_time[0] > 0))
     return 0;
-  while (scheme->derivative[c] != 2)
-    c++;
-  return c;
+  for (guint c = 0; c < scheme->n_columns; c++)
+    if (scheme->derivative[c] == 2)
+      return c;
+  return 0;
 }
 
 /* How many columns, the first ones, say at a row all that the next step begins with. */

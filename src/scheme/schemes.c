@@ -4,12 +4,15 @@
 #include "scheme/schemes.h"
 
 extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged, ifbam_scheme_euler,
-    ifbam_scheme_symplectic_euler, ifbam_scheme_verlet, ifbam_scheme_rk4;
+    ifbam_scheme_symplectic_euler, ifbam_scheme_verlet, ifbam_scheme_rk4, ifbam_scheme_implicit,
+    ifbam_scheme_implicit_euler, ifbam_scheme_tr_bdf2, ifbam_scheme_esdirk4;
 
 /* A new scheme adds its line here. */
 static const IfbamScheme *const schemes[] = {
-  &ifbam_scheme_original,         &ifbam_scheme_averaged, &ifbam_scheme_euler,
-  &ifbam_scheme_symplectic_euler, &ifbam_scheme_verlet,   &ifbam_scheme_rk4,
+  &ifbam_scheme_original,         &ifbam_scheme_averaged,       &ifbam_scheme_euler,
+  &ifbam_scheme_symplectic_euler, &ifbam_scheme_verlet,         &ifbam_scheme_rk4,
+  &ifbam_scheme_implicit,         &ifbam_scheme_implicit_euler, &ifbam_scheme_tr_bdf2,
+  &ifbam_scheme_esdirk4,
 };
 
 const IfbamScheme *const *
@@ -38,4 +41,12 @@ const IfbamScheme *
 ifbam_scheme_on_reactions (const IfbamScheme *scheme)
 {
   return scheme->latency ? ifbam_scheme_by_name ("verlet") : scheme;
+}
+
+const IfbamScheme *
+ifbam_scheme_companion (const IfbamScheme *scheme)
+{
+  if (!scheme->latency && scheme->order >= 2)
+    return scheme;
+  return ifbam_scheme_by_name (scheme->implicit != NULL ? "tr-bdf2" : "rk4");
 }

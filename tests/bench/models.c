@@ -82,7 +82,7 @@ bench_engine_new (const BenchNetwork *network, guint threads, const gsize *probe
   BenchEngine *engine = g_new0 (BenchEngine, 1);
 
   engine->network = network;
-  engine->engine = ifbam_model_has_events (network->model)
+  engine->engine = ifbam_engine_by_events (network->model, &network->spec)
                        ? ifbam_event_engine_new (network->model, &network->spec, FALSE)
                        : ifbam_compiled_engine_new (network->model, &network->spec, threads);
   engine->engine->start (engine->engine);

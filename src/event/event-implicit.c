@@ -1,0 +1,589 @@
+/* event-implicit.c: one step of an island under an implicit scheme: Newton's method
+ *
+ * In a stage nodes propose where they will be, u = X + a w; links answer with force and slope; all solve
+ *   (M/a + C + a K) dw + J^T dlambda = F (u, w) - J^T lambda - M (w - V) / a
+ *   J dw = -(J (w - V) + a bend)
+ * for what they propose next, until nobody changes anything. What a turn starts from is what the step's start and the
+ * stages before have said, never what was left of another step: so who goes on from a state gets the same numbers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-implicit.h"
+
+#include <string.h>
+
+#include "event/event-forces.h"
+#include "event/event-relations.h"
+#include "event/event-system.h"
+#include "event/event-tell.h"
+#include "event/event-work.h"
+
+/* What changes by so little of the fastest rate is known. */
+#define KNOWN 1e-13
+/* So near to that, what does not get nearer is rounding. */
+#define ROUNDING   1e-9
+#define MOST_TURNS 40
+/* Into so many parts a step is cut whose equations have no answer in reach. */
+#define MOST_PARTS 1024
+
+struct _IfbamImplicit
+{
+  gsize n_nodes;
+  double *position, *rate, *acceleration;                        /* where a part begins */
+  double *from_position, *from_rate;                             /* X and V */
+  double *rates[IFBAM_MAX_ROWS], *accelerations[IFBAM_MAX_ROWS]; /* of stages */
+  guint32 *index;
+  GPtrArray *systems; /* IfbamSystem, by island */
+};
+
+/* A part of a step. */
+typedef struct
+{
+  IfbamSystem *system;
+  IfbamIsland *island;
+  guint32 number;
+  const IfbamScheme *scheme;
+  double from, h; /* after the step's start */
+  double a;
+} Part;
+
+IfbamImplicit *
+ifbam_implicit_new (gsize n_nodes)
+{
+  IfbamImplicit *self = g_new0 (IfbamImplicit, 1);
+  double **columns[] = { &self->position, &self->rate, &self->acceleration, &self->from_position,
+                         &self->from_rate };
+
+  self->n_nodes = n_nodes;
+  for (guint c = 0; c < G_N_ELEMENTS (columns); c++)
+    *columns[c] = g_new0 (double, n_nodes + 1);
+  for (guint r = 0; r < IFBAM_MAX_ROWS; r++)
+    {
+      self->rates[r] = g_new0 (double, n_nodes + 1);
+      self->accelerations[r] = g_new0 (double, n_nodes + 1);
+    }
+  self->index = g_new0 (guint32, n_nodes + 1);
+  self->systems = g_ptr_array_new ();
+  return self;
+}
+
+void
+ifbam_implicit_free (IfbamImplicit *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->position);
+  g_free (self->rate);
+  g_free (self->acceleration);
+  g_free (self->from_position);
+  g_free (self->from_rate);
+  for (guint r = 0; r < IFBAM_MAX_ROWS; r++)
+    {
+      g_free (self->rates[r]);
+      g_free (self->accelerations[r]);
+    }
+  g_free (self->index);
+  for (guint i = 0; i < self->systems->len; i++)
+    ifbam_system_free (self->systems->pdata[i]);
+  g_ptr_array_unref (self->systems);
+  g_free (self);
+}
+
+void
+ifbam_implicit_forget (IfbamImplicit *self)
+{
+  for (guint i = 0; self != NULL && i < self->systems->len; i++)
+    if (self->systems->pdata[i] != NULL)
+      ifbam_system_forget (self->systems->pdata[i]);
+}
+
+static IfbamSystem *
+system_of (IfbamEventEngine *engine, guint32 number)
+{
+  GPtrArray *systems = engine->implicit->systems;
+
+  while (systems->len <= number)
+    g_ptr_array_add (systems, NULL);
+  if (systems->pdata[number] == NULL)
+    systems->pdata[number] = ifbam_system_new ();
+  ifbam_system_take (systems->pdata[number], engine, number, engine->implicit->index);
+  return systems->pdata[number];
+}
+
+#define FOR_PART_NODES(i, part)                                                                    \
+  for (const guint32 *i = ifbam_system_nodes ((part)->system),                                     \
+                     *i##_end = i + ifbam_system_n_nodes ((part)->system);                         \
+       i < i##_end; i++)
+
+/* Columns */
+
+static void
+tell (IfbamEventEngine *self, const Part *part, const double *column)
+{
+  FOR_PART_NODES (i, part)
+  IFBAM_TELL (self, impose, *i, column);
+}
+
+/* Time of a part of the step: its ends are those of rows to the last digit. */
+static double
+time_at (const IfbamEventEngine *self, const Part *part, double share)
+{
+  return ifbam_event_after (self, part->from + share * part->h);
+}
+
+/* Given nodes go from where they were to where they will be at one rate. */
+static void
+place_path (IfbamEventEngine *self, const Part *part)
+{
+  double *const *column = self->work;
+  const guint said = part->scheme->said_position, rate = part->scheme->said_rate;
+
+  ifbam_event_place (self, part->number, time_at (self, part, 0), column[said], column[rate]);
+  IFBAM_FOR_COMPONENTS (component, part->number)
+  IFBAM_FOR_LIST (node, component, givens)
+  column[0][*node] = column[said][*node];
+  ifbam_event_place (self, part->number, time_at (self, part, 1), column[said], column[rate]);
+  IFBAM_FOR_COMPONENTS (component, part->number)
+  IFBAM_FOR_LIST (node, component, givens)
+  {
+    const double start = column[0][*node], end = column[said][*node];
+
+    column[1][*node] = column[3][*node] = column[rate][*node] = (end - start) / part->h;
+    column[2][*node] = 2 * start - end;
+    column[said][*node] = 0.5 * (start + end);
+    for (guint c = 0; c < part->scheme->n_columns; c++)
+      IFBAM_TELL (self, impose, *node, column[c]);
+  }
+}
+
+/* Nodes propose; of a mean they say it as if of two cycles. */
+static void
+propose (IfbamEventEngine *self, const Part *part)
+{
+  const IfbamImplicit *own = self->implicit;
+  const IfbamScheme *scheme = part->scheme;
+  double *const *column = self->work;
+  const double *u = column[scheme->said_position], *w = column[scheme->said_rate];
+
+  tell (self, part, u);
+  tell (self, part, w);
+  if (!scheme->mean)
+    return;
+  FOR_PART_NODES (i, part)
+  {
+    const double start = own->position[*i], rate = own->rate[*i], end = 2 * w[*i] - rate;
+
+    column[0][*i] = start;
+    column[1][*i] = 0.5 * (3 * rate - end);
+    column[2][*i] = start - part->h * w[*i];
+    column[3][*i] = 0.5 * (5 * rate - 3 * end);
+  }
+  for (guint c = 0; c < 4; c++)
+    tell (self, part, column[c]);
+}
+
+/* Links and sources answer to what is proposed. */
+static void
+answer (IfbamEventEngine *self, const Part *part, double time)
+{
+  const IfbamScheme *scheme = part->scheme;
+
+  if (scheme->mean)
+    ifbam_event_mean_forces (self, part->number, self->work, time);
+  else
+    ifbam_event_forces (self, part->number, self->work[scheme->said_position],
+                        self->work[scheme->said_rate], time);
+}
+
+/* Rows */
+
+static guint
+n_rows (const Part *part)
+{
+  return part->island->rows == NULL ? 0 : part->island->rows->len;
+}
+
+/* What is left of J a + bend, into the right side; and the reactions so far, taken off the forces. */
+static void
+react (IfbamEventEngine *self, const Part *part, double time)
+{
+  const double *u = self->work[part->scheme->said_position],
+               *w = self->work[part->scheme->said_rate];
+  const gsize n_free = self->base.model->n_free;
+  double *right = ifbam_system_right (part->system) + ifbam_system_n_nodes (part->system);
+
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      const guint32 number = g_array_index (part->island->rows, guint32, k);
+      const IfbamLink *link = ifbam_link (self, number);
+      double *row = self->link[number].row, sum;
+
+      ifbam_link_measure_rows (self, number, u, w);
+      sum = part->a * ifbam_link_bend (link, u, w, row);
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          const guint32 node = link->node[e];
+
+          sum += row[e]
+                 * (node < n_free
+                        ? w[node] - self->implicit->from_rate[node]
+                        : part->a * ifbam_numbers_motion (self->base.numbers, node, time)[2]);
+        }
+      right[k] = -sum;
+    }
+  if (n_rows (part) > 0)
+    ifbam_event_apply_reactions (self, part->island);
+}
+
+/* Newton's method */
+
+/* What has changed, in parts of what is large in its domain. */
+typedef struct
+{
+  double change[IFBAM_N_DOMAINS], size[IFBAM_N_DOMAINS];
+} Change;
+
+static double
+largest_part (const Change *change)
+{
+  double largest = 0;
+
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    {
+      const double part = change->size[d] > 0 ? change->change[d] / change->size[d] : 0;
+
+      if (!(part <= largest))
+        largest = part;
+    }
+  return largest;
+}
+
+/* Takes the answer; returns the largest change. */
+static double
+follow (IfbamEventEngine *self, const Part *part)
+{
+  const double *right = ifbam_system_right (part->system), a = part->a;
+  const double *from = self->implicit->from_position;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double most = 0, largest = 0;
+  Change change = { { 0 }, { 0 } };
+
+  FOR_PART_NODES (i, part)
+  {
+    const double by = *right++;
+    const guint8 d = self->domain[*i];
+
+    w[*i] += by;
+    u[*i] = from[*i] + a * w[*i];
+    /* (What is no number stays.) */
+    if (!(fabs (by) <= change.change[d]))
+      change.change[d] = fabs (by);
+    change.size[d] = MAX (change.size[d], MAX (fabs (w[*i]), fabs (u[*i]) / a));
+  }
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      part->island->lambda[k] += right[k];
+      most = MAX (most, fabs (right[k]));
+      largest = MAX (largest, fabs (part->island->lambda[k]));
+    }
+  /* Beside other forces a reaction may be rounding. */
+  if (most > 0)
+    FOR_PART_NODES (i, part)
+  largest = MAX (largest, fabs (self->force[*i]));
+  return MAX (largest_part (&change), largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
+}
+
+/* The direction of what several reactions hold together. */
+static void
+lean (IfbamEventEngine *self, const Part *part)
+{
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      const guint32 carried =
+          ifbam_event_leaning (self, g_array_index (part->island->rows, guint32, k));
+
+      if (carried != IFBAM_NONE)
+        ifbam_event_lean (self, carried, &part->island->lambda[k]);
+    }
+}
+
+/* Solves a stage from what is proposed; FALSE: there is no answer in reach. */
+static gboolean
+solve (IfbamEventEngine *self, const Part *part, double time)
+{
+  const IfbamStage stage = { part->a, part->scheme->mean,
+                             part->scheme->mean
+                                 ? self->work
+                                 : (double *[]){ self->work[part->scheme->said_position],
+                                                 self->work[part->scheme->said_rate] } };
+  const double *from_rate = self->implicit->from_rate, *mobility = self->mobility;
+  const double *w = self->work[part->scheme->said_rate];
+  double last = INFINITY;
+
+  for (guint turn = 0; turn < MOST_TURNS; turn++)
+    {
+      double *right = ifbam_system_right (part->system), change;
+
+      propose (self, part);
+      answer (self, part, time);
+      react (self, part, time);
+      FOR_PART_NODES (i, part)
+      *right++ = self->force[*i] - (w[*i] - from_rate[*i]) / (part->a * mobility[*i]);
+      ifbam_system_factor (part->system, self, &stage);
+      ifbam_system_solve (part->system);
+      change = follow (self, part);
+      lean (self, part);
+      if (change <= KNOWN || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
+          || (change <= ROUNDING && change > 0.5 * last))
+        return TRUE;
+      if (!(change < INFINITY))
+        return FALSE;
+      last = change;
+    }
+  return FALSE;
+}
+
+/* Steps */
+
+/* Reactions are not known before they are asked for. */
+static void
+forget_reactions (IfbamEventEngine *self, const Part *part)
+{
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      const guint32 carried =
+          ifbam_event_leaning (self, g_array_index (part->island->rows, guint32, k));
+
+      part->island->lambda[k] = 0;
+      if (carried != IFBAM_NONE)
+        memset (self->link[carried].share, 0, sizeof self->link[carried].share);
+    }
+}
+
+/* The accelerations at a part's start, where its table begins with them. */
+static void
+begin (IfbamEventEngine *self, const Part *part, gboolean account)
+{
+  IfbamImplicit *own = self->implicit;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  gboolean known = TRUE;
+
+  if (part->scheme->implicit->row[0][0] != 0)
+    return;
+  FOR_PART_NODES (i, part)
+  known &= !isnan (own->acceleration[*i]);
+  if (known && !account)
+    return;
+  FOR_PART_NODES (i, part)
+  {
+    u[*i] = own->position[*i];
+    w[*i] = own->rate[*i];
+  }
+  tell (self, part, u);
+  tell (self, part, w);
+  ifbam_event_place (self, part->number, time_at (self, part, 0), u, w);
+  ifbam_event_accelerations (self, part->number, u, w, time_at (self, part, 0), TRUE);
+  FOR_PART_NODES (i, part)
+  if (isnan (own->acceleration[*i]))
+    own->acceleration[*i] = self->acceleration[*i];
+}
+
+/* The start of a stage: X and V, and what is proposed first: the rate that was last. */
+static void
+gather (IfbamEventEngine *self, const Part *part, guint stage)
+{
+  const IfbamImplicit *own = self->implicit;
+  const double *row = part->scheme->implicit->row[stage];
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+
+  FOR_PART_NODES (i, part)
+  {
+    double position = 0, rate = 0;
+
+    for (guint j = 0; j < stage; j++)
+      {
+        position += row[j] * own->rates[j][*i];
+        rate += row[j] * own->accelerations[j][*i];
+      }
+    own->from_position[*i] = own->position[*i] + part->h * position;
+    own->from_rate[*i] = own->rate[*i] + part->h * rate;
+    w[*i] = stage == 0 ? own->rate[*i] : own->rates[stage - 1][*i];
+    u[*i] = own->from_position[*i] + part->a * w[*i];
+  }
+}
+
+/* One part, whose end is the next one's beginning; FALSE: there is none in reach. */
+static gboolean
+do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
+{
+  IfbamImplicit *own = self->implicit;
+  const IfbamScheme *scheme = part->scheme;
+  const IfbamTableau *table = scheme->implicit;
+  const guint last = table->n_rows - 1;
+  double *u = self->work[scheme->said_position], *w = self->work[scheme->said_rate];
+  gboolean ends_there = TRUE;
+  guint stage = 0;
+
+  begin (self, part, account);
+  if (table->row[0][0] == 0)
+    {
+      FOR_PART_NODES (i, part)
+      {
+        own->rates[0][*i] = own->rate[*i];
+        own->accelerations[0][*i] = own->acceleration[*i];
+      }
+      if (account)
+        ifbam_event_add_powers (self, part->number, u, w, part->h * table->weight[0], first);
+      stage = 1;
+    }
+  forget_reactions (self, part);
+  if (scheme->mean)
+    place_path (self, part);
+  for (; stage <= last; stage++)
+    {
+      double share = 0, time;
+
+      for (guint j = 0; j <= stage; j++)
+        share += table->row[stage][j];
+      time = time_at (self, part, stage == last && !scheme->mean ? 1 : share);
+      part->a = part->h * table->row[stage][stage];
+      gather (self, part, stage);
+      if (!scheme->mean)
+        ifbam_event_place (self, part->number, time, u, w);
+      if (!solve (self, part, time))
+        return FALSE;
+      FOR_PART_NODES (i, part)
+      {
+        own->rates[stage][*i] = w[*i];
+        own->accelerations[stage][*i] = (w[*i] - own->from_rate[*i]) / part->a;
+      }
+      /* What links and reactions said last is asked for by who watches them. */
+      if (account || self->base.model->singles->len > 0)
+        {
+          propose (self, part);
+          answer (self, part, time);
+          react (self, part, time);
+        }
+      if (account)
+        ifbam_event_add_powers (self, part->number, u, w, part->h * table->weight[stage],
+                                first && stage == 0);
+    }
+  for (guint j = 0; j <= last; j++)
+    ends_there &= table->row[last][j] == table->weight[j];
+  FOR_PART_NODES (i, part)
+  {
+    if (ends_there)
+      {
+        own->position[*i] = u[*i];
+        own->rate[*i] = w[*i];
+        own->acceleration[*i] = own->accelerations[last][*i];
+        continue;
+      }
+    /* One stage, half way: it ends as much farther on. */
+    own->position[*i] += part->h * w[*i];
+    own->rate[*i] = 2 * w[*i] - own->rate[*i];
+  }
+  return TRUE;
+}
+
+/* The step in so many parts. */
+static gboolean
+go_through (IfbamEventEngine *self, Part *part, double from, double h, guint parts, const double *x,
+            const double *v, gboolean account)
+{
+  IfbamImplicit *own = self->implicit;
+  /* What another scheme has left there is of no end of a step. */
+  const gboolean leans = part->scheme == self->scheme;
+
+  part->h = h / parts;
+  FOR_PART_NODES (i, part)
+  {
+    own->position[*i] = x[*i];
+    own->rate[*i] = v[*i];
+    own->acceleration[*i] = leans ? self->a[*i] : NAN;
+  }
+  for (guint p = 0; p < parts; p++)
+    {
+      part->from = p == 0 ? from : from + p * part->h;
+      if (!do_part (self, part, account, p == 0))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The node that changed most in the last turn does not settle. */
+static void
+fail (IfbamEventEngine *self, const Part *part)
+{
+  const double *right = ifbam_system_right (part->system);
+  const guint32 *node = ifbam_system_nodes (part->system);
+  guint32 worst = 0;
+  g_autofree char *name = NULL, *text = NULL;
+
+  for (guint32 i = 1; i < ifbam_system_n_nodes (part->system); i++)
+    if (!(fabs (right[i]) <= fabs (right[worst])))
+      worst = i;
+  name = ifbam_model_node_name (self->base.model, node[worst]);
+  text = g_strdup_printf (
+      "\"%s\" finds no place under \"%s\", even in %u parts of the step: Newton's method does not "
+      "converge (choose a shorter step)",
+      name, part->scheme->name, MOST_PARTS);
+  ifbam_event_fail (self, part->from, NULL, 0, text, "");
+}
+
+static void
+step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, double from,
+             double h, const double *x, const double *v, double *x1, double *v1, gboolean account)
+{
+  const IfbamImplicit *own = self->implicit;
+  const gboolean leans =
+      scheme == self->scheme && ifbam_scheme_leans (scheme) > 0 && x1 == self->x1;
+  Part part = { .system = system_of (self, number),
+                .island = ifbam_island (self, number),
+                .number = number,
+                .scheme = scheme };
+  const guint work = (guint) MIN (ifbam_system_n_nodes (part.system), IFBAM_UNASKED);
+  guint parts = 1;
+
+  while (!go_through (self, &part, from, h, parts, x, v, account))
+    {
+      parts *= 2;
+      if (parts > MOST_PARTS)
+        fail (self, &part);
+      if (!ifbam_event_goes_on (self, from, work))
+        return;
+    }
+  if (!ifbam_event_goes_on (self, from, work))
+    return;
+  FOR_PART_NODES (i, &part)
+  {
+    x1[*i] = own->position[*i];
+    v1[*i] = own->rate[*i];
+  }
+  tell (self, &part, x1);
+  tell (self, &part, v1);
+  if (leans)
+    {
+      FOR_PART_NODES (i, &part)
+      self->a1[*i] = own->acceleration[*i];
+      tell (self, &part, self->a1);
+    }
+  ifbam_event_place (self, number, ifbam_event_after (self, from + h), x1, v1);
+  ifbam_event_fix (self, part.island, x1, v1, from + h, FALSE);
+}
+
+void
+ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                           double from, double h, const double *x, const double *v, double *x1,
+                           double *v1, gboolean account)
+{
+  if (island != IFBAM_NONE)
+    {
+      step_island (self, island, scheme, from, h, x, v, x1, v1, account);
+      return;
+    }
+  for (guint32 i = 0; i < self->islands->len; i++)
+    if (ifbam_island (self, i)->n_components > 0)
+      step_island (self, i, scheme, from, h, x, v, x1, v1, account);
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, from + h), x1, v1);
+}

@@ -1,0 +1,17 @@
+/* event-implicit.h: one step of an island under an implicit scheme: Newton's method
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+IfbamImplicit *ifbam_implicit_new (gsize n_nodes);
+/* NULL: nothing. */
+void ifbam_implicit_free (IfbamImplicit *self);
+/* Numbers of links have changed. NULL: nothing. */
+void ifbam_implicit_forget (IfbamImplicit *self);
+
+/* As ifbam_event_step(), of an island or all, one by one. */
+void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                                double from, double h, const double *x, const double *v, double *x1,
+                                double *v1, gboolean account);

@@ -1,0 +1,361 @@
+/* test-implicit.c: the implicit schemes: what they must give to rounding, their orders, and what is stiff
+ *
+ * Exact values are by matrix exponentials of 90 digits, or by eigenvalues of the inverse, which no scheme has seen;
+ * steps of Duffing's oscillator are by 40 digits.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "library/ifbam-run.h"
+#include "library/ifbam.h"
+#include "network/network.h"
+
+static IfbamCourse *
+run_by (const char *text, IfbamEngineKind engine)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (GError) error = NULL;
+  IfbamCourse *course;
+
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  if (network == NULL)
+    fail_msg ("%s", error->message);
+  course = ifbam_network_run (network, engine, &error);
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  return course;
+}
+
+static IfbamCourse *
+run_text (const char *text)
+{
+  return run_by (text, IFBAM_ENGINE_COMPILED);
+}
+
+static const double *
+values_of (IfbamCourse *course, const char *signal, gsize *n)
+{
+  const double *values = ifbam_course_get_values (course, signal, n, NULL);
+
+  assert_non_null (values);
+  return values;
+}
+
+static double
+last_of (IfbamCourse *course, const char *signal)
+{
+  gsize n;
+  const double *values = values_of (course, signal, &n);
+
+  return values[n - 1];
+}
+
+static const char *const names[] = { "implicit", "implicit-euler", "tr-bdf2", "esdirk4" };
+
+/* x = Re (z^i), v = Re (i z^i) for a mode of angular frequency 1/s that is at 1: modulus and angle of z. */
+static void
+test_one_step (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    double h, modulus, angle;
+  } wanted[] = { { "implicit", 0.1, 1, 0.099916791444 },
+                 { "implicit-euler", 0.5, 0.894427191000, 0.463647609001 },
+                 { "tr-bdf2", 0.5, 0.999779553190, 0.495045471931 },
+                 { "esdirk4", 0.5, 0.999999619588, 0.499973767399 } };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\nrecord = m.position, "
+          "m.velocity\n[ground g]\n[mass m]\nmass = 1\nposition = 1\n"
+          "[spring k]\nstiffness = 1\nbetween = g, m\n",
+          wanted[i].scheme, wanted[i].h, wanted[i].h);
+      g_autoptr (IfbamCourse) course = run_text (text);
+      const double complex z = last_of (course, "m.position") - I * last_of (course, "m.velocity");
+
+      assert_near (cabs (z), wanted[i].modulus, 1e-12, wanted[i].scheme);
+      assert_near (carg (z), wanted[i].angle, 1e-12, wanted[i].scheme);
+    }
+}
+
+/* A capacitor that decays by itself at rate 1/s: R (-h). */
+static void
+test_decay (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    double h, left;
+  } wanted[] = { { "implicit", 1, 1.0 / 3 },
+                 { "implicit-euler", 1, 0.5 },
+                 { "tr-bdf2", 1, 0.350440262760 },
+                 { "tr-bdf2", 10, -0.203552227968 },
+                 { "esdirk4", 1, 0.368213333333 } };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\nrecord = c.voltage\n"
+          "[ground g]\n[capacitor c]\ncapacitance = 1\nvoltage = 1\n"
+          "[resistor r]\nresistance = 1\nbetween = c, g\n",
+          wanted[i].scheme, wanted[i].h, wanted[i].h);
+      g_autoptr (IfbamCourse) course = run_text (text);
+
+      assert_near (last_of (course, "c.voltage"), wanted[i].left, 1e-12, wanted[i].scheme);
+    }
+}
+
+/* Duffing's oscillator, by the mean over the true path: its energy stays at any step. */
+
+#define DUFFING                                                                                    \
+  "[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\n"                                       \
+  "record = m1.position, m1.velocity, network.energy\n[ground wall]\n"                             \
+  "[mass m1]\nmass = 1 kg\nposition = %s\n"                                                        \
+  "[spring k]\nstiffness = 100 N/m\ncubic = 1000 kN/m3\nbetween = %s\n%s"
+
+static void
+test_duffing (void **state)
+{
+  static const struct
+  {
+    double step;
+    guint steps;
+    double position, velocity;
+  } wanted[] = { { 20e-3, 1, 0.030408114481768, -0.9591885518232 },
+                 { 20e-3, 50, -0.004931600502226, -1.1988628711514 },
+                 { 0.1, 1, -0.018153689345209, -1.1630737869042 } };
+  static const double steps[] = { 20e-3, 0.1, 1 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      g_autofree char *text =
+          g_strdup_printf (DUFFING, "implicit", wanted[i].step, wanted[i].step * wanted[i].steps,
+                           "40 mm", "wall, m1", "");
+      g_autoptr (IfbamCourse) course = run_text (text);
+
+      assert_near (last_of (course, "m1.position"), wanted[i].position, 1e-13, "position");
+      assert_near (last_of (course, "m1.velocity"), wanted[i].velocity, 2e-12, "velocity");
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      g_autofree char *text =
+          g_strdup_printf (DUFFING, "implicit", steps[i], 5000 * steps[i], "40 mm", "wall, m1", "");
+      g_autoptr (IfbamCourse) course = run_text (text);
+      gsize n;
+      const double *energy = values_of (course, "network.energy", &n);
+
+      for (gsize k = 0; k < n; k++)
+        assert_near (energy[k], 0.72, 0.72 * 1e-12, "energy");
+    }
+}
+
+/* The same against an elastic stop: 776 impacts in 100 s, each located by steps of its own. */
+static void
+test_stop (void **state)
+{
+  g_autofree char *text =
+      g_strdup_printf (DUFFING, "implicit", 20e-3, 100.0, "-40 mm", "m1, wall",
+                       "[impact stop]\ngap = 20 mm\nrestitution = 1\nbetween = m1, wall\n");
+  g_autoptr (IfbamCourse) course = run_text (text);
+  gsize n;
+  const double *energy = values_of (course, "network.energy", &n);
+
+  (void) state;
+  for (gsize k = 0; k < n; k++)
+    assert_near (energy[k], 0.72, 0.72 * 1e-11, "energy");
+}
+
+/* Orders, with dampers */
+
+static double
+error_with_dampers (const char *scheme, double step)
+{
+  static const double exact[] = { -1.370108306878406806e-4, -1.547184912751653986e-4,
+                                  -1.262994165031117570e-4 };
+  g_autofree char *text = g_strdup_printf (
+      "[network]\nscheme = %s\nstep = %.17g\nduration = 1\n"
+      "record = m1.position, m2.position, m3.position\n[ground wall]\n"
+      "[spring k1]\nstiffness = 10 kN/m\nbetween = wall, m1\n"
+      "[damper d1]\ndamping = 2\nbetween = wall, m1\n[mass m1]\nmass = 1\nposition = 1 mm\n"
+      "[spring k2]\nstiffness = 40 kN/m\nbetween = m1, m2\n"
+      "[damper d2]\ndamping = 5\nbetween = m1, m2\n[mass m2]\nmass = 1\n"
+      "[spring k3]\nstiffness = 10 kN/m\nbetween = m1, m3\n"
+      "[damper d3]\ndamping = 1\nbetween = m1, m3\n[mass m3]\nmass = 0.5\n",
+      scheme, step);
+  g_autoptr (IfbamCourse) course = run_text (text);
+  static const char *const signals[] = { "m1.position", "m2.position", "m3.position" };
+  double largest = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (signals); k++)
+    largest = fmax (largest, fabs (last_of (course, signals[k]) - exact[k]));
+  return largest;
+}
+
+static void
+test_orders (void **state)
+{
+  static const double orders[] = { 2, 1, 2, 4 }, steps[] = { 1e-3, 2e-5, 1e-3, 1e-3 };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      const double coarse = error_with_dampers (names[s], steps[s]);
+      const double fine = error_with_dampers (names[s], 0.5 * steps[s]);
+
+      assert_near (log2 (coarse / fine), orders[s], 0.15, names[s]);
+    }
+}
+
+/* What is stiff */
+
+#define PISTON                                                                                     \
+  "[network]\nscheme = %s\nstep = 10 ms\nduration = 0.5 s\n"                                       \
+  "record = body.position, piston.position\n[ground wall]\n[mass piston]\nmass = 1 g\n"            \
+  "[damper d1]\ndamping = 100 kN s/m\nbetween = wall, piston\n"                                    \
+  "[spring k1]\nstiffness = 100 kN/m\nbetween = piston, body\n"                                    \
+  "[mass body]\nmass = 100 kg\nposition = 10 mm\n"
+
+/* c/m = 1e8/s: explicit schemes would take 8e8 steps. */
+static void
+test_stiff_damper (void **state)
+{
+  g_autofree char *fourth = g_strdup_printf (PISTON, "esdirk4");
+  g_autofree char *second = g_strdup_printf (PISTON, "implicit");
+  g_autoptr (IfbamCourse) course = run_text (fourth), other = run_text (second);
+
+  (void) state;
+  assert_near (last_of (course, "body.position"), -7.76043825642312931e-3, 1e-6, "esdirk4");
+  assert_near (last_of (course, "piston.position"), -2.49448003973952178e-5, 1e-6, "esdirk4");
+  assert_near (last_of (other, "body.position"), -7.76043825642312931e-3, 3.4e-4, "implicit");
+}
+
+static char *
+ladder (const char *scheme, const char *duration)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text,
+                          "[network]\nscheme = %s\nstep = 0.1 s\nduration = %s\n"
+                          "record = c1.voltage, c50.voltage, c100.voltage\n"
+                          "[voltage-source u]\nvoltage = 1 V\n",
+                          scheme, duration);
+  for (int i = 1; i <= 100; i++)
+    g_string_append_printf (text,
+                            "[resistor r%d]\nresistance = 1 kohm\nbetween = %s%.0d, c%d\n"
+                            "[capacitor c%d]\ncapacitance = %.17g F\n",
+                            i, i == 1 ? "u" : "c", i - 1, i, i,
+                            pow (10, -12 + (double) ((i - 1) * 37 % 100) / 11));
+  return g_string_free (text, FALSE);
+}
+
+/* A hundred resistors and capacitors whose time constants lie nine decades apart: L-stable schemes go by the step that
+ * the slow ones want, the mean rings for ever. */
+static void
+test_ladder (void **state)
+{
+  g_autofree char *step = ladder ("esdirk4", "0.1 s"), *two = ladder ("tr-bdf2", "0.1 s");
+  g_autofree char *ten = ladder ("esdirk4", "10 s"), *hundred = ladder ("esdirk4", "100 s");
+  g_autofree char *first = ladder ("implicit-euler", "10 s");
+  g_autoptr (IfbamCourse) one = run_text (step), other = run_text (two), slow = run_text (ten);
+  g_autoptr (IfbamCourse) slowest = run_text (hundred), euler = run_text (first);
+
+  (void) state;
+  assert_near (last_of (one, "c1.voltage"), 0.838097045027, 1e-12, "esdirk4, a step");
+  assert_near (last_of (other, "c1.voltage"), 0.894098412703, 1e-12, "tr-bdf2, a step");
+  assert_near (last_of (euler, "c1.voltage"), 0.958690603749, 1e-12, "implicit-euler");
+  assert_near (last_of (euler, "c50.voltage"), 0.013014935132, 1e-12, "implicit-euler");
+  assert_near (last_of (slow, "c50.voltage"), 0.0128135165147, 1e-9, "esdirk4, 10 s");
+  assert_near (last_of (slowest, "c100.voltage"), 0.2168671359046, 1e-9, "esdirk4, 100 s");
+}
+
+/* What is held */
+
+#define RECTIFIER                                                                                  \
+  "[network]\nscheme = %s\nstep = 0.25 ms\nduration = 22.5 ms\nrecord = c.voltage\n"               \
+  "[voltage-source ac]\namplitude = 10 V\nfrequency = 50 Hz\n"                                     \
+  "[diode d1]\nresistance = 1 ohm\nbetween = ac, c\n[capacitor c]\ncapacitance = 470 uF\n"         \
+  "[resistor load]\nresistance = 100 ohm\nbetween = c, gnd\n[ground gnd]\n"
+
+/* Where a diode opens and closes. */
+static void
+test_rectifier (void **state)
+{
+  g_autofree char *text = g_strdup_printf (RECTIFIER, "esdirk4");
+  g_autofree char *path = g_build_filename (folder, "rectifier.ini", NULL);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+  const IfbamEvent *events;
+  gsize n;
+
+  (void) state;
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  assert_non_null (network);
+  run = ifbam_run_new (network);
+  assert_true (ifbam_run_run (run, NULL, &error));
+  events = ifbam_events_list (ifbam_run_get_events (run), &n);
+  assert_int_equal (n, 3);
+  assert_near (events[1].time, 0.0056773058650, 1e-8, "opens");
+  assert_near (events[2].time, 0.0224010818577, 1e-8, "closes");
+}
+
+/* A pendulum and a hanging chain of two rods keep their rods, and nearly their energy. */
+static void
+test_rods (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = 2 ms\nduration = 1 s\n"
+          "record = a.x, a.y, b.x, b.y, network.energy\n"
+          "[point o]\n[ball a]\nmass = 1\nx = 1\ny = 0\n[ball b]\nmass = 1\nx = 2\ny = 0\n"
+          "[gravity g]\non = a, b\n[rod first]\nbetween = o, a\n[rod second]\nbetween = a, b\n",
+          names[s]);
+      g_autoptr (IfbamCourse) course = run_text (text), objects = NULL;
+      const double x = last_of (course, "a.x"), y = last_of (course, "a.y");
+      const double dx = last_of (course, "b.x") - x, dy = last_of (course, "b.y") - y;
+      gsize n, m;
+      const double *energy = values_of (course, "network.energy", &n), *other;
+
+      assert_near (hypot (x, y), 1, 1e-14, names[s]);
+      assert_near (hypot (dx, dy), 1, 1e-14, names[s]);
+      assert_near (energy[n - 1], energy[0], s == 3 ? 1e-6 : s == 1 ? 1 : 1e-2, names[s]);
+      objects = run_by (text, IFBAM_ENGINE_OBJECTS);
+      other = values_of (objects, "network.energy", &m);
+      assert_int_equal (n, m);
+      assert_memory_equal (energy, other, n * sizeof *energy);
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_one_step), cmocka_unit_test (test_decay),
+    cmocka_unit_test (test_duffing),  cmocka_unit_test (test_stop),
+    cmocka_unit_test (test_orders),   cmocka_unit_test (test_stiff_damper),
+    cmocka_unit_test (test_ladder),   cmocka_unit_test (test_rectifier),
+    cmocka_unit_test (test_rods),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
