@@ -71,6 +71,11 @@ ifbam_link_words (const IfbamModel *model, gsize link)
   const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
   double law[IFBAM_MAX_LAW];
 
+  /* along a line a link has no numbers of its geometry */
+  for (guint k = 0; k < span->info->n_params; k++)
+    if (span->info->params[k].kind == IFBAM_PARAM_NUMBER)
+      memcpy ((char *) law + span->info->params[k].place, &span->info->params[k].standard,
+              sizeof (double));
   ifbam_model_link_law (model, link, law);
   return words_of (span->info, ifbam_model_link_name (model, link), law,
                    span->letter == NULL ? domain_of (model, span->element) : span->info->domain);
