@@ -934,7 +934,7 @@ draw (const Work *work)
 gboolean
 ifbam_movie_refuse (GError **error)
 {
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
                        "nothing moves in the plane: a movie wants a ball or a body (`ifbam plot "
                        "course` draws what moves along a line)");
   return FALSE;

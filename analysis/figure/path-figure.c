@@ -122,7 +122,7 @@ gboolean
 ifbam_path_figure_refuse (GError **error)
 {
   g_set_error_literal (
-      error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+      error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
       "there is nothing to draw: nothing there has a way in the plane (want NAME.x and "
       "NAME.y, as a ball has them; --signal NAME chooses)");
   return FALSE;

@@ -235,7 +235,7 @@ add_phase (Figure *figure, const PlotOptions *options, IfbamCourse *course, cons
   if (figure->series->len > before)
     return TRUE;
   g_set_error (
-      error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+      error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
       "%s: no coordinate stands beside its own rate there: say which signals to draw, such "
       "as --signal m1.position --signal m1.velocity",
       file);
