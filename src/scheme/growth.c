@@ -174,7 +174,7 @@ damped_roots (const IfbamScheme *scheme, double h, double d, Root *root)
       for (int k = IFBAM_MAX_POWERS - 1; k >= 0; k--)
         sum = sum * ((long double) h * h) + scheme->characteristic[j][k];
       coefficient[j + shift] += sum;
-      if (scheme->damped[j] != 0)
+      if (d != 0 && scheme->damped[j] != 0)
         coefficient[j + shift - 1] += (long double) d * scheme->damped[j];
     }
   while (coefficient[degree] == 0)
