@@ -170,7 +170,7 @@ def test_whole_page(browser):
     check(len(sayings) == 9 and sayings[0].replace("\u201c", '"').replace("\u201d", '"')
           == first.strip().replace(': "', '"'), "the dialogue is that of ifbam dialogue", sayings[:1])
     charts = page.ask("return window.ifbamReport.charts.map(c => c.name)")
-    check(len(charts) == 9, "a chart for every scheme, and three more", charts)
+    check(len(charts) == 13, "a chart for every scheme, and three more", charts)
     check(all(page.ink(chart) > 20 for chart in charts), "every chart is drawn")
     page.picture("three-dof.png")
     check(page.complaints() == [], "no word on the console, nothing fetched", page.complaints())
@@ -286,7 +286,8 @@ def test_stability(page):
     page.click("#stability-legend button")
     rows = page.ask("""return Array.from(document.querySelectorAll("#scheme-rows tr"))
         .map(r => Array.from(r.children).map(c => c.textContent))""")
-    check([row[0] for row in rows] == ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4"]
+    check([row[0] for row in rows] == ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4", "implicit",
+                                        "implicit-euler", "tr-bdf2", "esdirk4"]
           and rows[4][2] == "none", "a row for every scheme", rows)
 
 
@@ -458,7 +459,7 @@ def test_print(browser, path):
         file.write(pdf)
     check(pdf.startswith(b"%PDF") and len(pdf) > 50000, "it is printed", len(pdf))
     widths = page.ask("return window.widths")
-    check(len(widths) == 9 and max(widths) < 690 and min(widths) > 250, "charts fit the paper", widths)
+    check(len(widths) == 13 and max(widths) < 690 and min(widths) > 250, "charts fit the paper", widths)
     check(page.ask("return window.paper") == "rgb(255, 255, 255)", "on paper it is light")
     check(page.ask("return document.documentElement.dataset.print") is None, "and as it was after it")
     check(page.complaints() == [], "no word on the console", page.complaints())
