@@ -3,15 +3,13 @@
  *   F = the straight line between the two points that enclose delta, or beyond the last two   [N]
  *   V = the integral of F, 0 where it is least                                                [J]
  *
- * Linear interpolation (de Boor 1978, chapter III). Its modes are the pieces, from 0 on: in each the law is
- * linear, and so it goes on beyond it. They end at the points between, where the law has its kinks.
+ * Linear interpolation (de Boor 1978, chapter III). Its modes are the pieces (pieces.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-#include "element/guard.h"
-#include "base/table.h"
+#include "elements/pieces.h"
 
 typedef struct
 {
@@ -50,28 +48,12 @@ characteristic_loss (const CharacteristicLaw *p, int mode, double delta, double 
 static inline int
 characteristic_guards (const CharacteristicLaw *p, int mode, IfbamGuard *guards)
 {
-  const double *x = p->table->x;
-  const unsigned long piece = (unsigned long) mode;
-  int n = 0;
-
-  if (piece + 2 < p->table->n)
-    {
-      const IfbamGuard rise = { IFBAM_GUARD_POSITION, -1, x[piece + 1], mode + 1 };
-
-      guards[n++] = rise;
-    }
-  if (piece > 0)
-    {
-      const IfbamGuard fall = { IFBAM_GUARD_POSITION, 1, -x[piece], mode - 1 };
-
-      guards[n++] = fall;
-    }
-  return n;
+  return pieces_guards (p->table, IFBAM_GUARD_POSITION, mode, guards);
 }
 
 static inline const char *
 characteristic_event (const CharacteristicLaw *p, int from, int to)
 {
   (void) p;
-  return to > from ? "rise" : "fall";
+  return pieces_event (from, to);
 }

@@ -2,15 +2,13 @@
  *
  *   F = the straight line between the two points that enclose the rate, or beyond the last two   [N]
  *
- * Linear interpolation (de Boor 1978, chapter III); stores no energy. Its modes are the pieces, from 0 on, as those of
- * characteristic-law.h.
+ * Linear interpolation (de Boor 1978, chapter III); stores no energy. Its modes are the pieces (pieces.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-#include "base/table.h"
-#include "element/guard.h"
+#include "elements/pieces.h"
 
 typedef struct
 {
@@ -57,28 +55,12 @@ rate_characteristic_slopes (const RateCharacteristicLaw *p, int mode, double del
 static inline int
 rate_characteristic_guards (const RateCharacteristicLaw *p, int mode, IfbamGuard *guards)
 {
-  const double *x = p->table->x;
-  const unsigned long piece = (unsigned long) mode;
-  int n = 0;
-
-  if (piece + 2 < p->table->n)
-    {
-      const IfbamGuard rise = { IFBAM_GUARD_RATE, -1, x[piece + 1], mode + 1 };
-
-      guards[n++] = rise;
-    }
-  if (piece > 0)
-    {
-      const IfbamGuard fall = { IFBAM_GUARD_RATE, 1, -x[piece], mode - 1 };
-
-      guards[n++] = fall;
-    }
-  return n;
+  return pieces_guards (p->table, IFBAM_GUARD_RATE, mode, guards);
 }
 
 static inline const char *
 rate_characteristic_event (const RateCharacteristicLaw *p, int from, int to)
 {
   (void) p;
-  return to > from ? "rise" : "fall";
+  return pieces_event (from, to);
 }
