@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "scheme/scheme.h"
+#include "scheme/scheme-plain.h"
 
 enum
 {
@@ -34,34 +35,6 @@ begin (gboolean before, gsize n, double *const *column, const double *position, 
       column[RATE][i] = rate[i];
       column[ACCELERATION][i] = acceleration[i];
     }
-}
-
-static void
-begin_plain (gboolean before, gsize n, double *const *column, const double *position,
-             const double *rate, const double *acceleration, double step)
-{
-  (void) before;
-  (void) acceleration;
-  (void) step;
-  for (gsize i = 0; i < n; i++)
-    {
-      column[POSITION][i] = position[i];
-      column[RATE][i] = rate[i];
-    }
-}
-
-static void
-observe_one (gsize node, double *const *column, double *position, double *rate)
-{
-  *position = column[POSITION][node];
-  *rate = column[RATE][node];
-}
-
-static void
-observe (gsize first, gsize last, double *const *column, double *position, double *rate)
-{
-  for (gsize i = first; i < last; i++)
-    observe_one (i, column, &position[i - first], &rate[i - first]);
 }
 
 /* Newmark's average acceleration for linear laws; the mean of others is that over the straight path to the true end, so
@@ -127,9 +100,9 @@ const IfbamScheme ifbam_scheme_implicit = {
   .n_stages = 1,
   .implicit = &mean_table,
   .stage_time = { 0.5 },
-  .begin = begin_plain,
-  .observe = observe,
-  .observe_one = observe_one,
+  .begin = ifbam_scheme_begin_plain,
+  .observe = ifbam_scheme_observe_plain,
+  .observe_one = ifbam_scheme_observe_plain_one,
   .characteristic = { { 1, 0.25 }, { -2, 0.5 }, { 1, 0.25 } },
   .stability_function = { 1, 0.5 },
   .stability_divisor = { 1, -0.5 },
@@ -151,9 +124,9 @@ const IfbamScheme ifbam_scheme_implicit_euler = {
   .n_stages = 1,
   .implicit = &euler_table,
   .stage_time = { 1 },
-  .begin = begin_plain,
-  .observe = observe,
-  .observe_one = observe_one,
+  .begin = ifbam_scheme_begin_plain,
+  .observe = ifbam_scheme_observe_plain,
+  .observe_one = ifbam_scheme_observe_plain_one,
   .characteristic = { { 1 }, { -2 }, { 1, 1 } },
   .stability_function = { 1 },
   .stability_divisor = { 1, -1 },
@@ -178,8 +151,8 @@ const IfbamScheme ifbam_scheme_tr_bdf2 = {
   .implicit = &tr_bdf2_table,
   .stage_time = { 2 * D, 1 },
   .begin = begin,
-  .observe = observe,
-  .observe_one = observe_one,
+  .observe = ifbam_scheme_observe_plain,
+  .observe_one = ifbam_scheme_observe_plain_one,
   .stability_function = { 1, SQRT_2 - 1 },
   .stability_divisor = { 1, -2 * D, D *D },
 };
@@ -202,8 +175,8 @@ const IfbamScheme ifbam_scheme_esdirk4 = {
   .implicit = &esdirk4_table,
   .stage_time = { 0.5, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1 },
   .begin = begin,
-  .observe = observe,
-  .observe_one = observe_one,
+  .observe = ifbam_scheme_observe_plain,
+  .observe_one = ifbam_scheme_observe_plain_one,
   .stability_function = { 1, -1.0 / 4, -1.0 / 8, 1.0 / 96, 7.0 / 768 },
   .stability_divisor = { 1, -5.0 / 4, 5.0 / 8, -5.0 / 32, 5.0 / 256, -1.0 / 1024 },
 };

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "scheme/scheme-kernel.h"
+#include "scheme/scheme-plain.h"
 
 enum
 {
@@ -11,35 +12,6 @@ enum
   SAID_POSITION,
   SAID_RATE,
 };
-
-static void
-begin_plain (gboolean before, gsize n, double *const *column, const double *position,
-             const double *rate, const double *acceleration, double step)
-{
-  (void) before;
-  (void) acceleration;
-  (void) step;
-  for (gsize i = 0; i < n; i++)
-    {
-      column[POSITION][i] = position[i];
-      column[RATE][i] = rate[i];
-    }
-}
-
-static void
-observe_one (gsize node, double *const *column, double *position, double *rate)
-{
-  *position = column[POSITION][node];
-  *rate = column[RATE][node];
-}
-
-static void
-observe_plain (gsize first, gsize last, double *const *column, double *restrict position,
-               double *restrict rate)
-{
-  for (gsize i = first; i < last; i++)
-    observe_one (i, column, &position[i - first], &rate[i - first]);
-}
 
 /* x[i+1] = x[i] + tau v[i], v[i+1] = v[i] + tau a[i] */
 IFBAM_INLINE void
@@ -122,11 +94,11 @@ const IfbamScheme ifbam_scheme_euler = {
   .said_rate = RATE,
   .derivative = { 0, 1 },
   .n_stages = 1,
-  .begin = begin_plain,
+  .begin = ifbam_scheme_begin_plain,
   .update = { IFBAM_NODE_ROWS (euler) },
   .update_few = { IFBAM_FEW_ROW (euler) },
-  .observe = observe_plain,
-  .observe_one = observe_one,
+  .observe = ifbam_scheme_observe_plain,
+  .observe_one = ifbam_scheme_observe_plain_one,
   .characteristic = { { 1, 1 }, { -2 }, { 1 } },
   .stability_function = { 1, 1 },
 };
@@ -144,11 +116,11 @@ const IfbamScheme ifbam_scheme_symplectic_euler = {
   .derivative = { 0, 1 },
   .n_stages = 1,
   .meets = IFBAM_MEETS_MOVED,
-  .begin = begin_plain,
+  .begin = ifbam_scheme_begin_plain,
   .update = { IFBAM_NODE_ROWS (symplectic_euler) },
   .update_few = { IFBAM_FEW_ROW (symplectic_euler) },
-  .observe = observe_plain,
-  .observe_one = observe_one,
+  .observe = ifbam_scheme_observe_plain,
+  .observe_one = ifbam_scheme_observe_plain_one,
   .characteristic = { { 1 }, { -2, 1 }, { 1 } },
   .damped = { 0, -1, 1 },
 };
@@ -170,8 +142,8 @@ const IfbamScheme ifbam_scheme_verlet = {
   .begin = begin_verlet,
   .update = { IFBAM_NODE_ROWS (verlet) },
   .update_few = { IFBAM_FEW_ROW (verlet) },
-  .observe = observe_plain,
-  .observe_one = observe_one,
+  .observe = ifbam_scheme_observe_plain,
+  .observe_one = ifbam_scheme_observe_plain_one,
   .characteristic = { { 1 }, { -2, 1 }, { 1 } },
   .damped = { 0.5, -2, 1.5 },
 };

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "scheme/scheme-kernel.h"
+#include "scheme/scheme-plain.h"
 
 enum
 {
@@ -84,21 +85,6 @@ IFBAM_NODE_KERNELS (second)
 IFBAM_NODE_KERNELS (third)
 IFBAM_NODE_KERNELS (fourth)
 
-static void
-observe_one (gsize node, double *const *column, double *position, double *rate)
-{
-  *position = column[POSITION][node];
-  *rate = column[RATE][node];
-}
-
-static void
-observe (gsize first, gsize last, double *const *column, double *restrict position,
-         double *restrict rate)
-{
-  for (gsize i = first; i < last; i++)
-    observe_one (i, column, &position[i - first], &rate[i - first]);
-}
-
 extern const IfbamScheme ifbam_scheme_rk4;
 
 /* z = 1 + ih - h^2/2 - i h^3/6 + h^4/24 and its conjugate:
@@ -122,8 +108,8 @@ const IfbamScheme ifbam_scheme_rk4 = {
               IFBAM_NODE_ROWS (fourth) },
   .update_few = { IFBAM_FEW_ROW (first), IFBAM_FEW_ROW (second), IFBAM_FEW_ROW (third),
                   IFBAM_FEW_ROW (fourth) },
-  .observe = observe,
-  .observe_one = observe_one,
+  .observe = ifbam_scheme_observe_plain,
+  .observe_one = ifbam_scheme_observe_plain_one,
   .characteristic = { { 1, 0, 0, -1.0 / 72, 1.0 / 576 }, { -2, 1, -1.0 / 12 }, { 1 } },
   .stability_function = { 1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24 },
 };

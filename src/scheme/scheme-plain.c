@@ -1,0 +1,42 @@
+/* scheme-plain.c: the columns of schemes whose row is in the first two of them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "scheme/scheme-plain.h"
+
+enum
+{
+  POSITION,
+  RATE,
+};
+
+void
+ifbam_scheme_begin_plain (gboolean before, gsize n, double *const *column, const double *position,
+                          const double *rate, const double *acceleration, double step)
+{
+  (void) before;
+  (void) acceleration;
+  (void) step;
+  for (gsize i = 0; i < n; i++)
+    {
+      column[POSITION][i] = position[i];
+      column[RATE][i] = rate[i];
+    }
+}
+
+void
+ifbam_scheme_observe_plain_one (gsize node, double *const *column, double *position, double *rate)
+{
+  *position = column[POSITION][node];
+  *rate = column[RATE][node];
+}
+
+void
+ifbam_scheme_observe_plain (gsize first, gsize last, double *const *column,
+                            double *restrict position, double *restrict rate)
+{
+  for (gsize i = first; i < last; i++)
+    {
+      position[i - first] = column[POSITION][i];
+      rate[i - first] = column[RATE][i];
+    }
+}
