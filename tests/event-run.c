@@ -164,3 +164,37 @@ event_run_fault (const char *format, ...)
     fail_msg ("nothing was said of\n%s", text);
   return g_strdup (error->message);
 }
+
+/* Both tell the same rows, and events at the same instants. */
+static void
+assert_same (const EventRun *one, const EventRun *other, const char *what)
+{
+  const char *const *signals = ifbam_course_get_signals (one->course);
+
+  assert_int_equal (one->events->len, other->events->len);
+  for (guint i = 0; i < one->events->len; i++)
+    assert_memory_equal (&g_array_index (one->events, IfbamEvent, i).time,
+                         &g_array_index (other->events, IfbamEvent, i).time, sizeof (double));
+  for (gsize s = 0; signals[s] != NULL; s++)
+    {
+      gsize n, n_other;
+      const double *a = event_run_values (one, signals[s], &n);
+      const double *b = event_run_values (other, signals[s], &n_other);
+
+      assert_int_equal (n, n_other);
+      for (gsize r = 0; r < n; r++)
+        if (memcmp (&a[r], &b[r], sizeof *a) != 0)
+          fail_msg ("%s: row %zu, %s: %.17g and %.17g", what, r, signals[s], a[r], b[r]);
+    }
+}
+
+void
+event_run_assert_same_bits (const char *text)
+{
+  g_autoptr (EventRun) tiles = event_run (0, "%s", text);
+  g_autoptr (EventRun) events = event_run (EVENT_RUN_BY_EVENTS, "%s", text);
+  g_autoptr (EventRun) objects = event_run (EVENT_RUN_OBJECTS, "%s", text);
+
+  assert_same (tiles, events, text);
+  assert_same (tiles, objects, text);
+}

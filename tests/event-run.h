@@ -39,5 +39,8 @@ const IfbamEvent *event_run_event (const EventRun *run, const char *element, con
                                    guint n);
 guint event_run_count (const EventRun *run, const char *element, const char *word);
 
+/* Objects, the event engine and tiles beside it have the same bits: rows, and instants of events. */
+void event_run_assert_same_bits (const char *text);
+
 /* What is said of a network that must be refused (transfer full). */
 char *event_run_fault (const char *format, ...) G_GNUC_PRINTF (1, 2);

@@ -179,25 +179,6 @@ test_free_mass (void **state)
       }
 }
 
-/* Both tell the same rows. */
-static void
-assert_same_rows (const EventRun *one, const EventRun *other, const char *what)
-{
-  const char *const *signals = ifbam_course_get_signals (one->course);
-
-  for (gsize s = 0; signals[s] != NULL; s++)
-    {
-      gsize n, n_other;
-      const double *a = event_run_values (one, signals[s], &n);
-      const double *b = event_run_values (other, signals[s], &n_other);
-
-      assert_int_equal (n, n_other);
-      for (gsize r = 0; r < n; r++)
-        if (memcmp (&a[r], &b[r], sizeof *a) != 0)
-          fail_msg ("%s: row %zu, %s: %.17g and %.17g", what, r, signals[s], a[r], b[r]);
-    }
-}
-
 static const char *const schemes[] = { "averaged", "original",         "rk4",
                                        "verlet",   "symplectic-euler", "euler" };
 
@@ -216,12 +197,8 @@ test_same_bits (void **state)
             "[force f]\non = c.m20\namplitude = 5 N\n%s"
             "[force g]\non = c.m40\namplitude = 2 N\nstart = 21.7 ms\nend = 0.13 s\n%s",
             schemes[s], waves[i].keys, waves[(i + 3) % G_N_ELEMENTS (waves)].keys);
-        g_autoptr (EventRun) tiles = event_run (0, "%s", text);
-        g_autoptr (EventRun) events = event_run (EVENT_RUN_BY_EVENTS, "%s", text);
-        g_autoptr (EventRun) objects = event_run (EVENT_RUN_OBJECTS, "%s", text);
 
-        assert_same_rows (tiles, events, text);
-        assert_same_rows (tiles, objects, text);
+        event_run_assert_same_bits (text);
       }
 }
 
@@ -319,17 +296,12 @@ test_same_bits_given (void **state)
             "b\n"
             "[mass b]\nmass = 1 kg\n[force g]\non = b\nvalue = 1 N\nend = 21.7 ms\n",
             schemes[s], waves[i].keys);
-        g_autoptr (EventRun) tiles = NULL, events = NULL, objects = NULL;
 
         if (waves[i].wave.shape == IFBAM_WAVE_STEP
             || ((waves[i].wave.shape == IFBAM_WAVE_PULSE || waves[i].wave.shape == IFBAM_WAVE_PWM)
                 && waves[i].wave.rise == 0))
           continue;
-        tiles = event_run (0, "%s", text);
-        events = event_run (EVENT_RUN_BY_EVENTS, "%s", text);
-        objects = event_run (EVENT_RUN_OBJECTS, "%s", text);
-        assert_same_rows (tiles, events, text);
-        assert_same_rows (tiles, objects, text);
+        event_run_assert_same_bits (text);
       }
 }
 
