@@ -6,6 +6,11 @@
 #include "figure/plane-curve.h"
 #include "scheme/scheme.h"
 
+/* Where pictures of them end: angular frequency times step, and step / period, where nobody looks any more at how good a
+ * scheme is. */
+#define IFBAM_LOCI_LONGEST     4.0
+#define IFBAM_ELONGATION_WHOLE 0.35
+
 /* The ways of all roots that the mode may multiply by in a step, as angular frequency times step goes from 0 to its
  * longest in n equal parts, in whose middles it is looked at (transfer full, GPtrArray of IfbamPlaneCurve). */
 GPtrArray *ifbam_scheme_loci (const IfbamScheme *scheme, double longest, gsize n);

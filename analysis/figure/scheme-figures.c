@@ -12,8 +12,6 @@
 
 #define POINTS     800
 #define CLOSE      10000 /* points of a locus: where two roots meet they turn by a right angle */
-#define LONGEST    4.0   /* angular frequency times step, where loci of roots end */
-#define WHOLE      0.35  /* step / period, where nobody looks any more at how good a scheme is */
 #define SQUARES    240   /* of a picture of regions */
 #define LIES_ON    1e-9
 #define MOST_DOTS  400
@@ -186,10 +184,8 @@ ifbam_regions_figure_draw (const IfbamSchemeFigure *figure, const char *path, GE
   default_range (&plot.x_range, -4, 3);
   default_range (&plot.y_range, -3.5, 3.5);
   for (guint s = 0; s < n; s++)
-    {
-      add_curves (&work, s, schemes[s],
-                  ifbam_region_borders (schemes[s], plot.x_range, plot.y_range, SQUARES));
-    }
+    add_curves (&work, s, schemes[s],
+                ifbam_region_borders (schemes[s], plot.x_range, plot.y_range, SQUARES));
   for (gsize i = 0; i < n_modes; i++)
     {
       x[i] = creal (mode[i]) * figure->stability->spec->step;
@@ -231,7 +227,7 @@ ifbam_roots_figure_draw (const IfbamSchemeFigure *figure, const char *path, GErr
   circle.n = POINTS;
   g_array_append_val (work.series, circle);
   for (guint s = 0; s < n_schemes; s++)
-    add_curves (&work, s, schemes[s], ifbam_scheme_loci (schemes[s], LONGEST, CLOSE));
+    add_curves (&work, s, schemes[s], ifbam_scheme_loci (schemes[s], IFBAM_LOCI_LONGEST, CLOSE));
   for (gsize i = 0; i < n_modes; i++)
     {
       const double step = figure->stability->spec->step;
@@ -255,32 +251,30 @@ ifbam_elongation_figure_draw (const IfbamSchemeFigure *figure, const char *path,
 {
   guint n_schemes;
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-  g_auto (Work) work = begin (figure, "step over period", "elongation of the period");
+  g_auto (Work) work = begin (figure, "step over period", NULL);
   IfbamPlot plot = { .kind = IFBAM_PLOT_SWEEP,
                      .x_range = figure->x_range,
                      .y_range = figure->y_range };
 
-  default_range (&plot.x_range, 0, WHOLE);
-  for (guint panel = 0; panel < 2; panel++)
+  default_range (&plot.x_range, 0, IFBAM_ELONGATION_WHOLE);
+  for (guint s = 0; s < n_schemes; s++)
     {
-      if (panel == 1)
-        work.pattern.y_quantity = "numerical damping ratio";
-      work.pattern.y_unit = panel == 0 ? "%" : "";
-      for (guint s = 0; s < n_schemes; s++)
+      double *const x = numbers (&work, POINTS);
+      double *const elongation = numbers (&work, POINTS), *const damping = numbers (&work, POINTS);
+
+      for (gsize i = 0; i < POINTS; i++)
         {
-          double *const x = numbers (&work, POINTS), *const y = numbers (&work, POINTS);
-
-          for (gsize i = 0; i < POINTS; i++)
-            {
-              double elongation, damping;
-
-              x[i] = plot.x_range.from
-                     + (plot.x_range.to - plot.x_range.from) * ((double) i + 0.5) / POINTS;
-              ifbam_scheme_elongation (schemes[s], x[i], &elongation, &damping);
-              y[i] = panel == 0 ? 100 * elongation : damping;
-            }
-          add_curve (&work, s, schemes[s], panel == 0, x, y, POINTS);
+          x[i] = plot.x_range.from
+                 + (plot.x_range.to - plot.x_range.from) * ((double) i + 0.5) / POINTS;
+          ifbam_scheme_elongation (schemes[s], x[i], &elongation[i], &damping[i]);
+          elongation[i] *= 100;
         }
+      work.pattern.y_quantity = "elongation of the period";
+      work.pattern.y_unit = "%";
+      add_curve (&work, s, schemes[s], TRUE, x, elongation, POINTS);
+      work.pattern.y_quantity = "numerical damping ratio";
+      work.pattern.y_unit = "";
+      add_curve (&work, s, schemes[s], FALSE, x, damping, POINTS);
     }
   return draw (&work, &plot, path, error);
 }

@@ -6,10 +6,8 @@
 #include "report/report.h"
 #include "scheme/schemes.h"
 
-#define SQUARES 120  /* of a region */
-#define LONGEST 4.0  /* angular frequency times step, where loci of roots end */
-#define POINTS  401  /* of a locus, and over step / period */
-#define WHOLE   0.35 /* step / period, where the picture ends */
+#define SQUARES 120 /* of a region */
+#define POINTS  401 /* of a locus, and over step / period */
 
 static void
 add_numbers (IfbamReport *report, const double *values, gsize n)
@@ -56,7 +54,7 @@ add_elongation (IfbamReport *report, const IfbamScheme *const *schemes, guint n)
 
       for (guint i = 0; i < POINTS; i++)
         {
-          const double ratio = WHOLE * (i + 0.5) / POINTS;
+          const double ratio = IFBAM_ELONGATION_WHOLE * (i + 0.5) / POINTS;
 
           if (s == n)
             elongation[i] = ratio;
@@ -86,7 +84,7 @@ ifbam_report_one_mode (IfbamReport *report)
   json_builder_set_member_name (report->json, "roots");
   json_builder_begin_array (report->json);
   for (guint s = 0; s < n; s++)
-    add_curves (report, ifbam_scheme_loci (schemes[s], LONGEST, POINTS));
+    add_curves (report, ifbam_scheme_loci (schemes[s], IFBAM_LOCI_LONGEST, POINTS));
   json_builder_end_array (report->json);
   add_elongation (report, schemes, n);
   json_builder_end_object (report->json);
