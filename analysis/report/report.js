@@ -864,9 +864,9 @@
   /* What of a picture a curve is, [x values, y values], of one scheme. */
   function planeCurves(picture, s) {
     if (picture.curves) {
-      return picture.curves[s].map(function (curve) {
-        return [numbers.subarray(curve[0], curve[0] + curve[1]),
-                numbers.subarray(curve[0] + curve[1], curve[0] + 2 * curve[1])];
+      return picture.curves[s].map(function (xy) {
+        return [numbers.subarray(xy[0], xy[0] + xy[1]),
+                numbers.subarray(xy[0] + xy[1], xy[0] + 2 * xy[1])];
       });
     }
     const at = data.one_mode.elongation[0];
@@ -940,11 +940,11 @@
       if (!shownSchemes[s]) {
         return;
       }
-      planeCurves(picture, s).forEach(function (curve) {
+      planeCurves(picture, s).forEach(function (xy) {
         let way = "";
         let pen = "M";
-        curve[0].forEach(function (x, i) {
-          const y = picture.curves ? curve[1][i] : picture.factor * curve[1][i];
+        xy[0].forEach(function (x, i) {
+          const y = picture.curves ? xy[1][i] : picture.factor * xy[1][i];
           /* What is far outside is not drawn: numbers of a path are short. */
           if (!(Math.abs(x) < 1e3 && Math.abs(y) < 1e3)) {
             pen = "M";
