@@ -1,7 +1,9 @@
 /* drive-law.h: a prescribed motion; freestanding C
  *
- *   x(t) = position + velocity t + amplitude w(t); w: see base/waveform.h
- *   or a measured course x(t)
+ *   x(t) = position + velocity t + acceleration t^2 / 2 + amplitude w(t); w: see base/waveform.h
+ *   or a measured course x(t), times a scale
+ *   or position + the integral of one of velocities
+ *   or position + velocity t + the double integral of one of accelerations, which runs straight from point to point
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +14,24 @@
 
 typedef struct
 {
-  IfbamWaveform wave; /* [m]; its value is the position */
-  double velocity;    /* [m/s] */
+  IfbamWaveform wave;  /* [m]; its value is the position */
+  double velocity;     /* [m/s] */
+  double acceleration; /* [m/s2] */
+  double scale;        /* of the course */
+  double of;           /* what the course is of */
 } DriveLaw;
+
+enum
+{
+  DRIVE_POSITION,
+  DRIVE_VELOCITY,
+  DRIVE_ACCELERATION,
+};
 
 static inline int
 drive_is_plain (const DriveLaw *p)
 {
-  return p->wave.shape == IFBAM_WAVE_SINE;
+  return p->wave.shape == IFBAM_WAVE_SINE && p->acceleration == 0;
 }
 
 IFBAM_ALWAYS_INLINE void
@@ -38,11 +50,26 @@ static inline void
 drive_motion (const DriveLaw *p, const IfbamInterpolant *course, double time, double *position,
               double *rate, double *acceleration)
 {
-  double w;
+  double w, second;
 
   if (course)
     {
-      ifbam_interpolant_at (course, time, position, rate, acceleration);
+      if (p->of == DRIVE_ACCELERATION)
+        ifbam_interpolant_line_at (course, time, position, rate, acceleration);
+      else if (p->of == DRIVE_VELOCITY)
+        {
+          ifbam_interpolant_at (course, time, rate, acceleration, &second);
+          *position = ifbam_interpolant_integral (course, time);
+        }
+      else
+        ifbam_interpolant_at (course, time, position, rate, acceleration);
+      *position = p->scale * *position;
+      *rate *= p->scale;
+      *acceleration *= p->scale;
+      if (p->of != DRIVE_POSITION)
+        *position += p->wave.value + p->velocity * time;
+      if (p->of != DRIVE_POSITION)
+        *rate += p->velocity;
       return;
     }
   if (drive_is_plain (p))
@@ -51,7 +78,8 @@ drive_motion (const DriveLaw *p, const IfbamInterpolant *course, double time, do
       return;
     }
   ifbam_waveform_at (&p->wave, time, &w, rate, acceleration);
-  *position = p->wave.value + p->velocity * time + p->wave.amplitude * w;
-  *rate = p->velocity + p->wave.amplitude * *rate;
-  *acceleration *= p->wave.amplitude;
+  *position =
+      p->wave.value + (p->velocity + 0.5 * p->acceleration * time) * time + p->wave.amplitude * w;
+  *rate = p->velocity + p->acceleration * time + p->wave.amplitude * *rate;
+  *acceleration = p->acceleration + p->wave.amplitude * *acceleration;
 }

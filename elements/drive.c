@@ -5,22 +5,46 @@
 #include "element/element-wave.h"
 #include "element/node.h"
 
+static const char *const quantities[] = { "position", "velocity", "acceleration", NULL };
+
 static const IfbamParam drive_params[] = {
   IFBAM_PARAM (DriveLaw, wave.value, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "where it stands at the start, without its oscillation"),
   IFBAM_PARAM (DriveLaw, velocity, "velocity", "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "its steady velocity"),
+  IFBAM_PARAM (DriveLaw, acceleration, "acceleration", "%a", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "its steady acceleration"),
   IFBAM_PARAMS_WAVE (DriveLaw, "%x"),
   IFBAM_PARAM_COURSE ("%x"),
+  IFBAM_PARAM_WORD (DriveLaw, of, "course-of", quantities, DRIVE_POSITION,
+                    "what the course is of; accelerations run straight from point to point"),
+  IFBAM_PARAM (DriveLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),
 };
+
+static const char *
+drive_course_unit (const IfbamElement *element)
+{
+  const DriveLaw *law = (const DriveLaw *) ifbam_element_law (element);
+
+  return law->of == DRIVE_ACCELERATION ? "%a" : law->of == DRIVE_VELOCITY ? "%v" : "%x";
+}
 
 static char *
 drive_fault (IfbamElement *element, const char **key)
 {
   const DriveLaw *law = (const DriveLaw *) ifbam_element_law (element);
   const gboolean pulse = law->wave.shape == IFBAM_WAVE_PULSE || law->wave.shape == IFBAM_WAVE_PWM;
-  char *fault = ifbam_element_course_fault (element, "position, velocity, " IFBAM_WAVE_KEYS, key);
+  const gboolean course = ifbam_element_slots (element)[IFBAM_SLOT_COURSE] != NULL;
+  char *fault = ifbam_element_course_fault (
+      element,
+      law->of == DRIVE_ACCELERATION ? "acceleration, " IFBAM_WAVE_KEYS
+      : law->of == DRIVE_VELOCITY   ? "velocity, acceleration, " IFBAM_WAVE_KEYS
+                                    : "position, velocity, acceleration, " IFBAM_WAVE_KEYS,
+      key);
 
+  *key = fault != NULL ? *key : law->scale != 1 ? "scale" : "course-of";
+  if (fault == NULL && !course && (law->scale != 1 || law->of != DRIVE_POSITION))
+    return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
   if (fault == NULL)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
   if (fault != NULL)
@@ -46,9 +70,10 @@ drive_instants (const IfbamElement *element, GArray *instants)
 
 IFBAM_DEFINE_GIVEN_NODE (Drive, drive, DriveLaw, drive, .name = "drive",
                          .summary = "node whose motion is prescribed",
-                         .law = IFBAM_WAVE_FORMULA ("x", "position + velocity * t") "or a course",
+                         .law = IFBAM_WAVE_FORMULA (
+                             "x", "position + velocity * t + acceleration * t^2 / 2") "or a course",
                          .source = IFBAM_WAVE_SOURCES,
                          .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
                          .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
                          .domain = IFBAM_DOMAIN_ANY, .n_slots = 2, .fault = drive_fault,
-                         .instants = drive_instants)
+                         .instants = drive_instants, .course_unit = drive_course_unit)

@@ -16,6 +16,7 @@ typedef struct
   double start;       /* [s] */
   double end;         /* [s] */
   double side;        /* of its monitor: 0 above, 1 below */
+  double scale;       /* of the course */
 } ForceLaw;
 
 static inline int
@@ -43,7 +44,7 @@ force_value (const ForceLaw *p, const IfbamInterpolant *course, double time)
   if (course)
     {
       ifbam_interpolant_at (course, time, &value, &rate, &second);
-      return value;
+      return p->scale * value;
     }
   if (force_is_plain (p))
     return force_plain (p, time);

@@ -24,7 +24,8 @@ static const char *const sides[] = { "above", "below", NULL };
                    "from it on the " what " is 0"),                                                \
       IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f),                                                      \
       IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it acts; else the " what " is 0"), \
-      IFBAM_PARAM_WORD (ForceLaw, side, "side", sides, 0, "where that finds its signal then")
+      IFBAM_PARAM_WORD (ForceLaw, side, "side", sides, 0, "where that finds its signal then"),     \
+      IFBAM_PARAM (ForceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course")
 
 static char *
 force_fault (IfbamElement *element, const char **key)
@@ -41,6 +42,9 @@ force_fault (IfbamElement *element, const char **key)
   fault = ifbam_element_course_fault (element, "value, " IFBAM_WAVE_KEYS, key);
   if (fault == NULL)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
+  *key = fault == NULL ? "scale" : *key;
+  if (fault == NULL && law->scale != 1 && ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL)
+    return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
   *key = fault == NULL ? "side" : *key;
   if (fault == NULL && law->side != 0 && ifbam_element_slots (element)[WHEN] == NULL)
     return g_strdup ("is said of a monitor (want when = MONITOR)");

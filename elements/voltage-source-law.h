@@ -15,6 +15,7 @@
 typedef struct
 {
   IfbamWaveform wave; /* [V] */
+  double scale;       /* of the course */
 } VoltageSourceLaw;
 
 static inline int
@@ -52,7 +53,9 @@ voltage_source_motion (const VoltageSourceLaw *p, const IfbamInterpolant *course
   if (course)
     {
       ifbam_interpolant_at (course, time, voltage, slope, &second);
-      *flux = ifbam_interpolant_integral (course, time);
+      *voltage *= p->scale;
+      *slope *= p->scale;
+      *flux = p->scale * ifbam_interpolant_integral (course, time);
       return;
     }
   if (voltage_source_is_plain (p))

@@ -10,6 +10,7 @@ static const IfbamParam voltage_source_params[] = {
                "its steady part, against ground"),
   IFBAM_PARAMS_WAVE (VoltageSourceLaw, "V"),
   IFBAM_PARAM_COURSE ("V"),
+  IFBAM_PARAM (VoltageSourceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),
 };
 
 static char *
@@ -20,6 +21,9 @@ voltage_source_fault (IfbamElement *element, const char **key)
 
   if (fault != NULL)
     return fault;
+  *key = "scale";
+  if (law->scale != 1 && ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL)
+    return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
   *key = "wave";
   if (law->wave.shape == IFBAM_WAVE_CHIRP)
     return g_strdup ("chirp: its flux has no formula (want a current-source, or a course)");

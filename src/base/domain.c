@@ -30,6 +30,7 @@ ifbam_domain_unit (IfbamDomain domain, const char *unit)
 
   g_string_replace (text, "%x", domains[domain].coordinate_unit, 0);
   g_string_replace (text, "%v", domains[domain].rate_unit, 0);
+  g_string_replace (text, "%a", domains[domain].acceleration_unit, 0);
   g_string_replace (text, "%f", domains[domain].effort_unit, 0);
   return g_string_free (text, FALSE);
 }

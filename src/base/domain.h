@@ -38,6 +38,6 @@ typedef struct
 
 const IfbamDomainInfo *ifbam_domain_info (IfbamDomain domain);
 
-/* Replaces "%x", "%v" and "%f" in a parameter's unit by those of coordinate, rate and effort (transfer
+/* Replaces "%x", "%v", "%a" and "%f" in a parameter's unit by those of coordinate, rate, its rate and effort (transfer
  * full). */
 char *ifbam_domain_unit (IfbamDomain domain, const char *unit);

@@ -18,6 +18,8 @@ typedef struct
   const double *time;     /* increasing [s] (n) */
   const double *value;    /* (n) */
   const double *integral; /* of the course from time 0 to each point (n); see below */
+  /* Of the straight lines between the points: the integral from time 0, and the integral of that (2 n); or NULL. */
+  const double *line;
 } IfbamInterpolant;
 
 static inline double
@@ -129,4 +131,50 @@ ifbam_interpolant_integrate (IfbamInterpolant *course, double *integral)
   start = ifbam_interpolant_integral (course, 0.0);
   for (unsigned long i = 0; i < course->n; i++)
     integral[i] -= start;
+}
+
+/* The straight lines between the points, 0 before the first and after the last: value, integral from time 0, and the
+ * integral of that, without an error of their own. */
+static inline void
+ifbam_interpolant_line_at (const IfbamInterpolant *course, double time, double *place,
+                           double *speed, double *value)
+{
+  const double *t = course->time, *y = course->value;
+  const unsigned long last = course->n - 1;
+  const unsigned long low = time < t[0]      ? 0
+                            : time > t[last] ? last
+                                             : ifbam_interpolant_before (course, time);
+  const int inside = low < last && time >= t[0];
+  const double s = time - t[low];
+  const double slope = inside ? (y[low + 1] - y[low]) / (t[low + 1] - t[low]) : 0.0;
+  const double first = inside ? y[low] : 0.0;
+
+  *value = first + s * slope;
+  *speed = course->line[low] + s * (first + s * (slope / 2.0));
+  *place = course->line[course->n + low]
+           + s * (course->line[low] + s * (first / 2.0 + s * (slope / 6.0)));
+}
+
+/* Fills course->line, for which there is room at `line` (2 n). */
+static inline void
+ifbam_interpolant_join (IfbamInterpolant *course, double *line)
+{
+  const double *t = course->time, *y = course->value;
+  double *speed = line, *place = line + course->n, at, rate, value;
+
+  course->line = line;
+  speed[0] = place[0] = 0.0;
+  for (unsigned long i = 1; i < course->n; i++)
+    {
+      const double s = t[i] - t[i - 1];
+
+      speed[i] = speed[i - 1] + s * (0.5 * (y[i - 1] + y[i]));
+      place[i] = place[i - 1] + s * (speed[i - 1] + s * (y[i - 1] / 3.0 + y[i] / 6.0));
+    }
+  ifbam_interpolant_line_at (course, 0.0, &at, &rate, &value);
+  for (unsigned long i = 0; i < course->n; i++)
+    {
+      place[i] -= at + rate * t[i];
+      speed[i] -= rate;
+    }
 }

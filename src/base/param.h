@@ -20,9 +20,10 @@ typedef enum
 typedef struct
 {
   IfbamParamKind kind;
-  const char *key;  /* in files, and the name of the GObject property */
-  const char *unit; /* SI; "%x", "%v", "%f": units of coordinate, rate and effort in its domain */
-  double minimum;   /* the range, ends included; G_MINDOUBLE says: above zero */
+  const char *key; /* in files, and the name of the GObject property */
+  const char *
+      unit; /* SI; "%x", "%v", "%a", "%f": of coordinate, rate, its rate and effort in its domain */
+  double minimum; /* the range, ends included; G_MINDOUBLE says: above zero */
   double maximum;
   double standard; /* the default; IFBAM_REQUIRED: there is none */
   gsize place;

@@ -105,6 +105,8 @@ struct _IfbamElementInfo
   IfbamMotion (*motion) (const void *law, const IfbamInterpolant *course, double time);
   IfbamMotionKernel motions[IFBAM_N_ISA];
   gboolean fixed; /* given node, source: it does not depend on the time */
+  const char *(*course_unit) (
+      const IfbamElement *element); /* what a course is in; NULL: as its key has it */
 
   /* source: its force on a node of an inertia (0 where the motion is given). `fixed`: it does not
    * depend on the time */
@@ -325,6 +327,17 @@ ifbam_element_count_change (IfbamElement *element)
 {
   if (element->home != NULL)
     element->home->changes++;
+}
+
+/* The `course` key as an element means it. */
+static inline IfbamParam
+ifbam_element_course_param (const IfbamElement *element, guint index)
+{
+  IfbamParam param = element->info->params[index];
+
+  if (element->info->course_unit != NULL)
+    param.unit = element->info->course_unit (element);
+  return param;
 }
 
 /* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */

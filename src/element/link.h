@@ -62,7 +62,7 @@ const IfbamGeometry *ifbam_link_geometry (guint n, guint left, guint right, guin
 const char *ifbam_link_forms_text (guint32 forms);
 
 #define IFBAM_NUMBERS_OF(Law) (sizeof (Law) / sizeof (double))
-#define IFBAM_MAX_LAW         16 /* doubles of a law */
+#define IFBAM_MAX_LAW         20 /* doubles of a law */
 
 /* An internal state of a law, which has a rate of its own. What it is at the moment is one of the last numbers of
  * the law's struct; what the file says there is where it starts. Nodes within the link keep it: inner.h. */

@@ -38,6 +38,7 @@ free_course (gpointer data)
   g_free ((gpointer) course->time);
   g_free ((gpointer) course->value);
   g_free ((gpointer) course->integral);
+  g_free ((gpointer) course->line);
   g_free (course);
 }
 
@@ -47,17 +48,22 @@ ifbam_compiler_read_course (IfbamCompiler *compiler, IfbamElement *element, guin
   const int param = ifbam_element_param_index (element->info, "course");
   const char *text = param < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
   IfbamInterpolant *course;
+  IfbamParam own;
   char *reason = NULL;
 
   if (text == NULL)
     return NULL;
-  course = compiler->reader->course (compiler->reader->data, &element->info->params[param], domains,
-                                     text, &reason);
+  own = ifbam_element_course_param (element, (guint) param);
+  course = compiler->reader->course (compiler->reader->data, &own, domains, text, &reason);
   if (course == NULL)
-    ifbam_compiler_add_issue (compiler, element, "course", reason);
-  else
-    ifbam_compiler_keep (compiler, course, free_course);
-  return course;
+    {
+      ifbam_compiler_add_issue (compiler, element, "course", reason);
+      return NULL;
+    }
+  course->line = NULL;
+  if (element->info->course_unit != NULL)
+    ifbam_interpolant_join (course, g_new (double, 2 * course->n));
+  return ifbam_compiler_keep (compiler, course, free_course);
 }
 
 const IfbamSeries *

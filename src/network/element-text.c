@@ -256,9 +256,10 @@ wanted (const IfbamParam *param, guint32 domains)
     {
       const IfbamDomainInfo *info = ifbam_domain_info (d);
       g_autofree char *unit = ifbam_domain_unit (d, param->unit);
-      const char *word = g_str_equal (unit, info->coordinate_unit) ? info->coordinate
-                         : g_str_equal (unit, info->rate_unit)     ? info->rate
-                                                                   : info->effort;
+      const char *word = g_str_equal (unit, info->coordinate_unit)     ? info->coordinate
+                         : g_str_equal (unit, info->rate_unit)         ? info->rate
+                         : g_str_equal (unit, info->acceleration_unit) ? "acceleration"
+                                                                       : info->effort;
 
       if (domains >> d & 1)
         g_string_append_printf (text, "%s%s %s in %s", text->len > 0 ? " or " : "",
@@ -406,7 +407,7 @@ ifbam_element_course_note (const char *folder, const IfbamElement *element)
 {
   const int index = ifbam_element_param_index (element->info, "course");
   const char *text = index < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
-  const IfbamParam *param = index < 0 ? NULL : &element->info->params[index];
+  IfbamParam own;
   g_autoptr (IfbamCourse) names = NULL;
   g_autofree char *path = NULL, *name = NULL, *unit = NULL, *wants = NULL;
   const char *column;
@@ -418,9 +419,10 @@ ifbam_element_course_note (const char *folder, const IfbamElement *element)
   if (column == NULL)
     return NULL;
   name = ifbam_course_split_name (column, &unit);
-  if (unit != NULL || judge_name (name, param, element->domains) == NAME_FITS)
+  own = ifbam_element_course_param (element, (guint) index);
+  if (unit != NULL || judge_name (name, &own, element->domains) == NAME_FITS)
     return NULL;
-  wants = wanted (param, element->domains);
+  wants = wanted (&own, element->domains);
   return g_strdup_printf ("[%s %s] course: \"%s\" has no unit in %s, and is taken for %s",
                           element->info->name, element->name, name, path, wants);
 }

@@ -1,0 +1,255 @@
+/* test-drives.c: nodes whose motion is prescribed: by a place, a velocity, an acceleration, or a course of one of them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "event-run.h"
+#include "fixture.h"
+#include "network/network.h"
+
+#define RUN                                                                                        \
+  "[network]\nscheme = rk4\nstep = %s\nduration = 3 s\nrecord = floor.position, floor.velocity, "  \
+  "m.position\n"
+#define OSCILLATOR "[spring k]\nstiffness = 16 N/m\nbetween = floor, m\n[mass m]\nmass = 1 kg\n"
+
+static const double *
+values (IfbamCourse *course, const char *signal)
+{
+  const double *column = ifbam_course_get_values (course, signal, NULL, NULL);
+
+  assert_non_null (column);
+  return column;
+}
+
+static void
+assert_at (const char *what, double time, double value, double expected, double error)
+{
+  if (!(fabs (value - expected) <= error))
+    fail_msg ("%s at %g s: %.17g, not %.17g", what, time, value, expected);
+}
+
+/* On a floor that accelerates a mass trails by a/w^2 (1 - cos (w t)). */
+static void
+test_acceleration (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network_printf (
+      RUN "[drive floor]\nposition = 1 cm\nvelocity = 0.5 m/s\nacceleration = 2 m/s2\n" OSCILLATOR,
+      "1 ms");
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+  gsize n;
+  const double *t = ifbam_course_get_times (course, &n);
+  const double *x = values (course, "floor.position"), *v = values (course, "floor.velocity");
+  const double *m = values (course, "m.position");
+
+  (void) state;
+  for (gsize i = 0; i < n; i++)
+    {
+      const double floor = 0.01 + 0.5 * t[i] + t[i] * t[i];
+      const double free = -0.01 * cos (4 * t[i]) - 0.125 * sin (4 * t[i]);
+
+      assert_at ("place", t[i], x[i], floor, 1e-14);
+      assert_at ("velocity", t[i], v[i], 0.5 + 2 * t[i], 1e-14);
+      assert_at ("mass", t[i], m[i], floor - 0.125 * (1 - cos (4 * t[i])) + free, 1e-10);
+    }
+}
+
+/* A course's points, of which the first stands before the run's start in one case, and after it in the other */
+#define N_POINTS 6
+static const double value[N_POINTS] = { 0.5, -2, 3, 3, -1.5, 0.25 };
+static const double early[N_POINTS] = { -0.5, 0.25, 0.75, 1.25, 1.5, 2.125 };
+static const double late[N_POINTS] = { 0.25, 0.5, 1, 1.75, 2, 2.5 };
+
+static void
+write_course (const char *name, const char *header, const double *time, double factor)
+{
+  g_autoptr (GString) text = g_string_new (header);
+  g_autofree char *path = NULL;
+
+  for (guint i = 0; i < N_POINTS; i++)
+    g_string_append_printf (text, "%.17g,%.17g\n", time[i], value[i] * factor);
+  path = folder_write (name, text->str);
+}
+
+/* The straight line between the points; nothing before the first and after the last, where `before` tells to which of
+ * two lines a point belongs. */
+static double
+line_at (const double *time, double t, gboolean before)
+{
+  for (guint i = 0; i + 1 < N_POINTS; i++)
+    if (before ? t > time[i] && t <= time[i + 1] : t >= time[i] && t < time[i + 1])
+      return value[i] + (value[i + 1] - value[i]) * (t - time[i]) / (time[i + 1] - time[i]);
+  return 0;
+}
+
+/* From row to row, none of which lies across a corner, speed and place go on by Simpson's rule, which is exact for lines. */
+static void
+assert_integrates (const double *time, IfbamCourse *course, double place, double speed)
+{
+  gsize n;
+  const double *t = ifbam_course_get_times (course, &n);
+  const double *x = values (course, "floor.position"), *v = values (course, "floor.velocity");
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const double h = i + 1 < n ? t[i + 1] - t[i] : 0;
+      const double left = line_at (time, t[i], FALSE), right = line_at (time, t[i] + h, TRUE);
+
+      assert_at ("place", t[i], x[i], place, 1e-12);
+      assert_at ("velocity", t[i], v[i], speed, 1e-12);
+      place += h * speed + h * h * (left / 3 + right / 6);
+      speed += h * (left + right) / 2;
+    }
+}
+
+static void
+test_course_of_accelerations (void **state)
+{
+  static const double *const times[] = { early, late };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (times); k++)
+    {
+      g_autoptr (IfbamNetwork) network = NULL;
+      g_autoptr (IfbamCourse) course = NULL, by_objects = NULL;
+      gsize n;
+
+      write_course ("quake.csv", "time,acceleration [cm/s2]\n", times[k], 100);
+      network = text_network_printf (
+          RUN "[drive floor]\nposition = 2 cm\nvelocity = -0.25 m/s\ncourse-of = acceleration\n"
+              "course = quake.csv:acceleration\n" OSCILLATOR,
+          "15625 us");
+      course = network_course (network, IFBAM_ENGINE_COMPILED);
+      by_objects = network_course (network, IFBAM_ENGINE_OBJECTS);
+      ifbam_course_get_times (course, &n);
+      assert_integrates (times[k], course, 0.02, -0.25);
+      assert_memory_equal (values (course, "m.position"), values (by_objects, "m.position"),
+                           n * sizeof (double));
+    }
+}
+
+/* A parabola of velocities is what its interpolation has exactly. */
+static void
+test_course_of_velocities (void **state)
+{
+  char *path = folder_write (
+      "parabola.csv", "time [ms],speed [mm/s]\n0,0\n500,250\n1500,2250\n2000,4000\n3000,9000\n");
+  g_autoptr (IfbamNetwork) network =
+      text_network_printf (RUN "[drive floor]\nposition = 1 m\ncourse-of = velocity\nscale = -2\n"
+                               "course = parabola.csv:speed\n" OSCILLATOR,
+                           "10 ms");
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+  gsize n;
+  const double *t = ifbam_course_get_times (course, &n);
+  const double *x = values (course, "floor.position"), *v = values (course, "floor.velocity");
+
+  (void) state;
+  g_free (path);
+  for (gsize i = 0; i < n; i++)
+    {
+      assert_at ("place", t[i], x[i], 1 - 2 * pow (t[i], 3) / 3, 1e-12);
+      assert_at ("velocity", t[i], v[i], -2 * t[i] * t[i], 1e-12);
+    }
+}
+
+/* What is driven is scaled as if the file were: by whatever class it is driven. */
+static void
+test_scale (void **state)
+{
+  static const struct
+  {
+    const char *unit, *text, *signal;
+  } cases[] = {
+    { "[mm]", "[drive floor]\n%s = rock.csv:c\n" OSCILLATOR, "m.position" },
+    { "[N]", "[mass m]\nmass = 1 kg\n[force floor]\non = m\n%s = rock.csv:c\n", "m.position" },
+    { "[V]",
+      "[voltage-source floor]\n%s = rock.csv:c\n[resistor r]\nresistance = 1 kohm\n"
+      "between = floor, m\n[capacitor m]\ncapacitance = 1 mF\n",
+      "m.voltage" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const double *x[2];
+      g_autoptr (IfbamCourse) one = NULL, other = NULL;
+      gsize n;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          g_autofree char *header = g_strdup_printf ("time,c %s\n", cases[i].unit);
+          g_autofree char *run = g_strdup_printf (
+              "[network]\nscheme = rk4\nstep = 10 ms\nduration = 2 s\nrecord = %s\n",
+              cases[i].signal);
+          g_autofree char *text =
+              g_strdup_printf (cases[i].text, k == 0 ? "scale = -0.5\ncourse" : "course");
+          g_autoptr (IfbamNetwork) network = NULL;
+
+          write_course ("rock.csv", header, early, k == 0 ? 1 : -0.5);
+          network = text_network_printf ("%s%s", run, text);
+          *(k == 0 ? &one : &other) = network_course (network, IFBAM_ENGINE_COMPILED);
+          x[k] = ifbam_course_get_values (k == 0 ? one : other, cases[i].signal, &n, NULL);
+        }
+      assert_true (fabs (x[0][n - 1]) > 1e-5);
+      for (gsize row = 0; row < n; row++)
+        assert_at (cases[i].signal, (double) row, x[0][row], x[1][row],
+                   1e-14 * fabs (x[1][row]) + 1e-17);
+    }
+}
+
+static void
+test_what_is_wrong_is_refused (void **state)
+{
+  static const struct
+  {
+    const char *keys, *why;
+  } cases[] = {
+    { "course-of = acceleration", "course-of: is said of a course" },
+    { "scale = 2", "scale: is said of a course" },
+    { "course = wrong.csv:a", "\"a [m/s2]\" is not a position in m" },
+    { "course = wrong.csv:x\ncourse-of = acceleration",
+      "\"x [mm]\" is not an acceleration in m/s²" },
+    { "course = wrong.csv:a\ncourse-of = velocity", "\"a [m/s2]\" is not a velocity in m/s" },
+    { "course = wrong.csv:a\ncourse-of = acceleration\nacceleration = 1 m/s2",
+      "goes without \"acceleration\"" },
+    { "course = wrong.csv:a\ncourse-of = jerk",
+      "\"jerk\" is no choice (want position, velocity or acceleration)" },
+  };
+  char *path = folder_write ("wrong.csv", "time [s],a [m/s2],x [mm]\n0,0,0\n1,1,1\n");
+
+  (void) state;
+  g_free (path);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nstep = 1 ms\nduration = 1 s\n[drive floor]\n%s\n" OSCILLATOR, cases[i].keys);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
+      g_autoptr (IfbamCourse) course =
+          network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+
+      assert_null (course);
+      if (error == NULL || strstr (error->message, cases[i].why) == NULL)
+        fail_msg ("%s: %s", cases[i].keys, error == NULL ? "is taken" : error->message);
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_acceleration),
+    cmocka_unit_test (test_course_of_accelerations),
+    cmocka_unit_test (test_course_of_velocities),
+    cmocka_unit_test (test_scale),
+    cmocka_unit_test (test_what_is_wrong_is_refused),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
