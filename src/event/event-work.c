@@ -96,6 +96,13 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
   }
 }
 
+/* Whether its losses are booked: where nothing rubs or damps there are none. */
+static gboolean
+books_losses (const IfbamEventEngine *self, const IfbamComponent *component)
+{
+  return self->pending_loss != NULL && component->n_lossy + component->n_losers > 0;
+}
+
 void
 ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
                         const double *rate, double weight, gboolean first)
@@ -115,7 +122,7 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
       if (first && c == own->first)
         own->pending = (IfbamFeed){ 0 };
       feed (self, component, rate, weight, &own->pending);
-      if (!full)
+      if (!books_losses (self, component))
         continue;
       component_loss (self, component, position, rate);
       IFBAM_FOR_LIST (s, component, lossy)
@@ -141,8 +148,6 @@ merge (IfbamTally *tally, const IfbamTally *other)
 void
 ifbam_event_book (IfbamEventEngine *self, guint32 island)
 {
-  const gboolean full = self->pending_loss != NULL;
-
   for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
        c != IFBAM_NONE && c + 1 < self->components->len;
        c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
@@ -156,7 +161,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
           merge (&self->fed.turnover, &own->pending.turnover);
           own->pending = (IfbamFeed){ 0 };
         }
-      if (!full)
+      if (!books_losses (self, component))
         continue;
       IFBAM_FOR_LIST (s, component, lossy)
       FOR_SLOTS (i, *s)
@@ -179,7 +184,6 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
 {
   const IfbamRunSpec *spec = self->base.spec;
   const double half_step = 0.5 * spec->step;
-  const gboolean full = self->pending_loss != NULL;
 
   ifbam_event_forces (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
   ifbam_event_react_all (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
@@ -196,7 +200,7 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       ifbam_tally_add (&self->fed.supplied, trapezoid * (self->last_supply[c] + supply));
       ifbam_tally_add (&self->fed.turnover, 2 * trapezoid * ifbam_tally_value (&fed.turnover));
       self->last_supply[c] = supply;
-      if (!full)
+      if (!books_losses (self, component))
         continue;
       component_loss (self, component, self->x, self->v);
       IFBAM_FOR_LIST (s, component, lossy)
