@@ -53,7 +53,8 @@ typedef struct
   int direction;  /* in which the last time */
   guint8 active;
   double reaction, rest;
-  double parting; /* a contact that parts so slowly that it may be held [m/s]; 0: it does not */
+  double parting;  /* a contact that parts so slowly that it may be held [m/s]; 0: it does not */
+  gboolean beside; /* a contact that opens, but is stopped together with what parts and is held */
 } Holder;
 
 typedef struct
@@ -804,7 +805,7 @@ may_break (const Holding *holding, const Holder *holder)
  * ends an acceleration of reaction times weight toward each other, or less. FALSE where some part
  * visibly, so that all is to be asked again without these. */
 static gboolean
-settle_hops (Holding *holding)
+settle_hops (Holding *holding, double rise)
 {
   IfbamEventEngine *self = holding->self;
   const double step = self->base.spec->step;
@@ -821,7 +822,7 @@ settle_hops (Holding *holding)
         continue;
       closing = holder->reaction * ifbam_link_weight (self, holder->link);
       if (rate * rate <= 2 * extent->position_floor * closing
-          || (rate * rate < 2 * IFBAM_REST_RISE * extent->largest * closing
+          || (rate * rate < 2 * rise * extent->largest * closing
               && 2 * rate < IFBAM_REST_TIME * step * closing))
         continue;
       holder->row = holder->active = FALSE;
@@ -847,11 +848,97 @@ hops (const Holding *holding)
   return some;
 }
 
-/* What parts but is held is stopped, together with all that hold. */
+static gboolean
+is_stopped (const Holder *holder)
+{
+  return holds (holder) || holder->beside;
+}
+
+/* The impulses that stop what parts but is held, together with all that hold; returns how many. */
+static guint
+find_stops (const Holding *holding, guint32 *links, IfbamRow *rows, double *p)
+{
+  IfbamEventEngine *self = holding->self;
+  double delta;
+  guint n = 0;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (!is_stopped (holder))
+        continue;
+      p[n] = ifbam_link_rate (self, holder->link, &delta);
+      ifbam_link_row (self, holder->link, 1, &rows[n]);
+      links[n++] = holder->link;
+    }
+  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, p, p);
+  return n;
+}
+
+/* The first holder that touches, is to open, and would approach by such impulses; IFBAM_NONE: none does. */
+static guint
+find_pushed (const Holding *holding, const IfbamRow *rows, const double *p, guint n)
+{
+  IfbamEventEngine *self = holding->self;
+  double *change = self->play->change;
+  guint found = IFBAM_NONE;
+
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      change[rows[i].node[e]] -= p[i] * rows[i].row[e] * self->mobility[rows[i].node[e]];
+  for (guint i = 0; i < holding->holders->len && found == IFBAM_NONE; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      IfbamRow row;
+      double rate, delta;
+
+      if (!holder->contact || !holder->row || is_stopped (holder))
+        continue;
+      rate = ifbam_link_rate (self, holder->link, &delta);
+      ifbam_link_row (self, holder->link, 1, &row);
+      for (guint e = 0; e < row.n_ports; e++)
+        rate += row.row[e] * change[row.node[e]];
+      if (rate > 2 * ifbam_event_extent (self, holder->link)->rate_floor)
+        found = i;
+    }
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      change[rows[i].node[e]] = 0;
+  return found;
+}
+
+/* To stop what parts may push others together that have been hit just now, and then part again: a table that rocks on two of its
+ * feet, which stand side by side. FALSE: so it goes its way, and all is to be asked again; but where nobody could see that, what
+ * it would push is stopped with it. */
+static gboolean
+settle_stops (Holding *holding)
+{
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint32, links, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, p, all);
+
+  for (guint i = 0; i < all; i++)
+    holder_at (holding, i)->beside = FALSE;
+  while (hops (holding))
+    {
+      const guint n = find_stops (holding, links, rows, p);
+      const guint pushed = find_pushed (holding, rows, p, n);
+
+      if (pushed == IFBAM_NONE)
+        break;
+      if (!settle_hops (holding, 0))
+        return FALSE;
+      holder_at (holding, pushed)->beside = TRUE;
+    }
+  return TRUE;
+}
+
 static void
 stop_hops (const Holding *holding)
 {
-  IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
   IFBAM_LIST (guint32, links, all);
   IFBAM_LIST (IfbamRow, rows, all);
@@ -859,23 +946,11 @@ stop_hops (const Holding *holding)
   IFBAM_LIST (double, before, all);
   IFBAM_LIST (double, after, all);
   IFBAM_LIST (double, lost, all);
-  double delta;
-  guint n = 0;
+  const guint n = find_stops (holding, links, rows, p);
 
-  for (guint i = 0; i < all; i++)
-    {
-      const Holder *holder = holder_at (holding, i);
-
-      if (!holds (holder))
-        continue;
-      p[n] = ifbam_link_rate (self, holder->link, &delta);
-      lost[n] = NAN;
-      ifbam_link_row (self, holder->link, 1, &rows[n]);
-      links[n++] = holder->link;
-    }
-  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
-  ifbam_reactions_solve (&self->play->system, p, p);
-  ifbam_event_push (self, links, n, p, before, after, lost);
+  for (guint i = 0; i < n; i++)
+    lost[i] = NAN;
+  ifbam_event_push (holding->self, links, n, p, before, after, lost);
 }
 
 /* Who carried for what stands beside it does no more. */
@@ -1103,8 +1178,8 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
                 fail (&holding, "no reactions are found for what touches at ", "");
             }
         }
-      if (settle_hops (&holding) && reach_out (&holding)
-          && (settled || settle_frictions (&holding, tolerance)))
+      if (settle_hops (&holding, IFBAM_REST_RISE) && reach_out (&holding)
+          && (settled || settle_frictions (&holding, tolerance)) && settle_stops (&holding))
         break;
       if (turn == self->limits.settling)
         fail (&holding, "it can't be settled who holds at ", "");
