@@ -13,8 +13,9 @@
 #define NOTHING 1e-12
 /* What would not get around by so much of a radian in a run does not swing. */
 #define LEAST_ANGLE 1e-5
-/* Free nodes up to which a place of rest is looked for. */
+/* Up to so many free nodes, and so many times those that matrices are made of, a place of rest is looked for: it takes a while. */
 #define MOST_AT_REST 2000
+#define AT_REST      15
 
 gboolean
 ifbam_link_is_of_mechanism (const IfbamLink *link)
@@ -205,7 +206,7 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
 
   self->spec = *spec;
   self->spec.start_position = NULL;
-  if (model->n_free <= MOST_AT_REST)
+  if (model->n_free <= MIN (MOST_AT_REST, AT_REST * most))
     rest = ifbam_equilibrium_new (model, spec, NULL);
   if (rest != NULL)
     {
