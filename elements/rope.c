@@ -167,13 +167,30 @@ tell_rope (const double *shape, const double *position, IfbamTellNumber tell, gp
   tell (data, "load-slope-right", "", (before + load.force) / h);
 }
 
+static void
+trace_rope (const double *shape, const double *position, guint n, double *places)
+{
+  const IfbamEnds ends = ifbam_ends_at (shape, position);
+  const RopeLoad load = load_of (shape);
+  const RopeShape rope = rope_hang (&load, -ends.way[0], -ends.way[1]);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double *place = places + 2 * i;
+
+      memcpy (place, ends.left.place, 2 * sizeof *place);
+      rope_place (&load, &rope, load.length * i / (n - 1), &place[0], &place[1]);
+    }
+}
+
 static const IfbamGeometry rope_geometry = { .name = "height",
                                              .shape = shape_rope,
                                              .settle = settle_rope,
                                              .settled_fault = fault_rope,
                                              .reach = reach_rope,
                                              .measure = measure_rope,
-                                             .tell = tell_rope };
+                                             .tell = tell_rope,
+                                             .trace = trace_rope };
 
 /* Laws: what it weighs, and how far its ends may go apart */
 

@@ -207,6 +207,38 @@ test_blocks (void **state)
     }
 }
 
+/* A rope without links hangs from end to end with a kink at its load (O9: 2.66 m below the left end, 4 m beside it). */
+static void
+test_ropes_hang (void **state)
+{
+  g_auto (Look) look = look_at (open_network ("networks/rope.ini", NULL));
+  const IfbamSceneLink *rope = &g_array_index (look.scene->links, IfbamSceneLink, 0);
+  double place[2 * 1201], first[2], last[2], length = 0, steepest = 0, lowest = 0;
+
+  (void) state;
+  assert_string_equal (rope->link->name, "r");
+  assert_true (ifbam_scene_trace (look.scene, rope, 0, 1201, place));
+  assert_true (ifbam_scene_place (look.scene, &rope->end[0], 0, first));
+  assert_true (ifbam_scene_place (look.scene, &rope->end[1], 0, last));
+  for (guint c = 0; c < 2; c++)
+    {
+      assert_number (place[c], first[c], 1e-12);
+      assert_number (place[2 * 1200 + c], last[c], 1e-9);
+    }
+  for (guint i = 1; i <= 1200; i++)
+    {
+      const double *here = place + 2 * i, *before = here - 2;
+
+      length += hypot (here[0] - before[0], here[1] - before[1]);
+      if (here[1] < lowest)
+        lowest = here[1];
+      steepest = fmax (steepest, fabs ((here[1] - before[1]) / (here[0] - before[0])));
+    }
+  assert_number (length, 12, 1e-4);
+  assert_number (lowest, -2.66, 0.05);
+  assert_number (steepest, 1.109343561788, 0.01); /* at the right end */
+}
+
 int
 main (void)
 {
@@ -216,6 +248,7 @@ main (void)
     cmocka_unit_test (test_outlines),
     cmocka_unit_test (test_events_have_places),
     cmocka_unit_test (test_blocks),
+    cmocka_unit_test (test_ropes_hang),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

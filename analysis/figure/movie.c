@@ -16,18 +16,19 @@
 #include "figure/scale.h"
 
 /* Sizes in pixels. */
-#define WIDTH         900.0 /* of the picture */
-#define MOST_HEIGHT   560.0 /* of the plane in it */
-#define LEAST_HEIGHT  140.0
-#define MARGIN        34.0  /* around what moves */
-#define HEAD          40.0  /* for the title */
-#define FOOT          52.0  /* for the time */
-#define TOLERANCE     0.2   /* that nobody sees */
-#define LEAST_BALL    6.0   /* of a ball that is a point */
-#define HALF_SYMBOL   20.0  /* of a class */
-#define HALF_BODY     9.0   /* thickness */
-#define BAR           110.0 /* of the scale, about; half of it at least */
-#define GROUND_POINTS 600
+#define WIDTH          900.0 /* of the picture */
+#define MOST_HEIGHT    560.0 /* of the plane in it */
+#define LEAST_HEIGHT   140.0
+#define MARGIN         34.0  /* around what moves */
+#define HEAD           40.0  /* for the title */
+#define FOOT           52.0  /* for the time */
+#define TOLERANCE      0.2   /* that nobody sees */
+#define LEAST_BALL     6.0   /* of a ball that is a point */
+#define HALF_SYMBOL    20.0  /* of a class */
+#define HALF_BODY      9.0   /* thickness */
+#define BAR            110.0 /* of the scale, about; half of it at least */
+#define GROUND_POINTS  600
+#define HANGING_POINTS 61 /* of a rope */
 
 #define FRAMES_PER_SECOND 1000.0 /* between which keys are chosen: it may be stopped at any */
 #define MOST_FRAMES       20000
@@ -35,6 +36,7 @@
 #define MOST_NAMES        12   /* that are written */
 #define MOST_FLASHES      400
 #define MOST_WORDS        60  /* of so many flashes each says what happens */
+#define LETTER            7.0 /* of a name [pixels] */
 #define FLASH             0.5 /* how long one is seen [s] */
 #define SEVERAL           0.1 /* flashes that follow each other so soon at one place are one [s] */
 
@@ -162,6 +164,18 @@ include_point (Work *work, const IfbamScenePoint *point, double radius)
 }
 
 static void
+include_hanging (Work *work, const IfbamSceneLink *link)
+{
+  double places[2 * HANGING_POINTS];
+
+  for (guint f = 0; f < work->frames->len && link->link->geometry->trace != NULL; f++)
+    if (ifbam_scene_trace (work->scene, link, g_array_index (work->frames, gsize, f),
+                           HANGING_POINTS, places))
+      for (guint i = 0; i < HANGING_POINTS; i++)
+        include (work, places + 2 * i, 0);
+}
+
+static void
 include_ground (Work *work)
 {
   for (guint i = 0; i < work->scene->grounds->len; i++)
@@ -199,6 +213,8 @@ find_scale (Work *work)
   for (guint i = 0; i < scene->links->len; i++)
     for (guint e = 0; e < 2; e++)
       include_point (work, &g_array_index (scene->links, IfbamSceneLink, i).end[e], 0);
+  for (guint i = 0; i < scene->links->len; i++)
+    include_hanging (work, &g_array_index (scene->links, IfbamSceneLink, i));
   for (guint i = 0; i < scene->blocks->len; i++)
     for (guint f = 0; f < work->frames->len; f++)
       {
@@ -519,9 +535,13 @@ draw_body (const Work *work, const IfbamSceneBody *body, gboolean named)
     }
   g_string_append (svg, "</g>\n");
   if (named)
-    put_text (svg, 10 + (body->round ? 0.7 * work->scale * body->radius : 0),
-              -12 - (body->round ? 0.7 * work->scale * body->radius : 0), "small name", "start",
-              body->name);
+    {
+      const double aside = 10 + (body->round ? 0.7 * work->scale * body->radius : 0);
+      const gboolean room = track.x[0] + aside + LETTER * (double) strlen (body->name) < WIDTH;
+
+      put_text (svg, room ? aside : -aside, -aside - 2, "small name", room ? "start" : "end",
+                body->name);
+    }
   g_string_append (svg, "</g></g>\n");
 }
 
@@ -563,6 +583,74 @@ stretch_track (const Work *work, Track *track, const IfbamSceneLink *link, doubl
   return TRUE;
 }
 
+/* What hangs, as seen from its first end, at a frame [pixels]. */
+static gboolean
+hang (const Work *work, const IfbamSceneLink *link, guint frame, double *places)
+{
+  double first[2];
+
+  if (!ifbam_scene_trace (work->scene, link, g_array_index (work->frames, gsize, frame),
+                          HANGING_POINTS, places))
+    return FALSE;
+  memcpy (first, places, sizeof first);
+  for (guint i = 0; i < HANGING_POINTS; i++)
+    for (guint c = 0; c < 2; c++)
+      places[2 * i + c] = (c == 0 ? 1 : -1) * work->scale * (places[2 * i + c] - first[c]);
+  return TRUE;
+}
+
+static void
+put_hanging (GString *svg, const double *places)
+{
+  for (guint i = 0; i < HANGING_POINTS; i++)
+    {
+      put (svg, i == 0 ? "M" : "L", places[2 * i], "");
+      put (svg, " ", places[2 * i + 1], "");
+    }
+}
+
+/* It changes its shape as its ends move: keys are where its other end and its middle are. */
+static void
+draw_hanging (const Work *work, const IfbamSceneLink *link)
+{
+  g_auto (Track) track = new_track (work, TRUE), own = new_track (work, TRUE);
+  g_autofree char *name = g_markup_escape_text (link->link->name, -1);
+  const guint middle = HANGING_POINTS / 2, last = HANGING_POINTS - 1;
+  double places[2 * HANGING_POINTS];
+  GString *svg = work->svg;
+
+  if (!follow (work, &track, &link->end[0]))
+    return;
+  for (guint f = 0; f < own.n; f++)
+    {
+      if (!hang (work, link, f, places))
+        return;
+      own.x[f] = places[2 * last];
+      own.y[f] = places[2 * last + 1];
+      own.stretch[f] = places[2 * middle] / HALF_SYMBOL;
+      own.swell[f] = places[2 * middle + 1] / HALF_SYMBOL;
+    }
+  find_keys (work, &track);
+  find_keys (work, &own);
+  g_string_append_printf (svg, "<g data-name=\"%s\">\n", name);
+  open_group (work, &track, "translate", track.x, track.y, 0.005);
+  hang (work, link, 0, places);
+  g_string_append (svg, "<path class=\"rod\" d=\"");
+  put_hanging (svg, places);
+  put (svg, "\"><animate attributeName=\"d\" repeatCount=\"indefinite\" dur=\"",
+       work->duration / work->movie->speed, "s\" keyTimes=\"");
+  put_times (work, own.keys);
+  g_string_append (svg, "\" values=\"");
+  for (guint i = 0; i < own.keys->len; i++)
+    {
+      if (i > 0)
+        g_string_append_c (svg, ';');
+      hang (work, link, g_array_index (own.keys, guint, i), places);
+      put_hanging (svg, places);
+    }
+  g_string_append (svg, "\"/></path></g></g>\n");
+}
+
 /* A guide: its symbol lies along its axis at the right end. */
 static gboolean
 turn_along (const Work *work, Track *track, const IfbamSceneLink *link)
@@ -595,6 +683,11 @@ draw_link (const Work *work, const IfbamSceneLink *link)
   GString *svg = work->svg;
   double longest = HALF_SYMBOL;
 
+  if (link->link->geometry->trace != NULL)
+    {
+      draw_hanging (work, link);
+      return;
+    }
   if (!follow (work, &track, &link->end[0])
       || !(guide ? turn_along (work, &track, link) : stretch_track (work, &track, link, &longest)))
     return;

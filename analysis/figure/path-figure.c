@@ -8,14 +8,15 @@
 
 #include "base/ifbam-error.h"
 
-#define GROUND_POINTS 2000
-#define CIRCLE_POINTS 60
-#define MARGIN        0.03 /* of the ground beside the ways, part of their length */
-#define STILL         1e-9 /* what moves less than this part of the picture does not */
-#define TURNS         5    /* of a spring */
-#define THICKNESS     0.02 /* of a spring, part of the picture */
-#define FLAT          0.25 /* least height of the picture, part of its width: the axis has numbers */
-#define MOST_LINKS    500  /* that are drawn */
+#define GROUND_POINTS  2000
+#define HANGING_POINTS 61 /* of a rope */
+#define CIRCLE_POINTS  60
+#define MARGIN         0.03 /* of the ground beside the ways, part of their length */
+#define STILL          1e-9 /* what moves less than this part of the picture does not */
+#define TURNS          5    /* of a spring */
+#define THICKNESS      0.02 /* of a spring, part of the picture */
+#define FLAT           0.25 /* least height of the picture, part of its width: the axis has numbers */
+#define MOST_LINKS     500 /* that are drawn */
 
 typedef struct
 {
@@ -251,6 +252,43 @@ add_link (Drawing *drawing, const IfbamSceneLink *link, const double *from, cons
   add_line (drawing, places, n, !zigzag && link->link->geometry->measures_distance);
 }
 
+/* Below and above the ways there may be ropes. */
+static void
+include_hanging (Drawing *drawing)
+{
+  const IfbamScene *scene = drawing->figure->scene;
+  double trace[2 * HANGING_POINTS];
+
+  for (guint k = 0; k < MIN (scene->links->len, MOST_LINKS) && scene->n_rows > 0; k++)
+    {
+      const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, k);
+
+      if (link->link->geometry->trace == NULL
+          || !ifbam_scene_trace (scene, link, scene->n_rows - 1, HANGING_POINTS, trace))
+        continue;
+      for (guint i = 0; i < HANGING_POINTS; i++)
+        {
+          drawing->above.from = fmin (drawing->above.from, trace[2 * i + 1]);
+          drawing->above.to = fmax (drawing->above.to, trace[2 * i + 1]);
+        }
+    }
+}
+
+/* What hangs between its ends. */
+static void
+add_trace (Drawing *drawing, const IfbamSceneLink *link, gsize row)
+{
+  double *places = new_places (drawing, HANGING_POINTS);
+  double trace[2 * HANGING_POINTS];
+
+  if (!ifbam_scene_trace (drawing->figure->scene, link, row, HANGING_POINTS, trace))
+    return;
+  for (guint i = 0; i < HANGING_POINTS; i++)
+    for (guint c = 0; c < 2; c++)
+      places[c * HANGING_POINTS + i] = trace[2 * i + c];
+  add_line (drawing, places, HANGING_POINTS, TRUE);
+}
+
 static void
 add_outline (Drawing *drawing, const IfbamSceneBody *body, gsize row)
 {
@@ -310,8 +348,10 @@ add_mechanism (Drawing *drawing)
       const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, i);
       double from[2], to[2];
 
-      if (ifbam_scene_place (scene, &link->end[0], row, from)
-          && ifbam_scene_place (scene, &link->end[1], row, to))
+      if (link->link->geometry->trace != NULL)
+        add_trace (drawing, link, row);
+      else if (ifbam_scene_place (scene, &link->end[0], row, from)
+               && ifbam_scene_place (scene, &link->end[1], row, to))
         add_link (drawing, link, from, to);
     }
   for (guint i = 0; i < scene->bodies->len; i++)
@@ -401,6 +441,8 @@ ifbam_path_figure_draw (const IfbamPathFigure *figure, const char *path, GError 
 
   if (drawn)
     leave_out (&drawing);
+  if (drawn && figure->scene != NULL && path != NULL)
+    include_hanging (&drawing);
   if (drawn && figure->scene != NULL)
     plot.y_range = height_of (&drawing);
   for (guint i = 0; drawn && figure->scene != NULL && i < figure->scene->grounds->len; i++)

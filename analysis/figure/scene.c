@@ -502,6 +502,28 @@ ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize 
   return TRUE;
 }
 
+gboolean
+ifbam_scene_trace (const IfbamScene *scene, const IfbamSceneLink *link, gsize row, guint n,
+                   double *places)
+{
+  double position[IFBAM_MAX_PORTS], last[2];
+
+  if (!ifbam_scene_place (scene, &link->end[0], row, places)
+      || !ifbam_scene_place (scene, &link->end[1], row, last))
+    return FALSE;
+  for (guint e = 0; e < link->link->n_ports; e++)
+    position[e] = scene->column[link->link->node[e]][row];
+  if (link->link->geometry->trace != NULL)
+    {
+      link->link->geometry->trace (link->link->shape, position, n, places);
+      return TRUE;
+    }
+  for (guint i = 1; i < n; i++)
+    for (guint c = 0; c < 2; c++)
+      places[2 * i + c] = places[c] + (last[c] - places[c]) * i / (n - 1);
+  return TRUE;
+}
+
 double
 ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize row)
 {

@@ -81,6 +81,8 @@ struct _IfbamGeometry
   char *(*settled_fault) (const double *shape);
   /* What else there is to say of it where it is at rest; NULL: nothing. */
   void (*tell) (const double *shape, const double *position, IfbamTellNumber tell, gpointer data);
+  /* Where it runs: n places (x, y) from the left end to the right one; NULL: straight. */
+  void (*trace) (const double *shape, const double *position, guint n, double *places);
   /* What of its shape is as large as a coordinate may be; NULL: 0. */
   double (*reach) (const double *shape);
   /* For people: what a link that never lets go keeps ("my ends together along x"), and what a force above and below 0
