@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -185,8 +186,35 @@ def sweep_of_a_length():
         near(float(row[1]), math.sqrt(2 * G * arm / (0.05 + 2 * arm * arm)) / (2 * math.pi), 1e-8, f"mode at {arm} m")
 
 
+def pins_that_rub():
+    """Check says that hits pass a pin without friction, where there are hits and there is friction of what a pin carries."""
+    path = os.path.join(work, "pin.ini")
+    rubbing = BAR.replace("between = p, top", "between = p, top\nfriction = 0.2\nradius = 1 cm")
+    hit = "[impact stop]\ngap = 0.1\nbetween = b.x, wall\n[ground wall]\nposition = 1\n"
+    second = "[hinge i]\nbetween = p, top\n"
+    for text, wanted in ((BAR + hit, None), (rubbing, None), (rubbing + hit, 'pins      "h": hits pass without friction'),
+                         (rubbing + second, 'pins      "h": how much friction is a matter of how redundant')):
+        with open(path, "w") as file:
+            file.write(text)
+        found = [line for line in ifbam("check", path).splitlines() if line.startswith("pins")]
+        assert len(found) == (wanted is not None) and (not found or found[0].startswith(wanted)), (wanted, found)
+
+
+def long_chains_start_at_once():
+    """No place of rest is looked for where that takes longer than a run of some steps."""
+    path = os.path.join(work, "chain.ini")
+    with open(path, "w") as file:
+        file.write("[network]\nstep = 1 ms\nduration = 10 ms\nrecord = c.m1.x\n[point p]\n[chain c]\ncount = 1000\nmass = 1\n"
+                   "rods = 1\nfrom = p\n[gravity g]\non = c\n")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    ifbam("run", path)
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    assert spent < 3, spent
+
+
 with tempfile.TemporaryDirectory() as work:
-    for test in (response_to_a_force, response_to_a_moving_point, spectrum, sweep_of_a_mass, sweep_of_a_length):
+    for test in (response_to_a_force, response_to_a_moving_point, spectrum, sweep_of_a_mass, sweep_of_a_length, pins_that_rub,
+                 long_chains_start_at_once):
         try:
             test()
             print(f"ok - {test.__name__.replace('_', ' ')}")

@@ -76,6 +76,49 @@ append_dependence (GString *text, const IfbamModel *model, const IfbamFreedom *f
     g_string_append_printf (text, "          and %u more\n", freedom->redundant - n);
 }
 
+static gboolean
+can_hit (const IfbamModel *model)
+{
+  gboolean can = model->impulses->len > 0;
+
+  for (guint j = 0; j < model->singles->len && !can; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      can = link->law->relation != NULL
+            && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_RELATION_CONTACT;
+    }
+  return can;
+}
+
+/* "pins      hits pass "main" without friction": what rubs by the size of several reactions does so in no hit. */
+static void
+append_pins (GString *text, const IfbamModel *model, gboolean redundant)
+{
+  const gboolean hits = can_hit (model);
+  guint n = 0;
+
+  for (guint j = 0; j < model->singles->len && (hits || redundant); j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      if (link->n_carriers < 2)
+        continue;
+      if (n < MOST_NAMES)
+        g_string_append_printf (text, "%s\"%s\"", n == 0 ? "pins      " : ", ",
+                                link->element->name);
+      n++;
+    }
+  if (n > MOST_NAMES)
+    g_string_append_printf (text, " and %u more", n - MOST_NAMES);
+  if (n > 0)
+    g_string_append_printf (text, ": %s%s%s\n", hits ? "hits pass without friction" : "",
+                            hits && redundant ? "; " : "",
+                            redundant ? "how much friction is a matter of how redundant relations "
+                                        "share their load"
+                                      : "");
+}
+
 /* "freedom   6 coordinates, 5 relations: 1 degree of freedom" */
 static void
 append_freedom (GString *text, const IfbamModel *model, double step)
@@ -94,6 +137,7 @@ append_freedom (GString *text, const IfbamModel *model, double step)
                             freedom.redundant == 1 ? "s" : "");
   g_string_append_printf (text, ": %u degree%s of freedom\n", free, plural (free));
   append_dependence (text, model, &freedom);
+  append_pins (text, model, freedom.redundant > 0);
   if (turning != NULL)
     g_string_append_printf (text, "turning   %s\n", turning);
 }
