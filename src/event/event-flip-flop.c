@@ -114,7 +114,7 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
         }
       island->lambda[i] = sum / (2 * h);
     }
-  ifbam_event_solve_rows (self, island);
+  ifbam_event_solve_rows (self, island, FALSE);
   if (island->curved)
     reach_relations (self, island, step, column);
   ifbam_event_apply_reactions (self, island);

@@ -747,6 +747,8 @@ ifbam_islands_free (IfbamEventEngine *self)
       IfbamIsland *island = ifbam_island (self, i);
 
       ifbam_reactions_clear (&island->system);
+      ifbam_reactions_clear (&island->others);
+      g_clear_pointer (&island->spare, g_array_unref);
       g_clear_pointer (&island->rows, g_array_unref);
       g_clear_pointer (&island->held, g_array_unref);
       g_free (island->lambda);

@@ -81,6 +81,9 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
   IfbamRow *rows = ifbam_reactions_rows (&island->system, n);
   gboolean known = !island->anew || island->system.n == n;
 
+  if (island->anew && island->spare != NULL)
+    g_array_set_size (island->spare, 0);
+
   for (guint i = 0; i < n; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
@@ -138,6 +141,10 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
 #define MOST_LEANS 12
 #define LEAN       1e-15
 
+/* Where rows share their load friction is a small part of what it takes from, and each turn leaves so much less of what was
+ * missing. */
+#define MOST_BRAKES 60
+
 gboolean
 ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction)
 {
@@ -185,11 +192,160 @@ ifbam_event_leaning (const IfbamEventEngine *self, guint32 number)
   return IFBAM_NONE;
 }
 
+/* Which rows follow from the others is known where they stand where they have to; in between they do so but for a little, and
+ * what they carry then is anything. */
+static gboolean
+has_spare_rows (IfbamIsland *island)
+{
+  const IfbamReactions *system = &island->system;
+
+  if (system->n_vanished > 0)
+    {
+      if (island->spare == NULL)
+        island->spare = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_set_size (island->spare, 0);
+      g_array_append_vals (island->spare, system->vanished, system->n_vanished);
+    }
+  return island->spare != NULL && island->spare->len > 0;
+}
+
+static double
+product_of (const double *weight, const double *a, const double *b, guint n)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    sum += weight[i] * a[i] * b[i];
+  return sum;
+}
+
+/* What frictions brake that take their part of several reactions, so many times: what their ends get by it. */
+static void
+add_brakes (IfbamEventEngine *self, const IfbamIsland *island, const double *brake, double times)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const guint32 carried = ifbam_event_leaning (self, number);
+      const IfbamLink *link = ifbam_link (self, number);
+
+      for (guint e = 0; carried != IFBAM_NONE && e < link->n_ports; e++)
+        self->play->change[link->node[e]] +=
+            times * self->link[carried].row[e] * brake[i] * self->mobility[link->node[e]];
+    }
+}
+
+/* The friction that reactions make; returns whether it has changed. */
+static gboolean
+find_brakes (IfbamEventEngine *self, const IfbamIsland *island, double *brake)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const guint32 carried = ifbam_event_leaning (self, number);
+      double sum = 0;
+
+      if (carried == IFBAM_NONE)
+        continue;
+      ifbam_event_lean (self, carried, &island->lambda[i]);
+      for (guint k = 0; k < ifbam_link (self, carried)->n_carriers; k++)
+        sum += ifbam_link_slip_on (self, carried, number + k) * island->lambda[i + k];
+      changed |= fabs (sum - brake[i]) > LEAN * fabs (sum);
+      brake[i] = sum;
+    }
+  return changed;
+}
+
+/* Where rows follow from others, these answer without them, the load is shared evenly, and friction takes its part of that: it
+ * is asked, answered and asked again, as it changes reactions by little. */
+static void
+solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
+{
+  const guint n = island->rows->len, spare = island->spare->len, m = n - spare;
+  const IfbamRow *rows = island->system.rows;
+  const double *change = self->play->change;
+  IFBAM_LIST (IfbamRow, kept, n);
+  IFBAM_LIST (guint, place, n);
+  IFBAM_LIST (double, b, n);
+  IFBAM_LIST (double, weight, n);
+  IFBAM_LIST (double, brake, n);
+  IFBAM_LIST (double, null, (gsize) n *spare);
+  gboolean changed = TRUE;
+  guint k = 0;
+
+  memset (null, 0, (gsize) n * spare * sizeof *null);
+  for (guint i = 0; i < n; i++)
+    {
+      const double own = ifbam_row_product (&rows[i], &rows[i], self->mobility);
+      gboolean spared = FALSE;
+
+      weight[i] = 1 / (rows[i].share * (island->fixed && own > 0 ? own : 1));
+      brake[i] = 0;
+      for (guint s = 0; s < spare; s++)
+        spared |= g_array_index (island->spare, guint32, s) == i;
+      if (spared)
+        continue;
+      kept[k] = rows[i];
+      place[k++] = i;
+    }
+  ifbam_reactions_set (&island->others, kept, m, self->mobility, self->seat);
+  for (guint s = 0; s < spare; s++)
+    {
+      const guint32 row = g_array_index (island->spare, guint32, s);
+      double *own = null + (gsize) s * n;
+
+      for (guint i = 0; i < m; i++)
+        b[i] = ifbam_row_product (&kept[i], &rows[row], self->mobility);
+      ifbam_reactions_solve (&island->others, b, b);
+      own[row] = 1;
+      for (guint i = 0; i < m; i++)
+        own[place[i]] = -b[i];
+      for (guint other = 0; other < s; other++)
+        {
+          const double *last = null + (gsize) other * n;
+          const double part =
+              product_of (weight, own, last, n) / product_of (weight, last, last, n);
+
+          for (guint i = 0; i < n; i++)
+            own[i] -= part * last[i];
+        }
+    }
+  for (guint turn = 0; turn < MOST_BRAKES && changed; turn++)
+    {
+      add_brakes (self, island, brake, 1);
+      for (guint i = 0; i < m; i++)
+        {
+          b[i] = asked[place[i]];
+          for (guint e = 0; e < kept[i].n_ports; e++)
+            b[i] -= kept[i].row[e] * change[kept[i].node[e]];
+        }
+      for (guint i = 0; i < n; i++)
+        for (guint e = 0; e < rows[i].n_ports; e++)
+          self->play->change[rows[i].node[e]] = 0;
+      ifbam_reactions_solve (&island->others, b, b);
+      memset (island->lambda, 0, n * sizeof *island->lambda);
+      for (guint i = 0; i < m; i++)
+        island->lambda[place[i]] = b[i];
+      for (guint s = 0; s < spare; s++)
+        {
+          const double *own = null + (gsize) s * n;
+          const double part =
+              product_of (weight, island->lambda, own, n) / product_of (weight, own, own, n);
+
+          for (guint i = 0; i < n; i++)
+            island->lambda[i] -= part * own[i];
+        }
+      changed = find_brakes (self, island, brake);
+    }
+}
+
 /* A friction that takes its part of the size of several reactions pulls along the
  * direction that these have together: in that direction the size is linear, so that each turn, which takes the direction
  * from the one before, is one of Newton's method; the first one is without friction. */
 void
-ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
+ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island, gboolean shares)
 {
   const guint n = island->rows->len;
   gboolean leans = FALSE;
@@ -212,6 +368,11 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
     }
   IFBAM_LIST (double, asked, n);
   memcpy (asked, island->lambda, n * sizeof *asked);
+  if (shares && has_spare_rows (island))
+    {
+      solve_sharing (self, island, asked);
+      return;
+    }
   for (guint turn = 0; leans && turn < MOST_LEANS; turn++)
     {
       leans = FALSE;
@@ -288,7 +449,7 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
       island->lambda[i] = row_acceleration (self, link, row, time) + bend;
       measure_carried (self, number, position, rate);
     }
-  ifbam_event_solve_rows (self, island);
+  ifbam_event_solve_rows (self, island, TRUE);
   ifbam_event_apply_reactions (self, island);
 }
 

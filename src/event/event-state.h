@@ -164,6 +164,8 @@ typedef struct
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
   guint64 tied;              /* the last list of ties that has its own */
   IfbamReactions system;
+  IfbamReactions others; /* without the spare rows, which follow from them */
+  GArray *spare;         /* guint32: places of rows, as they were found last; NULL: none was yet */
   double *lambda;
   IfbamFeed pending;
 } IfbamIsland;
