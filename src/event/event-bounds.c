@@ -12,6 +12,7 @@
 #include "event/event-bounds.h"
 
 #include "base/lemke.h"
+#include "event/event-cones.h"
 #include "event/event-play.h"
 #include "event/event-tell.h"
 
@@ -22,9 +23,6 @@
  * enough. */
 #define TO_AND_FRO  6
 #define NEAR_ENOUGH 1000
-
-/* So many rows, or more, are left to an interior point where blocks do not settle. */
-#define MANY 24
 
 /* An interior point is near enough when the product of push and rest has fallen to this part. */
 #define INTERIOR_END   1e-16
@@ -190,7 +188,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, IfbamBound *bo
   IFBAM_LIST (double, b, n);
   double *change = self->play->change;
   guint best = G_MAXUINT, patience = PATIENCE;
-  gboolean guessed = n < MANY;
+  gboolean guessed = n < IFBAM_MANY;
 
   for (guint i = 0; i < n; i++)
     bounds[i].come = 0;
@@ -304,6 +302,17 @@ goes_on (void *data)
   return ifbam_event_goes_on (self, self->failed, IFBAM_UNASKED / 4);
 }
 
+/* Of one level, which is that of what is asked soon where anything is. */
+static gboolean
+settles_by_cones (IfbamEventEngine *self, IfbamBound *bounds, guint n)
+{
+  gboolean soon = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    soon |= bounds[i].soon != 0;
+  return ifbam_event_cones (self, self->failed, bounds, n, soon);
+}
+
 gboolean
 ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt)
 {
@@ -316,6 +325,8 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint at
   double *cover = columns, *z = columns + size;
   g_autofree guint8 *acts = g_new0 (guint8, size + 1);
 
+  if (attempt == 0 && n >= IFBAM_MANY && settles_by_cones (self, bounds, n))
+    return TRUE;
   for (guint i = 0; i < n; i++)
     {
       IfbamRow own = bounds[i].row;

@@ -600,7 +600,9 @@ set_moment (const Holding *holding, Moment *moment)
         .soon = ifbam_link_acceleration (self, holder->link),
         .bilateral = !holder->contact || self->link[holder->link].held,
         .carrier = carried ? bound_of[holder->carrier] : IFBAM_NONE,
-        .friction = ifbam_link_relation (self, holder->link).coulomb
+        .friction = ifbam_link_relation (self, holder->link).coulomb,
+        .slips = carried ? ifbam_friction_direction (self->link[holder->link].mode) : 0,
+        .active = holder->active
       };
       ifbam_link_row (
           self, holder->link,

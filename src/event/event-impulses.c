@@ -167,7 +167,8 @@ plastic_with_friction (IfbamEventEngine *self, double time, const guint32 *links
     bounds[i] = (IfbamBound){ .asked = ifbam_link_rate (self, links[i], &delta),
                               .bilateral = ifbam_relation_is_bilateral (
                                   ifbam_link_relation (self, links[i]).kind),
-                              .carrier = IFBAM_NONE };
+                              .carrier = IFBAM_NONE,
+                              .active = ifbam_link_rate (self, links[i], &delta) > 0 };
   for (guint i = 0; i < n; i++)
     {
       ifbam_link_row (self, links[i], 1, &bounds[i].row);

@@ -25,6 +25,7 @@
  *   event-play.c       an instant: what takes part in it
  *   event-bring.c      who is brought to it
  *   event-bounds.c     which rows act
+ *   event-cones.c      which of many act and slip
  *   event-impulses.c   who gives impulses
  *   event-adhere.c     what slips slowly is stopped at once
  *   event-give.c       impulses, and what follows from them
@@ -84,6 +85,9 @@ typedef struct
 
 /* So much work [rows that were looked at, or so] is done before anybody is asked whether to go on. */
 #define IFBAM_UNASKED 4096
+
+/* So many rows that act together, or more, are many: other ways lead to who acts, and how. */
+#define IFBAM_MANY 24
 
 /* A list of n for the time of a block: a short one, as at most events, needs no memory of its own. */
 #define IFBAM_SHORT 8

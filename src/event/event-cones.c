@@ -1,0 +1,222 @@
+/* event-cones.c: who acts and who slips among many, each friction within its cone
+ *
+ * Each pair of a contact and its friction is open, sticks, slips forward or slips backward. These are the pieces on which the
+ * laws are linear, so that changing all that break their law at once is Newton's method for them (Alart & Curnier 1991; Qi &
+ * Sun 1993). It takes some ten sparse systems, however many pairs there are, where a table is as large as their square. It
+ * may go in circles: then only a part of those that break their law change, another one in each turn.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-cones.h"
+
+#include "event/event-play.h"
+#include "event/event-tell.h"
+
+#include <string.h>
+
+/* So often all may change at once without getting better; then so many turns with parts of them. */
+#define PATIENCE   6
+#define MOST_TURNS 120
+
+/* What is rounding of the largest that is asked, where who acts lets go, and where who does not has to act. */
+#define LITTLE 1e-12
+#define MUCH   1e-10
+
+/* A friction bears so much more than its cone says. */
+#define BEYOND 1e-11
+
+typedef struct
+{
+  IfbamEventEngine *self;
+  IfbamBound *bounds;
+  guint n;
+  gboolean soon;
+  double *asked, *weight;
+  IfbamRow *rows;
+  guint *place;
+  double *b;
+} Cones;
+
+static gboolean
+acts (const Cones *cones, guint i)
+{
+  const IfbamBound *bound = &cones->bounds[i];
+
+  if (bound->carrier != IFBAM_NONE)
+    return bound->slips == 0 && acts (cones, bound->carrier);
+  return bound->bilateral || bound->active;
+}
+
+/* What slips already goes on. */
+static gboolean
+is_given (const Cones *cones, guint i)
+{
+  return cones->soon && cones->bounds[i].asked != 0;
+}
+
+/* What each pushes, as they act now, and what is left of what they are asked. */
+static void
+solve (Cones *cones)
+{
+  IfbamEventEngine *self = cones->self;
+  double *change = self->play->change;
+  guint m = 0;
+
+  for (guint i = 0; i < cones->n; i++)
+    {
+      IfbamRow *row = &cones->bounds[i].row;
+
+      memcpy (row->pull, row->row, sizeof row->pull);
+      row->askew = FALSE;
+    }
+  for (guint i = 0; i < cones->n; i++)
+    {
+      const IfbamBound *bound = &cones->bounds[i];
+      IfbamRow *carrier = bound->carrier == IFBAM_NONE ? NULL : &cones->bounds[bound->carrier].row;
+
+      for (guint e = 0; carrier != NULL && bound->slips != 0 && e < carrier->n_ports; e++)
+        carrier->pull[e] += bound->slips * bound->friction * bound->row.row[e];
+      if (carrier != NULL)
+        carrier->askew |= bound->slips != 0;
+    }
+  for (guint i = 0; i < cones->n; i++)
+    {
+      IfbamBound *bound = &cones->bounds[i];
+
+      bound->lambda = 0;
+      for (guint e = 0; e < bound->row.n_ports; e++)
+        change[bound->row.node[e]] = 0;
+      if (!acts (cones, i))
+        continue;
+      cones->rows[m] = bound->row;
+      cones->b[m] = cones->asked[i];
+      cones->place[m++] = i;
+    }
+  ifbam_reactions_set (&self->play->system, cones->rows, m, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, cones->b, cones->b);
+  for (guint k = 0; k < m; k++)
+    {
+      const IfbamRow *row = &cones->rows[k];
+
+      cones->bounds[cones->place[k]].lambda = cones->b[k];
+      for (guint e = 0; e < row->n_ports; e++)
+        change[row->node[e]] += row->pull[e] * cones->b[k] * self->mobility[row->node[e]];
+    }
+  for (guint i = 0; i < cones->n; i++)
+    {
+      IfbamBound *bound = &cones->bounds[i];
+
+      bound->rest = cones->asked[i];
+      for (guint e = 0; e < bound->row.n_ports; e++)
+        bound->rest -= bound->row.row[e] * change[bound->row.node[e]];
+      if (bound->carrier != IFBAM_NONE && bound->slips != 0)
+        bound->lambda = bound->slips * bound->friction * cones->bounds[bound->carrier].lambda;
+    }
+}
+
+/* Whether a bound keeps its law. */
+static gboolean
+is_kept (const Cones *cones, guint i, double most)
+{
+  const IfbamBound *bound = &cones->bounds[i];
+  const double weight = cones->weight[i];
+
+  if (bound->carrier == IFBAM_NONE)
+    return bound->bilateral
+           || (bound->active ? bound->lambda * weight >= LITTLE * most
+                             : bound->rest <= MUCH * most);
+  if (is_given (cones, i) || !acts (cones, bound->carrier))
+    return TRUE;
+  if (bound->slips != 0)
+    return bound->slips * bound->rest >= -LITTLE * most;
+  return (fabs (bound->lambda)
+          - bound->friction * cones->bounds[bound->carrier].lambda * (1 + BEYOND))
+             * weight
+         <= MUCH * most;
+}
+
+static void
+turn_over (const Cones *cones, guint i)
+{
+  IfbamBound *bound = &cones->bounds[i];
+
+  if (bound->carrier == IFBAM_NONE)
+    bound->active = !bound->active;
+  else
+    bound->slips = bound->slips != 0 ? 0 : bound->lambda > 0 ? 1 : -1;
+}
+
+/* Which of those that break their law change in a turn: about half of them. */
+static gboolean
+is_drawn (guint i, guint turn)
+{
+  guint32 hash = (i + 1) * 2654435761u ^ (turn + 1) * 2246822519u;
+
+  hash ^= hash >> 15;
+  hash *= 2654435761u;
+  return (hash >> 16 & 1) != 0;
+}
+
+static gboolean
+settle (Cones *cones, double time)
+{
+  double most = 0;
+  guint best = G_MAXUINT, patience = PATIENCE;
+
+  for (guint i = 0; i < cones->n; i++)
+    most = fmax (most, fabs (cones->asked[i]));
+  for (guint turn = 0; turn < MOST_TURNS && ifbam_event_goes_on (cones->self, time, 4 * cones->n);
+       turn++)
+    {
+      guint bad = 0;
+
+      solve (cones);
+      for (guint i = 0; i < cones->n; i++)
+        {
+          cones->bounds[i].bad = !is_kept (cones, i, most);
+          bad += cones->bounds[i].bad;
+        }
+      if (bad == 0)
+        return TRUE;
+      if (bad < best)
+        {
+          best = bad;
+          patience = PATIENCE;
+        }
+      else if (patience > 0)
+        patience--;
+      for (guint i = 0; i < cones->n; i++)
+        if (cones->bounds[i].bad && (patience > 0 || bad == 1 || is_drawn (i, turn)))
+          turn_over (cones, i);
+    }
+  return FALSE;
+}
+
+gboolean
+ifbam_event_cones (IfbamEventEngine *self, double time, IfbamBound *bounds, guint n, gboolean soon)
+{
+  g_autofree double *columns = g_new (double, 3 * (gsize) n + 1);
+  g_autofree IfbamRow *rows = g_new (IfbamRow, n + 1);
+  g_autofree guint *place = g_new (guint, n + 1);
+  Cones cones = { self, bounds, n, soon, columns, columns + n, rows, place, columns + 2 * n };
+  gboolean found;
+
+  for (guint i = 0; i < n; i++)
+    {
+      cones.asked[i] = soon ? bounds[i].soon : bounds[i].asked;
+      cones.weight[i] = ifbam_row_product (&bounds[i].row, &bounds[i].row, self->mobility);
+      if (is_given (&cones, i))
+        bounds[i].slips = bounds[i].asked > 0 ? 1 : -1;
+      if (bounds[i].carrier == IFBAM_NONE)
+        bounds[i].slips = 0;
+    }
+  found = settle (&cones, time);
+  for (guint i = 0; i < n; i++)
+    {
+      memcpy (bounds[i].row.pull, bounds[i].row.row, sizeof bounds[i].row.pull);
+      bounds[i].row.askew = FALSE;
+      if (bounds[i].carrier != IFBAM_NONE)
+        bounds[i].active = acts (&cones, i);
+    }
+  return found;
+}
