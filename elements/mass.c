@@ -5,8 +5,8 @@
 #include "element/node.h"
 
 static const IfbamParam mass_params[] = {
-  IFBAM_PARAM (MassLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "its inertia"),
+  IFBAM_PARAM_ADVISED (MassLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+                       "its inertia", "a [junction] is without"),
   IFBAM_PARAM (MassLaw, position, "position", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "displacement at the start"),
   IFBAM_PARAM (MassLaw, velocity, "velocity", "m/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -23,8 +23,8 @@ IFBAM_DEFINE_FREE_NODE (Mass, mass, MassLaw, mass, .name = "mass",
 /* Moment of inertia that turns about an axis */
 
 static const IfbamParam inertia_params[] = {
-  IFBAM_PARAM (MassLaw, mass, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "its moment of inertia"),
+  IFBAM_PARAM_ADVISED (MassLaw, mass, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+                       "its moment of inertia", "a [junction] is without"),
   IFBAM_PARAM (MassLaw, position, "angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "angle at the start"),
   IFBAM_PARAM (MassLaw, velocity, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -42,8 +42,8 @@ IFBAM_DEFINE_FREE_NODE (Inertia, inertia, MassLaw, mass, .name = "inertia",
 /* The mass's law for flux linkage and current: a node with its capacitance to ground */
 
 static const IfbamParam capacitor_params[] = {
-  IFBAM_PARAM (MassLaw, mass, "capacitance", "F", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "its capacitance to ground"),
+  IFBAM_PARAM_ADVISED (MassLaw, mass, "capacitance", "F", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+                       "its capacitance to ground", "a [junction] is without"),
   IFBAM_PARAM (MassLaw, position, "flux", "V s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "flux linkage at the start, in which only inductors take an interest"),
   IFBAM_PARAM (MassLaw, velocity, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -60,8 +60,9 @@ IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor"
 /* The mass's law for volume and pressure: the liquid in a pipe */
 
 static const IfbamParam pipe_params[] = {
-  IFBAM_PARAM (MassLaw, mass, "inertance", "kg/m4", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "density * length / area of the liquid in it"),
+  IFBAM_PARAM_ADVISED (MassLaw, mass, "inertance", "kg/m4", G_MINDOUBLE, G_MAXDOUBLE,
+                       IFBAM_REQUIRED, "density * length / area of the liquid in it",
+                       "a [junction] is without"),
   IFBAM_PARAM (MassLaw, position, "volume", "m3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "that has gone through it at the start"),
   IFBAM_PARAM (MassLaw, velocity, "flow", "m3/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

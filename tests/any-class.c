@@ -218,6 +218,12 @@ end_group (const IfbamElementInfo *info, const char *name, guint end)
                           node->domain == IFBAM_DOMAIN_HYDRAULICS ? "1e3" : "1");
 }
 
+gboolean
+has_no_inertia (const IfbamElementInfo *info)
+{
+  return info->kind == IFBAM_KIND_FREE_NODE && info->domain == IFBAM_DOMAIN_ANY;
+}
+
 char *
 example_network (const IfbamElementInfo *info)
 {
@@ -231,7 +237,13 @@ example_network (const IfbamElementInfo *info)
   if (info->kind == IFBAM_KIND_SETTINGS)
     return g_strdup_printf ("%s[%s m1]\n%s = 1\n", info->example, node->name, inertia);
   assert_true (strncmp (lines[0] + 1, info->name, strlen (info->name)) == 0);
+  if (has_no_inertia (info))
+    g_string_append (text, "scheme = esdirk4\n");
   g_string_append (text, info->example);
+  if (has_no_inertia (info))
+    g_string_append_printf (
+        text, "[ground floor]\n[damper pot]\ndamping = 1\nbetween = %.*s, floor\n",
+        (int) (strchr (lines[0], ']') - strchr (lines[0], ' ') - 1), strchr (lines[0], ' ') + 1);
   for (guint i = 1; lines[i] != NULL; i++)
     {
       g_auto (GStrv) halves = g_strsplit (lines[i], "=", 2);

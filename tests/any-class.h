@@ -27,5 +27,8 @@ const IfbamElementInfo *free_node (IfbamDomain domain, const char **inertia);
 IfbamDomain domain_of (const IfbamElementInfo *info);
 IfbamDomain domain_of_end (const IfbamElementInfo *info, guint end);
 
+/* What may not run under every scheme. */
+gboolean has_no_inertia (const IfbamElementInfo *info);
+
 /* A network file: the example of a class, with the nodes that it names (transfer full). */
 char *example_network (const IfbamElementInfo *info);

@@ -532,11 +532,10 @@ test_faults (void **state)
   refused ("mass m mass=1.5\n", "[mass m] mass: has values of another kind");
   refused ("network - step=0x1p-10\nmass m\n", "[mass m] mass is missing (its inertia, in kg)");
   refused ("network - step=0x1p-10\nmass m mass=-0x1p+0\n",
-           "[mass m] mass: must be above 0, not -1");
+           "[mass m] mass: must be above 0, not -1 (a [junction] is without)");
   refused ("network - step=0x1p-10\nmass m mass=0x1p+0\nspring k stiffness=0x1p+0 between=m,n\n",
            "[spring k] between: no node \"n\" in this network (did you mean \"m\"? Else a group "
-           "[mass n] "
-           "or [ground n] would make it)");
+           "[mass n], [junction n] or [ground n] would make it)");
   refused ("mass m mass=0x1p+0\n",
            "[network network] step: is missing (a time, such as \"50 us\")");
   refused ("network - step=0x1p-10 positions=0x1p+0,0x1p+0\nmass m mass=0x1p+0\n",
@@ -557,7 +556,8 @@ test_faults (void **state)
            "[network network] start: wants positions, and warm");
   refused ("network - step=0x1p-10 start=cold\nmass m mass=0x1p+0\nmass n mass=0x1p+0\n"
            "impact i between=m,n\n",
-           "[network network] start: cold is for networks without events");
+           "[network network] start: cold is for networks without events: links with modes, "
+           "impulses, sources that start or end (want warm)");
   refused ("chain c count=0x1p+3 k3.stiffness=-0x1p+0\n",
            "[chain c] k3.stiffness: -1 is below the least, 0");
   refused ("chain c count=0x1p+3 k3.weight=0x1p+0\n",

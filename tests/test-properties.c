@@ -433,7 +433,10 @@ change_in_dialogue (const IfbamElementInfo *info, const char *text, guint index,
   g_auto (Talk) other_start = { g_array_new (FALSE, FALSE, sizeof (double)), NULL };
   g_autofree char *before = NULL, *changed = NULL, *after = NULL;
 
-  g_object_set (network->settings, "scheme", g_rand_boolean (noise) ? "rk4" : "symplectic-euler",
+  g_object_set (network->settings, "scheme",
+                has_no_inertia (info)    ? "esdirk4"
+                : g_rand_boolean (noise) ? "rk4"
+                                         : "symplectic-euler",
                 "step", 0.01, NULL);
   twin = made_as (text, network);
   if (!ifbam_network_reset (network, NULL) || !ifbam_network_reset (twin, NULL))

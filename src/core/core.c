@@ -323,8 +323,7 @@ check_run (IfbamCore *core)
     say (core, core->settings, "step", "wants a number");
   if (core->spec.equilibrium)
     say (core, core->settings, "start", "wants positions, and warm");
-  if (core->spec.cold && ifbam_model_has_events (core->model))
-    say (core, core->settings, "start", "cold is for networks without events");
+  ifbam_settings_fit (&core->spec, core->model, setting_fault, core);
   if (core->start->len > 0 && core->start->len != ifbam_model_n_outer (core->model))
     say (core, core->settings, "positions", "wants one of each free node");
 }

@@ -142,7 +142,8 @@ void
 ifbam_node_weigh (IfbamVoice *voice)
 {
   voice->inertia = voice->info->inertia (voice->law);
-  voice->inverse_inertia = 1.0 / voice->inertia;
+  voice->inverse_inertia =
+      voice->inertia > 0 ? 1.0 / voice->inertia : voice->cast->model->inverse_inertia[voice->node];
 }
 
 double

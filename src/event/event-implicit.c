@@ -45,6 +45,7 @@ typedef struct
   const IfbamScheme *scheme;
   double from, h; /* after the step's start */
   double a;
+  gboolean clamped; /* what has inertia goes on as it does */
 } Part;
 
 IfbamImplicit *
@@ -307,16 +308,27 @@ lean (IfbamEventEngine *self, const Part *part)
     }
 }
 
+/* What forces lack, or have too much, for the rate that a node proposes. */
+static double
+missing (const IfbamEventEngine *self, const Part *part, guint32 node, const double *w)
+{
+  if (ifbam_model_is_junction (self->base.model, node))
+    return self->force[node];
+  return part->clamped
+             ? 0
+             : self->force[node]
+                   - (w[node] - self->implicit->from_rate[node]) / (part->a * self->mobility[node]);
+}
+
 /* Solves a stage from what is proposed; FALSE: there is no answer in reach. */
 static gboolean
 solve (IfbamEventEngine *self, const Part *part, double time)
 {
-  const IfbamStage stage = { part->a, part->scheme->mean,
+  const IfbamStage stage = { part->a, part->scheme->mean, part->clamped,
                              part->scheme->mean
                                  ? self->work
                                  : (double *[]){ self->work[part->scheme->said_position],
                                                  self->work[part->scheme->said_rate] } };
-  const double *from_rate = self->implicit->from_rate, *mobility = self->mobility;
   const double *w = self->work[part->scheme->said_rate];
   double last = INFINITY;
 
@@ -328,7 +340,7 @@ solve (IfbamEventEngine *self, const Part *part, double time)
       answer (self, part, time);
       react (self, part, time);
       FOR_PART_NODES (i, part)
-      *right++ = self->force[*i] - (w[*i] - from_rate[*i]) / (part->a * mobility[*i]);
+      *right++ = missing (self, part, *i, w);
       ifbam_system_factor (part->system, self, &stage);
       ifbam_system_solve (part->system);
       change = follow (self, part);
@@ -344,6 +356,30 @@ solve (IfbamEventEngine *self, const Part *part, double time)
 }
 
 /* Steps */
+
+/* The node that changed most in the last turn does not settle. */
+static void
+fail (IfbamEventEngine *self, const Part *part)
+{
+  const double *right = ifbam_system_right (part->system);
+  const guint32 *node = ifbam_system_nodes (part->system);
+  guint32 worst = 0;
+  g_autofree char *name = NULL, *text = NULL;
+
+  for (guint32 i = 1; i < ifbam_system_n_nodes (part->system); i++)
+    if (!(fabs (right[i]) <= fabs (right[worst])))
+      worst = i;
+  name = ifbam_model_node_name (self->base.model, node[worst]);
+  text =
+      part->clamped
+          ? g_strdup_printf ("\"%s\" finds no place where the forces on it are balanced: Newton's "
+                             "method does not converge",
+                             name)
+          : g_strdup_printf ("\"%s\" finds no place under \"%s\", even in %u parts of the step: "
+                             "Newton's method does not converge (choose a shorter step)",
+                             name, part->scheme->name, MOST_PARTS);
+  ifbam_event_fail (self, part->from, NULL, 0, text, "");
+}
 
 /* Reactions are not known before they are asked for. */
 static void
@@ -386,6 +422,87 @@ begin (IfbamEventEngine *self, const Part *part, gboolean account)
   FOR_PART_NODES (i, part)
   if (isnan (own->acceleration[*i]))
     own->acceleration[*i] = self->acceleration[*i];
+}
+
+/* Nodes without inertia */
+
+/* Parts of a step: in the first one what nothing but its place can balance finds this, beside what else goes on; from others,
+   which go on from there, follows how fast it goes. */
+#define AT_ONCE 0x1p-33
+#define SOON    0x1p-12
+
+/* One short stage, in which what has inertia goes on as it does. */
+static gboolean
+look_ahead (IfbamEventEngine *self, Part *part, double a)
+{
+  const IfbamImplicit *own = self->implicit;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  const double time = ifbam_event_after (self, part->from + a);
+
+  part->a = a;
+  FOR_PART_NODES (i, part)
+  {
+    own->from_position[*i] = own->position[*i];
+    own->from_rate[*i] = w[*i] = own->rate[*i];
+    u[*i] = own->position[*i] + a * w[*i];
+  }
+  forget_reactions (self, part);
+  ifbam_event_place (self, part->number, time, u, w);
+  return solve (self, part, time);
+}
+
+/* Where the nodes without inertia of an island are, and how fast they go, so that the forces on them are balanced, as they
+ * have been and will be. (What only springs join is where they say; how fast it goes is the slope of that.) */
+void
+ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
+{
+  static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
+  IfbamImplicit *own = self->implicit;
+  const double step = self->base.spec->step;
+  Part part = { .number = number, .scheme = self->companion, .from = time, .clamped = TRUE };
+  const double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
+  double *rate = own->accelerations[0];
+  gboolean found;
+
+  part.island = ifbam_island (self, number);
+  part.system = system_of (self, number);
+  if (!ifbam_system_has_junctions (part.system))
+    return;
+  FOR_PART_NODES (i, &part)
+  {
+    own->position[*i] = self->x[*i];
+    own->rate[*i] = self->v[*i];
+    rate[*i] = 0;
+  }
+  found = look_ahead (self, &part, AT_ONCE * step);
+  FOR_PART_NODES (i, &part)
+  if (ifbam_model_is_junction (self->base.model, *i))
+    own->position[*i] = u[*i];
+  for (guint k = 0; k < G_N_ELEMENTS (ahead) && found; k++)
+    {
+      found = look_ahead (self, &part, ahead[k] * SOON * step);
+      FOR_PART_NODES (i, &part)
+      rate[*i] += weight[k] * w[*i];
+    }
+  if (!found)
+    {
+      fail (self, &part);
+      return;
+    }
+  FOR_PART_NODES (i, &part)
+  if (ifbam_model_is_junction (self->base.model, *i))
+    {
+      self->x[*i] = own->position[*i] - AT_ONCE * step * rate[*i];
+      self->v[*i] = rate[*i];
+      IFBAM_TELL (self, impose, *i, self->x);
+      IFBAM_TELL (self, impose, *i, self->v);
+      ifbam_event_widen (self, *i);
+    }
+  /* Before anything moves, what is rounding follows from how fast it will. */
+  if (self->starting && look_ahead (self, &part, step))
+    FOR_PART_NODES (i, &part)
+  ifbam_event_extend (self, &self->extent[self->domain[*i]], 0, fabs (w[*i]));
+  ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
 }
 
 /* The start of a stage: X and V, and what is proposed first: the rate that was last. */
@@ -509,26 +626,6 @@ go_through (IfbamEventEngine *self, Part *part, double from, double h, guint par
         return FALSE;
     }
   return TRUE;
-}
-
-/* The node that changed most in the last turn does not settle. */
-static void
-fail (IfbamEventEngine *self, const Part *part)
-{
-  const double *right = ifbam_system_right (part->system);
-  const guint32 *node = ifbam_system_nodes (part->system);
-  guint32 worst = 0;
-  g_autofree char *name = NULL, *text = NULL;
-
-  for (guint32 i = 1; i < ifbam_system_n_nodes (part->system); i++)
-    if (!(fabs (right[i]) <= fabs (right[worst])))
-      worst = i;
-  name = ifbam_model_node_name (self->base.model, node[worst]);
-  text = g_strdup_printf (
-      "\"%s\" finds no place under \"%s\", even in %u parts of the step: Newton's method does not "
-      "converge (choose a shorter step)",
-      name, part->scheme->name, MOST_PARTS);
-  ifbam_event_fail (self, part->from, NULL, 0, text, "");
 }
 
 static void

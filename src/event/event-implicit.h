@@ -11,6 +11,9 @@ void ifbam_implicit_free (IfbamImplicit *self);
 /* Numbers of links have changed. NULL: nothing. */
 void ifbam_implicit_forget (IfbamImplicit *self);
 
+/* Takes the nodes without inertia of an island to where the forces on them are balanced, at a time after the step's start. */
+void ifbam_event_balance (IfbamEventEngine *self, guint32 island, double time);
+
 /* As ifbam_event_step(), of an island or all, one by one. */
 void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                                 double from, double h, const double *x, const double *v, double *x1,

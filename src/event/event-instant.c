@@ -6,6 +6,7 @@
 #include "event/event-adhere.h"
 #include "event/event-guards.h"
 #include "event/event-hold.h"
+#include "event/event-implicit.h"
 #include "event/event-impulses.h"
 #include "event/event-islands.h"
 #include "event/event-play.h"
@@ -83,6 +84,71 @@ follow_jumps (IfbamEventEngine *self, double time)
       }
 }
 
+/* The first link of an island that nodes without inertia, which are elsewhere at once, have taken beyond a guard. */
+static gboolean
+find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_LIST (link, component, singles)
+  {
+    IfbamGuard guards[IFBAM_MAX_GUARDS];
+    guint n;
+
+    if (ifbam_link_relation (self, *link).kind != IFBAM_RELATION_NONE || self->outside[*link])
+      continue;
+    n = ifbam_event_guards (self, *link, guards);
+    for (guint g = 0; g < n; g++)
+      if (ifbam_event_guard_value (self, *link, &guards[g], self->x, self->v, time)
+          < -ifbam_event_guard_floor (self, *link, &guards[g]))
+        {
+          *number = *link;
+          *next = guards[g].next;
+          return TRUE;
+        }
+  }
+  return FALSE;
+}
+
+static void
+set_affected (IfbamEventEngine *self, gboolean affected)
+{
+  for (guint i = 0; i < self->affected->len; i++)
+    ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = affected;
+}
+
+/* Nodes without inertia go where the forces on them are balanced; laws that watch them follow, one after the other. */
+static void
+balance (IfbamEventEngine *self, double time)
+{
+  const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
+
+  for (guint jumps = 0; ifbam_event_goes_on (self, time, 1); jumps++)
+    {
+      gboolean found = FALSE;
+      guint32 number;
+      int next, old;
+
+      for (guint i = 0; i < self->affected->len; i++)
+        ifbam_event_balance (self, g_array_index (self->affected, guint32, i), time);
+      for (guint i = 0; i < self->affected->len && !found && self->failure == NULL; i++)
+        found =
+            find_beyond (self, g_array_index (self->affected, guint32, i), time, &number, &next);
+      if (!found)
+        return;
+      old = self->link[number].mode;
+      set_affected (self, TRUE);
+      ifbam_event_bring_ends (self, number, time);
+      set_affected (self, FALSE);
+      self->link[number].mode = next;
+      if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
+        g_array_append_val (self->play->tripped, number);
+      ifbam_event_note_change (self, time, number, old);
+      ifbam_islands_sort (self);
+      if (jumps == most)
+        ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
+    }
+}
+
 void
 ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
@@ -139,4 +205,6 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
 
       ifbam_event_fix (self, island, self->x, self->v, time, FALSE);
     }
+  if (self->base.model->n_junctions > 0)
+    balance (self, time);
 }

@@ -406,6 +406,13 @@ ifbam_event_given_now (const IfbamEventEngine *self, gsize node, double time)
   return ifbam_event_given (self, node, ifbam_event_given_time (self, node, time));
 }
 
+/* What hinders a stage to change a node's rate [kg/s]. */
+static inline double
+ifbam_event_inertia_by (const IfbamEventEngine *self, guint32 node, double a)
+{
+  return ifbam_model_is_junction (self->base.model, node) ? 0 : 1 / (a * self->mobility[node]);
+}
+
 /* The island of a node; IFBAM_NONE for given ones. */
 static inline guint32
 ifbam_island_of (const IfbamEventEngine *self, guint32 node)

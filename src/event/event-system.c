@@ -22,6 +22,14 @@
 /* So much of what a row meets is taken off. */
 #define TAKEN_OFF 1e-9
 
+/* Nodes without inertia: a part of the network that holds on to nothing for a while has a pivot that vanishes. Where nothing
+ * joins a node but rows, so much of what others have is its own. */
+#define VANISHED  1e-13
+#define LEAST_OWN 1e-9
+
+/* What holds with as much hold a node where it is. */
+#define HELD_STILL 1e150
+
 /* Who adds to the same rows and columns: a link, or a relation that holds. */
 typedef enum
 {
@@ -52,8 +60,10 @@ struct _IfbamSystem
   IfbamSolver *solver;
   double *linear, *right;
   guint first_bent; /* blocks from here on are not linear */
+  guint first_row;  /* from here on they are rows */
   double a;         /* for which what is linear stands; 0: none */
-  gboolean mean, factored;
+  gboolean mean, clamped, factored;
+  gboolean light; /* some of its nodes have no inertia */
 };
 
 IfbamSystem *
@@ -111,6 +121,12 @@ double *
 ifbam_system_right (IfbamSystem *self)
 {
   return self->right;
+}
+
+gboolean
+ifbam_system_has_junctions (const IfbamSystem *self)
+{
+  return self->light;
 }
 
 gboolean
@@ -359,6 +375,7 @@ ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, 
   if (sign (self, engine, number))
     return;
   ifbam_system_forget (self);
+  self->light = FALSE;
   g_array_set_size (self->node, 0);
   g_array_set_size (self->blocks, 0);
   g_array_set_size (self->unknowns, 0);
@@ -368,6 +385,7 @@ ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, 
          i < ifbam_stretch (engine, s)->last; i++)
       {
         index[i] = self->node->len;
+        self->light |= ifbam_model_is_junction (engine->base.model, i);
         g_array_append_val (self->node, i);
       }
   self->n = self->n_nodes = self->node->len;
@@ -380,6 +398,7 @@ ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, 
     }
   FOR_COMPONENTS (component, engine, island)
   add_singles (self, engine, component, number, index);
+  self->first_row = self->blocks->len;
   for (guint i = 0; island->rows != NULL && i < island->rows->len; i++)
     {
       const guint32 row = g_array_index (island->rows, guint32, i);
@@ -579,9 +598,9 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
 
       value[place[e * (block->n + 1u) + block->n]] += row.pull[block->port[e]];
       value[place[block->n * (block->n + 1u) + e]] += own;
-      size += own * own / self->linear[self->diagonal[unknown[e]]];
+      size += own * own / (self->light ? value : self->linear)[self->diagonal[unknown[e]]];
     }
-  value[self->diagonal[unknown[block->n]]] -= size > 0 ? TAKEN_OFF * size : 1;
+  value[self->diagonal[unknown[block->n]]] -= size > 1 / HELD_STILL ? TAKEN_OFF * size : 1;
 }
 
 /* Inertias, and what is linear. */
@@ -590,16 +609,34 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
 {
   const guint32 *node = ifbam_system_nodes (self);
 
-  if (self->a == stage->a && self->mean == stage->mean)
+  if (self->a == stage->a && self->mean == stage->mean && self->clamped == stage->clamped)
     return;
   memset (self->linear, 0, self->start[self->n] * sizeof *self->linear);
   for (guint32 i = 0; i < self->n_nodes; i++)
-    self->linear[self->diagonal[i]] = 1 / (stage->a * engine->mobility[node[i]]);
+    self->linear[self->diagonal[i]] =
+        stage->clamped && !ifbam_model_is_junction (engine->base.model, node[i])
+            ? HELD_STILL
+            : ifbam_event_inertia_by (engine, node[i], stage->a);
   for (guint b = 0; b < self->first_bent; b++)
     add_batch (self, engine, &g_array_index (self->blocks, Block, b), stage, self->linear);
   self->a = stage->a;
   self->mean = stage->mean;
+  self->clamped = stage->clamped;
   self->factored = FALSE;
+}
+
+/* Nodes that nothing but rows says anything of. */
+static void
+own_something (IfbamSystem *self, double *value)
+{
+  double most = 0;
+
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    if (fabs (value[self->diagonal[i]]) < HELD_STILL)
+      most = MAX (most, fabs (value[self->diagonal[i]]));
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    if (value[self->diagonal[i]] == 0)
+      value[self->diagonal[i]] = most > 0 ? LEAST_OWN * most : 1;
 }
 
 void
@@ -611,10 +648,15 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
   if (self->factored)
     return;
   memcpy (value, self->linear, self->start[self->n] * sizeof *value);
-  for (guint b = self->first_bent; b < self->blocks->len; b++)
+  for (guint b = self->first_bent; b <= self->blocks->len; b++)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
 
+      /* Rows come last, and ask for it. */
+      if (self->light && b == self->first_row)
+        own_something (self, value);
+      if (b == self->blocks->len)
+        break;
       if (block->kind == BENT)
         add_batch (self, engine, block, stage, value);
       else if (block->kind == SINGLE)
@@ -622,7 +664,7 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
       else
         add_row (self, engine, block, value);
     }
-  ifbam_solver_factor (self->solver, NULL, 0);
+  ifbam_solver_factor (self->solver, NULL, self->light ? VANISHED : 0);
   self->factored = ifbam_system_is_linear (self);
 }
 

@@ -13,6 +13,7 @@ typedef struct
 {
   double a;              /* by how much a rate of 1 moves a position [s] */
   gboolean mean;         /* links answer with their mean over the path */
+  gboolean clamped;      /* what has inertia goes on at the rate that it has */
   double *const *column; /* what nodes say; of a mean four columns, else two */
 } IfbamStage;
 
@@ -30,6 +31,9 @@ guint32 ifbam_system_n_nodes (const IfbamSystem *self);
 const guint32 *ifbam_system_nodes (const IfbamSystem *self);
 /* Right side, and the answer (n_nodes + rows). */
 double *ifbam_system_right (IfbamSystem *self);
+
+/* Whether nodes without inertia are in it. */
+gboolean ifbam_system_has_junctions (const IfbamSystem *self);
 
 /* Whether the equations are linear, so that one solution is the answer. */
 gboolean ifbam_system_is_linear (const IfbamSystem *self);

@@ -66,7 +66,7 @@ static char *
 no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *name)
 {
   const IfbamDomainInfo *words = ifbam_domain_info (owner->info->domain);
-  g_autofree char *member = NULL, *given = NULL;
+  g_autofree char *member = NULL, *given = NULL, *light = NULL;
   const char *nearest = NULL;
   guint coordinate;
 
@@ -103,10 +103,15 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
   given = owner->info->kind != IFBAM_KIND_SOURCE
               ? g_strdup_printf (" or [%s %s]", words->given, name)
               : g_strdup ("");
-  return g_strdup_printf ("no node \"%s\" in this network (%s%s%sa group [%s %s]%s would make it)",
-                          name, nearest != NULL ? "did you mean \"" : "",
-                          nearest != NULL ? nearest : "", nearest != NULL ? "\"? Else " : "",
-                          words->node, name, given);
+  light = owner->info->kind == IFBAM_KIND_LINK || owner->info->value != NULL
+              ? g_strdup_printf ("%s [junction %s]", given[0] != '\0' ? "," : " or", name)
+              : g_strdup ("");
+  if (owner->info->potential != NULL)
+    light[0] = '\0';
+  return g_strdup_printf (
+      "no node \"%s\" in this network (%s%s%sa group [%s %s]%s%s would make it)", name,
+      nearest != NULL ? "did you mean \"" : "", nearest != NULL ? nearest : "",
+      nearest != NULL ? "\"? Else " : "", words->node, name, light, given);
 }
 
 guint32

@@ -39,6 +39,8 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
     g_array_append_val (model->node_families, span);
   if (ifbam_compiler_place_of (compiler, owner)->index == IFBAM_NO_NODE)
     ifbam_compiler_place_of (compiler, owner)->index = (guint32) span.first;
+  if (member->letter == NULL && member->info->domain == IFBAM_DOMAIN_ANY)
+    ifbam_compiler_place_of (compiler, owner)->domain = (guint16) owner->domains;
   model->n_free += count;
   return span.first;
 }
@@ -117,7 +119,8 @@ set_inertia (IfbamModel *model, gsize node, double inertia)
     }
   if (model->inertia != NULL)
     model->inertia[node] = inertia;
-  model->inverse_inertia[node] = 1.0 / inertia;
+  model->inverse_inertia[node] = inertia > 0 ? 1.0 / inertia : 0.0;
+  model->n_junctions += inertia == 0;
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "model/assembly.h"
 #include "model/compile-ends.h"
+#include "model/compile-junctions.h"
 #include "model/compile-kept.h"
 #include "model/compile-links.h"
 #include "model/compile-names.h"
@@ -344,6 +345,8 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
                 : ifbam_compiler_place_of (&compiler, span->element)->domain;
     }
   add_links (&compiler, elements);
+  if (issues->len == faults)
+    ifbam_compiler_check_junctions (&compiler);
   if (issues->len == faults)
     {
       ifbam_model_assemble (model, issues);

@@ -230,11 +230,14 @@ typedef struct
   GPtrArray *elements; /* IfbamElement */
   gboolean refused;    /* the network is too large: there are no nodes and links */
   gsize n_nodes, n_free, n_links, n_sources;
+  gsize n_junctions; /* of the free nodes those without inertia */
   gsize
       n_inner; /* of the free nodes those that keep internal states of links: in the file's order the last */
   gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
   gsize n_slots;             /* of links in batches, then of single links' states; sources follow */
-  double *inverse_inertia;   /* 1/kg, 1/(kg m2): by which nodes are moved (n_free) */
+  /* 1/kg, 1/(kg m2): by which nodes are moved (n_free); of junctions as if they had very little inertia beside others,
+   * for who shares out impulses and reactions. */
+  double *inverse_inertia;
   /* kg, kg m2: of which energies and weights are told (n_free); NULL: all have the same. */
   double *inertia, same_inertia;
   /* Where free nodes do not stand in file order (n_free); NULL where they do. */
@@ -342,6 +345,13 @@ static inline double
 ifbam_model_inertia (const IfbamModel *model, gsize node)
 {
   return model->inertia == NULL ? model->same_inertia : model->inertia[node];
+}
+
+/* Whether a node has no inertia. */
+static inline gboolean
+ifbam_model_is_junction (const IfbamModel *model, gsize node)
+{
+  return model->n_junctions > 0 && node < model->n_free && ifbam_model_inertia (model, node) == 0;
 }
 
 /* The number of the i-th free node, those that keep states come last. */

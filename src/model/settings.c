@@ -164,6 +164,28 @@ ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSpe
   read_times (law, with_duration, result, fault, data);
 }
 
+void
+ifbam_settings_fit (const IfbamRunSpec *spec, const IfbamModel *model, IfbamSettingFault fault,
+                    gpointer data)
+{
+  g_autofree char *name = NULL;
+
+  if (spec->cold && ifbam_model_has_events (model))
+    fault (data, "start",
+           g_strdup ("cold is for networks without events: links with modes, impulses, sources "
+                     "that start or end (want warm)"));
+  if (spec->scheme == NULL || model->n_junctions == 0 || model->refused
+      || ifbam_scheme_takes_junctions (spec->scheme))
+    return;
+  for (gsize i = 0; name == NULL; i++)
+    if (ifbam_model_is_junction (model, i))
+      name = ifbam_model_node_name (model, i);
+  fault (data, "scheme",
+         g_strdup_printf ("under %s all that moves has inertia, and the junction \"%s\" has none "
+                          "(want esdirk4, tr-bdf2 or implicit-euler)",
+                          spec->scheme->name, name));
+}
+
 /* The next number that has no other factors than 2 and 5: parts of a decimal number by it are decimal
  * again. */
 static double

@@ -36,6 +36,10 @@ typedef void (*IfbamSettingFault) (gpointer data, const char *key, char *text);
 void ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSpec *result,
                           IfbamSettingFault fault, gpointer data);
 
+/* Calls fault for what does not go together with a network. */
+void ifbam_settings_fit (const IfbamRunSpec *spec, const IfbamModel *model, IfbamSettingFault fault,
+                         gpointer data);
+
 /* With a step that was chosen: shortened so that rows fall on steps, if `duration` or `sample` are
  * there. */
 void ifbam_settings_choose (IfbamElement *settings, double step, const char *why,

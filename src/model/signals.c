@@ -101,6 +101,18 @@ find_quantity (Owner owner, guint domain, const char *name)
   return NULL;
 }
 
+/* Of a node; what has no inertia has no acceleration that forces would tell. */
+static const Quantity *
+find_node_quantity (const IfbamModel *model, gsize node, const char *name)
+{
+  const Quantity *quantity = find_quantity (OF_NODE, ifbam_model_node_domain (model, node), name);
+
+  return quantity != NULL && quantity->kind == IFBAM_SIGNAL_ACCELERATION
+                 && ifbam_model_is_junction (model, node)
+             ? NULL
+             : quantity;
+}
+
 /* By the name alone: the first of all. */
 static const Quantity *
 find_name (const char *signal)
@@ -634,7 +646,8 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   if (has_states (model, found, number)
       && add_state (reader, element, info, number, found == IFBAM_FOUND_SINGLE, quantity))
     return TRUE;
-  word = find_quantity (owner, domain, quantity);
+  word = owner == OF_NODE ? find_node_quantity (model, number, quantity)
+                          : find_quantity (owner, domain, quantity);
   if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE && !has_quantity (model, number, word))
     word = NULL;
   if (word == NULL)
@@ -731,7 +744,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
     {
       const gsize node = ifbam_model_number_of (model, i);
       const IfbamDomain domain = ifbam_model_node_domain (model, node);
-      const Quantity *word = find_quantity (OF_NODE, domain, quantity);
+      const Quantity *word = find_node_quantity (model, node, quantity);
       g_autofree char *name = word == NULL ? NULL : ifbam_model_node_name (model, node);
 
       fits |= add_fitting (reader, pattern, name, word, domain, node, FALSE);

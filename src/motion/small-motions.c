@@ -483,6 +483,13 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
                            "(want a mass, an inertia or a capacitor)");
       return NULL;
     }
+  if (model->n_junctions > 0)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                           "the small motions of a network with junctions are not known here (give "
+                           "them a little inertia)");
+      return NULL;
+    }
   motions->model = model;
   motions->spec = spec;
   motions->links = ifbam_linearization_new (model, spec, NULL, NULL);

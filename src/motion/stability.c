@@ -497,6 +497,13 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
   g_autoptr (IfbamStability) self = g_new0 (IfbamStability, 1);
   g_autoptr (IfbamRigidBodies) unsprung = NULL;
 
+  if (model->n_junctions > 0)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                           "how steps act on a network with junctions is not known here: what is "
+                           "too fast for a step decays at once (want a step in seconds)");
+      return NULL;
+    }
   self->model = model;
   self->spec = spec;
   self->quick = quick;

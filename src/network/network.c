@@ -462,11 +462,7 @@ compile (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration, Ifb
     ifbam_element_check (self->elements->pdata[i], issues);
   if (model == NULL)
     model = ifbam_model_new (self->elements, self->by_name, self->unknown, &reader, issues);
-  if (spec->cold && ifbam_model_has_events (model))
-    setting_fault (
-        &check, "start",
-        g_strdup ("cold is for networks without events: links with modes, impulses, sources that "
-                  "start or end (want warm)"));
+  ifbam_settings_fit (spec, model, setting_fault, &check);
   if (spec->equilibrium && issues->len == 0 && checked != NULL
       && checked->spec.start_position != NULL)
     spec->start_position = g_steal_pointer (&checked->spec.start_position);

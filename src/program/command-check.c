@@ -143,7 +143,8 @@ append_freedom (GString *text, const IfbamModel *model, double step)
 }
 
 static void
-append_verdict (GString *text, const IfbamStability *stability, const IfbamVerdict *verdict)
+append_verdict (GString *text, gboolean has_junctions, const IfbamStability *stability,
+                const IfbamVerdict *verdict)
 {
   static const char *const certainties[] = { "", "up to ", "about " };
   const double rate = verdict->growth.rate;
@@ -151,7 +152,11 @@ append_verdict (GString *text, const IfbamStability *stability, const IfbamVerdi
       verdict->engaged == NULL ? NULL : ifbam_engagement_text (verdict->engaged);
 
   if (stability == NULL)
-    g_string_append (text, "stability not known: a law has no slope at the start\n");
+    g_string_append (text,
+                     has_junctions
+                         ? "stability what is too fast for the step decays at once (junctions have "
+                           "no inertia, and want such a scheme)\n"
+                         : "stability not known: a law has no slope at the start\n");
   else if (engaged != NULL)
     g_string_append_printf (text,
                             "stability too long a step %s: the scheme bears %s%.3g s; "
@@ -218,7 +223,7 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
                                 : "at the start",
                             at_most, fastest * spec->step);
   append_freedom (text, model, spec->step);
-  append_verdict (text, stability, verdict);
+  append_verdict (text, model->n_junctions > 0, stability, verdict);
   return g_string_free (text, FALSE);
 }
 

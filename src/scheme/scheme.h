@@ -125,6 +125,14 @@ struct _IfbamScheme
   double stability_divisor[IFBAM_MAX_STAGES + 1];
 };
 
+/* Whether a step ends with a stage, so that what its equations hold is held there, and what is far too fast for it is gone:
+ * nodes need no inertia then. */
+static inline gboolean
+ifbam_scheme_takes_junctions (const IfbamScheme *scheme)
+{
+  return scheme->implicit != NULL && !scheme->mean;
+}
+
 /* The column of accelerations that a scheme hands from step to step; 0: none. */
 static inline guint
 ifbam_scheme_leans (const IfbamScheme *scheme)

@@ -1,0 +1,101 @@
+/* compile-junctions.c: nodes without inertia: whether something says where they are
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/compile-junctions.h"
+
+/* Beside what is joined to it a junction weighs so little: impulses and reactions that are shared out hardly go to it,
+ * and what they are shared out by keeps its digits. */
+#define LITTLE 1e-9
+
+static guint32
+find (guint32 *parent, guint32 node)
+{
+  while (parent[node] != node)
+    node = parent[node] = parent[parent[node]];
+  return node;
+}
+
+static void
+join (guint32 *parent, const guint32 *node, guint n)
+{
+  for (guint e = 1; e < n; e++)
+    parent[find (parent, node[e])] = find (parent, node[0]);
+}
+
+/* Whom links join, whatever their modes. */
+static guint32 *
+find_parts (const IfbamCompiler *compiler)
+{
+  const IfbamModel *model = compiler->model;
+  guint32 *parent = g_new (guint32, model->n_nodes + 1);
+
+  for (guint32 i = 0; i < model->n_nodes; i++)
+    parent[i] = i;
+  for (guint i = 0; i < compiler->left->len; i++)
+    {
+      const guint32 end[2] = { g_array_index (compiler->left, guint32, i),
+                               g_array_index (compiler->right, guint32, i) };
+
+      join (parent, end, 2);
+    }
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+
+      if (link->info->signal_slot == 0)
+        join (parent, link->node, link->n_ports);
+    }
+  return parent;
+}
+
+/* The least inertia of each domain; 1 where there is none. */
+static void
+find_least (const IfbamModel *model, double *least)
+{
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    least[d] = INFINITY;
+  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+    {
+      const IfbamDomain domain = ifbam_model_node_domain (model, i);
+
+      if (!ifbam_model_is_junction (model, i) && ifbam_model_inertia (model, i) < least[domain])
+        least[domain] = ifbam_model_inertia (model, i);
+    }
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    if (isinf (least[d]))
+      least[d] = 1;
+}
+
+void
+ifbam_compiler_check_junctions (IfbamCompiler *compiler)
+{
+  IfbamModel *model = compiler->model;
+  g_autofree guint32 *parent = NULL;
+  g_autofree guint8 *stands = NULL;
+  double least[IFBAM_N_DOMAINS];
+
+  if (model->n_junctions == 0)
+    return;
+  parent = find_parts (compiler);
+  stands = g_new0 (guint8, model->n_nodes + 1);
+  for (guint32 i = 0; i < model->n_nodes; i++)
+    if (!ifbam_model_is_junction (model, i) && !ifbam_model_is_inner (model, i))
+      stands[find (parent, i)] = TRUE;
+  find_least (model, least);
+  for (guint32 i = 0; i < model->n_free; i++)
+    {
+      const IfbamDomain domain = ifbam_model_node_domain (model, i);
+      gsize member;
+
+      if (!ifbam_model_is_junction (model, i))
+        continue;
+      model->inverse_inertia[i] = 1 / (LITTLE * least[domain]);
+      if (!stands[find (parent, i)])
+        ifbam_compiler_add_issue (
+            compiler, ifbam_model_node_span (model, i, &member)->element, NULL,
+            g_strdup_printf (
+                "it floats: nothing that is joined to it has inertia or is given (join it, by a "
+                "link, to a %s or a [%s])",
+                ifbam_domain_info (domain)->node, ifbam_domain_info (domain)->given));
+    }
+}

@@ -1,0 +1,269 @@
+/* test-junction.c: nodes without inertia: what balances them, at the start, on the way and after events
+ *
+ * Exact values are closed forms, or by matrix exponentials of 90 digits of the network without its junctions.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "event-run.h"
+#include "fixture.h"
+#include "library/ifbam.h"
+
+static double
+last_of (IfbamCourse *course, const char *signal)
+{
+  gsize n;
+  const double *values = ifbam_course_get_values (course, signal, &n, NULL);
+
+  assert_non_null (values);
+  return values[n - 1];
+}
+
+static double
+first_of (IfbamCourse *course, const char *signal)
+{
+  gsize n;
+  const double *values = ifbam_course_get_values (course, signal, &n, NULL);
+
+  assert_non_null (values);
+  return values[0];
+}
+
+/* Of which the exact value is known at an instant. */
+typedef struct
+{
+  const char *name, *groups, *signal;
+  double until, step;
+  double exact;
+} Case;
+
+#define TWO_SPRINGS                                                                                \
+  "[ground wall]\n[spring k1]\nstiffness = 10 kN/m\nbetween = wall, joint\n"                       \
+  "[spring k2]\nstiffness = 10 kN/m\nbetween = joint, m1\n[junction joint]\n"                      \
+  "[mass m1]\nmass = 1 kg\nposition = 1 mm\n"
+#define MAXWELL                                                                                    \
+  "[ground wall]\n[spring k1]\nstiffness = 10 kN/m\nbetween = wall, m1\n"                          \
+  "[spring k2]\nstiffness = 10 kN/m\nbetween = wall, joint\n"                                      \
+  "[damper d2]\ndamping = 100 N s/m\nbetween = joint, m1\n[junction joint]\n"                      \
+  "[mass m1]\nmass = 1 kg\nposition = 1 mm\n"
+#define DIVIDER                                                                                    \
+  "[voltage-source u]\nvoltage = 10 V\n[resistor r1]\nresistance = 1 kohm\nbetween = u, tap\n"     \
+  "[resistor r2]\nresistance = 1 kohm\nbetween = tap, gnd\n[ground gnd]\n[junction tap]\n"         \
+  "[resistor r3]\nresistance = 1 kohm\nbetween = tap, c\n[capacitor c]\ncapacitance = 100 nF\n"
+#define SERIES                                                                                     \
+  "[voltage-source u]\nvoltage = 10 V\n[resistor r]\nresistance = 10 ohm\nbetween = u, n\n"        \
+  "[junction n]\n[inductor l]\ninductance = 1 mH\nbetween = n, c\n"                                \
+  "[capacitor c]\ncapacitance = 1 uF\n"
+#define CUT_SET                                                                                    \
+  "[current-source i]\non = n\nvalue = 1 A\n[junction n]\n"                                        \
+  "[inductor l1]\ninductance = 1 mH\nbetween = n, c\n"                                             \
+  "[inductor l2]\ninductance = 1 mH\nbetween = n, gnd\n[ground gnd]\n"                             \
+  "[capacitor c]\ncapacitance = 1 uF\n"
+
+static const Case cases[] = {
+  { "springs in series", TWO_SPRINGS, "m1.position", 0.1, 2e-3, 7.042485342e-4 },
+  { "Maxwell's element", MAXWELL, "m1.position", 0.05, 1e-3, 2.417739180065702815e-4 },
+  { "Maxwell's element, joint", MAXWELL, "joint.position", 0.05, 1e-3, 1.359068934348749502e-4 },
+  { "divider", DIVIDER, "c.voltage", 1e-4, 1e-5, 2.432914404837039866 },
+  { "series of R, L and C", SERIES, "c.voltage", 1e-4, 2e-6, 16.045657890000152042 },
+  { "cut set of inductors", CUT_SET, "c.voltage", 1e-3, 4e-6, -8.07619268951349 },
+};
+
+static IfbamCourse *
+run_case (const Case *one, const char *scheme, double step, IfbamEngineKind engine)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network_printf ("[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\nrecord = "
+                           "%s\n%s",
+                           scheme, step, one->until, one->signal, one->groups);
+
+  return network_course (network, engine);
+}
+
+static double
+error_of (const Case *one, const char *scheme, double step)
+{
+  g_autoptr (IfbamCourse) course = run_case (one, scheme, step, IFBAM_ENGINE_COMPILED);
+  /* m1 swings by itself between half the springs */
+  const double exact = one == &cases[0] ? 1e-3 * cos (sqrt (5000) * one->until) : one->exact;
+
+  return fabs (last_of (course, one->signal) - exact);
+}
+
+static void
+test_orders (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    double order, part; /* of the case's step, where it shows */
+  } schemes[] = { { "implicit-euler", 1, 0.03125 }, { "tr-bdf2", 2, 0.5 }, { "esdirk4", 4, 1 } };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+      {
+        const double step = cases[i].step * schemes[s].part;
+        const double whole = error_of (&cases[i], schemes[s].scheme, step);
+        const double half = error_of (&cases[i], schemes[s].scheme, step / 2);
+
+        print_message ("# %s, %s: %.2e, %.2e\n", cases[i].name, schemes[s].scheme, whole, half);
+        assert_near (log2 (whole / half), schemes[s].order, 0.12, cases[i].name);
+      }
+}
+
+/* What stands between two equal springs is halfway, to rounding, at any step. */
+static void
+test_balance (void **state)
+{
+  static const Case both = { "springs in series",
+                             TWO_SPRINGS,
+                             "m1.position, joint.position, m1.velocity, joint.velocity",
+                             1,
+                             1e-3,
+                             0 };
+  const char *const signals[] = { "m1.position", "joint.position", "m1.velocity",
+                                  "joint.velocity" };
+  g_autoptr (IfbamCourse) course = run_case (&both, "esdirk4", 1e-3, IFBAM_ENGINE_COMPILED);
+  const double *value[4];
+  gsize n;
+
+  (void) state;
+  for (guint i = 0; i < 4; i++)
+    value[i] = ifbam_course_get_values (course, signals[i], &n, NULL);
+  assert_int_equal (n, 1001);
+  for (gsize i = 0; i < n; i++)
+    {
+      assert_true (fabs (value[1][i] - 0.5 * value[0][i]) < 1e-17);
+      /* The fourth order has it of the rate. */
+      assert_true (fabs (value[3][i] - 0.5 * value[2][i]) < 1e-6);
+    }
+  assert_near (value[0][n - 1], 1e-3 * cos (sqrt (5000)), 5e-9, "after a second");
+}
+
+/* It starts where the forces on it are balanced: half of the current goes through each inductor, a divider's tap is at what
+ * the resistors say, and what a damper holds stays where the file has it. */
+static void
+test_start (void **state)
+{
+  static const Case one[] = {
+    { "", CUT_SET, "l1.current, l2.current", 1e-5, 1e-5, 0 },
+    { "", DIVIDER, "tap.voltage", 1e-5, 1e-5, 0 },
+    { "",
+      "[ground wall]\n[junction joint]\nposition = 2 mm\n[spring k]\nstiffness = 10 kN/m\n"
+      "between = wall, joint\n[damper d]\ndamping = 100 N s/m\nbetween = joint, m\n[mass m]\nmass "
+      "= "
+      "1 kg\nvelocity = 1 m/s\n",
+      "joint.position, joint.velocity", 1e-3, 1e-3, 0 },
+  };
+  g_autoptr (IfbamCourse) currents = run_case (&one[0], "esdirk4", 1e-5, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) tap = run_case (&one[1], "tr-bdf2", 1e-5, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) joint = run_case (&one[2], "esdirk4", 1e-3, IFBAM_ENGINE_COMPILED);
+
+  (void) state;
+  assert_near (first_of (currents, "l1.current"), 0.5, 1e-14, "one half");
+  assert_near (first_of (currents, "l2.current"), 0.5, 1e-14, "the other");
+  assert_near (first_of (tap, "tap.voltage"), 10.0 / 3, 1e-12, "all three resistors");
+  assert_near (first_of (joint, "joint.position"), 2e-3, 1e-15, "it stays");
+  /* k x = c (v - w) */
+  assert_near (first_of (joint, "joint.velocity"), 1 - 10e3 * 2e-3 / 100, 1e-8, "and goes");
+}
+
+/* Half-wave rectifier behind a resistor of 1 ohm and a diode without any: instants by roots of the closed form. */
+static void
+test_rectifier (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      0, "[network]\nscheme = esdirk4\nstep = 10 us\nduration = 25 ms\nrecord = c.voltage\n"
+         "[voltage-source ac]\namplitude = 10 V\nfrequency = 50 Hz\n[resistor rs]\n"
+         "resistance = 1 ohm\nbetween = ac, a\n[junction a]\n[diode d]\nbetween = a, c\n"
+         "[capacitor c]\ncapacitance = 470 uF\n[resistor load]\nresistance = 100 ohm\n"
+         "between = c, gnd\n[ground gnd]\n");
+
+  (void) state;
+  assert_int_equal (event_run_count (run, "d", NULL), 3);
+  assert_near (event_run_event (run, "d", "open", 0)->time, 0.0056773058650, 1e-11, "opens");
+  assert_near (event_run_event (run, "d", "close", 1)->time, 0.0224010818577, 1e-11, "closes");
+}
+
+static void
+test_engines (void **state)
+{
+  static const char *const schemes[] = { "implicit-euler", "tr-bdf2", "esdirk4" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+      {
+        g_autoptr (IfbamCourse) one =
+            run_case (&cases[i], schemes[s], cases[i].step, IFBAM_ENGINE_COMPILED);
+        g_autoptr (IfbamCourse) other =
+            run_case (&cases[i], schemes[s], cases[i].step, IFBAM_ENGINE_OBJECTS);
+        gsize n, m;
+        const double *a = ifbam_course_get_values (one, cases[i].signal, &n, NULL);
+        const double *b = ifbam_course_get_values (other, cases[i].signal, &m, NULL);
+
+        assert_int_equal (n, m);
+        assert_memory_equal (a, b, n * sizeof *a);
+      }
+}
+
+static void
+refused (const char *text, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
+  g_autoptr (IfbamCourse) course =
+      network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+
+  assert_null (course);
+  if (strstr (error->message, words) == NULL)
+    fail_msg ("\"%s\" says nothing of \"%s\"", error->message, words);
+}
+
+static void
+test_refusals (void **state)
+{
+  static const char *const others[] = { "original", "averaged", "euler",   "symplectic-euler",
+                                        "verlet",   "rk4",      "implicit" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = 1 ms\nduration = 1 s\n%s", others[i], TWO_SPRINGS);
+
+      refused (text, "esdirk4");
+    }
+  refused ("[network]\nscheme = esdirk4\nstep = 1 us\nduration = 1 ms\n[junction a]\n[junction "
+           "b]\n[resistor r]\nresistance = 1 ohm\nbetween = a, b\n[capacitor c]\ncapacitance = 1\n",
+           "it floats");
+  refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n[spring k]\n"
+           "stiffness = 1\nbetween = g, joint\n",
+           "[junction joint]");
+  refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[mass m]\nmass = 0\n",
+           "junction");
+  refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\nrecord = "
+           "joint.acceleration\n" TWO_SPRINGS,
+           "acceleration");
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_orders),  cmocka_unit_test (test_balance),
+    cmocka_unit_test (test_start),   cmocka_unit_test (test_rectifier),
+    cmocka_unit_test (test_engines), cmocka_unit_test (test_refusals),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
