@@ -194,6 +194,123 @@ test_rectifier (void **state)
   assert_near (event_run_event (run, "d", "close", 1)->time, 0.0224010818577, 1e-11, "closes");
 }
 
+/* A bridge behind a transformer with a centre tap: both ends against ground, of which one is up while the other is down. */
+#define BRIDGE                                                                                     \
+  "[network]\nscheme = esdirk4\nstep = 20 us\nduration = 40 ms\nrecord = c.voltage, a.voltage, "   \
+  "rs.current, d1.current, d2.current\n"                                                           \
+  "[voltage-source up]\namplitude = 10 V\nfrequency = 50 Hz\n[voltage-source down]\n"              \
+  "amplitude = -10 V\nfrequency = 50 Hz\n[resistor rs]\nresistance = 1 ohm\nbetween = up, a\n"     \
+  "[resistor rt]\nresistance = 1 ohm\nbetween = down, b\n[junction a]\n[junction b]\n"             \
+  "[%s d1]\nbetween = a, c\n%s[%s d2]\nbetween = gnd, a\n%s[%s d3]\nbetween = b, c\n%s"            \
+  "[%s d4]\nbetween = gnd, b\n%s[capacitor c]\ncapacitance = 470 uF\n"                             \
+  "[resistor load]\nresistance = 100 ohm\nbetween = c, gnd\n[ground gnd]\n"
+#define FOUR(class, keys) class, keys, class, keys, class, keys, class, keys
+
+static void
+test_bridge (void **state)
+{
+  static const char *const signals[] = { "rs.current", "d1.current", "d2.current" };
+  g_autoptr (EventRun) ideal = event_run (0, BRIDGE, FOUR ("diode", ""));
+  g_autoptr (EventRun) objects = event_run (EVENT_RUN_OBJECTS, BRIDGE, FOUR ("diode", ""));
+  g_autoptr (EventRun) smooth =
+      event_run (0, BRIDGE, FOUR ("shockley-diode", "saturation-current = 1 nA\nemission = 1.8\n"));
+  const double opens = event_run_event (ideal, "d1", "open", 0)->time;
+  const double closes = event_run_event (ideal, "d3", "close", 0)->time;
+  const double *current[3], *one, *other;
+  double most = 0;
+  gsize n, m;
+
+  (void) state;
+  /* As long as neither conducts the capacitor has its load alone. */
+  assert_near (opens, 0.0056773058650, 1e-10, "opens");
+  assert_near (-10 * sin (100 * G_PI * closes),
+               10 * sin (100 * G_PI * opens) * exp (-(closes - opens) / 47e-3), 1e-8, "closes");
+  one = event_run_values (ideal, "c.voltage", &n);
+  other = event_run_values (objects, "c.voltage", &m);
+  assert_int_equal (n, m);
+  assert_memory_equal (one, other, n * sizeof *one);
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    current[i] = event_run_values (smooth, signals[i], &n);
+  for (gsize i = 0; i < n; i++)
+    {
+      assert_true (fabs (current[0][i] + current[2][i] - current[1][i]) < 1e-9);
+      most = fmax (most, current[1][i]);
+    }
+  assert_true (most > 0.5);
+}
+
+static IfbamNetwork *
+network_of (const char *groups)
+{
+  return text_network_printf ("[network]\nscheme = esdirk4\nstep = 1 us\nduration = 1 ms\n%s",
+                              groups);
+}
+
+static void
+test_modes (void **state)
+{
+  g_autoptr (IfbamNetwork) springs = network_of (TWO_SPRINGS), cut = network_of (CUT_SET),
+                           divider = network_of (DIVIDER), maxwell = network_of (MAXWELL);
+  /* Two junctions between two masses and the ground */
+  g_autoptr (IfbamNetwork) mesh =
+      network_of ("[ground g]\n[mass a]\nmass = 1\n[mass b]\nmass = 2\n[junction j]\n[junction k]\n"
+                  "[spring s1]\nstiffness = 1000\nbetween = g, j\n"
+                  "[spring s2]\nstiffness = 2000\nbetween = j, a\n"
+                  "[spring s3]\nstiffness = 3000\nbetween = j, k\n"
+                  "[spring s4]\nstiffness = 4000\nbetween = k, b\n"
+                  "[spring s5]\nstiffness = 5000\nbetween = k, g\n"
+                  "[spring s6]\nstiffness = 6000\nbetween = a, b\n");
+  g_autoptr (IfbamModes) one = ifbam_modes_new (springs, 0, 0, NULL);
+  g_autoptr (IfbamModes) other = ifbam_modes_new (cut, 0, 0, NULL);
+  g_autoptr (IfbamModes) tap = ifbam_modes_new (divider, 0, 0, NULL);
+  g_autoptr (IfbamModes) two = ifbam_modes_new (mesh, 0, 0, NULL);
+  g_autoptr (GError) error = NULL;
+  /* What is left of the mesh where the junctions are eliminated: K_oo - K_oj K_jj^-1 K_jo */
+  const double det = 6000.0 * 12000 - 3000.0 * 3000;
+  const double aa = 8000 - 2000.0 * 2000 * 12000 / det, ab = -6000 - 2000.0 * 4000 * 3000 / det;
+  const double bb = 10000 - 4000.0 * 4000 * 6000 / det;
+  const double half = 0.5 * (aa + bb / 2), root = sqrt (half * half - (aa * bb - ab * ab) / 2);
+  const IfbamMode *list;
+  gsize n;
+
+  (void) state;
+  list = ifbam_modes_get_modes (one, &n);
+  assert_int_equal (n, 1);
+  assert_near (list[0].frequency, sqrt (5000) / (2 * G_PI), 1e-10, "springs in series");
+  assert_near (ifbam_modes_get_shape (one, 0, &n)[0], 0.5, 1e-12, "halfway");
+  list = ifbam_modes_get_modes (other, &n);
+  assert_int_equal (n, 1);
+  assert_near (list[0].frequency, sqrt (1 / (2e-3 * 1e-6)) / (2 * G_PI), 1e-7, "inductors");
+  list = ifbam_modes_get_modes (tap, &n);
+  assert_near (list[n - 1].decay_rate, 1 / (1500 * 100e-9), 1e-6, "resistors");
+  list = ifbam_modes_get_modes (two, &n);
+  assert_int_equal (n, 2);
+  assert_near (2 * G_PI * list[0].frequency, sqrt (half - root), 1e-6, "the lower one");
+  assert_near (2 * G_PI * list[1].frequency, sqrt (half + root), 1e-6, "the higher one");
+  assert_null (ifbam_modes_new (maxwell, 0, 0, &error));
+  assert_non_null (strstr (error->message, "\"joint\""));
+}
+
+/* A divider with a capacitor behind it: 1/2 / (1 + i omega 1.5 kohm 100 nF). */
+static void
+test_response (void **state)
+{
+  g_autoptr (IfbamNetwork) divider = network_of (DIVIDER), springs = network_of (TWO_SPRINGS);
+  const char *const outputs[] = { "c.voltage", NULL };
+  const double frequency = 1e3, angle = 2 * G_PI * frequency * 1500 * 100e-9;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamResponse) response =
+      ifbam_response_new (divider, "voltage@u", outputs, &frequency, 1, &error);
+  gsize n;
+
+  (void) state;
+  if (response == NULL)
+    fail_msg ("%s", error->message);
+  assert_near (ifbam_response_get_amplitudes (response, 0, &n)[0], 0.5 / hypot (1, angle), 1e-8,
+               "amplitude");
+  assert_null (ifbam_response_new (springs, "force@joint", NULL, &frequency, 1, &error));
+}
+
 static void
 test_engines (void **state)
 {
@@ -260,9 +377,11 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_orders),  cmocka_unit_test (test_balance),
-    cmocka_unit_test (test_start),   cmocka_unit_test (test_rectifier),
-    cmocka_unit_test (test_engines), cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_orders),   cmocka_unit_test (test_balance),
+    cmocka_unit_test (test_start),    cmocka_unit_test (test_rectifier),
+    cmocka_unit_test (test_bridge),   cmocka_unit_test (test_engines),
+    cmocka_unit_test (test_modes),    cmocka_unit_test (test_response),
+    cmocka_unit_test (test_refusals),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -383,6 +383,10 @@ ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GH
   if (system->motions == NULL)
     return NULL;
   input_fault = read_input (model, by_name, input, &system->input);
+  if (input_fault == NULL && !system->input.motion
+      && ifbam_model_is_junction (model, system->input.node))
+    input_fault = g_strdup ("a junction gives way at once, which is not known here (want the force "
+                            "on what has inertia)");
   output_fault = find_outputs (system, by_name, outputs);
   if (input_fault != NULL || output_fault != NULL)
     {

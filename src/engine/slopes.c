@@ -448,10 +448,13 @@ ifbam_path_slopes (const IfbamLaw *law, const void *numbers, int mode, const Ifb
     {
       double above[1 + IFBAM_MAX_STATES], below[1 + IFBAM_MAX_STATES], size = 0, reach;
 
+      /* (What nothing is stored in bends by its rate alone, beside which a place may be very large.) */
       for (guint g = 0; g < path->n; g++)
         size = moved > 0 ? larger (size, magnitude (path->state[g][moved - 1]))
-                         : larger (size, larger (magnitude (path->rate[g]),
-                                                 magnitude (path->delta[g]) / path->by_delta[g]));
+               : law->storeless
+                   ? larger (size, magnitude (path->rate[g]))
+                   : larger (size, larger (magnitude (path->rate[g]),
+                                           magnitude (path->delta[g]) / path->by_delta[g]));
       reach = ifbam_path_reach (size);
       say_along (law, numbers, mode, path, moved, reach, above);
       say_along (law, numbers, mode, path, moved, -reach, below);

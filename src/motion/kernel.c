@@ -74,6 +74,10 @@ weigh_groups (Search *search)
 
       search->inertia[root] += factor * factor * ifbam_model_inertia (search->model, i);
     }
+  /* Nodes without inertia have a little, by which what is held together is parted. */
+  for (gsize i = 0; i < search->model->n_free && search->model->n_junctions > 0; i++)
+    if (search->inertia[i] == 0)
+      search->inertia[i] = 1 / search->model->inverse_inertia[i];
 }
 
 /* The island of a group, or a new one. */

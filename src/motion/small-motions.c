@@ -394,6 +394,168 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
   return TRUE;
 }
 
+/* Nodes without inertia */
+
+/* What moves a node's balance: the slopes of the forces on it by where a node is, and by how fast it goes. */
+typedef struct
+{
+  guint n;
+  guint32 node[IFBAM_MAX_PORTS];
+  double stiffness[IFBAM_MAX_PORTS], damping[IFBAM_MAX_PORTS];
+} Balance;
+
+/* FALSE: it has no room. */
+static gboolean
+add_to_balance (Balance *balance, guint32 node, double stiffness, double damping)
+{
+  guint i = 0;
+
+  while (i < balance->n && balance->node[i] != node)
+    i++;
+  if (i == IFBAM_MAX_PORTS)
+    return FALSE;
+  if (i == balance->n)
+    {
+      balance->node[balance->n++] = node;
+      balance->stiffness[i] = balance->damping[i] = 0;
+    }
+  balance->stiffness[i] += stiffness;
+  balance->damping[i] += damping;
+  return TRUE;
+}
+
+/* A link's slopes into the balances of its ends; which: of a node, or G_MAXUINT32. */
+static gboolean
+add_row_to_balances (Balance *balances, const guint32 *which, guint n, const gsize *at,
+                     const double *entry, double stiffness, double damping)
+{
+  gboolean fits = TRUE;
+
+  for (guint e = 0; e < n; e++)
+    for (guint o = 0; o < n && which[at[e]] != G_MAXUINT32; o++)
+      if (stiffness != 0 || damping != 0)
+        fits &= add_to_balance (&balances[which[at[e]]], (guint32) at[o],
+                                entry[e] * entry[o] * stiffness, entry[e] * entry[o] * damping);
+  return fits;
+}
+
+/* Its balance holds a node where the others say, as a relation does: only springs end in it, or only dampers, whose balance
+ * of rates is one of places. */
+static gboolean
+hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balance,
+                 GArray *relations, GError **error)
+{
+  IfbamMotionRow row = { 0 };
+  IfbamRow kept = { .share = 1 };
+  double by_place = 0, by_rate = 0;
+  g_autofree char *name = ifbam_model_node_name (motions->model, node);
+
+  for (guint i = 0; i < balance->n; i++)
+    {
+      by_place = fmax (by_place, fabs (balance->stiffness[i]));
+      by_rate = fmax (by_rate, fabs (balance->damping[i]));
+    }
+  if ((by_place > 0) == (by_rate > 0))
+    {
+      g_set_error (
+          error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+          by_place > 0
+              ? "the junction \"%s\" joins what answers to places and what answers to rates: "
+                "small motions of such are not known here (give it a little inertia)"
+              : "nothing holds the junction \"%s\" at the start: its small motions are not "
+                "known",
+          name);
+      return FALSE;
+    }
+  for (guint i = 0; i < balance->n; i++)
+    {
+      const double entry = by_place > 0 ? balance->stiffness[i] : balance->damping[i];
+
+      kept.node[kept.n_ports] = balance->node[i];
+      kept.row[kept.n_ports] = kept.pull[kept.n_ports] = entry;
+      kept.n_ports++;
+      if (balance->node[i] >= motions->model->n_free)
+        continue;
+      row.at[row.n] = balance->node[i];
+      row.entry[row.n++] = entry;
+    }
+  g_array_append_val (relations, row);
+  g_array_append_val (motions->relations, kept);
+  return TRUE;
+}
+
+static gboolean
+add_junctions (IfbamSmallMotions *motions, const GArray *slopes, GArray *relations, GError **error)
+{
+  const IfbamModel *model = motions->model;
+  g_autofree Balance *balances = g_new0 (Balance, model->n_junctions);
+  g_autofree guint32 *which = g_new (guint32, model->n_nodes + 1);
+  gboolean fits = TRUE;
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < model->n_nodes; i++)
+    which[i] = ifbam_model_is_junction (model, i) ? n++ : G_MAXUINT32;
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          const gsize at[2] = { batch->left[i], batch->right[i] }, slot = batch->first_slot + i;
+          const double entry[2] = { 1, -ifbam_batch_ratio (batch, i) };
+
+          if (!ifbam_batch_is_gap (batch, i))
+            fits &=
+                add_row_to_balances (balances, which, 2, at, entry, motions->links->stiffness[slot],
+                                     motions->links->damping[slot]);
+        }
+    }
+  for (guint i = 0; i < motions->extra->len; i++)
+    {
+      const IfbamMotionRow *row = &g_array_index (motions->extra, IfbamMotionRow, i);
+      const RowSlopes *own = &g_array_index (slopes, RowSlopes, i);
+
+      fits &= add_row_to_balances (balances, which, row->n, row->at, row->entry, own->stiffness,
+                                   own->damping);
+    }
+  if (!fits)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "a junction joins more than %d nodes: small motions of such are not known here",
+                 IFBAM_MAX_PORTS - 1);
+  for (guint32 i = 0; i < model->n_free && fits; i++)
+    fits = which[i] == G_MAXUINT32
+           || hold_by_balance (motions, i, &balances[which[i]], relations, error);
+  return fits;
+}
+
+/* The slopes at the start, where nodes without inertia are balanced. */
+static IfbamLinearization *
+linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+{
+  IfbamRunSpec own = *spec; /* whose start is not owned */
+  g_autoptr (IfbamEngine) engine = NULL;
+  g_autofree double *position = NULL, *rate = NULL;
+  const char *failure;
+  double time;
+
+  if (model->n_junctions == 0)
+    return ifbam_linearization_new (model, spec, NULL, NULL);
+  if (!isfinite (own.step))
+    own.step = 1e-6;
+  engine = ifbam_event_engine_new (model, &own, FALSE);
+  engine->start (engine);
+  failure = engine->failure (engine, &time);
+  if (failure != NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
+      return NULL;
+    }
+  position = g_new (double, model->n_nodes + 1);
+  rate = g_new (double, model->n_nodes + 1);
+  engine->observe (engine, 0, model->n_nodes, position, rate);
+  return ifbam_linearization_new (model, spec, position, rate);
+}
+
 /* Making */
 
 static void
@@ -483,16 +645,11 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
                            "(want a mass, an inertia or a capacitor)");
       return NULL;
     }
-  if (model->n_junctions > 0)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "the small motions of a network with junctions are not known here (give "
-                           "them a little inertia)");
-      return NULL;
-    }
   motions->model = model;
   motions->spec = spec;
-  motions->links = ifbam_linearization_new (model, spec, NULL, NULL);
+  motions->links = linearize (model, spec, error);
+  if (motions->links == NULL)
+    return NULL;
   if (motions->links->first_not_finite < model->n_links)
     {
       g_autofree char *name = ifbam_model_link_name (model, motions->links->first_not_finite);
@@ -501,8 +658,9 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
                    "%s: its law has no finite slope at this state", name);
       return NULL;
     }
-  motions->holds = model->n_inner > 0;
+  motions->holds = model->n_inner + model->n_junctions > 0;
   if ((model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
+      || (model->n_junctions > 0 && !add_junctions (motions, slopes, relations, error))
       || !find_coordinates (motions, relations, most, error))
     return NULL;
   take_slopes (motions, slopes);
