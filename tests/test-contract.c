@@ -1423,6 +1423,11 @@ given_node_keeps_its_word (GType type, const IfbamElementInfo *info)
 
       small_law (info, law);
       assert_motion_is_smooth (info, law, NULL);
+      /* The course as it is */
+      for (guint k = 0; k < info->n_params; k++)
+        if (g_str_equal (info->params[k].key, "scale")
+            || g_str_equal (info->params[k].key, "course-of"))
+          law[info->params[k].place / sizeof *law] = info->params[k].standard;
       for (int i = 0; i < 11; i++)
         {
           time[i] = i;

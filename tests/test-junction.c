@@ -373,6 +373,22 @@ test_refusals (void **state)
            "acceleration");
 }
 
+/* A current that is cut off is told, not lost. */
+static void
+test_cut_off (void **state)
+{
+  g_autoptr (IfbamNetwork) network = network_of (
+      "[voltage-source u]\nvoltage = 10 V\n[switch s]\ntoggle = 0.1 ms, 0.3 ms\nbetween = u, n\n"
+      "[junction n]\n[inductor l]\ninductance = 1 mH\nbetween = n, c\n[capacitor c]\n"
+      "capacitance = 1 uF\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+
+  (void) state;
+  assert_null (course);
+  assert_non_null (strstr (error->message, "cut off"));
+}
+
 int
 main (void)
 {
@@ -381,7 +397,7 @@ main (void)
     cmocka_unit_test (test_start),    cmocka_unit_test (test_rectifier),
     cmocka_unit_test (test_bridge),   cmocka_unit_test (test_engines),
     cmocka_unit_test (test_modes),    cmocka_unit_test (test_response),
-    cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_refusals), cmocka_unit_test (test_cut_off),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -451,6 +451,29 @@ look_ahead (IfbamEventEngine *self, Part *part, double a)
   return solve (self, part, time);
 }
 
+/* A flux that leaps is an infinite voltage: the current of an inductor has been cut off. */
+static gboolean
+leaps (const IfbamEventEngine *self, guint32 node, double by)
+{
+  const IfbamExtent *extent = &self->extent[self->domain[node]];
+
+  return self->domain[node] == IFBAM_DOMAIN_ELECTRICITY
+         && fabs (by) > 1e-6 * self->base.spec->step * extent->fastest + 1e-9 * extent->largest;
+}
+
+static void
+fail_leap (IfbamEventEngine *self, guint32 node, double time)
+{
+  g_autofree char *name = ifbam_model_node_name (self->base.model, node);
+  g_autofree char *text = g_strdup_printf ("at the junction \"%s\" the current of an inductor is "
+                                           "cut off, which takes an infinite voltage "
+                                           "(give it a way, by a resistor or a capacitor; that a "
+                                           "diode would open one is not known here)",
+                                           name);
+
+  ifbam_event_fail (self, time, NULL, 0, text, "");
+}
+
 /* Where the nodes without inertia of an island are, and how fast they go, so that the forces on them are balanced, as they
  * have been and will be. (What only springs join is where they say; how fast it goes is the slope of that.) */
 void
@@ -477,7 +500,11 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   found = look_ahead (self, &part, AT_ONCE * step);
   FOR_PART_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
-    own->position[*i] = u[*i];
+    {
+      if (!self->starting && leaps (self, *i, u[*i] - self->x[*i]))
+        fail_leap (self, *i, time);
+      own->position[*i] = u[*i];
+    }
   for (guint k = 0; k < G_N_ELEMENTS (ahead) && found; k++)
     {
       found = look_ahead (self, &part, ahead[k] * SOON * step);
