@@ -236,8 +236,8 @@ add_response (Reader *reader, const char *words)
       g_autofree char *name =
           g_strdup_printf ("response:%s:%s", words, q == 0 ? "frequency" : "amplitude");
 
-      ifbam_grid_add_array (reader->grid, name, q == 0 ? "Hz" : system->units->pdata[0], NULL, TRUE,
-                            (const char *const[]){ name }, 1);
+      ifbam_grid_add_array (reader->grid, name, q == 0 ? "Hz" : system->units->pdata[0], NULL,
+                            FALSE, (const char *const[]){ name }, 1);
     }
   measure.n = 2;
   measure.input = g_strdup (parts[0]);

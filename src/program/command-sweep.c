@@ -187,6 +187,31 @@ note_nonlinear (const IfbamSweep *sweep)
                 n, n == 1 ? " is" : "s are");
 }
 
+/* Peaks that nothing bounds: their fields are empty. */
+static void
+tell_resonances (const IfbamSweep *sweep)
+{
+  const IfbamGrid *grid = sweep->grid;
+
+  for (guint i = 0; i < sweep->measures->measures->len; i++)
+    {
+      const IfbamMeasure *measure = &g_array_index (sweep->measures->measures, IfbamMeasure, i);
+      guint64 n = 0;
+
+      if (measure->kind != IFBAM_MEASURE_RESPONSE)
+        continue;
+      for (guint64 v = 0; v < grid->n; v++)
+        n += grid->state[v] == IFBAM_VARIANT_DONE
+             && isnan (grid->values[v * grid->n_values + measure->first]);
+      if (n > 0)
+        g_printerr ("ifbam: note: response:%s:%s has no peak in %" G_GUINT64_FORMAT
+                    " of %" G_GUINT64_FORMAT
+                    " variants: an undamped mode that is driven has an infinite one (a damper "
+                    "bounds it)\n",
+                    measure->input, measure->output, n, ifbam_grid_count (grid, FALSE));
+    }
+}
+
 /* The way that the sweep ended, for people. */
 static void
 tell_end (const Work *work, gboolean interrupted)
@@ -205,6 +230,7 @@ tell_end (const Work *work, gboolean interrupted)
                 " variants diverged, or could not go on: they have the instant at which they "
                 "did, and no values\n",
                 diverged, finished);
+  tell_resonances (sweep);
   if (ifbam_grid_find_best (grid, &best))
     {
       g_autofree char *which = ifbam_grid_describe (grid, best);
