@@ -268,18 +268,28 @@ $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/compile
 	@mkdir -p $(@D)
 	$(quiet)$(CC) -std=gnu17 -O1 -Wall -Wextra -shared -fPIC $< -o $@ -ldl
 
+# Those that take longest begin.
+longest   := $(addprefix tests/test-,faults.py report.py readme.sh crash.py command-line.sh options.py) \
+  $(addprefix $(BUILD)/tests/test-,state cut stability engines)
+all_tests := $(sort $(test_programs) $(test_scripts))
 check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_programs)
-	@BUILD=$(BUILD) V=$(V) tests/run-tests $(sort $(test_programs) $(test_scripts))
+	@BUILD=$(BUILD) V=$(V) tests/run-tests $(filter $(longest),$(all_tests)) $(filter-out $(longest),$(all_tests))
 
-# Introspection is left out: python is no program of ours, and its interpreter is not instrumented.
-sanitize := -fsanitize=address,undefined -fno-sanitize-recover=all
+# Introspection is left out: python is no program of ours, and its interpreter is not instrumented; so are what builds a copy
+# of its own, asks a browser, kills a process at an instant, or reads the source. What tests do again and again they do less
+# often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
+ASAN_EFFORT ?= brief
+sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
+not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh movie.py readme.sh report.py rooms.py symbols.sh)
+asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan:
-	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 \
+	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
-	G_SLICE=always-malloc TEST_SEEDS=8 TEST_NETWORKS=8 \
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan with_gir= LDFLAGS='$(sanitize)' \
-	  CFLAGS='-O1 -g -fno-omit-frame-pointer $(sanitize)' check
+	G_SLICE=always-malloc $(if $(filter brief,$(ASAN_EFFORT)),$(asan_brief),TEST_TIMEOUT=3600) \
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan with_gir= without_bench=yes LDFLAGS='$(sanitize)' \
+	  $(if $(filter brief,$(ASAN_EFFORT)),test_scripts='$(filter-out $(not_brief),$(test_scripts))') \
+	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer $(sanitize)' check
 
 # The figures of the shipped networks, beside their files.
 # NAME:SPEED
@@ -378,7 +388,7 @@ BENCH_RESULTS ?= tests/bench/results
 
 .PHONY: bench bench-deps
 # What the tests don't run is built beside them, or it falls behind what it measures.
-check: $(BUILD)/bench/bench
+check: $(if $(without_bench),,$(BUILD)/bench/bench)
 bench-deps:
 	$(call apt_install,lammps libboost-dev libsundials-dev ngspice python3-scipy python3-siconos g++ \
 	  $(if $(shell command -v gnuplot),,gnuplot-nox))
@@ -474,8 +484,9 @@ $(BUILD)/fuzzer: $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/libifbam.a
 
 .PHONY: trust
 trust: all $(BUILD)/tests/faults.so
-	@$(MAKE) --no-print-directory asan
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang asan
+	@TEST_EFFORT=full TEST_TIMEOUT=36000 $(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory ASAN_EFFORT=usual asan
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang ASAN_EFFORT=usual asan
 	@$(MAKE) --no-print-directory tsan
 	@BUILD=$(BUILD) FAULTS=all USERS=100 TEST_TIMEOUT=36000 tests/run-tests tests/test-faults.py tests/test-users.py
 	@$(MAKE) --no-print-directory $(BUILD)/tests/test-refinement $(BUILD)/tests/test-cut

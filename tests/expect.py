@@ -8,6 +8,12 @@ root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
 networks = os.path.join(root, "networks")
 failures = 0
+effort = os.environ.get("TEST_EFFORT", "")
+
+
+def by_effort(brief, usual, full):
+    """One of these: as under sanitizers, usual, in a night."""
+    return brief if effort == "brief" else full if effort == "full" else usual
 
 
 def check(fine, what, why=""):

@@ -88,6 +88,14 @@ wanted_seeds (guint usual)
   return text == NULL ? usual : (guint) MAX (atoi (text), 1);
 }
 
+guint
+by_effort (guint brief, guint usual, guint full)
+{
+  const char *effort = g_getenv ("TEST_EFFORT");
+
+  return g_strcmp0 (effort, "brief") == 0 ? brief : g_strcmp0 (effort, "full") == 0 ? full : usual;
+}
+
 IfbamNetwork *
 open_network (const char *path, const char *const *settings)
 {

@@ -22,6 +22,9 @@ guint folder_count (void);
 /* How many random networks are wanted: as many as usual, or as the environment says (TEST_SEEDS). */
 guint wanted_seeds (guint usual);
 
+/* One of these, by the environment (TEST_EFFORT): "brief" as under sanitizers, usual, "full" in a night. */
+guint by_effort (guint brief, guint usual, guint full);
+
 /* The network of a file (transfer full). settings: as `--set` has them, or NULL. */
 IfbamNetwork *open_network (const char *path, const char *const *settings);
 

@@ -16,7 +16,7 @@
 #include "network/network.h"
 #include "scheme/schemes.h"
 
-#define N_RANDOM 210
+#define N_RANDOM by_effort (21, 105, 210)
 #define STEPS    70
 
 static int
@@ -602,7 +602,7 @@ test_random_networks (void **state)
       each_scheme (network, seed, draft->eventful, &runs, &diverged);
       assert_reads_back (network, seed);
     }
-  print_message ("# %d networks, %u pairs of runs, %u of them diverged (alike)\n", N_RANDOM, runs,
+  print_message ("# %u networks, %u pairs of runs, %u of them diverged (alike)\n", N_RANDOM, runs,
                  diverged);
   assert_true (diverged < runs / 50);
 }
@@ -680,7 +680,7 @@ test_larger_than_a_block (void **state)
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
   (void) state;
-  for (guint s = 0; s < n; s++)
+  for (guint s = 0; s < n; s += by_effort (4, 1, 1))
     {
       g_autoptr (IfbamCourse) model = NULL;
       g_autoptr (IfbamCourse) objects = NULL;
@@ -699,7 +699,7 @@ test_order_of_groups (void **state)
   double worst = 0;
 
   (void) state;
-  for (guint32 seed = 0; seed < 40; seed++)
+  for (guint32 seed = 0; seed < by_effort (10, 40, 40); seed++)
     {
       g_autoptr (Draft) draft = draft_new (seed);
       g_autoptr (IfbamNetwork) straight = draft_network (draft, FALSE);
@@ -813,7 +813,7 @@ test_sample (void **state)
 
   (void) state;
   for (guint s = 0; s < n_schemes; s++)
-    for (guint32 seed = 0; seed < 6; seed++)
+    for (guint32 seed = 0; seed < by_effort (1, 6, 6); seed++)
       {
         g_autoptr (Draft) draft = draft_new (seed);
         g_autoptr (IfbamNetwork) network = draft_network (draft, FALSE);
@@ -857,7 +857,7 @@ static void
 test_repeated_runs (void **state)
 {
   (void) state;
-  for (guint32 seed = 100; seed < 112; seed++)
+  for (guint32 seed = 100; seed < by_effort (103, 112, 112); seed++)
     {
       g_autoptr (Draft) draft = draft_new (seed);
       g_autoptr (IfbamNetwork) network = draft_network (draft, FALSE);
@@ -1039,7 +1039,7 @@ test_threads (void **state)
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
   (void) state;
-  for (guint32 seed = 0; seed < 24; seed++)
+  for (guint32 seed = 0; seed < by_effort (6, 24, 24); seed++)
     {
       g_autoptr (Draft) draft = draft_new (seed);
       g_autoptr (IfbamNetwork) network = draft_network (draft, FALSE);

@@ -16,8 +16,8 @@
 #include "network/network.h"
 #include "noise.h"
 
-#define DRAWS  12    /* changes of each property */
-#define TRIALS 20000 /* at most, until one shows: stops of hinges are seldom met */
+#define DRAWS  by_effort (1, 4, 12) /* changes of each property */
+#define TRIALS 20000                /* at most, until one shows: stops of hinges are seldom met */
 #define CYCLES 6
 
 static int
@@ -328,7 +328,7 @@ next_run_has_the_change (GType type, const IfbamElementInfo *info)
 
   (void) type;
   for (guint i = 0; i < info->n_params; i++)
-    for (int draw = 0; draw < DRAWS; draw++)
+    for (guint draw = 0; draw < DRAWS; draw++)
       {
         IfbamElement *element;
         const IfbamEngineKind engine = draw % 2 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_COMPILED;
@@ -507,7 +507,8 @@ change_acts_or_is_refused (GType type, const IfbamElementInfo *info)
         Count count = { 0, 0, 0 };
         guint n = 0;
 
-        for (int draw = 0; draw < TRIALS && (n < DRAWS || count.refused + count.acted == 0); draw++)
+        for (guint draw = 0; draw < TRIALS && (n < DRAWS || count.refused + count.acted == 0);
+             draw++)
           n += change_in_dialogue (info, text, i, late, &count) ? 1 : 0;
         print_message ("# %s %s%s: %u refused, %u act, %u idle\n", info->name, info->params[i].key,
                        late ? " late" : "", count.refused, count.acted, count.idle);

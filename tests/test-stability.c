@@ -886,7 +886,7 @@ test_auto_on_every_network (void **state)
       g_autoptr (IfbamCourse) course = NULL;
       g_autoptr (GError) error = NULL;
 
-      if (!g_str_has_suffix (name, ".ini"))
+      if (!g_str_has_suffix (name, ".ini") || g_str_hash (name) % by_effort (4, 1, 1) != 0)
         continue;
       {
         g_auto (Case) c = load_case (path, settings);
@@ -899,7 +899,7 @@ test_auto_on_every_network (void **state)
         seen++;
       }
     }
-  assert_true (seen >= 13);
+  assert_true (seen >= by_effort (8, 40, 40));
 }
 
 /* Peaks of the spectrum of a run, within 0.1 % of the closed forms of two-dof's eigenfrequencies. */

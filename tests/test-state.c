@@ -19,11 +19,15 @@
 #define STEPS  1500
 #define N_CUTS 4
 
-#define N_SEEDS  12 /* of random networks */
-#define N_CHAINS 4
+/* Schemes of a network: each nth. */
+#define EACH_SHIPPED by_effort (12, 3, 1)
+#define EACH_DRAFTED by_effort (6, 2, 1)
+
+#define N_SEEDS  by_effort (3, 12, 12) /* of random networks */
+#define N_CHAINS by_effort (2, 4, 4)
 
 /* Until each column was missed: one at rest, say, misses few. */
-#define MOST_SEEDS 300
+#define MOST_SEEDS by_effort (3, 300, 300)
 
 #define N_POISONED     3 /* cuts of a network and scheme */
 #define POISONED_STEPS 200
@@ -333,13 +337,14 @@ compare_states (const Case *one, const char *what, guint64 cut)
     }
 }
 
+/* Under each nth scheme, from one on that its name draws. */
 static void
-try_network (IfbamNetwork *network, const char *what)
+try_network (IfbamNetwork *network, const char *what, guint every)
 {
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
-  for (guint s = 0; s < n; s++)
+  for (guint s = g_str_hash (what) % every; s < n; s += every)
     {
       Case one;
 
@@ -380,7 +385,7 @@ try_shipped (const char *path)
         g_autofree char *file = g_build_filename (path, name, NULL);
         g_autoptr (IfbamNetwork) network = open_network (file, NULL);
 
-        try_network (network, name);
+        try_network (network, name, EACH_SHIPPED);
       }
 }
 
@@ -392,7 +397,8 @@ test_cut_runs (void **state)
   try_shipped ("networks/teaching");
   print_message ("# %u networks and schemes; %u events after cuts, %u cuts after somebody held\n",
                  met.runs, met.events, met.holding);
-  assert_true (met.runs >= 200 && met.events >= 1000 && met.holding >= 30);
+  assert_true (met.runs >= 200 / EACH_SHIPPED && met.events >= 1000 / EACH_SHIPPED
+               && met.holding >= 30 / EACH_SHIPPED);
 }
 
 /* What coupled two and lets them go was said to push them still, until somebody asked it again: where another held at the cut,
@@ -458,11 +464,12 @@ test_cut_random_runs (void **state)
                                "0.5\nratio = 0.2\nexponent = 2\n",
                                row, circuit);
 
-      try_network (network, row);
+      try_network (network, row, EACH_DRAFTED);
     }
   print_message ("# %u networks and schemes; %u events after cuts, %u cuts after somebody held\n",
                  met.runs, met.events, met.holding);
-  assert_true (met.runs >= 6 * N_SEEDS && met.events >= 1000 && met.holding >= 50);
+  assert_true (met.runs >= 6 * N_SEEDS / EACH_DRAFTED && met.events >= 80 * N_SEEDS / EACH_DRAFTED
+               && met.holding >= 4 * N_SEEDS / EACH_DRAFTED);
 }
 
 /* What rests in a heap leaves gaps that nobody sees; they are part of the state. */
@@ -475,8 +482,8 @@ test_cut_heap (void **state)
 
   (void) state;
   memset (&met, 0, sizeof met);
-  try_network (network, "heap");
-  assert_true (met.runs >= 6 && met.holding >= 12);
+  try_network (network, "heap", EACH_DRAFTED);
+  assert_true (met.runs >= 6 / EACH_DRAFTED && met.holding >= 12 / EACH_DRAFTED);
 }
 
 /* What sticks, slips and bounces with friction: modes of both relations are part of the state. */
@@ -491,9 +498,9 @@ test_cut_slides (void **state)
       g_autoptr (IfbamNetwork) network =
           text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s", drafted);
 
-      try_network (network, drafted);
+      try_network (network, drafted, 1);
     }
-  assert_true (met.events >= 100 && met.holding >= 10);
+  assert_true (met.events >= 25 * N_CHAINS && met.holding >= 2 * N_CHAINS);
 }
 
 /* What slips in a direction keeps it. */
@@ -508,9 +515,9 @@ test_cut_tables (void **state)
       g_autoptr (IfbamNetwork) network =
           text_network_printf ("[network]\nstep = 2 ms\nduration = 1 s\n%s", drafted);
 
-      try_network (network, drafted);
+      try_network (network, drafted, 1);
     }
-  assert_true (met.events >= 100 && met.holding >= 10);
+  assert_true (met.events >= 25 * N_CHAINS && met.holding >= 2 * N_CHAINS);
 }
 
 /* Chains that go by tiles for long stretches, with events beside them. */
@@ -525,13 +532,15 @@ test_cut_chains (void **state)
       g_autoptr (IfbamNetwork) network =
           text_network_printf ("[network]\nstep = 0.5 ms\nduration = 1 s\n%s", drafted);
 
-      try_network (network, drafted);
+      try_network (network, drafted, EACH_DRAFTED);
     }
   print_message (
       "# %u networks and schemes; %u events after cuts; %u cuts from tiles, %u to tiles\n",
       met.runs, met.events, met.kinds[BY_TILES][EVENTS], met.kinds[EVENTS][BY_TILES]);
-  assert_true (met.runs >= 6 * N_CHAINS && met.events >= 200 && met.kinds[BY_TILES][EVENTS] > 0
-               && met.kinds[EVENTS][BY_TILES] > 0 && met.kinds[EVENT_OBJECTS][BY_TILES] > 0);
+  assert_true (met.runs >= 6 * N_CHAINS / EACH_DRAFTED && met.events >= 200 / EACH_DRAFTED
+               && (EACH_DRAFTED > 2
+                   || (met.kinds[BY_TILES][EVENTS] > 0 && met.kinds[EVENTS][BY_TILES] > 0
+                       && met.kinds[EVENT_OBJECTS][BY_TILES] > 0)));
 }
 
 /* Each column is needed */
@@ -640,7 +649,7 @@ poison_network (IfbamNetwork *network, gint first, gint last, GHashTable *needed
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
-  for (guint s = 0; s < n; s++)
+  for (guint s = (guint) first % EACH_DRAFTED; s < n; s += EACH_DRAFTED)
     {
       Case one;
 
@@ -693,11 +702,11 @@ test_each_column_is_needed (void **state)
       g_autoptr (IfbamNetwork) network =
           text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s%s", row, circuit);
 
-      poison_network (network, 1, STEPS, needed);
+      poison_network (network, (gint) seed, STEPS, needed);
     }
   print_message ("# %u columns, %u random networks\n", g_hash_table_size (needed), seed - 1);
   assert_true (g_hash_table_size (needed) >= 20);
-  assert_int_equal (count_unneeded (needed, TRUE), 0);
+  assert_true (count_unneeded (needed, TRUE) == 0 || MOST_SEEDS < 300);
 }
 
 /* Refusals */

@@ -28,7 +28,7 @@ static const guint strides[] = { 1, 3, 64 };
 #define MOST_THREADS 3
 #define STEPS        75
 
-static guint ways = 5; /* for each network and scheme */
+static guint ways; /* for each network and scheme */
 static guint n_levels;
 static GRand *choice; /* of ways */
 static guint tried[G_N_ELEMENTS (tiles)][MOST_THREADS][G_N_ELEMENTS (levels)];
@@ -1698,6 +1698,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_renumbered_membrane),
   };
 
+  ways = by_effort (1, 5, 10);
   if (argc > 1)
     ways = (guint) MAX (1, atoi (argv[1]));
   if (argc > 2)
