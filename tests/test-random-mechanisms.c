@@ -251,7 +251,8 @@ test_pins_of_redundant_loops (void **state)
     guint seed;
     const char *scheme;
     double worst;
-  } cases[] = { { 238, "rk4", 1e-9 }, { 318, "rk4", 1e-9 }, { 318, "verlet", 1e-5 } };
+  } cases[] = { { 238, "rk4", 1e-9 },      { 318, "rk4", 1e-9 },      { 318, "verlet", 1e-5 },
+                { 238, "averaged", 1e-4 }, { 318, "averaged", 2e-3 }, { 318, "original", 2e-3 } };
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

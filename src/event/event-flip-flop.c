@@ -33,6 +33,7 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
   for (guint turn = 0;; turn++)
     {
       double way = 0; /* the longest that a reaction takes a node: what is rounding beside it */
+      guint asked = 0;
 
       island->astray = FALSE;
       for (guint i = 0; i < n; i++)
@@ -64,15 +65,19 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
           const guint32 number = g_array_index (island->rows, guint32, i);
           const double residue = ifbam_event_residue (self, number, self->x2, column[1]);
 
+          if (ifbam_island_spares (island, i))
+            continue;
           island->astray |= fabs (residue) > ifbam_event_extent (self, number)->position_floor
                                                  + 4 * DBL_EPSILON * way;
-          rest[i] = residue / (2 * h * h);
+          rest[asked++] = residue / (2 * h * h);
         }
       if (!island->astray || turn >= self->limits.turns)
         return;
-      ifbam_reactions_solve (&island->system, rest, rest);
+      ifbam_reactions_solve (island->shares ? &island->others : &island->system, rest, rest);
+      asked = 0;
       for (guint i = 0; i < n; i++)
-        island->lambda[i] += rest[i];
+        if (!ifbam_island_spares (island, i))
+          island->lambda[i] += rest[asked++];
     }
 }
 
@@ -114,7 +119,7 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
         }
       island->lambda[i] = sum / (2 * h);
     }
-  ifbam_event_solve_rows (self, island, FALSE);
+  ifbam_event_solve_rows (self, island);
   if (island->curved)
     reach_relations (self, island, step, column);
   ifbam_event_apply_reactions (self, island);

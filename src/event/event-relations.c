@@ -209,6 +209,16 @@ has_spare_rows (IfbamIsland *island)
   return island->spare != NULL && island->spare->len > 0;
 }
 
+gboolean
+ifbam_island_spares (const IfbamIsland *island, guint row)
+{
+  gboolean spared = FALSE;
+
+  for (guint s = 0; island->shares && s < island->spare->len; s++)
+    spared |= g_array_index (island->spare, guint32, s) == row;
+  return spared;
+}
+
 static double
 product_of (const double *weight, const double *a, const double *b, guint n)
 {
@@ -279,13 +289,10 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
   for (guint i = 0; i < n; i++)
     {
       const double own = ifbam_row_product (&rows[i], &rows[i], self->mobility);
-      gboolean spared = FALSE;
 
       weight[i] = 1 / (rows[i].share * (island->fixed && own > 0 ? own : 1));
       brake[i] = 0;
-      for (guint s = 0; s < spare; s++)
-        spared |= g_array_index (island->spare, guint32, s) == i;
-      if (spared)
+      if (ifbam_island_spares (island, i))
         continue;
       kept[k] = rows[i];
       place[k++] = i;
@@ -345,11 +352,12 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
  * direction that these have together: in that direction the size is linear, so that each turn, which takes the direction
  * from the one before, is one of Newton's method; the first one is without friction. */
 void
-ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island, gboolean shares)
+ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
 {
   const guint n = island->rows->len;
   gboolean leans = FALSE;
 
+  island->shares = FALSE;
   for (guint i = 0; i < n && island->curved; i++)
     {
       const guint32 carried = ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
@@ -368,8 +376,9 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island, gboolean sh
     }
   IFBAM_LIST (double, asked, n);
   memcpy (asked, island->lambda, n * sizeof *asked);
-  if (shares && has_spare_rows (island))
+  if (has_spare_rows (island))
     {
+      island->shares = TRUE;
       solve_sharing (self, island, asked);
       return;
     }
@@ -449,7 +458,7 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
       island->lambda[i] = row_acceleration (self, link, row, time) + bend;
       measure_carried (self, number, position, rate);
     }
-  ifbam_event_solve_rows (self, island, TRUE);
+  ifbam_event_solve_rows (self, island);
   ifbam_event_apply_reactions (self, island);
 }
 

@@ -58,9 +58,11 @@ void ifbam_link_hear_rows (IfbamEventEngine *self, guint32 link, const double *x
 void ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls);
 
 /* Factors an island's rows, as they have been measured, and takes lambda from what it is asked for to the reactions.
- * shares: rows that follow from others answer last, so that friction in pins knows what it takes its part of; the system has no
- * such friction then. */
-void ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island, gboolean shares);
+ * Where friction in pins takes its part of them, rows that follow from others answer last: the island `shares`. */
+void ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island);
+
+/* Whether a row follows from others, of an island that shares. */
+gboolean ifbam_island_spares (const IfbamIsland *island, guint row);
 
 /* A friction with several carriers goes along the direction of their reactions; whether that is another one now. */
 gboolean ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction);

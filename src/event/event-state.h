@@ -170,6 +170,7 @@ typedef struct
   IfbamReactions system;
   IfbamReactions others; /* without the spare rows, which follow from them */
   GArray *spare;         /* guint32: places of rows, as they were found last; NULL: none was yet */
+  gboolean shares;       /* they have answered without the spare ones, and shared their load */
   double *lambda;
   IfbamFeed pending;
 } IfbamIsland;
