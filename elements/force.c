@@ -10,6 +10,7 @@
 enum
 {
   WHEN = IFBAM_SLOT_COURSE + 1,
+  FOLLOW,
 };
 
 static const char *const sides[] = { "above", "below", NULL };
@@ -25,6 +26,7 @@ static const char *const sides[] = { "above", "below", NULL };
       IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f),                                                      \
       IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it acts; else the " what " is 0"), \
       IFBAM_PARAM_WORD (ForceLaw, side, "side", sides, 0, "where that finds its signal then"),     \
+      IFBAM_PARAM_FOLLOW (FOLLOW),                                                                 \
       IFBAM_PARAM (ForceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course")
 
 static char *
@@ -73,7 +75,8 @@ IFBAM_DEFINE_SOURCE (Force, force, ForceLaw, force, .name = "force",
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[force push]\non    = m1\nvalue = 20 N\nend   = 0.1 s\n",
                      .symbol = "M-20 0h39M10-7l10 7-10 7", .domain = IFBAM_DOMAIN_TRANSLATION,
-                     .follow_slot = WHEN, .fault = force_fault, .instants = force_instants)
+                     .follow_slot = WHEN, .control_slot = FOLLOW, .fault = force_fault,
+                     .instants = force_instants)
 
 /* The force's law as a torque on an inertia */
 
@@ -85,8 +88,8 @@ IFBAM_DEFINE_SOURCE (Torque, torque, ForceLaw, force, .name = "torque",
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[torque motor]\non    = wheel\nvalue = 3 N m\n",
                      .symbol = "M-20 0h14a10 10 0 1 1 10 10M9 5l-5 5 5 5",
-                     .domain = IFBAM_DOMAIN_ROTATION, .follow_slot = WHEN, .fault = force_fault,
-                     .instants = force_instants)
+                     .domain = IFBAM_DOMAIN_ROTATION, .follow_slot = WHEN, .control_slot = FOLLOW,
+                     .fault = force_fault, .instants = force_instants)
 
 /* The force's law as a current into an electrical node */
 
@@ -98,8 +101,8 @@ IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "cu
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[current-source feed]\non    = c1\nvalue = 20 mA\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
-                     .domain = IFBAM_DOMAIN_ELECTRICITY, .follow_slot = WHEN, .fault = force_fault,
-                     .instants = force_instants)
+                     .domain = IFBAM_DOMAIN_ELECTRICITY, .follow_slot = WHEN,
+                     .control_slot = FOLLOW, .fault = force_fault, .instants = force_instants)
 
 /* The force's law as a pressure on the liquid in a pipe */
 
@@ -111,5 +114,5 @@ IFBAM_DEFINE_SOURCE (PressureSource, pressure_source, ForceLaw, force, .name = "
                      .source = IFBAM_WAVE_SOURCES,
                      .example = "[pressure-source mains]\non    = column\nvalue = 3 bar\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
-                     .domain = IFBAM_DOMAIN_HYDRAULICS, .follow_slot = WHEN, .fault = force_fault,
-                     .instants = force_instants)
+                     .domain = IFBAM_DOMAIN_HYDRAULICS, .follow_slot = WHEN, .control_slot = FOLLOW,
+                     .fault = force_fault, .instants = force_instants)

@@ -99,21 +99,37 @@ write_numbers (GString *text, const double *numbers, gsize n)
     g_string_append_printf (text, "%s%a", i > 0 ? "," : "", numbers[i]);
 }
 
-/* A monitor's level has the unit of its signal. */
-static void
-write_level (GString *text, IfbamNetwork *network, const IfbamModel *model,
-             const IfbamElement *monitor, const char *level)
-{
-  IfbamParam param = { .key = "level", .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE };
-  const char *signal = ifbam_element_slots (monitor)[monitor->info->signal_slot];
-  g_autofree char *reason = NULL;
-  guint32 domains = monitor->domains;
-  IfbamSignal found;
-  double number;
+static const char *wanted_key;
+static double wanted_number;
 
-  assert_true (ifbam_signal_find (model, network->by_name, signal, &found, &param.unit, &reason));
-  assert_true (ifbam_element_parse_number (&param, &domains, level, &number, &reason));
-  write_numbers (text, &number, 1);
+static gboolean
+note_number (const IfbamParam *param, guint32 *domains, const char *text, double *number,
+             char **reason)
+{
+  const gboolean fine = ifbam_element_parse_number (param, domains, text, number, reason);
+
+  if (g_str_equal (param->key, wanted_key))
+    wanted_number = *number;
+  return fine;
+}
+
+/* What a listener is told of its signal has that one's unit: a monitor's level, a controller's gain. */
+static void
+write_told (GString *text, IfbamNetwork *network, const IfbamModel *model,
+            const IfbamElement *listener, const char *told)
+{
+  const char *signal = ifbam_element_slots (listener)[listener->info->signal_slot];
+  g_autofree char *reason = NULL;
+  double law[IFBAM_MAX_LAW];
+  const char *unit, *key;
+  IfbamSignal found;
+
+  memcpy (law, ifbam_element_law (listener), listener->info->law_size);
+  wanted_key = told;
+  wanted_number = NAN;
+  assert_true (ifbam_signal_find (model, network->by_name, signal, &found, &unit, &reason));
+  assert_null (listener->info->hears (listener, law, FALSE, unit, note_number, &key));
+  write_numbers (text, &wanted_number, 1);
 }
 
 /* What its `course` key names. */
@@ -163,7 +179,7 @@ write_value (GString *text, IfbamNetwork *network, const IfbamModel *model, Ifba
       if (g_str_equal (param->key, "course"))
         write_course (text, course_of (network, model, element));
       else if (element->info->hears != NULL && param->place != element->info->signal_slot)
-        write_level (text, network, model, element, slot);
+        write_told (text, network, model, element, param->key);
       else
         write_text (text, slot);
       break;

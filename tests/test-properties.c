@@ -237,6 +237,14 @@ network_text (const IfbamElementInfo *info)
       g_string_replace (all, "radius = 1\n", "radius = 1\ny = 1\n", 1);
       g_string_append_printf (all, "[gravity weight]\non = %s\n", ball);
     }
+  if (info->link != NULL && info->link->sample != NULL)
+    {
+      g_autofree char *heard = g_strdup (strstr (info->example, "= ") + strlen ("= "));
+
+      strchr (heard, '.')[0] = '\0';
+      g_string_append_printf (all, "[force pull]\nvalue = 1 N\non = %s\nfollow = %s\n", heard,
+                              words[1]);
+    }
   if (info->kind > IFBAM_KIND_GIVEN_NODE || info->form != IFBAM_FORM_POINT)
     return g_string_free (all, FALSE);
   g_string_append_printf (all, "[%s other]\n%s = 1\n[%s tie]\nbetween = %s, other\n", node->name,

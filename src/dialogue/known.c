@@ -65,7 +65,8 @@ list_rest (const IfbamElement *element)
         {
           const IfbamInstant *instant = &g_array_index (instants, IfbamInstant, i);
 
-          g_string_append_printf (text, "%a %a\n", instant->time, instant->value);
+          g_string_append_printf (text, "%a %a %a %a\n", instant->time, instant->value,
+                                  instant->period, instant->end);
         }
     }
   if (info->list_members != NULL)

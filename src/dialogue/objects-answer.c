@@ -161,8 +161,10 @@ ask_source (const IfbamEventEngine *self, IfbamVoice *source, guint target, doub
 
   if (!self->acts[number])
     return source->says = source->targets[target].says = 0;
-  return ifbam_source_answers (source, target,
-                               ifbam_event_source_time (self, (guint32) number, time));
+  ifbam_source_answers (source, target, ifbam_event_source_time (self, (guint32) number, time));
+  if (self->strength[number] != 1)
+    source->says = source->targets[target].says *= self->strength[number];
+  return source->targets[target].says;
 }
 
 /* What each says, and tells the engine. */

@@ -12,6 +12,7 @@ typedef enum
   IFBAM_INSTANT_MOTION,  /* of a given node: likewise */
   IFBAM_INSTANT_TOGGLE,  /* of a link */
   IFBAM_INSTANT_IMPULSE, /* with a value */
+  IFBAM_INSTANT_SAMPLE,  /* of a controller */
 } IfbamInstantKind;
 
 typedef struct
@@ -23,6 +24,9 @@ typedef struct
   double period; /* after which it comes again, before `end` [s]; 0: it comes once */
   double end;    /* [s] */
 } IfbamInstant;
+
+/* A period: whatever the run's step is. */
+#define IFBAM_EACH_STEP -1.0
 
 /* When it comes after so many periods. Laws that have corners say them by the same sum, to the last bit. */
 static inline double

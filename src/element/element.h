@@ -124,6 +124,8 @@ struct _IfbamElementInfo
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
   /* source, link with two modes: the slot that names the monitor that it follows (0: none) */
   guint follow_slot;
+  guint
+      control_slot; /* source: that which names the controller that says how strong it is (0: none) */
   /* link that hears a signal, not nodes that it stands between: the slot of the text that names it
    * (0: none); it is told whether that is a rate, and its unit, and completes a copy of the law. Returns
    * NULL, or a phrase as `fault` does. */
@@ -268,6 +270,8 @@ enum
 #define IFBAM_PARAM_FOLLOW_LENGTH                                                                  \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_FOLLOW_LENGTH, "follow-length", 1, 1, 0,                       \
                          "node along whose position it gets longer, by that more than its length")
+#define IFBAM_PARAM_FOLLOW(slot)                                                                   \
+  IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0, "the controller whose output it is multiplied by")
 #define IFBAM_PARAM_WHEN(slot, meaning) IFBAM_PARAM_REFERENCE (slot, "when", 1, 1, 0, meaning)
 #define IFBAM_PARAM_ON                                                                             \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it acts on")

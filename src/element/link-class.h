@@ -18,6 +18,7 @@
  *   SLOPES      PREFIX_slopes (law, mode, delta, rate, stiffness, damping)   dF/ddelta and dF/drate;
  *                                      returns whether they are others at another state
  *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a given instant
+ *   SAMPLE      PREFIX_sample (law, delta, rate, every, memory)   what a controller does at an instant
  *   CHANGE      PREFIX_change (law, from, to, delta)    what it loses by a change of mode [J]
  *   RATES       internal states, the last numbers of the law's struct; a table of what they are, PREFIX_states
  *               (IfbamLawState); a force, an energy and a loss as above, where F rate = dV/dt + loss, and
@@ -313,6 +314,14 @@
     return prefix##_change ((const Law *) law, from, to, delta);                                   \
   }
 #define IFBAM_FILL_CHANGE(Law, prefix) .change = prefix##_slot_change,
+
+#define IFBAM_SLOTS_SAMPLE(Law, prefix)                                                            \
+  static void prefix##_slot_sample (const void *law, double delta, double rate, double every,      \
+                                    double *memory)                                                \
+  {                                                                                                \
+    prefix##_sample ((const Law *) law, delta, rate, every, memory);                               \
+  }
+#define IFBAM_FILL_SAMPLE(Law, prefix) .sample = prefix##_slot_sample,
 
 #define IFBAM_SLOTS_HAS_MODES(Law, prefix)                                                         \
   static gboolean prefix##_slot_has_modes (const void *law)                                        \

@@ -74,6 +74,9 @@ typedef struct
 
 #define IFBAM_MAX_STATES 2
 
+/* Numbers that a controller remembers. */
+#define IFBAM_MEMORY 4
+
 /* By how many points a law's mean over a path is taken. */
 #define IFBAM_MAX_POINTS 3
 
@@ -139,6 +142,9 @@ struct _IfbamLaw
   gboolean (*slopes) (const void *law, int mode, double delta, double rate, double *stiffness,
                       double *damping);
   double (*change) (const void *law, int from, int to, double delta); /* loses [J]; NULL: nothing */
+  /* What a controller remembers after an instant, of which the first number is what it says from there on; `every` [s]
+   * after the last one. Zeros before the first one. NULL: it is none. */
+  void (*sample) (const void *law, double delta, double rate, double every, double *memory);
 
   const IfbamLawState *states; /* (n_states) */
   guint n_states, first_state; /* which of the law's numbers is the first */

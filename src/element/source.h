@@ -72,7 +72,7 @@
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
                                                      IFBAM_PARAMS_OF (type_name),                  \
                                                      .law_size = sizeof (Law),                     \
-                                                     .n_slots = 3,                                 \
+                                                     .n_slots = 4,                                 \
                                                      .value = type_name##_source_value,            \
                                                      .values = IFBAM_SOURCE_ROW (type_name),       \
                                                      __VA_ARGS__ };                                \

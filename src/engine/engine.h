@@ -36,6 +36,7 @@ typedef enum
   IFBAM_LINK_COMPRESSION,
   IFBAM_LINK_RATE,
   IFBAM_LINK_MODE,
+  IFBAM_LINK_OUTPUT, /* of a controller */
   IFBAM_LINK_DISSIPATED,
 } IfbamLinkQuantity;
 
@@ -82,8 +83,8 @@ struct _IfbamEngine
   double (*link) (IfbamEngine *engine, gsize link, IfbamLinkQuantity quantity);
   double (*link_dissipated) (IfbamEngine *engine, gsize slot);
   double (*acceleration) (IfbamEngine *engine, gsize node); /* of a free one */
-  gboolean (*is_silent) (IfbamEngine *engine,
-                         gsize source); /* NULL: they all say what their laws do */
+  /* What a source is multiplied by; NULL: they all say what their laws do. */
+  double (*strength) (IfbamEngine *engine, gsize source);
   /* What impulses have fed and taken since the start [J]; only of an engine that keeps no account. */
   double (*struck) (IfbamEngine *engine);
   /* How many times a link had too many events in a step, and was held closed to its end; the first one (not

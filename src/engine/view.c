@@ -181,11 +181,16 @@ ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate
 static void
 source_body (const IfbamView *view, gsize source, double *force)
 {
-  if (view->engine != NULL && view->engine->is_silent != NULL
-      && view->engine->is_silent (view->engine, source))
+  const double strength = view->engine != NULL && view->engine->strength != NULL
+                              ? view->engine->strength (view->engine, source)
+                              : 1;
+
+  if (strength == 0)
     *force = 0;
   else
     ifbam_numbers_source (view->numbers, source, view->time, force);
+  if (strength != 0 && strength != 1)
+    *force *= strength;
 }
 
 IFBAM_INLINE void

@@ -35,7 +35,7 @@ compare_edges (gconstpointer a, gconstpointer b)
 void
 ifbam_agenda_restart (IfbamAgenda *self)
 {
-  const GArray *recurrent = self->model->recurrent;
+  const GArray *recurrent = self->recurrent;
 
   g_array_set_size (self->instants, 0);
   self->first = self->once = 0;
@@ -49,12 +49,18 @@ ifbam_agenda_restart (IfbamAgenda *self)
 }
 
 IfbamAgenda *
-ifbam_agenda_new (const IfbamModel *model)
+ifbam_agenda_new (const IfbamModel *model, double step)
 {
   IfbamAgenda *self = g_new0 (IfbamAgenda, 1);
-  const GArray *lists[] = { model->instants, model->recurrent };
+  GArray *recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  const GArray *lists[] = { model->instants, recurrent };
 
+  g_array_append_vals (recurrent, model->recurrent->data, model->recurrent->len);
+  for (guint i = 0; i < recurrent->len; i++)
+    if (instant_in (recurrent, i)->period == IFBAM_EACH_STEP)
+      g_array_index (recurrent, IfbamInstant, i).period = step;
   self->model = model;
+  self->recurrent = recurrent;
   self->instants = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
   self->turn = g_new0 (guint64, model->recurrent->len + 1);
   self->edges = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
@@ -75,6 +81,7 @@ ifbam_agenda_free (IfbamAgenda *self)
     return;
   g_array_unref (self->instants);
   g_array_unref (self->edges);
+  g_array_unref (self->recurrent);
   g_free (self->turn);
   g_free (self);
 }
@@ -83,7 +90,7 @@ ifbam_agenda_free (IfbamAgenda *self)
 static double
 next_horizon (const IfbamAgenda *self)
 {
-  const GArray *recurrent = self->model->recurrent;
+  const GArray *recurrent = self->recurrent;
   double horizon = INFINITY;
 
   for (guint i = 0; i < recurrent->len; i++)
@@ -100,7 +107,7 @@ next_horizon (const IfbamAgenda *self)
 static void
 extend (IfbamAgenda *self)
 {
-  const GArray *once = self->model->instants, *recurrent = self->model->recurrent;
+  const GArray *once = self->model->instants, *recurrent = self->recurrent;
   GArray *more = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
 
   self->horizon = next_horizon (self);

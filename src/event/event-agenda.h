@@ -9,18 +9,20 @@
 typedef struct
 {
   const IfbamModel *model;
-  GArray *instants; /* IfbamInstant, by time, all up to the horizon */
-  guint first;      /* number of the first of them */
-  guint once;       /* the next of the model's that come once */
-  guint64 *turn;    /* the next one of each that comes again */
-  double horizon;   /* [s]; infinite: nothing comes again any more */
-  GArray *edges;    /* IfbamInstant: the first ones of sources and given nodes, by their numbers */
+  GArray *recurrent; /* IfbamInstant: those that come again, with their periods */
+  GArray *instants;  /* IfbamInstant, by time, all up to the horizon */
+  guint first;       /* number of the first of them */
+  guint once;        /* the next of the model's that come once */
+  guint64 *turn;     /* the next one of each of the recurrent */
+  double horizon;    /* [s]; infinite: nothing comes again any more */
+  GArray *edges;     /* IfbamInstant: the first ones of sources and given nodes, by their numbers */
 } IfbamAgenda;
 
 /* A given instant so near to a row belongs to it [steps]. */
 #define IFBAM_AT_ROW 1e-9
 
-IfbamAgenda *ifbam_agenda_new (const IfbamModel *model);
+/* step: of a run [s] */
+IfbamAgenda *ifbam_agenda_new (const IfbamModel *model, double step);
 void ifbam_agenda_free (IfbamAgenda *self);
 
 /* From the first instant on. */

@@ -86,6 +86,8 @@ list_links (IfbamEventEngine *self, GArray *columns)
   add_links (self, columns, "link.slack", IFBAM_STATE_DOUBLES, &link->slack, 1);
   add_links (self, columns, "link.begins", IFBAM_STATE_WORDS, &link->begins, 1);
   add_links (self, columns, "link.pinned", IFBAM_STATE_WORDS, &link->pinned, 1);
+  if (self->base.model->controls->len > 0)
+    add_links (self, columns, "link.memory", IFBAM_STATE_DOUBLES, link->memory, IFBAM_MEMORY);
   if (self->aimed != NULL)
     add_links (self, columns, "link.aim", IFBAM_STATE_DOUBLES, link->aim, 2);
   if (self->latency)

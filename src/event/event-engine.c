@@ -9,6 +9,7 @@
 #include "event/event-block.h"
 #include "event/event-bring.h"
 #include "event/event-by-hand.h"
+#include "event/event-control.h"
 #include "event/event-flip-flop.h"
 #include "event/event-forces.h"
 #include "event/event-guards.h"
@@ -387,6 +388,8 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
         strikes[n_strikes++] = (IfbamStrike){ instant->number, instant->value };
     }
   ifbam_event_strike (self, time, strikes, n_strikes);
+  ifbam_controllers_hear (self, time, number, numbers->len);
+  ifbam_controllers_steer (self, time, number, numbers->len);
   for (guint i = 0; i < numbers->len; i++)
     {
       const IfbamInstant *instant = instant_at (self, number[i]);
@@ -972,11 +975,13 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
   memcpy (rate, self->v + first, (last - first) * sizeof (double));
 }
 
-/* Whether a source that follows somebody acts. */
-static gboolean
-is_silent (IfbamEngine *base, gsize source)
+/* Of a source that follows somebody. */
+static double
+strength (IfbamEngine *base, gsize source)
 {
-  return !((IfbamEventEngine *) base)->acts[source];
+  const IfbamEventEngine *self = (IfbamEventEngine *) base;
+
+  return self->acts[source] ? self->strength[source] : 0;
 }
 
 static void
@@ -1034,6 +1039,8 @@ void
 ifbam_event_take_numbers (IfbamEventEngine *self)
 {
   find_constants (self);
+  if (self->base.steps == 0)
+    ifbam_controllers_start (self);
   self->still = FALSE;
   ifbam_implicit_forget (self->implicit);
   for (guint i = 0; i < self->holding->len; i++)
@@ -1088,6 +1095,7 @@ start (IfbamEngine *base)
                             fabs (link->law->relation (link->numbers, state->mode).gap), 0);
     }
   follow_at_row (self, TRUE);
+  ifbam_controllers_start (self);
   ifbam_event_floors (self);
   for (guint i = 0; i < self->islands->len; i++)
     {
@@ -1153,6 +1161,7 @@ stand (IfbamEngine *base, guint64 steps)
   close_links (self);
   pass_instants (self);
   follow_at_row (self, FALSE);
+  ifbam_controllers_stand (self);
   ifbam_event_stand_up (self);
 }
 
@@ -1183,6 +1192,7 @@ engine_free (IfbamEngine *base)
                          self->piece_from,
                          self->piece_until,
                          self->acts,
+                         self->strength,
                          self->flight,
                          self->next_flight,
                          self->offset };
@@ -1327,6 +1337,8 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
                  : rate;
     case IFBAM_LINK_MODE:
       return state->mode;
+    case IFBAM_LINK_OUTPUT:
+      return state->memory[0];
     case IFBAM_LINK_DISSIPATED:
       return ifbam_tally_value (&state->dissipated);
     case IFBAM_LINK_FORCE:
@@ -1383,7 +1395,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .observe = observe,
                               .list_state = ifbam_event_list_state,
                               .stand = stand,
-                              .is_silent = is_silent,
+                              .strength = strength,
                               .free = engine_free,
                               .failure = failure,
                               .keeps_account = TRUE,
@@ -1435,7 +1447,8 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->piece_from = g_new (double, model->n_sources + model->n_nodes - model->n_free + 1);
   self->piece_until = g_new (double, model->n_sources + model->n_nodes - model->n_free + 1);
   self->acts = g_new0 (guint8, model->n_sources + 1);
-  self->agenda = ifbam_agenda_new (model);
+  self->strength = g_new0 (double, model->n_sources + 1);
+  self->agenda = ifbam_agenda_new (model, spec->step);
   self->seat = g_new (guint32, model->n_nodes + 1);
   memset (self->seat, 0xff, (model->n_nodes + 1) * sizeof (guint32));
   self->port_of = g_new (IfbamPort, model->n_nodes + 1);

@@ -146,8 +146,9 @@ source_value (const IfbamEventEngine *self, guint32 source, double time)
     return self->constant[source];
   if (!self->acts[source])
     return 0;
-  return ifbam_model_source (self->base.model, source,
-                             ifbam_event_source_time (self, source, time));
+  return self->strength[source]
+         * ifbam_model_source (self->base.model, source,
+                               ifbam_event_source_time (self, source, time));
 }
 
 static void

@@ -25,7 +25,8 @@ ifbam_monitors_find (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
 
   for (guint32 j = 0; j < model->singles->len; j++)
-    self->outside[j] = ifbam_link (self, j)->info->hears != NULL;
+    self->outside[j] =
+        ifbam_link (self, j)->info->hears != NULL && ifbam_link (self, j)->law->sample == NULL;
   for (guint i = 0; i < model->impulses->len; i++)
     {
       const guint32 trigger = g_array_index (model->impulses, IfbamImpulse, i).trigger;

@@ -33,6 +33,7 @@
  *   event-strike.c     impulses from outside
  *   event-instant.c    what happens at an instant: laws, impulses, then who holds
  *   event-block.c      its state at a row, as one block
+ *   event-control.c    controllers, and sources that follow them
  *   event-agenda.c     given instants, those that come again too
  *   event-engine.c     the engine: steps, the list of what comes next, given instants
  *
@@ -190,8 +191,9 @@ typedef struct
   double slack;             /* a contact that holds leaves so much of its gap */
   IfbamTally dissipated;
   double pending, last_loss;
-  guint stamp; /* counts predictions of its islands */
-  guint fired; /* instants within this step at which it has had events */
+  double memory[IFBAM_MEMORY]; /* a controller's; first: what it says */
+  guint stamp;                 /* counts predictions of its islands */
+  guint fired;                 /* instants within this step at which it has had events */
   double first_event, middle_event, last_event; /* of these, after the step's start [s] */
   double last_fired;                            /* when, after the step's start [s] */
   guint repeated;                               /* how often at once */
@@ -276,7 +278,8 @@ struct _IfbamEventEngine
   double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
   /* Of sources, then of given nodes: they are asked within this time only (n_sources + n_given). */
   double *piece_from, *piece_until;
-  guint8 *acts; /* of a source: nothing that it follows holds it back (n_sources) */
+  guint8 *acts;     /* of a source: nothing that it follows holds it back (n_sources) */
+  double *strength; /* of a source: what it is multiplied by, while it acts (n_sources) */
 
   /* flip-flop: the cycle's columns and forces in flight, and those after the coming cycle */
   double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];

@@ -725,6 +725,7 @@ instant_component (const QuietEngine *self, const IfbamInstant *instant)
   switch (instant->kind)
     {
     case IFBAM_INSTANT_TOGGLE:
+    case IFBAM_INSTANT_SAMPLE:
       return link_component (event, instant->number);
     case IFBAM_INSTANT_IMPULSE:
       return impulse_component (event,
@@ -1016,12 +1017,12 @@ list_state (IfbamEngine *base, gboolean write)
   return event->base.list_state (&event->base, write);
 }
 
-static gboolean
-is_silent (IfbamEngine *base, gsize source)
+static double
+strength (IfbamEngine *base, gsize source)
 {
   IfbamEngine *event = &((QuietEngine *) base)->event->base;
 
-  return event->is_silent (event, source);
+  return event->strength (event, source);
 }
 
 /* All are awake, and the tiles know nothing yet. */
@@ -1186,6 +1187,12 @@ follower_at (const IfbamModel *model, guint i)
   return &g_array_index (model->followers, IfbamFollower, i);
 }
 
+static const IfbamControl *
+control_at (const IfbamModel *model, guint i)
+{
+  return &g_array_index (model->controls, IfbamControl, i);
+}
+
 static guint32
 follower_component (const IfbamEventEngine *event, const IfbamFollower *follower)
 {
@@ -1234,6 +1241,12 @@ find_clusters (QuietEngine *self)
     if (follower_at (model, i)->kind == IFBAM_INSTANT_EDGE)
       cluster_with (self, parent, follower_component (event, follower_at (model, i)))->restless =
           TRUE;
+  for (guint i = 0; i < model->controls->len; i++)
+    unite (parent, link_component (event, control_at (model, i)->controller),
+           event->component_of[model->source_node[control_at (model, i)->source]]);
+  for (guint i = 0; i < model->controls->len; i++)
+    cluster_with (self, parent, link_component (event, control_at (model, i)->controller))
+        ->restless = TRUE;
   for (guint32 j = 0; j < model->singles->len; j++)
     if (link_component (event, j) != IFBAM_NONE)
       {
@@ -1337,7 +1350,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .look = look,
                               .list_state = list_state,
                               .stand = stand,
-                              .is_silent = is_silent,
+                              .strength = strength,
                               .free = engine_free,
                               .failure = failure,
                               .add_stored = add_stored,

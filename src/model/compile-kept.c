@@ -121,7 +121,8 @@ ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element, Ifb
 
       instant->kind = kind;
       instant->number = number;
-      g_array_append_vals (
-          instant->period > 0 ? compiler->model->recurrent : compiler->model->instants, instant, 1);
+      g_array_append_vals (instant->period != 0 ? compiler->model->recurrent
+                                                : compiler->model->instants,
+                           instant, 1);
     }
 }

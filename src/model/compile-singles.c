@@ -117,6 +117,8 @@ ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element)
       return;
     }
   ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
+  ifbam_compiler_add_instants (compiler, element, IFBAM_INSTANT_SAMPLE,
+                               compiler->model->singles->len);
   g_array_append_val (compiler->model->singles, link);
 }
 

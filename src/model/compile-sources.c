@@ -237,19 +237,29 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
   return TRUE;
 }
 
-/* IFBAM_NO_NODE after an issue. */
+/* What hears a signal: a monitor, or a controller. IFBAM_NO_NODE after an issue. */
 static guint32
-find_monitor (IfbamCompiler *compiler, IfbamElement *element, const char *name)
+find_listener (IfbamCompiler *compiler, IfbamElement *element, const char *key, const char *name,
+               gboolean controller)
 {
-  const IfbamElement *monitor = g_hash_table_lookup (compiler->by_name, name);
+  const char *what = controller ? "controller" : "monitor";
+  const IfbamElement *listener = g_hash_table_lookup (compiler->by_name, name);
 
-  if (monitor != NULL && monitor->info->hears != NULL)
-    return ifbam_compiler_place_of (compiler, monitor)->index;
-  ifbam_compiler_add_issue (compiler, element, "when",
-                            g_strdup_printf (monitor == NULL ? "no monitor \"%s\" in this network"
-                                                             : "\"%s\" is no monitor",
-                                             name));
+  if (listener != NULL && listener->info->hears != NULL
+      && (listener->info->link->sample != NULL) == controller)
+    return ifbam_compiler_place_of (compiler, listener)->index;
+  ifbam_compiler_add_issue (compiler, element, key,
+                            listener == NULL
+                                ? g_strdup_printf ("no %s \"%s\" in this network", what, name)
+                                : g_strdup_printf ("\"%s\" is no %s", name, what));
   return IFBAM_NO_NODE;
+}
+
+/* Whether a source acts on what moves freely, so that it counts. */
+static gboolean
+acts_on_free (const IfbamCompiler *compiler, guint32 source)
+{
+  return g_array_index (compiler->source_nodes, guint32, source) < compiler->model->n_free;
 }
 
 void
@@ -263,14 +273,29 @@ ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element)
 
   if (when == NULL || when[0] == NULL)
     return;
-  follower.monitor = find_monitor (compiler, element, when[0]);
+  follower.monitor = find_listener (compiler, element, "when", when[0], FALSE);
   follower.number = ifbam_compiler_place_of (compiler, element)->index;
   follower.below = ifbam_element_number_of (element, "side") != 0;
   if (follower.monitor == IFBAM_NO_NODE || follower.number == IFBAM_NO_NODE)
     return;
-  if (follower.kind == IFBAM_INSTANT_TOGGLE
-      || g_array_index (compiler->source_nodes, guint32, follower.number) < compiler->model->n_free)
+  if (follower.kind == IFBAM_INSTANT_TOGGLE || acts_on_free (compiler, follower.number))
     g_array_append_val (compiler->model->followers, follower);
+}
+
+void
+ifbam_compiler_add_control (IfbamCompiler *compiler, IfbamElement *element)
+{
+  const guint slot = element->info->control_slot;
+  char *const *follow = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
+  IfbamControl control;
+
+  if (follow == NULL || follow[0] == NULL)
+    return;
+  control.controller = find_listener (compiler, element, "follow", follow[0], TRUE);
+  control.source = ifbam_compiler_place_of (compiler, element)->index;
+  if (control.controller != IFBAM_NO_NODE && control.source != IFBAM_NO_NODE
+      && acts_on_free (compiler, control.source))
+    g_array_append_val (compiler->model->controls, control);
 }
 
 void
@@ -293,7 +318,7 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
     return;
   if (when != NULL && when[0] != NULL)
     {
-      impulse.trigger = find_monitor (compiler, element, when[0]);
+      impulse.trigger = find_listener (compiler, element, "when", when[0], FALSE);
       if (impulse.trigger == IFBAM_NO_NODE)
         return;
       impulse.value = ((const double *) impulse.law)[0];

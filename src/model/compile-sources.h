@@ -12,3 +12,5 @@ void ifbam_compiler_add_member_source (IfbamCompiler *compiler, IfbamElement *ow
 void ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element);
 /* Of a source or link, whose monitor may stand behind it: nothing, where it follows none. */
 void ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element);
+/* Of a source, whose controller may stand behind it: likewise. */
+void ifbam_compiler_add_control (IfbamCompiler *compiler, IfbamElement *element);

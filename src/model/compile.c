@@ -48,7 +48,10 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
     if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)
       ifbam_compiler_add_impulse (compiler, elements->pdata[i]);
   for (guint i = 0; i < elements->len; i++)
-    ifbam_compiler_add_follower (compiler, elements->pdata[i]);
+    {
+      ifbam_compiler_add_follower (compiler, elements->pdata[i]);
+      ifbam_compiler_add_control (compiler, elements->pdata[i]);
+    }
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->motion != NULL)
       ifbam_compiler_add_instants (compiler, elements->pdata[i], IFBAM_INSTANT_MOTION,
@@ -318,6 +321,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->gauges = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
   model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
+  model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));

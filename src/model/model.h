@@ -213,6 +213,13 @@ typedef struct
   gboolean below;        /* instead while that is in its first */
 } IfbamFollower;
 
+/* A source that is as strong as a link (a controller) says. */
+typedef struct
+{
+  guint32 controller; /* link */
+  guint32 source;
+} IfbamControl;
+
 /* What an element is in a model. */
 typedef struct
 {
@@ -259,6 +266,7 @@ typedef struct
   GArray *gauges;    /* IfbamLink, of which only geometry and ports count: x and y of points */
   GArray *impulses;  /* IfbamImpulse */
   GArray *followers; /* IfbamFollower */
+  GArray *controls;  /* IfbamControl */
   GArray *instants;  /* IfbamInstant, by time: those that come once */
   GArray *recurrent; /* IfbamInstant: those that come again */
 

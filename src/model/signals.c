@@ -31,7 +31,8 @@ typedef enum
 #define ELECTRICITY (1u << IFBAM_DOMAIN_ELECTRICITY)
 #define HYDRAULICS  (1u << IFBAM_DOMAIN_HYDRAULICS)
 #define EVERY       (TRANSLATION | ROTATION | ELECTRICITY | HYDRAULICS)
-#define WATCHER     (1u << IFBAM_DOMAIN_ANY) /* what only watches has no domain */
+#define WATCHER     (1u << IFBAM_DOMAIN_ANY) /* what only hears a signal has no domain */
+#define CONTROLLER  (1u << (IFBAM_DOMAIN_ANY + 1))
 
 typedef struct
 {
@@ -72,6 +73,7 @@ static const Quantity quantities[] = {
   { OF_LINK, EVERY, "compression", IFBAM_SIGNAL_COMPRESSION, NULL, "rate" },
   { OF_LINK, EVERY, "rate", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
   { OF_LINK, EVERY | WATCHER, "mode", IFBAM_SIGNAL_MODE, NULL, NULL },
+  { OF_LINK, CONTROLLER, "output", IFBAM_SIGNAL_OUTPUT, NULL, NULL },
   { OF_LINK, EVERY, "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "dissipated energy", NULL },
 
   { OF_SOURCE, ELECTRICITY, "current", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
@@ -90,7 +92,7 @@ static const Quantity quantities[] = {
   { ON_TABLE, ROTATION, "turn-y", IFBAM_SIGNAL_RATE, "speed", NULL },
 };
 
-/* NULL where an owner in this domain has none of this name; IFBAM_N_DOMAINS: what only watches. */
+/* NULL where an owner in this domain has none of this name; else what only hears a signal. */
 static const Quantity *
 find_quantity (Owner owner, guint domain, const char *name)
 {
@@ -129,7 +131,9 @@ static const char *
 unit_of (const Quantity *quantity, IfbamDomain domain)
 {
   const IfbamDomainInfo *info =
-      quantity->kind == IFBAM_SIGNAL_MODE ? NULL : ifbam_domain_info (domain);
+      quantity->kind == IFBAM_SIGNAL_MODE || quantity->kind == IFBAM_SIGNAL_OUTPUT
+          ? NULL
+          : ifbam_domain_info (domain);
 
   switch (quantity->kind)
     {
@@ -149,6 +153,7 @@ unit_of (const Quantity *quantity, IfbamDomain domain)
     case IFBAM_SIGNAL_MOMENTUM:
       return info->momentum_unit;
     case IFBAM_SIGNAL_MODE:
+    case IFBAM_SIGNAL_OUTPUT:
       return "";
     case IFBAM_SIGNAL_LINK_DISSIPATED:
     case IFBAM_SIGNAL_KINETIC:
@@ -179,6 +184,13 @@ is_in_plane (const IfbamElementInfo *info)
   return info->n_coordinates > 0 || info->form == IFBAM_FORM_PLACE;
 }
 
+/* In what a link's quantities are found. */
+static guint
+domain_of_link (const IfbamElementInfo *info)
+{
+  return info->signal_slot != 0 && info->link->sample != NULL ? IFBAM_DOMAIN_ANY + 1 : info->domain;
+}
+
 const char *
 ifbam_signal_quantities (const IfbamElementInfo *info)
 {
@@ -199,7 +211,8 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
       break;
     case IFBAM_KIND_LINK:
       append_names (text, OF_LINK,
-                    info->signal_slot == 0 ? info->domain % IFBAM_N_DOMAINS : info->domain);
+                    info->signal_slot == 0 ? info->domain % IFBAM_N_DOMAINS
+                                           : domain_of_link (info));
       for (guint k = 0; k < info->link->n_states; k++)
         g_string_append_printf (text, ", %s", info->link->states[k].name);
       for (const IfbamLaw *law = info->link->next; law != NULL; law = law->next)
@@ -646,8 +659,10 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   if (has_states (model, found, number)
       && add_state (reader, element, info, number, found == IFBAM_FOUND_SINGLE, quantity))
     return TRUE;
-  word = owner == OF_NODE ? find_node_quantity (model, number, quantity)
-                          : find_quantity (owner, domain, quantity);
+  word = owner == OF_NODE
+             ? find_node_quantity (model, number, quantity)
+             : find_quantity (owner, info->signal_slot != 0 ? domain_of_link (info) : domain,
+                              quantity);
   if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE && !has_quantity (model, number, word))
     word = NULL;
   if (word == NULL)
@@ -763,7 +778,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
       const IfbamDomain domain = link->info->domain;
-      const Quantity *word = find_quantity (OF_LINK, domain, quantity);
+      const Quantity *word = find_quantity (OF_LINK, domain_of_link (link->info), quantity);
 
       if (has_quantity (model, i, word))
         fits |= add_fitting (reader, pattern, link->name, word, domain, i, TRUE);

@@ -963,13 +963,19 @@ givens_rest (const IfbamModel *model, GError **error)
   return TRUE;
 }
 
-/* Where it comes to rest depends on the way there, if a law has states. */
+/* Where it comes to rest depends on the way there, if a law has states, or a controller a memory. */
 static gboolean
 is_unique (const IfbamModel *model, GError **error)
 {
   const IfbamSpan *span;
   gsize member;
 
+  if (model->controls->len > 0)
+    return fail (
+        error, "%s says what acts, and remembers how it got there: run the network until it rests",
+        g_array_index (model->singles, IfbamLink,
+                       g_array_index (model->controls, IfbamControl, 0).controller)
+            .name);
   if (model->n_inner == 0)
     return TRUE;
   span = ifbam_model_node_span (model, ifbam_model_free_number (model, ifbam_model_n_outer (model)),

@@ -41,7 +41,7 @@ default_text (const IfbamParam *param)
   if (param->kind != IFBAM_PARAM_NUMBER)
     return g_strdup ("");
   if (fabs (param->standard) == G_MAXDOUBLE)
-    return g_strdup ("always");
+    return g_strdup (g_str_equal (param->unit, "s") ? "always" : "none");
   if (param->standard < param->minimum)
     return g_strdup ("none");
   return g_strdup_printf ("%s", IFBAM_NUMBER (param->standard));

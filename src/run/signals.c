@@ -116,6 +116,7 @@ ifbam_signal_value (const IfbamSignal *signal, const IfbamView *view, const Ifba
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
     case IFBAM_SIGNAL_MODE:
+    case IFBAM_SIGNAL_OUTPUT:
     case IFBAM_SIGNAL_LINK_DISSIPATED:
       link_value (signal, view, sums, values);
       break;

@@ -1,0 +1,138 @@
+/* controller.c: hears a signal at instants, and tells sources how strong they are to be
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/number-text.h"
+#include "element/element-instants.h"
+#include "element/link-class.h"
+#include "elements/controller-law.h"
+
+enum
+{
+  SIGNAL = IFBAM_SLOT_BETWEEN + 1,
+  SETPOINT,
+  GAIN,
+  INTEGRAL,
+  DERIVATIVE,
+  HYSTERESIS,
+};
+
+static const char *const kinds[] = { "pid", "relay", NULL };
+
+static const IfbamParam controller_params[] = {
+  IFBAM_PARAM_NEEDED_STRING (SIGNAL, "signal",
+                             "what it hears: ELEMENT.QUANTITY, where a node is or how fast, or a "
+                             "link's compression or rate"),
+  IFBAM_PARAM_STRING (SETPOINT, "setpoint", "what that is to be, with its unit; default: 0"),
+  IFBAM_PARAM_WORD (ControllerLaw, kind, "kind", kinds, CONTROLLER_PID, "its law"),
+  IFBAM_PARAM_STRING (GAIN, "gain", "of pid: per unit of the signal, such as 0.1 s/m; default: 0"),
+  IFBAM_PARAM_STRING (INTEGRAL, "integral",
+                      "of pid: per unit of the signal and second; default: 0"),
+  IFBAM_PARAM_STRING (DERIVATIVE, "derivative",
+                      "of pid: per unit of the signal in a second; default: 0"),
+  IFBAM_PARAM (ControllerLaw, offset, "offset", "", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "of pid: what it says where nothing is wrong"),
+  IFBAM_PARAM_STRING (HYSTERESIS, "hysteresis",
+                      "of relay: by how much the signal must change between its two outputs, about "
+                      "the setpoint; default: 0"),
+  IFBAM_PARAM (ControllerLaw, least, "least", "", -G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE,
+               "its least output; of a relay without: 0"),
+  IFBAM_PARAM (ControllerLaw, greatest, "greatest", "", -G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,
+               "its greatest output; of a relay without: 1"),
+  IFBAM_PARAM (ControllerLaw, every, "every", "s", 0, G_MAXDOUBLE, 0,
+               "from instant to instant, the first at the start; 0: each step"),
+};
+
+/* So long at least [s]. */
+#define SHORTEST 1e-12
+
+static char *
+controller_fault (IfbamElement *element, const char **key)
+{
+  const ControllerLaw *law = (const ControllerLaw *) ifbam_element_law (element);
+  const gboolean relay = law->kind == CONTROLLER_RELAY;
+  const gpointer *slots = ifbam_element_slots (element);
+  const guint of_pid[] = { GAIN, INTEGRAL, DERIVATIVE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_pid) && relay; i++)
+    if (slots[of_pid[i]] != NULL)
+      {
+        *key = ifbam_element_slot_key (element->info, of_pid[i]);
+        return g_strdup ("is said of kind = pid, and this one is kind = relay");
+      }
+  *key = "offset";
+  if (relay && law->offset != 0)
+    return g_strdup ("is said of kind = pid, and this one is kind = relay");
+  *key = "hysteresis";
+  if (!relay && slots[HYSTERESIS] != NULL)
+    return g_strdup ("is said of kind = relay, and this one is kind = pid");
+  *key = "greatest";
+  if (!(controller_least (law) < controller_greatest (law)))
+    return g_strdup_printf ("%s is not above least, %s", IFBAM_NUMBER (controller_greatest (law)),
+                            IFBAM_NUMBER (controller_least (law)));
+  *key = "every";
+  if (law->every > 0 && law->every < SHORTEST)
+    return g_strdup_printf ("%s s is too short (want at least %s s)", IFBAM_NUMBER (law->every),
+                            IFBAM_NUMBER (SHORTEST));
+  return NULL;
+}
+
+static void
+controller_instants (const IfbamElement *element, GArray *instants)
+{
+  const ControllerLaw *law = (const ControllerLaw *) ifbam_element_law (element);
+  const IfbamInstant instant = { .period = law->every > 0 ? law->every : IFBAM_EACH_STEP,
+                                 .end = INFINITY };
+
+  g_array_append_val (instants, instant);
+}
+
+/* The signal's unit is in all that is said of it. */
+static char *
+controller_hears (const IfbamElement *element, void *numbers, gboolean rate, const char *unit,
+                  IfbamNumberReader read, const char **key)
+{
+  ControllerLaw *law = numbers;
+  const struct
+  {
+    guint slot;
+    const char *unit; /* "%u": the signal's */
+    double minimum, *number;
+  } texts[] = {
+    { SETPOINT, "%u", -G_MAXDOUBLE, &law->setpoint },
+    { GAIN, "1/(%u)", -G_MAXDOUBLE, &law->gain },
+    { INTEGRAL, "1/(%u)/s", -G_MAXDOUBLE, &law->integral },
+    { DERIVATIVE, "s/(%u)", -G_MAXDOUBLE, &law->derivative },
+    { HYSTERESIS, "%u", 0, &law->hysteresis },
+  };
+
+  law->is_rate = rate;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      const char *text = ifbam_element_slots (element)[texts[i].slot];
+      g_autoptr (GString) own = g_string_new (texts[i].unit);
+      guint32 domains = element->domains;
+      char *reason = NULL;
+      IfbamParam quantity = { .minimum = texts[i].minimum, .maximum = G_MAXDOUBLE };
+
+      g_string_replace (own, "%u", unit, 0);
+      quantity.unit = own->str;
+      *key = quantity.key = ifbam_element_slot_key (element->info, texts[i].slot);
+      *texts[i].number = 0;
+      if (text != NULL && !read (&quantity, &domains, text, texts[i].number, &reason))
+        return reason;
+    }
+  return NULL;
+}
+
+IFBAM_DEFINE_LAW (ControllerLaw, controller, (MODE, RELATION, SAMPLE))
+
+IFBAM_DEFINE_LINK (
+    Controller, controller, ControllerLaw, controller, .name = "controller",
+    .summary = "hears a signal at instants, and tells sources how strong they are",
+    .law = "output = offset + gain * error + integral * sum(every * error) + derivative * change "
+           "of error / every, error = setpoint - signal; or least or greatest; held in between",
+    .source = "Astrom & Wittenmark 1997, Computer-controlled systems, 3rd edition, chapter 8",
+    .example = "[controller c1]\nsignal   = m1.velocity\nsetpoint = 2 m/s\n"
+               "gain     = 0.5 s/m\nevery    = 10 ms\n",
+    .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .fault = controller_fault,
+    .instants = controller_instants, .hears = controller_hears)

@@ -1,0 +1,292 @@
+/* test-controllers.c: controllers: sampled loops about plants whose course between instants has a closed form
+ *
+ * Between two instants a plant of the first or second order has constant inputs, so that its state goes on by the matrix
+ * exponential; the controller's law is applied to it in the test once more.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "event-run.h"
+#include "fixture.h"
+
+static const char *const schemes[] = { "averaged", "original",         "rk4",
+                                       "verlet",   "symplectic-euler", "euler" };
+
+typedef struct
+{
+  double every, setpoint, gain, integral, derivative, offset, least, greatest;
+  gboolean relay;
+  double hysteresis;
+  /* so far */
+  double sum, last, output;
+  gboolean sampled;
+} Law;
+
+/* What the controller says of a signal. */
+static double
+say (Law *law, double signal)
+{
+  const double error = law->setpoint - signal, half = law->hysteresis / 2;
+  const double change = law->sampled ? error - law->last : 0;
+  const double wish = law->offset + law->gain * error + law->integral * law->sum
+                      + law->derivative * change / law->every;
+
+  if (law->relay)
+    law->output = error > half || (!law->sampled && error >= 0) ? law->greatest
+                  : error < -half || !law->sampled              ? law->least
+                                                                : law->output;
+  else
+    {
+      law->output = fmin (fmax (wish, law->least), law->greatest);
+      if (law->output == wish || (wish > law->greatest) == (law->integral * error < 0))
+        law->sum += law->every * error;
+    }
+  law->last = error;
+  law->sampled = TRUE;
+  return law->output;
+}
+
+/* m x'' + c x' + k x = F: where it is after a time. */
+typedef struct
+{
+  double m, c, k, x, v;
+} Plant;
+
+static Plant
+go_on (Plant plant, double force, double time)
+{
+  const double r = plant.c / (2 * plant.m), rest = plant.k > 0 ? force / plant.k : 0;
+  const double w = sqrt (fmax (0, plant.k / plant.m - r * r)), fade = exp (-r * time);
+  Plant next = plant;
+
+  if (plant.k > 0)
+    {
+      const double a = plant.x - rest, b = (plant.v + r * a) / w;
+
+      next.x = rest + fade * (a * cos (w * time) + b * sin (w * time));
+      next.v = fade * ((b * w - r * a) * cos (w * time) - (a * w + r * b) * sin (w * time));
+      return next;
+    }
+  next.v = force / plant.c + (plant.v - force / plant.c) * exp (-2 * r * time);
+  return next;
+}
+
+/* Rows of a run against the sampled loop. */
+static void
+assert_loop (const char *name, const char *text, const char *signal, gboolean rate, Plant plant,
+             double force, Law law, double error)
+{
+  g_autoptr (EventRun) run = event_run (0, "%s", text);
+  gsize n;
+  const double *x = event_run_values (run, signal, &n),
+               *u = event_run_values (run, "c1.output", &n);
+  const double *t = ifbam_course_get_times (run->course, &n);
+  double at = 0;
+  guint instants = 1;
+
+  say (&law, rate ? plant.v : plant.x);
+  for (gsize i = 0; i < n; i++)
+    {
+      Plant now;
+
+      for (; instants * law.every <= t[i] + 1e-12; instants++)
+        {
+          plant = go_on (plant, law.output * force, instants * law.every - at);
+          at = instants * law.every;
+          say (&law, rate ? plant.v : plant.x);
+        }
+      now = go_on (plant, law.output * force, t[i] - at);
+      if (!(fabs ((rate ? now.v : now.x) - x[i]) <= error)
+          || !(fabs (law.output - u[i]) <= 100 * error))
+        fail_msg ("%s at %g s: %.15g (%.15g), not %.15g (%.15g)", name, t[i], x[i], u[i],
+                  rate ? now.v : now.x, law.output);
+    }
+  assert_true (instants > 20);
+  assert_number (event_run_ledger_gap (run), 0, 1e-8);
+}
+
+#define WAGON                                                                                      \
+  "[network]\nscheme = rk4\nstep = 1 ms\nduration = 2 s\nrecord = wagon.velocity, c1.output, "     \
+  "network.*\n[mass wagon]\nmass = 2 kg\n[ground rail]\n[damper d]\ndamping = 3 N s/m\n"           \
+  "between = wagon, rail\n[force motor]\non = wagon\nvalue = 20 N\nfollow = c1\n"                  \
+  "[controller c1]\nsignal = wagon.velocity\nsetpoint = 2 m/s\n"
+
+static void
+test_first_order (void **state)
+{
+  const Plant wagon = { .m = 2, .c = 3 };
+  const Law none = { .setpoint = 2, .least = -G_MAXDOUBLE, .greatest = G_MAXDOUBLE };
+  Law law = none;
+
+  (void) state;
+  law.every = 0.02, law.gain = 0.4;
+  assert_loop ("P", WAGON "gain = 0.4 s/m\nevery = 20 ms\n", "wagon.velocity", TRUE, wagon, 20, law,
+               1e-10);
+  law.every = 0.0073;
+  assert_loop ("P between rows", WAGON "gain = 400 s/km\nevery = 7.3 ms\n", "wagon.velocity", TRUE,
+               wagon, 20, law, 1e-10);
+  law.every = 0.001;
+  assert_loop ("P at each step", WAGON "gain = 0.4 s/m\n", "wagon.velocity", TRUE, wagon, 20, law,
+               1e-10);
+  law.every = 0.05, law.integral = 1.5, law.offset = 0.1;
+  assert_loop ("PI", WAGON "gain = 0.4 s/m\nintegral = 1.5 1/m\noffset = 0.1\nevery = 50 ms\n",
+               "wagon.velocity", TRUE, wagon, 20, law, 1e-10);
+  law.greatest = 0.35, law.least = 0.1;
+  assert_loop ("PI within bounds",
+               WAGON "gain = 0.4 s/m\nintegral = 1.5 1/m\noffset = 0.1\nevery = 50 ms\n"
+                     "least = 0.1\ngreatest = 0.35\n",
+               "wagon.velocity", TRUE, wagon, 20, law, 1e-10);
+  law = none;
+  law.relay = TRUE, law.greatest = 1, law.least = 0, law.every = 0.01, law.hysteresis = 0.2;
+  assert_loop ("relay", WAGON "kind = relay\nhysteresis = 20 cm/s\nevery = 10 ms\n",
+               "wagon.velocity", TRUE, wagon, 20, law, 1e-10);
+  law.greatest = 0.9, law.least = -0.3, law.hysteresis = 0;
+  assert_loop ("relay both ways",
+               WAGON "kind = relay\nleast = -0.3\ngreatest = 0.9\nevery = 10 ms\n",
+               "wagon.velocity", TRUE, wagon, 20, law, 1e-10);
+}
+
+#define ARM                                                                                        \
+  "[network]\nscheme = rk4\nstep = 1 ms\nduration = 3 s\nrecord = k.compression, c1.output, "      \
+  "network.*\n[inertia arm]\ninertia = 0.5 kg m2\nangle = -10 deg\n[ground wall]\n"                \
+  "[torsion-spring k]\nstiffness = 8 N m/rad\nbetween = arm, wall\n"                               \
+  "[torsion-damper d]\ndamping = 0.2 N m s/rad\nbetween = arm, wall\n"                             \
+  "[torque motor]\non = arm\nvalue = 5 N m\nfollow = c1\n"                                         \
+  "[controller c1]\nsignal = k.compression\nsetpoint = 20 deg\n"
+
+static void
+test_second_order (void **state)
+{
+  const double deg = asin (1) / 90;
+  const Plant arm = { .m = 0.5, .c = 0.2, .k = 8, .x = -10 * deg };
+  Law law = { .setpoint = 20 * deg,
+              .every = 0.03,
+              .gain = 1.1,
+              .integral = 2,
+              .derivative = 0.25,
+              .least = -2,
+              .greatest = 2 };
+
+  (void) state;
+  assert_loop ("PID",
+               ARM "gain = 1.1 1/rad\nintegral = 2 1/rad/s\nderivative = 0.25 s/rad\n"
+                   "least = -2\ngreatest = 2\nevery = 30 ms\n",
+               "k.compression", FALSE, arm, 5, law, 1e-9);
+}
+
+/* Where the loop of P is stable: a sampled plant v[k+1] = a v[k] + b u[k] has the root a - b gain, and leaves the circle
+ * at gain = (1 + a)/b, which the loop that is not sampled never does. */
+static void
+test_sampling_makes_unstable (void **state)
+{
+  const double a = exp (-3 * 0.2 / 2), b = 20 * (1 - a) / 3, most = (1 + a) / b;
+
+  (void) state;
+  for (guint above = 0; above < 2; above++)
+    {
+      g_autofree char *text =
+          g_strdup_printf (WAGON "gain = %.17g s/m\nevery = 0.2 s\n", most * (above ? 1.02 : 0.98));
+      g_autoptr (EventRun) run = event_run (0, "%s", text);
+      gsize n;
+      const double *v = event_run_values (run, "wagon.velocity", &n);
+      const double root = a - b * most * (above ? 1.02 : 0.98);
+      const double early = v[600] - v[400], late = v[1800] - v[1600];
+
+      assert_number (late / early, pow (root, 6), 1e-9);
+      assert_true ((fabs (late) > fabs (early)) == (above == 1));
+    }
+}
+
+/* A force on a chain that could sleep follows a signal of another part. */
+#define APART                                                                                      \
+  "record = c.m1.position, c.m40.velocity, a.position, push.force, c1.output\n"                    \
+  "[chain c]\ncount = 60\nmass = 0.1 kg\nstiffness = 400 N/m\n"                                    \
+  "[mass a]\nmass = 1 kg\nposition = 1 cm\n[ground wall]\n"                                        \
+  "[spring k]\nstiffness = 900 N/m\nbetween = wall, a\n"                                           \
+  "[controller c1]\nsignal = a.position\ngain = 40 1/m\nintegral = 3 1/m/s\nevery = 3.3 ms\n"      \
+  "[monitor side]\nsignal = a.velocity\n"                                                          \
+  "[force push]\non = c.m20\namplitude = 5 N\nfrequency = 3 Hz\nvalue = 1 N\nfollow = c1\n"        \
+  "when = side\n"
+
+static void
+test_same_bits (void **state)
+{
+  static const char *const loops[] = {
+    "record = wagon.velocity, c1.output, motor.force\n[mass wagon]\nmass = 2 kg\n[ground rail]\n"
+    "[damper d]\ndamping = 3 N s/m\nbetween = wagon, rail\n"
+    "[force motor]\non = wagon\nvalue = 20 N\nfollow = c1\n"
+    "[controller c1]\nsignal = wagon.velocity\nsetpoint = 2 m/s\ngain = 0.4 s/m\n"
+    "integral = 1 1/m\nevery = 7.7 ms\n",
+    APART,
+  };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint i = 0; i < G_N_ELEMENTS (loops); i++)
+      {
+        g_autofree char *text = g_strdup_printf (
+            "[network]\nscheme = %s\nstep = 2 ms\nduration = 0.3 s\n%s", schemes[s], loops[i]);
+
+        event_run_assert_same_bits (text);
+      }
+}
+
+static void
+test_what_is_wrong_is_refused (void **state)
+{
+  static const struct
+  {
+    const char *keys, *why;
+  } cases[] = {
+    { "signal = wagon.velocity\ngain = 0.4 m/s", "gain: " },
+    { "signal = wagon.velocity\nsetpoint = 2 m", "setpoint: " },
+    { "signal = wagon.velocity\nkind = relay\ngain = 0.4 s/m", "gain: is said of kind = pid" },
+    { "signal = wagon.velocity\nhysteresis = 0.1 m/s", "hysteresis: is said of kind = relay" },
+    { "signal = wagon.velocity\nleast = 1\ngreatest = 1", "greatest: 1 is not above least, 1" },
+    { "signal = wagon.velocity\nevery = 1e-13 s", "every: 1e-13 s is too short" },
+    { "signal = wagon.force", "signal: " },
+    { "signal = c1.output", "\"c1.output\"" },
+    { "signal = wagon.velocity\n[force other]\non = wagon\nfollow = nobody",
+      "follow: no controller \"nobody\" in this network" },
+    { "signal = wagon.velocity\n[monitor m]\nsignal = wagon.velocity\n[force other]\non = wagon\n"
+      "follow = m",
+      "follow: \"m\" is no controller" },
+    { "signal = wagon.velocity\n[force other]\non = wagon\nwhen = c1",
+      "when: \"c1\" is no monitor" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *fault =
+          event_run_fault ("[network]\nscheme = rk4\nstep = 1 ms\nduration = 2 s\n[mass wagon]\n"
+                           "mass = 2 kg\n[force motor]\non = wagon\nvalue = 20 N\nfollow = c1\n"
+                           "[controller c1]\n%s\n",
+                           cases[i].keys);
+
+      if (strstr (fault, cases[i].why) == NULL)
+        fail_msg ("%s: %s", cases[i].keys, fault);
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_first_order),
+    cmocka_unit_test (test_second_order),
+    cmocka_unit_test (test_sampling_makes_unstable),
+    cmocka_unit_test (test_same_bits),
+    cmocka_unit_test (test_what_is_wrong_is_refused),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
