@@ -244,6 +244,9 @@ example_network (const IfbamElementInfo *info)
     g_string_append_printf (
         text, "[ground floor]\n[damper pot]\ndamping = 1\nbetween = %.*s, floor\n",
         (int) (strchr (lines[0], ']') - strchr (lines[0], ' ') - 1), strchr (lines[0], ' ') + 1);
+  if (info->damps)
+    g_string_append (text, "[ground wall]\n[mass m1]\nmass = 1\nposition = 0.1\n[spring k1]\n"
+                           "stiffness = 100\nbetween = wall, m1\n");
   for (guint i = 1; lines[i] != NULL; i++)
     {
       g_auto (GStrv) halves = g_strsplit (lines[i], "=", 2);

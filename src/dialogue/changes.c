@@ -88,8 +88,8 @@ takes_numbers (const IfbamWatched *watched)
   const IfbamElementInfo *info = watched->element->info;
   const double *law = ifbam_element_law (watched->element);
 
-  if (voice == NULL || info->form != 0 || info->kind == IFBAM_KIND_GIVEN_NODE
-      || info->prepare != NULL || !keeps_line (watched)
+  if (voice == NULL || voice->cast->model->damping != NULL || info->form != 0
+      || info->kind == IFBAM_KIND_GIVEN_NODE || info->prepare != NULL || !keeps_line (watched)
       || (voice->single != NULL
           && (info->link_law != NULL || !keeps_shape (watched) || !keeps_relations (watched)))
       || (voice->kernels != NULL && info->link->has_modes != NULL && info->link->has_modes (law)))

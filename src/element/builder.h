@@ -50,6 +50,10 @@ struct _IfbamBuilder
    * these, by such links: from a point or ball (NULL: from the first one on), and to one (NULL: to the last one). */
   void (*add_plane_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
                           const char *from, const char *to, gsize count);
+  /* Adds dampers in a class's domain, with so much of what they damp as the first number of their law: beside each link
+   * along a line that stores energy [1/its stiffness], or from each free node to rest [1/its inertia]. */
+  void (*add_dampers) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
+                       gboolean beside_links, double part);
   /* Adds the force OWNER.LETTER, a source of a class, on count nodes from first on. */
   void (*add_source) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
                       gsize first, gsize count);

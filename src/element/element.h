@@ -164,6 +164,7 @@ struct _IfbamElementInfo
   /* composite: adds its nodes, then, in a second call, its links */
   void (*expand_nodes) (IfbamElement *element, IfbamBuilder *builder);
   void (*expand_links) (IfbamElement *element, IfbamBuilder *builder);
+  gboolean damps; /* composite: its links are dampers of all that there is, and come last */
   /* composite: a value of one of its elements; FALSE with a reason (transfer full) */
   gboolean (*set_member) (IfbamElement *element, const char *member, const char *key,
                           const char *text, IfbamNumberReader read, char **reason);

@@ -127,3 +127,113 @@ ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
       previous = next;
     }
 }
+
+static void
+add_damper (IfbamCompiler *compiler, GArray *damping, guint32 left, guint32 right, double number)
+{
+  g_array_append_val (compiler->left, left);
+  g_array_append_val (compiler->right, right);
+  g_array_append_val (damping, number);
+}
+
+/* dF/ddelta where nothing is compressed or moves. */
+static double
+stiffness_of (const IfbamLaw *law, const double *numbers)
+{
+  const double reach = 1e-6;
+  double stiffness, damping;
+
+  if (law->slopes == NULL)
+    return (law->force (numbers, 0, reach, 0) - law->force (numbers, 0, -reach, 0)) / (2 * reach);
+  law->slopes (numbers, 0, 0, 0, &stiffness, &damping);
+  return stiffness;
+}
+
+/* Of a link between two nodes; what has no domain of its own is in theirs. */
+static IfbamDomain
+domain_between (const IfbamCompiler *compiler, const IfbamElementInfo *info, guint32 left,
+                guint32 right)
+{
+  if (info->domain != IFBAM_DOMAIN_ANY)
+    return info->domain;
+  return ifbam_model_node_domain (compiler->model, MIN (left, right));
+}
+
+static void
+damp_span (IfbamCompiler *compiler, const IfbamSpan *span, IfbamDomain domain, double part,
+           GArray *damping)
+{
+  for (gsize i = 0; i < span->count; i++)
+    {
+      const guint link = (guint) (span->first + span->phase + i * span->stride);
+      const guint32 left = g_array_index (compiler->left, guint32, link);
+      const guint32 right = g_array_index (compiler->right, guint32, link);
+      double numbers[IFBAM_MAX_LAW], stiffness;
+
+      if (domain_between (compiler, span->info, left, right) != domain)
+        continue;
+      ifbam_span_law (span, i, numbers);
+      stiffness = stiffness_of (span->info->link, numbers);
+      if (stiffness > 0)
+        add_damper (compiler, damping, left, right, part * stiffness);
+    }
+}
+
+/* What stores energy but stands between points of the plane: nobody can stand beside it. */
+static void
+check_singles (IfbamCompiler *compiler, IfbamElement *owner)
+{
+  const GArray *singles = compiler->model->singles;
+
+  for (guint j = 0; j < singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (singles, IfbamLink, j);
+
+      if (link->in_plane && link->law->points != NULL && !link->law->storeless)
+        {
+          ifbam_compiler_add_issue (
+              compiler, owner, NULL,
+              g_strdup_printf (
+                  "\"%s\" stands between points of the plane, where nothing can be put "
+                  "beside it (join a damper to them, and say alpha only)",
+                  link->name));
+          return;
+        }
+    }
+}
+
+void
+ifbam_compiler_add_dampers (IfbamCompiler *compiler, IfbamElement *owner, const IfbamMember *kind,
+                            gboolean beside_links, double part)
+{
+  const IfbamModel *model = compiler->model;
+  const IfbamDomain domain = kind->info->domain;
+  const guint first = compiler->left->len, n_spans = model->link_spans->len;
+  g_autoptr (GArray) damping = g_array_new (FALSE, FALSE, sizeof (double));
+  IfbamSpan span = {
+    .first = first, .stride = 1, .info = kind->info, .element = owner, .letter = kind->letter
+  };
+
+  for (guint s = 0; s < n_spans && beside_links; s++)
+    {
+      const IfbamSpan *other = &g_array_index (model->link_spans, IfbamSpan, s);
+      const IfbamLaw *law = other->info->link;
+
+      if (!law->storeless && (law->geometry == NULL || !law->geometry->scaled))
+        damp_span (compiler, other, domain, part, damping);
+    }
+  for (guint32 i = 0; i < ifbam_model_n_outer (model) && !beside_links; i++)
+    if (ifbam_model_node_domain (model, i) == domain && ifbam_model_inertia (model, i) > 0)
+      add_damper (compiler, damping, i, ifbam_compiler_place_of (compiler, model->rest)->index,
+                  part * ifbam_model_inertia (model, i));
+  if (beside_links && domain == IFBAM_DOMAIN_TRANSLATION)
+    check_singles (compiler, owner);
+  if (damping->len == 0)
+    return;
+  kind->series[0] =
+      (IfbamSeries){ (const double *) (gconstpointer) damping->data, damping->len, NULL };
+  span.count = damping->len;
+  span.series = ifbam_compiler_keep_series (compiler, kind);
+  g_array_append_val (compiler->model->link_spans, span);
+  g_array_append_val (compiler->model->link_families, span);
+}

@@ -9,5 +9,8 @@
 void ifbam_compiler_check_length (IfbamCompiler *compiler, IfbamElement *element,
                                   const IfbamLink *link);
 void ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element);
+/* See IfbamBuilder.add_dampers. */
+void ifbam_compiler_add_dampers (IfbamCompiler *compiler, IfbamElement *owner,
+                                 const IfbamMember *kind, gboolean beside_links, double part);
 void ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner,
                               const IfbamMember *kinds, guint n_kinds, const IfbamPath *path);

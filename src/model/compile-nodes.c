@@ -144,9 +144,10 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
       else if (model->rest == NULL
                && (element->info->form == IFBAM_FORM_PLACE
                        ? ifbam_compiler_count_followed (element) == 1
-                       : ifbam_element_is_one_ended (element->info)
-                             && ifbam_element_in_batches (element->info)
-                             && !ifbam_compiler_stands_on_body (compiler, element)))
+                       : element->info->damps
+                             || (ifbam_element_is_one_ended (element->info)
+                                 && ifbam_element_in_batches (element->info)
+                                 && !ifbam_compiler_stands_on_body (compiler, element))))
         {
           model->rest = ifbam_rest_new ();
           model->rest->id = model->n_places - 1;

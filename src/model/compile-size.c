@@ -40,11 +40,22 @@ size_text (const Size *size)
                           size->nodes, size->links);
 }
 
-static gboolean
-is_beyond (const Size *size, double memory)
+/* Beside each link, and from each node to rest, at most. */
+static void
+add_dampers (Size *size)
 {
-  return MAX (MAX (size->nodes, size->links), size->sources) > MOST_NUMBERS
-         || memory_of (size) > memory;
+  size->links = 2 * size->links + size->nodes;
+}
+
+static gboolean
+is_beyond (const Size *known, gboolean damped, double memory)
+{
+  Size size = *known;
+
+  if (damped)
+    add_dampers (&size);
+  return MAX (MAX (size.nodes, size.links), size.sources) > MOST_NUMBERS
+         || memory_of (&size) > memory;
 }
 
 /* Nodes that a field acts on: those of a composite are many. */
@@ -72,7 +83,10 @@ static IfbamElement *
 find_beyond (const IfbamCompiler *compiler, const GPtrArray *elements, double memory, Size *size)
 {
   IfbamElement *large = NULL, *beyond = NULL;
+  gboolean damped = FALSE;
 
+  for (guint i = 0; i < elements->len; i++)
+    damped |= ((const IfbamElement *) elements->pdata[i])->info->damps;
   *size = (Size){ .node_memory = compiler->reader->node_memory };
   for (guint i = 0; i < elements->len; i++)
     {
@@ -89,9 +103,11 @@ find_beyond (const IfbamCompiler *compiler, const GPtrArray *elements, double me
         }
       if (element->info->kind == IFBAM_KIND_SOURCE)
         size->sources += count_targets (compiler, element);
-      if (beyond == NULL && is_beyond (size, memory))
+      if (beyond == NULL && is_beyond (size, damped, memory))
         beyond = large != NULL && element->info->kind != IFBAM_KIND_SOURCE ? large : element;
     }
+  if (damped)
+    add_dampers (size);
   return beyond;
 }
 

@@ -14,6 +14,19 @@
 #include "model/compile-size.h"
 #include "model/compile-sources.h"
 
+/* Dampers of what there is, as far as that was found. */
+static void
+add_damping (IfbamCompiler *compiler, IfbamElement *element)
+{
+  if (compiler->model->damping != NULL)
+    ifbam_compiler_add_issue (
+        compiler, element, NULL,
+        g_strdup_printf ("\"%s\" damps all that there is already", compiler->model->damping->name));
+  compiler->model->damping = element;
+  if (compiler->issues->len == 0)
+    element->info->expand_links (element, &compiler->offers);
+}
+
 static void
 add_links (IfbamCompiler *compiler, const GPtrArray *elements)
 {
@@ -34,11 +47,14 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
         ifbam_compiler_add_single (compiler, element);
       else if (element->info->form == IFBAM_FORM_PLACE)
         ifbam_compiler_check_point (compiler, element);
-      else if (composite)
+      else if (composite && !element->info->damps)
         element->info->expand_links (element, &compiler->offers);
       if (link)
         compiler->next_inner += element->info->link->n_states;
     }
+  for (guint i = 0; i < elements->len; i++)
+    if (((IfbamElement *) elements->pdata[i])->info->damps)
+      add_damping (compiler, elements->pdata[i]);
   /* What they hear may stand behind them, and be one of them, which has no number yet. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
@@ -163,6 +179,13 @@ offer_plane_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember 
                   const char *from, const char *to, gsize count)
 {
   ifbam_compiler_add_plane_path ((IfbamCompiler *) builder, owner, kind, from, to, count);
+}
+
+static void
+offer_dampers (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
+               gboolean beside_links, double part)
+{
+  ifbam_compiler_add_dampers ((IfbamCompiler *) builder, owner, kind, beside_links, part);
 }
 
 static void
@@ -296,8 +319,8 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   guint faults = issues->len;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   IfbamCompiler compiler = {
-    .offers = { offer_nodes, offer_first_node, offer_path, offer_plane_path, offer_source,
-                offer_start, offer_field, offer_find, offer_issue },
+    .offers = { offer_nodes, offer_first_node, offer_path, offer_plane_path, offer_dampers,
+                offer_source, offer_start, offer_field, offer_find, offer_issue },
     .model = model,
     .reader = reader,
     .by_name = by_name,

@@ -255,11 +255,13 @@ typedef struct
   GArray *node_families; /* those of the spans that are a composite's members */
   GArray *link_families;
   GArray *single_families; /* likewise, of links in no batch, by their number among these */
-  IfbamElement *rest;      /* the last given node, where links with one end need it; or NULL */
-  GPtrArray *sources;      /* IfbamSource: once for each node that it acts on (n_sources) */
-  guint32 *source_node;    /* (n_sources) */
-  GArray *batches;         /* IfbamBatch */
-  guint32 *link_slot;      /* slot of a link by file order (n_links) */
+  const IfbamElement
+      *damping; /* whose dampers have numbers of what they damp (not owned); NULL: nothing has */
+  IfbamElement *rest;   /* the last given node, where links with one end need it; or NULL */
+  GPtrArray *sources;   /* IfbamSource: once for each node that it acts on (n_sources) */
+  guint32 *source_node; /* (n_sources) */
+  GArray *batches;      /* IfbamBatch */
+  guint32 *link_slot;   /* slot of a link by file order (n_links) */
   /* Where nodes of a mechanism start, and how fast (n_nodes); NULL: where their elements say. */
   double *start_position, *start_rate;
   GArray *singles;   /* IfbamLink, in file order, with their further relations */

@@ -308,6 +308,9 @@ ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
 {
   gsize index;
 
+  /* Dampers are others where what they damp is. */
+  if (model->damping != NULL)
+    return FALSE;
   /* Rest has to be found anew. What laws that are prepared point to is the element's, and so the same
    * in all lanes. */
   if (spec->start_position != NULL || element->info->prepare != NULL || makes_events (element))
