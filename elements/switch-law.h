@@ -9,11 +9,17 @@
 
 #include "element/guard.h"
 
+/* What is in one of two states, by instants or a monitor; a dog clutch is nothing else. */
 typedef struct
 {
+  double state; /* at the start: 0 open, 1 closed */
+  double side;  /* of its monitor: 0 above, 1 below */
+} SwitchedLaw;
+
+typedef struct
+{
+  SwitchedLaw is;
   double resistance; /* [ohm]; 0: ideal */
-  double state;      /* at the start: 0 open, 1 closed */
-  double side;       /* of its monitor: 0 above, 1 below */
 } SwitchLaw;
 
 enum
@@ -23,17 +29,38 @@ enum
 };
 
 static inline int
-switch_mode (const SwitchLaw *p, double delta, double rate)
+dog_clutch_mode (const SwitchedLaw *p, double delta, double rate)
 {
   (void) delta, (void) rate;
   return p->state == 0 ? SWITCH_OPEN : SWITCH_CLOSED;
 }
 
 static inline int
-switch_toggle (const SwitchLaw *p, int mode)
+dog_clutch_toggle (const SwitchedLaw *p, int mode)
 {
   (void) p;
   return mode == SWITCH_OPEN ? SWITCH_CLOSED : SWITCH_OPEN;
+}
+
+static inline IfbamRelation
+dog_clutch_relation (const SwitchedLaw *p, int mode)
+{
+  (void) p;
+  if (mode == SWITCH_OPEN)
+    return (IfbamRelation){ .idle = 1 };
+  return (IfbamRelation){ .kind = IFBAM_RELATION_RIGID, .idle = 1 };
+}
+
+static inline int
+switch_mode (const SwitchLaw *p, double delta, double rate)
+{
+  return dog_clutch_mode (&p->is, delta, rate);
+}
+
+static inline int
+switch_toggle (const SwitchLaw *p, int mode)
+{
+  return dog_clutch_toggle (&p->is, mode);
 }
 
 static inline double
@@ -59,7 +86,7 @@ switch_loss (const SwitchLaw *p, int mode, double delta, double rate)
 static inline IfbamRelation
 switch_relation (const SwitchLaw *p, int mode)
 {
-  if (mode == SWITCH_OPEN || p->resistance > 0)
-    return (IfbamRelation){ .idle = mode == SWITCH_OPEN };
-  return (IfbamRelation){ .kind = IFBAM_RELATION_RIGID, .idle = 1 };
+  if (mode == SWITCH_CLOSED && p->resistance > 0)
+    return (IfbamRelation){ .idle = 0 };
+  return dog_clutch_relation (&p->is, mode);
 }

@@ -1,4 +1,4 @@
-/* switch.c: switch between two electrical nodes
+/* switch.c: switch between two electrical nodes, and dog clutch between two shafts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element-instants.h"
@@ -17,20 +17,20 @@ static const char *const modes[] = { "open", "closed", NULL };
 static const char *const events[] = { "open", "close", NULL };
 
 static const IfbamParam switch_params[] = {
-  IFBAM_PARAM_WORD (SwitchLaw, state, "state", modes, SWITCH_OPEN, "at the start"),
+  IFBAM_PARAM_WORD (SwitchLaw, is.state, "state", modes, SWITCH_OPEN, "at the start"),
   IFBAM_PARAM_LIST (TOGGLE, "toggle", "s", 0, G_MAXDOUBLE, 0,
                     "instants at which it changes its state: a list that increases"),
   IFBAM_PARAM (SwitchLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,
                "in series, while it is closed; 0: it is ideal"),
   IFBAM_PARAM_BETWEEN,
   IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it is closed; else it is open"),
-  IFBAM_PARAM_WORD (SwitchLaw, side, "side", sides, 0, "where that finds its signal then"),
+  IFBAM_PARAM_WORD (SwitchLaw, is.side, "side", sides, 0, "where that finds its signal then"),
 };
 
 static char *
 switch_fault (IfbamElement *element, const char **key)
 {
-  const SwitchLaw *law = (const SwitchLaw *) ifbam_element_law (element);
+  const SwitchedLaw *law = (const SwitchedLaw *) ifbam_element_law (element);
   const gboolean when = ifbam_element_slots (element)[WHEN] != NULL;
   gsize n;
 
@@ -61,4 +61,30 @@ IFBAM_DEFINE_LINK (Switch, switch, SwitchLaw, switch, .name = "switch",
                               "between = c1, c2\n",
                    .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9",
                    .domain = IFBAM_DOMAIN_ELECTRICITY, .follow_slot = WHEN, .fault = switch_fault,
+                   .instants = switch_instants)
+
+/* The switch's law for speeds, always ideal */
+
+static const char *const clutch_modes[] = { "free", "engaged", NULL };
+static const char *const clutch_events[] = { "disengage", "engage", NULL };
+
+static const IfbamParam dog_clutch_params[] = {
+  IFBAM_PARAM_WORD (SwitchedLaw, state, "state", clutch_modes, SWITCH_OPEN, "at the start"),
+  IFBAM_PARAM_LIST (TOGGLE, "toggle", "s", 0, G_MAXDOUBLE, 0,
+                    "instants at which it changes its state: a list that increases"),
+  IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it is engaged; else it is free"),
+  IFBAM_PARAM_WORD (SwitchedLaw, side, "side", sides, 0, "where that finds its signal then"),
+};
+
+IFBAM_DEFINE_LAW (SwitchedLaw, dog_clutch, (MODE, RELATION, TOGGLE), .modes = clutch_modes,
+                  .events = clutch_events)
+
+IFBAM_DEFINE_LINK (DogClutch, dog_clutch, SwitchedLaw, dog_clutch, .name = "dog-clutch",
+                   .summary = "clutch that engages at instants, or as a monitor tells, at once",
+                   .law = "free: no torque; engaged: speed_left = speed_right",
+                   .source = "as inelastic impact: Glocker 2001, Set-valued force laws, 4",
+                   .example = "[dog-clutch gear]\ntoggle  = 2 s, 5 s\nbetween = engine, wheel\n",
+                   .symbol = "M-20 0h14M-6-9v18M-6-9h6M-6 9h6M6-9v18M6-5h-6M6 5h-6M6 0h14",
+                   .domain = IFBAM_DOMAIN_ROTATION, .follow_slot = WHEN, .fault = switch_fault,
                    .instants = switch_instants)

@@ -96,6 +96,32 @@ test_no_hysteresis (void **state)
     assert_number (speed[i], 10, 0.01 * 20 / 2);
 }
 
+/* A clutch that engages when the second wheel is fast enough: both go on with the momentum that they have. */
+#define CLUTCH                                                                                     \
+  "record = a.speed, b.speed, gear.mode, network.*\n"                                              \
+  "[inertia a]\ninertia = 2 kg m2\nspeed = 10 rad/s\n[inertia b]\ninertia = 3 kg m2\n"             \
+  "[torque motor]\non = b\nvalue = 6 N m\n"                                                        \
+  "[monitor fast]\nsignal = b.speed\nlevel = 4 rad/s\nhysteresis = 2 rad/s\n"                      \
+  "[dog-clutch gear]\nwhen = fast\nbetween = a, b\n"
+
+static void
+test_clutch (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nscheme = rk4\nstep = 7 ms\nduration = 4.2 s\n" CLUTCH);
+  /* b: 2 t until 5 rad/s; then (2 10 + 3 5)/5 + 6/5 (t - 2.5) */
+  const double together = 7 + 1.2 * (4.2 - 2.5);
+
+  (void) state;
+  assert_int_equal (event_run_count (run, "gear", "engage"), 1);
+  assert_number (event_run_event (run, "gear", "engage", 0)->time, 2.5, 1e-9);
+  assert_number (event_run_last (run, "a.speed"), together, 1e-9);
+  assert_number (event_run_last (run, "b.speed"), together, 1e-9);
+  assert_number (event_run_ledger_gap (run), 0, 1e-8);
+  /* What is lost is of the reduced inertia 6/5 and the difference 5 */
+  assert_number (event_run_last (run, "network.dissipated"), 0.5 * 1.2 * 25, 1e-8);
+}
+
 /* A source that follows a signal of another island, beside a chain that could sleep. */
 #define APART                                                                                      \
   "record = c.m1.position, c.m40.velocity, a.position, push.force\n"                               \
@@ -108,9 +134,9 @@ test_no_hysteresis (void **state)
 static void
 test_same_bits (void **state)
 {
-  static const char *const networks[] = { RELAY, GOVERNOR, APART };
-  static const char *const steps[] = { "10 us", "2 ms", "0.1 ms" };
-  static const char *const durations[] = { "10 ms", "4 s", "0.3 s" };
+  static const char *const networks[] = { RELAY, GOVERNOR, APART, CLUTCH };
+  static const char *const steps[] = { "10 us", "2 ms", "0.1 ms", "5 ms" };
+  static const char *const durations[] = { "10 ms", "4 s", "0.3 s", "3 s" };
 
   (void) state;
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
@@ -149,7 +175,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_relay),         cmocka_unit_test (test_source),
     cmocka_unit_test (test_no_hysteresis), cmocka_unit_test (test_same_bits),
-    cmocka_unit_test (test_apart),
+    cmocka_unit_test (test_apart),         cmocka_unit_test (test_clutch),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
