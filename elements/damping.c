@@ -18,6 +18,7 @@ typedef struct
 {
   double alpha; /* [1/s] */
   double beta;  /* [s] */
+  double loss;
 } DampingLaw;
 
 static const IfbamParam damping_params[] = {
@@ -25,6 +26,8 @@ static const IfbamParam damping_params[] = {
                "of each inertia: the damping of its damper to rest"),
   IFBAM_PARAM (DampingLaw, beta, "beta", "s", 0, G_MAXDOUBLE, 0,
                "of each stiffness: the damping of the damper beside it"),
+  IFBAM_PARAM (DampingLaw, loss, "loss", "", 0, G_MAXDOUBLE, 0,
+               "of each stiffness: its imaginary part in frequency responses, and only there"),
   IFBAM_PARAM_LIST (RATIO, "ratio", "", 0, G_MAXDOUBLE, 0,
                     "instead: the damping ratio of modes at two frequencies: one for both, or two"),
   IFBAM_PARAM_LIST (FREQUENCIES, "frequencies", "Hz", G_MINDOUBLE, G_MAXDOUBLE, 0,
@@ -111,7 +114,7 @@ damping_expand_links (IfbamElement *element, IfbamBuilder *builder)
       const IfbamMember beside = { .info = info, .letter = kinds[k].beside, .series = series };
       const IfbamMember to_rest = { .info = info, .letter = kinds[k].to_rest, .series = series };
 
-      if (law.beta > 0)
+      if (law.beta > 0 || law.loss > 0)
         builder->add_dampers (builder, element, &beside, TRUE, law.beta);
       if (law.alpha > 0)
         builder->add_dampers (builder, element, &to_rest, FALSE, law.alpha);
@@ -121,7 +124,8 @@ damping_expand_links (IfbamElement *element, IfbamBuilder *builder)
 static const IfbamElementInfo damping_info = {
   .name = "damping",
   .summary = "dampers beside all springs along lines, and from all masses to rest",
-  .law = "beside a spring: damping = beta * stiffness; from a mass to rest: alpha * inertia",
+  .law = "beside a spring: damping = beta * stiffness; from a mass to rest: alpha * inertia; "
+         "in responses a stiffness is stiffness * (1 + i loss)",
   .source = "Rayleigh 1877, The theory of sound, section 97; Clough & Penzien 1975, chapter 13",
   .example = "[damping all]\nalpha = 0.2 1/s\nbeta  = 1 ms\n",
   .kind = IFBAM_KIND_COMPOSITE,

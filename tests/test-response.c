@@ -771,17 +771,56 @@ test_forest (void **state)
   assert_true (solved >= 190 && damped_solved == 100);
 }
 
+/* Structural loss: a stiffness k (1 + i loss), whatever the frequency (Clough & Penzien 1975, section 4-8) */
+
+static void
+test_loss (void **state)
+{
+  const double m = 2, k = 5000, loss = 0.04;
+  const double complex stiff = k * (1 + I * loss);
+  double frequencies[POINTS];
+  static const char network[] = HEAD "[%s wall]\n[mass m1]\nmass = 2\n[spring k1]\n"
+                                     "stiffness = 5000\nbetween = wall, m1\n%s"
+                                     "[damping d]\nloss = 4 %%\n";
+
+  (void) state;
+  spread (0.08, 800, frequencies, POINTS);
+  for (guint damped = 0; damped < 2; damped++)
+    {
+      const char *damper = damped ? "[damper d1]\ndamping = 7\nbetween = wall, m1\n" : "";
+      g_autofree char *still = g_strdup_printf (network, "ground", damper);
+      g_autofree char *moving = g_strdup_printf (network, "drive", damper);
+      g_autoptr (IfbamResponse) force =
+          response_of (still, "force@m1", "m1.position,k1.force", frequencies, POINTS);
+      g_autoptr (IfbamResponse) motion =
+          response_of (moving, "position@wall", "m1.position,k1.force", frequencies, POINTS);
+
+      for (gsize i = 0; i < POINTS; i++)
+        {
+          const double w = 2 * G_PI * frequencies[i];
+          const double complex held = stiff + I * w * (damped ? 7 : 0);
+          const double complex free = held - m * w * w;
+
+          assert_value (force, 0, i, 1 / free, 1e-11);
+          assert_value (force, 1, i, -stiff / free, 1e-11);
+          assert_value (motion, 0, i, held / free, 1e-11);
+          assert_value (motion, 1, i, stiff * (1 - held / free), 1e-9);
+        }
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_one_dof),  cmocka_unit_test (test_absorber),
-    cmocka_unit_test (test_base),     cmocka_unit_test (test_chain),
-    cmocka_unit_test (test_circuits), cmocka_unit_test (test_gear),
-    cmocka_unit_test (test_random),   cmocka_unit_test (test_infinite),
-    cmocka_unit_test (test_peaks),    cmocka_unit_test (test_equilibrium),
-    cmocka_unit_test (test_contact),  cmocka_unit_test (test_runs),
-    cmocka_unit_test (test_faults),   cmocka_unit_test (test_forest),
+    cmocka_unit_test (test_loss),        cmocka_unit_test (test_one_dof),
+    cmocka_unit_test (test_absorber),    cmocka_unit_test (test_base),
+    cmocka_unit_test (test_chain),       cmocka_unit_test (test_circuits),
+    cmocka_unit_test (test_gear),        cmocka_unit_test (test_random),
+    cmocka_unit_test (test_infinite),    cmocka_unit_test (test_peaks),
+    cmocka_unit_test (test_equilibrium), cmocka_unit_test (test_contact),
+    cmocka_unit_test (test_runs),        cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_forest),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);

@@ -45,6 +45,7 @@ typedef struct
   double entry[IFBAM_MAX_PORTS];
   gboolean force;
   double stiffness, damping;
+  gsize slot; /* of a link in a batch; else G_MAXSIZE */
 } Row;
 
 /**
@@ -231,6 +232,7 @@ read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, Row *row
   row->force = signal->kind == IFBAM_SIGNAL_FORCE;
   row->stiffness = motions->stiffness[slot];
   row->damping = motions->damping[slot];
+  row->slot = slot;
 }
 
 /* Why a signal has no linear response, or NULL. */
@@ -238,7 +240,7 @@ static char *
 read_output (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name,
              Row *row)
 {
-  *row = (Row){ .n = 1 };
+  *row = (Row){ .n = 1, .slot = G_MAXSIZE };
   switch (signal->kind)
     {
     case IFBAM_SIGNAL_POSITION:
@@ -339,6 +341,49 @@ find_hindrance (const IfbamResponseSystem *system)
              : g_strdup ("the node is held still at the start: a force does nothing to it");
 }
 
+/* What springs along lines lose by each swing, however slow it is: the imaginary part of their stiffness. */
+static double *
+find_losses (const IfbamSmallMotions *motions)
+{
+  const IfbamModel *model = motions->model;
+  const double loss = model->damping == NULL ? 0 : ifbam_element_number_of (model->damping, "loss");
+  double *losses = loss == 0 ? NULL : g_new0 (double, motions->n_rows + 1);
+
+  for (guint b = 0; b < model->batches->len && losses != NULL; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        if (!ifbam_batch_is_gap (batch, i)
+            && (model->damping->info->domains >> ifbam_model_node_domain (model, batch->left[i])
+                & 1))
+          losses[batch->first_slot + i] =
+              loss * fmax (0, motions->stiffness[batch->first_slot + i]);
+    }
+  return losses;
+}
+
+/* Its matrix, and what a motion that is given pulls by it. */
+static gboolean
+make_losses (IfbamResponseSystem *system, GError **error)
+{
+  IfbamSmallMotions lossy = *system->motions;
+  g_autofree double *unwanted = NULL;
+
+  system->losses = find_losses (system->motions);
+  system->in_loss = g_new0 (double, system->motions->n + 1);
+  if (system->losses == NULL)
+    return TRUE;
+  lossy.stiffness = system->losses;
+  system->loss = ifbam_small_motions_matrix (&lossy, system->losses, error);
+  if (system->loss == NULL)
+    return FALSE;
+  unwanted = g_new0 (double, system->motions->n + 1);
+  if (system->input.motion)
+    ifbam_small_motions_motion_input (&lossy, system->input.node, system->in_loss, unwanted);
+  return TRUE;
+}
+
 static gboolean
 make_matrices (IfbamResponseSystem *system, GError **error)
 {
@@ -351,7 +396,9 @@ make_matrices (IfbamResponseSystem *system, GError **error)
     system->damping = ifbam_small_motions_matrix (motions, motions->damping, error);
   if (motions->has_damping && system->damping == NULL)
     return FALSE;
-  if (motions->gyrations->len == 0)
+  if (!make_losses (system, error))
+    return FALSE;
+  if (motions->gyrations->len == 0 && system->loss == NULL)
     system->forest = ifbam_forest_new (system->stiffness, system->damping, motions->inertia);
   system->real = g_new0 (double, motions->n + 1);
   system->imaginary = g_new0 (double, motions->n + 1);
@@ -417,6 +464,9 @@ ifbam_response_system_free (IfbamResponseSystem *system)
   g_free (system->carried);
   ifbam_sparse_free (system->stiffness);
   ifbam_sparse_free (system->damping);
+  ifbam_sparse_free (system->loss);
+  g_free (system->losses);
+  g_free (system->in_loss);
   ifbam_forest_free (system->forest);
   g_free (system->real);
   g_free (system->imaginary);
@@ -649,7 +699,9 @@ take_outputs (const IfbamResponseSystem *system, double omega, const double *rea
       double complex value = row_value (system, row, real, imaginary, TRUE);
 
       if (row->force)
-        value *= row->stiffness + s * row->damping;
+        value *= row->stiffness + s * row->damping
+                 + (system->losses != NULL && row->slot != G_MAXSIZE ? I * system->losses[row->slot]
+                                                                     : 0);
       outputs[i] = value * power_of (s, (int) row->order - (int) system->input.order);
     }
 }
@@ -667,11 +719,19 @@ solve_by_factors (const IfbamResponseSystem *system, double omega, double *real,
                   gboolean *singular, GError **error)
 {
   const gsize n = system->motions->n;
-  const gboolean damped = system->damping != NULL;
+  const gboolean damped = system->damping != NULL || system->loss != NULL;
   g_autoptr (IfbamSparse) even = ifbam_sparse_sum (1.0, system->stiffness, 0.0, system->damping,
                                                    -omega * omega, system->motions->inertia);
+  g_autoptr (IfbamSparse) loss =
+      system->loss == NULL
+          ? NULL
+          : ifbam_sparse_sum (1.0, system->loss, 0.0, system->stiffness, 0.0, NULL);
+  const IfbamSparse *beside = loss != NULL ? loss : system->stiffness;
   g_autoptr (IfbamSparse) odd =
-      damped ? ifbam_sparse_sum (omega, system->damping, 0.0, system->stiffness, 0.0, NULL) : NULL;
+      !damped ? NULL
+      : system->damping == NULL
+          ? g_steal_pointer (&loss)
+          : ifbam_sparse_sum (omega, system->damping, loss != NULL ? 1.0 : 0.0, beside, 0.0, NULL);
   IfbamFactorStatus status;
   g_autoptr (IfbamFactor) factor = damped ? ifbam_factor_new_complex (even, odd, &status)
                                           : ifbam_factor_new (even, IFBAM_FACTOR_LU, &status);
@@ -685,7 +745,7 @@ solve_by_factors (const IfbamResponseSystem *system, double omega, double *real,
                                 *x = g_new (double complex, n + 1);
 
       for (gsize i = 0; i < n; i++)
-        b[i] = system->in_stiffness[i] + I * (omega * system->in_damping[i]);
+        b[i] = system->in_stiffness[i] + I * (omega * system->in_damping[i] + system->in_loss[i]);
       if (!ifbam_factor_solve_complex (factor, b, x))
         return out_of_memory (error);
       for (gsize i = 0; i < n; i++)
@@ -777,7 +837,7 @@ find_resonance (const IfbamResponseSystem *system, double frequency, double comp
       system->modes == NULL ? NULL : ifbam_modes_get_modes (system->modes, &n_modes);
   gboolean any = FALSE;
 
-  for (gsize i = 0; i < n_modes; i++)
+  for (gsize i = 0; i < n_modes && system->loss == NULL; i++)
     if (modes[i].frequency > 0 && fabs (modes[i].damping_ratio) <= UNDAMPED
         && fabs (frequency - modes[i].frequency) <= SAME * frequency)
       {

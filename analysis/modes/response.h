@@ -47,8 +47,11 @@ typedef struct
   IfbamForest *forest;              /* of these; NULL: there is a loop */
   double *real,
       *imaginary; /* displacements of the coordinates, the last that were solved for (n) */
-  double *in_stiffness, *in_damping; /* b = in_stiffness + i omega in_damping (n) */
-  double *carried; /* how free nodes go with a given one that moves; NULL: none does (n_free) */
+  /* b = in_stiffness + i (omega in_damping + in_loss) (n) */
+  double *in_stiffness, *in_damping, *in_loss;
+  double *losses;    /* the imaginary part of stiffnesses by slots; NULL: there is none */
+  IfbamSparse *loss; /* the matrix of these, or NULL */
+  double *carried;   /* how free nodes go with a given one that moves; NULL: none does (n_free) */
   IfbamResponseInput input;
   IfbamSignals *signals; /* outputs */
   GPtrArray *units;      /* char*: of the outputs per input */

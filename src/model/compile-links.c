@@ -174,7 +174,7 @@ damp_span (IfbamCompiler *compiler, const IfbamSpan *span, IfbamDomain domain, d
         continue;
       ifbam_span_law (span, i, numbers);
       stiffness = stiffness_of (span->info->link, numbers);
-      if (stiffness > 0)
+      if (stiffness > 0 && part > 0)
         add_damper (compiler, damping, left, right, part * stiffness);
     }
 }
