@@ -705,10 +705,16 @@ force_feeds_energy (const IfbamElementInfo *info)
       double law[IFBAM_MAX_LAW] = { 0 }, others[N_OTHERS], energy[2], power, change;
       const IfbamLinkKernels *kernels;
       Ends ends = random_ends ();
-      const double reach = 1e-5;
+      Ends still = ends;
+      double reach = 1e-5;
 
       random_law (info, law);
       kernels = kernels_of (info, law);
+      /* Within that time what turns by itself does not turn far. */
+      still.v[0] = still.v[1] = 0;
+      ask_all (kernels->force, law, &still, others);
+      for (guint k = 0; k < info->link->n_states; k++)
+        reach = fmin (reach, 1e-5 / fabs (others[1 + k]));
       power = ask_all (kernels->force, law, &ends, others) * delta_of (info, law, ends.v)
               - ask (kernels->loss, law, &ends);
       for (int side = 0; side < 2; side++)
@@ -2099,6 +2105,9 @@ assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
   start = class->mode (law, place.delta, place.rate);
   if (start != mode && start != guard->next)
     return;
+  /* Where a mode keeps its states at rest they are not at random, as here. */
+  if (class->n_states > 0 && guard->kind == IFBAM_GUARD_RATE)
+    return;
   n = guards_of (class, law, guard->next, guards);
   for (guint g = 0; g < n; g++)
     if (guard_value (class, law, guard->next, &guards[g], &place)
@@ -2138,15 +2147,19 @@ assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
               place.delta, place.rate, before, after);
 }
 
-/* A start is in a mode that lasts there. */
+/* A start is in a mode that lasts there; internal states start at 0. */
 static void
-assert_start_lasts (const IfbamElementInfo *info, const void *law, const Place *place)
+assert_start_lasts (const IfbamElementInfo *info, const void *numbers, const Place *place)
 {
   const IfbamLaw *class = info->link;
-  const int mode = class->mode (law, place->delta, place->rate);
+  double law[IFBAM_MAX_LAW] = { 0 };
   IfbamGuard guards[IFBAM_MAX_GUARDS];
-  const guint n = guards_of (class, law, mode, guards);
+  int mode;
+  guint n;
 
+  memcpy (law, numbers, info->law_size - class->n_states * sizeof *law);
+  mode = class->mode (law, place->delta, place->rate);
+  n = guards_of (class, law, mode, guards);
   for (guint g = 0; g < n; g++)
     {
       const double value = guard_value (class, law, mode, &guards[g], place);
@@ -2412,9 +2425,9 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   guint n = 0;
 
   (void) type;
-  /* Others than points, and what contradicts a start at random, come with their own tests. */
+  /* Others than points, what carries a friction, and what contradicts a start at random, come with their own tests. */
   if (info->link == NULL || info->link->relation (link_law (info), 0).kind == IFBAM_RELATION_FIXED
-      || info->signal_slot != 0
+      || info->link->next != NULL || info->signal_slot != 0
       || (ifbam_element_in_batches (info) && info->link->has_modes == NULL)
       || (info->forms != 0 && (info->forms & IFBAM_BETWEEN_POINTS) == 0))
     return;

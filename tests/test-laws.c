@@ -601,17 +601,230 @@ test_rate_characteristic (void **state)
       }
 }
 
+/* Brakes: a wheel's speed falls by mu r N(t), whatever presses the pad on: a force with a course, or a spring between it
+ * and what moves. What it holds then is static-friction r N. */
+static void
+test_brake (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "esdirk4" };
+  static const char *const presses[] = {
+    "[force n]\non = pad\nvalue = 0\namplitude = 80\nwave = ramp\nover = 4\n",
+    "[drive lever]\nvelocity = 0.01\n[spring n]\nstiffness = 2000\nbetween = lever, pad\n",
+  };
+  /* J w' = -mu r 20 t: from 10 rad/s to rest; the torque 3 (t - 2) tears it loose where it is 0.5 r N = 2 t. */
+  const double j = 0.8, slope = 0.3 * 0.2 * 20, rest = sqrt (2 * j * 10 / slope);
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint p = 0; p < G_N_ELEMENTS (presses); p++)
+      {
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = %s\nstep = 2 ms\nduration = 7\nsample = 1\n"
+            "record = w.speed, b.force, b.friction.force, b.friction.dissipated, " LEDGER
+            "\n[ground housing]\n[inertia w]\ninertia = 0.8\nspeed = 10\n[mass pad]\n"
+            "mass = 0.1\n%s[brake b]\nfriction = 0.3\nstatic-friction = 0.5\nradius = 0.2\n"
+            "between = w, housing, pad\n[torque t]\non = w\namplitude = 30\nwave = ramp\n"
+            "at = 4\nover = 10\n",
+            schemes[s], presses[p]);
+        const double within = s == 0 ? 1e-9 : 1e-5;
+        /* 3 (t - 4) = 0.5 0.2 20 t, or for a force 0.5 0.2 80 from t = 4 on */
+        const double loose = p == 0 ? 4 + 8.0 / 3 : 12;
+        gsize n;
+        const double *speed = event_run_values (run, "w.speed", &n);
+
+        assert_near (speed[2], 10 - 0.5 * slope * 4 / j, within, "the speed at 2 s");
+        assert_near (event_run_event (run, "b.friction", "stick", 0)->time, rest, within, "rest");
+        assert_number (speed[5], 0, 0);
+        assert_near (event_run_values (run, "b.force", &n)[3], 60, 1e-6, "what presses");
+        if (p == 0)
+          {
+            assert_near (event_run_event (run, "b.friction", "slip", 1)->time, loose, within,
+                         "torn loose");
+            assert_near (speed[7], (1.5 * (9 - 64.0 / 9) - 4.8 * (7 - loose)) / j, 100 * within,
+                         "the speed then");
+          }
+        else
+          assert_int_equal (event_run_count (run, "b.friction", "slip"), 1);
+        assert_number (event_run_ledger_gap (run), 0, 1e-4);
+      }
+}
+
+/* What a pad gives with its hit, mu m u, it brakes with; where that would be too much, it stops. */
+static void
+test_rail_brake_hit (void **state)
+{
+  static const double speeds[] = { 3, 0.5 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
+    {
+      const double left = fmax (0, speeds[i] - 0.4 * 1.5 * 4 / 2);
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = rk4\nstep = 1 ms\nduration = 1\nrecord = car.velocity, "
+          "pad.position, "
+          "pad.velocity, " LEDGER "\n[ground rail]\n[mass car]\nmass = 2\nvelocity = %g\n"
+          "[mass pad]\nmass = 1.5\nvelocity = 4\n[rail-brake b]\nfriction = 0.4\ngap = 0.3\n"
+          "between = car, rail, pad\n",
+          speeds[i]);
+
+      assert_near (event_run_event (run, "b", "impact", 0)->time, 0.3 / 4, 1e-12, "the hit");
+      assert_near (event_run_last (run, "car.velocity"), left, 1e-12, "what is left");
+      assert_near (event_run_last (run, "pad.position"), 0.3, 1e-12, "the pad");
+      assert_number (event_run_last (run, "pad.velocity"), 0, 0);
+      assert_number (event_run_ledger_gap (run), 0, 1e-11);
+    }
+}
+
+static void
+test_brake_fault (void **state)
+{
+  g_autofree char *fault = event_run_fault (
+      "[network]\nstep = 1 ms\nduration = 1\n[ground g]\n[mass a]\nmass = 1\n[mass p]\nmass = 1\n"
+      "[rail-brake b]\nfriction = 0.5\nstatic-friction = 0.4\nbetween = a, g, p\n");
+
+  (void) state;
+  assert_non_null (strstr (fault, "0.4 is below friction, 0.5"));
+}
+
+/* Plastic springs */
+
+/* Thrown against an ideally plastic spring a mass is braked by Fy after y = Fy/k, and swings by y from where it stops. */
+static void
+test_plastic_throw (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "implicit" };
+  const double k = 4000, y = 0.01, fy = k * y, m = 2, v0 = 3, w = sqrt (k / m);
+  const double t1 = asin (y * w / v0) / w, v1 = sqrt (v0 * v0 - y * y * w * w);
+  const double t2 = t1 + v1 * m / fy, stroke = 0.5 * m * v1 * v1 / fy;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (int isotropic = 0; isotropic < 2; isotropic++)
+      {
+        g_autoptr (EventRun) run =
+            event_run (0,
+                       "[network]\nscheme = %s\nstep = 0.5 ms\nduration = 0.2\n"
+                       "record = m.position, p.elastic, p.force, p.dissipated, " LEDGER
+                       "\n[ground wall]\n[mass m]\nmass = 2\nvelocity = 3\n[plastic-spring p]\n"
+                       "stiffness = 4000\nyield = 40\nhardening = %s\nbetween = m, wall\n",
+                       schemes[s], isotropic ? "isotropic" : "kinematic");
+        const double within = s == 0 ? 1e-8 : 2e-4;
+
+        assert_near (event_run_event (run, "p", "yield", 0)->time, t1, within, "yields");
+        assert_near (event_run_event (run, "p", "set", 0)->time, t2, within, "stops");
+        assert_int_equal (run->events->len, 2);
+        assert_near (event_run_last (run, "m.position"), stroke + y * cos (w * (0.2 - t2)),
+                     10 * within, "where it swings");
+        assert_near (event_run_last (run, "p.dissipated"), fy * stroke, 1e3 * within, "lost");
+        assert_number (event_run_ledger_gap (run), 0, s == 0 ? 1e-8 : 0.02);
+      }
+}
+
+/* Driven to and fro by A: kinematic hardening goes round one loop, isotropic hardening opens it more and more. */
+static void
+test_plastic_loops (void **state)
+{
+  const double k = 4000, y = 0.01, a = 0.03, r = 0.2;
+
+  (void) state;
+  for (int isotropic = 0; isotropic < 2; isotropic++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = rk4\nstep = 1 ms\nduration = 1.75\nsample = 0.25\n"
+                     "record = p.force, p.growth, p.dissipated, " LEDGER
+                     "\n[drive d]\namplitude = 0.03\nfrequency = 1\n[mass m]\nmass = 1e12\n"
+                     "[plastic-spring p]\nstiffness = 4000\nyield = 40\nratio = 0.2\n"
+                     "hardening = %s\nbetween = d, m\n",
+                     isotropic ? "isotropic" : "kinematic");
+      gsize n;
+      const double *force = event_run_values (run, "p.force", &n);
+      const double *lost = event_run_values (run, "p.dissipated", &n);
+      const double *growth = event_run_values (run, "p.growth", &n);
+      double bears = y + r * (a - y), wanted = 0;
+
+      assert_near (force[1], k * bears, 1e-7, "where it turns first");
+      assert_near (lost[1],
+                   isotropic ? 0.5 * (1 - r) * k * (y + bears) * (a - y)
+                             : (1 - r) * k * y * (a - y),
+                   1e-7, "lost until then");
+      for (int turn = 3, side = -1; turn <= 7; turn += 2, side = -side)
+        {
+          const double before = bears, way = 2 * a - 2 * (isotropic ? bears : y);
+
+          if (isotropic)
+            bears += r * way;
+          wanted = isotropic ? 0.5 * (1 - r) * k * (before + bears) * way : (1 - r) * k * y * way;
+          assert_near (force[turn], side * k * bears, 1e-6, "where it turns");
+          assert_near (lost[turn] - lost[turn - 2], wanted, 1e-7, "lost in half a loop");
+          assert_near (growth[turn], isotropic ? bears - y : 0, 1e-11, "bears more");
+        }
+      assert_number (event_run_ledger_gap (run), 0, 1e-7);
+    }
+}
+
+/* x'' + (a - 2 q cos 2 t) x = 0, between stable and unstable: with a = a_1(q) ce_1 has the period 2 pi, with b_2(q)
+ * se_2 has pi (Abramowitz & Stegun 1964, 20.2; the numbers, for q = 1, are scipy's mathieu_a and mathieu_b). */
+static void
+test_mathieu (void **state)
+{
+  static const struct
+  {
+    double a;
+    const char *start;
+    double period;
+  } cases[] = { { 1.8591080725143634, "position", 2 * G_PI },
+                { 3.917024772998471, "velocity", G_PI } };
+  static const char *const schemes[] = { "rk4", "esdirk4" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+      {
+        const double a = cases[i].a, period = cases[i].period;
+        g_autofree char *signal = g_strdup_printf ("m.%s", cases[i].start);
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\nrecord = m.position, "
+            "m.velocity, p.turns, p.dissipated, " LEDGER
+            "\n[ground g]\n[mass m]\nmass = 1\n%s = 1\n[parametric-spring p]\n"
+            "stiffness = %.17g\ndepth = %.17g\nfrequency = %.17g\nphase = 90 deg\nbetween = g, m\n",
+            schemes[s], period / 4096, period, cases[i].start, a, -2 / a, 1 / G_PI);
+
+        assert_near (event_run_last (run, signal), 1, 1e-9, "after a period");
+        assert_near (event_run_last (run, "m.position") + event_run_last (run, "m.velocity"), 1,
+                     1e-9, "the other one");
+        assert_near (event_run_last (run, "p.turns"), period / G_PI, 1e-12, "turns");
+        assert_number (event_run_ledger_gap (run), 0, 1e-9);
+      }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_hunt_crossley),       cmocka_unit_test (test_bounded),
-    cmocka_unit_test (test_bounded_order),       cmocka_unit_test (test_elasto_gap),
-    cmocka_unit_test (test_stribeck_braking),    cmocka_unit_test (test_stribeck_start),
-    cmocka_unit_test (test_sine_spring),         cmocka_unit_test (test_quadratic_spring),
-    cmocka_unit_test (test_toda_soliton),        cmocka_unit_test (test_exponential_spring),
-    cmocka_unit_test (test_van_der_pol),         cmocka_unit_test (test_shockley_diode),
-    cmocka_unit_test (test_saturating_inductor), cmocka_unit_test (test_rate_characteristic),
+    cmocka_unit_test (test_hunt_crossley),
+    cmocka_unit_test (test_bounded),
+    cmocka_unit_test (test_bounded_order),
+    cmocka_unit_test (test_elasto_gap),
+    cmocka_unit_test (test_stribeck_braking),
+    cmocka_unit_test (test_stribeck_start),
+    cmocka_unit_test (test_sine_spring),
+    cmocka_unit_test (test_quadratic_spring),
+    cmocka_unit_test (test_toda_soliton),
+    cmocka_unit_test (test_exponential_spring),
+    cmocka_unit_test (test_van_der_pol),
+    cmocka_unit_test (test_shockley_diode),
+    cmocka_unit_test (test_saturating_inductor),
+    cmocka_unit_test (test_rate_characteristic),
+    cmocka_unit_test (test_brake),
+    cmocka_unit_test (test_rail_brake_hit),
+    cmocka_unit_test (test_brake_fault),
+    cmocka_unit_test (test_plastic_throw),
+    cmocka_unit_test (test_plastic_loops),
+    cmocka_unit_test (test_mathieu),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -184,8 +184,69 @@ def frictions(times):
     return dict(zip(("m1.position", "m1.velocity", "m2.position", "m2.velocity"), y))
 
 
+def press(clutch, time):
+    """On a clutch, as a torque while it slips [N m]; at a corner what comes after it."""
+    return 10 * ((time < 1.25) * math.cos(0.4 * math.pi * time), time >= 0.4, time >= 0.9)[clutch]
+
+
+def clutches(times):
+    """Four wheels of 1 kg m2; ways: in which the clutches slip, 0: they stick."""
+    shake = lambda t: 10 * math.sin(10 * math.pi * t)
+
+    def pull(t, half, ways):
+        """What the clutches transmit, and what the wheels get: those that stick turn alike. half: after or before t."""
+        matrix, rest = numpy.eye(3), numpy.zeros(3)
+        for i in range(3):
+            if ways[i] == 0:
+                matrix[i] = [-(abs(j - i) == 1) + 2 * (j == i) for j in range(3)]
+                rest[i] = shake(t) if i == 0 else 0
+            else:
+                rest[i] = ways[i] * press(i, t + half)
+        torque = numpy.linalg.solve(matrix, rest)
+        return torque, numpy.array([shake(t), 0, 0, 0]) + numpy.array([0, *torque]) - numpy.array([*torque, 0])
+
+    def move(t, h, speed, ways):
+        """Accelerations are of the time alone: by Simpson's rule."""
+        parts = (pull(t, 1e-9, ways)[1], pull(t + h / 2, 0, ways)[1], pull(t + h, -1e-9, ways)[1])
+        return speed + h / 6 * (parts[0] + 4 * parts[1] + parts[2])
+
+    def worst(t, speed, ways):
+        """Below 0 where a clutch does not go on: it stops slipping, or does not hold."""
+        torque = pull(t, -1e-9, ways)[0]
+        each = [way * (speed[i] - speed[i + 1]) if way else 1.1 * press(i, t - 1e-9) - abs(torque[i])
+                for i, way in enumerate(ways)]
+        return min(each), each.index(min(each)), torque
+
+    rows, time, speed, ways = [], 0.0, numpy.array([10.0, 0, 0, 0]), [1, 0, 0]
+    for end in times:
+        while end - time > 1e-12:
+            for i in range(3):  # what has just been pressed on, or is no more
+                if ways[i] == 0 and abs(speed[i] - speed[i + 1]) > 1e-9:
+                    ways[i] = int(numpy.sign(speed[i] - speed[i + 1]))
+            h = min([0.5e-3, end - time] + [at - time for at in (0.4, 0.9, 1.25) if at - time > 1e-12])
+            least, most = 0.0, h
+            if worst(time + h, move(time, h, speed, ways), ways)[0] < -1e-12:
+                for _ in range(50):
+                    half = (least + most) / 2
+                    if worst(time + half, move(time, half, speed, ways), ways)[0] < -1e-12:
+                        most = half
+                    else:
+                        least = half
+                time, speed = time + most, move(time, most, speed, ways)
+                _, i, torque = worst(time, speed, ways)
+                if ways[i]:
+                    ways[i], speed[i + 1] = 0, speed[i]
+                else:
+                    ways[i] = int(numpy.sign(torque[i]))
+            else:
+                time, speed = time + h, move(time, h, speed, ways)
+        rows.append(speed)
+    return dict(zip(("j1.speed", "j2.speed", "j3.speed", "j4.speed"), numpy.array(rows).T))
+
+
 compare("elasto-gap", gaps)
 compare("elasto-backlash", backlashes)
 compare("preload", spool)
 compare("stribeck", frictions)
+compare("coupled-clutches", clutches)
 finish()

@@ -120,7 +120,7 @@ struct _IfbamElementInfo
   char *(*link_law) (const IfbamElement *element, void *law, double radius, double mass,
                      const char **key);
   gboolean backward;              /* what its file calls left is its right end */
-  const IfbamDomain *end_domains; /* of its left and right end (2); NULL: its own */
+  const IfbamDomain *end_domains; /* of its ends, each; NULL: its own */
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
   /* source, link with two modes: the slot that names the monitor that it follows (0: none) */
   guint follow_slot;

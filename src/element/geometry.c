@@ -150,3 +150,31 @@ const IfbamGeometry ifbam_planet = { .name = "ratio",
                                      .n_ports = 3,
                                      .settle = settle_planet,
                                      .measure = measure_planet };
+
+/* delta = x_pad, which is pressed on where the others rub against each other; ports: left, right, pad */
+static void
+measure_pad (const double *shape, const double *position, const double *rate, double *delta,
+             double *row)
+{
+  (void) shape;
+  (void) rate;
+  *delta = position[2];
+  row[0] = row[1] = 0;
+  row[2] = 1;
+}
+
+static void
+measure_rubbing (const double *shape, const double *position, const double *rate, double *delta,
+                 double *row)
+{
+  measure_difference (shape, position, rate, delta, row);
+  row[2] = 0;
+}
+
+static const IfbamGeometry rubbing = { .name = "difference",
+                                       .n_ports = 3,
+                                       .measure = measure_rubbing };
+
+const IfbamGeometry ifbam_pad = {
+  .name = "pad", .n_ports = 3, .measure = measure_pad, .along = &rubbing
+};

@@ -94,6 +94,7 @@ extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */
 extern const IfbamGeometry ifbam_ratio;      /* delta = x_left - ratio x_right */
 extern const IfbamGeometry ifbam_tie;        /* delta = x_left - ratio x_right - rest */
 extern const IfbamGeometry ifbam_planet;     /* delta = x_1 + ratio x_3 - (1 + ratio) x_2 - rest */
+extern const IfbamGeometry ifbam_pad;        /* delta = x_3; along it: x_1 - x_2 */
 extern const IfbamGeometry ifbam_multiple;   /* delta = ratio x_left - x_right - rest */
 extern const IfbamGeometry ifbam_point;      /* delta = x */
 

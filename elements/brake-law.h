@@ -1,0 +1,104 @@
+/* brake-law.h: a pad that something presses on, and dry friction by as much as it is pressed; freestanding C
+ *
+ *   pad       x_pad <= gap; pressed on there, by N >= 0, it neither goes on nor comes back
+ *   friction  |F| <= static N while nothing slides, else F = friction N, against it; a torque by its radius
+ *
+ * N is what presses: a force with any course in time, a spring, a lever with a load.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/guard.h"
+
+typedef struct
+{
+  double friction;        /* mu of what slides */
+  double static_friction; /* of what does not; below 0: the same */
+  double gap;             /* of the pad [m] */
+} RailBrakeLaw;
+
+typedef struct
+{
+  RailBrakeLaw rail; /* at the radius */
+  double radius;     /* [m] */
+} BrakeLaw;
+
+static inline int
+rail_brake_mode (const RailBrakeLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_OPEN;
+}
+
+static inline IfbamRelation
+rail_brake_relation (const RailBrakeLaw *p, int mode)
+{
+  (void) mode;
+  return (IfbamRelation){ .kind = IFBAM_RELATION_CONTACT, .gap = p->gap, .idle = 1 };
+}
+
+/* The friction, which that carries */
+
+static inline int
+rail_brake_friction_mode (const RailBrakeLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_LOOSE;
+}
+
+static inline IfbamRelation
+rail_brake_friction_relation (const RailBrakeLaw *p, int mode)
+{
+  const double most = p->static_friction < 0 ? p->friction : p->static_friction;
+
+  (void) mode;
+  return (IfbamRelation){
+    .kind = IFBAM_RELATION_FRICTION, .breakaway = most, .coulomb = p->friction, .idle = 1
+  };
+}
+
+static inline const char *
+rail_brake_friction_event (const RailBrakeLaw *p, int from, int to)
+{
+  (void) p;
+  return ifbam_friction_direction (to) != 0                               ? "slip"
+         : to == IFBAM_MODE_STUCK && ifbam_friction_direction (from) != 0 ? "stick"
+                                                                          : 0;
+}
+
+/* The same about an axis */
+
+static inline int
+brake_mode (const BrakeLaw *p, double delta, double rate)
+{
+  return rail_brake_mode (&p->rail, delta, rate);
+}
+
+static inline IfbamRelation
+brake_relation (const BrakeLaw *p, int mode)
+{
+  return rail_brake_relation (&p->rail, mode);
+}
+
+static inline int
+brake_friction_mode (const BrakeLaw *p, double delta, double rate)
+{
+  return rail_brake_friction_mode (&p->rail, delta, rate);
+}
+
+static inline IfbamRelation
+brake_friction_relation (const BrakeLaw *p, int mode)
+{
+  IfbamRelation relation = rail_brake_friction_relation (&p->rail, mode);
+
+  relation.breakaway *= p->radius;
+  relation.coulomb *= p->radius;
+  return relation;
+}
+
+static inline const char *
+brake_friction_event (const BrakeLaw *p, int from, int to)
+{
+  return rail_brake_friction_event (&p->rail, from, to);
+}

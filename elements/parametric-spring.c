@@ -1,0 +1,32 @@
+/* parametric-spring.c: spring whose stiffness swings in time, between two positions
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "elements/parametric-spring-law.h"
+#include "element/link-class.h"
+
+static const IfbamParam parametric_spring_params[] = {
+  IFBAM_PARAM (ParametricSpringLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "mean force per unit of compression"),
+  IFBAM_PARAM (ParametricSpringLaw, depth, "depth", "1", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "by which part of that it swings; above 1 it pushes away at times"),
+  IFBAM_PARAM (ParametricSpringLaw, frequency, "frequency", "Hz", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "at which it swings"),
+  IFBAM_PARAM (ParametricSpringLaw, phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "of that at the start"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+static const IfbamLawState parametric_spring_states[] = { { "turns", "1" } };
+
+IFBAM_DEFINE_LAW (ParametricSpringLaw, parametric_spring, (STATES, STATES_DIFFERENCE, SLOPES),
+                  .lossy = TRUE, .active = TRUE)
+
+IFBAM_DEFINE_LINK (
+    ParametricSpring, parametric_spring, ParametricSpringLaw, parametric_spring,
+    .name = "parametric-spring", .summary = "spring whose stiffness swings in time",
+    .law = "F = stiffness * (1 + depth * sin(2 * pi * frequency * t + phase)) * compression",
+    .source = "Mathieu 1868; Hill 1886",
+    .example = "[parametric-spring k1]\nstiffness = 10 kN/m\ndepth     = 0.2\n"
+               "frequency = 20 Hz\nbetween   = wall, m1\n",
+    .symbol = "M-20 0h6l2-6 4 12 4-12 4 12 4-12 4 12 2-6h10M-9 9l18-18M4-9h5v5",
+    .domain = IFBAM_DOMAIN_TRANSLATION)
