@@ -167,7 +167,7 @@ chain_free_extra (gpointer data)
   g_free (extra);
 }
 
-/* series: room for them (IFBAM_MAX_LAW) */
+/* series: room for them (IFBAM_MAX_PARAMS) */
 static IfbamMember
 member_of (const IfbamElement *element, guint f, IfbamSeries *series)
 {
@@ -175,7 +175,7 @@ member_of (const IfbamElement *element, guint f, IfbamSeries *series)
   const ChainExtra *extra = element->extra;
   const IfbamElementInfo *info = ifbam_element_type_info (family->type[turns (element)]());
 
-  memset (series, 0, IFBAM_MAX_LAW * sizeof *series);
+  memset (series, 0, IFBAM_MAX_PARAMS * sizeof *series);
   for (guint l = 0; l < family->n_lists; l++)
     {
       GVariant *list = ifbam_element_slots (element)[family->lists[l].slot[turns (element)]];
@@ -220,7 +220,7 @@ expand_balls (IfbamElement *element, IfbamBuilder *builder)
   const gpointer *slots = ifbam_element_slots (element);
   const gsize n = count_of (element);
   g_autofree double *place = g_new (double, n);
-  IfbamSeries series[IFBAM_MAX_LAW], rods[IFBAM_MAX_LAW];
+  IfbamSeries series[IFBAM_MAX_PARAMS], rods[IFBAM_MAX_PARAMS];
   double along[2], start[2] = { 0, 0 };
 
   member_of (element, 1, rods);
@@ -252,7 +252,7 @@ expand_balls (IfbamElement *element, IfbamBuilder *builder)
 static void
 chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
-  IfbamSeries series[IFBAM_MAX_LAW];
+  IfbamSeries series[IFBAM_MAX_PARAMS];
   IfbamMember member;
 
   if (has_rods (element))
@@ -280,7 +280,7 @@ static void
 chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
 {
   const gpointer *slots = ifbam_element_slots (element);
-  IfbamSeries series[2][IFBAM_MAX_LAW];
+  IfbamSeries series[2][IFBAM_MAX_PARAMS];
   IfbamMember members[2] = { member_of (element, 1, series[0]),
                              has_rods (element) ? (IfbamMember){ 0 }
                                                 : member_of (element, 2, series[1]) };

@@ -14,7 +14,7 @@ ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
       const IfbamElementInfo *info = ifbam_element_type_info (
           coordinate->turns ? ifbam_inertia_get_type () : ifbam_mass_get_type ());
       const char *const keys[] = { coordinate->inertia, coordinate->start, coordinate->rate };
-      IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+      IfbamSeries series[IFBAM_MAX_PARAMS] = { 0 };
       const double inertia = coordinate->inertia_of == NULL ? 0 : coordinate->inertia_of (owner);
       const IfbamMember member = {
         .info = info, .letter = coordinate->letter, .lone = TRUE, .series = series

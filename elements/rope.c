@@ -407,7 +407,7 @@ rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
   const RopeLaw *law = (const RopeLaw *) ifbam_element_law (element);
   const gsize n = links_of (element) - 1;
   g_autofree double *mass = g_new (double, n), *place = g_new (double, 2 * n);
-  IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+  IfbamSeries series[IFBAM_MAX_PARAMS] = { 0 };
   RopeShape rope = { 0 };
   double width = 0;
   RopeCut cut;
@@ -453,7 +453,7 @@ add_force (IfbamElement *element, IfbamBuilder *builder, GType type, const char 
            const char *key, double number, gsize first, gsize count)
 {
   const IfbamElementInfo *info = ifbam_element_type_info (type);
-  IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+  IfbamSeries series[IFBAM_MAX_PARAMS] = { 0 };
   const IfbamMember member = { .info = info, .letter = letter, .series = series };
 
   series[ifbam_element_param_index (info, key)] = (IfbamSeries){ &number, 1, NULL };
@@ -470,7 +470,7 @@ rope_expand_links (IfbamElement *element, IfbamBuilder *builder)
   char *const *names = ends_of (element);
   const gsize n = links_of (element) - 1;
   g_autofree double *length = g_new (double, n + 1);
-  IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+  IfbamSeries series[IFBAM_MAX_PARAMS] = { 0 };
   const IfbamMember member = { .info = info, .letter = "r", .series = series };
   gsize first;
   RopeCut cut;

@@ -19,7 +19,8 @@ ifbam_element_size (const IfbamElementInfo *info)
 {
   guint n_slots = info->n_slots;
 
-  g_assert (info->n_params <= 32 && info->law_size <= IFBAM_MAX_LAW * sizeof (double));
+  g_assert (info->n_params <= IFBAM_MAX_PARAMS
+            && info->law_size <= IFBAM_MAX_LAW * sizeof (double));
   for (guint i = 0; i < info->n_params; i++)
     if (!ifbam_param_in_law (&info->params[i]))
       n_slots = MAX (n_slots, (guint) info->params[i].place + 1);

@@ -73,6 +73,8 @@ typedef struct
   gboolean fixed[2];   /* whether its ends are */
 } IfbamPathAtRest;
 
+#define IFBAM_MAX_PARAMS 32 /* of a class */
+
 struct _IfbamElementInfo
 {
   const char *name;    /* "torsion-spring" */
@@ -89,7 +91,7 @@ struct _IfbamElementInfo
   IfbamDomain domain;
   guint32 domains; /* of IFBAM_DOMAIN_ANY: bit d: it can be of domain d; 0: of all */
   const IfbamParam *params;
-  guint n_params;
+  guint n_params; /* at most IFBAM_MAX_PARAMS */
   gsize law_size; /* of the struct of doubles [bytes] */
   guint n_slots;  /* other values: lists, names, texts; 0: as many as the table has */
 

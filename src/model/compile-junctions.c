@@ -1,6 +1,8 @@
 /* compile-junctions.c: nodes without inertia: whether something says where they are
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <string.h>
+
 #include "model/compile-junctions.h"
 
 /* Beside what is joined to it a junction weighs so little: impulses and reactions that are shared out hardly go to it,
@@ -85,6 +87,7 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
   for (guint32 i = 0; i < model->n_free; i++)
     {
       const IfbamDomain domain = ifbam_model_node_domain (model, i);
+      const char *node = ifbam_domain_info (domain)->node;
       gsize member;
 
       if (!ifbam_model_is_junction (model, i))
@@ -95,7 +98,8 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
             compiler, ifbam_model_node_span (model, i, &member)->element, NULL,
             g_strdup_printf (
                 "it floats: nothing that is joined to it has inertia or is given (join it, by a "
-                "link, to a %s or a [%s])",
-                ifbam_domain_info (domain)->node, ifbam_domain_info (domain)->given));
+                "link, to %s %s or a [%s])",
+                strchr ("aeiou", *node) != NULL ? "an" : "a", node,
+                ifbam_domain_info (domain)->given));
     }
 }

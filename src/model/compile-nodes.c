@@ -183,8 +183,13 @@ ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements)
 
       for (gsize i = 0; i < span->count && span->first < model->n_free; i++)
         {
+          double inertia;
+
           ifbam_span_own_law (span, own, i, law);
-          set_inertia (model, span->first + i, span->info->inertia (law));
+          inertia = span->info->inertia (law);
+          /* Whose class has one lacks it by a mistake that is told already: it is no junction. */
+          set_inertia (model, span->first + i,
+                       inertia == 0 && span->info->domain != IFBAM_DOMAIN_ANY ? 1 : inertia);
         }
     }
 }
