@@ -1802,7 +1802,8 @@ test_node_kernels (void **state)
   (void) state;
   crowd_init (&crowd);
   for (guint s = 0; s < n_schemes; s++)
-    for (guint stage = 0; stage < schemes[s]->n_stages && schemes[s]->implicit == NULL; stage++)
+    for (guint stage = 0; stage < schemes[s]->n_stages && ifbam_scheme_tableau (schemes[s]) == NULL;
+         stage++)
       for (guint degree = 0; degree <= IFBAM_MAX_RUN_PORTS; degree++)
         for (guint first = 0; first < RUN; first++)
           for (guint n = 0; first + n <= RUN; n++)

@@ -1,4 +1,4 @@
-/* test-implicit.c: the implicit schemes: what they must give to rounding, their orders, and what is stiff
+/* test-implicit.c: schemes that go by a table, as the implicit ones do: what they must give to rounding, their orders, and what is stiff
  *
  * Exact values are by matrix exponentials of 90 digits, or by eigenvalues of the inverse, which no scheme has seen;
  * steps of Duffing's oscillator are by 40 digits.
@@ -105,7 +105,8 @@ test_decay (void **state)
                  { "implicit-euler", 1, 0.5 },
                  { "tr-bdf2", 1, 0.350440262760 },
                  { "tr-bdf2", 10, -0.203552227968 },
-                 { "esdirk4", 1, 0.368213333333 } };
+                 { "esdirk4", 1, 0.368213333333 },
+                 { "dopri5", 1, 1 - 1 + 1.0 / 2 - 1.0 / 6 + 1.0 / 24 - 1.0 / 120 + 1.0 / 600 } };
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
@@ -211,15 +212,23 @@ error_with_dampers (const char *scheme, double step)
 static void
 test_orders (void **state)
 {
-  static const double orders[] = { 2, 1, 2, 4 }, steps[] = { 1e-3, 2e-5, 1e-3, 1e-3 };
+  static const struct
+  {
+    const char *scheme;
+    double order, step;
+  } wanted[] = { { "implicit", 2, 1e-3 },
+                 { "implicit-euler", 1, 2e-5 },
+                 { "tr-bdf2", 2, 1e-3 },
+                 { "esdirk4", 4, 1e-3 },
+                 { "dopri5", 5, 1e-3 } };
 
   (void) state;
-  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+  for (guint s = 0; s < G_N_ELEMENTS (wanted); s++)
     {
-      const double coarse = error_with_dampers (names[s], steps[s]);
-      const double fine = error_with_dampers (names[s], 0.5 * steps[s]);
+      const double coarse = error_with_dampers (wanted[s].scheme, wanted[s].step);
+      const double fine = error_with_dampers (wanted[s].scheme, 0.5 * wanted[s].step);
 
-      assert_near (log2 (coarse / fine), orders[s], 0.15, names[s]);
+      assert_near (log2 (coarse / fine), wanted[s].order, 0.15, wanted[s].scheme);
     }
 }
 

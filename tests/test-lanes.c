@@ -447,7 +447,7 @@ check_schemes (const char *path, double step, guint64 steps, gboolean allow_dive
         g_setenv ("IFBAM_ISA", levels[level], TRUE);
         level = (level + 1) % n_levels;
         network = read_network (path, schemes[s], cold, steps, step);
-        if (schemes[s]->implicit == NULL)
+        if (ifbam_scheme_tableau (schemes[s]) == NULL)
           n_diverged += check (what, network, allow_divergence, random);
         else
           {

@@ -286,7 +286,7 @@ def test_stability(page):
     page.click("#stability-legend button")
     rows = page.ask("""return Array.from(document.querySelectorAll("#scheme-rows tr"))
         .map(r => Array.from(r.children).map(c => c.textContent))""")
-    check([row[0] for row in rows] == ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4", "implicit",
+    check([row[0] for row in rows] == ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4", "dopri5", "implicit",
                                         "implicit-euler", "tr-bdf2", "esdirk4"]
           and rows[4][2] == "none", "a row for every scheme", rows)
 

@@ -340,6 +340,9 @@ closed_growth (const char *name, double h)
   if (g_str_equal (name, "esdirk4"))
     return log (cabs ((1 - I * h / 4 + h * h / 8 - I * h * h * h / 96 + 7 * h * h * h * h / 768)
                       / cpow (1 - I * h / 4, 5)));
+  if (g_str_equal (name, "dopri5"))
+    return log (cabs (1 + I * h - h * h / 2 - I * h * h * h / 6 + h * h * h * h / 24
+                      + I * pow (h, 5) / 120 - pow (h, 6) / 600));
   if (g_str_equal (name, "rk4"))
     return log (cabs (1 + I * h - h * h / 2 - I * h * h * h / 6 + h * h * h * h / 24));
   assert_true (g_str_equal (name, "verlet") || g_str_equal (name, "symplectic-euler"));

@@ -41,7 +41,7 @@ import json, math, sys
 table = json.load(open(sys.argv[1]))
 schemes = {row["scheme"]: row for row in table["schemes"]}
 assert list(schemes) == ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4",
-                         "implicit", "implicit-euler", "tr-bdf2", "esdirk4"], schemes
+                         "dopri5", "implicit", "implicit-euler", "tr-bdf2", "esdirk4"], schemes
 for row in schemes.values():
     assert row["step"] == 1e-3 and isinstance(row["growth_rate"], float), row
 assert abs(schemes["averaged"]["growth_rate"] - 1.2174762) < 1e-6

@@ -83,6 +83,9 @@ factor (const char *scheme, double h)
 
   if (g_str_equal (scheme, "euler"))
     return 1 + I * h;
+  if (g_str_equal (scheme, "dopri5"))
+    return 1 + I * h - h * h / 2 - I * h * h * h / 6 + h * h * h * h / 24 + I * pow (h, 5) / 120
+           - pow (h, 6) / 600;
   if (g_str_equal (scheme, "rk4"))
     return 1 + I * h - h * h / 2 - I * h * h * h / 6 + h * h * h * h / 24;
   if (g_str_equal (scheme, "implicit"))

@@ -908,7 +908,7 @@ explicit_schemes (guint *n)
 
   *n = 0;
   for (guint s = 0; s < n_all && s < G_N_ELEMENTS (found); s++)
-    if (all[s]->implicit == NULL)
+    if (ifbam_scheme_tableau (all[s]) == NULL)
       found[(*n)++] = all[s];
   return found;
 }

@@ -10,9 +10,9 @@
 guint
 ifbam_cast_turns (const IfbamRunSpec *spec)
 {
-  return spec->scheme->latency            ? 1
-         : spec->scheme->implicit != NULL ? 2
-                                          : 2 * spec->scheme->n_stages;
+  return spec->scheme->latency                         ? 1
+         : ifbam_scheme_tableau (spec->scheme) != NULL ? 2
+                                                       : 2 * spec->scheme->n_stages;
 }
 
 /* Which of a source's targets a node is; n_targets: none of them. */

@@ -863,7 +863,7 @@ ifbam_objects_node_slave (IfbamVoice *node, guint stage)
   agree (self, stage, node->turn);
   step.stage = stage;
   step.h = self->base.spec->step;
-  if (self->scheme->implicit != NULL)
+  if (ifbam_scheme_tableau (self->scheme) != NULL)
     return; /* where all have to agree they go on from */
   if (node->info->kind == IFBAM_KIND_FREE_NODE)
     node_moves (self, node, &step);

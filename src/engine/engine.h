@@ -139,7 +139,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
 static inline gboolean
 ifbam_engine_by_events (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  return ifbam_model_has_events (model) || spec->scheme->implicit != NULL;
+  return ifbam_model_has_events (model) || ifbam_scheme_tableau (spec->scheme) != NULL;
 }
 
 /* Flip-flop schemes can tell a row only when the cycle after it is done. */

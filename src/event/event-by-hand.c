@@ -23,7 +23,7 @@ ifbam_event_open (IfbamEventEngine *self)
       return;
     }
   ifbam_event_floors (self);
-  if (scheme->implicit != NULL)
+  if (ifbam_scheme_tableau (scheme) != NULL)
     {
       /* They say where they are; where they go they find together. */
       for (guint c = 0; c < 2; c++)
@@ -50,7 +50,7 @@ ifbam_event_agree (IfbamEventEngine *self, guint stage)
 {
   const IfbamScheme *scheme = self->scheme;
 
-  if (scheme->implicit != NULL)
+  if (ifbam_scheme_tableau (scheme) != NULL)
     return;
   if (!self->latency)
     {
@@ -74,7 +74,7 @@ ifbam_event_arrive (IfbamEventEngine *self)
       ifbam_event_show_row (self);
       return;
     }
-  if (self->scheme->implicit != NULL)
+  if (ifbam_scheme_tableau (self->scheme) != NULL)
     return;
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
   self->objects->observe (self, component, self->scheme, self->x1, self->v1);

@@ -782,7 +782,7 @@ predict_all (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
-  if (!self->latency && self->by_hand && self->scheme->implicit == NULL)
+  if (!self->latency && self->by_hand && ifbam_scheme_tableau (self->scheme) == NULL)
     return;
   if (!self->latency)
     {
@@ -1495,7 +1495,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->monitors = g_array_new (FALSE, FALSE, sizeof (IfbamMonitor));
   ifbam_monitors_find (self);
   ifbam_islands_make (self);
-  if (self->companion->implicit != NULL)
+  if (ifbam_scheme_tableau (self->companion) != NULL)
     self->implicit = ifbam_implicit_new (model->n_nodes);
   self->heard = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 i = 0; i < model->n_nodes; i++)

@@ -1,4 +1,4 @@
-/* event-implicit.c: one step of an island under an implicit scheme: Newton's method
+/* event-implicit.c: one step of an island by a scheme's table, whose stages are equations: Newton's method
  *
  * In a stage nodes propose where they will be, u = X + a w; links answer with force and slope; all solve
  *   (M/a + C + a K) dw + J^T dlambda = F (u, w) - J^T lambda - M (w - V) / a
@@ -404,7 +404,7 @@ begin (IfbamEventEngine *self, const Part *part, gboolean account)
   double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
   gboolean known = TRUE;
 
-  if (part->scheme->implicit->row[0][0] != 0)
+  if (ifbam_scheme_tableau (part->scheme)->row[0][0] != 0)
     return;
   FOR_PART_NODES (i, part)
   known &= !isnan (own->acceleration[*i]);
@@ -537,7 +537,7 @@ static void
 gather (IfbamEventEngine *self, const Part *part, guint stage)
 {
   const IfbamImplicit *own = self->implicit;
-  const double *row = part->scheme->implicit->row[stage];
+  const double *row = ifbam_scheme_tableau (part->scheme)->row[stage];
   double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
 
   FOR_PART_NODES (i, part)
@@ -551,9 +551,22 @@ gather (IfbamEventEngine *self, const Part *part, guint stage)
       }
     own->from_position[*i] = own->position[*i] + part->h * position;
     own->from_rate[*i] = own->rate[*i] + part->h * rate;
-    w[*i] = stage == 0 ? own->rate[*i] : own->rates[stage - 1][*i];
+    w[*i] = part->a == 0 ? own->from_rate[*i]
+            : stage == 0 ? own->rate[*i]
+                         : own->rates[stage - 1][*i];
     u[*i] = own->from_position[*i] + part->a * w[*i];
   }
+}
+
+/* A stage that is no equation: what they hear where it is. */
+static void
+ask (IfbamEventEngine *self, const Part *part, double time)
+{
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+
+  tell (self, part, u);
+  tell (self, part, w);
+  ifbam_event_accelerations (self, part->number, u, w, time, TRUE);
 }
 
 /* One part, whose end is the next one's beginning; FALSE: there is none in reach. */
@@ -562,7 +575,7 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
 {
   IfbamImplicit *own = self->implicit;
   const IfbamScheme *scheme = part->scheme;
-  const IfbamTableau *table = scheme->implicit;
+  const IfbamTableau *table = ifbam_scheme_tableau (scheme);
   const guint last = table->n_rows - 1;
   double *u = self->work[scheme->said_position], *w = self->work[scheme->said_rate];
   gboolean ends_there = TRUE;
@@ -594,15 +607,18 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
       gather (self, part, stage);
       if (!scheme->mean)
         ifbam_event_place (self, part->number, time, u, w);
-      if (!solve (self, part, time))
+      if (part->a > 0 && !solve (self, part, time))
         return FALSE;
+      if (!(part->a > 0))
+        ask (self, part, time);
       FOR_PART_NODES (i, part)
       {
         own->rates[stage][*i] = w[*i];
-        own->accelerations[stage][*i] = (w[*i] - own->from_rate[*i]) / part->a;
+        own->accelerations[stage][*i] =
+            part->a > 0 ? (w[*i] - own->from_rate[*i]) / part->a : self->acceleration[*i];
       }
       /* What links and reactions said last is asked for by who watches them. */
-      if (account || self->base.model->singles->len > 0)
+      if (part->a > 0 && (account || self->base.model->singles->len > 0))
         {
           propose (self, part);
           answer (self, part, time);

@@ -232,7 +232,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
                   double h, const double *x, const double *v, double *x1, double *v1,
                   gboolean account)
 {
-  if (scheme->implicit != NULL)
+  if (ifbam_scheme_tableau (scheme) != NULL)
     ifbam_event_step_implicit (self, island, scheme, from, h, x, v, x1, v1, account);
   else
     step_by_stages (self, island, scheme, from, h, x, v, x1, v1, account);

@@ -1338,7 +1338,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   QuietEngine *self;
 
   /* Tiles know no equations. */
-  if (spec->scheme->implicit != NULL)
+  if (ifbam_scheme_tableau (spec->scheme) != NULL)
     return ifbam_event_engine_new (model, spec, FALSE);
   self = g_new0 (QuietEngine, 1);
   self->base = (IfbamEngine){ .model = model,

@@ -252,14 +252,15 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->bodies = bodies;
   map->nonlinear = linearization->n_nonlinear > 0;
   map->reach = map->nonlinear ? REACH * scale_of (map->model, &map->spec) : 1;
-  map->engine = scheme->implicit != NULL ? ifbam_event_engine_new (map->model, &map->spec, FALSE)
-                                         : ifbam_compiled_engine_new (map->model, &map->spec, 0);
+  map->engine = ifbam_scheme_tableau (scheme) != NULL
+                    ? ifbam_event_engine_new (map->model, &map->spec, FALSE)
+                    : ifbam_compiled_engine_new (map->model, &map->spec, 0);
   map->engine->start (map->engine);
   map->kept = ifbam_engine_keep_state (map->engine, NULL);
   map->state = ifbam_state_numbers (map->kept, &map->state_size);
   map->size = map->state_size - (scheme->latency ? map->model->n_sources : 0);
   /* What else that engine keeps is of events. */
-  if (scheme->implicit != NULL)
+  if (ifbam_scheme_tableau (scheme) != NULL)
     map->size = ifbam_scheme_n_kept (scheme) * map->model->n_free;
   map->unit = g_new0 (double, map->size + 1); /* 0: what moves nobody */
   set_units (map);

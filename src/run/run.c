@@ -780,9 +780,9 @@ engine_memory (const IfbamRunTask *task, const IfbamModel *model, const IfbamRun
 {
   if (task->objects)
     return OBJECT_MEMORY;
-  return spec->scheme->implicit != NULL         ? IMPLICIT_MEMORY
-         : ifbam_engine_by_events (model, spec) ? EVENT_MEMORY
-                                                : COMPILED_MEMORY;
+  return ifbam_scheme_tableau (spec->scheme) != NULL ? IMPLICIT_MEMORY
+         : ifbam_engine_by_events (model, spec)      ? EVENT_MEMORY
+                                                     : COMPILED_MEMORY;
 }
 
 gboolean

@@ -87,7 +87,7 @@ power_sum (const double *coefficient, const double *less, Root q)
 
 /* R (q) - 1 = (N (q) - D (q)) / D (q) */
 static Root
-implicit_root (const IfbamScheme *scheme, Root q)
+rational_root (const IfbamScheme *scheme, Root q)
 {
   return power_sum (scheme->stability_function, scheme->stability_divisor, q)
          / power_sum (scheme->stability_divisor, NULL, q);
@@ -99,9 +99,9 @@ scheme_roots (const IfbamScheme *scheme, double h, Root *root)
   long double coefficient[IFBAM_MAX_DEGREE + 1];
   int degree;
 
-  if (scheme->implicit != NULL)
+  if (ifbam_scheme_tableau (scheme) != NULL)
     {
-      root[0] = implicit_root (scheme, I * (long double) h);
+      root[0] = rational_root (scheme, I * (long double) h);
       root[1] = conjl (root[0]);
       return 2;
     }
@@ -152,8 +152,9 @@ runge_kutta_roots (const IfbamScheme *scheme, double h, double d, Root *root)
     {
       const Root q = 0.5L * (-(long double) d + (2 * i - 1) * spread);
 
-      root[i] = scheme->implicit != NULL ? 1 + implicit_root (scheme, q)
-                                         : power_sum (scheme->stability_function, NULL, q);
+      root[i] = ifbam_scheme_tableau (scheme) != NULL
+                    ? 1 + rational_root (scheme, q)
+                    : power_sum (scheme->stability_function, NULL, q);
     }
   return 2;
 }

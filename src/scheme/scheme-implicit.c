@@ -23,20 +23,6 @@ enum
   N_COLUMNS_OF_MEAN,
 };
 
-static void
-begin (gboolean before, gsize n, double *const *column, const double *position, const double *rate,
-       const double *acceleration, double step)
-{
-  (void) before;
-  (void) step;
-  for (gsize i = 0; i < n; i++)
-    {
-      column[POSITION][i] = position[i];
-      column[RATE][i] = rate[i];
-      column[ACCELERATION][i] = acceleration[i];
-    }
-}
-
 /* Newmark's average acceleration for linear laws; the mean of others is that over the straight path to the true end, so
  * that its work is what the links store (the discrete gradient of Gonzalez 1996). */
 static const IfbamTableau mean_table = {
@@ -61,6 +47,7 @@ static const IfbamTableau tr_bdf2_table = {
   .row = { { 0 }, { D, D }, { W, W, D } },
   .weight = { W, W, D },
   .embedded = { (1 - W) / 3, (3 * W + 1) / 3, D / 3 },
+  .estimated = 3,
 };
 
 static const IfbamTableau esdirk4_table = {
@@ -75,6 +62,7 @@ static const IfbamTableau esdirk4_table = {
   .weight = { 82889.0 / 524892, 0, 15625.0 / 83664, 69875.0 / 102672, -2260.0 / 8211, 0.25 },
   .embedded = { 4586570599.0 / 29645900160, 0, 178811875.0 / 945068544, 814220225.0 / 1159782912,
                 -3700637.0 / 11593932, 61727.0 / 225920 },
+  .estimated = 4,
 };
 
 extern const IfbamScheme ifbam_scheme_implicit, ifbam_scheme_implicit_euler, ifbam_scheme_tr_bdf2,
@@ -150,7 +138,7 @@ const IfbamScheme ifbam_scheme_tr_bdf2 = {
   .n_stages = 2,
   .implicit = &tr_bdf2_table,
   .stage_time = { 2 * D, 1 },
-  .begin = begin,
+  .begin = ifbam_scheme_begin_leaning,
   .observe = ifbam_scheme_observe_plain,
   .observe_one = ifbam_scheme_observe_plain_one,
   .stability_function = { 1, SQRT_2 - 1 },
@@ -174,7 +162,7 @@ const IfbamScheme ifbam_scheme_esdirk4 = {
   .n_stages = 5,
   .implicit = &esdirk4_table,
   .stage_time = { 0.5, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1 },
-  .begin = begin,
+  .begin = ifbam_scheme_begin_leaning,
   .observe = ifbam_scheme_observe_plain,
   .observe_one = ifbam_scheme_observe_plain_one,
   .stability_function = { 1, -1.0 / 4, -1.0 / 8, 1.0 / 96, 7.0 / 768 },

@@ -7,6 +7,7 @@ enum
 {
   POSITION,
   RATE,
+  ACCELERATION,
 };
 
 void
@@ -21,6 +22,15 @@ ifbam_scheme_begin_plain (gboolean before, gsize n, double *const *column, const
       column[POSITION][i] = position[i];
       column[RATE][i] = rate[i];
     }
+}
+
+void
+ifbam_scheme_begin_leaning (gboolean before, gsize n, double *const *column, const double *position,
+                            const double *rate, const double *acceleration, double step)
+{
+  ifbam_scheme_begin_plain (before, n, column, position, rate, acceleration, step);
+  for (gsize i = 0; i < n; i++)
+    column[ACCELERATION][i] = acceleration[i];
 }
 
 void

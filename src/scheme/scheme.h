@@ -14,7 +14,7 @@
 #include "base/isa.h"
 
 #define IFBAM_MAX_COLUMNS 6
-#define IFBAM_MAX_STAGES  5
+#define IFBAM_MAX_STAGES  6
 #define IFBAM_MAX_DEGREE  3
 #define IFBAM_MAX_POWERS  5
 
@@ -53,7 +53,8 @@ typedef enum
 } IfbamMeets;
 
 /* A diagonally implicit step: stages u = X + a w, M (w - V) / a = F (u, w), where X and V are the step's start and
- * what the stages before have added, and a is the step times the diagonal entry. */
+ * what the stages before have added, and a is the step times the diagonal entry. Where that is 0 a stage is no
+ * equation: u = X, w = V, and the forces there make its acceleration. */
 #define IFBAM_MAX_ROWS (IFBAM_MAX_STAGES + 1)
 typedef struct
 {
@@ -63,6 +64,7 @@ typedef struct
   double weight[IFBAM_MAX_ROWS]; /* what each adds to the step */
   double
       embedded[IFBAM_MAX_ROWS]; /* the same with another order, to tell the error (all 0: none) */
+  int estimated;                /* the power of the step that the difference goes with */
 } IfbamTableau;
 
 /* Does n nodes from number `from` of the batch on. */
@@ -93,6 +95,8 @@ struct _IfbamScheme
   IfbamMeets meets;
   const IfbamTableau *
       implicit; /* the stages are equations, which all solve together; NULL: nodes move by themselves */
+  /* Or they follow from each other, by a table that has more of them than columns: it is gone through as an implicit one. */
+  const IfbamTableau *staged;
   double stage_time[IFBAM_MAX_STAGES];
   double stage_weight[IFBAM_MAX_STAGES];
 
@@ -131,6 +135,13 @@ static inline gboolean
 ifbam_scheme_takes_junctions (const IfbamScheme *scheme)
 {
   return scheme->implicit != NULL && !scheme->mean;
+}
+
+/* The table by which the event engine goes, stage by stage; NULL: nodes update their columns. */
+static inline const IfbamTableau *
+ifbam_scheme_tableau (const IfbamScheme *scheme)
+{
+  return scheme->implicit != NULL ? scheme->implicit : scheme->staged;
 }
 
 /* The column of accelerations that a scheme hands from step to step; 0: none. */
