@@ -67,6 +67,13 @@ poison_columns (IfbamEventEngine *self)
     }
 }
 
+/* Where a step is too long both end at none. */
+static gboolean
+same_number (double a, double b)
+{
+  return a == b || (isnan (a) && isnan (b));
+}
+
 static void
 assert_same_events (const GArray *by_hand, const GArray *compiled, const char *what)
 {
@@ -76,20 +83,14 @@ assert_same_events (const GArray *by_hand, const GArray *compiled, const char *w
       const IfbamEvent *b = &g_array_index (compiled, IfbamEvent, i);
 
       if (a->time != b->time || strcmp (a->element, b->element) != 0
-          || strcmp (a->word, b->word) != 0 || a->impulse != b->impulse
-          || a->rate_before != b->rate_before || a->rate_after != b->rate_after)
+          || strcmp (a->word, b->word) != 0 || !same_number (a->impulse, b->impulse)
+          || !same_number (a->rate_before, b->rate_before)
+          || !same_number (a->rate_after, b->rate_after))
         fail_msg ("%s: event %u is %s of %s at %.17g s by hand, %s of %s at %.17g s compiled", what,
                   i, a->word, a->element, a->time, b->word, b->element, b->time);
     }
   if (by_hand->len != compiled->len)
     fail_msg ("%s: %u events by hand, %u compiled", what, by_hand->len, compiled->len);
-}
-
-/* Where a step is too long both end at none. */
-static gboolean
-same_number (double a, double b)
-{
-  return a == b || (isnan (a) && isnan (b));
 }
 
 /* What a node says at the start of a cycle is where the row has it. Among events a flip-flop scheme's row tells

@@ -251,16 +251,22 @@ try_all (const char *what, IfbamNetwork *(*make) (gpointer data, const char *con
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
-  for (guint s = g_str_hash (what) % EACH; s < n; s += EACH)
+  for (guint k = g_str_hash (what) % EACH; k < 2 * n; k += EACH)
     {
+      const guint s = k % n;
+      const IfbamTableau *table = ifbam_scheme_tableau (schemes[s]);
+      const gboolean tolerated = k >= n;
       g_autofree char *scheme = g_strconcat ("network.scheme=", schemes[s]->name, NULL);
-      g_autofree char *name = g_strdup_printf ("%s, %s", what, schemes[s]->name);
-      const char *const settings[] = { scheme, NULL };
+      g_autofree char *name =
+          g_strdup_printf ("%s, %s%s", what, schemes[s]->name, tolerated ? ", tolerance" : "");
+      const char *const settings[] = { scheme, tolerated ? "network.tolerance=1e-4" : NULL, NULL };
       g_autoptr (IfbamNetwork) network = make (data, settings);
       g_autoptr (IfbamSignals) signals = NULL;
       g_autoptr (IfbamModel) model = NULL;
       g_auto (IfbamRunSpec) spec = { 0 };
 
+      if (tolerated && (table == NULL || table->estimated == 0))
+        continue;
       if (network != NULL)
         model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, NULL);
       if (model == NULL)

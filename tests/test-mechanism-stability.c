@@ -186,12 +186,14 @@ test_limits (void **state)
       for (guint s = 0; s < n; s++)
         {
           const double limit = ifbam_stability_critical_step (c.stability, schemes[s]);
+          /* Beyond omega h = 1 dopri5's R grows slowly: by 2e-5 a step where this is 1.03. */
+          const double beyond = schemes[s]->order > 4 ? 1.4 : 1.03;
           double below, above;
 
           if (!(limit > 0) || !isfinite (limit))
             continue;
           run_growth (&c, schemes[s], 0.97 * limit, 4000, &below);
-          run_growth (&c, schemes[s], 1.03 * limit, 6000, &above);
+          run_growth (&c, schemes[s], beyond * limit, 6000, &above);
           tried++;
           if (!(below < 30) || !(above > 10 * below))
             fail_msg ("%s, %s, the step %g s: below it %g, above it %g", c.name, schemes[s]->name,

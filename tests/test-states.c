@@ -144,6 +144,8 @@ test_orders (void **state)
       const gboolean reference = s == n_schemes;
       const IfbamScheme *scheme = schemes[reference ? n_schemes - 1 : s];
       double last[2] = { 0, 0 };
+      /* At short steps an order of five is lost in rounding. */
+      const double longest = scheme->order > 4 && !reference ? 10e-3 : 1e-3;
 
       for (int halvings = reference ? 6 : 0; halvings < (reference ? 7 : 4); halvings++)
         {
@@ -153,7 +155,7 @@ test_orders (void **state)
               "[ground wall]\n[mass m]\nmass = 1\nvelocity = 2\n[bouc-wen l]\nstiffness = 500\n"
               "ratio = 0.1\nyield = 10 cm\nbeta = 0.6\nbetween = m, wall\n"
               "[damper d]\ndamping = 3\nbetween = m, wall\n",
-              scheme->name, 1e-3 / (1 << halvings));
+              scheme->name, longest / (1 << halvings));
           const double now[2] = { event_run_last (run, "m.position"), event_run_last (run, "l.z") };
 
           for (int q = 0; q < 2; q++)
@@ -388,6 +390,7 @@ test_single_orders (void **state)
   for (guint s = 0; s < n_schemes; s++)
     {
       double last[2] = { 0, 0 };
+      const double longest = schemes[s]->order > 4 ? 20e-3 : 2e-3;
 
       for (int halvings = 0; halvings < 4; halvings++)
         {
@@ -397,7 +400,7 @@ test_single_orders (void **state)
               "[ball a]\nmass = 1\nradius = 0.1\nvx = 1.5\nvy = 0.5\n"
               "[ball b]\nmass = 2\nradius = 0.1\nx = 0.3\ny = 0.1\n[bouc-wen l]\nstiffness = 400\n"
               "ratio = 0.2\nyield = 10 cm\nbeta = 0.6\nexponent = 2\nbetween = a, b\n",
-              schemes[s]->name, 2e-3 / (1 << halvings));
+              schemes[s]->name, longest / (1 << halvings));
           const double now[2] = { event_run_last (run, "a.x"), event_run_last (run, "l.z") };
 
           for (int q = 0; q < 2; q++)

@@ -59,6 +59,6 @@ ifbam_ladder_rung (const IfbamLadder *ladder, guint scheme, guint step)
 
 /* The work that a part of a report may take: a second or a few. A step's work is about that of its
  * elements, each of which counts 1. */
-#define IFBAM_AFFORDABLE 4e9
+#define IFBAM_AFFORDABLE 5e9
 #define IFBAM_LARGE      200 /* elements of a network whose energy is not asked for at every row */
 double ifbam_step_work (const IfbamModel *model, const IfbamScheme *scheme);

@@ -64,7 +64,7 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
       if (!set_corner (sweep, network, corner, &here.variant))
         continue;
       model = ifbam_network_compile_or_error (network, TRUE, &spec, NULL, NULL);
-      if (model == NULL)
+      if (model == NULL || spec.tolerance > 0)
         continue;
       here.scheme = spec.scheme;
       here.step = spec.step;

@@ -24,6 +24,12 @@ typedef struct
   double *position, *rate; /* (rows * n) */
 } IfbamProbes;
 
+/* Steps that a tolerance has chosen, and how often equations were factored for them. */
+typedef struct
+{
+  guint64 taken, rejected, factorings;
+} IfbamStepCount;
+
 /* Work since the start, and what links store now [J]. */
 typedef struct
 {
@@ -90,6 +96,8 @@ struct _IfbamEngine
   /* How many times a link had too many events in a step, and was held closed to its end; the first one (not
    * owned) and when, if there was one. */
   guint (*held) (IfbamEngine *engine, const char **first, double *time);
+  /* NULL: no tolerance chooses steps. */
+  IfbamStepCount (*count) (IfbamEngine *engine);
   GArray *events; /* IfbamEvent: appended to, if the caller has set it; owned */
   /* Is told all coordinates (n_nodes) just before and just after an event; NULL: nobody asks. */
   void (*event_row) (gpointer data, double time, const double *position, const double *rate,

@@ -14,6 +14,7 @@
 #include "event/event-flip-flop.h"
 #include "event/event-forces.h"
 #include "event/event-islands.h"
+#include "event/event-pace.h"
 #include "event/event-relations.h"
 
 static gboolean
@@ -155,6 +156,8 @@ ifbam_event_list_state (IfbamEngine *base, gboolean write)
   list_links (self, columns);
   list_islands (self, columns);
   list_work (self, columns);
+  if (self->pace != NULL)
+    ifbam_pace_list_state (self, columns);
   /* What is large counts for guards, which links have. */
   if (base->model->singles->len > 0)
     ifbam_state_add (columns, "domain.extent", IFBAM_STATE_DOUBLES, &self->extent[0].largest,

@@ -4,6 +4,7 @@
 #include "event/event-bring.h"
 
 #include "event/event-forces.h"
+#include "event/event-pace.h"
 #include "event/event-play.h"
 #include "event/event-step.h"
 #include "event/event-work.h"
@@ -15,11 +16,16 @@ ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
 
   if (island->affected)
     return;
+  if (self->pace != NULL && island->time < time && island->until == time)
+    ifbam_pace_arrive (self, number);
   if (island->time < time)
     {
       ifbam_event_step (self, number, self->companion, island->time, time - island->time, self->x,
                         self->v, self->xt, self->vt, TRUE);
-      ifbam_event_book (self, number);
+      if (self->pace != NULL)
+        ifbam_pace_book (self, number);
+      else
+        ifbam_event_book (self, number);
       ifbam_event_keep (self, number, self->xt, self->x);
       ifbam_event_keep (self, number, self->vt, self->v);
       island->time = time;

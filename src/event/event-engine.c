@@ -20,6 +20,8 @@
 #include "event/event-locate.h"
 #include "event/event-monitors.h"
 #include "event/event-overlap.h"
+#include "event/event-pace.h"
+#include "event/event-predict.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-rows.h"
@@ -58,13 +60,28 @@ watch_links (IfbamEventEngine *self, guint32 island)
   ifbam_event_watch (self, *link);
 }
 
-/* From an island's time to the end of the step. */
+/* Its course is another one. */
+static void
+disturb (IfbamEventEngine *self, const IfbamIsland *island)
+{
+  self->unseen = TRUE;
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    ifbam_component (self, c)->disturbed = TRUE;
+}
+
+/* From an island's time to the end of the step, or as far as a tolerance lets it go. */
 static void
 predict (IfbamEventEngine *self, guint32 number)
 {
   IfbamIsland *island = ifbam_island (self, number);
   const double step = self->base.spec->step;
 
+  if (self->pace != NULL)
+    {
+      ifbam_event_predict (self, number);
+      disturb (self, island);
+      return;
+    }
   ifbam_event_aim (self, number);
   if (step - island->time > 4 * DBL_EPSILON * step)
     ifbam_event_step (self, number, self->companion, island->time, step - island->time, self->x,
@@ -77,9 +94,7 @@ predict (IfbamEventEngine *self, guint32 number)
       ifbam_event_keep (self, number, self->a, self->a1);
     }
   island->until = step;
-  self->unseen = TRUE;
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-    ifbam_component (self, c)->disturbed = TRUE;
+  disturb (self, island);
 }
 
 static void
@@ -607,6 +622,9 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 static gboolean
 is_stale (const IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
+  if (candidate->link == IFBAM_PACE)
+    return ifbam_island (self, candidate->stamp)->n_components == 0
+           || ifbam_island (self, candidate->stamp)->until != candidate->hi;
   return candidate->link != IFBAM_NONE
          && (candidate->stamp != self->link[candidate->link].stamp
              || self->link[candidate->link].held);
@@ -645,7 +663,7 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
 
       if (is_stale (self, &other))
         continue;
-      if (!other.located && other.link != IFBAM_NONE && !settle_next (self, &other))
+      if (!other.located && !settle_next (self, &other))
         continue; /* it is in the heap again, or nothing */
       g_array_append_val (soon, other);
     }
@@ -666,6 +684,17 @@ is_given_with (const IfbamEventEngine *self, const IfbamCandidate *given)
          && instant_at (self, first->stamp)->time == instant_at (self, given->stamp)->time;
 }
 
+/* An island has come to the end of a step that a tolerance has chosen. */
+static void
+go_on (IfbamEventEngine *self, guint32 number)
+{
+  ifbam_monitors_look (self, ifbam_island (self, number)->until);
+  ifbam_pace_arrive (self, number);
+  predict (self, number);
+  watch_links (self, number);
+  ifbam_event_watch_island (self, number);
+}
+
 static void
 work_off (IfbamEventEngine *self)
 {
@@ -680,6 +709,14 @@ work_off (IfbamEventEngine *self)
 
       if (is_stale (self, &next))
         continue;
+      /* Who goes on beyond the row is asked again then. */
+      if (self->pace != NULL && next.lo > step)
+        break;
+      if (next.link == IFBAM_PACE)
+        {
+          go_on (self, next.stamp);
+          continue;
+        }
       if (next.link == IFBAM_NONE)
         {
           ifbam_empty (self->given);
@@ -712,7 +749,8 @@ work_off (IfbamEventEngine *self)
         {
           IfbamCandidate other = g_array_index (self->heap, IfbamCandidate, 0);
 
-          if (other.link == IFBAM_NONE || other.hidden || other.lo > next.lo + SIMULTANEOUS * step)
+          if (other.link == IFBAM_NONE || other.link == IFBAM_PACE || other.hidden
+              || other.lo > next.lo + SIMULTANEOUS * step)
             break;
           ifbam_heap_pop (self->heap);
           if (is_stale (self, &other))
@@ -825,7 +863,10 @@ close_step (IfbamEventEngine *self)
   const double step = self->base.spec->step;
 
   (self->unlocated ? ifbam_monitors_look_at_end (self) : ifbam_monitors_look (self, step));
-  ifbam_event_check_kept (self);
+  if (self->pace != NULL)
+    ifbam_pace_close (self);
+  else
+    ifbam_event_check_kept (self);
   if (self->accounts && !self->latency)
     ifbam_event_book (self, IFBAM_NONE);
   else if (self->accounts)
@@ -848,8 +889,8 @@ close_step (IfbamEventEngine *self)
     {
       IfbamIsland *island = ifbam_island (self, i);
 
-      island->time = 0;
-      island->until = step;
+      island->time = self->pace != NULL ? island->time - step : 0;
+      island->until = self->pace != NULL ? island->until - step : step;
       island->companion &= self->latency;
     }
   settle_starts (self);
@@ -902,18 +943,23 @@ do_step (IfbamEventEngine *self)
       self->step++;
       return;
     }
-  self->quiet = TRUE;
+  self->quiet = self->pace == NULL;
   ifbam_agenda_pass (self->agenda, self->next_instant - MIN (self->next_instant, 1));
   self->early = EARLIEST * step;
   ifbam_event_floors (self);
-  predict_all (self);
-  self->unseen = TRUE;
-  for (guint i = 0; i < self->islands->len; i++)
-    {
-      ifbam_island (self, i)->time = 0;
-      ifbam_island (self, i)->until = step;
-    }
   ifbam_empty (self->heap);
+  self->unseen = TRUE;
+  if (self->pace != NULL)
+    ifbam_event_open_steps (self);
+  else
+    {
+      predict_all (self);
+      for (guint i = 0; i < self->islands->len; i++)
+        {
+          ifbam_island (self, i)->time = 0;
+          ifbam_island (self, i)->until = step;
+        }
+    }
   if (self->unlocated)
     work_off_at_end (self);
   else
@@ -1127,6 +1173,8 @@ start (IfbamEngine *base)
       ifbam_empty (self->affected);
     }
   ifbam_event_aim (self, IFBAM_NONE);
+  if (self->pace != NULL)
+    ifbam_pace_start (self);
   if (self->latency)
     {
       ifbam_event_set_out (self);
@@ -1163,6 +1211,14 @@ stand (IfbamEngine *base, guint64 steps)
   follow_at_row (self, FALSE);
   ifbam_controllers_stand (self);
   ifbam_event_stand_up (self);
+  if (self->pace != NULL)
+    ifbam_pace_stand_up (self);
+}
+
+static IfbamStepCount
+count (IfbamEngine *base)
+{
+  return ifbam_pace_count ((IfbamEventEngine *) base);
 }
 
 static void
@@ -1209,6 +1265,7 @@ engine_free (IfbamEngine *base)
   if (self->free_asked != NULL)
     self->free_asked (self->asked);
   ifbam_implicit_free (self->implicit);
+  ifbam_pace_free (self->pace);
   ifbam_islands_free (self);
   ifbam_play_free (self->play);
   ifbam_numbers_free (self->base.numbers);
@@ -1497,6 +1554,11 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   ifbam_islands_make (self);
   if (ifbam_scheme_tableau (self->companion) != NULL)
     self->implicit = ifbam_implicit_new (model->n_nodes);
+  if (spec->tolerance > 0 && !unlocated)
+    {
+      self->pace = ifbam_pace_new (self);
+      self->base.count = count;
+    }
   self->heard = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 i = 0; i < model->n_nodes; i++)
     if (self->node_link_start[i + 1] > self->node_link_start[i])

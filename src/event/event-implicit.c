@@ -32,8 +32,10 @@ struct _IfbamImplicit
   double *position, *rate, *acceleration;                        /* where a part begins */
   double *from_position, *from_rate;                             /* X and V */
   double *rates[IFBAM_MAX_ROWS], *accelerations[IFBAM_MAX_ROWS]; /* of stages */
+  double *error_position, *error_rate;
   guint32 *index;
   GPtrArray *systems; /* IfbamSystem, by island */
+  guint64 n_factorings;
 };
 
 /* A part of a step. */
@@ -52,8 +54,9 @@ IfbamImplicit *
 ifbam_implicit_new (gsize n_nodes)
 {
   IfbamImplicit *self = g_new0 (IfbamImplicit, 1);
-  double **columns[] = { &self->position, &self->rate, &self->acceleration, &self->from_position,
-                         &self->from_rate };
+  double **columns[] = { &self->position,      &self->rate,      &self->acceleration,
+                         &self->from_position, &self->from_rate, &self->error_position,
+                         &self->error_rate };
 
   self->n_nodes = n_nodes;
   for (guint c = 0; c < G_N_ELEMENTS (columns); c++)
@@ -78,6 +81,8 @@ ifbam_implicit_free (IfbamImplicit *self)
   g_free (self->acceleration);
   g_free (self->from_position);
   g_free (self->from_rate);
+  g_free (self->error_position);
+  g_free (self->error_rate);
   for (guint r = 0; r < IFBAM_MAX_ROWS; r++)
     {
       g_free (self->rates[r]);
@@ -341,7 +346,7 @@ solve (IfbamEventEngine *self, const Part *part, double time)
       react (self, part, time);
       FOR_PART_NODES (i, part)
       *right++ = missing (self, part, *i, w);
-      ifbam_system_factor (part->system, self, &stage);
+      self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
       ifbam_system_solve (part->system);
       change = follow (self, part);
       lean (self, part);
@@ -671,17 +676,43 @@ go_through (IfbamEventEngine *self, Part *part, double from, double h, guint par
   return TRUE;
 }
 
+static Part
+part_new (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme)
+{
+  return (Part){ .system = system_of (self, number),
+                 .island = ifbam_island (self, number),
+                 .number = number,
+                 .scheme = scheme };
+}
+
+/* Where the last part has led is where they are. */
+static void
+end (IfbamEventEngine *self, const Part *part, double time, double *x1, double *v1)
+{
+  const IfbamImplicit *own = self->implicit;
+
+  FOR_PART_NODES (i, part)
+  {
+    x1[*i] = own->position[*i];
+    v1[*i] = own->rate[*i];
+  }
+  tell (self, part, x1);
+  tell (self, part, v1);
+  if (part->scheme == self->scheme && ifbam_scheme_leans (part->scheme) > 0 && x1 == self->x1)
+    {
+      FOR_PART_NODES (i, part)
+      self->a1[*i] = own->acceleration[*i];
+      tell (self, part, self->a1);
+    }
+  ifbam_event_place (self, part->number, ifbam_event_after (self, time), x1, v1);
+  ifbam_event_fix (self, part->island, x1, v1, time, FALSE);
+}
+
 static void
 step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, double from,
              double h, const double *x, const double *v, double *x1, double *v1, gboolean account)
 {
-  const IfbamImplicit *own = self->implicit;
-  const gboolean leans =
-      scheme == self->scheme && ifbam_scheme_leans (scheme) > 0 && x1 == self->x1;
-  Part part = { .system = system_of (self, number),
-                .island = ifbam_island (self, number),
-                .number = number,
-                .scheme = scheme };
+  Part part = part_new (self, number, scheme);
   const guint work = (guint) MIN (ifbam_system_n_nodes (part.system), IFBAM_UNASKED);
   guint parts = 1;
 
@@ -693,23 +724,98 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
       if (!ifbam_event_goes_on (self, from, work))
         return;
     }
-  if (!ifbam_event_goes_on (self, from, work))
-    return;
+  if (ifbam_event_goes_on (self, from, work))
+    end (self, &part, from + h, x1, v1);
+}
+
+/* Errors */
+
+/* What is stiff has errors that the scheme itself forgets: they go through one turn of Newton's method (Hosea &
+ * Shampine 1996), e_x and e_v by e_v + d, where M/a + C + a K on d is what changes in what nodes hear when they go by
+ * e_x + a e_v, e_v; and e_x + a (e_v + d). */
+static void
+filter_errors (IfbamEventEngine *self, const Part *part, double time)
+{
+  IfbamImplicit *own = self->implicit;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double *right = ifbam_system_right (part->system);
+  const double a = part->a;
+
+  FOR_PART_NODES (i, part)
+  {
+    w[*i] = own->rate[*i] + own->error_rate[*i];
+    u[*i] = own->position[*i] + own->error_position[*i] + a * own->error_rate[*i];
+  }
+  propose (self, part);
+  answer (self, part, time);
+  react (self, part, time);
+  FOR_PART_NODES (i, part)
+  *right++ = ifbam_model_is_junction (self->base.model, *i)
+                 ? self->force[*i]
+                 : self->force[*i] - own->acceleration[*i] / self->mobility[*i];
+  ifbam_system_solve (part->system);
+  right = ifbam_system_right (part->system);
+  FOR_PART_NODES (i, part)
+  {
+    own->error_rate[*i] += *right++;
+    own->error_position[*i] += a * own->error_rate[*i];
+    u[*i] = own->position[*i];
+    w[*i] = own->rate[*i];
+  }
+  propose (self, part);
+  answer (self, part, time);
+  react (self, part, time);
+}
+
+gboolean
+ifbam_event_estimate (IfbamEventEngine *self, guint32 number, double from, double h,
+                      const double **x, const double **v)
+{
+  IfbamImplicit *own = self->implicit;
+  Part part = part_new (self, number, self->scheme);
+  const IfbamTableau *table = ifbam_scheme_tableau (part.scheme);
+
+  *x = own->error_position;
+  *v = own->error_rate;
+  if (!go_through (self, &part, from, h, 1, self->x, self->v, FALSE)
+      || !ifbam_event_goes_on (self, from,
+                               (guint) MIN (ifbam_system_n_nodes (part.system), IFBAM_UNASKED)))
+    return FALSE;
   FOR_PART_NODES (i, &part)
   {
-    x1[*i] = own->position[*i];
-    v1[*i] = own->rate[*i];
+    double position = 0, rate = 0;
+
+    for (guint j = 0; j < table->n_rows; j++)
+      {
+        position += (table->weight[j] - table->embedded[j]) * own->rates[j][*i];
+        rate += (table->weight[j] - table->embedded[j]) * own->accelerations[j][*i];
+      }
+    own->error_position[*i] = h * position;
+    own->error_rate[*i] = h * rate;
+    self->a[*i] = own->accelerations[0][*i];
   }
-  tell (self, &part, x1);
-  tell (self, &part, v1);
-  if (leans)
-    {
-      FOR_PART_NODES (i, &part)
-      self->a1[*i] = own->acceleration[*i];
-      tell (self, &part, self->a1);
-    }
-  ifbam_event_place (self, number, ifbam_event_after (self, from + h), x1, v1);
-  ifbam_event_fix (self, part.island, x1, v1, from + h, FALSE);
+  if (part.scheme->implicit != NULL)
+    filter_errors (self, &part, time_at (self, &part, 1));
+  FOR_PART_NODES (i, &part)
+  {
+    self->x1[*i] = own->position[*i];
+    self->v1[*i] = own->rate[*i];
+  }
+  return TRUE;
+}
+
+void
+ifbam_event_accept (IfbamEventEngine *self, guint32 number, double time)
+{
+  const Part part = part_new (self, number, self->scheme);
+
+  end (self, &part, time, self->x1, self->v1);
+}
+
+guint64
+ifbam_implicit_n_factorings (const IfbamImplicit *self)
+{
+  return self->n_factorings;
 }
 
 void

@@ -18,3 +18,15 @@ void ifbam_event_balance (IfbamEventEngine *self, guint32 island, double time);
 void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                                 double from, double h, const double *x, const double *v, double *x1,
                                 double *v1, gboolean account);
+
+/* The same of one island from its columns x, v to x1, v1, and the step's errors (n_nodes; valid until the next step), by
+ * the scheme's embedded weights. Its accelerations at the start are in the column a. FALSE: its equations have no
+ * answer in reach. */
+gboolean ifbam_event_estimate (IfbamEventEngine *self, guint32 island, double from, double h,
+                               const double **x, const double **v);
+
+/* That step is made: its end is where relations want it. */
+void ifbam_event_accept (IfbamEventEngine *self, guint32 island, double time);
+
+/* How often equations were factored. */
+guint64 ifbam_implicit_n_factorings (const IfbamImplicit *self);

@@ -611,7 +611,7 @@ void
 ifbam_islands_sort (IfbamEventEngine *self)
 {
   GArray *all = self->scattered;
-  double time = 0, until = 0;
+  double time = 0, until = 0, next = INFINITY, error = 0;
   gboolean companion = FALSE;
 
   if (self->affected->len == 0)
@@ -624,6 +624,8 @@ ifbam_islands_sort (IfbamEventEngine *self)
 
       time = island->time;
       until = island->until;
+      next = MIN (next, island->next);
+      error = MAX (error, island->error);
       companion |= island->companion;
       for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
         g_array_append_val (all, c);
@@ -675,6 +677,8 @@ ifbam_islands_sort (IfbamEventEngine *self)
         island->n_components = 0;
         island->time = time;
         island->until = until;
+        island->next = next;
+        island->error = error;
         island->companion = companion;
         island->pending = (IfbamFeed){ 0 };
         g_array_append_val (self->affected, island_of[i]);
@@ -707,7 +711,7 @@ ifbam_islands_put_together (IfbamEventEngine *self)
       island->n_components = 0;
       add_component (self, i, i);
       island->time = 0;
-      island->until = self->base.spec->step;
+      island->until = self->pace == NULL ? self->base.spec->step : 0;
       island->companion = FALSE;
       if (island->rows != NULL)
         ifbam_empty (island->rows);

@@ -46,9 +46,8 @@ is_dead (const IfbamEventEngine *self)
 
 /* Says why a relation is not kept. */
 static void
-give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number)
+give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double end, double h)
 {
-  const double step = self->base.spec->step;
   double fastest = 0;
   guint32 turning = number;
 
@@ -62,29 +61,27 @@ give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number)
       fastest = rate;
       turning = other;
     }
-  if (fastest * step > IFBAM_MOST_TURNED)
+  if (fastest * h > IFBAM_MOST_TURNED)
     {
-      g_autofree char *text =
-          ifbam_turning_text (ifbam_link (self, turning)->name, fastest * step, step);
+      g_autofree char *text = ifbam_turning_text (ifbam_link (self, turning)->name, fastest * h, h);
 
-      ifbam_event_fail (self, step, NULL, 0, text, "");
+      ifbam_event_fail (self, end, NULL, 0, text, "");
     }
   else if (is_contradicted (self, island, number) || (island->fixed && is_dead (self)))
-    ifbam_event_fail (self, step, &number, 1, "",
+    ifbam_event_fail (self, end, &number, 1, "",
                       ": the mechanism stands at a dead point; no finite force moves it on (give "
                       "it speed, or a flywheel)");
   else
-    ifbam_event_fail (self, step, &number, 1, "",
+    ifbam_event_fail (self, end, &number, 1, "",
                       " can't be kept closed: its ends turn too far in a step (choose a "
                       "shorter step)");
 }
 
 /* Whether a length that is driven gets so short that it has no direction, or one that no step follows. */
 static gboolean
-is_wound_up (IfbamEventEngine *self, guint32 number)
+is_wound_up (IfbamEventEngine *self, guint32 number, double end, double h)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const double end = self->base.spec->step;
   double position[IFBAM_MAX_PORTS], length, turned;
 
   if (link->geometry->driven_length == NULL)
@@ -92,12 +89,12 @@ is_wound_up (IfbamEventEngine *self, guint32 number)
   for (guint e = 0; e < link->n_ports; e++)
     position[e] = self->x1[link->node[e]];
   length = link->geometry->driven_length (link->shape, position);
-  turned = ifbam_link_turning_rate (link, self->x1, self->v1) * end;
+  turned = ifbam_link_turning_rate (link, self->x1, self->v1) * h;
   if (length > 0 && turned <= IFBAM_MOST_TURNED)
     return FALSE;
   if (length > 0)
     {
-      g_autofree char *text = ifbam_turning_text (link->name, turned, end);
+      g_autofree char *text = ifbam_turning_text (link->name, turned, h);
       g_autofree char *why = g_strdup_printf (" (it is drawn in to %.2g m)", length);
 
       ifbam_event_fail (self, end, NULL, 0, text, why);
@@ -109,34 +106,37 @@ is_wound_up (IfbamEventEngine *self, guint32 number)
 }
 
 void
-ifbam_event_check_kept (IfbamEventEngine *self)
+ifbam_event_check_island (IfbamEventEngine *self, guint32 number, double end, double h)
 {
-  const double end = self->base.spec->step;
+  IfbamIsland *island = ifbam_island (self, number);
+  const gboolean astray = self->latency && !island->companion && island->astray;
 
-  for (guint i = 0; i < self->holding->len; i++)
+  for (guint k = 0; island->curved && island->rows != NULL && k < island->rows->len; k++)
     {
-      IfbamIsland *island = ifbam_island (self, g_array_index (self->holding, guint32, i));
-      const gboolean astray = self->latency && !island->companion && island->astray;
+      const guint32 link = g_array_index (island->rows, guint32, k);
 
-      for (guint k = 0; island->curved && k < island->rows->len; k++)
+      if (is_wound_up (self, link, end, h))
+        return;
+
+      /* What its reaction keeps it from in the step: what is rounding beside it may be left. */
+      const double way = h * h * fabs (self->link[link].reaction) * ifbam_link_weight (self, link);
+
+      if (astray
+          || fabs (ifbam_event_residue (self, link, self->x1, self->v1))
+                 > 4 * (ifbam_event_extent (self, link)->position_floor + DBL_EPSILON * way)
+          || is_contradicted (self, island, link))
         {
-          const guint32 number = g_array_index (island->rows, guint32, k);
-
-          if (is_wound_up (self, number))
-            return;
-
-          /* What its reaction keeps it from in the step: what is rounding beside it may be left. */
-          const double way =
-              end * end * fabs (self->link[number].reaction) * ifbam_link_weight (self, number);
-
-          if (astray
-              || fabs (ifbam_event_residue (self, number, self->x1, self->v1))
-                     > 4 * (ifbam_event_extent (self, number)->position_floor + DBL_EPSILON * way)
-              || is_contradicted (self, island, number))
-            {
-              give_up (self, island, number);
-              return;
-            }
+          give_up (self, island, link, end, h);
+          return;
         }
     }
+}
+
+void
+ifbam_event_check_kept (IfbamEventEngine *self)
+{
+  const double step = self->base.spec->step;
+
+  for (guint i = 0; i < self->holding->len && self->failure == NULL; i++)
+    ifbam_event_check_island (self, g_array_index (self->holding, guint32, i), step, step);
 }

@@ -163,3 +163,18 @@ ifbam_event_floors (IfbamEventEngine *self)
     for (guint i = 0; i < self->heard->len; i++)
       ifbam_event_widen (self, g_array_index (self->heard, guint32, i));
 }
+
+void
+ifbam_pace_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node, double time,
+                 double *x, double *v)
+{
+  const double h = island->until - island->time, u = (time - island->time) / h;
+  const double x0 = self->x[node], v0 = h * self->v[node], a0 = 0.5 * h * h * self->a[node];
+  const double x1 = self->x1[node], v1 = h * self->v1[node], a1 = h * h * self->a1[node];
+  const double far = x1 - x0 - v0 - a0, fast = v1 - v0 - 2 * a0, bent = a1 - 2 * a0;
+  const double c3 = 10 * far - 4 * fast + 0.5 * bent, c4 = -15 * far + 7 * fast - bent,
+               c5 = 6 * far - 3 * fast + 0.5 * bent;
+
+  *x = x0 + u * (v0 + u * (a0 + u * (c3 + u * (c4 + u * c5))));
+  *v = (v0 + u * (2 * a0 + u * (3 * c3 + u * (4 * c4 + u * (5 * c5))))) / h;
+}

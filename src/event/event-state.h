@@ -13,6 +13,7 @@
  *   event-step.c       one scheme step of an island
  *   event-implicit.c   the same of an implicit scheme: Newton's method
  *   event-system.c     its systems of equations
+ *   event-pace.c       steps that a tolerance chooses
  *   event-overlap.c    takes back overlaps that rounding makes where nothing approaches
  *   event-flip-flop.c  what the flip-flop schemes need beyond one step
  *   event-islands.c    components and islands
@@ -50,6 +51,8 @@
 #include "model/reactions.h"
 
 #define IFBAM_NONE G_MAXUINT32
+/* In the place of a candidate's link: an island's step ends (its stamp is the island's number). */
+#define IFBAM_PACE (G_MAXUINT32 - 1)
 
 /* Lists are most often empty already: nobody is called then. */
 static inline void
@@ -156,8 +159,11 @@ typedef struct
 {
   guint32 first; /* component; IFBAM_NONE: not in use */
   guint n_components;
-  double time;        /* its state is of so long after the step's start [s] */
-  double until;       /* its prediction reaches so far [s] */
+  double time;  /* its state is of so long after the step's start [s] */
+  double until; /* its prediction reaches so far [s] */
+  /* Where a tolerance chooses steps: the next one to try, and the one after it; the errors of the last one and of the
+   * one that is under way, in parts of the tolerance. */
+  double next, after, error, error_after;
   gboolean companion; /* under a flip-flop scheme: it steps by the companion until the step's end */
   GArray *rows;       /* guint32: links that hold (NULL: none) */
   GArray *held;       /* IfbamHeld, groups of the straight ones */
@@ -236,6 +242,9 @@ typedef struct _IfbamPlay IfbamPlay;
 /* What solves the equations of implicit steps: event-implicit.h. */
 typedef struct _IfbamImplicit IfbamImplicit;
 
+/* Steps that a tolerance chooses: event-pace.h. */
+typedef struct _IfbamPace IfbamPace;
+
 struct _IfbamEventEngine
 {
   IfbamEngine base;
@@ -268,7 +277,8 @@ struct _IfbamEventEngine
   double *mobility;
   double *force, *acceleration;
   double *work[IFBAM_MAX_COLUMNS]; /* of a step */
-  IfbamImplicit *implicit;         /* of an implicit one; NULL: there is none */
+  IfbamImplicit *implicit;         /* of one that goes by a table; NULL: there is none */
+  IfbamPace *pace;                 /* NULL: each step is one from row to row */
   guint32 *seat;
   double *answer;                   /* forces of links and sources (n_slots + n_sources) */
   double *loss;                     /* scratch of the same length */
@@ -683,6 +693,10 @@ ifbam_link_force (const IfbamLink *link, int mode, double delta, double rate, co
   return law->force (numbers, mode, delta, rate);
 }
 
+/* A free node of an island within a step that a tolerance has chosen. */
+void ifbam_pace_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
+                      double time, double *x, double *v);
+
 /* A free node of an island at a time after the step's start, between the island's time and prediction. */
 static inline void
 ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
@@ -700,6 +714,11 @@ ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guin
     {
       *x = self->x1[node];
       *v = self->v1[node];
+      return;
+    }
+  if (G_UNLIKELY (self->pace != NULL))
+    {
+      ifbam_pace_node (self, island, node, time, x, v);
       return;
     }
   h = island->until - island->time;

@@ -639,14 +639,14 @@ own_something (IfbamSystem *self, double *value)
       value[self->diagonal[i]] = most > 0 ? LEAST_OWN * most : 1;
 }
 
-void
+gboolean
 ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage)
 {
   double *value = ifbam_solver_values (self->solver);
 
   take_linear (self, engine, stage);
   if (self->factored)
-    return;
+    return FALSE;
   memcpy (value, self->linear, self->start[self->n] * sizeof *value);
   for (guint b = self->first_bent; b <= self->blocks->len; b++)
     {
@@ -666,6 +666,7 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
     }
   ifbam_solver_factor (self->solver, NULL, self->light ? VANISHED : 0);
   self->factored = ifbam_system_is_linear (self);
+  return TRUE;
 }
 
 void

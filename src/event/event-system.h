@@ -38,7 +38,7 @@ gboolean ifbam_system_has_junctions (const IfbamSystem *self);
 /* Whether the equations are linear, so that one solution is the answer. */
 gboolean ifbam_system_is_linear (const IfbamSystem *self);
 
-/* Factors the matrix at a stage, unless it is known; rows as they have been measured. */
-void ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage);
+/* Factors the matrix at a stage, unless it is known (then it returns FALSE); rows as they have been measured. */
+gboolean ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage);
 /* The right side becomes the answer. */
 void ifbam_system_solve (IfbamSystem *self);

@@ -363,7 +363,9 @@ void
 ifbam_event_watch (IfbamEventEngine *self, guint32 number)
 {
   IfbamLinkState *state = &self->link[number];
-  const gboolean curved = ifbam_link (self, number)->geometry->measures_distance;
+  /* (Long steps are no cubics, either.) */
+  const gboolean curved =
+      ifbam_link (self, number)->geometry->measures_distance || self->pace != NULL;
   const gboolean slides = ifbam_link (self, number)->geometry->slides;
   IfbamGuard guards[IFBAM_MAX_GUARDS];
   const guint n = ifbam_event_guards (self, number, guards);
@@ -400,7 +402,7 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
                                   guard->factor * ends.rate[0],
                                   guard->factor * ends.delta[1] + guard->offset,
                                   guard->factor * ends.rate[1], to - from, floor, &lo, &hi);
-      else if (guard->kind == IFBAM_GUARD_RATE && !slides)
+      else if (guard->kind == IFBAM_GUARD_RATE && !slides && self->pace == NULL)
         crossed = first_crossing (guard->factor * ends.rate[0] + guard->offset,
                                   guard->factor * ends.slope[0],
                                   guard->factor * ends.rate[1] + guard->offset,

@@ -179,6 +179,44 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
     }
 }
 
+/* Takes off what was booked; remembers this, or forgets. */
+static double
+rest_of (double pending, double *booked, gboolean keeps)
+{
+  const double rest = pending - *booked;
+
+  *booked = keeps ? pending : 0;
+  return rest;
+}
+
+void
+ifbam_event_book_rest (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,
+                       gboolean keeps)
+{
+  IfbamIsland *own = ifbam_island (self, island);
+  IfbamTally *pending[] = { &own->pending.supplied, &own->pending.turnover };
+
+  for (guint k = 0; k < G_N_ELEMENTS (pending); k++)
+    {
+      const double value = ifbam_tally_value (pending[k]);
+
+      *pending[k] = (IfbamTally){ 0 };
+      ifbam_tally_add (pending[k], rest_of (value, &booked->fed[k][own->first], keeps));
+    }
+  for (const IfbamComponent *component =
+           self->pending_loss == NULL ? NULL : ifbam_first_component (self, island);
+       component != NULL; component = ifbam_next_component (self, component))
+    {
+      IFBAM_FOR_LIST (s, component, lossy)
+      FOR_SLOTS (i, *s)
+      self->pending_loss[i] = rest_of (self->pending_loss[i], &booked->loss[i], keeps);
+      IFBAM_FOR_LIST (number, component, losers)
+      self->link[*number].pending =
+          rest_of (self->link[*number].pending, &booked->single[*number], keeps);
+    }
+  ifbam_event_book (self, island);
+}
+
 void
 ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
 {

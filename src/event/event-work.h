@@ -8,6 +8,16 @@
 /* Books the pending work of an island or all. */
 void ifbam_event_book (IfbamEventEngine *self, guint32 island);
 
+/* What was booked already of a step that is still under way: by slots, single links, and components (supplied, turnover). */
+typedef struct
+{
+  double *loss, *single, *fed[2];
+} IfbamBooked;
+
+/* Books an island's pending work but for what was booked of it; keeps: that goes on being under way. */
+void ifbam_event_book_rest (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,
+                            gboolean keeps);
+
 /* Books trapezoids between the last row and this one, but for islands that went by the companion;
  * begin: only remembers this one's powers. */
 void ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin);

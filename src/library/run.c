@@ -359,6 +359,11 @@ ifbam_run_class_init (IfbamRunClass *klass)
    * The time step [s]; infinite: chosen by the network's modes.
    */
   /**
+   * IfbamRun:tolerance:
+   *
+   * The error that chooses the steps, in parts of what is large; 0: the network's own, or steps of one length.
+   */
+  /**
    * IfbamRun:duration:
    *
    * The instant of the last row [s].

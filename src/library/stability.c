@@ -77,8 +77,9 @@ ifbam_network_find_stability (IfbamNetwork *network, gsize *n_verdicts, GError *
   mode = ifbam_stability_mode (stability, spec.up_to);
   verdicts = g_new (IfbamStabilityVerdict, n);
   for (guint i = 0; i < n; i++)
-    verdicts[i] = ifbam_stability_judge (stability, schemes[i], spec.step,
-                                         (double) spec.last_step * spec.step, mode);
+    verdicts[i] =
+        ifbam_stability_judge (stability, schemes[i], ifbam_run_spec_at_first (&spec).step,
+                               (double) spec.last_step * spec.step, mode);
   *n_verdicts = n;
   return verdicts;
 }

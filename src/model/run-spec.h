@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include <math.h>
+
 #include "model/model.h"
 #include "scheme/scheme.h"
 
@@ -11,6 +13,8 @@ typedef struct
 {
   const IfbamScheme *scheme;
   double step;            /* [s]; infinite: to be chosen (auto) */
+  double tolerance;       /* it chooses the steps, and `step` is that between rows; 0: none does */
+  double first;           /* the step that is tried first then [s] */
   IfbamIsa isa;           /* of the kernels */
   gboolean cold;          /* the start is the paper's */
   gboolean equilibrium;   /* it is where the network is at rest */
@@ -31,6 +35,21 @@ ifbam_run_spec_clear (IfbamRunSpec *spec)
   g_clear_pointer (&spec->start_position, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamRunSpec, ifbam_run_spec_clear)
+
+/* The same with all steps as the first one; what it owns stays the other's. */
+static inline IfbamRunSpec
+ifbam_run_spec_at_first (const IfbamRunSpec *spec)
+{
+  IfbamRunSpec first = *spec;
+
+  if (!(spec->tolerance > 0))
+    return first;
+  first.step = spec->first;
+  first.tolerance = 0;
+  first.stride = (guint64) fmax (1, round (spec->step / spec->first));
+  first.last_step = (guint64) ceil ((double) spec->last_step * spec->step / spec->first);
+  return first;
+}
 
 /* Motion of n nodes at the start, from first on, to position[0] and rate[0] on. */
 static inline void

@@ -15,8 +15,15 @@ static const IfbamParam params[] = {
                "version of the file format"),
   SETTING_TEXT (IFBAM_SETTING_TITLE, "title", "what the network is, for people"),
   SETTING_TEXT (IFBAM_SETTING_SCHEME, "scheme", "see `ifbam schemes`; default: averaged"),
-  IFBAM_PARAM_OR_WORD (IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
-                       "time step; auto: chosen by the network's modes", automatic),
+  IFBAM_PARAM_OR_WORD (
+      IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
+      "time step; auto: chosen by the network's modes; with a tolerance: the first "
+      "one to try",
+      automatic),
+  IFBAM_PARAM (
+      IfbamSettingsLaw, tolerance, "tolerance", "", 1e-14, 0.1, 0,
+      "of each step's error, beside the largest coordinate and rate so far: it chooses the "
+      "steps (tr-bdf2, esdirk4, dopri5); default: steps are as long as `step`"),
   IFBAM_PARAM (IfbamSettingsLaw, duration, "duration", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "instant of the last row"),
   SETTING_TEXT (IFBAM_SETTING_START, "start",
@@ -134,10 +141,45 @@ read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *re
   result->last_step = (guint64) rows * result->stride;
 }
 
+/* A tolerance chooses the steps: the one of the file is the first guess, and the engine goes from row to row. */
+#define GUESS 1e-3 /* of the duration */
+
+static void
+read_tolerance (const IfbamSettingsLaw *law, IfbamRunSpec *result, IfbamSettingFault fault,
+                gpointer data)
+{
+  const IfbamTableau *table = result->scheme == NULL ? NULL : ifbam_scheme_tableau (result->scheme);
+  const double given = law->step > 0 && isfinite (law->step) ? law->step : 0;
+  IfbamSettingsLaw rows = *law;
+
+  if (result->scheme != NULL && (table == NULL || table->estimated == 0))
+    fault (data, "tolerance",
+           g_strdup_printf ("is for schemes that tell their errors, tr-bdf2, esdirk4 and dopri5, "
+                            "not for %s",
+                            result->scheme->name));
+  if (!(law->duration > 0))
+    {
+      fault (data, "duration", g_strdup ("is missing (a time, such as \"4 s\")"));
+      return;
+    }
+  result->tolerance = law->tolerance;
+  rows.sample = rows.step = result->step = law->sample > 0 ? law->sample
+                                           : given > 0     ? given
+                                                           : GUESS * law->duration;
+  result->first = given > 0 ? given : MIN (result->step, GUESS * law->duration);
+  read_rows (&rows, TRUE, result, fault, data);
+}
+
 static void
 read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *result,
             IfbamSettingFault fault, gpointer data)
 {
+  /* (Steps by hand are all alike.) */
+  if (law->tolerance > 0 && with_duration)
+    {
+      read_tolerance (law, result, fault, data);
+      return;
+    }
   if (law->step == 0)
     fault (data, "step", g_strdup ("is missing (a time, such as \"50 us\")"));
   if (with_duration && !(law->duration > 0))

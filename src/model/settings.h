@@ -12,7 +12,9 @@ typedef struct
   double step;     /* [s]; infinite: to be chosen (auto) */
   double duration; /* [s] */
   double sample;   /* [s]; 0: every step */
-  double up_to;    /* highest frequency of interest [Hz]; 0: that of the fastest mode */
+  double
+      tolerance; /* of each step's error, in parts of what is large; 0: steps are as long as they are said to be */
+  double up_to; /* highest frequency of interest [Hz]; 0: that of the fastest mode */
 } IfbamSettingsLaw;
 
 enum

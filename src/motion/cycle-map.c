@@ -248,6 +248,7 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->spec = *linearization->spec;
   map->spec.scheme = scheme;
   map->spec.step = step;
+  map->spec.tolerance = 0;
   map->spec.cold = FALSE;
   map->bodies = bodies;
   map->nonlinear = linearization->n_nonlinear > 0;

@@ -114,8 +114,8 @@ G_GNUC_PRINTF (3, 4)
 static void
 setting_wrong (Reader *reader, const Setting *setting, const char *format, ...)
 {
-  static const char *const options[] = { "scheme", "step",   "duration", "start",
-                                         "record", "sample", NULL };
+  static const char *const options[] = { "scheme", "step",   "duration",  "start",
+                                         "record", "sample", "tolerance", NULL };
   va_list arguments;
 
   if (reader->usage->len > 0)

@@ -119,6 +119,11 @@ ifbam_network_class_init (IfbamNetworkClass *klass)
    * The time step [s]; infinite: chosen by the network's modes.
    */
   /**
+   * IfbamNetwork:tolerance:
+   *
+   * The error that chooses the steps of a scheme with an estimate of it, in parts of what is large; 0: all have one length.
+   */
+  /**
    * IfbamNetwork:duration:
    *
    * The instant of the last row [s].

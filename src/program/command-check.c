@@ -183,6 +183,21 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
                             certainties[verdict->growth.certainty], rate);
 }
 
+/* How long steps are, or what to expect of those that a tolerance chooses. */
+static char *
+steps_text (const IfbamRunSpec *spec)
+{
+  if (spec->tolerance > 0)
+    return g_strdup_printf ("chosen for a tolerance of %s, at first %s s; rows every %s s by dense "
+                            "output",
+                            IFBAM_NUMBER (spec->tolerance), IFBAM_NUMBER (spec->first),
+                            IFBAM_NUMBER (spec->step));
+  return g_strdup_printf ("%s s%s%s%s, %" G_GUINT64_FORMAT " steps", IFBAM_NUMBER (spec->step),
+                          spec->chosen != NULL ? " (auto: " : "",
+                          spec->chosen != NULL ? spec->chosen : "", spec->chosen != NULL ? ")" : "",
+                          spec->last_step);
+}
+
 static char *
 text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
          const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
@@ -196,6 +211,7 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
   g_autofree char *moded = links > 0
                                ? g_strdup_printf (", %" G_GSIZE_FORMAT " of them with modes", links)
                                : g_strdup ("");
+  g_autofree char *steps = steps_text (spec);
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
@@ -204,26 +220,26 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
                           "links     %" G_GSIZE_FORMAT "%s\n"
                           "sources   %" G_GSIZE_FORMAT "\n"
                           "scheme    %s (order %d), %s start\n"
-                          "step      %s s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
+                          "step      %s, until %g s\n"
                           "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
                           ifbam_model_n_outer (model), ifbam_model_n_given (model),
                           model->n_links + links, moded, count_sources (model), spec->scheme->name,
-                          spec->scheme->order, ifbam_command_start (spec),
-                          IFBAM_NUMBER (spec->step), spec->chosen != NULL ? " (auto: " : "",
-                          spec->chosen != NULL ? spec->chosen : "", spec->chosen != NULL ? ")" : "",
-                          spec->last_step, (double) spec->last_step * spec->step,
-                          signals->signals->len, plural (signals->signals->len), rows);
+                          spec->scheme->order, ifbam_command_start (spec), steps,
+                          (double) spec->last_step * spec->step, signals->signals->len,
+                          plural (signals->signals->len), rows);
   if (fastest > 0)
-    g_string_append_printf (text,
-                            "fastest   %s%.6g Hz (from the laws' slopes %s); "
-                            "angular frequency times step is %s%.3g\n",
-                            at_most, fastest / (2 * G_PI),
-                            stability->mechanism != NULL && stability->mechanism->at_rest
-                                ? "where it is at rest"
-                                : "at the start",
-                            at_most, fastest * spec->step);
-  append_freedom (text, model, spec->step);
-  append_verdict (text, model->n_junctions > 0, stability, verdict);
+    g_string_append_printf (
+        text, "fastest   %s%.6g Hz (from the laws' slopes %s)", at_most, fastest / (2 * G_PI),
+        stability->mechanism != NULL && stability->mechanism->at_rest ? "where it is at rest"
+                                                                      : "at the start");
+  if (fastest > 0 && !(spec->tolerance > 0))
+    g_string_append_printf (text, "; angular frequency times step is %s%.3g", at_most,
+                            fastest * spec->step);
+  if (fastest > 0)
+    g_string_append_c (text, '\n');
+  append_freedom (text, model, spec->tolerance > 0 ? spec->first : spec->step);
+  if (!(spec->tolerance > 0))
+    append_verdict (text, model->n_junctions > 0, stability, verdict);
   return g_string_free (text, FALSE);
 }
 
@@ -283,7 +299,9 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
   json_builder_add_string_value (builder, spec->scheme->name);
   json_builder_set_member_name (builder, "start");
   json_builder_add_string_value (builder, ifbam_command_start (spec));
-  ifbam_json_number (builder, "step", spec->step);
+  ifbam_json_number (builder, "step", spec->tolerance > 0 ? spec->first : spec->step);
+  if (spec->tolerance > 0)
+    ifbam_json_number (builder, "tolerance", spec->tolerance);
   json_count (builder, "steps", spec->last_step);
   ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
   json_count (builder, "signals", signals->signals->len);
@@ -318,8 +336,8 @@ command_check (const char *program, int argc, char **argv)
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamStability) stability = NULL;
   IfbamVerdict verdict = { .growth.rate = NAN };
-  static const char *const heard[] = { "scheme", "step",   "duration", "start",
-                                       "record", "sample", "set",      NULL };
+  static const char *const heard[] = { "scheme", "step",      "duration", "start", "record",
+                                       "sample", "tolerance", "set",      NULL };
   int exit_code;
 
   (void) program;
@@ -338,7 +356,7 @@ command_check (const char *program, int argc, char **argv)
                  : ifbam_command_fail (error);
     }
   stability = ifbam_stability_new (model, &spec, TRUE, NULL);
-  if (stability != NULL)
+  if (stability != NULL && !(spec.tolerance > 0))
     verdict = ifbam_verdict (stability, spec.scheme, spec.step, (double) spec.last_step * spec.step,
                              FALSE);
   if (json)

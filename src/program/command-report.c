@@ -545,8 +545,8 @@ command_report (const char *program, int argc, char **argv)
   g_autoptr (IfbamSignals) recorded = NULL;
   g_autoptr (IfbamOutput) output = NULL;
   g_auto (Work) work = { 0 };
-  static const char *const heard[] = { "scheme", "step",   "duration", "start",
-                                       "record", "sample", "set",      NULL };
+  static const char *const heard[] = { "scheme", "step",      "duration", "start", "record",
+                                       "sample", "tolerance", "set",      NULL };
   int exit_code;
   gboolean fine;
 
@@ -566,6 +566,8 @@ command_report (const char *program, int argc, char **argv)
       ifbam_command_compile (&network_options, argv[1], &work.model, &work.spec, &recorded, &error);
   if (work.model == NULL || !choose_signals (&work, &options, recorded, &error))
     return ifbam_command_fail (error);
+  /* It compares steps of one length. */
+  work.spec = ifbam_run_spec_at_first (&work.spec);
   output = ifbam_output_new (options.output, &error);
   if (output == NULL)
     return ifbam_command_fail (error);

@@ -49,7 +49,8 @@ static void
 correct (IfbamSpectrumLine *line, const IfbamOrigin *origin)
 {
   line->corrected_frequency = line->corrected_decay_rate = NAN;
-  if (origin->spec.scheme != NULL && !isnan (line->decay_rate))
+  /* (Steps that a tolerance chooses leave nothing to correct.) */
+  if (origin->spec.scheme != NULL && !(origin->spec.tolerance > 0) && !isnan (line->decay_rate))
     ifbam_undo_dispersion (origin->spec.scheme->name, origin->spec.step, line->frequency,
                            line->decay_rate, &line->corrected_frequency,
                            &line->corrected_decay_rate, NULL);
@@ -254,7 +255,7 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
   if (signals == NULL)
     return ifbam_command_fail (error);
   result.signals = signals;
-  result.scheme = origin.spec.scheme;
+  result.scheme = origin.spec.tolerance > 0 ? NULL : origin.spec.scheme;
   result.step = origin.spec.step;
   if (options->compare)
     compared = ifbam_spectrum_compare (&result, origin.model, &origin.spec, &error);

@@ -337,9 +337,11 @@ print (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec 
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, FALSE, &error);
+  /* Steps that a tolerance chooses begin with this one. */
+  const IfbamRunSpec judged = ifbam_run_spec_at_first (spec);
   Report report = { .network = network,
                     .model = model,
-                    .spec = spec,
+                    .spec = &judged,
                     .stability = stability,
                     .duration = (double) spec->last_step * spec->step,
                     .up_to = spec->up_to };

@@ -47,6 +47,8 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
   GOptionEntry entries[] = {
     { "scheme", 0, 0, G_OPTION_ARG_STRING, &options->scheme, "scheme (see `ifbam schemes`)", "S" },
     { "step", 0, 0, G_OPTION_ARG_STRING, &options->step, "time step, such as 50us", "T" },
+    { "tolerance", 0, 0, G_OPTION_ARG_STRING, &options->tolerance,
+      "of each step's error, such as 1e-6: it chooses the steps", "X" },
     { "duration", 0, 0, G_OPTION_ARG_STRING, &options->duration, "instant of the last row", "T" },
     { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, "warm, cold or equilibrium", "HOW" },
     { "record", 0, 0, G_OPTION_ARG_STRING, &options->record,
@@ -82,6 +84,7 @@ ifbam_network_options_clear (IfbamNetworkOptions *options)
   g_free (options->start);
   g_free (options->record);
   g_free (options->sample);
+  g_free (options->tolerance);
   g_free (options->up_to);
   g_free (options->engine);
   g_strfreev (options->sets);
@@ -358,8 +361,10 @@ ifbam_network_options_setting (const IfbamNetworkOptions *options, guint number,
   {
     const char *key, *value;
   } all[] = {
-    { "scheme", options->scheme }, { "step", options->step },     { "duration", options->duration },
-    { "start", options->start },   { "record", options->record }, { "sample", options->sample },
+    { "scheme", options->scheme },       { "step", options->step },
+    { "duration", options->duration },   { "start", options->start },
+    { "record", options->record },       { "sample", options->sample },
+    { "tolerance", options->tolerance },
   };
 
   *value = number < G_N_ELEMENTS (all) ? all[number].value : NULL;
@@ -428,13 +433,17 @@ ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *p
   {
     const char *name;
     gboolean given;
-  } all[] = {
-    { "scheme", options->scheme != NULL },     { "step", options->step != NULL },
-    { "duration", options->duration != NULL }, { "start", options->start != NULL },
-    { "record", options->record != NULL },     { "sample", options->sample != NULL },
-    { "set", options->sets != NULL },          { "engine", options->engine != NULL },
-    { "threads", options->threads != 0 },      { "allow-divergence", options->allow_divergence }
-  };
+  } all[] = { { "scheme", options->scheme != NULL },
+              { "step", options->step != NULL },
+              { "duration", options->duration != NULL },
+              { "start", options->start != NULL },
+              { "record", options->record != NULL },
+              { "sample", options->sample != NULL },
+              { "tolerance", options->tolerance != NULL },
+              { "set", options->sets != NULL },
+              { "engine", options->engine != NULL },
+              { "threads", options->threads != 0 },
+              { "allow-divergence", options->allow_divergence } };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     if (all[i].given && !g_strv_contains (meant, all[i].name))
@@ -704,19 +713,36 @@ ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const
           : "");
 }
 
+/* What a tolerance took. */
+static void
+tell_steps (const IfbamRunTask *run, const IfbamRunSpec *spec)
+{
+  g_autofree char *factorings =
+      spec->scheme->implicit == NULL
+          ? g_strdup ("")
+          : g_strdup_printf (", equations factored %" G_GUINT64_FORMAT " times",
+                             run->count.factorings);
+
+  g_printerr ("ifbam: note: %" G_GUINT64_FORMAT " steps for a tolerance of %g, %" G_GUINT64_FORMAT
+              " more tried and rejected%s\n",
+              run->count.taken, spec->tolerance, run->count.rejected, factorings);
+}
+
 static gboolean
 execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
          const IfbamRunSpec *spec, GError **error)
 {
   Execution execution = { .row = run->row, .event = run->event, .data = run->data };
-  g_autofree char *turning = ifbam_model_turning_text (model, spec->step);
+  g_autofree char *turning =
+      spec->tolerance > 0 ? NULL : ifbam_model_turning_text (model, spec->step);
   gboolean fine;
 
   ifbam_watch_begin (&execution.watch);
   if (spec->chosen != NULL)
     g_printerr ("ifbam: note: step = auto chose %s s, %s\n", IFBAM_NUMBER (spec->step),
                 spec->chosen);
-  warn_of_growth (model, spec);
+  if (!(spec->tolerance > 0))
+    warn_of_growth (model, spec);
   if (turning != NULL)
     g_printerr ("ifbam: warning: %s\n", turning);
   if (spec->cut)
@@ -738,6 +764,8 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
     }
   fine = ifbam_run (run, model, signals, spec, error);
   ifbam_watch_end (&execution.watch);
+  if (fine && spec->tolerance > 0)
+    tell_steps (run, spec);
   return fine;
 }
 

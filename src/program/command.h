@@ -34,7 +34,7 @@ extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_
 /* The options of `run` that every command with a network takes. */
 typedef struct
 {
-  char *scheme, *step, *duration, *start, *record, *sample;
+  char *scheme, *step, *tolerance, *duration, *start, *record, *sample;
   char *up_to; /* where a command has that option */
   char **sets;
   char *engine;

@@ -75,13 +75,22 @@ turns (const IfbamModel *model)
   return FALSE;
 }
 
+/* Whether steps are as accurate as somebody has said: then nothing comes from nothing, and rows need not wait for an
+ * account of work. */
+static gboolean
+is_tolerated (const Runner *runner)
+{
+  return runner->spec->tolerance > 0;
+}
+
 static IfbamLedgerLevel
 ledger_level (const Runner *runner)
 {
   return runner->run->full_ledger || (runner->signals != NULL && runner->signals->balance)
                  || turns (runner->model)
              ? IFBAM_LEDGER_FULL
-             : IFBAM_LEDGER_SUPPLY;
+         : is_tolerated (runner) ? IFBAM_LEDGER_NONE
+                                 : IFBAM_LEDGER_SUPPLY;
 }
 
 static guint64
@@ -421,6 +430,8 @@ close_ledger (Runner *runner)
   if (runner->engine->held != NULL)
     runner->run->held = runner->engine->held (runner->engine, &runner->run->first_held,
                                               &runner->run->first_held_time);
+  if (runner->engine->count != NULL)
+    runner->run->count = runner->engine->count (runner->engine);
   if (runner->run->full_ledger)
     runner->run->sums = ifbam_runner_sums (runner);
 }
@@ -506,9 +517,9 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
     }
   rest = open_rest (runner, energy, account);
   sense = ifbam_run_makes_sense (energy, runner->first_energy, account->turnover, runner->fallen,
-                                 runner->run->allow_divergence);
+                                 runner->run->allow_divergence || is_tolerated (runner));
   nothing =
-      sense
+      sense && !is_tolerated (runner)
       && comes_from_nothing (runner, step, rest,
                              fabs (runner->first_energy) + account->turnover + runner->fallen);
   if (sense && !nothing)
@@ -522,7 +533,9 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
           runner->half_step[1] = step;
           runner->half_energy[1] = energy;
         }
-      runner->run->rest = rest > 0 || ledger_level (runner) == IFBAM_LEDGER_FULL ? rest : 0;
+      runner->run->rest =
+          (rest > 0 && !is_tolerated (runner)) || ledger_level (runner) == IFBAM_LEDGER_FULL ? rest
+                                                                                             : 0;
       runner->run->rest_of =
           fmax (fmax (fmax (fabs (runner->first_energy), fabs (energy)), runner->fallen),
                 fmax (fabs (account->supplied), fabs (account->dissipated)));
@@ -868,6 +881,8 @@ fits_relations (Runner *runner, GError **error)
   const IfbamModel *model = runner->model;
   const IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
   g_autofree double *missed = g_new0 (double, model->singles->len + 1);
+  /* Rows within a step are as right as the tolerance says. */
+  const double torn = fmax (TORN, runner->spec->tolerance);
   double size[IFBAM_DOMAIN_ANY + 1] = { 0 };
 
   for (guint j = 0; j < model->singles->len; j++)
@@ -895,7 +910,7 @@ fits_relations (Runner *runner, GError **error)
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       const IfbamDomain domain = ifbam_model_node_domain (model, link->node[0]);
 
-      if (missed[j] > TORN * size[domain] + NOTHING)
+      if (missed[j] > torn * size[domain] + NOTHING)
         {
           g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                        "the state does not fit these numbers: it is %.3g %s from where %s holds it "
@@ -1044,6 +1059,13 @@ ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *sign
 
   if (runner == NULL)
     return FALSE;
+  if (task->unlocated && spec->tolerance > 0)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "a tolerance of %g wants events to be located: steps end there",
+                   spec->tolerance);
+      return FALSE;
+    }
   tell_events (runner);
   if (task->initial != NULL && task->untold != NULL && runner->engine->events != NULL)
     g_array_append_vals (runner->engine->events, task->untold->data, task->untold->len);

@@ -80,6 +80,7 @@ typedef struct
   guint held; /* times that a link with too many events in a step was held closed to its end */
   const char *first_held; /* the first of them, if there was one (not owned), and when [s] */
   double first_held_time;
+  IfbamStepCount count; /* what a tolerance took */
 } IfbamRunTask;
 
 /* Whether a run has ended by itself before its time: it diverged, or could not go on (a mechanism whose ends turn too

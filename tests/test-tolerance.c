@@ -1,0 +1,393 @@
+/* test-tolerance.c: steps that a tolerance chooses: how many, how right, and that rows and accounts change none of them
+ *
+ * Exact values are by matrix exponentials of 90 digits, by eigenvalues of the inverse, or closed forms.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "library/ifbam.h"
+#include "network/network.h"
+#include "run/run.h"
+#include "scheme/schemes.h"
+
+typedef struct
+{
+  guint width;
+  GArray *rows;  /* doubles: time, values */
+  GArray *times; /* doubles: of events */
+  IfbamStepCount count;
+} Course;
+
+static void
+course_clear (Course *course)
+{
+  g_array_unref (course->rows);
+  g_array_unref (course->times);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Course, course_clear)
+
+static gboolean
+take_row (gpointer data, double time, const double *values, GError **error)
+{
+  Course *course = data;
+
+  (void) error;
+  g_array_append_val (course->rows, time);
+  g_array_append_vals (course->rows, values, course->width - 1);
+  return TRUE;
+}
+
+static gboolean
+take_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  (void) error;
+  g_array_append_val (((Course *) data)->times, event->time);
+  return TRUE;
+}
+
+static Course
+go (const char *text, gboolean objects, gboolean full_ledger)
+{
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
+  Course course = { .rows = g_array_new (FALSE, FALSE, sizeof (double)),
+                    .times = g_array_new (FALSE, FALSE, sizeof (double)) };
+  IfbamRunTask task = { .objects = objects,
+                        .full_ledger = full_ledger,
+                        .row = take_row,
+                        .event = take_event,
+                        .data = &course };
+
+  if (model == NULL)
+    fail_msg ("%s", error->message);
+  course.width = signals->signals->len + 1;
+  if (!ifbam_run (&task, model, signals, &spec, &error))
+    fail_msg ("%s", error->message);
+  course.count = task.count;
+  return course;
+}
+
+static guint
+n_rows (const Course *course)
+{
+  return course->rows->len / course->width;
+}
+
+static const double *
+row (const Course *course, guint number)
+{
+  return &g_array_index (course->rows, double, number * course->width);
+}
+
+/* The row at a time, by an interval between rows. */
+static double
+value_at (const Course *course, double time, guint signal)
+{
+  for (guint i = 0; i < n_rows (course); i++)
+    if (fabs (row (course, i)[0] - time) < 1e-9 * (1 + time))
+      return row (course, i)[1 + signal];
+  fail_msg ("no row at %g s", time);
+  return NAN;
+}
+
+/* What is stiff */
+
+static char *
+ladder (const char *scheme, double tolerance, const char *sample)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text,
+                          "[network]\nscheme = %s\nstep = 0.1 s\ntolerance = %g\nsample = %s\n"
+                          "duration = 100 s\nrecord = c1.voltage, c50.voltage, c100.voltage\n"
+                          "[voltage-source u]\nvoltage = 1 V\n",
+                          scheme, tolerance, sample);
+  for (int i = 1; i <= 100; i++)
+    g_string_append_printf (text,
+                            "[resistor r%d]\nresistance = 1 kohm\nbetween = %s%.0d, c%d\n"
+                            "[capacitor c%d]\ncapacitance = %.17g F\n",
+                            i, i == 1 ? "u" : "c", i - 1, i, i,
+                            pow (10, -12 + (double) ((i - 1) * 37 % 100) / 11));
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_ladder (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    guint most;
+    double error;
+  } wanted[] = { { "esdirk4", 250, 1e-6 }, { "tr-bdf2", 1500, 4e-6 } };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      g_autofree char *text = ladder (wanted[i].scheme, 1e-6, "1 s");
+      g_auto (Course) course = go (text, FALSE, FALSE);
+
+      print_message ("# %s: %d steps, %d rejected, factored %d times\n", wanted[i].scheme,
+                     (int) course.count.taken, (int) course.count.rejected,
+                     (int) course.count.factorings);
+      assert_true (course.count.taken <= wanted[i].most);
+      /* Factors are kept while a step could grow a little only. */
+      assert_true (course.count.factorings < course.count.taken);
+      assert_number (value_at (&course, 1, 0), 0.9033225438959, wanted[i].error);
+      assert_number (value_at (&course, 10, 1), 0.0128135165147, wanted[i].error);
+      assert_number (value_at (&course, 100, 2), 0.2168671359046, wanted[i].error);
+    }
+}
+
+static void
+test_nanoseconds_beside_seconds (void **state)
+{
+  g_auto (Course) course =
+      go ("[network]\nscheme = esdirk4\ntolerance = 1e-6\nduration = 5 s\nsample = 0.1 s\n"
+          "record = c1.voltage, c2.voltage\n[voltage-source u]\nvoltage = 5 V\n"
+          "[resistor r1]\nresistance = 1 kohm\nbetween = u, c1\n"
+          "[capacitor c1]\ncapacitance = 1 pF\n"
+          "[resistor r2]\nresistance = 1 Mohm\nbetween = c1, c2\n"
+          "[capacitor c2]\ncapacitance = 1 uF\n",
+          FALSE, FALSE);
+
+  (void) state;
+  assert_true (course.count.taken < 100);
+  assert_number (value_at (&course, 1, 0), 4.998160603708942995, 5e-6);
+  assert_number (value_at (&course, 1, 1), 3.158764314489497104, 5e-6);
+}
+
+/* How right */
+
+#define DAMPED                                                                                     \
+  "record = m1.position, m2.position, m3.position, network.energy, network.dissipated, "           \
+  "network.supplied\n[ground wall]\n"                                                              \
+  "[spring k1]\nstiffness = 10 kN/m\nbetween = wall, m1\n"                                         \
+  "[damper d1]\ndamping = 2\nbetween = wall, m1\n[mass m1]\nmass = 1\nposition = 1 mm\n"           \
+  "[spring k2]\nstiffness = 40 kN/m\nbetween = m1, m2\n"                                           \
+  "[damper d2]\ndamping = 5\nbetween = m1, m2\n[mass m2]\nmass = 1\n"                              \
+  "[spring k3]\nstiffness = 10 kN/m\nbetween = m1, m3\n"                                           \
+  "[damper d3]\ndamping = 1\nbetween = m1, m3\n[mass m3]\nmass = 0.5\n"
+
+static const char *const names[] = { "tr-bdf2", "esdirk4", "dopri5" };
+
+/* A hundred times less a step's error is a hundred times less a run's, or about. */
+static void
+test_errors (void **state)
+{
+  static const double exact[] = { -1.370108306878406806e-4, -1.547184912751653986e-4,
+                                  -1.262994165031117570e-4 };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    for (double tolerance = 1e-4; tolerance > 0.5e-8; tolerance *= 1e-2)
+      {
+        g_autofree char *text =
+            g_strdup_printf ("[network]\nscheme = %s\nstep = 1 ms\ntolerance = %g\nduration = 1\n"
+                             "sample = 10 ms\n" DAMPED,
+                             names[s], tolerance);
+        g_auto (Course) course = go (text, FALSE, FALSE);
+        double error = 0;
+
+        for (guint k = 0; k < G_N_ELEMENTS (exact); k++)
+          error = fmax (error, fabs (value_at (&course, 1, k) - exact[k]));
+        print_message ("# %s, %g: %g in %d steps\n", names[s], tolerance, error / 1e-3,
+                       (int) course.count.taken);
+        assert_true (error < 1e-3 * 60 * tolerance);
+      }
+}
+
+/* Rows are told by dense output, and are as right as the steps; so are they where an account is wanted. */
+static void
+test_rows (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      static const char *const samples[] = { "1 s", "0.1 s", "0.7 ms", "0.7 ms" };
+      guint64 taken = 0;
+      double last = 0;
+
+      for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+        {
+          g_autofree char *text = g_strdup_printf (
+              "[network]\nscheme = %s\nstep = 1 ms\ntolerance = 1e-7\nduration = 1.4 s\n"
+              "sample = %s\nrecord = m.position, m.velocity\n[ground g]\n[mass m]\nmass = 1\n"
+              "position = 1\n[spring k]\nstiffness = 1000\nbetween = g, m\n",
+              names[s], i == 0 ? "1.4 s" : samples[i]);
+          g_auto (Course) course = go (text, FALSE, i == 3);
+          const double omega = sqrt (1000);
+
+          for (guint r = 0; r < n_rows (&course); r++)
+            {
+              const double time = row (&course, r)[0];
+
+              assert_near (row (&course, r)[1], cos (omega * time), 2e-5, names[s]);
+              assert_near (row (&course, r)[2], -omega * sin (omega * time), 2e-5 * omega,
+                           names[s]);
+            }
+          /* What is under way at the end is not counted. */
+          assert_true (i == 0 || ABS ((gint64) (course.count.taken - taken)) <= 1);
+          taken = course.count.taken;
+          assert_true (i == 0 || fabs (value_at (&course, 1.4, 0) - last) < 1e-10);
+          last = value_at (&course, 1.4, 0);
+        }
+    }
+}
+
+/* What was there is there, or was lost, in the midst of steps, too. */
+static void
+test_account (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = 1 ms\ntolerance = 1e-7\nduration = 0.5\n"
+          "sample = 0.3 ms\n" DAMPED "[force push]\non = m3\namplitude = 1 N\nfrequency = 3 Hz\n"
+          "[drive floor]\namplitude = 1 mm\nfrequency = 2 Hz\n"
+          "[spring k4]\nstiffness = 10 kN/m\nbetween = floor, m2\n",
+          names[s]);
+      g_auto (Course) course = go (text, FALSE, TRUE);
+      const double first = row (&course, 0)[4];
+
+      for (guint r = 0; r < n_rows (&course); r++)
+        assert_near (row (&course, r)[4] + row (&course, r)[5] - row (&course, r)[6], first,
+                     2e-5 * first, names[s]);
+    }
+}
+
+/* Events */
+
+/* From -A to a stop at d on the other side, and back: hits at (2 k - 1) t with cos (omega t) = -d / A; what lies between
+ * is one course, shifted. */
+static void
+test_impacts (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    for (int objects = 0; objects < 2; objects++)
+      {
+        g_autofree char *text = g_strdup_printf (
+            "[network]\nscheme = %s\nstep = 10 ms\ntolerance = 1e-8\nduration = 2 s\nsample = 3 "
+            "ms\n"
+            "record = m1.position, m1.velocity\n[ground wall]\n[mass m1]\nmass = 1 kg\n"
+            "position = -40 mm\n[spring k]\nstiffness = 100 N/m\nbetween = m1, wall\n"
+            "[impact stop]\ngap = 20 mm\nrestitution = 1\nbetween = m1, wall\n",
+            names[s]);
+        g_auto (Course) course = go (text, objects, FALSE);
+        const double omega = 10, t = acos (-0.5) / omega;
+
+        assert_int_equal (course.times->len, 5);
+        for (guint k = 0; k < course.times->len; k++)
+          assert_near (g_array_index (course.times, double, k), (2 * k + 1) * t, 1e-5, names[s]);
+        for (guint r = 0; r < n_rows (&course); r++)
+          assert_near (row (&course, r)[1],
+                       -0.04 * cos (omega * remainder (row (&course, r)[0], 2 * t)), 1e-5,
+                       names[s]);
+      }
+}
+
+/* By whom does not matter. */
+static void
+test_bits (void **state)
+{
+  g_autofree char *first = ladder ("esdirk4", 1e-5, "0.7 s");
+  g_autofree char *second = ladder ("tr-bdf2", 1e-4, "0.7 s");
+  const char *const texts[] = { first, second };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_auto (Course) one = go (texts[i], FALSE, FALSE), other = go (texts[i], TRUE, TRUE);
+
+      assert_int_equal (one.rows->len, other.rows->len);
+      assert_memory_equal (one.rows->data, other.rows->data, one.rows->len * sizeof (double));
+      assert_true (one.count.taken == other.count.taken);
+    }
+}
+
+/* A force that begins as t^2 on what rests: there is nothing yet beside which an error is small. */
+static void
+test_soft_start (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = 5 ms\ntolerance = 1e-6\nduration = 1 s\nsample = 1 s\n"
+          "record = m.position\n[ground g]\n[mass m]\nmass = 1\n[spring k]\nstiffness = 1e4\n"
+          "between = g, m\n[force push]\non = m\nvalue = 1 N\namplitude = 1 N\n"
+          "frequency = 0.5 Hz\nphase = -90 deg\n",
+          names[s]);
+      g_auto (Course) course = go (text, FALSE, FALSE);
+      /* x'' + w^2 x = 1 - cos p t from rest */
+      const double w2 = 1e4, p = G_PI, b = 1 / (w2 - p * p);
+      const double exact = 1 / w2 - b * cos (p) + (b - 1 / w2) * cos (100.0);
+
+      assert_true (course.count.taken < 20000);
+      assert_near (value_at (&course, 1, 0), exact, 1e-5 * exact, names[s]);
+    }
+}
+
+static void
+test_refusals (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint s = 0; s < n; s++)
+    {
+      const IfbamTableau *table = ifbam_scheme_tableau (schemes[s]);
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\ntolerance = 1e-6\nduration = 1\n[ground g]\n[mass m]\nmass = 1\n"
+          "[spring k]\nstiffness = 1\nbetween = g, m\n",
+          schemes[s]->name);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
+      g_autoptr (IfbamSignals) signals = NULL;
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) model =
+          network == NULL ? NULL
+                          : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
+
+      assert_true ((model != NULL) == (table != NULL && table->estimated > 0));
+      if (model == NULL)
+        assert_non_null (strstr (error->message, "tr-bdf2, esdirk4 and dopri5"));
+      else
+        {
+          IfbamRunTask task = { .unlocated = TRUE, .row = take_row };
+
+          assert_false (ifbam_run (&task, model, signals, &spec, &error));
+          assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+        }
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_ladder),   cmocka_unit_test (test_nanoseconds_beside_seconds),
+    cmocka_unit_test (test_errors),   cmocka_unit_test (test_rows),
+    cmocka_unit_test (test_account),  cmocka_unit_test (test_impacts),
+    cmocka_unit_test (test_bits),     cmocka_unit_test (test_soft_start),
+    cmocka_unit_test (test_refusals),
+  };
+
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
