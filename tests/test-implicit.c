@@ -294,6 +294,33 @@ test_ladder (void **state)
   assert_near (last_of (slowest, "c100.voltage"), 0.2168671359046, 1e-9, "esdirk4, 100 s");
 }
 
+/* What is over within a hundredth of the duration is not followed, where the scheme forgets it. */
+static void
+test_chosen_steps (void **state)
+{
+  static const double most[] = { NAN, 2000, 200, 200 };
+
+  (void) state;
+  for (guint s = 1; s < G_N_ELEMENTS (names); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = auto\nduration = 1 s\nrecord = c1.voltage, c2.voltage\n"
+          "[voltage-source u]\nvoltage = 5 V\n"
+          "[resistor r1]\nresistance = 1 kohm\nbetween = u, c1\n[capacitor c1]\ncapacitance = 1 "
+          "pF\n"
+          "[resistor r2]\nresistance = 1 Mohm\nbetween = c1, c2\n[capacitor c2]\ncapacitance = 1 "
+          "uF\n",
+          names[s]);
+      g_autoptr (IfbamCourse) course = run_text (text);
+      gsize n;
+
+      values_of (course, "c2.voltage", &n);
+      assert_true ((double) n <= most[s]);
+      assert_near (last_of (course, "c1.voltage"), 4.998160603708942995, 0.05, names[s]);
+      assert_near (last_of (course, "c2.voltage"), 3.158764314489497104, 0.05, names[s]);
+    }
+}
+
 /* What is held */
 
 #define RECTIFIER                                                                                  \
@@ -363,7 +390,7 @@ main (void)
     cmocka_unit_test (test_duffing),  cmocka_unit_test (test_stop),
     cmocka_unit_test (test_orders),   cmocka_unit_test (test_stiff_damper),
     cmocka_unit_test (test_ladder),   cmocka_unit_test (test_rectifier),
-    cmocka_unit_test (test_rods),
+    cmocka_unit_test (test_rods),     cmocka_unit_test (test_chosen_steps),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

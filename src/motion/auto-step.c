@@ -28,6 +28,9 @@
 /* Runs that end so near to each other, in parts of the duration, end for the same reason. */
 #define SAME_END 0.01
 
+/* What is left after as many time constants is nothing. */
+#define OVER 7.0
+
 #define UNTIL_THE_END "for a hundred steps until the end"
 
 typedef struct
@@ -93,12 +96,56 @@ accurate_amplitude (const Choice *choice, double omega)
   return good;
 }
 
+/* Whether what is far too fast for its step is over in one, or about: it is
+ * rational and falls to 0. */
+static gboolean
+forgets (const IfbamScheme *scheme)
+{
+  int above = IFBAM_MAX_STAGES, below = IFBAM_MAX_STAGES;
+
+  while (above > 0 && scheme->stability_function[above] == 0)
+    above--;
+  while (below > 0 && scheme->stability_divisor[below] == 0)
+    below--;
+  return above < below;
+}
+
+/* Whether modes are known, and those that are over within the longest step need
+ * not be followed. */
+static gboolean
+passes_over (const Choice *choice)
+{
+  return choice->duration > 0 && choice->stability->mode != NULL
+         && choice->stability->method == IFBAM_STABILITY_MAP && forgets (choice->scheme);
+}
+
+static gboolean
+is_over (const Choice *choice, double complex mode)
+{
+  return passes_over (choice) && -creal (mode) * choice->duration > OVER * LEAST_STEPS;
+}
+
+/* The fastest one that lasts. */
+static double
+fastest_of (const Choice *choice)
+{
+  const IfbamStability *stability = choice->stability;
+  double fastest = 0;
+
+  if (!passes_over (choice))
+    return stability->fastest;
+  for (gsize i = 0; i < stability->n_modes; i++)
+    if (cimag (stability->mode[i]) > 0 && !is_over (choice, stability->mode[i]))
+      fastest = fmax (fastest, cabs (stability->mode[i]));
+  return fastest;
+}
+
 /* As if the network were not damped. */
 static void
 limit_by_polynomial (Choice *choice)
 {
   const IfbamStability *stability = choice->stability;
-  const double limit = ifbam_scheme_limit (choice->scheme), fastest = stability->fastest;
+  const double limit = ifbam_scheme_limit (choice->scheme), fastest = fastest_of (choice);
   const double interest = fmin (choice->up_to, fastest);
   const gboolean undamped = !stability->has_damping || stability->method != IFBAM_STABILITY_MAP;
 
@@ -166,9 +213,10 @@ fault_of (const Choice *choice, double step)
     {
       const double complex mode = stability->mode[i];
 
-      if (cimag (mode) <= choice->up_to
+      if (cimag (mode) <= choice->up_to && !is_over (choice, mode)
           && !mode_is_accurate (choice, mode, ifbam_stability_nearest (value, n, step, mode)))
-        return "to keep the frequencies within 0.1 % and the decay rates within 1 %";
+        return "to keep the frequencies within 0.1 % and the decay rates within "
+               "1 %";
     }
   return NULL;
 }
@@ -181,6 +229,8 @@ choose (Choice *choice)
   limit_by_polynomial (choice);
   if (stability->method != IFBAM_STABILITY_MAP || stability->mode == NULL)
     limit_by_damping (choice);
+  else if (passes_over (choice))
+    limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
   else if (stability->damping > 0)
     limit_step (choice, 1 / stability->damping, "to follow the dampers");
   if (stability->method != IFBAM_STABILITY_MAP || stability->mode == NULL
@@ -268,7 +318,7 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
           continue;
         }
       enough = bound > 0 ? angle / bound : INFINITY;
-      if (damping > stability->damping)
+      if (damping > stability->damping && !passes_over (choice))
         enough = fmin (enough, 0.25 / damping);
       if (choice->step <= 1.02 * enough)
         return TRUE;
@@ -294,7 +344,8 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
   if (!choose (&choice) || !allow_for_laws (&choice, model, spec))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "no step will do for the scheme %s (want a step in seconds, or another scheme)",
+                   "no step will do for the scheme %s (want a step in seconds, or "
+                   "another scheme)",
                    spec->scheme->name);
       return 0;
     }
@@ -306,7 +357,8 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
                  spec->scheme->name);
   else if (!isfinite (choice.step))
     g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                         "nothing swings in this network, and without a duration there is nothing "
+                         "nothing swings in this network, and without a "
+                         "duration there is nothing "
                          "to choose a step by");
   *why = choice.why;
   return choice.step > 0 && isfinite (choice.step) ? choice.step : 0;
