@@ -20,6 +20,22 @@ FOLDERS = {"elements": "elements"}
 FOLDERS.update({room: "analysis/" + room for room in ("spectrum", "modes", "sweep", "figure", "report")})
 
 
+# What stands at the top; nothing that a tool left there is taken into the history.
+TOP = {
+    ".ci", ".clang-format", ".editorconfig", ".eslintrc.json", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
+    "Makefile", "README.md", "analysis", "debian", "elements", "networks", "src", "tests",
+}
+
+
+def kept_at_the_top():
+    """What git keeps there; nothing where this is no checkout."""
+    try:
+        said = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return set()
+    return {path.split("/")[0] for path in said.splitlines()}
+
+
 def folder_of(room):
     return FOLDERS.get(room, "src/" + room)
 
@@ -113,6 +129,7 @@ def main():
     stray = [path for path in glob.glob("src/*") + glob.glob("analysis/*")
              if os.path.isfile(path) and not path.endswith(".md")]
     faults += [f"{path} stands in no room" for path in stray]
+    faults += [f"{path} stands at the top, where nothing of the kind should be" for path in sorted(kept_at_the_top() - TOP)]
     faults += [f"{path} stands in no room that is known" for path in sorted(files) if room_of(path) is None]
     arrows = find_includes(files, faults)
     symbols = find_symbols(files, build)
