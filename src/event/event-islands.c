@@ -5,28 +5,10 @@
 
 #include <stdlib.h>
 
+#include "base/forest.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
 #include "event/event-tell.h"
-
-static guint32
-find_root (guint32 *parent, guint32 i)
-{
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-static void
-unite (guint32 *parent, guint32 a, guint32 b)
-{
-  a = find_root (parent, a);
-  b = find_root (parent, b);
-  if (a < b)
-    parent[b] = a;
-  else
-    parent[a] = b;
-}
 
 /* Items sorted by component: items of component c are item[start[c]] to item[start[c + 1]]. */
 typedef struct
@@ -95,8 +77,7 @@ number_components (IfbamEventEngine *self)
   g_autofree guint32 *parent = g_new (guint32, model->n_nodes + 1);
   gsize n = 0;
 
-  for (gsize i = 0; i < model->n_nodes; i++)
-    parent[i] = (guint32) i;
+  ifbam_forest_plant (parent, model->n_nodes);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -104,20 +85,20 @@ number_components (IfbamEventEngine *self)
       for (gsize i = 0; i < batch->count; i++)
         if (batch->left[i] < model->n_free && batch->right[i] < model->n_free
             && batch->left[i] != batch->right[i])
-          unite (parent, batch->left[i], batch->right[i]);
+          ifbam_forest_unite (parent, batch->left[i], batch->right[i]);
       for (gsize i = 0; i < batch->count; i++)
         for (guint k = 0; k < batch->law->n_states && !ifbam_batch_is_gap (batch, i); k++)
-          unite (parent, batch->state[k][i],
-                 batch->left[i] < model->n_free    ? batch->left[i]
-                 : batch->right[i] < model->n_free ? batch->right[i]
-                                                   : batch->state[0][i]);
+          ifbam_forest_unite (parent, batch->state[k][i],
+                              batch->left[i] < model->n_free    ? batch->left[i]
+                              : batch->right[i] < model->n_free ? batch->right[i]
+                                                                : batch->state[0][i]);
     }
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
 
       for (guint k = 0; k < link->n_states; k++)
-        unite (parent, link->node[link->n_ports + k], lowest_end (model, link));
+        ifbam_forest_unite (parent, link->node[link->n_ports + k], lowest_end (model, link));
     }
   /* The coordinates of a body go together: they are under its links at all times. */
   for (guint f = 0; f < model->node_families->len; f++)
@@ -125,7 +106,8 @@ number_components (IfbamEventEngine *self)
       const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, f);
 
       if (span->element->info->n_coordinates > 1)
-        unite (parent, ifbam_model_place (model, span->element).index, (guint32) span->first);
+        ifbam_forest_unite (parent, ifbam_model_place (model, span->element).index,
+                            (guint32) span->first);
     }
   /* So do those that relations join for ever. */
   for (guint j = 0; j < model->singles->len; j++)
@@ -135,12 +117,12 @@ number_components (IfbamEventEngine *self)
 
       for (guint e = 0; e < link->n_ports && ifbam_link_is_fixed (link); e++)
         if (link->node[e] < model->n_free)
-          unite (parent, lowest, link->node[e]);
+          ifbam_forest_unite (parent, lowest, link->node[e]);
     }
   for (gsize i = 0; i < model->n_free; i++)
     self->component_of[i] = parent[i] == i ? (guint32) n++ : IFBAM_NONE;
   for (gsize i = 0; i < model->n_free; i++)
-    self->component_of[i] = self->component_of[find_root (parent, (guint32) i)];
+    self->component_of[i] = self->component_of[ifbam_forest_root (parent, (guint32) i)];
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     self->component_of[i] = IFBAM_NONE;
   for (guint j = 0; j < model->singles->len; j++)
@@ -638,9 +620,9 @@ ifbam_islands_sort (IfbamEventEngine *self)
     g_array_sort (all, compare_components);
   IFBAM_LIST (guint32, parent, all->len);
   IFBAM_LIST (guint32, island_of, all->len);
+  ifbam_forest_plant (parent, all->len);
   for (guint i = 0; i < all->len; i++)
     {
-      parent[i] = i;
       island_of[i] = IFBAM_NONE;
       /* its place, until it has an island again */
       ifbam_component (self, g_array_index (all, guint32, i))->island = i;
@@ -661,16 +643,16 @@ ifbam_islands_sort (IfbamEventEngine *self)
               guint32 other = self->component_of[link->node[e]];
 
               if (other != IFBAM_NONE)
-                unite (parent, i, ifbam_component (self, other)->island);
+                ifbam_forest_unite (parent, i, ifbam_component (self, other)->island);
             }
         }
     }
   ifbam_empty (self->affected);
   /* The lowest component stands last. */
   for (guint i = 0; i < all->len; i++)
-    island_of[find_root (parent, i)] = g_array_index (all, guint32, i);
+    island_of[ifbam_forest_root (parent, i)] = g_array_index (all, guint32, i);
   for (guint i = 0; i < all->len; i++)
-    if (find_root (parent, i) == i)
+    if (ifbam_forest_root (parent, i) == i)
       {
         IfbamIsland *island = ifbam_island (self, island_of[i]);
 
@@ -684,7 +666,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
         g_array_append_val (self->affected, island_of[i]);
       }
   for (guint i = 0; i < all->len; i++)
-    add_component (self, island_of[find_root (parent, i)], g_array_index (all, guint32, i));
+    add_component (self, island_of[ifbam_forest_root (parent, i)], g_array_index (all, guint32, i));
   if (self->affected->len > 1)
     g_array_sort (self->affected, compare_numbers);
   for (guint i = 0; i < self->affected->len; i++)

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/forest.h"
 #include "event/event-engine.h"
 #include "event/event-flip-flop.h"
 #include "event/event-islands.h"
@@ -1119,26 +1120,18 @@ engine_free (IfbamEngine *base)
 }
 
 /* Components that one engine has to advance, by union and find. */
-static guint32
-find_root (guint32 *parent, guint32 i)
-{
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 static void
 unite (guint32 *parent, guint32 a, guint32 b)
 {
   if (a != IFBAM_NONE && b != IFBAM_NONE)
-    parent[find_root (parent, MAX (a, b))] = find_root (parent, MIN (a, b));
+    ifbam_forest_unite (parent, a, b);
 }
 
 /* The cluster that a component is in, from now on at the latest. */
 static Cluster *
 cluster_with (QuietEngine *self, guint32 *parent, guint32 component)
 {
-  const guint32 root = find_root (parent, component);
+  const guint32 root = ifbam_forest_root (parent, component);
 
   if (self->cluster_of[root] == IFBAM_NONE)
     {
@@ -1237,13 +1230,14 @@ find_clusters (QuietEngine *self)
   for (guint i = 0; i < model->followers->len; i++)
     unite (parent, link_component (event, follower_at (model, i)->monitor),
            follower_component (event, follower_at (model, i)));
+  for (guint i = 0; i < model->controls->len; i++)
+    unite (parent, link_component (event, control_at (model, i)->controller),
+           event->component_of[model->source_node[control_at (model, i)->source]]);
+  /* From here on they are what they are. */
   for (guint i = 0; i < model->followers->len; i++)
     if (follower_at (model, i)->kind == IFBAM_INSTANT_EDGE)
       cluster_with (self, parent, follower_component (event, follower_at (model, i)))->restless =
           TRUE;
-  for (guint i = 0; i < model->controls->len; i++)
-    unite (parent, link_component (event, control_at (model, i)->controller),
-           event->component_of[model->source_node[control_at (model, i)->source]]);
   for (guint i = 0; i < model->controls->len; i++)
     cluster_with (self, parent, link_component (event, control_at (model, i)->controller))
         ->restless = TRUE;
@@ -1269,7 +1263,7 @@ find_clusters (QuietEngine *self)
       const IfbamComponent *component = ifbam_component (event, c);
       Cluster *cluster;
 
-      if (self->cluster_of[find_root (parent, c)] == IFBAM_NONE)
+      if (self->cluster_of[ifbam_forest_root (parent, c)] == IFBAM_NONE)
         continue;
       cluster = cluster_with (self, parent, c);
       g_array_append_val (cluster->components, c);
@@ -1279,7 +1273,7 @@ find_clusters (QuietEngine *self)
         cluster->n_links += ifbam_stretch (event, s)->last - ifbam_stretch (event, s)->first;
     }
   for (guint32 c = 0; c < n; c++)
-    self->cluster_of[c] = self->cluster_of[find_root (parent, c)];
+    self->cluster_of[c] = self->cluster_of[ifbam_forest_root (parent, c)];
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);

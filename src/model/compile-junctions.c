@@ -5,23 +5,17 @@
 
 #include "model/compile-junctions.h"
 
+#include "base/forest.h"
+
 /* Beside what is joined to it a junction weighs so little: impulses and reactions that are shared out hardly go to it,
  * and what they are shared out by keeps its digits. */
 #define LITTLE 1e-9
-
-static guint32
-find (guint32 *parent, guint32 node)
-{
-  while (parent[node] != node)
-    node = parent[node] = parent[parent[node]];
-  return node;
-}
 
 static void
 join (guint32 *parent, const guint32 *node, guint n)
 {
   for (guint e = 1; e < n; e++)
-    parent[find (parent, node[e])] = find (parent, node[0]);
+    ifbam_forest_unite (parent, node[0], node[e]);
 }
 
 /* Whom links join, whatever their modes. */
@@ -31,8 +25,7 @@ find_parts (const IfbamCompiler *compiler)
   const IfbamModel *model = compiler->model;
   guint32 *parent = g_new (guint32, model->n_nodes + 1);
 
-  for (guint32 i = 0; i < model->n_nodes; i++)
-    parent[i] = i;
+  ifbam_forest_plant (parent, model->n_nodes);
   for (guint i = 0; i < compiler->left->len; i++)
     {
       const guint32 end[2] = { g_array_index (compiler->left, guint32, i),
@@ -82,7 +75,7 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
   stands = g_new0 (guint8, model->n_nodes + 1);
   for (guint32 i = 0; i < model->n_nodes; i++)
     if (!ifbam_model_is_junction (model, i) && !ifbam_model_is_inner (model, i))
-      stands[find (parent, i)] = TRUE;
+      stands[ifbam_forest_root (parent, i)] = TRUE;
   find_least (model, least);
   for (guint32 i = 0; i < model->n_free; i++)
     {
@@ -93,7 +86,7 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
       if (!ifbam_model_is_junction (model, i))
         continue;
       model->inverse_inertia[i] = 1 / (LITTLE * least[domain]);
-      if (!stands[find (parent, i)])
+      if (!stands[ifbam_forest_root (parent, i)])
         ifbam_compiler_add_issue (
             compiler, ifbam_model_node_span (model, i, &member)->element, NULL,
             g_strdup_printf (
