@@ -2428,7 +2428,7 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   (void) type;
   /* Others than points, what carries a friction, and what contradicts a start at random, come with their own tests. */
   if (info->link == NULL || info->link->relation (link_law (info), 0).kind == IFBAM_RELATION_FIXED
-      || info->link->next != NULL || info->signal_slot != 0
+      || info->link->next != NULL || info->signal_slot != 0 || info->input_slot != 0
       || (ifbam_element_in_batches (info) && info->link->has_modes == NULL)
       || (info->forms != 0 && (info->forms & IFBAM_BETWEEN_POINTS) == 0))
     return;

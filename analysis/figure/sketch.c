@@ -106,7 +106,9 @@ read_single (IfbamSketch *sketch, guint32 number, gsize edge)
   if (link->n_ports == 0)
     return;
   sketch->left[edge] = sketch->alias[link->node[0]];
-  sketch->right[edge] = sketch->alias[link->node[link->n_ports - 1]];
+  /* (Who controls it is not at its ends.) */
+  sketch->right[edge] =
+      sketch->alias[link->node[link->geometry->pull != NULL ? 1 : link->n_ports - 1]];
   if (sketch->left[edge] == sketch->right[edge])
     attach (sketch, link->element, sketch->left[edge]);
 }

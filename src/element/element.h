@@ -134,6 +134,8 @@ struct _IfbamElementInfo
   guint signal_slot;
   /* link between points of the plane: the slot that names the node whose coordinate is added to its length (0: none) */
   guint length_slot;
+  /* link whose force goes to its ends, but follows what others do: the slot that names these (0: none) */
+  guint input_slot;
   char *(*hears) (const IfbamElement *element, void *law, gboolean rate, const char *unit,
                   IfbamNumberReader read, const char **key);
 
@@ -259,6 +261,7 @@ enum
   IFBAM_SLOT_FOLLOW_X = 1,      /* of a point: strv: one node */
   IFBAM_SLOT_FOLLOW_Y = 2,      /* likewise */
   IFBAM_SLOT_FOLLOW_LENGTH = 1, /* of a link between points of the plane: strv: one node */
+  IFBAM_SLOT_INPUT = 1,         /* of a link that others control: strv: plus, minus */
 };
 
 #define IFBAM_PARAM_BETWEEN                                                                        \

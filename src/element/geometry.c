@@ -4,6 +4,7 @@
 #include "element/geometry.h"
 
 #include <math.h>
+#include <string.h>
 
 /* delta = x_left - x_right (Grabysz 1994, eq. 4.3) */
 static void
@@ -177,4 +178,63 @@ static const IfbamGeometry rubbing = { .name = "difference",
 
 const IfbamGeometry ifbam_pad = {
   .name = "pad", .n_ports = 3, .measure = measure_pad, .along = &rubbing
+};
+
+/* delta = x_plus - x_minus of what controls, and what ports get of the force: a voltage that a current follows has its
+ * nodes, and the current has its own. */
+enum
+{
+  TRANSFER_PORTS,
+  TRANSFER_HEARD,
+  TRANSFER_PULL = TRANSFER_HEARD + IFBAM_TRANSFER_PORTS,
+};
+
+guint
+ifbam_transfer_join (const guint32 *nodes, guint32 none, guint32 *ports, double *shape)
+{
+  guint n = 0;
+
+  memset (shape, 0, IFBAM_MAX_SHAPE * sizeof *shape);
+  for (guint k = 0; k < 4; k++)
+    {
+      guint e = 0;
+
+      if (nodes[k] == none)
+        continue;
+      while (e < n && ports[e] != nodes[k])
+        e++;
+      n = MAX (n, e + 1);
+      ports[e] = nodes[k];
+      shape[(k < 2 ? TRANSFER_PULL : TRANSFER_HEARD) + e] += k % 2 == 0 ? 1 : -1;
+    }
+  shape[TRANSFER_PORTS] = n;
+  return n;
+}
+
+static void
+measure_transfer (const double *shape, const double *position, const double *rate, double *delta,
+                  double *row)
+{
+  const guint n = (guint) shape[TRANSFER_PORTS];
+
+  (void) rate;
+  *delta = 0;
+  for (guint e = 0; e < n; e++)
+    {
+      row[e] = shape[TRANSFER_HEARD + e];
+      *delta += row[e] * position[e];
+    }
+}
+
+static void
+pull_transfer (const double *shape, double *row)
+{
+  const guint n = (guint) shape[TRANSFER_PORTS];
+
+  for (guint e = 0; e < n; e++)
+    row[e] = shape[TRANSFER_PULL + e];
+}
+
+const IfbamGeometry ifbam_transfer = {
+  .name = "transfer", .n_ports = 2, .measure = measure_transfer, .pull = pull_transfer
 };

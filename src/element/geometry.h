@@ -52,6 +52,9 @@ struct _IfbamGeometry
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
   double (*bend) (const double *shape, const double *position, const double *rate);
+  /* Where a force goes otherwise than by the row by which it is heard: puts what ports get per unit in the place of
+   * the row. Such a link says forces only, and keeps no relation. NULL: along the row */
+  void (*pull) (const double *shape, double *row);
   /* Both at once: returns the bend. NULL: one after the other */
   double (*measure_and_bend) (const double *shape, const double *position, const double *rate,
                               double *delta, double *row);
@@ -97,6 +100,13 @@ extern const IfbamGeometry ifbam_planet;     /* delta = x_1 + ratio x_3 - (1 + r
 extern const IfbamGeometry ifbam_pad;        /* delta = x_3; along it: x_1 - x_2 */
 extern const IfbamGeometry ifbam_multiple;   /* delta = ratio x_left - x_right - rest */
 extern const IfbamGeometry ifbam_point;      /* delta = x */
+/* delta = x_3 - x_4, of what controls; the force goes to 1 and 2. Its ports are those of the four nodes that differ. */
+extern const IfbamGeometry ifbam_transfer;
+
+/* The shape of ifbam_transfer over ports[0], ... (returns how many, at most IFBAM_TRANSFER_PORTS): the nodes (4) that
+ * the force goes to, then those that it is heard from; the last may be `none`. */
+#define IFBAM_TRANSFER_PORTS 4
+guint ifbam_transfer_join (const guint32 *nodes, guint32 none, guint32 *ports, double *shape);
 
 /* Compression is positive (Grabysz 1994, eq. 4.3). */
 #define IFBAM_GEOMETRY_DIFFERENCE                &ifbam_difference

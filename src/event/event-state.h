@@ -620,7 +620,7 @@ ifbam_event_impose (IfbamEventEngine *self, guint32 node, const double *position
   IFBAM_TELL (self, impose, node, rate);
 }
 
-/* Measures a link at its ports' coordinates; returns its rate. */
+/* Measures a link at its ports' coordinates; returns its rate. The row is that along which it pulls. */
 static inline double
 ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate, double *delta,
                  double *row)
@@ -641,6 +641,8 @@ ifbam_link_hear (const IfbamLink *link, const double *position, const double *ra
       IFBAM_SCALAR_LOOP;
       sum += row[e] * rate[e];
     }
+  if (G_UNLIKELY (link->geometry->pull != NULL))
+    link->geometry->pull (link->shape, row);
   return sum;
 }
 

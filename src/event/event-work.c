@@ -71,6 +71,16 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
   double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
+  /* What follows others takes from the way of its own ends, or brings it. */
+  if (link->geometry->pull != NULL)
+    {
+      const double force = link->law->force (link->numbers, self->link[number].mode, delta, rate);
+      double way = 0;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        way += row[e] * v[link->node[e]];
+      return force * way;
+    }
   return (link->law->loss == NULL ? 0
                                   : link->law->loss (ifbam_link_numbers_at (link, v, room),
                                                      self->link[number].mode, delta, rate))
@@ -138,6 +148,15 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
     }
 }
 
+/* What drives brings what it loses below 0. */
+static void
+lose (IfbamEventEngine *self, guint32 number, double work)
+{
+  ifbam_tally_add (&self->link[number].dissipated, work);
+  if (work < 0 && ifbam_link (self, number)->law->active)
+    ifbam_tally_add (&self->fed.turnover, -work);
+}
+
 static void
 merge (IfbamTally *tally, const IfbamTally *other)
 {
@@ -173,7 +192,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
       {
         IfbamLinkState *state = &self->link[*number];
 
-        ifbam_tally_add (&state->dissipated, state->pending);
+        lose (self, *number, state->pending);
         state->pending = 0;
       }
     }
@@ -252,7 +271,7 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
         IfbamLinkState *state = &self->link[*number];
         const double loss = link_loss (self, *number, self->x, self->v);
 
-        ifbam_tally_add (&state->dissipated, trapezoid * (state->last_loss + loss));
+        lose (self, *number, trapezoid * (state->last_loss + loss));
         state->last_loss = loss;
       }
     }

@@ -244,6 +244,37 @@ drive_length (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   return TRUE;
 }
 
+/* Whom a link follows that pulls at its ends. FALSE after an issue. */
+static gboolean
+join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
+{
+  const guint slot = element->info->input_slot;
+  char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
+  const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
+  guint32 nodes[4] = { link->node[0], link->node[1], IFBAM_NO_NODE, IFBAM_NO_NODE };
+
+  if (slot == 0)
+    return TRUE;
+  if (names == NULL || names[0] == NULL)
+    return FALSE; /* an issue already */
+  for (guint k = 0; k < 2 && names[k] != NULL; k++)
+    {
+      nodes[2 + k] = ifbam_compiler_find_node (compiler, element, key, names[k]);
+      if (nodes[2 + k] == IFBAM_NO_NODE)
+        return FALSE;
+      ifbam_compiler_claim_domain (compiler, element, key, nodes[2 + k], element->info);
+    }
+  if (nodes[2] == nodes[3])
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, key,
+          g_strdup_printf ("\"%s\" is named twice: there is nothing between", names[0]));
+      return FALSE;
+    }
+  link->n_ports = ifbam_transfer_join (nodes, IFBAM_NO_NODE, link->node, link->shape);
+  return TRUE;
+}
+
 void
 ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
 {
@@ -336,7 +367,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
       ifbam_compiler_claim_end (compiler, element, key, end[k].node[i], info,
                                 ifbam_element_end_domain (info, k));
   ifbam_compiler_join_ends (&link, end, n);
-  if (!drive_length (compiler, element, &link))
+  if (!drive_length (compiler, element, &link) || !join_input (compiler, element, &link))
     return;
   link.n_states = info->link->n_states;
   link.first_state = info->link->first_state;

@@ -976,6 +976,17 @@ is_unique (const IfbamModel *model, GError **error)
         g_array_index (model->singles, IfbamLink,
                        g_array_index (model->controls, IfbamControl, 0).controller)
             .name);
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      /* At rest what follows rates says nothing. */
+      if (link->geometry->pull != NULL && link->law->force (link->numbers, 0, 1, 0) != 0)
+        return fail (error,
+                     "the force of %s follows the position of others, and is the slope of no "
+                     "energy: run the network with dampers until it rests",
+                     link->name);
+    }
   if (model->n_inner == 0)
     return TRUE;
   span = ifbam_model_node_span (model, ifbam_model_free_number (model, ifbam_model_n_outer (model)),

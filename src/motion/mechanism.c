@@ -21,6 +21,7 @@ gboolean
 ifbam_link_is_of_mechanism (const IfbamLink *link)
 {
   return (link->geometry->n_ports == 0 && link->geometry->radius == NULL)
+         || link->geometry->pull != NULL
          || (link->law->relation != NULL
              && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_RELATION_FIXED);
 }
@@ -106,6 +107,20 @@ bound_of (const IfbamSmallMotions *motions, const double *slope)
         }
       for (gsize i = 0; i < row->n; i++)
         sum[row->at[i]] += fabs (slope[row->number]) * row->entry[i] * size;
+    }
+  for (guint g = 0; g < motions->gyrations->len && slope == motions->damping; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < gyration->n * gyration->n && rows.kernel == NULL; e++)
+        {
+          const guint32 felt = gyration->node[e % gyration->n],
+                        moved = gyration->node[e / gyration->n];
+
+          if (MAX (felt, moved) < model->n_free)
+            sum[felt] += fabs (gyration->matrix[e])
+                         * sqrt (model->inverse_inertia[felt] * model->inverse_inertia[moved]);
+        }
     }
   for (gsize i = 0; i < n; i++)
     most = fmax (most, sum[i]);

@@ -155,27 +155,18 @@ add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, 
   return n >= 0;
 }
 
-/* What acts along a row that turns with the rates is C, of which a part may do no work. */
+/* A link's part of C, by columns (even, lost): rows, and what is skew. size: of a force that is not rounding. */
 static gboolean
-add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
-              const double *v, double force)
+add_to_damping (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, double *even,
+                double size)
 {
   const guint n = link->n_ports;
   IfbamGyration gyration = { .n = n };
-  double even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS], values[IFBAM_MAX_PORTS], most = 0;
+  double values[IFBAM_MAX_PORTS], most = 0;
   gboolean turns = FALSE;
 
-  if (!link->geometry->slides || force == 0)
-    return TRUE;
   for (guint e = 0; e < n; e++)
-    {
-      double slope[IFBAM_MAX_PORTS];
-
-      gyration.node[e] = link->node[e];
-      differentiate_row (link, x, v, e, TRUE, slope);
-      for (guint i = 0; i < n; i++)
-        even[i + e * n] = force * slope[i];
-    }
+    gyration.node[e] = link->node[e];
   for (guint e = 0; e < n; e++)
     for (guint i = 0; i <= e; i++)
       {
@@ -184,7 +175,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
         gyration.matrix[i + e * n] = 0.5 * (above - below);
         gyration.matrix[e + i * n] = 0.5 * (below - above);
         even[i + e * n] = even[e + i * n] = 0.5 * (above + below);
-        turns |= fabs (above - below) > STRAIGHT * fabs (force);
+        turns |= fabs (above - below) > STRAIGHT * size;
       }
   if (turns)
     g_array_append_val (motions->gyrations, gyration);
@@ -193,7 +184,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   for (guint k = 0; k < n; k++)
     most = fmax (most, fabs (values[k]));
   for (guint k = 0; k < n; k++)
-    if (fabs (values[k]) > STRAIGHT * (most + fabs (force)))
+    if (fabs (values[k]) > STRAIGHT * (most + size))
       {
         IfbamMotionRow row = { .n = n };
 
@@ -205,6 +196,64 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
         add_extra (motions, slopes, &row, 0.0, values[k], 0.0);
       }
   return TRUE;
+}
+
+/* What acts along a row that turns with the rates is C, of which a part may do no work. */
+static gboolean
+add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
+              const double *v, double force)
+{
+  const guint n = link->n_ports;
+  double even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
+
+  if (!link->geometry->slides || force == 0)
+    return TRUE;
+  for (guint e = 0; e < n; e++)
+    {
+      double slope[IFBAM_MAX_PORTS];
+
+      differentiate_row (link, x, v, e, TRUE, slope);
+      for (guint i = 0; i < n; i++)
+        even[i + e * n] = force * slope[i];
+    }
+  return add_to_damping (motions, slopes, link, even, fabs (force));
+}
+
+/* What pulls otherwise than it hears. */
+static gboolean
+add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
+              const double *v, const IfbamSlopes *law, GError **error)
+{
+  const guint n = link->n_ports;
+  double heard[IFBAM_MAX_PORTS], pull[IFBAM_MAX_PORTS];
+  double even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
+
+  if (law->stiffness[0] != 0)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "%s: its force follows the position of others: what moves by stiffnesses that "
+                   "are not symmetric is not known here (run it)",
+                   link->name);
+      return FALSE;
+    }
+  for (guint e = 0; e < n; e++)
+    if (ifbam_model_is_junction (motions->model, link->node[e]))
+      {
+        g_autofree char *name = ifbam_model_node_name (motions->model, link->node[e]);
+
+        g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                     "%s joins the junction \"%s\": small motions of such are not known here (give "
+                     "it a little inertia)",
+                     link->name, name);
+        return FALSE;
+      }
+  measure (link, x, v, heard);
+  memcpy (pull, heard, sizeof pull);
+  link->geometry->pull (link->shape, pull);
+  for (guint e = 0; e < n; e++)
+    for (guint i = 0; i < n; i++)
+      even[i + e * n] = pull[i] * law->damping[0] * heard[e];
+  return add_to_damping (motions, slopes, link, even, fabs (law->damping[0]));
 }
 
 /* What an entry of a row weighs beside others, which may be of another kind. */
@@ -276,6 +325,8 @@ add_single (Gathering *gathering, guint number, GError **error)
                    "%s: its law has no finite slope at this state", link->name);
       return FALSE;
     }
+  if (link->geometry->pull != NULL)
+    return add_transfer (motions, gathering->slopes, link, x, v, &law, error);
   if (law.stiffness[0] != 0 || law.damping[0] != 0)
     add_extra (motions, gathering->slopes, &row, law.stiffness[0], law.damping[0], 0.0);
   force = law.force[0] + (holds ? state->reaction : 0);
@@ -1054,6 +1105,17 @@ ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, 
           put_end (motions, &iter.row, extra->at[e], extra->entry[e]);
       if (own != 0)
         add_motion (motions, extra->number, own, &iter.row, stiffness, damping);
+    }
+  for (guint g = 0; g < motions->gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+
+      iter.row.n = 0;
+      for (guint f = 0; f < gyration->n; f++)
+        for (guint e = 0; e < gyration->n && gyration->node[f] == node; e++)
+          put_end (motions, &iter.row, gyration->node[e], gyration->matrix[e + f * gyration->n]);
+      for (gsize i = 0; i < iter.row.n; i++)
+        damping[iter.row.at[i]] -= iter.row.entry[i];
     }
   if (carried != NULL)
     add_carried (motions, carried, stiffness, damping);

@@ -14,8 +14,8 @@
 #include "motion/linearization.h"
 #include "motion/sparse.h"
 
-/* What pushes across the way that it goes, and does no work: J' (v) turns with the rates. A skew matrix of C, by
- * columns. */
+/* What pushes across the way that it goes, and does no work: J' (v) turns with the rates, or a force follows the rates of
+ * others. A skew matrix of C, by columns. */
 typedef struct
 {
   guint n;

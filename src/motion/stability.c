@@ -140,6 +140,17 @@ turning_rate (const IfbamModel *model, const IfbamLink *link, const double *posi
   return whole > 0 ? sqrt (turned / whole) / reach : 0;
 }
 
+static double
+mobility_along (const IfbamModel *model, const IfbamLink *link, const double *row)
+{
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < model->n_free)
+      sum += row[e] * row[e] * model->inverse_inertia[link->node[e]];
+  return sum;
+}
+
 /* What a link adds to the bounds' squares: in the mode that it has at the state, and in those whose law
  * is linear, which it may come to any time. */
 static void
@@ -147,7 +158,7 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
             const double *rate, double *stiffness, double *damping)
 {
   const double turning = turning_rate (model, link, position, rate);
-  double delta, speed, row[IFBAM_MAX_PORTS], inertia = 0, room[IFBAM_MAX_LAW];
+  double delta, speed, row[IFBAM_MAX_PORTS], inertia, room[IFBAM_MAX_LAW];
   const void *numbers = ifbam_link_numbers_at (link, rate, room);
   int now;
 
@@ -156,9 +167,19 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
     return;
   speed = ifbam_link_measure (link, position, rate, &delta, row);
   now = link->law->mode (numbers, delta, speed);
-  for (guint e = 0; e < link->n_ports; e++)
-    if (link->node[e] < model->n_free)
-      inertia += row[e] * row[e] * model->inverse_inertia[link->node[e]];
+  inertia = mobility_along (model, link, row);
+  if (link->geometry->pull != NULL)
+    {
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], heard[IFBAM_MAX_PORTS];
+
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          x[e] = position[link->node[e]];
+          v[e] = rate[link->node[e]];
+        }
+      link->geometry->measure (link->shape, x, v, &delta, heard);
+      inertia = sqrt (inertia * mobility_along (model, link, heard));
+    }
   /* modes without names are as many as there are numbers: only the present one is asked */
   for (int mode = link->law->modes != NULL ? 0 : now;
        link->law->modes != NULL ? link->law->modes[mode] != NULL : mode == now; mode++)
@@ -527,6 +548,15 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
       find_mechanism (self);
       return g_steal_pointer (&self);
     }
+  for (guint j = 0; j < model->singles->len; j++)
+    if (g_array_index (model->singles, IfbamLink, j).geometry->pull != NULL)
+      {
+        g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                     "%s: how steps act on what follows the position of others is not known here "
+                     "(want a step in seconds)",
+                     g_array_index (model->singles, IfbamLink, j).name);
+        return NULL;
+      }
   self->has_damping = self->linearization->has_damping;
   self->n_nonlinear = self->linearization->n_nonlinear;
   find_bounds (self->linearization, NULL, &self->bound, &self->damping);

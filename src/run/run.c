@@ -61,15 +61,16 @@ typedef struct
 } Divergence;
 
 /* Contacts that turn there and back: what keeps them closed costs so much time that a full account of their
- * work adds nothing to it. */
+ * work adds nothing to it. What brings energy, as amplifiers do, is asked how much, lest it seem to come from nothing. */
 static gboolean
-turns (const IfbamModel *model)
+turns_or_drives (const IfbamModel *model)
 {
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
-      if (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape)))
+      if (link->law->active
+          || (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape))))
         return TRUE;
     }
   return FALSE;
@@ -87,7 +88,7 @@ static IfbamLedgerLevel
 ledger_level (const Runner *runner)
 {
   return runner->run->full_ledger || (runner->signals != NULL && runner->signals->balance)
-                 || turns (runner->model)
+                 || turns_or_drives (runner->model)
              ? IFBAM_LEDGER_FULL
          : is_tolerated (runner) ? IFBAM_LEDGER_NONE
                                  : IFBAM_LEDGER_SUPPLY;
