@@ -44,12 +44,12 @@ endif
 
 PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harminv hdf5-serial
 # the program and its pictures
-DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
+DEBIAN_PACKAGES := gcc clang lld libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
   libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
   $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
 DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
-  python3-h5py hdf5-tools groff-base chromium chromium-driver python3-selenium
+  python3-h5py hdf5-tools groff-base nodejs chromium chromium-driver python3-selenium
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := gcovr gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
 
@@ -87,6 +87,8 @@ library_sources := $(filter-out $(program_sources) $(core_own),$(wildcard src/*/
 core_rooms      := base scheme element model engine event core
 core_sources    := $(filter-out %/param-spec.c %/element-object.c %/base/memory.c, \
   $(wildcard $(core_rooms:%=src/%/*.c) elements/*.c))
+# Growth is told by numbers of 80 bits, and by nobody who runs a network.
+wasm_sources    := $(filter-out %/scheme/growth.c,$(core_sources)) $(wildcard src/core/glib/libc/*.c)
 public_headers  := $(wildcard src/*/ifbam.h src/*/ifbam-*.h analysis/*/ifbam-*.h)
 suites          := $(patsubst tests/%.c,%,$(wildcard tests/test-*.c))
 test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c))
@@ -170,6 +172,37 @@ $(BUILD)/core/%.o: %.c $(BUILD)/compile
 
 $(BUILD)/core.so: $(core_objects)
 	$(quiet)$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -o $@
+
+# The core for pages: WebAssembly, which has no C library; src/core/glib/libc stands in its place.
+WASM_CC   ?= clang
+WASM_LD   ?= wasm-ld
+with_wasm := $(and $(shell command -v $(WASM_CC)),$(shell command -v $(WASM_LD)))
+wasm_objects := $(wasm_sources:%.c=$(BUILD)/wasm/%.o)
+# What long chains are made of is made of vectors, the rest is small.
+wasm_fast    := src/scheme/scheme-flip-flop.c elements/spring.c elements/damper.c
+wasm_compile  = $(WASM_CC) --target=wasm32 -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext -ffreestanding -nostdlibinc -isystem src/core/glib/libc \
+  -Isrc/core/glib -Isrc -I. $(if $(filter $(wasm_fast),$<),-Os,-Oz) -Wno-pass-failed -Wno-excess-initializers $(filter-out -fPIC -Wmissing-prototypes,$(needed_cflags))
+ifneq (,$(with_wasm))
+all: $(BUILD)/core.wasm
+else
+all: still
+.PHONY: still
+still:
+	@echo 'clang or wasm-ld is missing (make deps): there is no $(BUILD)/core.wasm, and pages stay still'
+endif
+
+$(BUILD)/wasm/compile: FORCE
+	@mkdir -p $(@D)
+	@echo '$(wasm_compile)' | cmp -s - $@ || echo '$(wasm_compile)' >$@
+
+$(BUILD)/wasm/%.o: %.c $(BUILD)/wasm/compile
+	@mkdir -p $(@D)
+	$(quiet)$(wasm_compile) -MMD -MP -c $< -o $@
+
+# Nothing is imported; the stack is first, so that it can't run into anything.
+$(BUILD)/core.wasm: $(wasm_objects)
+	$(quiet)$(WASM_LD) --no-entry --export-dynamic --export=malloc --export=free --gc-sections --strip-all --compress-relocations --stack-first \
+	  -z stack-size=1048576 $^ -o $@
 
 # The same test of what both have as with GLib.
 $(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_objects)
@@ -280,7 +313,7 @@ check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_progr
 # often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh movie.py readme.sh report.py rooms.py symbols.sh)
+not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh movie.py readme.sh report.py rooms.py symbols.sh wasm.py)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan:
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \
@@ -304,7 +337,7 @@ gallery: $(BUILD)/ifbam
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src/* src/core/glib elements analysis/* networks tests tests/bench tests/classes tests/fuzz tests/faults,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src/* src/core/glib src/core/glib/libc src/core/glib/libc/sys elements analysis/* networks tests tests/bench tests/classes tests/fuzz tests/faults,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)
@@ -468,7 +501,7 @@ fuzz_flags := -fsanitize=address,undefined -fno-sanitize-recover=all
 .PHONY: fuzz
 fuzz: $(BUILD)/ifbam
 	@$(MAKE) --no-print-directory BUILD=$(fuzz) CC=clang with_gir= \
-	  CFLAGS='-O1 -g -fno-omit-frame-pointer -Wno-pass-failed -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
+	  CFLAGS='-O1 -g -fno-omit-frame-pointer -Wno-pass-failed -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
 	@mkdir -p $(fuzz)/found $(fuzz)/corpus $(fuzz)/seeds
 	@cp tests/fuzz/corpus/* networks/*.ini networks/invalid/*.ini $(fuzz)/seeds
 	@tests/fuzz/dictionary $(BUILD)/ifbam >$(fuzz)/words
@@ -499,7 +532,7 @@ trust: all $(BUILD)/tests/faults.so
 TRUST_SECONDS ?= 14400
 
 .DELETE_ON_ERROR:
--include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(test_objects)) $(BUILD)/obj/tests/fuzz/fuzz.d $(BUILD)/core/tests/test-runtime.d \
+-include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(wasm_objects) $(test_objects)) $(BUILD)/obj/tests/fuzz/fuzz.d $(BUILD)/core/tests/test-runtime.d \
   $(BUILD)/obj/networks/paper.d
 
 endif

@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  const IfbamTable *table; /* delta [m], force [N] */
+  IFBAM_TABLE_OF_LAW (table); /* delta [m], force [N] */
 } CharacteristicLaw;
 
 /* At a kink: the piece that comes. */

@@ -12,7 +12,7 @@
 
 typedef struct
 {
-  const IfbamTable *table; /* rate [m/s], force [N] */
+  IFBAM_TABLE_OF_LAW (table); /* rate [m/s], force [N] */
 } RateCharacteristicLaw;
 
 static inline int

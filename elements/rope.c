@@ -189,7 +189,7 @@ static const IfbamGeometry rope_geometry = { .name = "height",
                                              .settled_fault = fault_rope,
                                              .reach = reach_rope,
                                              .measure = measure_rope,
-                                             .tell = tell_rope,
+                                             .tell = IFBAM_PRINTED (tell_rope),
                                              .trace = trace_rope };
 
 /* Laws: what it weighs, and how far its ends may go apart */
@@ -568,8 +568,12 @@ rope_tell_path (const IfbamElement *element, const IfbamPathAtRest *path, IfbamT
     double along = 0.0;
 
     for (gsize i = 0; i < at; i++)
-      along += hypot (path->place[2 * i + 2] - path->place[2 * i],
-                      path->place[2 * i + 3] - path->place[2 * i + 1]);
+      {
+        const double dx = path->place[2 * i + 2] - path->place[2 * i];
+        const double dy = path->place[2 * i + 3] - path->place[2 * i + 1];
+
+        along += sqrt (dx * dx + dy * dy);
+      }
     tell (data, "load-along", "m", along);
   }
   tell (data, "load-x", "m", path->place[2 * at]);
@@ -589,4 +593,4 @@ IFBAM_DEFINE_LINK (
     .symbol = "M-20-6q20 24 40 0", .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_ENDS,
     .fault = rope_fault, .prepare = rope_prepare, .expands = rope_expands,
     .add_size = rope_add_size, .expand_nodes = rope_expand_nodes, .expand_links = rope_expand_links,
-    .tell = rope_tell_path)
+    .tell = IFBAM_PRINTED (rope_tell_path))

@@ -1,7 +1,8 @@
 /* test-core.c: build/core.so, which has no GLib, tells the rows and events of `ifbam run`, to the last bit
  *
  * A network goes to it as a text with hexadecimal numbers. It runs in step with the library: each row is
- * compared when it comes.
+ * compared when it comes. With CORE_KEPT=FOLDER, what both say is kept there for others that are to say the same
+ * (test-wasm.py), of each CORE_PART-th contest only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -237,7 +238,24 @@ typedef struct
   guint64 stride, rows;
   double *position, *rate; /* (n_nodes) */
   GArray *events;          /* IfbamEvent */
+  guint32 hash;            /* of all numbers so far */
+  GArray *hashes;          /* guint32, one for each row */
 } Contest;
+
+/* Numbers into a hash, in two words each. What is none is one thing. */
+static void
+hash_number (guint32 *hash, double number)
+{
+  guint32 word[2] = { 0, 0x7ff80000 };
+
+  if (!isnan (number))
+    memcpy (word, &number, sizeof word);
+  for (guint i = 0; i < 2; i++)
+    {
+      *hash ^= word[i];
+      *hash = (*hash << 15 | *hash >> 17) * 0x9e3779b1u;
+    }
+}
 
 static gboolean
 same (double a, double b)
@@ -261,6 +279,10 @@ compare_row (gpointer data, double time, const double *values, GError **error)
     if (!same (values[2 * i], contest->position[i]) || !same (values[2 * i + 1], contest->rate[i]))
       fail_msg ("%s, t = %g s, node %zu: %a and %a are %a and %a in the core", contest->name, time,
                 i, values[2 * i], values[2 * i + 1], contest->position[i], contest->rate[i]);
+  hash_number (&contest->hash, time);
+  for (gsize i = 0; i < 2 * contest->n_nodes; i++)
+    hash_number (&contest->hash, values[i]);
+  g_array_append_val (contest->hashes, contest->hash);
   return TRUE;
 }
 
@@ -331,6 +353,43 @@ core_of (const char *name, const char *text)
   return self;
 }
 
+static guint n_contests;
+
+/* FOLDER/NUMBER.network, .rows (the hashes) and .said: the name, how it ended (FAILED: the next row is refused), the sizes; then
+ * a line for each event. */
+static void
+keep (const Contest *contest, const char *text, const char *failed)
+{
+  const char *to = g_getenv ("CORE_KEPT"), *part = g_getenv ("CORE_PART");
+  const guint every = part == NULL ? 1 : (guint) g_ascii_strtoull (part, NULL, 10);
+  g_autofree char *name = g_strdup_printf ("%s/%u", to, n_contests);
+  g_autofree char *network = g_strconcat (name, ".network", NULL);
+  g_autofree char *rows = g_strconcat (name, ".rows", NULL);
+  g_autofree char *said = g_strconcat (name, ".said", NULL);
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  if (to == NULL || n_contests++ % every != 0)
+    return;
+  g_string_append_printf (lines, "%s\n%s\n%zu %" G_GUINT64_FORMAT "\n", contest->name, failed,
+                          contest->n_nodes, contest->stride);
+  for (guint i = 0; i < contest->events->len; i++)
+    {
+      const IfbamEvent *event = &g_array_index (contest->events, IfbamEvent, i);
+      guint32 hash = 0;
+
+      hash_number (&hash, event->time);
+      hash_number (&hash, event->impulse);
+      hash_number (&hash, event->rate_before);
+      hash_number (&hash, event->rate_after);
+      hash_number (&hash, event->energy_change);
+      g_string_append_printf (lines, "%s %s %u\n", event->element, event->word, hash);
+    }
+  assert_true (g_file_set_contents (network, text, -1, NULL));
+  assert_true (g_file_set_contents (rows, contest->hashes->data,
+                                    (gssize) (contest->hashes->len * sizeof (guint32)), NULL));
+  assert_true (g_file_set_contents (said, lines->str, (gssize) lines->len, NULL));
+}
+
 /* Returns how many events there were. */
 static guint
 contest (const char *name, IfbamNetwork *network)
@@ -341,7 +400,10 @@ contest (const char *name, IfbamNetwork *network)
       ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
   g_autoptr (IfbamSignals) signals = NULL;
   g_autofree char *text = NULL;
-  Contest contest = { .name = name, .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
+  Contest contest = { .name = name,
+                      .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)),
+                      .hashes = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  g_autofree char *failed = g_strdup ("");
   IfbamRunTask run = { .event = keep_event, .row = compare_row, .data = &contest };
   guint n_events;
 
@@ -371,14 +433,18 @@ contest (const char *name, IfbamNetwork *network)
       if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED)
           && (result == 0 || !g_str_has_prefix (error->message, core.said (contest.core))))
         fail_msg ("%s: %s; in the core: %s", name, error->message, core.said (contest.core));
+      g_free (failed);
+      failed = g_strdup (result == 0 ? "diverged" : core.said (contest.core));
     }
   assert_true (contest.rows > 0);
   compare_events (&contest, run.time);
+  keep (&contest, text, failed);
   n_events = contest.events->len;
   core.free (contest.core);
   g_free (contest.position);
   g_free (contest.rate);
   g_array_unref (contest.events);
+  g_array_unref (contest.hashes);
   return n_events;
 }
 

@@ -232,29 +232,28 @@ add_body (const double *restrict term, size_t n, uint64_t base, int64_t *restric
   column[2] = high;
 }
 
-#define KERNELS(level, target)                                                                     \
-  target static void reach_##level (const double *term, size_t n, uint32_t *least,                 \
-                                    uint32_t *highest)                                             \
+#define KERNELS(name, level, target)                                                               \
+  target static void name##_reach_##level (const double *term, size_t n, uint32_t *least,          \
+                                           uint32_t *highest)                                      \
   {                                                                                                \
     reach_body (term, n, least, highest);                                                          \
   }                                                                                                \
-  target static void add_##level (const double *term, size_t n, uint64_t base, int64_t *column)    \
+  target static void name##_add_##level (const double *term, size_t n, uint64_t base,              \
+                                         int64_t *column)                                          \
   {                                                                                                \
     add_body (term, n, base, column);                                                              \
   }
 
-KERNELS (baseline, )
-KERNELS (avx2, IFBAM_TARGET_AVX2)
-KERNELS (avx512, IFBAM_TARGET_AVX512)
+IFBAM_EACH_ISA (KERNELS, sum)
 
 void
 ifbam_exact_sum_add_all (IfbamExactSum *sum, const double *term, size_t n, IfbamIsa isa)
 {
-  static void (*const reach[IFBAM_N_ISA]) (const double *, size_t, uint32_t *,
-                                           uint32_t *) = { reach_baseline, reach_avx2,
-                                                           reach_avx512 };
-  static void (*const add[IFBAM_N_ISA]) (const double *, size_t, uint64_t,
-                                         int64_t *) = { add_baseline, add_avx2, add_avx512 };
+  static void (*const reach[IFBAM_N_ISA]) (const double *, size_t, uint32_t *, uint32_t *) = {
+    IFBAM_ISA_LIST (IFBAM_ISA_KERNEL, sum_reach)
+  };
+  static void (*const add[IFBAM_N_ISA]) (
+      const double *, size_t, uint64_t, int64_t *) = { IFBAM_ISA_LIST (IFBAM_ISA_KERNEL, sum_add) };
 
   if (n < LEAST_FOR_KERNEL)
     {

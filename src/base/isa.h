@@ -9,19 +9,29 @@
 typedef enum
 {
   IFBAM_ISA_BASELINE,
+#if defined __x86_64__
   IFBAM_ISA_AVX2,
   IFBAM_ISA_AVX512,
+#endif
   IFBAM_N_ISA,
 } IfbamIsa;
 
+/* Where a file is to be small, one body serves all variants. */
+#if defined __wasm__ && defined __OPTIMIZE_SIZE__
+#define IFBAM_INLINE static inline
+#else
 #define IFBAM_INLINE static inline __attribute__ ((always_inline))
+#endif
 
 /* Stands in a loop that shall not be made one of vectors: a vector of looked up numbers is slower to
  * put together than it is worth, and for a few of them the preparations take longer than the loop. */
 #define IFBAM_SCALAR_LOOP __asm__("")
 
 /* Stands before a loop whose columns do not overlap: compilers else ask at run time, every time. */
-#ifdef __clang__
+#if defined __wasm__                                                                               \
+    && defined __OPTIMIZE_SIZE__ /* with two lanes little is won for what is seldom */
+#define IFBAM_VECTOR_LOOP
+#elif defined __clang__
 #define IFBAM_VECTOR_LOOP _Pragma ("clang loop vectorize(assume_safety)")
 #else
 #define IFBAM_VECTOR_LOOP _Pragma ("GCC ivdep")
@@ -43,10 +53,20 @@ typedef enum
 #elif defined __x86_64__
 #define IFBAM_TARGET_AVX2   __attribute__ ((target ("arch=x86-64-v3")))
 #define IFBAM_TARGET_AVX512 __attribute__ ((target ("arch=x86-64-v4,prefer-vector-width=512")))
-#else
-#define IFBAM_TARGET_AVX2
-#define IFBAM_TARGET_AVX512
 #endif
+
+/* VARIANT (name, level, target) for each level; ROW (name, level) of each, with a comma between them. */
+#if defined __x86_64__
+#define IFBAM_EACH_ISA(VARIANT, name)                                                              \
+  VARIANT (name, baseline, )                                                                       \
+  VARIANT (name, avx2, IFBAM_TARGET_AVX2)                                                          \
+  VARIANT (name, avx512, IFBAM_TARGET_AVX512)
+#define IFBAM_ISA_LIST(ROW, name) ROW (name, baseline), ROW (name, avx2), ROW (name, avx512)
+#else
+#define IFBAM_EACH_ISA(VARIANT, name) VARIANT (name, baseline, )
+#define IFBAM_ISA_LIST(ROW, name)     ROW (name, baseline)
+#endif
+#define IFBAM_ISA_KERNEL(name, level) name##_##level
 
 /* The best level of this processor, or what the environment's IFBAM_ISA asks for (baseline, avx2,
  * avx512) where the processor has it. */

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/printed.h"
+
 typedef enum
 {
   IFBAM_PARAM_NUMBER,  /* a double of the class's law, at `place` bytes from its start */
@@ -27,7 +29,7 @@ typedef struct
   double maximum;
   double standard; /* the default; IFBAM_REQUIRED: there is none */
   gsize place;
-  const char *meaning;
+  IfbamPrinted meaning;
   /* Of a choice, NULL-terminated; `standard` is the number of one. Of a number: NULL, or words that may
    * stand for it: it is infinite for the first one, then -1, -2, … */
   const char *const *words;

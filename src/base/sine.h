@@ -54,7 +54,11 @@ ifbam_nearest (double number)
 }
 
 /* A loop with a call in it is not made one of vectors. */
+#ifdef __wasm__ /* whose files are sent about: small before fast; of each one is kept */
+#define IFBAM_ALWAYS_INLINE __attribute__ ((weak))
+#else
 #define IFBAM_ALWAYS_INLINE __attribute__ ((always_inline)) static inline
+#endif
 
 /* Sine and cosine of 2 pi turns. */
 IFBAM_ALWAYS_INLINE void

@@ -25,6 +25,14 @@ typedef struct
   const IfbamTablePiece *piece; /* (n - 1) */
 } IfbamTable;
 
+/* A table among the doubles of a law, whatever the size of a pointer is. */
+#define IFBAM_TABLE_OF_LAW(name)                                                                   \
+  union                                                                                            \
+  {                                                                                                \
+    const IfbamTable *name;                                                                        \
+    double name##_place;                                                                           \
+  }
+
 /* The piece that holds x; of a kink the one on its right. */
 static inline unsigned long
 ifbam_table_piece (const IfbamTable *table, double x)

@@ -6,8 +6,8 @@
 #include "element/element.h"
 #include "base/table.h"
 
-/* A law is a struct of doubles; a table takes the place of one. */
-G_STATIC_ASSERT (sizeof (const IfbamTable *) == sizeof (double));
+/* A law is a struct of doubles; a table takes the place of one (IFBAM_TABLE_OF_LAW). */
+G_STATIC_ASSERT (sizeof (const IfbamTable *) <= sizeof (double));
 
 /* For `prepare`: the table of the lists in two slots. Its integral is that of least value 0 where there is a
  * least value, else that which is 0 at 0. Whatever the lists are, it can be asked. */

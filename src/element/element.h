@@ -16,6 +16,7 @@
 #include "base/isa.h"
 #include "element/link.h"
 #include "base/param.h"
+#include "base/printed.h"
 
 typedef struct _IfbamElementInfo IfbamElementInfo;
 typedef struct _IfbamBuilder IfbamBuilder;
@@ -77,16 +78,16 @@ typedef struct
 
 struct _IfbamElementInfo
 {
-  const char *name;    /* "torsion-spring" */
-  const char *summary; /* one line: what it is */
-  const char *law;     /* its formula */
-  const char *source;  /* where the formula comes from */
-  const char *example; /* a group of a network file */
+  const char *name;     /* "torsion-spring" */
+  IfbamPrinted summary; /* one line: what it is */
+  IfbamPrinted law;     /* its formula */
+  IfbamPrinted source;  /* where the formula comes from */
+  IfbamPrinted example; /* a group of a network file */
   /* How a diagram draws it: SVG path data about the origin; NULL: a box with the class's name. A link
    * runs from (-20, 0), its left node, to (20, 0); a source from (-20, 0), its node, to (20, 0). A
    * free node's outline, from (-20, -20) to (20, 20), is stretched around its name. A given node lies
    * left of the origin, at which links end; one that is fixed from -28 to 28 in y. */
-  const char *symbol;
+  IfbamPrinted symbol;
   IfbamKind kind;
   IfbamDomain domain;
   guint32 domains; /* of IFBAM_DOMAIN_ANY: bit d: it can be of domain d; 0: of all */

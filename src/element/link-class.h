@@ -107,9 +107,7 @@
         IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
       }                                                                                            \
   }                                                                                                \
-  IFBAM_RUN_VARIANT (name##_##kind##_##points, baseline, )                                         \
-  IFBAM_RUN_VARIANT (name##_##kind##_##points, avx2, IFBAM_TARGET_AVX2)                            \
-  IFBAM_RUN_VARIANT (name##_##kind##_##points, avx512, IFBAM_TARGET_AVX512)
+  IFBAM_EACH_ISA (IFBAM_RUN_VARIANT, name##_##kind##_##points)
 
 #define IFBAM_RUN_VARIANT(kernel, level, target)                                                   \
   target static void kernel##_##level (const IfbamLinkBatch *batch, gsize first, gsize left,       \
@@ -124,7 +122,7 @@
 
 #define IFBAM_RUN_ROW(kernel)                                                                      \
   {                                                                                                \
-    kernel##_baseline, kernel##_avx2, kernel##_avx512                                              \
+    IFBAM_ISA_LIST (IFBAM_ISA_KERNEL, kernel)                                                      \
   }
 
 /* What the ends say: looked up, and along a run. */
@@ -457,9 +455,10 @@
   IFBAM_STATE_RUN (Law, prefix, mean)                                                              \
   IFBAM_STATE_RUN (Law, prefix, energy)
 
+#define IFBAM_STATE_RUN_AT(kernel, level) kernel##_run
 #define IFBAM_STATE_RUN_ROW(kernel)                                                                \
   {                                                                                                \
-    kernel##_run, kernel##_run, kernel##_run                                                       \
+    IFBAM_ISA_LIST (IFBAM_STATE_RUN_AT, kernel)                                                    \
   }
 
 #define IFBAM_SLOTS_STATES_DIFFERENCE(Law, prefix)                                                 \

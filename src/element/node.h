@@ -75,15 +75,12 @@
     return motion;                                                                                 \
   }                                                                                                \
   IFBAM_GIVEN_BODY (type_name, Law, prefix)                                                        \
-  IFBAM_GIVEN_VARIANT (type_name, baseline, )                                                      \
-  IFBAM_GIVEN_VARIANT (type_name, avx2, IFBAM_TARGET_AVX2)                                         \
-  IFBAM_GIVEN_VARIANT (type_name, avx512, IFBAM_TARGET_AVX512)                                     \
+  IFBAM_EACH_ISA (IFBAM_GIVEN_VARIANT, type_name)                                                  \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_GIVEN_NODE,                \
                                                      IFBAM_PARAMS_OF (type_name),                  \
                                                      .law_size = sizeof (Law),                     \
                                                      .motion = type_name##_node_motion,            \
-                                                     .motions = { type_name##_motions_baseline,    \
-                                                                  type_name##_motions_avx2,        \
-                                                                  type_name##_motions_avx512 },    \
+                                                     .motions = { IFBAM_ISA_LIST (                 \
+                                                         IFBAM_ISA_KERNEL, type_name##_motions) }, \
                                                      __VA_ARGS__ };                                \
   IFBAM_DEFINE_ELEMENT (Name, type_name)

@@ -43,9 +43,7 @@
         value[i] = formula;                                                                        \
       }                                                                                            \
   }                                                                                                \
-  IFBAM_SOURCE_VARIANT (type_name, baseline, )                                                     \
-  IFBAM_SOURCE_VARIANT (type_name, avx2, IFBAM_TARGET_AVX2)                                        \
-  IFBAM_SOURCE_VARIANT (type_name, avx512, IFBAM_TARGET_AVX512)
+  IFBAM_EACH_ISA (IFBAM_SOURCE_VARIANT, type_name)
 
 #define IFBAM_SOURCE_VARIANT(type_name, level, target)                                             \
   target static void type_name##_values_##level (const double *const *parameters,                  \
@@ -57,7 +55,7 @@
 
 #define IFBAM_SOURCE_ROW(type_name)                                                                \
   {                                                                                                \
-    type_name##_values_baseline, type_name##_values_avx2, type_name##_values_avx512                \
+    IFBAM_ISA_LIST (IFBAM_ISA_KERNEL, type_name##_values)                                          \
   }
 
 #define IFBAM_DEFINE_SOURCE(Name, type_name, Law, prefix, ...)                                     \

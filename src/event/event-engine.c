@@ -1380,7 +1380,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   const IfbamLink *link = ifbam_link (self, (guint32) number);
   const IfbamLinkState *state = &self->link[number];
-  double delta, row[IFBAM_MAX_PORTS], slip, room[IFBAM_MAX_LAW];
+  double delta, row[IFBAM_MAX_PORTS], slip, across, room[IFBAM_MAX_LAW];
   const double rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
   const void *numbers = ifbam_link_numbers_at (link, self->v, room);
 
@@ -1389,9 +1389,10 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
     case IFBAM_LINK_COMPRESSION:
       return delta;
     case IFBAM_LINK_RATE:
-      return link->leads
-                 ? hypot (rate, ifbam_link_measure (link + 1, self->x, self->v, &delta, row))
-                 : rate;
+      if (!link->leads)
+        return rate;
+      across = ifbam_link_measure (link + 1, self->x, self->v, &delta, row);
+      return sqrt (rate * rate + across * across);
     case IFBAM_LINK_MODE:
       return state->mode;
     case IFBAM_LINK_OUTPUT:

@@ -1142,7 +1142,11 @@ carrying (const Holding *holding, const Holder *holder)
   if (holder->n_bearing == 0)
     return holder_at (holding, holder->carrier)->reaction;
   for (guint k = 0; k < holder->n_bearing; k++)
-    sum += pow (holder_at (holding, holder->bearing[k])->reaction, 2);
+    {
+      const double reaction = holder_at (holding, holder->bearing[k])->reaction;
+
+      sum += reaction * reaction;
+    }
   return sqrt (sum);
 }
 

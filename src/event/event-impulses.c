@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+#include "base/power.h"
 #include "event/event-bounds.h"
 #include "event/event-coupled.h"
 #include "event/event-give.h"
@@ -108,7 +109,7 @@ most_that_bounce (double restitution)
 {
   const double loss = MAX (1 - restitution, DBL_EPSILON);
 
-  return log (4 / loss) / loss;
+  return ifbam_logarithm (4 / loss) / loss;
 }
 
 static gboolean

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/power.h"
 #include "event/event-aim.h"
 #include "event/event-watch.h"
 #include "event/event-implicit.h"
@@ -170,7 +171,7 @@ factor (const IfbamEventEngine *self, double error, double last)
 {
   const IfbamTableau *table = ifbam_scheme_tableau (self->scheme);
   const double k = table->estimated;
-  const double by = SAFETY * pow (error, -BY_ERROR / k) * pow (last, BY_LAST / k);
+  const double by = SAFETY * ifbam_power (error, -BY_ERROR / k) * ifbam_power (last, BY_LAST / k);
 
   if (self->scheme->implicit != NULL && by >= 1 && by < WORTH_IT)
     return 1;
@@ -239,7 +240,9 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
       self->pace->rejected++;
       again = TRUE;
       island->next =
-          h * (error < INFINITY ? CLAMP (SAFETY * pow (error, -1.0 / k), LEAST, SAFETY) : LEAST);
+          h
+          * (error < INFINITY ? CLAMP (SAFETY * ifbam_power (error, -1.0 / k), LEAST, SAFETY)
+                              : LEAST);
       if (why != NULL && h < LEAST_KEPT * self->base.spec->first)
         self->failure = g_steal_pointer (&why);
       if (self->failure != NULL)

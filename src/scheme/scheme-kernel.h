@@ -88,9 +88,7 @@
 #define IFBAM_NODE_KERNELS(name)                                                                   \
   IFBAM_NODE_FEW (name)                                                                            \
   IFBAM_NODE_BODY (name)                                                                           \
-  IFBAM_NODE_LEVEL (name, baseline, )                                                              \
-  IFBAM_NODE_LEVEL (name, avx2, IFBAM_TARGET_AVX2)                                                 \
-  IFBAM_NODE_LEVEL (name, avx512, IFBAM_TARGET_AVX512)
+  IFBAM_EACH_ISA (IFBAM_NODE_LEVEL, name)
 
 #define IFBAM_NODE_LEVEL_ROW(name, level)                                                          \
   {                                                                                                \
@@ -101,6 +99,5 @@
 /* One stage's entry of IfbamScheme.update. */
 #define IFBAM_NODE_ROWS(name)                                                                      \
   {                                                                                                \
-    IFBAM_NODE_LEVEL_ROW (name, baseline), IFBAM_NODE_LEVEL_ROW (name, avx2),                      \
-        IFBAM_NODE_LEVEL_ROW (name, avx512)                                                        \
+    IFBAM_ISA_LIST (IFBAM_NODE_LEVEL_ROW, name)                                                    \
   }

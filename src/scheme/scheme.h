@@ -12,6 +12,7 @@
 #include <glib.h>
 
 #include "base/isa.h"
+#include "base/printed.h"
 
 #define IFBAM_MAX_COLUMNS 6
 #define IFBAM_MAX_STAGES  6
@@ -73,9 +74,9 @@ typedef void (*IfbamNodeKernel) (const IfbamNodeBatch *batch, gsize from, gsize 
 struct _IfbamScheme
 {
   const char *name;
-  const char *summary;
-  const char *stability;
-  const char *source;
+  IfbamPrinted summary;
+  IfbamPrinted stability;
+  IfbamPrinted source;
   int order;
 
   /* Flip-flop: nodes move by the forces that their links computed in the cycle before; columns 2 and

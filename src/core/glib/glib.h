@@ -39,17 +39,21 @@ typedef guint32 GQuark;
 
 #define G_BEGIN_DECLS
 #define G_END_DECLS
-#define G_MAXINT                   INT_MAX
-#define G_MAXUINT                  UINT_MAX
-#define G_MAXUINT32                UINT32_MAX
-#define G_MAXUINT64                UINT64_MAX
-#define G_MAXSIZE                  SIZE_MAX
-#define G_MINDOUBLE                DBL_MIN
-#define G_MAXDOUBLE                DBL_MAX
-#define G_PI                       3.1415926535897932384626433832795028841971693993751
-#define G_GSIZE_FORMAT             "zu"
-#define G_GUINT64_FORMAT           "lu"
-#define G_GUINT64_CONSTANT(number) number##UL
+#define G_MAXINT       INT_MAX
+#define G_MAXUINT      UINT_MAX
+#define G_MAXUINT32    UINT32_MAX
+#define G_MAXUINT64    UINT64_MAX
+#define G_MAXSIZE      SIZE_MAX
+#define G_MINDOUBLE    DBL_MIN
+#define G_MAXDOUBLE    DBL_MAX
+#define G_PI           3.1415926535897932384626433832795028841971693993751
+#define G_GSIZE_FORMAT "zu"
+#if LONG_MAX > INT_MAX
+#define G_GUINT64_FORMAT "lu"
+#else
+#define G_GUINT64_FORMAT "llu"
+#endif
+#define G_GUINT64_CONSTANT(number) UINT64_C (number)
 #define G_N_ELEMENTS(array)        (sizeof (array) / sizeof ((array)[0]))
 #define G_STATIC_ASSERT(condition) _Static_assert(condition, #condition)
 #define G_UNLIKELY(condition)      __builtin_expect (!!(condition), 0)

@@ -1,0 +1,63 @@
+/* math.h: of a C library's mathematics what the core uses, where there is none
+ *
+ * All of it is exact, so that it gives the same bits everywhere. What is not (sines, powers) is in base/.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#define INFINITY __builtin_inf ()
+#define NAN      __builtin_nan ("")
+
+#define isnan(x)    __builtin_isnan (x)
+#define isinf(x)    __builtin_isinf (x)
+#define isfinite(x) __builtin_isfinite (x)
+#define signbit(x)  __builtin_signbit (x)
+
+#define sqrt(x)         __builtin_sqrt (x)
+#define fabs(x)         __builtin_fabs (x)
+#define floor(x)        __builtin_floor (x)
+#define ceil(x)         __builtin_ceil (x)
+#define trunc(x)        __builtin_trunc (x)
+#define copysign(x, of) __builtin_copysign (x, of)
+
+/* Of two zeros the second one, as on x86-64. */
+static inline double
+fmax (double x, double y)
+{
+  return x != x ? y : y != y || x > y ? x : y;
+}
+
+static inline double
+fmin (double x, double y)
+{
+  return x != x ? y : y != y || x < y ? x : y;
+}
+
+/* Halves go away from zero. */
+static inline double
+round (double x)
+{
+  const double below = trunc (x);
+
+  return copysign (fabs (x - below) >= 0.5 ? below + copysign (1.0, x) : below, x);
+}
+
+/* Of long doubles, which are those of extended.c. */
+#define fabsl(x) __builtin_fabsl (x)
+
+static inline long double
+fmaxl (long double x, long double y)
+{
+  return x != x ? y : y != y || x > y ? x : y;
+}
+
+static inline long double
+fminl (long double x, long double y)
+{
+  return x != x ? y : y != y || x < y ? x : y;
+}
+
+double fmod (double x, double y);
+double nextafter (double x, double y);
+double ldexp (double x, int exponent);

@@ -1,0 +1,36 @@
+#!/usr/bin/python3
+# test-wasm.py: build/core.wasm says what `ifbam run` says, to the last bit, and leaves no memory behind
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+#   BUILD=build tests/test-wasm.py         a share of all networks of test-core: each WASM_PART-th (10; 1: all)
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+build = os.environ.get("BUILD", "build")
+core = os.path.join(build, "core.wasm")
+part = os.environ.get("WASM_PART", "1" if os.environ.get("TEST_EFFORT") == "full" else "10")
+node = shutil.which("node") or shutil.which("nodejs")
+MOST = 200e3  # bytes, as it is sent
+
+if node is None or not os.path.exists(core):
+    print("ok - wasm # skip no %s" % ("node" if node is None else core))
+    sys.exit(0)
+
+size = len(gzip.compress(open(core, "rb").read(), 9))
+print("%s - wasm is small: %.1f kB, packed" % ("ok" if size <= MOST else "not ok", 1e-3 * size), flush=True)
+folder = tempfile.mkdtemp(prefix="ifbam-wasm-")
+try:
+    kept = subprocess.run(
+        [os.path.join(build, "tests/test-core")], env=dict(os.environ, CORE_KEPT=folder, CORE_PART=part),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if kept.returncode != 0:
+        print("not ok - wasm: test-core keeps what it says\n" + kept.stdout.decode())
+    told = subprocess.run([node, "tests/wasm.mjs", core, folder], check=False)
+    if told.returncode != 0:
+        print("not ok - wasm: node ends with %d" % told.returncode)
+finally:
+    shutil.rmtree(folder)
