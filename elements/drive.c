@@ -7,6 +7,12 @@
 
 static const char *const quantities[] = { "position", "velocity", "acceleration", NULL };
 
+enum
+{
+  WHEN = IFBAM_SLOT_COURSE + 1,
+  FOLLOW,
+};
+
 static const IfbamParam drive_params[] = {
   IFBAM_PARAM (DriveLaw, wave.value, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "where it stands at the start, without its oscillation"),
@@ -19,6 +25,10 @@ static const IfbamParam drive_params[] = {
   IFBAM_PARAM_WORD (DriveLaw, of, "course-of", quantities, DRIVE_POSITION,
                     "what the course is of; accelerations run straight from point to point"),
   IFBAM_PARAM (DriveLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),
+  IFBAM_PARAM_WHEN (WHEN,
+                    "the monitor while which tells so, or the controller for the part of whose "
+                    "period, it acts; else its velocity is 0"),
+  IFBAM_PARAM_GUIDED (FOLLOW, "velocity"),
 };
 
 static const char *
@@ -49,6 +59,9 @@ drive_fault (IfbamElement *element, const char **key)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
   if (fault != NULL)
     return fault;
+  *key = "follow";
+  if (ifbam_element_slots (element)[FOLLOW] != NULL && ifbam_element_slots (element)[WHEN] != NULL)
+    return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");
   *key = pulse ? "rise" : "wave";
   if (law->wave.shape == IFBAM_WAVE_STEP || (pulse && law->wave.rise == 0))
     return g_strdup_printf ("%s: a place can't jump (want wave = ramp, or a rise)",
@@ -68,12 +81,12 @@ drive_instants (const IfbamElement *element, GArray *instants)
   ifbam_element_wave_instants (&law->wave, -INFINITY, INFINITY, instants);
 }
 
-IFBAM_DEFINE_GIVEN_NODE (Drive, drive, DriveLaw, drive, .name = "drive",
-                         .summary = "node whose motion is prescribed",
-                         .law = IFBAM_WAVE_FORMULA (
-                             "x", "position + velocity * t + acceleration * t^2 / 2") "or a course",
-                         .source = IFBAM_WAVE_SOURCES,
-                         .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
-                         .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
-                         .domain = IFBAM_DOMAIN_ANY, .n_slots = 2, .fault = drive_fault,
-                         .instants = drive_instants, .course_unit = drive_course_unit)
+IFBAM_DEFINE_GIVEN_NODE (
+    Drive, drive, DriveLaw, drive, .name = "drive", .summary = "node whose motion is prescribed",
+    .law = IFBAM_WAVE_FORMULA ("x",
+                               "position + velocity * t + acceleration * t^2 / 2") "or a course",
+    .source = IFBAM_WAVE_SOURCES,
+    .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
+    .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0", .domain = IFBAM_DOMAIN_ANY,
+    .n_slots = FOLLOW + 1, .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
+    .instants = drive_instants, .course_unit = drive_course_unit)

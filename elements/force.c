@@ -24,7 +24,9 @@ static const char *const sides[] = { "above", "below", NULL };
       IFBAM_PARAM (ForceLaw, end, "end", "s", -G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,              \
                    "from it on the " what " is 0"),                                                \
       IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f),                                                      \
-      IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it acts; else the " what " is 0"), \
+      IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it acts, or the controller for "   \
+                              "the part of whose period; "                                         \
+                              "else the " what " is 0"),                                           \
       IFBAM_PARAM_WORD (ForceLaw, side, "side", sides, 0, "where that finds its signal then"),     \
       IFBAM_PARAM_FOLLOW (FOLLOW),                                                                 \
       IFBAM_PARAM (ForceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course")

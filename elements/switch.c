@@ -23,7 +23,9 @@ static const IfbamParam switch_params[] = {
   IFBAM_PARAM (SwitchLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,
                "in series, while it is closed; 0: it is ideal"),
   IFBAM_PARAM_BETWEEN,
-  IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it is closed; else it is open"),
+  IFBAM_PARAM_WHEN (WHEN,
+                    "the monitor while which tells so it is closed, or the controller for the part "
+                    "of whose period; else it is open"),
   IFBAM_PARAM_WORD (SwitchLaw, is.side, "side", sides, 0, "where that finds its signal then"),
 };
 
@@ -73,7 +75,9 @@ static const IfbamParam dog_clutch_params[] = {
   IFBAM_PARAM_LIST (TOGGLE, "toggle", "s", 0, G_MAXDOUBLE, 0,
                     "instants at which it changes its state: a list that increases"),
   IFBAM_PARAM_BETWEEN,
-  IFBAM_PARAM_WHEN (WHEN, "the monitor while which tells so it is engaged; else it is free"),
+  IFBAM_PARAM_WHEN (
+      WHEN, "the monitor while which tells so it is engaged, or the controller for the part "
+            "of whose period; else it is free"),
   IFBAM_PARAM_WORD (SwitchedLaw, side, "side", sides, 0, "where that finds its signal then"),
 };
 

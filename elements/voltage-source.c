@@ -5,12 +5,22 @@
 #include "element/node.h"
 #include "elements/voltage-source-law.h"
 
+enum
+{
+  WHEN = IFBAM_SLOT_COURSE + 1,
+  FOLLOW,
+};
+
 static const IfbamParam voltage_source_params[] = {
   IFBAM_PARAM (VoltageSourceLaw, wave.value, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "its steady part, against ground"),
   IFBAM_PARAMS_WAVE (VoltageSourceLaw, "V"),
   IFBAM_PARAM_COURSE ("V"),
   IFBAM_PARAM (VoltageSourceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),
+  IFBAM_PARAM_WHEN (WHEN,
+                    "the monitor while which tells so, or the controller for the part of whose "
+                    "period, it acts; else its voltage is 0"),
+  IFBAM_PARAM_GUIDED (FOLLOW, "voltage"),
 };
 
 static char *
@@ -24,6 +34,9 @@ voltage_source_fault (IfbamElement *element, const char **key)
   *key = "scale";
   if (law->scale != 1 && ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL)
     return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
+  *key = "follow";
+  if (ifbam_element_slots (element)[FOLLOW] != NULL && ifbam_element_slots (element)[WHEN] != NULL)
+    return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");
   *key = "wave";
   if (law->wave.shape == IFBAM_WAVE_CHIRP)
     return g_strdup ("chirp: its flux has no formula (want a current-source, or a course)");
@@ -47,5 +60,6 @@ IFBAM_DEFINE_GIVEN_NODE (VoltageSource, voltage_source, VoltageSourceLaw, voltag
                                     "frequency = 50 Hz\n",
                          .symbol = "M0 0h-4a16 16 0 1 1-32 0 16 16 0 1 1 32 0M-29 0c3-10 6-10"
                                    " 9 0s6 10 9 0",
-                         .domain = IFBAM_DOMAIN_ELECTRICITY, .n_slots = 2,
-                         .fault = voltage_source_fault, .instants = voltage_source_instants)
+                         .domain = IFBAM_DOMAIN_ELECTRICITY, .n_slots = FOLLOW + 1,
+                         .follow_slot = WHEN, .control_slot = FOLLOW, .fault = voltage_source_fault,
+                         .instants = voltage_source_instants)

@@ -449,9 +449,10 @@ place_node (const IfbamEventEngine *self, const IfbamVoice *node, double time, d
             double *rate)
 {
   const guint x = column_of (self, position), v = column_of (self, rate);
-  const IfbamMotion motion =
+  IfbamMotion motion =
       node->info->motion (node->law, node->course, ifbam_event_given_time (self, node->node, time));
 
+  ifbam_numbers_follow (self->base.numbers, node->node, &motion);
   node->said[x] = motion.position;
   node->said[v] = motion.rate;
   tell (node, x, position);

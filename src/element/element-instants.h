@@ -13,6 +13,7 @@ typedef enum
   IFBAM_INSTANT_TOGGLE,  /* of a link */
   IFBAM_INSTANT_IMPULSE, /* with a value */
   IFBAM_INSTANT_SAMPLE,  /* of a controller */
+  IFBAM_INSTANT_LAPSE,   /* of a controller: the part of its period that it said is over */
 } IfbamInstantKind;
 
 typedef struct

@@ -279,6 +279,9 @@ enum
                          "node along whose position it gets longer, by that more than its length")
 #define IFBAM_PARAM_FOLLOW(slot)                                                                   \
   IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0, "the controller whose output it is multiplied by")
+#define IFBAM_PARAM_GUIDED(slot, rate)                                                             \
+  IFBAM_PARAM_REFERENCE (slot, "follow", 1, 1, 0,                                                  \
+                         "the controller whose output its " rate " is multiplied by")
 #define IFBAM_PARAM_WHEN(slot, meaning) IFBAM_PARAM_REFERENCE (slot, "when", 1, 1, 0, meaning)
 #define IFBAM_PARAM_ON                                                                             \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it acts on")

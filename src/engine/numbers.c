@@ -45,6 +45,7 @@ ifbam_numbers_free (IfbamNumbers *numbers)
   g_free (numbers->moving);
   g_free (numbers->memory);
   g_free (numbers->motion);
+  g_free (numbers->steering);
   g_free (numbers);
 }
 
@@ -54,6 +55,20 @@ ifbam_numbers_forget (IfbamNumbers *numbers)
   for (gsize g = 0; g < numbers->model->n_nodes - numbers->model->n_free; g++)
     for (guint k = 0; k < IFBAM_REMEMBERED; k++)
       numbers->memory[g].time[k] = NAN;
+}
+
+void
+ifbam_numbers_steer (IfbamNumbers *numbers, gsize node, double time, double strength)
+{
+  const gsize given = node - numbers->model->n_free;
+  struct _IfbamSteering *steering = &numbers->steering[given];
+  const IfbamSpan *span = numbers->memory[given].span;
+
+  steering->base +=
+      (steering->strength - strength) * span->info->motion (span->law, span->course, time).position;
+  steering->strength = strength;
+  for (guint k = 0; k < IFBAM_REMEMBERED; k++)
+    numbers->memory[given].time[k] = NAN;
 }
 
 static void
@@ -84,6 +99,7 @@ ask_motion (const IfbamNumbers *numbers, gsize given, double time, double *motio
       const IfbamSpan *span = numbers->memory[given].span;
 
       one = span->info->motion (span->law, span->course, time);
+      ifbam_numbers_follow (numbers, given + numbers->model->n_free, &one);
       motion[0] = one.position;
       motion[1] = one.rate;
       motion[2] = one.acceleration;

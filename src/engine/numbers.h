@@ -50,6 +50,11 @@ typedef struct
   gsize *moving; /* given nodes that move (n_moving) */
   gsize n_moving;
   IfbamGivenMemory *memory; /* of given nodes (n_nodes - n_free) */
+  /* What a controller makes of given motions x: base + strength x (n_nodes - n_free), in one lane; NULL: none does. */
+  struct _IfbamSteering
+  {
+    double base, strength;
+  } * steering;
   double *
       motion; /* position, rate, acceleration at these times (n_nodes - n_free)(remembered)(3)(lanes) */
 } IfbamNumbers;
@@ -60,6 +65,22 @@ void ifbam_numbers_free (IfbamNumbers *numbers);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNumbers, ifbam_numbers_free)
 /* After numbers of given nodes have changed. */
 void ifbam_numbers_forget (IfbamNumbers *numbers);
+
+/* From a time on a given node's rate is so many times its law's. */
+void ifbam_numbers_steer (IfbamNumbers *numbers, gsize node, double time, double strength);
+/* Of a motion by its law: as it is steered. */
+static inline void
+ifbam_numbers_follow (const IfbamNumbers *numbers, gsize node, IfbamMotion *motion)
+{
+  const struct _IfbamSteering *steering = numbers->steering;
+
+  if (steering == NULL)
+    return;
+  steering += node - numbers->model->n_free;
+  motion->position = steering->base + steering->strength * motion->position;
+  motion->rate *= steering->strength;
+  motion->acceleration *= steering->strength;
+}
 
 /* Of given node number `given`, at a time at which it has not been asked. */
 const double *ifbam_numbers_ask_motion (IfbamNumbers *numbers, gsize given, double time);

@@ -38,6 +38,7 @@ ifbam_agenda_restart (IfbamAgenda *self)
   const GArray *recurrent = self->recurrent;
 
   g_array_set_size (self->instants, 0);
+  g_array_set_size (self->beyond, 0);
   self->first = self->once = 0;
   for (guint i = 0; i < recurrent->len; i++)
     {
@@ -62,6 +63,7 @@ ifbam_agenda_new (const IfbamModel *model, double step)
   self->model = model;
   self->recurrent = recurrent;
   self->instants = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  self->beyond = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
   self->turn = g_new0 (guint64, model->recurrent->len + 1);
   self->edges = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
   for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
@@ -80,6 +82,7 @@ ifbam_agenda_free (IfbamAgenda *self)
   if (self == NULL)
     return;
   g_array_unref (self->instants);
+  g_array_unref (self->beyond);
   g_array_unref (self->edges);
   g_array_unref (self->recurrent);
   g_free (self->turn);
@@ -128,6 +131,11 @@ extend (IfbamAgenda *self)
             g_array_append_val (more, instant);
         }
     }
+  while (self->beyond->len > 0 && instant_in (self->beyond, 0)->time <= self->horizon)
+    {
+      g_array_append_vals (more, instant_in (self->beyond, 0), 1);
+      g_array_remove_range (self->beyond, 0, 1);
+    }
   g_array_sort (more, ifbam_instant_compare);
   g_array_append_vals (self->instants, more->data, more->len);
   g_array_unref (more);
@@ -142,6 +150,21 @@ ifbam_agenda_at (IfbamAgenda *self, guint number)
   return number - self->first < self->instants->len
              ? instant_in (self->instants, number - self->first)
              : NULL;
+}
+
+void
+ifbam_agenda_add (IfbamAgenda *self, guint from, const IfbamInstant *instant)
+{
+  const gboolean later = instant->time > self->horizon;
+  GArray *among = later ? self->beyond : self->instants;
+  guint i = later ? 0 : from - self->first;
+
+  while (i < among->len && ifbam_instant_compare (instant_in (among, i), instant) <= 0)
+    i++;
+  g_array_append_vals (among, instant, 1);
+  for (guint last = among->len - 1; last > i; last--)
+    g_array_index (among, IfbamInstant, last) = *instant_in (among, last - 1);
+  g_array_index (among, IfbamInstant, i) = *instant;
 }
 
 void

@@ -15,6 +15,7 @@ typedef struct
   guint once;        /* the next of the model's that come once */
   guint64 *turn;     /* the next one of each of the recurrent */
   double horizon;    /* [s]; infinite: nothing comes again any more */
+  GArray *beyond;    /* IfbamInstant, by time: those that were added, and come after the horizon */
   GArray *edges;     /* IfbamInstant: the first ones of sources and given nodes, by their numbers */
 } IfbamAgenda;
 
@@ -29,6 +30,8 @@ void ifbam_agenda_free (IfbamAgenda *self);
 void ifbam_agenda_restart (IfbamAgenda *self);
 /* The one with a number; NULL: so many there are not. */
 const IfbamInstant *ifbam_agenda_at (IfbamAgenda *self, guint number);
+/* One that comes once more, among those from a number on, and after these of its time: numbers behind it change. */
+void ifbam_agenda_add (IfbamAgenda *self, guint from, const IfbamInstant *instant);
 /* Those before a number are not asked for again. */
 void ifbam_agenda_pass (IfbamAgenda *self, guint number);
 /* When after a time a source's or given node's (kind) law goes on differently; infinite: never. */

@@ -87,8 +87,14 @@ list_links (IfbamEventEngine *self, GArray *columns)
   add_links (self, columns, "link.slack", IFBAM_STATE_DOUBLES, &link->slack, 1);
   add_links (self, columns, "link.begins", IFBAM_STATE_WORDS, &link->begins, 1);
   add_links (self, columns, "link.pinned", IFBAM_STATE_WORDS, &link->pinned, 1);
-  if (self->base.model->controls->len > 0)
+  if (ifbam_model_controller (self->base.model) != IFBAM_NO_NODE)
     add_links (self, columns, "link.memory", IFBAM_STATE_DOUBLES, link->memory, IFBAM_MEMORY);
+  if (memchr (self->pulsing, TRUE, self->base.model->singles->len) != NULL)
+    add_links (self, columns, "link.lapse", IFBAM_STATE_DOUBLES, &link->lapse, 1);
+  if (self->base.numbers->steering != NULL)
+    ifbam_state_add (columns, "given.steering", IFBAM_STATE_DOUBLES, self->base.numbers->steering,
+                     sizeof *self->base.numbers->steering, ifbam_model_n_given (self->base.model),
+                     2);
   if (self->aimed != NULL)
     add_links (self, columns, "link.aim", IFBAM_STATE_DOUBLES, link->aim, 2);
   if (self->latency)

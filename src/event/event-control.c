@@ -1,7 +1,8 @@
 /* event-control.c: controllers: what they hear at their instants, and sources that follow them
  *
  * What a controller remembers is a part of its link's state. Sources keep nothing: how strong they are is what their
- * controllers said last.
+ * controllers said last. Given nodes go on from where they are with a rate that is so many times their own. What
+ * follows a controller as it would a monitor finds it in its second mode for the part of each period that it says.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,6 +24,29 @@ is_sample (const IfbamInstant *instant)
   return instant->kind == IFBAM_INSTANT_SAMPLE;
 }
 
+/* Of its present period. */
+static void
+add_lapse (IfbamEventEngine *self, guint32 link)
+{
+  const IfbamInstant lapse = { .time = self->link[link].lapse,
+                               .kind = IFBAM_INSTANT_LAPSE,
+                               .number = link };
+
+  if (lapse.time > 0)
+    ifbam_agenda_add (self->agenda, self->next_instant, &lapse);
+}
+
+static void
+begin_period (IfbamEventEngine *self, const IfbamInstant *instant)
+{
+  IfbamLinkState *state = &self->link[instant->number];
+  const double end = instant->time + state->memory[0] * instant->period;
+
+  state->mode = end > instant->time;
+  state->lapse = state->mode != 0 && state->memory[0] < 1 ? end : 0;
+  add_lapse (self, instant->number);
+}
+
 static void
 hear (IfbamEventEngine *self, const IfbamInstant *instant)
 {
@@ -32,11 +56,22 @@ hear (IfbamEventEngine *self, const IfbamInstant *instant)
 
   link->law->sample (link->numbers, delta, rate, instant->period,
                      self->link[instant->number].memory);
+  if (self->pulsing[instant->number])
+    begin_period (self, instant);
 }
 
 void
 ifbam_controllers_hear (IfbamEventEngine *self, double time, const guint32 *numbers, guint n)
 {
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamInstant *instant = ifbam_agenda_at (self->agenda, numbers[i]);
+
+      if (instant->kind != IFBAM_INSTANT_LAPSE)
+        continue;
+      self->link[instant->number].mode = 0;
+      self->link[instant->number].lapse = 0;
+    }
   for (guint i = 0; i < n; i++)
     {
       const IfbamInstant *instant = ifbam_agenda_at (self->agenda, numbers[i]);
@@ -58,6 +93,14 @@ steer (IfbamEventEngine *self, guint32 controller)
           self->link[control_at (self, i)->controller].memory[0];
 }
 
+static void
+strengthen (IfbamEventEngine *self)
+{
+  for (gsize i = 0; i < self->base.model->n_sources; i++)
+    self->strength[i] = 1;
+  steer (self, IFBAM_NONE);
+}
+
 void
 ifbam_controllers_steer (IfbamEventEngine *self, double time, const guint32 *numbers, guint n)
 {
@@ -77,10 +120,26 @@ ifbam_controllers_steer (IfbamEventEngine *self, double time, const guint32 *num
     }
 }
 
+/* A given node goes as its controller says; at the start its law's motion has been until now. */
+void
+ifbam_controllers_guide_at_start (IfbamEventEngine *self, guint32 node, double strength)
+{
+  IfbamMotion motion;
+
+  self->base.numbers->steering[node - self->base.model->n_free] = (struct _IfbamSteering){ 0, 1 };
+  ifbam_numbers_steer (self->base.numbers, node, 0, strength);
+  motion = ifbam_event_given (self, node, 0);
+  self->x[node] = motion.position;
+  self->v[node] = motion.rate;
+  IFBAM_TELL (self, impose, node, self->x);
+  IFBAM_TELL (self, impose, node, self->v);
+}
+
 void
 ifbam_controllers_start (IfbamEventEngine *self)
 {
   const GArray *recurrent = self->agenda->recurrent;
+  const GArray *guides = self->base.model->guides;
 
   for (guint i = 0; i < recurrent->len; i++)
     {
@@ -91,13 +150,22 @@ ifbam_controllers_start (IfbamEventEngine *self)
       memset (self->link[instant->number].memory, 0, sizeof self->link->memory);
       hear (self, instant);
     }
-  ifbam_controllers_stand (self);
+  for (guint i = 0; i < guides->len; i++)
+    {
+      const IfbamGuide *guide = &g_array_index (guides, IfbamGuide, i);
+
+      ifbam_controllers_guide_at_start (self, guide->node, self->link[guide->controller].memory[0]);
+    }
+  strengthen (self);
 }
 
 void
 ifbam_controllers_stand (IfbamEventEngine *self)
 {
-  for (gsize i = 0; i < self->base.model->n_sources; i++)
-    self->strength[i] = 1;
-  steer (self, IFBAM_NONE);
+  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+    if (self->pulsing[j])
+      add_lapse (self, j);
+  if (self->base.numbers->steering != NULL)
+    ifbam_numbers_forget (self->base.numbers);
+  strengthen (self);
 }

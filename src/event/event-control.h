@@ -12,5 +12,7 @@ void ifbam_controllers_steer (IfbamEventEngine *self, double time, const guint32
 
 /* At the start they hear for the first time. */
 void ifbam_controllers_start (IfbamEventEngine *self);
+/* A given node's rate is so many times its law's from the start on. */
+void ifbam_controllers_guide_at_start (IfbamEventEngine *self, guint32 node, double strength);
 /* At a row: sources are as strong as controllers have said last. */
 void ifbam_controllers_stand (IfbamEventEngine *self);

@@ -217,12 +217,20 @@ is_asked_for (const IfbamEventEngine *self, const IfbamFollower *follower)
   return (self->link[follower->monitor].mode != 0) != follower->below;
 }
 
+/* Whether a given node that follows something goes by its law. */
+static gboolean
+moves (const IfbamEventEngine *self, guint32 node)
+{
+  return self->base.numbers->steering[node - self->base.model->n_free].strength != 0;
+}
+
 static gboolean
 lags (const IfbamEventEngine *self, const IfbamFollower *follower)
 {
   return is_asked_for (self, follower)
-         != (follower->kind == IFBAM_INSTANT_EDGE ? self->acts[follower->number] != 0
-                                                  : self->link[follower->number].mode != 0);
+         != (follower->kind == IFBAM_INSTANT_EDGE     ? self->acts[follower->number] != 0
+             : follower->kind == IFBAM_INSTANT_MOTION ? moves (self, follower->number)
+                                                      : self->link[follower->number].mode != 0);
 }
 
 /* The first that lags behind its monitor; NULL: none does. */
@@ -245,9 +253,52 @@ toggle (IfbamEventEngine *self, guint32 link)
           ->law->toggle (ifbam_link (self, link)->numbers, self->link[link].mode);
 }
 
-/* What follows monitors does so: links that have toggled are among those that fire, and here with their old modes. */
+/* A given node goes on differently, by an instant of its own or (IFBAM_NONE) as its controller says: who hears it is
+ * brought there, and hears it anew. Relations that hold it are asked again. */
 static void
-follow (IfbamEventEngine *self, double time, GArray *fired, GArray *old)
+turn_given (IfbamEventEngine *self, guint32 node, guint instant, double strength, double time,
+            GArray *asked)
+{
+  for (gboolean after = FALSE;; after = TRUE)
+    {
+      for (guint32 c = 0; c + 1 < self->components->len; c++)
+        {
+          const IfbamComponent *component = ifbam_component (self, c);
+
+          for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+            if (ifbam_number (self, i) == node && !component->asleep)
+              {
+                if (!after)
+                  ifbam_event_bring (self, component->island, time);
+                else
+                  ifbam_event_place (self, component->island, ifbam_event_after (self, time),
+                                     self->x, self->v);
+              }
+        }
+      if (after)
+        break;
+      if (instant != IFBAM_NONE)
+        open_piece (self, instant);
+      else
+        ifbam_numbers_steer (self->base.numbers, node, ifbam_event_after (self, time), strength);
+    }
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    {
+      const IfbamCandidate candidate = {
+        .link = ifbam_end_link (self->node_link[p]),
+        .guard = { .kind = IFBAM_GUARD_RATE,
+                   .next = self->link[ifbam_end_link (self->node_link[p])].mode }
+      };
+
+      if (ifbam_link_holds (self, candidate.link))
+        g_array_append_val (asked, candidate);
+    }
+}
+
+/* What follows monitors does so: links that have toggled are among those that fire, and here with their old modes; those that
+ * hold a given node are asked again. */
+static void
+follow (IfbamEventEngine *self, double time, GArray *fired, GArray *old, GArray *asked)
 {
   const GArray *followers = self->base.model->followers;
 
@@ -265,6 +316,12 @@ follow (IfbamEventEngine *self, double time, GArray *fired, GArray *old)
           ifbam_event_bring (
               self, ifbam_island_of (self, self->base.model->source_node[follower->number]), time);
           self->acts[follower->number] = !self->acts[follower->number];
+          continue;
+        }
+      if (follower->kind == IFBAM_INSTANT_MOTION)
+        {
+          turn_given (self, follower->number, IFBAM_NONE, is_asked_for (self, follower) ? 1 : 0,
+                      time, asked);
           continue;
         }
       for (guint k = ifbam_event_link_islands (self, follower->number, islands); k-- > 0;)
@@ -289,6 +346,8 @@ follow_at_row (IfbamEventEngine *self, gboolean links)
 
       if (follower->kind == IFBAM_INSTANT_EDGE)
         self->acts[follower->number] = is_asked_for (self, follower);
+      else if (follower->kind == IFBAM_INSTANT_MOTION && links)
+        ifbam_controllers_guide_at_start (self, follower->number, is_asked_for (self, follower));
       else if (links && lags (self, follower))
         toggle (self, follower->number);
     }
@@ -300,9 +359,11 @@ happen (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint 
 {
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   g_autoptr (GArray) old = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (GArray) asked = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
 
   g_array_append_vals (all, fired, n);
-  follow (self, time, all, old);
+  follow (self, time, all, old, asked);
+  g_array_append_vals (all, asked->data, asked->len);
   ifbam_event_instant (self, time, (const IfbamCandidate *) (gpointer) all->data, all->len);
   for (guint i = 0; i < old->len; i++)
     ifbam_event_note_change (self, time, g_array_index (all, IfbamCandidate, n + i).link,
@@ -339,43 +400,20 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
     }
 }
 
-/* A given node goes on differently: who hears it is brought there, and hears it anew. Relations that hold it are
- * asked again. */
+/* Given nodes that follow a controller. */
 static void
-turn_given (IfbamEventEngine *self, guint instant, double time, GArray *asked)
+turn_guided (IfbamEventEngine *self, guint32 controller, double time, GArray *asked)
 {
-  const guint32 node = (guint32) self->base.model->n_free + instant_at (self, instant)->number;
+  const IfbamModel *model = self->base.model;
 
-  for (gboolean after = FALSE;; after = TRUE)
+  for (guint i = 0; i < model->guides->len; i++)
     {
-      for (guint32 c = 0; c + 1 < self->components->len; c++)
-        {
-          const IfbamComponent *component = ifbam_component (self, c);
+      const IfbamGuide *guide = &g_array_index (model->guides, IfbamGuide, i);
+      const double strength = self->link[controller].memory[0];
 
-          for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-            if (ifbam_number (self, i) == node && !component->asleep)
-              {
-                if (!after)
-                  ifbam_event_bring (self, component->island, time);
-                else
-                  ifbam_event_place (self, component->island, ifbam_event_after (self, time),
-                                     self->x, self->v);
-              }
-        }
-      if (after)
-        break;
-      open_piece (self, instant);
-    }
-  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
-    {
-      const IfbamCandidate candidate = {
-        .link = ifbam_end_link (self->node_link[p]),
-        .guard = { .kind = IFBAM_GUARD_RATE,
-                   .next = self->link[ifbam_end_link (self->node_link[p])].mode }
-      };
-
-      if (ifbam_link_holds (self, candidate.link))
-        g_array_append_val (asked, candidate);
+      if (guide->controller == controller
+          && self->base.numbers->steering[guide->node - model->n_free].strength != strength)
+        turn_given (self, guide->node, IFBAM_NONE, strength, time, asked);
     }
 }
 
@@ -418,7 +456,9 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
           open_piece (self, number[i]);
         }
       if (instant->kind == IFBAM_INSTANT_MOTION)
-        turn_given (self, number[i], time, asked);
+        turn_given (self, (guint32) self->base.model->n_free + link, number[i], 1, time, asked);
+      if (instant->kind == IFBAM_INSTANT_SAMPLE)
+        turn_guided (self, link, time, asked);
       if (instant->kind != IFBAM_INSTANT_TOGGLE)
         continue;
       for (guint k = ifbam_event_link_islands (self, link, islands); k-- > 0;)
@@ -882,7 +922,7 @@ close_step (IfbamEventEngine *self)
   ifbam_swap_columns (&self->a, &self->a1);
   self->step++;
   /* a row is on the far side of a corner that belongs to it */
-  if (self->agenda->edges->len > 0)
+  if (self->agenda->edges->len > 0 || self->base.numbers->steering != NULL)
     ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
   close_links (self);
   for (guint i = 0; i < self->islands->len; i++)
@@ -1140,8 +1180,8 @@ start (IfbamEngine *base)
         ifbam_event_extend (self, extent,
                             fabs (link->law->relation (link->numbers, state->mode).gap), 0);
     }
-  follow_at_row (self, TRUE);
   ifbam_controllers_start (self);
+  follow_at_row (self, TRUE);
   ifbam_event_floors (self);
   for (guint i = 0; i < self->islands->len; i++)
     {
@@ -1249,6 +1289,7 @@ engine_free (IfbamEngine *base)
                          self->piece_until,
                          self->acts,
                          self->strength,
+                         self->pulsing,
                          self->flight,
                          self->next_flight,
                          self->offset };
@@ -1506,6 +1547,15 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->piece_until = g_new (double, model->n_sources + model->n_nodes - model->n_free + 1);
   self->acts = g_new0 (guint8, model->n_sources + 1);
   self->strength = g_new0 (double, model->n_sources + 1);
+  self->pulsing = g_new0 (guint8, model->singles->len + 1);
+  for (guint32 j = 0; j < model->singles->len; j++)
+    self->pulsing[j] = ifbam_model_is_pulsing (model, j);
+  if (ifbam_model_is_steered (model))
+    {
+      self->base.numbers->steering = g_new0 (struct _IfbamSteering, model->n_nodes - model->n_free);
+      for (gsize i = 0; i < model->n_nodes - model->n_free; i++)
+        self->base.numbers->steering[i].strength = 1;
+    }
   self->agenda = ifbam_agenda_new (model, spec->step);
   self->seat = g_new (guint32, model->n_nodes + 1);
   memset (self->seat, 0xff, (model->n_nodes + 1) * sizeof (guint32));

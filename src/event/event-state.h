@@ -198,8 +198,9 @@ typedef struct
   IfbamTally dissipated;
   double pending, last_loss;
   double memory[IFBAM_MEMORY]; /* a controller's; first: what it says */
-  guint stamp;                 /* counts predictions of its islands */
-  guint fired;                 /* instants within this step at which it has had events */
+  double lapse; /* when the part of its period is over that it said [s]; 0: when the next begins */
+  guint stamp;  /* counts predictions of its islands */
+  guint fired;  /* instants within this step at which it has had events */
   double first_event, middle_event, last_event; /* of these, after the step's start [s] */
   double last_fired;                            /* when, after the step's start [s] */
   guint repeated;                               /* how often at once */
@@ -290,6 +291,8 @@ struct _IfbamEventEngine
   double *piece_from, *piece_until;
   guint8 *acts;     /* of a source: nothing that it follows holds it back (n_sources) */
   double *strength; /* of a source: what it is multiplied by, while it acts (n_sources) */
+  guint8 *
+      pulsing; /* of a link: a controller that something follows for a part of each period (n_links) */
 
   /* flip-flop: the cycle's columns and forces in flight, and those after the coming cycle */
   double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];

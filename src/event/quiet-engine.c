@@ -727,6 +727,7 @@ instant_component (const QuietEngine *self, const IfbamInstant *instant)
     {
     case IFBAM_INSTANT_TOGGLE:
     case IFBAM_INSTANT_SAMPLE:
+    case IFBAM_INSTANT_LAPSE:
       return link_component (event, instant->number);
     case IFBAM_INSTANT_IMPULSE:
       return impulse_component (event,
@@ -1284,6 +1285,16 @@ find_clusters (QuietEngine *self)
     }
 }
 
+/* Who steers given nodes, or adds instants, is heard everywhere. */
+static gboolean
+is_heard_everywhere (const IfbamModel *model)
+{
+  for (guint32 j = 0; j < model->singles->len; j++)
+    if (ifbam_model_is_pulsing (model, j))
+      return TRUE;
+  return ifbam_model_is_steered (model);
+}
+
 /* Whether tiles have enough to do. */
 static gboolean
 is_worth_it (const QuietEngine *self)
@@ -1332,7 +1343,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   QuietEngine *self;
 
   /* Tiles know no equations. */
-  if (ifbam_scheme_tableau (spec->scheme) != NULL)
+  if (ifbam_scheme_tableau (spec->scheme) != NULL || is_heard_everywhere (model))
     return ifbam_event_engine_new (model, spec, FALSE);
   self = g_new0 (QuietEngine, 1);
   self->base = (IfbamEngine){ .model = model,

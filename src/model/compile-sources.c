@@ -237,16 +237,25 @@ join_impulse (IfbamCompiler *compiler, IfbamImpulse *impulse, const char *key, c
   return TRUE;
 }
 
-/* What hears a signal: a monitor, or a controller. IFBAM_NO_NODE after an issue. */
+/* What hears a signal. */
+enum
+{
+  MONITOR = 1 << 0,
+  CONTROLLER = 1 << 1,
+};
+
+/* Of these kinds (bits). IFBAM_NO_NODE after an issue. */
 static guint32
 find_listener (IfbamCompiler *compiler, IfbamElement *element, const char *key, const char *name,
-               gboolean controller)
+               guint kinds)
 {
-  const char *what = controller ? "controller" : "monitor";
+  const char *what = kinds == CONTROLLER ? "controller"
+                     : kinds == MONITOR  ? "monitor"
+                                         : "monitor or controller";
   const IfbamElement *listener = g_hash_table_lookup (compiler->by_name, name);
 
   if (listener != NULL && listener->info->hears != NULL
-      && (listener->info->link->sample != NULL) == controller)
+      && ((listener->info->link->sample != NULL ? CONTROLLER : MONITOR) & kinds) != 0)
     return ifbam_compiler_place_of (compiler, listener)->index;
   ifbam_compiler_add_issue (compiler, element, key,
                             listener == NULL
@@ -267,18 +276,19 @@ ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element)
 {
   const guint slot = element->info->follow_slot;
   char *const *when = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
-  IfbamFollower follower = { .kind = element->info->kind == IFBAM_KIND_SOURCE
-                                         ? IFBAM_INSTANT_EDGE
-                                         : IFBAM_INSTANT_TOGGLE };
+  const IfbamKind kind = element->info->kind;
+  IfbamFollower follower = { .kind = kind == IFBAM_KIND_SOURCE       ? IFBAM_INSTANT_EDGE
+                                     : kind == IFBAM_KIND_GIVEN_NODE ? IFBAM_INSTANT_MOTION
+                                                                     : IFBAM_INSTANT_TOGGLE };
 
   if (when == NULL || when[0] == NULL)
     return;
-  follower.monitor = find_listener (compiler, element, "when", when[0], FALSE);
+  follower.monitor = find_listener (compiler, element, "when", when[0], MONITOR | CONTROLLER);
   follower.number = ifbam_compiler_place_of (compiler, element)->index;
   follower.below = ifbam_element_number_of (element, "side") != 0;
   if (follower.monitor == IFBAM_NO_NODE || follower.number == IFBAM_NO_NODE)
     return;
-  if (follower.kind == IFBAM_INSTANT_TOGGLE || acts_on_free (compiler, follower.number))
+  if (follower.kind != IFBAM_INSTANT_EDGE || acts_on_free (compiler, follower.number))
     g_array_append_val (compiler->model->followers, follower);
 }
 
@@ -291,8 +301,16 @@ ifbam_compiler_add_control (IfbamCompiler *compiler, IfbamElement *element)
 
   if (follow == NULL || follow[0] == NULL)
     return;
-  control.controller = find_listener (compiler, element, "follow", follow[0], TRUE);
+  control.controller = find_listener (compiler, element, "follow", follow[0], CONTROLLER);
   control.source = ifbam_compiler_place_of (compiler, element)->index;
+  if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
+    {
+      const IfbamGuide guide = { control.controller, control.source };
+
+      if (guide.controller != IFBAM_NO_NODE && guide.node != IFBAM_NO_NODE)
+        g_array_append_val (compiler->model->guides, guide);
+      return;
+    }
   if (control.controller != IFBAM_NO_NODE && control.source != IFBAM_NO_NODE
       && acts_on_free (compiler, control.source))
     g_array_append_val (compiler->model->controls, control);
@@ -318,7 +336,7 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
     return;
   if (when != NULL && when[0] != NULL)
     {
-      impulse.trigger = find_listener (compiler, element, "when", when[0], FALSE);
+      impulse.trigger = find_listener (compiler, element, "when", when[0], MONITOR);
       if (impulse.trigger == IFBAM_NO_NODE)
         return;
       impulse.value = ((const double *) impulse.law)[0];

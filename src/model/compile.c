@@ -345,6 +345,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
   model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
   model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
+  model->guides = g_array_new (FALSE, FALSE, sizeof (IfbamGuide));
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));

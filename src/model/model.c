@@ -429,6 +429,7 @@ ifbam_model_free (IfbamModel *model)
   g_array_unref (model->impulses);
   g_array_unref (model->followers);
   g_array_unref (model->controls);
+  g_array_unref (model->guides);
   g_array_unref (model->instants);
   g_array_unref (model->recurrent);
   g_clear_object (&model->rest);

@@ -204,12 +204,13 @@ typedef struct
   double value;    /* for the trigger */
 } IfbamImpulse;
 
-/* A source that acts, or a link that is in its second mode, while a link (a monitor) is in its second mode. */
+/* A source that acts, or a link that is in its second mode, while a link (a monitor, or a controller by the part of its
+ * instants' distance that it says) is in its second mode. */
 typedef struct
 {
-  guint32 monitor;       /* link */
-  IfbamInstantKind kind; /* an edge of a source, or a link that toggles */
-  guint32 number;        /* of the source or link */
+  guint32 monitor;       /* link: a monitor or controller */
+  IfbamInstantKind kind; /* an edge of a source, a given node's motion, or a link that toggles */
+  guint32 number;        /* of the source, node or link */
   gboolean below;        /* instead while that is in its first */
 } IfbamFollower;
 
@@ -269,6 +270,7 @@ typedef struct
   GArray *impulses;  /* IfbamImpulse */
   GArray *followers; /* IfbamFollower */
   GArray *controls;  /* IfbamControl */
+  GArray *guides;    /* IfbamGuide */
   GArray *instants;  /* IfbamInstant, by time: those that come once */
   GArray *recurrent; /* IfbamInstant: those that come again */
 
@@ -284,6 +286,13 @@ typedef struct
   IfbamPlace *places; /* by ids of elements (n_places) */
   guint32 n_places;
 } IfbamModel;
+
+/* A given node whose rate is multiplied by what a link (a controller) says; where it is goes on from where it was. */
+typedef struct
+{
+  guint32 controller; /* link */
+  guint32 node;
+} IfbamGuide;
 
 /* Memory, and what frees it. */
 typedef struct
@@ -312,6 +321,40 @@ ifbam_model_has_events (const IfbamModel *model)
 {
   return model->singles->len > 0 || model->impulses->len > 0 || model->instants->len > 0
          || model->recurrent->len > 0;
+}
+
+/* Whether it is a controller that something follows for a part of each of its periods. */
+static inline gboolean
+ifbam_model_is_pulsing (const IfbamModel *model, guint32 single)
+{
+  if (g_array_index (model->singles, IfbamLink, single).law->sample == NULL)
+    return FALSE;
+  for (guint i = 0; i < model->followers->len; i++)
+    if (g_array_index (model->followers, IfbamFollower, i).monitor == single)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether given nodes follow monitors or controllers. */
+static inline gboolean
+ifbam_model_is_steered (const IfbamModel *model)
+{
+  for (guint i = 0; i < model->followers->len; i++)
+    if (g_array_index (model->followers, IfbamFollower, i).kind == IFBAM_INSTANT_MOTION)
+      return TRUE;
+  return model->guides->len > 0;
+}
+
+/* A controller that steers something; IFBAM_NO_NODE: none does. */
+static inline guint32
+ifbam_model_controller (const IfbamModel *model)
+{
+  for (guint32 j = 0; j < model->singles->len; j++)
+    if (ifbam_model_is_pulsing (model, j))
+      return j;
+  return model->controls->len > 0 ? g_array_index (model->controls, IfbamControl, 0).controller
+         : model->guides->len > 0 ? g_array_index (model->guides, IfbamGuide, 0).controller
+                                  : IFBAM_NO_NODE;
 }
 
 /* Given nodes that have a name. */

@@ -970,12 +970,10 @@ is_unique (const IfbamModel *model, GError **error)
   const IfbamSpan *span;
   gsize member;
 
-  if (model->controls->len > 0)
+  if (ifbam_model_controller (model) != IFBAM_NO_NODE)
     return fail (
         error, "%s says what acts, and remembers how it got there: run the network until it rests",
-        g_array_index (model->singles, IfbamLink,
-                       g_array_index (model->controls, IfbamControl, 0).controller)
-            .name);
+        g_array_index (model->singles, IfbamLink, ifbam_model_controller (model)).name);
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
