@@ -9,7 +9,19 @@ typedef struct
 {
   SpringLaw law;
   double length; /* [m] */
+  double loss;   /* structural, in frequency responses */
 } SpringInPlane;
+
+/* The same between two angles */
+typedef struct
+{
+  SpringLaw law;
+  double loss;
+} TwistLaw;
+
+#define SPRING_LOSS(Law)                                                                           \
+  IFBAM_PARAM (Law, loss, "loss", "", 0, G_MAXDOUBLE, 0,                                           \
+               "structural, in frequency responses only: the stiffness is k (1 + i loss) there")
 
 static const IfbamParam spring_params[] = {
   IFBAM_PARAM (SpringInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -20,6 +32,7 @@ static const IfbamParam spring_params[] = {
   IFBAM_PARAM (SpringInPlane, law.cubic, "cubic", "N/m3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "force per cube of compression: it hardens; below 0 it softens"),
   IFBAM_PARAM_LENGTH (SpringInPlane),
+  SPRING_LOSS (SpringInPlane),
   IFBAM_PARAM_BETWEEN_ANY,
 };
 
@@ -39,16 +52,17 @@ IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
 /* The spring's law between two angles */
 
 static const IfbamParam torsion_spring_params[] = {
-  IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+  IFBAM_PARAM (TwistLaw, law.stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "torque per unit of twist"),
-  IFBAM_PARAM (SpringLaw, quadratic, "quadratic", "N m/rad2", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+  IFBAM_PARAM (TwistLaw, law.quadratic, "quadratic", "N m/rad2", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "torque per square of twist, whatever its sign"),
-  IFBAM_PARAM (SpringLaw, cubic, "cubic", "N m/rad3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+  IFBAM_PARAM (TwistLaw, law.cubic, "cubic", "N m/rad3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "torque per cube of twist: it hardens; below 0 it softens"),
+  SPRING_LOSS (TwistLaw),
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LINK (TorsionSpring, torsion_spring, SpringLaw, spring, .name = "torsion-spring",
+IFBAM_DEFINE_LINK (TorsionSpring, torsion_spring, TwistLaw, spring, .name = "torsion-spring",
                    .summary = "torsion spring, linear or with a quadratic and a cubic term",
                    .law = "T = stiffness * twist + quadratic * twist^2 + cubic * twist^3",
                    .source = "Grabysz 1994, eq. 4.3, for angle and torque; Duffing 1918",

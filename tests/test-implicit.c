@@ -353,6 +353,70 @@ test_rectifier (void **state)
   assert_near (events[2].time, 0.0224010818577, 1e-8, "closes");
 }
 
+/* What springs between points of the plane, and round contacts, store: their work is that at any step. */
+static void
+test_work_is_what_is_stored (void **state)
+{
+  static const struct
+  {
+    const char *text;
+    double steps[3]; /* [s] */
+  } cases[] = {
+    /* A ball hangs on a spring: it swings in 2.2 s, and up and down in 0.9 s. */
+    { "record = b.x, b.y, network.energy\n[point pin]\n[ball b]\nmass = 2 kg\nx = 1.1 m\ny = -0.2 "
+      "m\n"
+      "[spring k]\nstiffness = 100 N/m\nlength = 1 m\nbetween = pin, b\n[gravity g]\non = b\n",
+      { 0.05, 0.3, 1 } },
+    { "record = b.x, b.y, network.energy\n[point pin]\n[ball b]\nmass = 2 kg\nx = 1.1 m\ny = -0.2 "
+      "m\n"
+      "vx = -1 m/s\n[spring k]\nstiffness = 40 N/m\nquadratic = 30 N/m2\ncubic = 200 N/m3\n"
+      "length = 1 m\nbetween = b, pin\n[gravity g]\non = b\n",
+      { 0.05, 0.2, 0.5 } },
+    /* Two turn about each other, and a third hangs on them. */
+    { "record = a.x, b.y, c.y, network.energy\n[ball a]\nmass = 2 kg\nvy = 1 m/s\n[ball b]\n"
+      "mass = 1 kg\nx = 1 m\nvy = -3 m/s\n[ball c]\nmass = 0.5 kg\nx = 1.2 m\ny = 0.9 m\n"
+      "[spring ab]\nstiffness = 50 N/m\nlength = 0.9 m\nbetween = a, b\n[spring bc]\n"
+      "stiffness = 300 N/m\nbetween = b, c\n",
+      { 0.02, 0.1, 0.3 } },
+    /* A ball on a spring along a line hits a wall, and is there for 20 ms. */
+    { "record = m.position, network.energy\n[ground wall]\n[mass m]\nmass = 1 kg\nposition = -0.2 "
+      "m\n"
+      "[spring k]\nstiffness = 40 N/m\nbetween = wall, m\n[hertz h]\nmodulus = 1 MPa\n"
+      "radius = 10 cm\nbetween = m, wall\n",
+      { 0.002, 0.007, 0.03 } },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (cases[i].steps); k++)
+      {
+        g_autofree char *text =
+            g_strdup_printf ("[network]\nscheme = implicit\nstep = %.17g\nduration = %.17g\n%s",
+                             cases[i].steps[k], 200 * cases[i].steps[k], cases[i].text);
+        g_autoptr (IfbamCourse) course = run_by (text, IFBAM_ENGINE_COMPILED);
+        g_autoptr (IfbamCourse) objects = run_by (text, IFBAM_ENGINE_OBJECTS);
+        const char *last = i == 3 ? "m.position" : i == 2 ? "c.y" : "b.y";
+        gsize n, m;
+        const double *energy = values_of (course, "network.energy", &n);
+        const double *other = values_of (objects, "network.energy", &m);
+        const double *y = values_of (course, last, &m);
+        double most = 0, size = fabs (energy[0]), way = 0;
+
+        assert_int_equal (n, 201);
+        assert_memory_equal (energy, other, n * sizeof *energy);
+        for (gsize r = 1; r < n; r++)
+          {
+            most = fmax (most, fabs (energy[r] - energy[0]));
+            way = fmax (way, fabs (y[r] - y[0]));
+            size = i < 2 ? fmax (size, 2 * 9.81 * fabs (y[r])) : size;
+          }
+        assert_true (way > 0.15);
+        print_message ("# case %u, step %g s: energy off by %.2g of %.3g J\n", i, cases[i].steps[k],
+                       most, size);
+        assert_near (most, 0, 1e-12 * size, "energy");
+      }
+}
+
 /* A pendulum and a hanging chain of two rods keep their rods, and nearly their energy. */
 static void
 test_rods (void **state)
@@ -386,11 +450,17 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_one_step), cmocka_unit_test (test_decay),
-    cmocka_unit_test (test_duffing),  cmocka_unit_test (test_stop),
-    cmocka_unit_test (test_orders),   cmocka_unit_test (test_stiff_damper),
-    cmocka_unit_test (test_ladder),   cmocka_unit_test (test_rectifier),
-    cmocka_unit_test (test_rods),     cmocka_unit_test (test_chosen_steps),
+    cmocka_unit_test (test_one_step),
+    cmocka_unit_test (test_decay),
+    cmocka_unit_test (test_duffing),
+    cmocka_unit_test (test_stop),
+    cmocka_unit_test (test_orders),
+    cmocka_unit_test (test_stiff_damper),
+    cmocka_unit_test (test_ladder),
+    cmocka_unit_test (test_rectifier),
+    cmocka_unit_test (test_work_is_what_is_stored),
+    cmocka_unit_test (test_rods),
+    cmocka_unit_test (test_chosen_steps),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -82,9 +82,9 @@ check 'completion: commands' completion_offers 'schemes spectrum stability sweep
 check 'completion: classes' completion_offers 'inductor inertia' elements in
 check 'completion: schemes' completion_offers 'averaged' run --scheme av
 check 'completion: keys of an element' \
-  completion_offers 'k1.between= k1.cubic= k1.length= k1.quadratic= k1.stiffness=' run networks/two-dof.ini --set k1.
+  completion_offers 'k1.between= k1.cubic= k1.length= k1.loss= k1.quadratic= k1.stiffness=' run networks/two-dof.ini --set k1.
 check 'completion: numbers that can be varied' \
-  completion_offers 'k1.cubic= k1.length= k1.quadratic= k1.stiffness=' sweep networks/two-dof.ini --vary k1.
+  completion_offers 'k1.cubic= k1.length= k1.loss= k1.quadratic= k1.stiffness=' sweep networks/two-dof.ini --vary k1.
 check 'completion: parameters' completion_offers 'pull=' run networks/parameters.ini --set pul
 check 'completion: members of a chain' \
   completion_offers 'c.m12.mass= c.m12.position= c.m12.velocity=' run networks/chain.ini --set c.m12.

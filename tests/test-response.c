@@ -780,16 +780,23 @@ test_loss (void **state)
   const double complex stiff = k * (1 + I * loss);
   double frequencies[POINTS];
   static const char network[] = HEAD "[%s wall]\n[mass m1]\nmass = 2\n[spring k1]\n"
-                                     "stiffness = 5000\nbetween = wall, m1\n%s"
-                                     "[damping d]\nloss = 4 %%\n";
+                                     "stiffness = 5000\nbetween = wall, m1\n%s%s";
+  /* That of all, a spring's own, and both. */
+  static const char *const losses[] = { "[damping d]\nloss = 4 %\n",
+                                        "[spring k2]\nstiffness = 0\n"
+                                        "loss = 9\nbetween = wall, m1\n",
+                                        "[damping d]\nloss = 3 %\n" };
+  static const char *const own[] = { "", "loss = 4 %\n", "loss = 1 %\n" };
 
   (void) state;
   spread (0.08, 800, frequencies, POINTS);
-  for (guint damped = 0; damped < 2; damped++)
+  for (guint variant = 0; variant < 6; variant++)
     {
-      const char *damper = damped ? "[damper d1]\ndamping = 7\nbetween = wall, m1\n" : "";
-      g_autofree char *still = g_strdup_printf (network, "ground", damper);
-      g_autofree char *moving = g_strdup_printf (network, "drive", damper);
+      const gboolean damped = variant % 2 == 1;
+      g_autofree char *damper = g_strconcat (
+          own[variant / 2], damped ? "[damper d1]\ndamping = 7\nbetween = wall, m1\n" : "", NULL);
+      g_autofree char *still = g_strdup_printf (network, "ground", damper, losses[variant / 2]);
+      g_autofree char *moving = g_strdup_printf (network, "drive", damper, losses[variant / 2]);
       g_autoptr (IfbamResponse) force =
           response_of (still, "force@m1", "m1.position,k1.force", frequencies, POINTS);
       g_autoptr (IfbamResponse) motion =

@@ -341,15 +341,37 @@ find_hindrance (const IfbamResponseSystem *system)
              : g_strdup ("the node is held still at the start: a force does nothing to it");
 }
 
-/* What springs along lines lose by each swing, however slow it is: the imaginary part of their stiffness. */
+/* What springs lose by each swing by what they say themselves; FALSE: none does. */
+static gboolean
+add_own_losses (const IfbamSmallMotions *motions, double *losses)
+{
+  const IfbamModel *model = motions->model;
+  gboolean any = FALSE;
+
+  for (gsize i = 0; i < model->n_links; i++)
+    {
+      gsize member;
+      const IfbamSpan *span = ifbam_model_link_span (model, i, &member);
+      const double own = span->letter == NULL ? ifbam_element_number_of (span->element, "loss") : 0;
+
+      any |= own != 0;
+      if (own != 0 && losses != NULL)
+        losses[model->link_slot[i]] += own * fmax (0, motions->stiffness[model->link_slot[i]]);
+    }
+  return any;
+}
+
+/* What springs lose by each swing, however slow it is: the imaginary part of their stiffness; that of all that are along
+ * lines beside their own. */
 static double *
 find_losses (const IfbamSmallMotions *motions)
 {
   const IfbamModel *model = motions->model;
   const double loss = model->damping == NULL ? 0 : ifbam_element_number_of (model->damping, "loss");
-  double *losses = loss == 0 ? NULL : g_new0 (double, motions->n_rows + 1);
+  double *losses =
+      loss == 0 && !add_own_losses (motions, NULL) ? NULL : g_new0 (double, motions->n_rows + 1);
 
-  for (guint b = 0; b < model->batches->len && losses != NULL; b++)
+  for (guint b = 0; b < model->batches->len && loss != 0; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
@@ -360,6 +382,8 @@ find_losses (const IfbamSmallMotions *motions)
           losses[batch->first_slot + i] =
               loss * fmax (0, motions->stiffness[batch->first_slot + i]);
     }
+  if (losses != NULL)
+    add_own_losses (motions, losses);
   return losses;
 }
 

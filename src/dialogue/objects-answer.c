@@ -183,7 +183,7 @@ single_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
 
   if (mean)
     {
-      ifbam_single_answers_ahead (link, TRUE);
+      ifbam_single_answers_to_end (link);
       ifbam_single_takes_flight (link);
     }
   else

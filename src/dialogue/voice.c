@@ -121,6 +121,15 @@ ifbam_single_answers_ahead (IfbamVoice *voice, gboolean mean)
 }
 
 void
+ifbam_single_answers_to_end (IfbamVoice *voice)
+{
+  voice->next = voice->single->law->force == NULL
+                    ? 0
+                    : ifbam_link_mean_to_end (voice->single, voice->mode, &voice->hears,
+                                              voice->next_row, voice->flow);
+}
+
+void
 ifbam_single_takes_flight (IfbamVoice *link)
 {
   link->says = link->next;

@@ -158,6 +158,8 @@ double ifbam_source_answers (IfbamVoice *source, guint target, double time);
 void ifbam_single_answers (IfbamVoice *link);
 /* Under a flip-flop scheme it answers for the coming cycle, and says so when it takes flight. */
 void ifbam_single_answers_ahead (IfbamVoice *link, gboolean mean);
+/* Under an implicit one for the path to the end of its step. */
+void ifbam_single_answers_to_end (IfbamVoice *link);
 void ifbam_single_takes_flight (IfbamVoice *link);
 /* Its law says what it weighs. */
 void ifbam_node_weigh (IfbamVoice *node);

@@ -123,6 +123,27 @@ measure_distance (const double *shape, const double *position, const double *rat
   set_row (&pair, -e[0], -e[1], row);
 }
 
+/* |d1|^2 - |d0|^2 = (d0 + d1) (d1 - d0) (Simo & Tarnow 1992, ZAMP 43, 757-792) */
+static gboolean
+chord_distance (const double *shape, const double *from, const double *to, double *delta,
+                double *row)
+{
+  const IfbamEnds start = ifbam_ends_at (shape, from), end = ifbam_ends_at (shape, to);
+  double e[2];
+  const double length[2] = { direction (&start, e), direction (&end, e) };
+  const double both = length[0] + length[1];
+
+  if (shape[LEFT] > 2 || shape[RIGHT] > 2 || both == 0)
+    return FALSE;
+  for (guint k = 0; k < 2; k++)
+    {
+      delta[k] = shape[OWN] - length[k];
+      e[k] = (start.way[k] + end.way[k]) / both;
+    }
+  set_row (&start, -e[0], -e[1], row);
+  return TRUE;
+}
+
 IFBAM_ALWAYS_INLINE double
 measure_and_bend (const IfbamEnds *pair, const double *shape, const double *rate, double *delta,
                   double *row)
@@ -298,7 +319,7 @@ static const IfbamGeometry *special_distance (const double *shape);
     .settled_fault = fault_distance, .reach = reach_distance, .measures_distance = TRUE,           \
     .lever = lever_ends, .scale = scale_ends, .keeps = "my ends at my length",                     \
     .above = "I push my ends apart", .below = "I pull my ends together", .bend = bend_distance,    \
-    .turning = turning_distance, __VA_ARGS__                                                       \
+    .turning = turning_distance, .chord = chord_distance, __VA_ARGS__                              \
   }
 
 const IfbamGeometry ifbam_distance =

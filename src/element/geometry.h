@@ -55,6 +55,10 @@ struct _IfbamGeometry
   /* Where a force goes otherwise than by the row by which it is heard: puts what ports get per unit in the place of
    * the row. Such a link says forces only, and keeps no relation. NULL: along the row */
   void (*pull) (const double *shape, double *row);
+  /* From places to others: the row along which a straight way there changes the compression by what it does, and by how
+   * much that is at both; FALSE: there is none, as where bodies turn. NULL: the row never changes, or none is known */
+  gboolean (*chord) (const double *shape, const double *from, const double *to, double *delta,
+                     double *row);
   /* Both at once: returns the bend. NULL: one after the other */
   double (*measure_and_bend) (const double *shape, const double *position, const double *rate,
                               double *delta, double *row);

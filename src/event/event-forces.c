@@ -3,6 +3,7 @@
  */
 #include "event/event-forces.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "element/path.h"
@@ -57,6 +58,67 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
   return sum;
 }
 
+/* In the mean over a way, by what it stores at both ends: the force between them, if these are far enough from each
+ * other, and the rest that does not by points. Beside what is said of the path the compression is at these places. */
+#define FAR 1e-3
+
+static double
+mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const double *delta,
+            const double *row, double *flow)
+{
+  const guint points = points_of (link);
+  const IfbamLaw *law = link->law;
+  const double way = delta[1] - delta[0];
+  const gboolean stored = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
+                          && !law->storeless
+                          && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
+  double force[IFBAM_MAX_POINTS], change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
+
+  for (guint g = 0; g < points; g++)
+    {
+      const double s = ifbam_path_place (points, g), there = delta[0] + s * way;
+      double v[IFBAM_MAX_ENDS], speed = 0;
+
+      for (guint e = 0; e < link->n_ports + link->n_states; e++)
+        v[e] = ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s);
+      for (guint e = 0; e < link->n_ports; e++)
+        speed += row[e] * v[e];
+      force[g] = ifbam_link_force (link, mode, there, speed, v + link->n_ports, flow);
+      if (stored)
+        force[g] -= law->force (link->numbers, mode, there, 0);
+      for (guint k = 0; k < law->n_states; k++)
+        change[k][g] = flow[k];
+    }
+  sum = mean_of (points, force);
+  for (guint k = 0; k < law->n_states; k++)
+    flow[k] = mean_of (points, change[k]);
+  return stored ? sum
+                      + (law->energy (link->numbers, mode, delta[1])
+                         - law->energy (link->numbers, mode, delta[0]))
+                            / way
+                : sum;
+}
+
+double
+ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard, double *row,
+                        double *flow)
+{
+  const IfbamGeometry *geometry = link->geometry;
+  double to[IFBAM_MAX_PORTS], delta[2] = { 0, 0 };
+
+  for (guint e = 0; e < link->n_ports; e++)
+    to[e] = ifbam_path_position (heard->position[e], heard->earlier_position[e], 1);
+  if (geometry->straight && link->n_ports == 2 && points_of (link) == IFBAM_MAX_POINTS)
+    {
+      ifbam_link_hear (link, to, heard->rate, &delta[1], row);
+      ifbam_link_hear (link, heard->position, heard->rate, &delta[0], row);
+    }
+  else if (geometry->chord == NULL
+           || !geometry->chord (link->shape, heard->position, to, delta, row))
+    return ifbam_link_mean (link, mode, heard, TRUE, row, flow);
+  return mean_along (link, mode, heard, delta, row, flow);
+}
+
 /* What a link's ends say in a cycle, its states too, and said in the one before. */
 static IfbamHeard
 hear_ends (const IfbamLink *link, double *const *column)
@@ -84,8 +146,8 @@ singles_answer_ahead (IfbamEventEngine *self, const IfbamComponent *component,
     IfbamLinkState *state = &self->link[*number];
     const IfbamHeard heard = hear_ends (link, column);
 
-    state->force = ifbam_link_mean (link, state->mode, &heard, TRUE, state->row,
-                                    self->answer + link->state_slot);
+    state->force = ifbam_link_mean_to_end (link, state->mode, &heard, state->row,
+                                           self->answer + link->state_slot);
   }
 }
 

@@ -11,6 +11,12 @@
 double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
                         double *row, double *flow);
 
+/* The same over the straight path to the true end, which `heard` tells by a cycle before (see scheme-implicit.c): its work is
+ * what the link stores, between points of the plane as well, to rounding. Bodies, and rows that turn otherwise, go
+ * by points. */
+double ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard,
+                               double *row, double *flow);
+
 /* Forces of links and sources, summed by node, at time [s]. */
 void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
                          const double *rate, double time);

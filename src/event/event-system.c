@@ -521,7 +521,9 @@ single_says (const IfbamEventEngine *engine, guint32 number, const IfbamHeard *h
 {
   const IfbamLink *link = ifbam_link (engine, number);
   double row[IFBAM_MAX_PORTS], flow[IFBAM_MAX_STATES];
-  const double force = ifbam_link_mean (link, engine->link[number].mode, heard, mean, row, flow);
+  const int mode = engine->link[number].mode;
+  const double force = mean ? ifbam_link_mean_to_end (link, mode, heard, row, flow)
+                            : ifbam_link_mean (link, mode, heard, FALSE, row, flow);
 
   for (guint e = 0; e < link->n_ports; e++)
     said[e] = -row[e] * force;
