@@ -95,7 +95,7 @@ test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c)
 test_scripts    := $(wildcard tests/test-*.sh tests/test-*.py)
 
 objects_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resource.o
+library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resource.o $(BUILD)/lab-resource.o
 program_objects := $(call objects_of,$(program_sources))
 test_objects    := $(call objects_of,$(test_support) $(wildcard tests/test-*.c))
 test_programs   := $(suites:%=$(BUILD)/tests/%) $(BUILD)/tests/test-runtime-core
@@ -116,6 +116,11 @@ libraries := $(patsubst -lhdf5,-Wl$(comma)-Bstatic -lhdf5_hl -lhdf5 -Wl$(comma)-
 needed_cppflags += -I$(BUILD) # report-resource.h
 quiet = $(if $(V),,@echo '  $@';)
 compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
+
+# The core for pages: by clang and lld, where these are there.
+WASM_CC   ?= clang
+WASM_LD   ?= wasm-ld
+with_wasm := $(and $(shell command -v $(WASM_CC)),$(shell command -v $(WASM_LD)))
 
 # ---- building
 
@@ -140,7 +145,19 @@ $(BUILD)/report-resource.c $(BUILD)/report-resource.h: analysis/report/report.gr
 	$(quiet)glib-compile-resources --sourcedir=analysis/report --c-name=ifbam_report \
 	  --internal --generate --target=$@ $<
 
-$(BUILD)/report-resource.o: $(BUILD)/report-resource.c $(BUILD)/compile
+# The page of `ifbam lab`, with the core; of no size where there is none.
+$(BUILD)/core.wasm.gz: $(if $(with_wasm),$(BUILD)/core.wasm)
+	@mkdir -p $(@D)
+	$(quiet)$(if $(with_wasm),gzip -9nc $<,: )>$@
+
+$(BUILD)/lab-resource.c $(BUILD)/lab-resource.h: analysis/lab/lab.gresource.xml $(wildcard analysis/lab/*) $(BUILD)/core.wasm.gz
+	@mkdir -p $(@D)
+	$(quiet)glib-compile-resources --sourcedir=analysis/lab --sourcedir=$(BUILD) --c-name=ifbam_lab \
+	  --internal --generate --target=$@ $<
+
+$(BUILD)/obj/analysis/lab/lab.o: $(BUILD)/lab-resource.h
+
+$(BUILD)/report-resource.o $(BUILD)/lab-resource.o: %.o: %.c $(BUILD)/compile
 	$(quiet)$(compile) -c $< -o $@
 
 $(BUILD)/obj/analysis/report/page.o: $(BUILD)/report-resource.h
@@ -174,9 +191,6 @@ $(BUILD)/core.so: $(core_objects)
 	$(quiet)$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -o $@
 
 # The core for pages: WebAssembly, which has no C library; src/core/glib/libc stands in its place.
-WASM_CC   ?= clang
-WASM_LD   ?= wasm-ld
-with_wasm := $(and $(shell command -v $(WASM_CC)),$(shell command -v $(WASM_LD)))
 wasm_objects := $(wasm_sources:%.c=$(BUILD)/wasm/%.o)
 # What long chains are made of is made of vectors, the rest is small.
 wasm_fast    := src/scheme/scheme-flip-flop.c elements/spring.c elements/damper.c
@@ -199,9 +213,13 @@ $(BUILD)/wasm/%.o: %.c $(BUILD)/wasm/compile
 	@mkdir -p $(@D)
 	$(quiet)$(wasm_compile) -MMD -MP -c $< -o $@
 
+# What a page asks for: the rest is left out.
+wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
+  n_events event)
+
 # Nothing is imported; the stack is first, so that it can't run into anything.
 $(BUILD)/core.wasm: $(wasm_objects)
-	$(quiet)$(WASM_LD) --no-entry --export-dynamic --export=malloc --export=free --gc-sections --strip-all --compress-relocations --stack-first \
+	$(quiet)$(WASM_LD) --no-entry $(wasm_offered:%=--export=%) --gc-sections --strip-all --compress-relocations --stack-first \
 	  -z stack-size=1048576 $^ -o $@
 
 # The same test of what both have as with GLib.
@@ -313,7 +331,7 @@ check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_progr
 # often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh movie.py readme.sh report.py rooms.py symbols.sh wasm.py)
+not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh lab.py movie.py readme.sh report.py rooms.py symbols.sh wasm.py)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan:
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \
@@ -345,11 +363,15 @@ format:
 format-check:
 	clang-format --dry-run --Werror $(formatted)
 
-# The page's own files; the library beside them is as it was published.
+# The pages' own files; the library beside them is as it was published.
+lab_scripts := $(addprefix analysis/lab/,core.js numbers.js stage.js charts.js lab.js)
 .PHONY: lint
 lint:
 	NODE_PATH=/usr/share/nodejs eslint --format unix analysis/report/report.js
 	tidy -quiet -errors analysis/report/report.html
+	@{ echo '(() => {'; cat $(lab_scripts); echo '})();'; } | NODE_PATH=/usr/share/nodejs eslint --format unix --stdin \
+	  --rule 'indent: off' --rule 'max-len: [error, 120]' --global BigInt,DecompressionStream
+	tidy -quiet -errors analysis/lab/lab.html
 
 # ---- installing
 

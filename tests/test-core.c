@@ -21,7 +21,7 @@
 #include "draft.h"
 #include "fixture.h"
 #include "network/network.h"
-#include "network/element-text.h"
+#include "network/network-core.h"
 
 /* What core.so offers, by name. */
 static struct
@@ -37,6 +37,7 @@ static struct
   __typeof__ (ifbam_core_find_node) *find_node;
   __typeof__ (ifbam_core_advance) *advance;
   __typeof__ (ifbam_core_row) *row;
+  __typeof__ (ifbam_core_rows) *rows;
   __typeof__ (ifbam_core_n_events) *n_events;
   __typeof__ (ifbam_core_event) *event;
   __typeof__ (ifbam_core_get_state) *get_state;
@@ -74,158 +75,12 @@ open_core (void **state)
   find (library, "ifbam_core_find_node", &core.find_node);
   find (library, "ifbam_core_advance", &core.advance);
   find (library, "ifbam_core_row", &core.row);
+  find (library, "ifbam_core_rows", &core.rows);
   find (library, "ifbam_core_n_events", &core.n_events);
   find (library, "ifbam_core_event", &core.event);
   find (library, "ifbam_core_get_state", &core.get_state);
   find (library, "ifbam_core_set_state", &core.set_state);
   return folder_make (state);
-}
-
-/* A network as the core reads it */
-
-static void
-write_text (GString *text, const char *value)
-{
-  for (const char *c = value; *c != '\0'; c++)
-    if (*c == ' ' || *c == '%')
-      g_string_append (text, *c == ' ' ? "%20" : "%25");
-    else
-      g_string_append_c (text, *c);
-}
-
-static void
-write_numbers (GString *text, const double *numbers, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%a", i > 0 ? "," : "", numbers[i]);
-}
-
-static const char *wanted_key;
-static double wanted_number;
-
-static gboolean
-note_number (const IfbamParam *param, guint32 *domains, const char *text, double *number,
-             char **reason)
-{
-  const gboolean fine = ifbam_element_parse_number (param, domains, text, number, reason);
-
-  if (g_str_equal (param->key, wanted_key))
-    wanted_number = *number;
-  return fine;
-}
-
-/* What a listener is told of its signal has that one's unit: a monitor's level, a controller's gain. */
-static void
-write_told (GString *text, IfbamNetwork *network, const IfbamModel *model,
-            const IfbamElement *listener, const char *told)
-{
-  const char *signal = ifbam_element_slots (listener)[listener->info->signal_slot];
-  g_autofree char *reason = NULL;
-  double law[IFBAM_MAX_LAW];
-  const char *unit, *key;
-  IfbamSignal found;
-
-  memcpy (law, ifbam_element_law (listener), listener->info->law_size);
-  wanted_key = told;
-  wanted_number = NAN;
-  assert_true (ifbam_signal_find (model, network->by_name, signal, &found, &unit, &reason));
-  assert_null (listener->info->hears (listener, law, FALSE, unit, note_number, &key));
-  write_numbers (text, &wanted_number, 1);
-}
-
-/* What its `course` key names. */
-static const IfbamInterpolant *
-course_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamElement *element)
-{
-  gsize number, member;
-
-  if (ifbam_model_find (model, network->by_name, element->name, &number) == IFBAM_FOUND_SOURCE)
-    return ifbam_model_source_of (model, number)->course;
-  return ifbam_model_node_span (model, number, &member)->course;
-}
-
-static void
-write_course (GString *text, const IfbamInterpolant *course)
-{
-  for (gsize i = 0; i < course->n; i++)
-    g_string_append_printf (text, "%s%a:%a", i > 0 ? "," : "", course->time[i], course->value[i]);
-}
-
-static void
-write_value (GString *text, IfbamNetwork *network, const IfbamModel *model, IfbamElement *element,
-             const IfbamParam *param)
-{
-  const double *number = ifbam_param_in_law (param) ? ifbam_element_number (element, param) : NULL;
-  gconstpointer slot = number == NULL ? ifbam_element_slots (element)[param->place] : NULL;
-  gsize n;
-
-  g_string_append_printf (text, " %s=", param->key);
-  switch (param->kind)
-    {
-    case IFBAM_PARAM_NUMBER:
-      write_numbers (text, number, 1);
-      break;
-    case IFBAM_PARAM_CHOICE:
-      g_string_append (text, param->words[(int) *number]);
-      break;
-    case IFBAM_PARAM_NUMBERS:
-      number = g_variant_get_fixed_array ((GVariant *) slot, &n, sizeof (double));
-      write_numbers (text, number, n);
-      break;
-    case IFBAM_PARAM_ELEMENTS:
-      for (char *const *names = slot; *names != NULL; names++)
-        g_string_append_printf (text, "%s%s", names == slot ? "" : ",", *names);
-      break;
-    case IFBAM_PARAM_TEXT:
-      if (g_str_equal (param->key, "course"))
-        write_course (text, course_of (network, model, element));
-      else if (element->info->hears != NULL && param->place != element->info->signal_slot)
-        write_told (text, network, model, element, param->key);
-      else
-        write_text (text, slot);
-      break;
-    default:
-      fail ();
-    }
-}
-
-static void
-write_member (gpointer text, const char *member, const IfbamParam *param, double value)
-{
-  g_string_append_printf (text, " %s.%s=%a", member, param->key, value);
-}
-
-/* Steps and starts that were chosen for the network are told as they are. */
-static char *
-text_for_core (IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec)
-{
-  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
-  GString *text = g_string_new (NULL);
-
-  g_string_append_printf (text, "network - scheme=%s start=%s step=%a duration=%a",
-                          spec->scheme->name, spec->cold ? "cold" : "warm",
-                          spec->tolerance > 0 ? spec->first : spec->step, law->duration);
-  if (spec->tolerance > 0)
-    g_string_append_printf (text, " tolerance=%a sample=%a", spec->tolerance, spec->step);
-  else if (law->sample > 0)
-    g_string_append_printf (text, " sample=%a", law->sample);
-  for (gsize i = 0; spec->start_position != NULL && i < model->n_free; i++)
-    g_string_append_printf (text, "%s%a", i == 0 ? " positions=" : ",",
-                            spec->start_position[ifbam_model_number_of (model, i)]);
-  g_string_append_c (text, '\n');
-  for (guint i = 0; i < network->elements->len; i++)
-    {
-      IfbamElement *element = network->elements->pdata[i];
-
-      g_string_append_printf (text, "%s %s", element->info->name, element->name);
-      for (guint p = 0; p < element->info->n_params; p++)
-        if (ifbam_element_is_set (element, p))
-          write_value (text, network, model, element, &element->info->params[p]);
-      if (element->info->list_members != NULL)
-        element->info->list_members (element, write_member, text);
-      g_string_append_c (text, '\n');
-    }
-  return g_string_free (text, FALSE);
 }
 
 /* Both, side by side */
@@ -410,7 +265,7 @@ contest (const char *name, IfbamNetwork *network)
   if (model == NULL)
     fail_msg ("%s: %s", name, error->message);
   signals = all_signals (model);
-  text = text_for_core (network, model, &spec);
+  text = ifbam_network_core_text (network, model, &spec);
   contest.core = core_of (name, text);
   contest.n_nodes = ifbam_model_n_named (model);
   contest.stride = spec.stride;
@@ -740,6 +595,28 @@ test_texts (void **state)
   core.free (self);
 }
 
+/* Many rows at once are those one by one. */
+static void
+test_rows (void **state)
+{
+  IfbamCore *one = core_of ("one", two), *other = core_of ("other", two);
+  double rows[6][7], x[3], v[3];
+
+  (void) state;
+  assert_int_equal (core.rows (one, 1, 0, rows[0]), 1);
+  assert_int_equal (core.rows (one, 5, 10, rows[1]), 5);
+  for (guint i = 0; i < 6; i++)
+    {
+      assert_int_equal (i == 0 ? 0 : core.advance (other, 10), 0);
+      assert_true (same (rows[i][0], core.row (other, x, v)));
+      assert_memory_equal (rows[i] + 1, x, sizeof x);
+      assert_memory_equal (rows[i] + 4, v, sizeof v);
+    }
+  assert_true (rows[5][0] > 0 && rows[5][1] != rows[4][1]);
+  core.free (one);
+  core.free (other);
+}
+
 /* What can't go on says why. */
 static void
 test_jam (void **state)
@@ -748,12 +625,14 @@ test_jam (void **state)
       "jam", "network - step=0x1p-10\nground g\nmass m mass=0x1p+0 position=0x1p-1\n"
              "drive d position=0x1p+0 amplitude=0x1p+2 frequency=0x1p+0\n"
              "impact a between=g,m restitution=0x0p+0\nimpact b between=m,d restitution=0x0p+0\n");
+  double rows[4 * 7];
   int result = 0;
 
   (void) state;
   for (guint i = 0; i < 100 && result == 0; i++)
     result = core.advance (self, 16);
   assert_int_equal (result, -1);
+  assert_int_equal (core.rows (self, 4, 16, rows), 0);
   assert_message (core.said (self), "at t = *s: *jammed");
   core.free (self);
 }
@@ -770,6 +649,7 @@ main (void)
     cmocka_unit_test (test_faults),
     cmocka_unit_test (test_numbers),
     cmocka_unit_test (test_texts),
+    cmocka_unit_test (test_rows),
     cmocka_unit_test (test_jam),
   };
 

@@ -23,8 +23,8 @@ append_file (GString *text, const char *name)
 }
 
 /* JSON in which nothing can end a <script> or open a comment: these letters stand in texts only. */
-static void
-append_json (GString *text, JsonNode *data)
+void
+ifbam_page_append_json (GString *text, JsonNode *data)
 {
   g_autofree char *json = ifbam_json_text (data, FALSE);
 
@@ -77,7 +77,7 @@ append_part (GString *text, const char *part, const IfbamPage *page)
   else if (strcmp (part, "MOVIE") == 0)
     g_string_append (text, page->movie);
   else if (strcmp (part, "DATA") == 0)
-    append_json (text, page->data);
+    ifbam_page_append_json (text, page->data);
   else if (strcmp (part, "NUMBERS") == 0)
     append_numbers (text, page->numbers, page->n_numbers);
   else if (strcmp (part, "VERSION") == 0)

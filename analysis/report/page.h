@@ -19,5 +19,7 @@ typedef struct
   gsize n_numbers; /* that the data refer to by their places */
 } IfbamPage;
 
+/* Appends JSON that may stand in a <script>. */
+void ifbam_page_append_json (GString *text, JsonNode *data);
 /* The page's text (transfer full). */
 char *ifbam_page_text (const IfbamPage *page, gsize *length);

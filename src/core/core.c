@@ -449,6 +449,20 @@ ifbam_core_row (IfbamCore *core, double *positions, double *rates)
 }
 
 size_t
+ifbam_core_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
+{
+  const size_t n_nodes = ifbam_core_n_nodes (core);
+
+  for (size_t i = 0; i < n; i++, rows += 1 + 2 * n_nodes)
+    {
+      if (steps > 0 && ifbam_core_advance (core, steps) != 0)
+        return i;
+      rows[0] = ifbam_core_row (core, rows + 1, rows + 1 + n_nodes);
+    }
+  return n;
+}
+
+size_t
 ifbam_core_n_events (const IfbamCore *core)
 {
   return core->engine->events == NULL ? 0 : core->engine->events->len;

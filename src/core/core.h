@@ -74,6 +74,9 @@ IFBAM_CORE long ifbam_core_find_node (const IfbamCore *core, const char *name);
 IFBAM_CORE int ifbam_core_advance (IfbamCore *core, uint64_t steps);
 /* The row: time, positions and rates of all nodes (n_nodes; may be NULL). */
 IFBAM_CORE double ifbam_core_row (IfbamCore *core, double *positions, double *rates);
+/* Goes on n times by so many steps (0: stays), and tells where it is each time: time, then positions, then rates of all
+ * nodes (n)(1 + 2 n_nodes). Returns how many times that went well. */
+IFBAM_CORE size_t ifbam_core_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows);
 /* Events so far; with latency one may be later than the row. */
 IFBAM_CORE size_t ifbam_core_n_events (const IfbamCore *core);
 IFBAM_CORE IfbamCoreEvent ifbam_core_event (const IfbamCore *core, size_t i);

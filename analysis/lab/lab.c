@@ -1,0 +1,512 @@
+/* lab.c: a network as a page that runs it: the core as WebAssembly, and what the page has to know
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "lab/lab.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "figure/scene.h"
+#include "figure/sketch.h"
+#include "lab-resource.h"
+#include "network/network-core.h"
+#include "report/page.h"
+#include "scheme/schemes.h"
+
+typedef struct
+{
+  JsonBuilder *json;
+  const IfbamNetwork *network;
+  const IfbamModel *model;
+  guint32 *order; /* of a node of the model: its number in the network (n_nodes) */
+} Lab;
+
+static void
+add_text (const Lab *lab, const char *key, const char *text)
+{
+  json_builder_set_member_name (lab->json, key);
+  json_builder_add_string_value (lab->json, text);
+}
+
+static void
+add_number (const Lab *lab, const char *key, double number)
+{
+  json_builder_set_member_name (lab->json, key);
+  if (isfinite (number))
+    json_builder_add_double_value (lab->json, number);
+  else
+    json_builder_add_null_value (lab->json);
+}
+
+static void
+begin_list (const Lab *lab, const char *key)
+{
+  json_builder_set_member_name (lab->json, key);
+  json_builder_begin_array (lab->json);
+}
+
+/* The network's own text */
+
+static void
+add_pair (gpointer data, const char *key, const char *text)
+{
+  const Lab *lab = data;
+
+  json_builder_begin_array (lab->json);
+  json_builder_add_string_value (lab->json, key);
+  json_builder_add_string_value (lab->json, text);
+  json_builder_end_array (lab->json);
+}
+
+/* Of which domain it is. */
+static IfbamDomain
+domain_of (const Lab *lab, const IfbamElement *element)
+{
+  const IfbamDomain domain = element->info->domain;
+  const guint32 of = ifbam_model_place (lab->model, element).domain;
+
+  return domain != IFBAM_DOMAIN_ANY ? domain
+         : of == 0                  ? IFBAM_DOMAIN_TRANSLATION
+                                    : (IfbamDomain) g_bit_nth_lsf (of, -1);
+}
+
+/* The numbers of a class's table: what they mean, and how far they may go. */
+static void
+add_numbers (Lab *lab, const IfbamElement *element)
+{
+  begin_list (lab, "numbers");
+  for (guint i = 0; i < element->info->n_params; i++)
+    {
+      const IfbamParam *param = &element->info->params[i];
+      g_autofree char *unit = NULL;
+      double value;
+
+      if (param->kind != IFBAM_PARAM_NUMBER)
+        continue;
+      value = *ifbam_element_number ((IfbamElement *) element, param);
+      unit = ifbam_domain_unit (domain_of (lab, element), param->unit);
+      json_builder_begin_object (lab->json);
+      add_text (lab, "key", param->key);
+      add_text (lab, "unit", unit == NULL ? "" : unit);
+      add_text (lab, "meaning", param->meaning);
+      add_number (lab, "minimum", param->minimum);
+      add_number (lab, "maximum", param->maximum);
+      add_number (lab, "value", value);
+      json_builder_set_member_name (lab->json, "said");
+      json_builder_add_boolean_value (lab->json, ifbam_element_is_set (element, i)
+                                                     || (element->info->kind == IFBAM_KIND_FREE_NODE
+                                                         && strcmp (param->key, "position") == 0));
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+}
+
+static void
+add_elements (Lab *lab)
+{
+  begin_list (lab, "elements");
+  for (guint i = 0; i < lab->network->elements->len; i++)
+    {
+      IfbamElement *element = lab->network->elements->pdata[i];
+
+      json_builder_begin_object (lab->json);
+      add_text (lab, "class", element->info->name);
+      add_text (lab, "name", element->name);
+      add_text (lab, "summary", element->info->summary);
+      begin_list (lab, "values");
+      ifbam_network_tell_element (lab->network, lab->model, element, add_pair, lab);
+      json_builder_end_array (lab->json);
+      add_numbers (lab, element);
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+}
+
+static void
+add_nodes (Lab *lab)
+{
+  begin_list (lab, "nodes");
+  for (gsize i = 0; i < ifbam_model_n_named (lab->model); i++)
+    {
+      const gsize node = ifbam_model_number_of (lab->model, i);
+      const IfbamDomainInfo *domain =
+          ifbam_domain_info (ifbam_model_node_domain (lab->model, node));
+      g_autofree char *name = ifbam_model_node_name (lab->model, node);
+
+      lab->order[node] = (guint32) i;
+      json_builder_begin_object (lab->json);
+      add_text (lab, "name", name);
+      add_text (lab, "domain", domain->name);
+      add_text (lab, "coordinate", domain->coordinate);
+      add_text (lab, "unit", domain->coordinate_unit);
+      add_text (lab, "rate", domain->rate);
+      add_text (lab, "rateUnit", domain->rate_unit);
+      json_builder_set_member_name (lab->json, "free");
+      json_builder_add_boolean_value (lab->json, i < ifbam_model_n_outer (lab->model));
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+}
+
+/* The diagram: where elements stand, and which node each shows */
+
+static void
+add_box (Lab *lab, const IfbamVertex *vertex)
+{
+  const gboolean is_node = vertex->kind == IFBAM_VERTEX_FREE || vertex->kind == IFBAM_VERTEX_GIVEN;
+
+  json_builder_begin_object (lab->json);
+  add_text (lab, "kind",
+            vertex->kind == IFBAM_VERTEX_FREE     ? "free"
+            : vertex->kind == IFBAM_VERTEX_GIVEN  ? "given"
+            : vertex->kind == IFBAM_VERTEX_SOURCE ? "source"
+                                                  : "cut");
+  add_number (lab, "node", is_node ? (double) lab->order[vertex->number] : -1);
+  add_number (lab, "parent", vertex->parent == IFBAM_NOBODY ? -1 : (double) vertex->parent);
+  add_number (lab, "x", vertex->x);
+  add_number (lab, "y", vertex->y);
+  add_number (lab, "width", vertex->width);
+  add_number (lab, "height", vertex->height);
+  add_text (lab, "name", vertex->name != NULL ? vertex->name : "");
+  if (vertex->kind <= IFBAM_VERTEX_SOURCE && vertex->words.info != NULL)
+    {
+      add_text (lab, "class", vertex->words.info->name);
+      add_text (lab, "symbol",
+                vertex->words.info->symbol != NULL ? vertex->words.info->symbol : "");
+    }
+  json_builder_end_object (lab->json);
+}
+
+/* A link between two boxes, at a height; chord: it goes across, below both. */
+static void
+add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to, double y,
+          gboolean chord)
+{
+  g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, edge);
+
+  json_builder_begin_object (lab->json);
+  add_text (lab, "name", words.name);
+  add_text (lab, "class", words.info->name);
+  add_text (lab, "symbol", words.info->symbol != NULL ? words.info->symbol : "");
+  add_number (lab, "from", from);
+  add_number (lab, "to", to);
+  add_number (lab, "left", lab->order[sketch->left[edge]]);
+  add_number (lab, "right", lab->order[sketch->right[edge]]);
+  add_number (lab, "y", y);
+  json_builder_set_member_name (lab->json, "chord");
+  json_builder_add_boolean_value (lab->json, chord);
+  json_builder_end_object (lab->json);
+}
+
+static void
+add_lines_of (Lab *lab, const IfbamSketch *sketch, const GArray *links, guint from, guint to,
+              double y, gboolean chord)
+{
+  for (guint i = 0; links != NULL && i < links->len; i++)
+    add_line (lab, sketch, g_array_index (links, gsize, i), from, to,
+              y + i * (chord ? IFBAM_SKETCH_GAP : IFBAM_SKETCH_ROW), chord);
+}
+
+static void
+add_diagram (Lab *lab)
+{
+  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (lab->model, NULL, 0);
+
+  json_builder_set_member_name (lab->json, "diagram");
+  json_builder_begin_object (lab->json);
+  begin_list (lab, "boxes");
+  for (guint i = 0; i < sketch->vertices->len; i++)
+    add_box (lab, ifbam_sketch_vertex (sketch, i));
+  json_builder_end_array (lab->json);
+  begin_list (lab, "lines");
+  for (guint i = 0; i < sketch->vertices->len; i++)
+    {
+      const IfbamVertex *vertex = ifbam_sketch_vertex (sketch, i);
+      const double middle = vertex->y + (IFBAM_SKETCH_ROW - IFBAM_SKETCH_GAP) / 2;
+
+      if (vertex->parent != IFBAM_NOBODY)
+        add_lines_of (lab, sketch, vertex->links, vertex->parent, i, middle, FALSE);
+      if (vertex->before != IFBAM_NOBODY)
+        add_lines_of (lab, sketch, ifbam_sketch_vertex (sketch, vertex->before)->links,
+                      vertex->before, i, middle, FALSE);
+    }
+  for (guint i = 0; i < sketch->chords->len; i++)
+    {
+      const IfbamChord *chord = &g_array_index (sketch->chords, IfbamChord, i);
+      const IfbamVertex *one = ifbam_sketch_vertex (sketch, chord->from);
+      const IfbamVertex *other = ifbam_sketch_vertex (sketch, chord->to);
+
+      add_lines_of (lab, sketch, chord->links, chord->from, chord->to,
+                    (one->y + one->height + other->y + other->height) / 2, TRUE);
+    }
+  json_builder_end_array (lab->json);
+  json_builder_end_object (lab->json);
+}
+
+/* The plane */
+
+static void
+add_point (Lab *lab, const char *key, const IfbamScenePoint *point)
+{
+  const guint n = (guint) point->numbers[0];
+
+  json_builder_set_member_name (lab->json, key);
+  json_builder_begin_object (lab->json);
+  begin_list (lab, "nodes");
+  for (guint c = 0; c < n; c++)
+    json_builder_add_int_value (lab->json, lab->order[point->node[c]]);
+  json_builder_end_array (lab->json);
+  begin_list (lab, "at");
+  for (guint c = 1; c < 3; c++)
+    json_builder_add_double_value (lab->json, point->numbers[c]);
+  json_builder_end_array (lab->json);
+  json_builder_end_object (lab->json);
+}
+
+static void
+add_bodies (Lab *lab, const IfbamScene *scene)
+{
+  begin_list (lab, "bodies");
+  for (guint i = 0; i < scene->bodies->len; i++)
+    {
+      const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
+
+      json_builder_begin_object (lab->json);
+      add_text (lab, "name", body->name);
+      add_point (lab, "middle", &body->middle);
+      add_number (lab, "radius", body->radius);
+      add_number (lab, "speed", body->speed);
+      json_builder_set_member_name (lab->json, "round");
+      json_builder_add_boolean_value (lab->json, body->round);
+      begin_list (lab, "outline");
+      for (guint k = 0; k < 2 * body->outline->len; k++)
+        json_builder_add_double_value (lab->json,
+                                       ((const double *) (gpointer) body->outline->data)[k]);
+      json_builder_end_array (lab->json);
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+}
+
+static void
+add_plane_links (Lab *lab, const IfbamScene *scene)
+{
+  begin_list (lab, "links");
+  for (guint i = 0; i < scene->links->len; i++)
+    {
+      const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, i);
+
+      json_builder_begin_object (lab->json);
+      add_text (lab, "name", link->link->name);
+      add_text (lab, "class", link->link->info->name);
+      add_text (lab, "symbol", link->link->info->symbol != NULL ? link->link->info->symbol : "");
+      add_point (lab, "left", &link->end[0]);
+      add_point (lab, "right", &link->end[1]);
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+}
+
+static void
+add_plane (Lab *lab)
+{
+  g_autoptr (IfbamScene) scene = ifbam_scene_new (lab->model);
+
+  json_builder_set_member_name (lab->json, "plane");
+  json_builder_begin_object (lab->json);
+  add_bodies (lab, scene);
+  add_plane_links (lab, scene);
+  begin_list (lab, "marks");
+  for (guint i = 0; i < scene->marks->len; i++)
+    {
+      const IfbamSceneMark *mark = &g_array_index (scene->marks, IfbamSceneMark, i);
+
+      json_builder_begin_object (lab->json);
+      add_text (lab, "name", mark->name);
+      add_point (lab, "point", &mark->point);
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+  begin_list (lab, "grounds");
+  for (guint i = 0; i < scene->grounds->len; i++)
+    {
+      const IfbamSceneGround *ground = &g_array_index (scene->grounds, IfbamSceneGround, i);
+
+      json_builder_begin_object (lab->json);
+      add_text (lab, "name", ground->name);
+      add_number (lab, "height", ground->height);
+      add_number (lab, "amplitude", ground->amplitude);
+      add_number (lab, "wavelength", ground->wavelength);
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+  begin_list (lab, "blocks");
+  for (guint i = 0; i < scene->blocks->len; i++)
+    {
+      const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, i);
+
+      json_builder_begin_object (lab->json);
+      add_text (lab, "name", block->name);
+      add_number (lab, "node", lab->order[block->node]);
+      add_number (lab, "axis", block->axis);
+      add_number (lab, "gap", block->gap);
+      add_number (lab, "side", block->side);
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+  json_builder_end_object (lab->json);
+}
+
+/* Settings */
+
+static void
+add_settings (Lab *lab, const IfbamRunSpec *spec)
+{
+  const IfbamSettingsLaw *law =
+      (const IfbamSettingsLaw *) ifbam_element_law (lab->network->settings);
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  begin_list (lab, "settings");
+  ifbam_network_tell_settings (lab->network, lab->model, spec, add_pair, lab);
+  json_builder_end_array (lab->json);
+  add_text (lab, "scheme", spec->scheme->name);
+  add_number (lab, "step", spec->tolerance > 0 ? spec->first : spec->step);
+  json_builder_set_member_name (lab->json, "stepIsChosen");
+  json_builder_add_boolean_value (lab->json, isinf (law->step));
+  json_builder_set_member_name (lab->json, "restsFirst");
+  json_builder_add_boolean_value (lab->json, spec->start_position != NULL);
+  begin_list (lab, "schemes");
+  for (guint i = 0; i < n_schemes; i++)
+    json_builder_add_string_value (lab->json, schemes[i]->name);
+  json_builder_end_array (lab->json);
+}
+
+static JsonNode *
+make_data (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
+           const IfbamLabNames *names)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autofree guint32 *order = g_new0 (guint32, model->n_nodes + 1);
+  Lab lab = { json, network, model, order };
+
+  json_builder_begin_object (json);
+  add_text (&lab, "version", IFBAM_VERSION);
+  add_text (&lab, "file", names->file);
+  add_text (&lab, "title", names->title);
+  begin_list (&lab, "words");
+  for (guint i = 0; names->words[i] != NULL; i++)
+    json_builder_add_string_value (json, names->words[i]);
+  json_builder_end_array (json);
+  add_settings (&lab, spec);
+  add_elements (&lab);
+  add_nodes (&lab);
+  add_diagram (&lab);
+  add_plane (&lab);
+  json_builder_end_object (json);
+  return json_builder_get_root (json);
+}
+
+/* The page */
+
+static GBytes *
+find_file (const char *name)
+{
+  g_autofree char *path = g_strconcat ("/ifbam/lab/", name, NULL);
+
+  return g_resource_lookup_data (ifbam_lab_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE,
+                                 NULL);
+}
+
+gboolean
+ifbam_lab_has_core (void)
+{
+  g_autoptr (GBytes) core = find_file ("core.wasm.gz");
+
+  return g_bytes_get_size (core) > 100;
+}
+
+static void
+append_file (GString *text, const char *name)
+{
+  g_autoptr (GBytes) bytes = find_file (name);
+  gsize n;
+  const char *data = g_bytes_get_data (bytes, &n);
+
+  g_string_append_len (text, data, (gssize) n);
+}
+
+static void
+append_core (GString *text)
+{
+  g_autoptr (GBytes) bytes = find_file ("core.wasm.gz");
+  gsize n;
+  const guchar *data = g_bytes_get_data (bytes, &n);
+  g_autofree char *letters = ifbam_lab_has_core () ? g_base64_encode (data, n) : g_strdup ("");
+
+  g_string_append (text, letters);
+}
+
+/* The scripts, one behind the other, in a function of their own. */
+static char *
+make_script (void)
+{
+  static const char *const files[] = { "core.js", "numbers.js", "stage.js", "charts.js", "lab.js" };
+  GString *text = g_string_new ("\n\"use strict\";\n(() => {\n");
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    append_file (text, files[i]);
+  g_string_append (text, "})();\n");
+  return g_string_free (text, FALSE);
+}
+
+/* By which a policy lets a script or style in. */
+static void
+append_hash (GString *text, const char *of)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint8 digest[32];
+  gsize n = sizeof digest;
+  g_autofree char *letters = NULL;
+
+  g_checksum_update (checksum, (const guchar *) of, -1);
+  g_checksum_get_digest (checksum, digest, &n);
+  letters = g_base64_encode (digest, n);
+  g_string_append_printf (text, "'sha256-%s'", letters);
+}
+
+char *
+ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
+                const IfbamLabNames *names, gsize *length)
+{
+  g_autoptr (JsonNode) data = make_data (network, model, spec, names);
+  g_autoptr (GString) template = g_string_new (NULL), style = g_string_new ("\n");
+  g_autofree char *script = make_script (), *escaped = g_markup_escape_text (names->title, -1);
+  GString *text = g_string_new (NULL);
+  g_auto (GStrv) parts = NULL;
+
+  append_file (template, "lab.html");
+  append_file (style, "lab.css");
+  parts = g_strsplit (template->str, "@@", -1);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (i % 2 == 0)
+      g_string_append (text, parts[i]);
+    else if (strcmp (parts[i], "TITLE") == 0)
+      g_string_append (text, escaped);
+    else if (strcmp (parts[i], "VERSION") == 0)
+      g_string_append (text, IFBAM_VERSION);
+    else if (strcmp (parts[i], "DATA") == 0)
+      ifbam_page_append_json (text, data);
+    else if (strcmp (parts[i], "CORE") == 0)
+      append_core (text);
+    else if (strcmp (parts[i], "STYLE") == 0)
+      g_string_append (text, style->str);
+    else if (strcmp (parts[i], "SCRIPT") == 0)
+      g_string_append (text, script);
+    else if (strcmp (parts[i], "STYLE-HASH") == 0)
+      append_hash (text, style->str);
+    else
+      append_hash (text, script);
+  *length = text->len;
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,535 @@
+/* stage.js: draws the network as it stands at an instant: diagram boxes that move, turn and fill; what is in the plane
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+const SYMBOL = 20; /* half the length of a symbol */
+const MOST_BOXES = 60; /* more are drawn as a line */
+const FLASH = 0.18; /* s of the watch, after an event */
+
+function niceStep(size) {
+  const power = Math.pow(10, Math.floor(Math.log10(size)));
+
+  return [5, 2, 1].find((part) => part * power <= size) * power;
+}
+
+class Stage {
+  constructor(canvas, data) {
+    this.canvas = canvas;
+    this.data = data;
+    this.paths = new Map();
+    this.places = new Map(); /* name -> where it is drawn: x, y, reach, scale, keys */
+    const free = data.nodes.filter((node) => node.free);
+    const planar = new Set();
+
+    for (const body of data.plane.bodies) {
+      body.middle.nodes.forEach((node) => planar.add(node));
+    }
+    this.hasPlane = planar.size > 0;
+    this.onLines = data.nodes.map((node, i) => i).filter((i) => data.nodes[i].free && !planar.has(i));
+    this.isLong = free.length > MOST_BOXES && !this.hasPlane;
+    this.hasBoxes = this.onLines.length > 0 && !this.isLong;
+    this.chooseBoxes();
+  }
+
+  /** All boxes; beside a plane those of what moves along lines only, with what acts on it. */
+  chooseBoxes() {
+    const { boxes, lines } = this.data.diagram;
+    const isOwn = (i) => i >= 0 && boxes[i].kind === "free" && this.onLines.includes(boxes[i].node);
+    const joined = new Set(boxes.map((box, i) => i).filter((i) =>
+      !this.hasPlane || isOwn(i) || (boxes[i].kind === "source" && isOwn(boxes[i].parent))));
+
+    for (const line of lines) {
+      if (isOwn(line.from) || isOwn(line.to)) {
+        [line.from, line.to].filter((i) => boxes[i].kind === "given").forEach((i) => joined.add(i));
+      }
+    }
+    this.boxes = boxes.filter((box, i) => joined.has(i));
+    this.lines = lines.filter((line) => joined.has(line.from) && joined.has(line.to));
+  }
+
+  path(symbol) {
+    if (!this.paths.has(symbol)) {
+      this.paths.set(symbol, new Path2D(symbol));
+    }
+    return this.paths.get(symbol);
+  }
+
+  /** Takes a run: how far things go decides the scale. */
+  look(run) {
+    this.run = run;
+    this.largest = {};
+    const every = Math.max(1, Math.floor(run.n / 2000));
+
+    for (let r = 0; r < run.n; r += every) {
+      for (const i of this.onLines) {
+        const domain = this.data.nodes[i].domain;
+        const fills = domain === "electricity" || domain === "hydraulics";
+        const size = Math.abs(run.data[r * run.width + 1 + i + (fills ? run.nodes : 0)]);
+
+        if (!(size <= this.largest[domain])) {
+          this.largest[domain] = size;
+        }
+      }
+    }
+    if (this.hasPlane) {
+      this.bounds = this.findBounds(run, every);
+    }
+  }
+
+  findBounds(run, every) {
+    const b = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
+    const grow = (x, y, r) => {
+      b.left = Math.min(b.left, x - r);
+      b.right = Math.max(b.right, x + r);
+      b.low = Math.min(b.low, y - r);
+      b.high = Math.max(b.high, y + r);
+    };
+
+    for (let r = 0; r < run.n; r += 4 * every) {
+      this.row = run.data.subarray(r * run.width, (r + 1) * run.width);
+      for (const body of this.data.plane.bodies) {
+        grow(...this.at(body.middle), body.radius);
+      }
+      for (const mark of this.data.plane.marks) {
+        grow(...this.at(mark.point), 0);
+      }
+    }
+    for (const ground of this.data.plane.grounds) {
+      b.low = Math.min(b.low, ground.height - Math.abs(ground.amplitude));
+    }
+    const size = Math.max(b.right - b.left, b.high - b.low) || 1;
+
+    grow((b.left + b.right) / 2, (b.low + b.high) / 2, 0.15 * size);
+    return b;
+  }
+
+  /** Where a point of the plane is. */
+  at(point) {
+    const [x, y, angle] = point.nodes.map((node) => this.row[1 + node]);
+
+    if (point.nodes.length === 0) {
+      return point.at;
+    }
+    if (angle === undefined) {
+      return [x, y];
+    }
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+
+    return [x + c * point.at[0] - s * point.at[1], y + s * point.at[0] + c * point.at[1]];
+  }
+
+  /** Row between rows: positions and rates along straight lines. */
+  take(time) {
+    const run = this.run;
+    const dt = run.n > 1 ? run.data[run.width] - run.data[0] : 1;
+    const place = Math.min(run.n - 1, Math.max(0, time / dt));
+    const low = Math.min(Math.floor(place + 1e-9), run.n - 1);
+    const part = Math.min(1, Math.max(0, place - low));
+    const one = run.data.subarray(low * run.width, (low + 1) * run.width);
+
+    if (part < 1e-6 || low + 1 >= run.n) {
+      return one;
+    }
+    const other = run.data.subarray((low + 1) * run.width, (low + 2) * run.width);
+
+    return one.map((value, i) => value + part * (other[i] - value));
+  }
+
+  draw(time, colours, flashing) {
+    const canvas = this.canvas;
+    const ratio = window.devicePixelRatio || 1;
+    const [W, H] = [canvas.clientWidth, canvas.clientHeight];
+    const g = canvas.getContext("2d");
+
+    if (canvas.width !== Math.round(W * ratio) || canvas.height !== Math.round(H * ratio)) {
+      canvas.width = Math.round(W * ratio);
+      canvas.height = Math.round(H * ratio);
+    }
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, W, H);
+    if (!this.run || W === 0) {
+      return;
+    }
+    this.g = g;
+    this.colours = colours;
+    this.flashing = flashing;
+    this.row = this.take(time);
+    this.places.clear();
+    g.lineJoin = "round";
+    g.font = "13px system-ui, sans-serif";
+    g.textAlign = "center";
+    this.scaleSaid = "";
+    const split = this.hasPlane && this.hasBoxes ? 0.64 * H : H;
+
+    if (this.hasPlane) {
+      this.drawPlane(W, split);
+    }
+    if (this.isLong) {
+      this.drawLine(W, H);
+    } else if (this.hasBoxes) {
+      this.drawBoxes(W, this.hasPlane ? H - split : H, this.hasPlane ? split : 0);
+    }
+  }
+
+  colour(name) {
+    return this.flashing.has(name) ? this.colours.event : this.colours.ink;
+  }
+
+  /* ---- what is long: a line that moves */
+
+  drawLine(W, H) {
+    const { g, colours } = this;
+    const n = this.onLines.length;
+    const most = Math.max(...Object.values(this.largest)) || 1;
+    const y = (i) => H / 2 - 0.42 * H * this.value(this.onLines[i]) / most;
+
+    g.strokeStyle = colours.line;
+    g.beginPath();
+    g.moveTo(20, H / 2);
+    g.lineTo(W - 20, H / 2);
+    g.stroke();
+    g.strokeStyle = colours.run;
+    g.lineWidth = 2;
+    g.beginPath();
+    for (let i = 0; i < n; i++) {
+      g.lineTo(20 + (W - 40) * i / Math.max(1, n - 1), y(i));
+    }
+    g.stroke();
+    const first = this.data.nodes[this.onLines[0]];
+
+    this.scaleSaid = `${n} nodes side by side, each as high as it is moved: ${first.coordinate} up to ` +
+      showNumber(most, first.unit, 3);
+  }
+
+  /** What shows of a node: a voltage or a flow, else its coordinate. */
+  value(i) {
+    const domain = this.data.nodes[i].domain;
+
+    return this.row[1 + i + (domain === "electricity" || domain === "hydraulics" ? this.run.nodes : 0)];
+  }
+
+  /* ---- the diagram */
+
+  boxesSize() {
+    let [left, top, right, low] = [Infinity, Infinity, 0, 0];
+
+    for (const box of this.boxes) {
+      const parent = box.kind === "source" ? this.data.diagram.boxes[box.parent] : box;
+      const isLeft = box.kind === "given" && box.parent < 0;
+      const hangs = { source: 12 + 3 * SYMBOL, given: isLeft ? 0 : 60, free: 38, cut: 8 }[box.kind];
+
+      left = Math.min(left, parent.x - (isLeft ? 76 : 38));
+      top = Math.min(top, box.y - 8);
+      right = Math.max(right, parent.x + (box.kind === "given" ? 0 : parent.width) + hangs);
+      low = Math.max(low, box.y + box.height + 24);
+    }
+    return [left, top, right - left, low - top];
+  }
+
+  drawBoxes(W, H, top) {
+    const g = this.g;
+    const [left, above, width, height] = this.boxesSize();
+    const scale = Math.min((W - 30) / width, (H - 30) / height, 1.9);
+    const boxes = this.data.diagram.boxes;
+
+    this.reach = this.largest.translation > 0 ? 34 / this.largest.translation : 0;
+    this.origin = [(W - scale * width) / 2 - scale * left, top + (H - scale * height) / 2 - scale * above,
+                   scale];
+    g.save();
+    g.translate(this.origin[0], this.origin[1]);
+    g.scale(scale, scale);
+    for (const line of this.lines) {
+      this.drawLink(line, boxes[line.from], boxes[line.to]);
+    }
+    for (const box of this.boxes) {
+      this.drawBox(box);
+    }
+    g.restore();
+    if (this.reach > 0) {
+      const step = niceStep(60 / this.reach / scale);
+
+      this.drawScale(W, top + H, step * this.reach * scale, showNumber(step, "m", 3));
+    }
+  }
+
+  drawScale(W, H, length, text) {
+    const { g, colours } = this;
+
+    g.strokeStyle = g.fillStyle = colours.soft;
+    g.lineWidth = 1;
+    g.beginPath();
+    g.moveTo(18, H - 16);
+    g.lineTo(18, H - 8);
+    g.moveTo(18, H - 12);
+    g.lineTo(18 + length, H - 12);
+    g.moveTo(18 + length, H - 16);
+    g.lineTo(18 + length, H - 8);
+    g.stroke();
+    g.textAlign = "left";
+    g.fillText(text, 26 + length, H - 8);
+    g.textAlign = "center";
+  }
+
+  /** How far to the right a box is moved. */
+  moved(box) {
+    return box.node >= 0 && this.data.nodes[box.node].domain === "translation"
+      ? this.row[1 + box.node] * this.reach : 0;
+  }
+
+  drawBox(box) {
+    const { g, colours } = this;
+    const x = box.x + this.moved(box);
+
+    g.strokeStyle = this.colour(box.name);
+    g.fillStyle = colours.ink;
+    g.lineWidth = 1.5;
+    if (box.kind === "free") {
+      this.drawNode(box, x);
+    } else if (box.kind === "cut") {
+      g.fillText(box.name, x + box.width / 2, box.y + 24);
+    } else {
+      const parent = this.data.diagram.boxes[box.parent];
+      const source = box.kind === "source" && parent !== undefined;
+      const left = source ? parent.x + parent.width + this.moved(parent) + 12 + SYMBOL : x;
+      const middle = box.y + (source ? 21 : box.height / 2);
+
+      g.save();
+      g.translate(left, middle);
+      if (box.kind === "given" && box.parent >= 0) {
+        g.scale(-1, 1);
+      }
+      if (box.symbol) {
+        g.stroke(this.path(box.symbol));
+      }
+      g.restore();
+      g.fillStyle = colours.soft;
+      if (source) {
+        g.beginPath();
+        g.moveTo(left - SYMBOL - 12, middle);
+        g.lineTo(left - SYMBOL, middle);
+        g.stroke();
+      }
+      g.fillText(box.name, source ? left : left + (box.parent >= 0 ? 14 : -14), middle + (source ? 30 : 44));
+    }
+  }
+
+  drawNode(box, x) {
+    const { g, colours } = this;
+    const node = this.data.nodes[box.node];
+    const [mx, my] = [x + box.width / 2, box.y + box.height / 2];
+    const [ox, oy, scale] = this.origin;
+
+    g.fillStyle = colours.pale;
+    g.strokeStyle = this.flashing.has(box.name) ? colours.event : colours.run;
+    g.lineWidth = 2;
+    g.beginPath();
+    if (node.domain === "rotation") {
+      const radius = Math.min(box.width, box.height) / 2;
+      const angle = this.row[1 + box.node] * this.turning();
+
+      g.arc(mx, my, radius, 0, 2 * Math.PI);
+      g.fill();
+      g.moveTo(mx, my);
+      g.lineTo(mx + radius * Math.cos(angle), my - radius * Math.sin(angle));
+      g.stroke();
+      this.say(box.name, mx, my + radius + 14);
+      return;
+    }
+    g.rect(x, box.y, box.width, box.height);
+    g.fill();
+    if (node.domain !== "translation") {
+      const part = this.value(box.node) / (this.largest[node.domain] || 1);
+
+      g.save();
+      g.globalAlpha = 0.45;
+      g.fillStyle = part > 0 ? colours.run : colours.event;
+      g.fillRect(x, my, box.width, -part * box.height / 2);
+      g.restore();
+    }
+    g.stroke();
+    this.say(box.name, mx, my + 5);
+    this.places.set(box.name, { x: ox + scale * mx, y: oy + scale * my, r: scale * box.width / 2 + 6,
+                                perPixel: this.reach > 0 ? 1 / (this.reach * scale) : 0,
+                                keys: ["position"] });
+  }
+
+  /** Small angles are drawn larger. */
+  turning() {
+    const most = this.largest.rotation || 1;
+
+    return most < 0.5 ? 0.8 / most : 1;
+  }
+
+  say(text, x, y) {
+    this.g.fillStyle = this.colours.ink;
+    this.g.fillText(text, x, y);
+  }
+
+  drawLink(line, from, to) {
+    const a = from.kind === "given" ? from.x : from.x + from.width;
+    const turned = line.left !== from.node;
+
+    if (line.chord) {
+      const y = Math.max(from.y + from.height, to.y + to.height) + 16;
+      const [p, q] = [from.x + from.width / 2 + this.moved(from), to.x + to.width / 2 + this.moved(to)];
+
+      this.lead(p, from.y + from.height, p, y);
+      this.lead(q, to.y + to.height, q, y);
+      this.drawSymbol(line, p, y, q, y, turned);
+      return;
+    }
+    this.drawSymbol(line, a + this.moved(from), line.y, to.x + this.moved(to), line.y, turned);
+    for (const box of [from, to].filter((end) => this.isRound(end))) {
+      /* Behind what is round, which is smaller than its box. */
+      this.lead(box === from ? a : to.x, line.y, box.x + box.width / 2, line.y);
+    }
+  }
+
+  isRound(box) {
+    return box.kind === "free" && this.data.nodes[box.node].domain === "rotation";
+  }
+
+  lead(x1, y1, x2, y2) {
+    this.g.beginPath();
+    this.g.moveTo(x1, y1);
+    this.g.lineTo(x2, y2);
+    this.g.stroke();
+  }
+
+  /** Between two places; long symbols are those of springs. */
+  drawSymbol(link, x1, y1, x2, y2, turned) {
+    const { g, colours } = this;
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const angle = Math.atan2(y2 - y1, x2 - x1);
+    const half = Math.max(4, Math.min(length / 2, /spring|string|rope/.test(link.class) ? 0.4 * length : SYMBOL));
+
+    g.strokeStyle = g.fillStyle = this.colour(link.name);
+    g.lineWidth = this.flashing.has(link.name) ? 3 : 1.5;
+    g.save();
+    g.translate((x1 + x2) / 2, (y1 + y2) / 2);
+    g.rotate(angle);
+    this.lead(-length / 2, 0, -half, 0);
+    this.lead(half, 0, length / 2, 0);
+    if (link.symbol) {
+      const stretched = new Path2D();
+
+      stretched.addPath(this.path(link.symbol), new DOMMatrix().scale((turned ? -half : half) / SYMBOL, 1));
+      g.stroke(stretched);
+    } else {
+      g.strokeRect(-half, -9, 2 * half, 18);
+    }
+    g.restore();
+    g.fillStyle = this.flashing.has(link.name) ? colours.event : colours.soft;
+    if (length > 26) {
+      g.fillText(link.name, (x1 + x2) / 2, (y1 + y2) / 2 - 14);
+    }
+  }
+
+  /* ---- the plane */
+
+  drawPlane(W, H) {
+    const { g, colours, bounds } = this;
+    const scale = Math.min((W - 20) / (bounds.right - bounds.left), (H - 36) / (bounds.high - bounds.low));
+    const X = (x) => W / 2 + scale * (x - (bounds.left + bounds.right) / 2);
+    const Y = (y) => (H - 20) / 2 - scale * (y - (bounds.low + bounds.high) / 2);
+
+    this.drawGrounds(W, X, Y, scale);
+    for (const block of this.data.plane.blocks) {
+      const face = this.row[1 + block.node] + block.gap;
+
+      g.strokeStyle = this.colour(block.name);
+      g.lineWidth = 3;
+      if (block.axis === 0) {
+        this.lead(X(face), Y(bounds.low), X(face), Y(bounds.high));
+      } else {
+        this.lead(X(bounds.left), Y(face), X(bounds.right), Y(face));
+      }
+    }
+    for (const body of this.data.plane.bodies) {
+      this.drawBody(body, X, Y, scale);
+    }
+    for (const link of this.data.plane.links) {
+      const [[x1, y1], [x2, y2]] = [this.at(link.left), this.at(link.right)];
+
+      if (Math.hypot(x2 - x1, y2 - y1) * scale > 3) {
+        this.drawSymbol(link, X(x1), Y(y1), X(x2), Y(y2), false);
+      }
+    }
+    g.fillStyle = colours.ink;
+    for (const mark of this.data.plane.marks) {
+      const [x, y] = this.at(mark.point);
+
+      g.beginPath();
+      g.arc(X(x), Y(y), 3, 0, 2 * Math.PI);
+      g.fill();
+    }
+    const step = niceStep(120 / scale);
+
+    this.drawScale(W, H, step * scale, showNumber(step, "m", 3));
+  }
+
+  drawGrounds(W, X, Y, scale) {
+    const { g, colours, bounds } = this;
+
+    g.strokeStyle = colours.ink;
+    g.lineWidth = 2;
+    for (const ground of this.data.plane.grounds) {
+      g.beginPath();
+      for (let pixel = 0; pixel <= W; pixel += 3) {
+        const x = (pixel - W / 2) / scale + (bounds.left + bounds.right) / 2;
+        const wave = ground.amplitude ? ground.amplitude * Math.sin(2 * Math.PI * x / ground.wavelength) : 0;
+
+        g.lineTo(pixel, Y(ground.height + wave));
+      }
+      g.stroke();
+    }
+  }
+
+  drawBody(body, X, Y, scale) {
+    const { g, colours } = this;
+    const [x, y] = this.at(body.middle);
+    const [cx, cy] = [X(x), Y(y)];
+    const radius = Math.max(5, body.radius * scale);
+    const turns = body.middle.nodes.length > 2;
+    const angle = turns ? this.row[1 + body.middle.nodes[2]] : body.speed * this.row[0];
+
+    g.strokeStyle = this.flashing.has(body.name) ? colours.event : colours.run;
+    g.fillStyle = colours.pale;
+    g.lineWidth = 2;
+    g.beginPath();
+    if (!body.round && body.outline.length >= 4) {
+      for (let i = 0; i < body.outline.length; i += 2) {
+        const place = this.at({ nodes: body.middle.nodes, at: [body.outline[i], body.outline[i + 1]] });
+
+        g.lineTo(X(place[0]), Y(place[1]));
+      }
+      g.closePath();
+    } else {
+      g.arc(cx, cy, radius, 0, 2 * Math.PI);
+      if (turns || body.speed) {
+        g.moveTo(cx, cy);
+        g.lineTo(cx + radius * Math.cos(angle), cy - radius * Math.sin(angle));
+      }
+    }
+    g.fill();
+    g.stroke();
+    if (this.data.plane.bodies.length <= 12) {
+      this.say(body.name, cx, cy - radius - 5);
+    }
+    this.places.set(body.name, { x: cx, y: cy, r: radius + 8, perPixel: 1 / scale, keys: ["x", "y"] });
+  }
+
+  /** Who is drawn at a place; null: nobody. */
+  find(x, y) {
+    let [best, near] = [null, Infinity];
+
+    for (const [name, place] of this.places) {
+      const far = Math.hypot(x - place.x, y - place.y);
+
+      if (far < Math.max(place.r, 14) && far < near) {
+        [best, near] = [name, far];
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,241 @@
+#!/usr/bin/python3
+# test-lab.py: the page of ifbam lab, in a browser: it runs the network as `ifbam run` does, to the last bit
+# SPDX-License-Identifier: GPL-3.0-or-later
+import csv
+import io
+import os
+import re
+import shlex
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+
+try:
+    from browser import start_browser, wait_for
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    print("ok - lab # skip no selenium")
+    raise SystemExit(0)
+
+IFBAM = os.path.abspath(os.environ.get("IFBAM", "build/ifbam"))
+folder = tempfile.mkdtemp(prefix="ifbam-lab-")
+failed = 0
+
+
+def check(name, fine, more=""):
+    global failed
+    failed += not fine
+    print("%s - lab: %s%s" % ("ok" if fine else "not ok", name, "" if fine else "\n# " + str(more)), flush=True)
+
+
+def run(*words, **more):
+    return subprocess.run([IFBAM, *words], capture_output=True, text=True, check=False, **more)
+
+
+def make(name, *words):
+    path = os.path.join(folder, name + ".html")
+    made = run("lab", "networks/%s.ini" % name, *words, "-o", path)
+    check("a page of %s" % name, made.returncode == 0 and made.stdout + made.stderr == "", made.stderr)
+    return path
+
+
+def open_page(browser, path, hash_part="", width=1280, height=800, mobile=False):
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
+    browser.get("about:blank")
+    browser.get("file://" + path + hash_part)
+    check("%s opens" % os.path.basename(path),
+          wait_for(lambda: browser.execute_script("return document.documentElement.dataset.ready"), 60))
+
+
+def value(browser, script, *more):
+    return browser.execute_script("return " + script, *more)
+
+
+def after_run(browser, act):
+    """What act does ends with another run."""
+    before = value(browser, "document.documentElement.dataset.runs")
+    act()
+    return wait_for(lambda: value(browser, "document.documentElement.dataset.runs") != before, 30)
+
+
+def same_as_program(browser, what, *words):
+    """All rows of the page's run, and its events, against those of the command that it shows."""
+    command = shlex.split(value(browser, "document.getElementById('command').textContent"))
+    names = value(browser, """JSON.parse(document.getElementById('data').textContent).nodes
+        .filter((node) => node.free).map((node) => /\\.(x|y|angle)$/.test(node.name) ? node.name
+                                         : node.name + '.' + node.coordinate)""")
+    told = run("run", "networks/" + command[2], *command[3:], "--record", ",".join(names), *words, "-o", "-")
+    rows = list(csv.reader(io.StringIO(told.stdout)))[1:]
+    its = value(browser, """(() => { const r = lab.state.run; const rows = [];
+        for (let i = 0; i < r.n; i++) { rows.push([...r.data.subarray(i * r.width, i * r.width + 1 + arguments[0])]); }
+        return rows; })()""", len(names))
+    fine = command[:2] == ["ifbam", "run"] and len(rows) == len(its) > 10 and all(
+        [struct.pack("d", float(a)) for a in row[1:]] == [struct.pack("d", float(b)) for b in other[1:]]
+        for row, other in zip(rows, its))
+    check("%s: %d rows are those of '%s', to the last bit" % (what, len(its), " ".join(command)), fine,
+          told.stderr or "%d rows, and %d in the page: %s %s" % (len(rows), len(its), rows[1:2], its[1:2]))
+
+
+def silent(browser, what):
+    said = [entry for entry in browser.get_log("browser") if entry["level"] != "DEBUG"]
+    check("%s: nothing on the console" % what, not said, said)
+
+
+def test_three_dof(browser):
+    path = make("three-dof", "--duration", "0.1s")
+    text = open(path, encoding="utf-8").read()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    check("a policy without eval", "default-src 'none'" in policy and "'wasm-unsafe-eval'" in policy
+          and "'unsafe-eval'" not in policy and "'unsafe-inline'" not in policy, policy)
+    check("nothing is asked of the network", not re.search(r'(src|href)="(?!data:)', text.split("<script")[0]))
+    open_page(browser, path)
+    print("# opened in %s ms, %.0f kB" % (value(browser, "document.documentElement.dataset.ready"), len(text) / 1e3))
+    same_as_program(browser, "as it is")
+
+    slider = browser.find_element(By.CSS_SELECTOR, "[data-name='k2.stiffness'] input[type=range]")
+    check("a slider by keys", after_run(browser, lambda: slider.send_keys(Keys.ARROW_RIGHT)))
+    said = slider.get_attribute("aria-valuetext")
+    check("it says what it is", said != "40 kN/m" and said.endswith(" kN/m"), said)
+    same_as_program(browser, "a slider moved")
+    field = browser.find_element(By.CSS_SELECTOR, "[data-name='m2.mass'] input[type=text]")
+    check("a field with its unit", after_run(browser, lambda: (field.click(), field.send_keys(
+        Keys.CONTROL, "a"), field.send_keys(Keys.NULL, "0.52 kg", Keys.ENTER))))
+    field = browser.find_element(By.CSS_SELECTOR, "[data-name='m1.position'] input[type=text]")
+    after_run(browser, lambda: (field.click(), field.send_keys(Keys.CONTROL, "a"),
+                                field.send_keys(Keys.NULL, "0.52 mm", Keys.ENTER)))
+    check("0.52 mm is 0.52e-3 m", value(browser, "lab.network.value('m1.position')") == 0.52e-3)
+    same_as_program(browser, "two fields written")
+    field.click()
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.NULL, "3 kg", Keys.ENTER)
+    check("a wrong unit is told", "no number in m" in browser.find_element(By.ID, "note").text
+          and value(browser, "lab.network.value('m1.position')") == 0.52e-3)
+    after_run(browser, lambda: browser.execute_script(
+        "const s = document.getElementById('scheme'); s.value = 'rk4'; s.dispatchEvent(new Event('change'))"))
+    same_as_program(browser, "another scheme")
+    time.sleep(0.4)
+    address = value(browser, "location.hash")
+    check("the address says what differs", "m1.position=0.00052" in address and "scheme=rk4" in address, address)
+    after_run(browser, lambda: browser.find_element(By.ID, "undo").click())
+    check("undo takes one back", value(browser, "lab.network.scheme()") == "averaged"
+          and value(browser, "lab.network.value('m1.position')") == 0.52e-3)
+    after_run(browser, lambda: browser.find_element(By.ID, "reset").click())
+    check("reset", value(browser, "lab.network.isChanged()") is False)
+    browser.execute_script("lab.change('m1.mass', -1)")
+    check("what the core refuses is told in its words", wait_for(
+        lambda: "must be above 0, not -1" in browser.find_element(By.ID, "note").text),
+        browser.find_element(By.ID, "note").text)
+    open_page(browser, path, address + "&k9.stiffness=3&t=0.05")
+    same_as_program(browser, "a link")
+    check("a wrong part of a link is named", "k9.stiffness=3" in browser.find_element(By.ID, "note").text)
+    check("the instant of a link", abs(value(browser, "lab.state.time") - 0.05) < 1e-9)
+    silent(browser, "three-dof")
+
+
+def test_time(browser):
+    body = browser.find_element(By.TAG_NAME, "body")
+    body.send_keys(Keys.HOME)
+    check("Home", value(browser, "lab.state.time") == 0)
+    body.send_keys(Keys.ARROW_RIGHT)
+    first = value(browser, "lab.state.time")
+    check("an arrow is a step", first > 0)
+    body.send_keys(Keys.SPACE)
+    check("space plays", wait_for(lambda: value(browser, "lab.state.time") > first)
+          and browser.find_element(By.ID, "play").text == "Pause")
+    body.send_keys(Keys.SPACE)
+    check("and stops", browser.find_element(By.ID, "play").text == "Play")
+    times = []
+    for _ in range(60):
+        start = time.monotonic()
+        after_run(browser, lambda: browser.execute_script("lab.change('k2.stiffness', 40e3 + 1e3 * Math.random())"))
+        times.append(time.monotonic() - start)
+    before = value(browser, "performance.memory.usedJSHeapSize")
+    print("# a change, seen from outside: median %.0f ms; heap %.1f MB" % (1e3 * sorted(times)[30], before / 1e6))
+
+
+def test_drag(browser):
+    place = value(browser, "(() => { lab.seek(0); const p = document.getElementById('scene').getBoundingClientRect();"
+                  "return [p.left, p.top, p.width, p.height]; })()")
+    where = value(browser, "lab.place('m2')")
+    check("a mass is found where it is drawn", where is not None, place)
+    actions = ActionChains(browser)
+    actions.w3c_actions.pointer_action.move_to_location(round(place[0] + where["x"]), round(place[1] + where["y"]))
+    actions.w3c_actions.pointer_action.pointer_down()
+    actions.w3c_actions.pointer_action.move_to_location(round(place[0] + where["x"] + 40), round(place[1] + where["y"]))
+    actions.w3c_actions.pointer_action.pointer_up()
+    check("a mass is dragged", after_run(browser, actions.perform) and value(browser, "lab.network.value('m2.position')") > 0)
+    wait_for(lambda: value(browser, "lab.state.playing"))
+    browser.execute_script("document.getElementById('play').click()")
+    same_as_program(browser, "a start by hand")
+
+
+def test_others(browser):
+    for name, duration in (("impact-oscillator", "3s"), ("crane", "0.3s"), ("rc", None), ("torsion", None),
+                           ("pendulum-hit", "0.5s")):
+        path = make(name, *(["--duration", duration] if duration else []))
+        open_page(browser, path)
+        same_as_program(browser, name)
+        silent(browser, name)
+    path = make("impact-oscillator")
+    open_page(browser, path)
+    told = run("run", "networks/impact-oscillator.ini", "--events", os.path.join(folder, "e.csv"), "-o", os.devnull)
+    events = list(csv.DictReader(open(os.path.join(folder, "e.csv")))) if told.returncode == 0 else []
+    its = value(browser, "lab.state.run.events.map((e) => [e.time, e.element, e.impulse])")
+    check("%d events and their impulses" % len(its), len(its) > 5 and [
+        [float(e["time"]), e["element"], float(e["impulse"])] for e in events] == its, told.stderr or (events[:1], its[:1]))
+    check("and they are listed", len(browser.find_elements(By.CSS_SELECTOR, "#events tbody tr")) == len(its))
+
+
+def test_phone(browser):
+    path = make("three-dof", "--duration", "0.1s")
+    open_page(browser, path, width=390, height=844, mobile=True)
+    check("nothing is wider than a phone", value(browser, "document.documentElement.scrollWidth") <= 390)
+    shown = []
+    for tab in browser.find_elements(By.CSS_SELECTOR, "#tabs [role=tab]"):
+        tab.click()
+        shown += [[panel.get_attribute("id") for panel in browser.find_elements(By.CLASS_NAME, "panel") if panel.is_displayed()]]
+    check("a tab shows its panel", shown == [["numbers"], ["course"], ["spectrum"], ["events"]], shown)
+    check("fingers find buttons", all(b.size["height"] >= 42 for b in browser.find_elements(By.CSS_SELECTOR, "#time button")))
+    silent(browser, "a phone")
+
+
+def test_still():
+    """Without the engine it stands still, and says so."""
+    browser = start_browser(os.path.join(folder, "still"))
+    try:
+        path = os.path.join(folder, "three-dof.html")
+        text = open(path, encoding="utf-8").read()
+        still = os.path.join(folder, "still.html")
+        open(still, "w", encoding="utf-8").write(re.sub(r'(id="core">)[^<]*', r"\1", text))
+        open_page(browser, still)
+        check("without the engine it says why it stands still",
+              "stands still" in browser.find_element(By.ID, "note").text
+              and all(not b.is_enabled() for b in browser.find_elements(By.TAG_NAME, "button")))
+        check("and which command gives its numbers",
+              browser.find_element(By.ID, "command").text.startswith("ifbam run three-dof.ini"))
+    finally:
+        browser.quit()
+
+
+if not (shutil.which("chromium") and os.path.exists("/usr/bin/chromedriver")):
+    print("ok - lab # skip no chromium")
+    raise SystemExit(0)
+driver = start_browser(os.path.join(folder, "profile"))
+try:
+    test_three_dof(driver)
+    test_time(driver)
+    test_drag(driver)
+    test_others(driver)
+    test_phone(driver)
+finally:
+    driver.quit()
+test_still()
+refused = run("lab", "networks/invalid/cold-verlet.ini", "-o", os.path.join(folder, "no.html"))
+check("a wrong network costs nothing", refused.returncode == 1 and not os.path.exists(os.path.join(folder, "no.html")))
+shutil.rmtree(folder)
+raise SystemExit(failed > 0)
