@@ -37,9 +37,6 @@ voltage_source_fault (IfbamElement *element, const char **key)
   *key = "follow";
   if (ifbam_element_slots (element)[FOLLOW] != NULL && ifbam_element_slots (element)[WHEN] != NULL)
     return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");
-  *key = "wave";
-  if (law->wave.shape == IFBAM_WAVE_CHIRP)
-    return g_strdup ("chirp: its flux has no formula (want a current-source, or a course)");
   return ifbam_element_wave_fault (element, &law->wave, key);
 }
 

@@ -23,7 +23,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "base/sine.h"
+#include "base/fresnel.h"
 
 enum
 {
@@ -237,7 +237,43 @@ ifbam_waveform_sine_area (double frequency, double turns, double time, double si
   return frequency == 0.0 ? sine * time : (2.0 / omega) * half_sine * mean_sine;
 }
 
-/* Likewise of a step, ramp, pulses or noise. */
+/* Of a chirp in its sweep, from s on to where it would sweep for ever (near: to where it stands still, so that what is small
+ * is no difference of what is not): its phase is a vertex less or more pi x^2/2, where the frequency is
+ * x sqrt (|sweep|/2). */
+static inline double
+ifbam_waveform_chirp_rest (const IfbamWaveform *p, double s, int near)
+{
+  const double sweep = (p->to - p->from) / p->over, frequency = p->from + sweep * s;
+  const double turns = s * (0.5 * (p->from + frequency)) + p->phase / IFBAM_TWO_PI;
+  const double x = frequency > 0 ? frequency * sqrt (2.0 / fabs (sweep)) : 0;
+  double sine, cosine, g, f;
+
+  ifbam_sine_cosine (turns, &sine, &cosine);
+  if (near)
+    ifbam_fresnel_near (x, 0, &g, &f);
+  else
+    ifbam_fresnel (x, &g, &f);
+  return (sweep > 0 ? g * sine + f * cosine : f * cosine - g * sine) / sqrt (2.0 * fabs (sweep));
+}
+
+static inline double
+ifbam_waveform_chirp_area (const IfbamWaveform *p, double s)
+{
+  const double within = s < p->over ? s : p->over, turns = p->phase / IFBAM_TWO_PI;
+  const double there = turns + p->over * (0.5 * (p->from + p->to));
+  const double most = p->from > p->to ? p->from : p->to;
+  double sum;
+  int near;
+
+  if (p->from == p->to)
+    return ifbam_waveform_sine_area (p->from, turns, s, ifbam_sine (turns));
+  near = most * sqrt (2.0 * p->over / fabs (p->to - p->from)) < IFBAM_FRESNEL_NEAR;
+  sum = ifbam_waveform_chirp_rest (p, 0, near) - ifbam_waveform_chirp_rest (p, within, near);
+  return s > within ? sum + ifbam_waveform_sine_area (p->to, there, s - p->over, ifbam_sine (there))
+                    : sum;
+}
+
+/* Likewise of a chirp, step, ramp, pulses or noise. */
 static inline double
 ifbam_waveform_area_since (const IfbamWaveform *p, double time)
 {
@@ -249,6 +285,8 @@ ifbam_waveform_area_since (const IfbamWaveform *p, double time)
     return 0;
   if (p->shape == IFBAM_WAVE_STEP)
     return s;
+  if (p->shape == IFBAM_WAVE_CHIRP)
+    return ifbam_waveform_chirp_area (p, s);
   return s < p->over ? s * s / (2 * p->over) : s - 0.5 * p->over;
 }
 
