@@ -10,12 +10,16 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
 #include "event-run.h"
 #include "fixture.h"
 #include "library/ifbam.h"
+#include "motion/stability.h"
+#include "network/network.h"
+#include "scheme/schemes.h"
 
 static double
 last_of (IfbamCourse *course, const char *signal)
@@ -389,15 +393,127 @@ test_cut_off (void **state)
   assert_non_null (strstr (error->message, "cut off"));
 }
 
+static IfbamStability *
+stability_of (const char *scheme, const char *groups, IfbamModel **model, IfbamRunSpec *spec)
+{
+  g_autofree char *text =
+      g_strdup_printf ("[network]\nscheme = %s\nstep = 1 ms\nduration = 1 s\n%s", scheme, groups);
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_autoptr (GError) error = NULL;
+  IfbamStability *stability;
+
+  *model = ifbam_network_compile_or_error (network, FALSE, spec, NULL, &error);
+  if (*model == NULL)
+    fail_msg ("%s", error->message);
+  stability = ifbam_stability_new (*model, spec, FALSE, &error);
+  if (stability == NULL)
+    fail_msg ("%s", error->message);
+  return stability;
+}
+
+/* The polynomial whose roots the modes are, by its coefficients from the constant on, beside the most of its terms. */
+static void
+assert_roots (const char *groups, const double *coefficient, guint degree, gsize bodies,
+              gsize neutral)
+{
+  static const char *const schemes[] = { "esdirk4", "tr-bdf2", "implicit-euler" };
+
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (IfbamModel) model = NULL;
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamStability) stability = stability_of (schemes[s], groups, &model, &spec);
+      gsize count = 0;
+
+      assert_int_equal (stability->n_bodies, bodies);
+      assert_int_equal (stability->n_neutral, neutral);
+      for (gsize i = 0; i < stability->n_modes; i++)
+        {
+          const double complex root = stability->mode[i];
+          double complex sum = 0, power = 1;
+          double most = 0;
+
+          for (guint k = 0; k <= degree; k++, power *= root)
+            {
+              sum += coefficient[k] * power;
+              most = fmax (most, cabs (coefficient[k] * power));
+            }
+          if (!(cabs (sum) <= 1e-11 * most))
+            fail_msg ("%s: %g + %g i is no root: %g of %g", groups, creal (root), cimag (root),
+                      cabs (sum), most);
+          count += cimag (root) != 0 ? 2 : 1;
+        }
+      assert_int_equal (count, degree);
+      assert_true (ifbam_stability_growth (stability, spec.scheme, 1e-3).rate <= 1e-12);
+      assert_true (
+          isnan (ifbam_stability_growth (stability, ifbam_scheme_by_name ("rk4"), 1e-3).rate));
+    }
+}
+
+/* Without their junctions these are polynomials. */
+static void
+test_modes_of_steps (void **state)
+{
+  const double R = 1e3, C = 1e-7;
+
+  (void) state;
+  assert_roots (TWO_SPRINGS, (double[]){ 5e3, 0, 1 }, 2, 0, 0);
+  assert_roots (MAXWELL, (double[]){ 1e8, 100 * 2e4, 1e4, 100 }, 3, 0, 0);
+  /* A divider of two equal resistors, and a third, into C */
+  assert_roots (DIVIDER, (double[]){ 1 / (1.5 * R * C), 1 }, 1, 0, 2);
+  /* Two masses and dampers in a row drift together; against each other they come to rest. */
+  assert_roots (
+      "[mass a]\nmass = 2 kg\n[mass b]\nmass = 3 kg\n[junction j]\n[damper da]\ndamping = 6\n"
+      "between = a, j\n[damper db]\ndamping = 3\nbetween = j, b\n",
+      (double[]){ 2 * (1.0 / 2 + 1.0 / 3), 1 }, 1, 1, 2);
+  /* Springs beyond springs and dampers beyond dampers, with what has no inertia between all */
+  assert_roots (
+      "[ground g]\n[mass a]\nmass = 1 kg\n[junction j1]\n[junction j2]\n[junction j3]\n"
+      "[spring k1]\nstiffness = 300\nbetween = a, j1\n[spring k2]\nstiffness = 600\n"
+      "between = j1, j2\n[damper d1]\ndamping = 20\nbetween = j2, j3\n[damper d2]\n"
+      "damping = 20\nbetween = j3, g\n",
+      /* k = 200, c = 10 in a row: m c s^2 + m k s + k c, and where it comes to rest does not count */
+      (double[]){ 2000, 200, 10 }, 2, 0, 2);
+}
+
+/* A step of its own keeps the modes that last within 1 %. */
+static void
+test_chosen_step (void **state)
+{
+  (void) state;
+  for (guint k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = %s\nstep = auto\nduration = 0.2 s\nrecord = m1.position\n" MAXWELL,
+          k == 0 ? "esdirk4" : "tr-bdf2");
+      gsize n;
+      const double *x = event_run_values (run, "m1.position", &n);
+      const double *t = ifbam_course_get_times (run->course, &n);
+      g_autoptr (EventRun) fine = event_run (
+          0,
+          "[network]\nscheme = esdirk4\nstep = %.17g\nduration = 0.2 s\nsample = %.17g\nrecord = "
+          "m1.position\n" MAXWELL,
+          t[1] / 20, t[1]);
+      gsize m;
+      const double *exact = event_run_values (fine, "m1.position", &m);
+
+      assert_in_range (n, 50, 2000);
+      for (gsize i = 0; i < n && i < m; i++)
+        assert_near (x[i], exact[i], 2e-5, "step = auto");
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_orders),   cmocka_unit_test (test_balance),
-    cmocka_unit_test (test_start),    cmocka_unit_test (test_rectifier),
-    cmocka_unit_test (test_bridge),   cmocka_unit_test (test_engines),
-    cmocka_unit_test (test_modes),    cmocka_unit_test (test_response),
-    cmocka_unit_test (test_refusals), cmocka_unit_test (test_cut_off),
+    cmocka_unit_test (test_modes_of_steps), cmocka_unit_test (test_chosen_step),
+    cmocka_unit_test (test_orders),         cmocka_unit_test (test_balance),
+    cmocka_unit_test (test_start),          cmocka_unit_test (test_rectifier),
+    cmocka_unit_test (test_bridge),         cmocka_unit_test (test_engines),
+    cmocka_unit_test (test_modes),          cmocka_unit_test (test_response),
+    cmocka_unit_test (test_refusals),       cmocka_unit_test (test_cut_off),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -341,6 +341,14 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
 
   if (stability == NULL)
     return 0;
+  if (stability->light && (stability->n_nonlinear > 0 || ifbam_model_has_events (model)))
+    {
+      g_set_error_literal (
+          error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+          "junctions beside laws that bend, or modes that change: which step these "
+          "want is not known here (want a step in seconds, or a tolerance)");
+      return 0;
+    }
   if (!choose (&choice) || !allow_for_laws (&choice, model, spec))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,

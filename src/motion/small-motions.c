@@ -711,7 +711,7 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
     }
   motions->holds = model->n_inner + model->n_junctions > 0;
   if ((model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
-      || (model->n_junctions > 0 && !add_junctions (motions, slopes, relations, error))
+      || (model->n_junctions > 0 && most > 0 && !add_junctions (motions, slopes, relations, error))
       || !find_coordinates (motions, relations, most, error))
     return NULL;
   take_slopes (motions, slopes);

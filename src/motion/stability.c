@@ -9,6 +9,7 @@
 
 #include "motion/crossing.h"
 #include "motion/eigenvalues.h"
+#include "motion/light-modes.h"
 #include "event/event-state.h"
 #include "base/ifbam-error.h"
 #include "scheme/growth.h"
@@ -511,6 +512,40 @@ choose_method (const IfbamStability *self)
   return size <= MOST_STATE ? IFBAM_STABILITY_ARNOLDI : IFBAM_STABILITY_POWER;
 }
 
+/* Of a network with junctions. */
+static gboolean
+find_light_modes (IfbamStability *self, GError **error)
+{
+  IfbamLightModes modes;
+
+  if (!ifbam_light_modes_find (self->model, self->spec,
+                               (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE) / 2, &modes,
+                               error))
+    return FALSE;
+  self->light = self->has_damping = TRUE;
+  self->n_nonlinear = modes.n_nonlinear;
+  self->n_bodies = modes.n_bodies;
+  self->n_neutral = modes.n_neutral;
+  self->method = IFBAM_STABILITY_MAP;
+  keep_modes (self, modes.value, modes.n, 2 * self->n_bodies + self->n_neutral);
+  for (gsize i = 0; i < self->n_modes; i++)
+    {
+      self->bound = fmax (self->bound, cabs (self->mode[i]));
+      if (cimag (self->mode[i]) > 0)
+        self->fastest = fmax (self->fastest, cabs (self->mode[i]));
+    }
+  self->damping = self->bound;
+  g_free (modes.value);
+  return TRUE;
+}
+
+/* Whether a scheme can run it at all. */
+static gboolean
+is_taken_by (const IfbamStability *self, const IfbamScheme *scheme)
+{
+  return !self->light || ifbam_scheme_takes_junctions (scheme);
+}
+
 IfbamStability *
 ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean quick,
                      GError **error)
@@ -518,13 +553,6 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
   g_autoptr (IfbamStability) self = g_new0 (IfbamStability, 1);
   g_autoptr (IfbamRigidBodies) unsprung = NULL;
 
-  if (model->n_junctions > 0)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "how steps act on a network with junctions is not known here: what is "
-                           "too fast for a step decays at once (want a step in seconds)");
-      return NULL;
-    }
   self->model = model;
   self->spec = spec;
   self->quick = quick;
@@ -538,6 +566,11 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "\"%s\": its law has no slope at the start", name);
       return NULL;
+    }
+  if (model->n_junctions > 0)
+    {
+      self->engagements = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement));
+      return find_light_modes (self, error) ? g_steal_pointer (&self) : NULL;
     }
   self->engagements = ifbam_engagements_find (self->linearization);
   if (ifbam_model_is_mechanism (model))
@@ -700,7 +733,7 @@ multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, dou
 static gboolean
 goes_by_matrix (const IfbamStability *self)
 {
-  return self->mechanism != NULL
+  return self->light || self->mechanism != NULL
          || (self->linearization->n_nonlinear == 0 && self->damping_matrix != NULL
              && self->n <= MOST_MATRIX_NODES);
 }
@@ -741,6 +774,8 @@ ifbam_stability_multipliers (const IfbamStability *self, const IfbamScheme *sche
 {
   struct _IfbamMultipliers *last = self->last;
 
+  if (!is_taken_by (self, scheme))
+    return NULL;
   if (last->scheme != scheme || last->step != step)
     {
       g_free (last->value);
@@ -883,6 +918,8 @@ find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, 
   gsize n;
 
   *certainty = IFBAM_CERTAIN;
+  if (!is_taken_by (self, scheme))
+    return NAN;
   /* So short a step changes nothing that could be told from rounding. */
   if (step * fmax (self->bound, self->damping) < NOISE)
     return self->bound > 0 || self->damping > 0 ? 0 : NAN;
@@ -1084,6 +1121,8 @@ ifbam_stability_longest_step (const IfbamStability *self, const IfbamScheme *sch
   const double fastest = self->fastest;
   double step;
 
+  if (!is_taken_by (self, scheme))
+    return NAN;
   if (looks_at_map (self))
     return longest_by_map (self, scheme, rate);
   /* How much dampers allow to schemes that else grow at every step is not looked for. */

@@ -32,6 +32,8 @@ typedef struct
   IfbamLinearization *linearization;
   IfbamMechanism
       *mechanism; /* of a mechanism, in the place of what follows from batches; NULL: it is none */
+  gboolean
+      light; /* some nodes have no inertia: only the modes are known, and schemes that take such */
   gboolean has_damping;
   gsize n_nonlinear; /* links */
   IfbamRigidBodies *bodies;

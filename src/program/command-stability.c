@@ -85,6 +85,10 @@ verdict (const Report *report, const IfbamStabilityVerdict *finding)
   g_autofree char *growth = growth_text (report, finding);
   g_autofree char *better = step_text (finding->longest_step);
 
+  if (report->stability->light
+      && !ifbam_scheme_takes_junctions (ifbam_scheme_by_name (finding->scheme)))
+    return g_strdup ("takes no junctions");
+
   if (isnan (rate) && !isfinite (finding->critical_step))
     return g_strdup ("nothing swings");
   if (rate > 0 && rate * report->duration < IFBAM_VISIBLE_GROWTH)
