@@ -4,6 +4,7 @@
 #include "elements/drive-law.h"
 #include "element/element-wave.h"
 #include "element/node.h"
+#include "element/tie.h"
 
 static const char *const quantities[] = { "position", "velocity", "acceleration", NULL };
 
@@ -13,23 +14,23 @@ enum
   FOLLOW,
 };
 
-static const IfbamParam drive_params[] = {
-  IFBAM_PARAM (DriveLaw, wave.value, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "where it stands at the start, without its oscillation"),
-  IFBAM_PARAM (DriveLaw, velocity, "velocity", "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "its steady velocity"),
-  IFBAM_PARAM (DriveLaw, acceleration, "acceleration", "%a", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "its steady acceleration"),
-  IFBAM_PARAMS_WAVE (DriveLaw, "%x"),
-  IFBAM_PARAM_COURSE ("%x"),
-  IFBAM_PARAM_WORD (DriveLaw, of, "course-of", quantities, DRIVE_POSITION,
-                    "what the course is of; accelerations run straight from point to point"),
-  IFBAM_PARAM (DriveLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),
-  IFBAM_PARAM_WHEN (WHEN,
-                    "the monitor while which tells so, or the controller for the part of whose "
-                    "period, it acts; else its velocity is 0"),
-  IFBAM_PARAM_GUIDED (FOLLOW, "velocity"),
-};
+#define DRIVE_PARAMS(where)                                                                        \
+  IFBAM_PARAM (DriveLaw, wave.value, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0, where),       \
+      IFBAM_PARAM (DriveLaw, velocity, "velocity", "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,             \
+                   "its steady velocity"),                                                         \
+      IFBAM_PARAM (DriveLaw, acceleration, "acceleration", "%a", -G_MAXDOUBLE, G_MAXDOUBLE, 0,     \
+                   "its steady acceleration"),                                                     \
+      IFBAM_PARAMS_WAVE (DriveLaw, "%x"), IFBAM_PARAM_COURSE ("%x"),                               \
+      IFBAM_PARAM_WORD (DriveLaw, of, "course-of", quantities, DRIVE_POSITION,                     \
+                        "what the course is of; accelerations run straight from point to point"),  \
+      IFBAM_PARAM (DriveLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),   \
+      IFBAM_PARAM_WHEN (                                                                           \
+          WHEN, "the monitor while which tells so, or the controller for the part of whose "       \
+                "period, it acts; else its velocity is 0"),                                        \
+      IFBAM_PARAM_GUIDED (FOLLOW, "velocity")
+
+static const IfbamParam drive_params[] = { DRIVE_PARAMS (
+    "where it stands at the start, without its oscillation") };
 
 static const char *
 drive_course_unit (const IfbamElement *element)
@@ -90,3 +91,42 @@ IFBAM_DEFINE_GIVEN_NODE (
     .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0", .domain = IFBAM_DOMAIN_ANY,
     .n_slots = FOLLOW + 1, .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
     .instants = drive_instants, .course_unit = drive_course_unit)
+
+/* The drive's law for a distance: what two nodes are apart, more than at the start */
+
+static const IfbamParam actuator_params[] = {
+  DRIVE_PARAMS ("its length at the start, without its oscillation: only how it changes is felt"),
+  IFBAM_PARAM_BETWEEN_TIED,
+};
+
+IFBAM_DEFINE_GIVEN_NODE (Actuator, actuator, DriveLaw, drive, .name = "actuator",
+                         .summary = "prescribes how two nodes go apart",
+                         .law = "x_right - x_left changes as " IFBAM_WAVE_FORMULA (
+                             "x", "position + velocity * t + acceleration * t^2 / 2") "or a course",
+                         .source = IFBAM_WAVE_SOURCES,
+                         .example = "[actuator ram]\namplitude = 2 mm\nfrequency = 12 Hz\n"
+                                    "between   = base, table\n",
+                         .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
+                         .domain = IFBAM_DOMAIN_TRANSLATION, .n_slots = FOLLOW + 1,
+                         .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
+                         .instants = drive_instants, .course_unit = drive_course_unit,
+                         .tie = &ifbam_tie_apart)
+
+static const IfbamParam torsion_actuator_params[] = {
+  DRIVE_PARAMS ("its angle at the start, without its oscillation: only how it changes is felt"),
+  IFBAM_PARAM_BETWEEN_TIED,
+};
+
+IFBAM_DEFINE_GIVEN_NODE (TorsionActuator, torsion_actuator, DriveLaw, drive,
+                         .name = "torsion-actuator",
+                         .summary = "prescribes how two that turn turn apart",
+                         .law = "angle_right - angle_left changes as " IFBAM_WAVE_FORMULA (
+                             "x", "position + velocity * t + acceleration * t^2 / 2") "or a course",
+                         .source = IFBAM_WAVE_SOURCES,
+                         .example = "[torsion-actuator joint]\namplitude = 10 deg\n"
+                                    "frequency = 2 Hz\nbetween   = arm, hand\n",
+                         .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
+                         .domain = IFBAM_DOMAIN_ROTATION, .n_slots = FOLLOW + 1,
+                         .follow_slot = WHEN, .control_slot = FOLLOW, .fault = drive_fault,
+                         .instants = drive_instants, .course_unit = drive_course_unit,
+                         .tie = &ifbam_tie_apart)

@@ -3,6 +3,7 @@
  */
 #include "elements/mass-law.h"
 #include "element/node.h"
+#include "element/tie.h"
 
 static const IfbamParam mass_params[] = {
   IFBAM_PARAM_ADVISED (MassLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -47,15 +48,59 @@ static const IfbamParam capacitor_params[] = {
   IFBAM_PARAM (MassLaw, position, "flux", "V s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "flux linkage at the start, in which only inductors take an interest"),
   IFBAM_PARAM (MassLaw, velocity, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "voltage to ground at the start"),
+               "voltage to ground at the start, or between its ends"),
+  IFBAM_PARAM_REFERENCE (
+      IFBAM_SLOT_BETWEEN, "between", 2, 2, 0,
+      "two nodes between which it stands, LEFT, RIGHT; else it is a node itself"),
 };
 
 IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor",
-                        .summary = "electrical node with a capacitance to ground",
-                        .law = "capacitance * d voltage / dt = sum of the currents into it",
+                        .summary = "electrical node with a capacitance to ground, or a capacitor "
+                                   "between two nodes",
+                        .law =
+                            "capacitance * d voltage / dt = sum of the currents into it; between "
+                            "two nodes, voltage = v_left - v_right: the current from left to "
+                            "right",
                         .source = "Faraday 1838; as a mass: Firestone 1933",
                         .example = "[capacitor c1]\ncapacitance = 100 nF\nvoltage     = 5 V\n",
-                        .domain = IFBAM_DOMAIN_ELECTRICITY)
+                        .domain = IFBAM_DOMAIN_ELECTRICITY, .tie = &ifbam_tie_together)
+
+/* The mass's law for a distance: what two nodes have to do to go apart faster */
+
+#define INERTER_PARAMS(key, unit, start, rate)                                                     \
+  IFBAM_PARAM (MassLaw, mass, key, unit, G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,                 \
+               "force per relative acceleration of its ends"),                                     \
+      IFBAM_PARAM (MassLaw, position, start, "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                   \
+                   "by how much it is longer at the start, in which nobody takes an interest"),    \
+      IFBAM_PARAM (MassLaw, velocity, rate, "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,                    \
+                   "at which it gets longer at the start; without: as its ends say"),              \
+      IFBAM_PARAM_BETWEEN_TIED
+
+static const IfbamParam inerter_params[] = { INERTER_PARAMS ("inertance", "kg", "position",
+                                                             "velocity") };
+
+IFBAM_DEFINE_FREE_NODE (Inerter, inerter, MassLaw, mass, .name = "inerter",
+                        .summary = "inertia between two nodes: resists that they go apart faster",
+                        .law = "F = inertance * (acceleration_left - acceleration_right); its "
+                               "position is x_right - x_left",
+                        .source = "Smith 2002, Synthesis of mechanical networks: the inerter",
+                        .example = "[inerter b1]\ninertance = 20 kg\nbetween   = wheel, body\n",
+                        .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
+                        .domain = IFBAM_DOMAIN_TRANSLATION, .tie = &ifbam_tie_apart)
+
+static const IfbamParam torsion_inerter_params[] = { INERTER_PARAMS ("inertance", "kg m2", "angle",
+                                                                     "speed") };
+
+IFBAM_DEFINE_FREE_NODE (TorsionInerter, torsion_inerter, MassLaw, mass, .name = "torsion-inerter",
+                        .summary = "inertia between two that turn: resists that they turn apart "
+                                   "faster",
+                        .law = "T = inertance * (acceleration_left - acceleration_right); its "
+                               "angle is that of the right one beyond the left one's",
+                        .source = "Smith 2002, Synthesis of mechanical networks: the inerter",
+                        .example = "[torsion-inerter b1]\ninertance = 0.2 kg m2\n"
+                                   "between   = motor, load\n",
+                        .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
+                        .domain = IFBAM_DOMAIN_ROTATION, .tie = &ifbam_tie_apart)
 
 /* The mass's law for volume and pressure: the liquid in a pipe */
 

@@ -3,6 +3,7 @@
  */
 #include "element/element-wave.h"
 #include "element/node.h"
+#include "element/tie.h"
 #include "elements/voltage-source-law.h"
 
 enum
@@ -13,7 +14,7 @@ enum
 
 static const IfbamParam voltage_source_params[] = {
   IFBAM_PARAM (VoltageSourceLaw, wave.value, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "its steady part, against ground"),
+               "its steady part, against ground, or of the left end against the right one"),
   IFBAM_PARAMS_WAVE (VoltageSourceLaw, "V"),
   IFBAM_PARAM_COURSE ("V"),
   IFBAM_PARAM (VoltageSourceLaw, scale, "scale", "", -G_MAXDOUBLE, G_MAXDOUBLE, 1, "of the course"),
@@ -21,6 +22,9 @@ static const IfbamParam voltage_source_params[] = {
                     "the monitor while which tells so, or the controller for the part of whose "
                     "period, it acts; else its voltage is 0"),
   IFBAM_PARAM_GUIDED (FOLLOW, "voltage"),
+  IFBAM_PARAM_REFERENCE (
+      IFBAM_SLOT_BETWEEN, "between", 2, 2, 0,
+      "two nodes between which it stands, LEFT, RIGHT; else it is a node itself"),
 };
 
 static char *
@@ -48,15 +52,17 @@ voltage_source_instants (const IfbamElement *element, GArray *instants)
   ifbam_element_wave_instants (&law->wave, -INFINITY, INFINITY, instants);
 }
 
-IFBAM_DEFINE_GIVEN_NODE (VoltageSource, voltage_source, VoltageSourceLaw, voltage_source,
-                         .name = "voltage-source",
-                         .summary = "electrical node whose voltage is prescribed",
-                         .law = IFBAM_WAVE_FORMULA ("v", "voltage") "or a course",
-                         .source = IFBAM_WAVE_SOURCES,
-                         .example = "[voltage-source mains]\namplitude = 325 V\n"
-                                    "frequency = 50 Hz\n",
-                         .symbol = "M0 0h-4a16 16 0 1 1-32 0 16 16 0 1 1 32 0M-29 0c3-10 6-10"
-                                   " 9 0s6 10 9 0",
-                         .domain = IFBAM_DOMAIN_ELECTRICITY, .n_slots = FOLLOW + 1,
-                         .follow_slot = WHEN, .control_slot = FOLLOW, .fault = voltage_source_fault,
-                         .instants = voltage_source_instants)
+IFBAM_DEFINE_GIVEN_NODE (
+    VoltageSource, voltage_source, VoltageSourceLaw, voltage_source, .name = "voltage-source",
+    .summary = "electrical node whose voltage is prescribed, or a source between "
+               "two nodes",
+    .law = IFBAM_WAVE_FORMULA ("v",
+                               "voltage") "or a course; between two nodes v is v_left - v_right",
+    .source = IFBAM_WAVE_SOURCES,
+    .example = "[voltage-source mains]\namplitude = 325 V\n"
+               "frequency = 50 Hz\n",
+    .symbol = "M0 0h-4a16 16 0 1 1-32 0 16 16 0 1 1 32 0M-29 0c3-10 6-10"
+              " 9 0s6 10 9 0",
+    .domain = IFBAM_DOMAIN_ELECTRICITY, .n_slots = FOLLOW + 1, .follow_slot = WHEN,
+    .control_slot = FOLLOW, .tie = &ifbam_tie_together, .fault = voltage_source_fault,
+    .instants = voltage_source_instants)

@@ -224,6 +224,13 @@ has_no_inertia (const IfbamElementInfo *info)
   return info->kind == IFBAM_KIND_FREE_NODE && info->domain == IFBAM_DOMAIN_ANY;
 }
 
+gboolean
+is_always_tied (const IfbamElementInfo *info)
+{
+  return info->tie != NULL
+         && ifbam_param_is_required (&info->params[ifbam_element_param_index (info, "between")]);
+}
+
 char *
 example_network (const IfbamElementInfo *info)
 {

@@ -30,5 +30,8 @@ IfbamDomain domain_of_end (const IfbamElementInfo *info, guint end);
 /* What may not run under every scheme. */
 gboolean has_no_inertia (const IfbamElementInfo *info);
 
+/* Whether it is nothing but between two nodes, and nobody is joined to it. */
+gboolean is_always_tied (const IfbamElementInfo *info);
+
 /* A network file: the example of a class, with the nodes that it names (transfer full). */
 char *example_network (const IfbamElementInfo *info);

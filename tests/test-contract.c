@@ -1359,17 +1359,16 @@ free_node_keeps_its_word (GType type, const IfbamElementInfo *info)
 {
   const IfbamDomainInfo *words = ifbam_domain_info (info->domain);
   const gboolean light = has_no_inertia (info);
-  const char *inertia = NULL;
+  const char *inertia = info->params[0].key;
 
-  if (!light)
-    free_node (info->domain, &inertia);
   for (int draw = 0; draw < DRAWS; draw++)
     {
       g_autoptr (IfbamElement) element = ifbam_element_new (type, "e");
       IfbamMotion start;
 
       for (guint i = 0; i < info->n_params; i++)
-        g_object_set (element, info->params[i].key, in_range (&info->params[i]), NULL);
+        if (info->params[i].kind == IFBAM_PARAM_NUMBER)
+          g_object_set (element, info->params[i].key, in_range (&info->params[i]), NULL);
       start = info->initial (ifbam_element_law (element));
       assert_true (start.position == get_number (element, words->coordinate));
       assert_true (start.rate == (light ? 0 : get_number (element, words->rate)));
@@ -2391,7 +2390,8 @@ ends_feel_the_force (const IfbamElementInfo *info)
       mass[i] = pow (10, between (-1, 1));
       g_object_set (end, inertia, mass[i], NULL);
       for (guint k = 0; k < node->n_params; k++)
-        if (!ifbam_param_is_required (&node->params[k]))
+        if (!ifbam_param_is_required (&node->params[k])
+            && node->params[k].kind == IFBAM_PARAM_NUMBER)
           g_object_set (end, node->params[k].key, of_link_size (), NULL);
     }
   push = of_link_size ();

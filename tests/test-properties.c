@@ -221,7 +221,7 @@ lies_there (const IfbamElementInfo *info)
 static char *
 network_text (const IfbamElementInfo *info)
 {
-  g_autofree char *text = example_network (info);
+  g_autofree char *text = example_network (info), *joined = NULL;
   g_auto (GStrv) words = g_strsplit_set (info->example, " ]", 3);
   const char *inertia = NULL;
   const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
@@ -247,8 +247,12 @@ network_text (const IfbamElementInfo *info)
     }
   if (info->kind > IFBAM_KIND_GIVEN_NODE || info->form != IFBAM_FORM_POINT)
     return g_string_free (all, FALSE);
+  /* Where nobody can be joined to it that is one of its ends. */
+  joined = is_always_tied (info) ? g_strdup (strstr (strstr (info->example, "between"), "= ") + 2)
+                                 : g_strdup (words[1]);
+  joined[strcspn (joined, ",")] = '\0';
   g_string_append_printf (all, "[%s other]\n%s = 1\n[%s tie]\nbetween = %s, other\n", node->name,
-                          inertia, tie->name, words[1]);
+                          inertia, tie->name, joined);
   for (guint i = 0; i < tie->n_params; i++)
     if (tie->params[i].kind == IFBAM_PARAM_NUMBER && ifbam_param_is_required (&tie->params[i]))
       g_string_append_printf (all, "%s = 10\n", tie->params[i].key);
@@ -278,7 +282,7 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
 
   *element = info->kind == IFBAM_KIND_SETTINGS ? network->settings : network->elements->pdata[0];
   is_assembled = has_relation (info, ifbam_element_law (*element), IFBAM_RELATION_FIXED)
-                 || (info->link != NULL && lies_there (info));
+                 || (info->link != NULL && lies_there (info)) || is_always_tied (info);
   if (info->kind == IFBAM_KIND_SETTINGS)
     g_object_set (network->settings, "duration", 0.02, NULL);
   for (guint i = info->kind == IFBAM_KIND_SETTINGS ? 0 : 1; i < network->elements->len; i++)

@@ -79,7 +79,7 @@ completion_offers () {
   [ "$have" = "$want " ]
 }
 check 'completion: commands' completion_offers 'schemes spectrum stability sweep' s
-check 'completion: classes' completion_offers 'inductor inertia' elements in
+check 'completion: classes' completion_offers 'inductor inerter inertia' elements in
 check 'completion: schemes' completion_offers 'averaged' run --scheme av
 check 'completion: keys of an element' \
   completion_offers 'k1.between= k1.cubic= k1.length= k1.loss= k1.quadratic= k1.stiffness=' run networks/two-dof.ini --set k1.

@@ -260,6 +260,7 @@ read_output (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
       read_link (motions, signal, row);
       return NULL;
     case IFBAM_SIGNAL_MOMENTUM:
+    case IFBAM_SIGNAL_NODE_FORCE:
     case IFBAM_SIGNAL_MODE:
     case IFBAM_SIGNAL_SOURCE_FORCE:
     case IFBAM_SIGNAL_LINK_DISSIPATED:

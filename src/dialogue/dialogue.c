@@ -52,11 +52,20 @@ voice_of (const IfbamElement *element)
              : ifbam_cast_voice (element->home->cast, element);
 }
 
+/* What stands between two nodes is a link to them, and beside it a node, to which it talks by itself. */
+static IfbamVoice *
+as_link (IfbamVoice *voice, const IfbamVoice *other)
+{
+  return ifbam_voice_is_node (voice) && ifbam_voice_is_node (other) && voice->n_further > 0
+             ? voice->further[0]
+             : voice;
+}
+
 static void
 master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
 {
-  const IfbamVoice *sender, *link, *node;
-  IfbamVoice *receiver;
+  const IfbamVoice *link, *node;
+  IfbamVoice *sender, *receiver, *own;
   guint end, n;
 
   g_return_if_fail (IFBAM_IS_ELEMENT (from) && IFBAM_IS_ELEMENT (to));
@@ -68,6 +77,9 @@ master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
                   to->name);
       return;
     }
+  own = as_link (sender, receiver);
+  receiver = as_link (receiver, sender);
+  sender = own;
   link = ifbam_voice_is_node (sender) ? receiver : sender;
   node = ifbam_voice_is_node (sender) ? sender : receiver;
   if (!ifbam_voice_is_node (node) || ifbam_voice_is_node (link))
@@ -187,12 +199,23 @@ states_follow (IfbamVoice *voice)
     }
 }
 
-/* So do a link's further relations compute. */
+/* So do a link's further relations compute; a node talks with what ties it, too. */
 static void
-further_follow (const IfbamVoice *voice)
+further_follow (IfbamVoice *voice)
 {
   for (guint k = 0; k < voice->n_further; k++)
-    slave (voice->further[k]);
+    {
+      IfbamVoice *further = voice->further[k];
+
+      if (ifbam_voice_is_node (voice))
+        {
+          const guint own = ifbam_voice_n_ends (further) - 1;
+
+          ifbam_voice_speak (further, voice, own);
+          ifbam_voice_speak (voice, further, own);
+        }
+      slave (further);
+    }
 }
 
 /* Whether somebody else tells it when to compute. */

@@ -150,6 +150,9 @@ struct _IfbamElementInfo
    * so many nodes from its first one on */
   guint form;
   guint (*form_of) (const IfbamElement *element); /* NULL, or by its values */
+  /* node: NULL, or the class of the link that ties its coordinate to the distance of two others, where its slot
+   * IFBAM_SLOT_BETWEEN names these: tie.h */
+  const IfbamElementInfo *tie;
   guint n_coordinates; /* at least; 0: one, or none of what is only a place */
   void (*shape) (const IfbamElement *element, double *shape);
 
@@ -305,6 +308,13 @@ static inline gpointer *
 ifbam_element_slots (const IfbamElement *element)
 {
   return (gpointer *) ((char *) (element + 1) + element->info->law_size);
+}
+
+/* Whether it is a node that stands between two others: nothing else is joined to it. */
+static inline gboolean
+ifbam_element_is_tied (const IfbamElement *element)
+{
+  return element->info->tie != NULL && ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN] != NULL;
 }
 
 /* Whether numbers of its law come from elsewhere than its parameters. */

@@ -152,6 +152,83 @@ const IfbamGeometry ifbam_planet = { .name = "ratio",
                                      .settle = settle_planet,
                                      .measure = measure_planet };
 
+/* delta = x_left - x_right + sign x_own - rest; ports: left, right, own */
+static void
+shape_between (const double *law, const double *left, const double *right, double *shape)
+{
+  (void) law;
+  (void) left;
+  (void) right;
+  shape[0] = NAN;
+}
+
+static void
+measure_between (const double *shape, const double *position, double sign, double *delta,
+                 double *row)
+{
+  row[0] = 1;
+  row[1] = -1;
+  row[2] = sign;
+  *delta = position[0] - position[1] + sign * position[2] - shape[0];
+}
+
+static void
+measure_apart (const double *shape, const double *position, const double *rate, double *delta,
+               double *row)
+{
+  (void) rate;
+  measure_between (shape, position, 1, delta, row);
+}
+
+static void
+measure_together (const double *shape, const double *position, const double *rate, double *delta,
+                  double *row)
+{
+  (void) rate;
+  measure_between (shape, position, -1, delta, row);
+}
+
+static gboolean
+settle_between (double *shape, const double *position, double sign)
+{
+  double row[3];
+
+  if (!isnan (shape[0]))
+    return FALSE;
+  if (position != NULL)
+    {
+      shape[0] = 0;
+      measure_between (shape, position, sign, &shape[0], row);
+    }
+  return TRUE;
+}
+
+static gboolean
+settle_apart (double *shape, const double *position)
+{
+  return settle_between (shape, position, 1);
+}
+
+static gboolean
+settle_together (double *shape, const double *position)
+{
+  return settle_between (shape, position, -1);
+}
+
+const IfbamGeometry ifbam_apart = { .name = "distance",
+                                    .shape = shape_between,
+                                    .n_ports = 3,
+                                    .settle = settle_apart,
+                                    .keeps = "the distance of my ends as my own place says",
+                                    .measure = measure_apart };
+
+const IfbamGeometry ifbam_together = { .name = "difference",
+                                       .shape = shape_between,
+                                       .n_ports = 3,
+                                       .settle = settle_together,
+                                       .keeps = "the difference of my ends as my own place says",
+                                       .measure = measure_together };
+
 /* delta = x_pad, which is pressed on where the others rub against each other; ports: left, right, pad */
 static void
 measure_pad (const double *shape, const double *position, const double *rate, double *delta,

@@ -223,6 +223,54 @@ ifbam_view_force (const IfbamView *view, gsize node, double *force)
   force_body (view, lanes, node, g_newa (double, 6 * lanes), force);
 }
 
+/* What single links say to a node at a row; reactions count. */
+static double
+say_singles (const IfbamView *view, gsize node)
+{
+  const IfbamModel *model = view->numbers->model;
+  double sum = 0;
+
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, force;
+      guint port = 0;
+
+      while (port < link->n_ports && link->node[port] != node)
+        port++;
+      if (port == link->n_ports || link->info->signal_slot != 0)
+        continue;
+      force = view->engine->link (view->engine, j, IFBAM_LINK_FORCE);
+      if (node < model->n_free)
+        return force; /* its tie */
+      for (guint e = 0; e < link->n_ports; e++)
+        node_body (view, 1, link->node[e], &x[e], &v[e]);
+      link->geometry->measure (link->shape, x, v, &delta, row);
+      if (link->geometry->pull != NULL)
+        link->geometry->pull (link->shape, row);
+      sum -= row[port] * force;
+    }
+  return sum;
+}
+
+void
+ifbam_view_node_force (const IfbamView *view, gsize node, double *force)
+{
+  const IfbamModel *model = view->numbers->model;
+  const gsize lanes = view->numbers->lanes;
+
+  if (node < model->n_free)
+    {
+      *force = say_singles (view, node);
+      return;
+    }
+  ifbam_view_force (view, node, force);
+  if (model->singles->len > 0)
+    *force += say_singles (view, node);
+  for (gsize l = 0; l < lanes; l++)
+    force[l] = 0 - force[l];
+}
+
 void
 ifbam_view_acceleration (const IfbamView *view, gsize node, double *acceleration)
 {
@@ -456,6 +504,15 @@ add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *moment
     for (gsize l = 0; l < lanes; l++)
       ifbam_add_motion (&view->rate[i * lanes + l], &numbers->inertia[i * lanes + l], 1,
                         numbers->spec->isa, &energy[l], momentum == NULL ? NULL : &momentum[l]);
+  /* Of what stands between two nodes the impetus is none of theirs. */
+  for (guint j = 0; j < model->singles->len && momentum != NULL; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      if (ifbam_link_is_tie (link) && link->node[2] < n)
+        ifbam_exact_sum_add (
+            momentum, -(ifbam_model_inertia (model, link->node[2]) * view->rate[link->node[2]]));
+    }
   for (gsize i = ifbam_model_n_outer (model); i < n; i++)
     for (gsize l = 0; l < lanes; l++)
       ifbam_take_away_motion (view->rate[ifbam_model_free_number (model, i) * lanes + l],

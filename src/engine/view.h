@@ -34,6 +34,10 @@ void ifbam_view_link (const IfbamView *view, gsize slot, IfbamSaying what, doubl
 void ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate);
 /* Sum of the forces on a node at the view. */
 void ifbam_view_force (const IfbamView *view, gsize node, double *force);
+/* What moves a given node as it goes: the force on the network, the opposite of what links say to it. Of a node between two
+ * others what pushes these apart (of fluxes: what goes from its left end through it to the right one; of a given one: out of
+ * the left one). */
+void ifbam_view_node_force (const IfbamView *view, gsize node, double *force);
 void ifbam_view_acceleration (const IfbamView *view, gsize node, double *acceleration);
 /* All forces of a source that acts on several nodes, from its first number on. */
 void ifbam_view_source (const IfbamView *view, gsize first, double *force);

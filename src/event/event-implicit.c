@@ -23,6 +23,9 @@
 /* So near to that, what does not get nearer is rounding. */
 #define ROUNDING   1e-9
 #define MOST_TURNS 40
+/* After so many turns in which nobody's rate changes reactions are as well known as they can be: where there are none they go on
+ * getting smaller. */
+#define STILL_TURNS 6
 /* Into so many parts a step is cut whose equations have no answer in reach. */
 #define MOST_PARTS 1024
 
@@ -264,15 +267,16 @@ largest_part (const Change *change)
   return largest;
 }
 
-/* Takes the answer; returns the largest change. */
+/* Takes the answer; returns the largest change. still: counts turns in which no rate changes. */
 static double
-follow (IfbamEventEngine *self, const Part *part)
+follow (IfbamEventEngine *self, const Part *part, guint *still)
 {
   const double *right = ifbam_system_right (part->system), a = part->a;
   const double *from = self->implicit->from_position;
   double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
   double most = 0, largest = 0;
   Change change = { { 0 }, { 0 } };
+  double moved;
 
   FOR_PART_NODES (i, part)
   {
@@ -296,7 +300,10 @@ follow (IfbamEventEngine *self, const Part *part)
   if (most > 0)
     FOR_PART_NODES (i, part)
   largest = MAX (largest, fabs (self->force[*i]));
-  return MAX (largest_part (&change), largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
+  moved = largest_part (&change);
+  *still = moved <= KNOWN ? *still + 1 : 0;
+  return *still >= STILL_TURNS ? moved
+                               : MAX (moved, largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
 }
 
 /* The direction of what several reactions hold together. */
@@ -336,6 +343,7 @@ solve (IfbamEventEngine *self, const Part *part, double time)
                                                  self->work[part->scheme->said_rate] } };
   const double *w = self->work[part->scheme->said_rate];
   double last = INFINITY;
+  guint still = 0;
 
   for (guint turn = 0; turn < MOST_TURNS; turn++)
     {
@@ -348,7 +356,7 @@ solve (IfbamEventEngine *self, const Part *part, double time)
       *right++ = missing (self, part, *i, w);
       self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
       ifbam_system_solve (part->system);
-      change = follow (self, part);
+      change = follow (self, part, &still);
       lean (self, part);
       if (change <= KNOWN || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
           || (change <= ROUNDING && change > 0.5 * last))

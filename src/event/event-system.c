@@ -59,6 +59,7 @@ struct _IfbamSystem
   guint32 *start, *column, *diagonal;
   IfbamSolver *solver;
   double *linear, *right;
+  double *weight;   /* of nodes, where some have no inertia: what rows meet there */
   guint first_bent; /* blocks from here on are not linear */
   guint first_row;  /* from here on they are rows */
   double a;         /* for which what is linear stands; 0: none */
@@ -94,6 +95,7 @@ ifbam_system_free (IfbamSystem *self)
   g_free (self->column);
   g_free (self->diagonal);
   g_free (self->linear);
+  g_free (self->weight);
   g_free (self->right);
   g_free (self);
 }
@@ -600,7 +602,8 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
 
       value[place[e * (block->n + 1u) + block->n]] += row.pull[block->port[e]];
       value[place[block->n * (block->n + 1u) + e]] += own;
-      size += own * own / (self->light ? value : self->linear)[self->diagonal[unknown[e]]];
+      size += own * own
+              / (self->light ? self->weight[unknown[e]] : self->linear[self->diagonal[unknown[e]]]);
     }
   value[self->diagonal[unknown[block->n]]] -= size > 1 / HELD_STILL ? TAKEN_OFF * size : 1;
 }
@@ -627,18 +630,55 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
   self->factored = FALSE;
 }
 
-/* Nodes that nothing but rows says anything of. */
+/* The largest weight of a row's nodes that may move. */
+static double
+weight_of (const IfbamSystem *self, const Block *block)
+{
+  const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
+  double most = 0;
+
+  for (guint e = 0; e < block->n; e++)
+    if (self->weight[unknown[e]] < HELD_STILL)
+      most = MAX (most, self->weight[unknown[e]]);
+  return most;
+}
+
+/* Nodes that hardly anything but rows says anything of: a part of what others at these rows have is their own, so that it is no
+ * rounding. What a turn finds is only nearer by it, not elsewhere. */
 static void
 own_something (IfbamSystem *self, double *value)
 {
   double most = 0;
 
+  self->weight = g_renew (double, self->weight, self->n_nodes + 1);
   for (guint32 i = 0; i < self->n_nodes; i++)
-    if (fabs (value[self->diagonal[i]]) < HELD_STILL)
-      most = MAX (most, fabs (value[self->diagonal[i]]));
+    {
+      self->weight[i] = fabs (value[self->diagonal[i]]);
+      if (self->weight[i] < HELD_STILL)
+        most = MAX (most, self->weight[i]);
+    }
+  for (guint b = self->first_row; b < self->blocks->len; b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+      const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
+      const double weight = weight_of (self, block);
+
+      for (guint e = 0; e < block->n; e++)
+        {
+          double *own = &value[self->diagonal[unknown[e]]];
+
+          if (self->weight[unknown[e]] >= LEAST_OWN * weight)
+            continue;
+          *own += LEAST_OWN * weight;
+          self->weight[unknown[e]] = weight;
+        }
+    }
   for (guint32 i = 0; i < self->n_nodes; i++)
     if (value[self->diagonal[i]] == 0)
-      value[self->diagonal[i]] = most > 0 ? LEAST_OWN * most : 1;
+      {
+        value[self->diagonal[i]] = most > 0 ? LEAST_OWN * most : 1;
+        self->weight[i] = value[self->diagonal[i]];
+      }
 }
 
 gboolean

@@ -401,11 +401,36 @@ assemble_places (Assembly *assembly, GArray *issues)
   return issues->len == faults;
 }
 
+/* What stands between two nodes that say how fast they go, by silence too, goes by these; beside one that says nothing, as a
+ * junction, it is what it is. */
+static void
+follow_ends (Assembly *assembly)
+{
+  const IfbamModel *model = assembly->model;
+
+  for (guint i = 0; i < assembly->rows->len; i++)
+    {
+      const IfbamLink *link = link_at (assembly, i);
+      const guint32 own = link->node[2];
+      double row[IFBAM_MAX_PORTS], delta;
+
+      if (!ifbam_link_is_tie (link) || own >= model->n_free || assembly->mobility[RATE][own] == 0
+          || ifbam_model_is_junction (model, link->node[0])
+          || ifbam_model_is_junction (model, link->node[1]))
+        continue;
+      link->geometry->measure (link->shape, assembly->position, assembly->rate, &delta, row);
+      assembly->rate[own] =
+          row[2] * (assembly->rate[link->node[1]] - assembly->rate[link->node[0]]);
+    }
+}
+
 static void
 assemble_rates (Assembly *assembly, GArray *issues)
 {
   const IfbamModel *model = assembly->model;
   double rest;
+
+  follow_ends (assembly);
 
   for (gsize i = 0; i < model->n_nodes; i++)
     assembly->fastest = fmax (assembly->fastest, fabs (assembly->rate[i]));
@@ -470,6 +495,8 @@ ifbam_model_assemble (IfbamModel *model, GArray *issues)
   model->start_position = assembly.position;
   model->start_rate = assembly.rate;
   if (stands)
+    ifbam_model_check_loops (model, issues);
+  if (stands && issues->len == faults)
     ifbam_model_check_drives (model, issues);
   if (issues->len == faults)
     assemble_rates (&assembly, issues);

@@ -74,7 +74,8 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
   parent = find_parts (compiler);
   stands = g_new0 (guint8, model->n_nodes + 1);
   for (guint32 i = 0; i < model->n_nodes; i++)
-    if (!ifbam_model_is_junction (model, i) && !ifbam_model_is_inner (model, i))
+    if (!ifbam_model_is_junction (model, i) && !ifbam_model_is_inner (model, i)
+        && !ifbam_model_is_tied (model, i))
       stands[ifbam_forest_root (parent, i)] = TRUE;
   find_least (model, least);
   for (guint32 i = 0; i < model->n_free; i++)

@@ -36,7 +36,8 @@ ifbam_compiler_node_names (IfbamCompiler *compiler)
   compiler->node_names = g_ptr_array_new ();
   g_hash_table_iter_init (&iter, compiler->by_name);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE)
+    if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE
+        && !ifbam_element_is_tied (value))
       g_ptr_array_add (compiler->node_names, key);
   g_ptr_array_sort (compiler->node_names, compare_strings);
   return compiler->node_names;
@@ -75,6 +76,15 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
       IfbamElement *other = g_hash_table_lookup (compiler->by_name, name);
       const gboolean turns = ifbam_form_turns (ifbam_element_form (other));
 
+      if (ifbam_element_is_tied (other))
+        {
+          char *const *ends = ifbam_element_slots (other)[IFBAM_SLOT_BETWEEN];
+
+          return g_strdup_printf (
+              "\"%s\" stands between \"%s\" and \"%s\", and nothing is joined to "
+              "it (name one of these)",
+              name, ends[0], ends[0] == NULL ? "" : ends[1]);
+        }
       if (other->info->n_coordinates > 0)
         return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x%s %s.y%s%s%s)",
                                 name, ifbam_element_article (other->info), other->info->name, name,
@@ -103,9 +113,10 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
   given = owner->info->kind != IFBAM_KIND_SOURCE
               ? g_strdup_printf (" or [%s %s]", words->given, name)
               : g_strdup ("");
-  light = owner->info->kind == IFBAM_KIND_LINK || owner->info->value != NULL
-              ? g_strdup_printf ("%s [junction %s]", given[0] != '\0' ? "," : " or", name)
-              : g_strdup ("");
+  light =
+      owner->info->kind == IFBAM_KIND_LINK || owner->info->value != NULL || owner->info->tie != NULL
+          ? g_strdup_printf ("%s [junction %s]", given[0] != '\0' ? "," : " or", name)
+          : g_strdup ("");
   if (owner->info->potential != NULL)
     light[0] = '\0';
   return g_strdup_printf (
@@ -124,7 +135,7 @@ ifbam_compiler_find_node (IfbamCompiler *compiler, IfbamElement *owner, const ch
   if (name == NULL)
     return IFBAM_NO_NODE; /* an issue already */
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
-      && element->info->form == IFBAM_FORM_POINT)
+      && element->info->form == IFBAM_FORM_POINT && !ifbam_element_is_tied (element))
     return ifbam_compiler_place_of (compiler, element)->index;
   if (element == NULL && ifbam_member_find (compiler->model->node_families, name, &node))
     return (guint32) node;

@@ -412,6 +412,57 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
 }
 
 void
+ifbam_compiler_add_tie (IfbamCompiler *compiler, IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  const IfbamLaw *law = info->tie->link;
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+  const guint n = g_strv_length ((char **) names);
+  IfbamLink link = { .law = law,
+                     .name = element->name,
+                     .element = element,
+                     .info = info->tie,
+                     .place = 1,
+                     .geometry = law->geometry,
+                     .n_ports = 3,
+                     .carrier = IFBAM_NO_NODE };
+  gboolean found = n == 2;
+
+  for (guint e = 0; e < n && e < 2; e++)
+    {
+      link.node[e] = ifbam_compiler_find_node (compiler, element, "between", names[e]);
+      found &= link.node[e] != IFBAM_NO_NODE;
+    }
+  if (!found)
+    return;
+  if (link.node[0] == link.node[1])
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, "between",
+          g_strdup_printf ("both ends are on \"%s\" (%s %s stands between two nodes)", names[0],
+                           ifbam_element_article (info), info->name));
+      return;
+    }
+  for (guint e = 0; e < 2; e++)
+    ifbam_compiler_claim_domain (compiler, element, "between", link.node[e], info);
+  if (MIN (link.node[0], link.node[1]) >= compiler->model->n_free)
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, "between",
+          g_strdup_printf (
+              "both \"%s\" and \"%s\" have prescribed motions: nothing is left for %s %s "
+              "to do (leave it out)",
+              names[0], names[1], ifbam_element_article (info), info->name));
+      return;
+    }
+  link.node[2] = ifbam_compiler_place_of (compiler, element)->index;
+  link.numbers = ifbam_compiler_keep (compiler, g_malloc0 (info->tie->law_size), g_free);
+  link.name = relation_name (&link, law);
+  law->geometry->shape (link.numbers, NULL, NULL, link.shape);
+  g_array_append_val (compiler->model->singles, link);
+}
+
+void
 ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
                                const IfbamMember *kind, const char *from, const char *to,
                                gsize count)

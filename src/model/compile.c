@@ -31,6 +31,10 @@ static void
 add_links (IfbamCompiler *compiler, const GPtrArray *elements)
 {
   compiler->next_inner = (guint32) ifbam_model_n_outer (compiler->model);
+  /* They are further relations of nothing that stands before them. */
+  for (guint i = 0; i < elements->len; i++)
+    if (ifbam_element_is_tied (elements->pdata[i]))
+      ifbam_compiler_add_tie (compiler, elements->pdata[i]);
   for (guint i = 0; i < elements->len; i++)
     {
       IfbamElement *element = elements->pdata[i];

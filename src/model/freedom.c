@@ -176,6 +176,77 @@ ifbam_freedom_clear (IfbamFreedom *freedom)
   g_clear_pointer (&freedom->dependence, g_array_unref);
 }
 
+/* Whether a relation prescribes a distance. */
+static gboolean
+prescribes (const IfbamModel *model, guint32 number)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+
+  return ifbam_link_is_tie (link) && link->node[2] >= model->n_free;
+}
+
+/* What people know a relation by. */
+static const char *
+name_of (const IfbamModel *model, guint32 number)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+
+  return ifbam_link_is_tie (link) ? link->element->name : link->name;
+}
+
+static void
+add_loop (const IfbamModel *model, const IfbamDependence *loop, GArray *issues)
+{
+  GString *text = g_string_new ("closes a loop");
+  gboolean electrical = FALSE;
+  guint32 first = loop->relation;
+  IfbamIssue issue;
+
+  for (guint i = 0; i < loop->n && !prescribes (model, first); i++)
+    first = loop->others[i];
+  for (guint i = 0; i <= loop->n; i++)
+    {
+      const guint32 other = i < loop->n ? loop->others[i] : loop->relation;
+
+      if (other != first)
+        g_string_append_printf (text, "%s \"%s\"",
+                                text->str[text->len - 1] == 'p' ? " with" : " and",
+                                name_of (model, other));
+    }
+  electrical =
+      ifbam_model_node_domain (model, g_array_index (model->singles, IfbamLink, first).node[0])
+      == IFBAM_DOMAIN_ELECTRICITY;
+  g_string_append_printf (text,
+                          ", and what it prescribes follows from these, or contradicts them (leave "
+                          "one out, or put a %s into the loop)",
+                          electrical ? "resistor" : "spring or damper");
+  issue = (IfbamIssue){ g_array_index (model->singles, IfbamLink, first).element, "between",
+                        g_string_free (text, FALSE) };
+  g_array_append_val (issues, issue);
+}
+
+void
+ifbam_model_check_loops (const IfbamModel *model, GArray *issues)
+{
+  gboolean any = FALSE;
+  g_auto (IfbamFreedom) freedom = { 0 };
+
+  for (guint32 i = 0; i < model->singles->len; i++)
+    any |= prescribes (model, i);
+  if (any)
+    freedom = ifbam_model_freedom (model);
+  for (guint i = 0; freedom.dependence != NULL && i < freedom.dependence->len; i++)
+    {
+      const IfbamDependence *loop = &g_array_index (freedom.dependence, IfbamDependence, i);
+      gboolean prescribed = prescribes (model, loop->relation);
+
+      for (guint k = 0; k < loop->n; k++)
+        prescribed |= prescribes (model, loop->others[k]);
+      if (prescribed)
+        add_loop (model, loop, issues);
+    }
+}
+
 /* Which relation keeps a node from going by itself most: what is left of each row when all that is free has followed as far as
  * it may. FALSE: it goes. */
 static gboolean

@@ -28,6 +28,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamFreedom, ifbam_freedom_clear)
 /* Adds to issues what is driven and can't go: no motion to which relations leave it room follows. */
 void ifbam_model_check_drives (const IfbamModel *model, GArray *issues);
 
+/* Adds to issues what prescribes the distance of nodes that others hold already: loops of such. */
+void ifbam_model_check_loops (const IfbamModel *model, GArray *issues);
+
 /* A turn in a step beyond which a relation's reaction, which goes along its row, does not reach where it has to [rad]. */
 #define IFBAM_MOST_TURNED 1.0
 

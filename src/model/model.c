@@ -247,6 +247,15 @@ ifbam_model_field_energy (const IfbamModel *model, gsize source, double position
   return acts->info->potential (acts->law, ifbam_model_source_inertia (model, source), position);
 }
 
+gboolean
+ifbam_model_is_tied (const IfbamModel *model, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
+
+  return span->letter == NULL && ifbam_element_is_tied (span->element);
+}
+
 IfbamDomain
 ifbam_model_node_domain (const IfbamModel *model, gsize node)
 {

@@ -611,6 +611,16 @@ IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const
  * is being compiled as well. */
 gsize ifbam_model_state (const IfbamModel *model, gsize link, gboolean single, guint state);
 
+/* Whether a node stands between two others, and is where their distance is: element/tie.h. */
+gboolean ifbam_model_is_tied (const IfbamModel *model, gsize node);
+
+/* Whether a link is what ties such a node. */
+static inline gboolean
+ifbam_link_is_tie (const IfbamLink *link)
+{
+  return link->element->info->tie != NULL;
+}
+
 /* The domain that a node has in this network. */
 IfbamDomain ifbam_model_node_domain (const IfbamModel *model, gsize node);
 

@@ -24,6 +24,7 @@ typedef enum
   OF_BODY = 1 << 3, /* in the plane */
   OF_NETWORK = 1 << 4,
   ON_TABLE = 1 << 5, /* seen from above */
+  OF_MOVER = 1 << 6, /* a node that is given, or stands between others */
 } Owner;
 
 #define TRANSLATION (1u << IFBAM_DOMAIN_TRANSLATION)
@@ -62,6 +63,11 @@ static const Quantity quantities[] = {
   { OF_NODE, HYDRAULICS, "flow", IFBAM_SIGNAL_RATE, NULL, NULL },
   { OF_NODE, HYDRAULICS, "volume", IFBAM_SIGNAL_POSITION, NULL, "flow" },
   { OF_NODE, EVERY, "acceleration", IFBAM_SIGNAL_ACCELERATION, NULL, NULL },
+
+  { OF_MOVER, ELECTRICITY, "current", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
+  { OF_MOVER, HYDRAULICS, "pressure", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
+  { OF_MOVER, EVERY, "force", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
+  { OF_MOVER, ROTATION, "torque", IFBAM_SIGNAL_NODE_FORCE, NULL, NULL },
 
   { OF_LINK, ELECTRICITY, "current", IFBAM_SIGNAL_FORCE, NULL, NULL },
   { OF_LINK, ELECTRICITY, "voltage", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
@@ -107,7 +113,11 @@ find_quantity (Owner owner, guint domain, const char *name)
 static const Quantity *
 find_node_quantity (const IfbamModel *model, gsize node, const char *name)
 {
-  const Quantity *quantity = find_quantity (OF_NODE, ifbam_model_node_domain (model, node), name);
+  const IfbamDomain domain = ifbam_model_node_domain (model, node);
+  const Quantity *quantity = find_quantity (OF_NODE, domain, name);
+
+  if (quantity == NULL && (node >= model->n_free || ifbam_model_is_tied (model, node)))
+    return find_quantity (OF_MOVER, domain, name);
 
   return quantity != NULL && quantity->kind == IFBAM_SIGNAL_ACCELERATION
                  && ifbam_model_is_junction (model, node)
@@ -147,6 +157,7 @@ unit_of (const Quantity *quantity, IfbamDomain domain)
       return info->rate_unit;
     case IFBAM_SIGNAL_ACCELERATION:
       return info->acceleration_unit;
+    case IFBAM_SIGNAL_NODE_FORCE:
     case IFBAM_SIGNAL_FORCE:
     case IFBAM_SIGNAL_SOURCE_FORCE:
       return info->effort_unit;
@@ -191,6 +202,20 @@ domain_of_link (const IfbamElementInfo *info)
   return info->signal_slot != 0 && info->link->sample != NULL ? IFBAM_DOMAIN_ANY + 1 : info->domain;
 }
 
+static void
+append_node_names (GString *text, const IfbamElementInfo *info, guint domain)
+{
+  append_names (text, OF_NODE, domain);
+  if (info->kind != IFBAM_KIND_GIVEN_NODE && info->tie == NULL)
+    return;
+  g_string_append (text, info->kind != IFBAM_KIND_GIVEN_NODE
+                                 && !ifbam_param_is_required (
+                                     &info->params[ifbam_element_param_index (info, "between")])
+                             ? "; between two nodes also "
+                             : ", ");
+  append_names (text, OF_MOVER, domain);
+}
+
 const char *
 ifbam_signal_quantities (const IfbamElementInfo *info)
 {
@@ -200,12 +225,12 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
     {
     case IFBAM_KIND_GIVEN_NODE:
     case IFBAM_KIND_FREE_NODE:
-      append_names (text, OF_NODE, info->domain % IFBAM_N_DOMAINS);
+      append_node_names (text, info, info->domain % IFBAM_N_DOMAINS);
       for (guint d = 1; d < IFBAM_N_DOMAINS && info->domain == IFBAM_DOMAIN_ANY; d++)
         {
           g_string_append_printf (text, "%sin %s: ", d == 1 ? " (" : "; ",
                                   ifbam_domain_info (d)->name);
-          append_names (text, OF_NODE, d);
+          append_node_names (text, info, d);
         }
       g_string_append (text, info->domain == IFBAM_DOMAIN_ANY ? ")" : "");
       break;

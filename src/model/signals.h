@@ -13,7 +13,8 @@ typedef enum
   IFBAM_SIGNAL_POSITION,
   IFBAM_SIGNAL_RATE,
   IFBAM_SIGNAL_ACCELERATION,
-  IFBAM_SIGNAL_PLACE, /* coordinate of a point, and its rate */
+  IFBAM_SIGNAL_NODE_FORCE, /* of what moves it, or of what stands between others */
+  IFBAM_SIGNAL_PLACE,      /* coordinate of a point, and its rate */
   IFBAM_SIGNAL_PLACE_RATE,
   IFBAM_SIGNAL_FORCE,
   IFBAM_SIGNAL_COMPRESSION,

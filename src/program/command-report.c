@@ -471,7 +471,7 @@ wanted_nodes (const Work *work)
     {
       const IfbamSignal *signal = &g_array_index (work->signals->signals, IfbamSignal, i);
 
-      if (signal->kind <= IFBAM_SIGNAL_ACCELERATION)
+      if (signal->kind <= IFBAM_SIGNAL_NODE_FORCE)
         g_array_append_val (nodes, signal->number);
     }
   return nodes;

@@ -104,6 +104,7 @@ ifbam_lanes_tell (const IfbamSignal *signal)
     case IFBAM_SIGNAL_POSITION:
     case IFBAM_SIGNAL_RATE:
     case IFBAM_SIGNAL_ACCELERATION:
+    case IFBAM_SIGNAL_NODE_FORCE:
     case IFBAM_SIGNAL_FORCE:
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:

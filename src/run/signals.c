@@ -108,6 +108,9 @@ ifbam_signal_value (const IfbamSignal *signal, const IfbamView *view, const Ifba
     case IFBAM_SIGNAL_ACCELERATION:
       ifbam_view_acceleration (view, signal->number, values);
       break;
+    case IFBAM_SIGNAL_NODE_FORCE:
+      ifbam_view_node_force (view, signal->number, values);
+      break;
     case IFBAM_SIGNAL_PLACE:
     case IFBAM_SIGNAL_PLACE_RATE:
       place_value (signal, view, values);
@@ -165,6 +168,7 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
           g_array_append_val (nodes, signal->number);
           break;
         case IFBAM_SIGNAL_ACCELERATION:
+        case IFBAM_SIGNAL_NODE_FORCE:
           g_array_append_val (nodes, signal->number);
           ifbam_model_add_neighbours (model, signal->number, nodes);
           break;
@@ -192,6 +196,7 @@ ifbam_signals_ask_engine (const IfbamSignals *signals)
       const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
 
       if (signal->single || signal->kind == IFBAM_SIGNAL_ACCELERATION
+          || signal->kind == IFBAM_SIGNAL_NODE_FORCE
           || signal->kind == IFBAM_SIGNAL_LINK_DISSIPATED)
         return TRUE;
     }

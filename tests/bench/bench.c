@@ -57,6 +57,13 @@ static const Case cases[] = {
   { "odeint-chain-100", "chain of 100, verlet", "Boost.odeint", "ns/step", TRUE, 0, FALSE },
   { "odeint-two-dof", "two-dof, verlet", "Boost.odeint", "ns/step", TRUE, 0, FALSE },
   { "ngspice-ladder", "LC ladder of 1000, same error", "ngspice", "s", TRUE, 50, FALSE },
+  { "ngspice-bridge", "bridge rectifier, 60 ms", "ngspice", "s", TRUE, 0, FALSE },
+  { "ngspice-zener", "Zener diode that clips, 40 ms", "ngspice", "s", TRUE, 0, FALSE },
+  { "ngspice-buck", "buck converter, 100 pulses", "ngspice", "s", TRUE, 0, FALSE },
+  { "ngspice-feedback", "buck converter that watches its coil, 1.5 ms", "ngspice", "s", TRUE, 0,
+    FALSE },
+  { "ngspice-colpitts", "Colpitts oscillator, 6 ms", "ngspice", "s", TRUE, 0, FALSE },
+  { "ngspice-relay", "relay oscillator, 12 ms", "ngspice", "s", TRUE, 0, FALSE },
   { "ball-ida", "ball that bounces in air, 20 s, same error", "SUNDIALS IDA", "ms", TRUE, 5,
     FALSE },
   { "ball-cvode", "ball that bounces in air, 20 s, same error", "SUNDIALS CVODE", "ms", TRUE, 0,
@@ -378,6 +385,7 @@ main (int argc, char **argv)
   bench_graphs ();
   bench_lammps ();
   bench_ngspice ();
+  bench_circuits ();
   bench_ball ();
   bench_events ();
   bench_modes ();
