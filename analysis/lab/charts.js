@@ -19,17 +19,20 @@ function prepare(canvas) {
   return { g, width, height };
 }
 
-/** Column `c` of a run between two rows: least and largest. */
-function rangeOf(run, c, from = 0, to = run.n) {
-  let [low, high] = [Infinity, -Infinity];
+/** Column `c` of a run: least and largest; each run knows it once asked. */
+function rangeOf(run, c) {
+  run.ranges = run.ranges || new Map();
+  if (!run.ranges.has(c)) {
+    let low = Infinity;
+    let high = -Infinity;
 
-  for (let r = from; r < to; r++) {
-    const value = run.data[r * run.width + c];
-
-    low = Math.min(low, value);
-    high = Math.max(high, value);
+    for (let i = c; i < run.n * run.width; i += run.width) {
+      low = Math.min(low, run.data[i]);
+      high = Math.max(high, run.data[i]);
+    }
+    run.ranges.set(c, low <= high ? [low, high] : [0, 0]);
   }
-  return low <= high ? [low, high] : [0, 0];
+  return run.ranges.get(c);
 }
 
 function timeOf(run, r) {
@@ -45,7 +48,9 @@ function rowAt(run, time) {
 /** A line of a column over the rows, at least and largest of each pixel. */
 function strokeColumn(g, run, c, rows, X, Y) {
   const [from, to] = rows;
-  let [pixel, low, high] = [null, 0, 0];
+  let pixel = null;
+  let low = 0;
+  let high = 0;
 
   g.beginPath();
   for (let r = from; r < to; r++) {
@@ -57,7 +62,8 @@ function strokeColumn(g, run, c, rows, X, Y) {
         g.lineTo(pixel, low);
         g.lineTo(pixel, high);
       }
-      [pixel, low, high] = [x, y, y];
+      pixel = x;
+      low = high = y;
     } else {
       low = Math.min(low, y);
       high = Math.max(high, y);
@@ -205,11 +211,13 @@ function transform(re, im) {
   }
   for (let length = 2; length <= n; length *= 2) {
     for (let k = 0; k < length / 2; k++) {
-      const [c, s] = [Math.cos(-2 * Math.PI * k / length), Math.sin(-2 * Math.PI * k / length)];
+      const c = Math.cos(-2 * Math.PI * k / length);
+      const s = Math.sin(-2 * Math.PI * k / length);
 
       for (let p = k; p < n; p += length) {
         const q = p + length / 2;
-        const [x, y] = [re[q] * c - im[q] * s, re[q] * s + im[q] * c];
+        const x = re[q] * c - im[q] * s;
+        const y = re[q] * s + im[q] * c;
 
         re[q] = re[p] - x;
         im[q] = im[p] - y;

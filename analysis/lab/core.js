@@ -140,12 +140,11 @@ class Core {
     if (n < wanted) {
       run.ended = this.said(core);
     }
-    for (let i = first; i < run.n; i++) {
-      const row = run.data.subarray(i * run.width, (i + 1) * run.width);
-
-      if (!row.every((number) => Math.abs(number) < 1e100)) {
-        run.n = i;
-        run.ended = `diverges: no sense is left at t = ${showShort(row[0])} s (try a shorter step)`;
+    for (let i = first * run.width; i < run.n * run.width; i++) {
+      if (!(Math.abs(run.data[i]) < 1e100)) {
+        run.n = Math.floor(i / run.width);
+        run.ended = "diverges: no sense is left at t = " +
+          `${showShort(run.data[run.n * run.width])} s (try a shorter step)`;
         return;
       }
     }

@@ -10,6 +10,9 @@
 #include "engine/engine.h"
 #include "model/settings.h"
 
+/* Nodes of which rows are told in passing. */
+#define MOST_PASSED 64
+
 struct _IfbamCore
 {
   GPtrArray *elements; /* IfbamElement, by their numbers less 1 */
@@ -448,11 +451,57 @@ ifbam_core_row (IfbamCore *core, double *positions, double *rates)
   return (double) (core->engine->steps - ifbam_engine_lookahead (&core->spec)) * core->spec.step;
 }
 
+/* Of few nodes an engine that can't fail tells the rows of many steps in one go. */
+static gboolean
+rows_in_passing (const IfbamCore *core, uint64_t steps)
+{
+  const IfbamEngine *engine = core->engine;
+
+  return steps > 0 && engine->tells_probes && engine->failure == NULL
+         && core->model->n_nodes <= MOST_PASSED && engine->numbers->n_moving == 0
+         && (engine->steps - ifbam_engine_lookahead (&core->spec)) % steps == 0;
+}
+
+static void
+pass_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
+{
+  const IfbamModel *model = core->model;
+  const gsize all = model->n_nodes, told = ifbam_model_n_named (model), width = 1 + 2 * told;
+  g_autofree gsize *node = g_new (gsize, all + 1);
+  g_autofree double *position = g_new (double, n *all + 1), *rate = g_new (double, n *all + 1);
+  g_autofree double *rest = g_new (double, width);
+  const IfbamProbes probes = { all, node, steps, position, rate };
+  const uint64_t first = core->engine->steps - ifbam_engine_lookahead (&core->spec);
+
+  for (gsize i = 0; i < all; i++)
+    node[i] = i;
+  ifbam_core_row (core, rest + 1, rest + 1 + told);
+  core->engine->advance (core->engine, n * steps, &probes);
+  for (size_t row = 0; row < n; row++, rows += width)
+    {
+      memcpy (rows, rest, width * sizeof *rows);
+      rows[0] = (double) (first + (row + 1) * steps) * core->spec.step;
+      for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+        {
+          const gsize place = row * all + ifbam_model_number_of (model, i);
+
+          rows[1 + i] = position[place];
+          rows[1 + told + i] = rate[place];
+        }
+    }
+}
+
 size_t
 ifbam_core_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
 {
   const size_t n_nodes = ifbam_core_n_nodes (core);
 
+  if (n > 1 && rows_in_passing (core, steps))
+    {
+      begin (core);
+      pass_rows (core, n, steps, rows);
+      return n;
+    }
   for (size_t i = 0; i < n; i++, rows += 1 + 2 * n_nodes)
     {
       if (steps > 0 && ifbam_core_advance (core, steps) != 0)
