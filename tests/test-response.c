@@ -816,18 +816,38 @@ test_loss (void **state)
     }
 }
 
+/* A member of a chain has its own, too: m1 between a loss and none. */
+static void
+test_loss_of_a_member (void **state)
+{
+  const double complex first = 100 * (1 + 0.1 * I), second = 100;
+  const double frequencies[] = { 0.3, 1.1, 1.7, 4 };
+  g_autoptr (IfbamResponse) response =
+      response_of (HEAD "[ground a]\n[ground b]\n[chain c]\ncount = 1\nmass = 1\nstiffness = 100\n"
+                        "from = a\nto = b\nk1.loss = 0.1\n",
+                   "force@c.m1", "c.m1.position", frequencies, G_N_ELEMENTS (frequencies));
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (frequencies); i++)
+    {
+      const double w = 2 * G_PI * frequencies[i];
+
+      assert_value (response, 0, i, 1 / (first + second - w * w), 1e-11);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_loss),        cmocka_unit_test (test_one_dof),
-    cmocka_unit_test (test_absorber),    cmocka_unit_test (test_base),
-    cmocka_unit_test (test_chain),       cmocka_unit_test (test_circuits),
-    cmocka_unit_test (test_gear),        cmocka_unit_test (test_random),
-    cmocka_unit_test (test_infinite),    cmocka_unit_test (test_peaks),
-    cmocka_unit_test (test_equilibrium), cmocka_unit_test (test_contact),
-    cmocka_unit_test (test_runs),        cmocka_unit_test (test_faults),
-    cmocka_unit_test (test_forest),
+    cmocka_unit_test (test_loss),     cmocka_unit_test (test_loss_of_a_member),
+    cmocka_unit_test (test_one_dof),  cmocka_unit_test (test_absorber),
+    cmocka_unit_test (test_base),     cmocka_unit_test (test_chain),
+    cmocka_unit_test (test_circuits), cmocka_unit_test (test_gear),
+    cmocka_unit_test (test_random),   cmocka_unit_test (test_infinite),
+    cmocka_unit_test (test_peaks),    cmocka_unit_test (test_equilibrium),
+    cmocka_unit_test (test_contact),  cmocka_unit_test (test_runs),
+    cmocka_unit_test (test_faults),   cmocka_unit_test (test_forest),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);

@@ -353,8 +353,16 @@ add_own_losses (const IfbamSmallMotions *motions, double *losses)
     {
       gsize member;
       const IfbamSpan *span = ifbam_model_link_span (model, i, &member);
-      const double own = span->letter == NULL ? ifbam_element_number_of (span->element, "loss") : 0;
+      const int param = ifbam_element_param_index (span->info, "loss");
+      double law[IFBAM_MAX_LAW], own = 0;
 
+      if (param >= 0 && span->letter == NULL)
+        own = ifbam_element_number_of (span->element, "loss");
+      else if (param >= 0)
+        {
+          ifbam_span_law (span, member, law);
+          own = law[(gsize) span->info->params[param].place / sizeof *law];
+        }
       any |= own != 0;
       if (own != 0 && losses != NULL)
         losses[model->link_slot[i]] += own * fmax (0, motions->stiffness[model->link_slot[i]]);
