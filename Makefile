@@ -192,10 +192,8 @@ $(BUILD)/core.so: $(core_objects)
 
 # The core for pages: WebAssembly, which has no C library; src/core/glib/libc stands in its place.
 wasm_objects := $(wasm_sources:%.c=$(BUILD)/wasm/%.o)
-# What long chains are made of is made of vectors, the rest is small.
-wasm_fast    := src/scheme/scheme-flip-flop.c elements/spring.c
 wasm_compile  = $(WASM_CC) --target=wasm32 -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext -ffreestanding -nostdlibinc -isystem src/core/glib/libc \
-  -Isrc/core/glib -Isrc -I. $(if $(filter $(wasm_fast),$<),-Os,-Oz) -Wno-pass-failed -Wno-excess-initializers $(filter-out -fPIC -Wmissing-prototypes,$(needed_cflags))
+  -Isrc/core/glib -Isrc -I. -Oz -Wno-pass-failed -Wno-excess-initializers $(filter-out -fPIC -Wmissing-prototypes,$(needed_cflags))
 ifneq (,$(with_wasm))
 all: $(BUILD)/core.wasm
 else

@@ -1492,7 +1492,8 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .start = start,
                               .advance = advance,
                               .observe = observe,
-                              .list_state = ifbam_event_list_state,
+                              .list_state = IFBAM_PRINTED (
+                                  ifbam_event_list_state), /* in pages nobody keeps states */
                               .stand = stand,
                               .strength = strength,
                               .free = engine_free,

@@ -1346,23 +1346,24 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   if (ifbam_scheme_tableau (spec->scheme) != NULL || is_heard_everywhere (model))
     return ifbam_event_engine_new (model, spec, FALSE);
   self = g_new0 (QuietEngine, 1);
-  self->base = (IfbamEngine){ .model = model,
-                              .spec = spec,
-                              .tells_probes = TRUE,
-                              .start = start,
-                              .advance = advance,
-                              .observe = observe,
-                              .look = look,
-                              .list_state = list_state,
-                              .stand = stand,
-                              .strength = strength,
-                              .free = engine_free,
-                              .failure = failure,
-                              .add_stored = add_stored,
-                              .link = link_quantity,
-                              .acceleration = acceleration,
-                              .held = held,
-                              .struck = struck };
+  self->base =
+      (IfbamEngine){ .model = model,
+                     .spec = spec,
+                     .tells_probes = TRUE,
+                     .start = start,
+                     .advance = advance,
+                     .observe = observe,
+                     .look = look,
+                     .list_state = IFBAM_PRINTED (list_state), /* in pages nobody keeps states */
+                     .stand = stand,
+                     .strength = strength,
+                     .free = engine_free,
+                     .failure = failure,
+                     .add_stored = add_stored,
+                     .link = link_quantity,
+                     .acceleration = acceleration,
+                     .held = held,
+                     .struck = struck };
   self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
