@@ -9,6 +9,7 @@
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "figure/modes-figure.h"
+#include "modes/modes-export.h"
 #include "modes/modes.h"
 #include "system/output.h"
 #include "system/units.h"
@@ -22,7 +23,7 @@
 
 typedef struct
 {
-  char *count, *near, *output;
+  char *count, *near, *output, *export;
   gboolean json, no_shapes;
 } ModesOptions;
 
@@ -32,6 +33,7 @@ modes_options_clear (ModesOptions *options)
   g_free (options->count);
   g_free (options->near);
   g_free (options->output);
+  g_free (options->export);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ModesOptions, modes_options_clear)
@@ -252,6 +254,27 @@ read_near (const char *text, double *near, char **reason)
   return FALSE;
 }
 
+/* For networks whose modes take many machines. */
+static int
+export_matrices (const IfbamModel *model, const IfbamRunSpec *spec, const char *path,
+                 const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, spec, &error);
+
+  if (motions == NULL)
+    {
+      g_prefix_error (&error, "%s: ", path);
+      return ifbam_command_fail (error);
+    }
+  if (!ifbam_modes_export (motions, folder, &error))
+    return ifbam_command_fail (error);
+  g_print ("%s: M.petsc, C.petsc and K.petsc of M q'' + C q' + K q = 0, %zu coordinates; Z.petsc "
+           "(x = Z q) and nodes.txt: %zu nodes\n",
+           folder, motions->n, ifbam_model_n_outer (model));
+  return IFBAM_EXIT_DONE;
+}
+
 static int
 command_modes (const char *program, int argc, char **argv)
 {
@@ -266,6 +289,8 @@ command_modes (const char *program, int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture of the shapes, .svg, .png or .pdf", "FILE" },
+    { "export", 0, 0, G_OPTION_ARG_FILENAME, &options.export,
+      "no modes: the matrices M, C and K, for PETSc and SLEPc", "DIR" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_modes, entries);
@@ -289,9 +314,16 @@ command_modes (const char *program, int argc, char **argv)
                                 options.count);
   if (!read_near (options.near, &request.near, &reason))
     return ifbam_command_usage (&ifbam_command_modes, "--near: %s", reason);
+  if (options.export != NULL
+      && (options.count != NULL || options.near != NULL || options.json || options.no_shapes
+          || options.output != NULL))
+    return ifbam_command_usage (&ifbam_command_modes,
+                                "--export writes the matrices and finds no modes: it stands alone");
   network = ifbam_command_compile (&network_options, argv[1], &model, &spec, NULL, &error);
   if (network == NULL)
     return ifbam_command_fail (error);
+  if (options.export != NULL)
+    return export_matrices (model, &spec, argv[1], options.export);
   if (options.count == NULL)
     request.count = model->n_free <= FEW_NODES ? 0 : SOME_MODES;
   modes = ifbam_modes_new_for_model (model, &spec, &request, &error);
@@ -328,6 +360,7 @@ const IfbamCommand ifbam_command_modes = {
   "  ifbam modes networks/three-dof.ini\n"
   "  ifbam modes networks/chain-1000.ini --count 5 --json\n"
   "  ifbam modes networks/chain-1000.ini --count 3 --near 12Hz\n"
-  "  ifbam modes networks/three-dof.ini -o shapes.png\n",
+  "  ifbam modes networks/three-dof.ini -o shapes.png\n"
+  "  ifbam modes networks/chain-1000.ini --export matrices\n",
   command_modes,
 };
