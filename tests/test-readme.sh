@@ -189,6 +189,8 @@ for block in "$work"/blocks/*; do
           env GI_TYPELIB_PATH="$prefix/lib/girepository-1.0" \
             PYTHONPATH="$(echo "$prefix"/lib/python3*/dist-packages)" /usr/bin/python3 "$block"
       fi ;;
+    *.py) # for a library that is not installed here: whether it can be read
+      check 'Python for another library' /usr/bin/python3 -c 'import ast, sys; ast.parse (open (sys.argv[1]).read ())' "$block" ;;
     *.text | *.said) ;;
     *.ini)
       if head -n 1 "$block" | grep -q '^# [A-Za-z0-9_-]*\.ini: '; then
