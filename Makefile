@@ -342,7 +342,7 @@ asan:
 
 # The figures of the shipped networks, beside their files.
 # NAME:SPEED
-movies := pendulum:1 crane:1 double-pendulum:1 slider-crank:0.1 engine:0.2 four-bar:1 parallelogram:1 half-car:1 marble:0.2 marble-table:0.2 pendulum-hit:1 rod-chain:1 rope-swing:1 falling-bar:0.2
+movies := pendulum:1 crane:1 double-pendulum:1 slider-crank:0.1 engine:0.2 four-bar:1 parallelogram:1 half-car:1 marble:0.2 marble-table:0.2 pendulum-hit:1 rod-chain:1 rope-swing:1 falling-bar:0.2 leash:1 charpy:0.5 free-kick:0.5
 
 .PHONY: gallery
 gallery: $(BUILD)/ifbam

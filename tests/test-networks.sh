@@ -72,4 +72,12 @@ for network in networks/invalid/*.ini; do
   fi
   result "$why" "$network does not run either"
 done
+# Each class stands in a shipped network, where people look how it is used.
+classes=$("$IFBAM" elements | sed -n 's/^\([a-z-]*\)  *\(given node\|free node\|link\|source\|composite\|impulse\) .*/\1/p')
+result "$([[ $classes == *spring* ]] || echo "their list is not understood")" "classes are listed"
+for class in $classes; do
+  why=
+  grep -qh "^\[$class " networks/*.ini networks/teaching/*.ini || why="none has one"
+  result "$why" "a $class stands in a shipped network"
+done
 exit $status

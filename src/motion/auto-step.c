@@ -263,8 +263,9 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
   /* Steps of an event engine take ten times as long. */
   const double work = elements * spec->scheme->n_stages * (events ? 10 : 1);
   const double steps = fmin (choice->duration / choice->step, MOST_STEPS / work);
-  /* Contacts are short. */
-  const double often = events ? 1 : 1 / (LOOKS * stability->bound * choice->step);
+  /* Contacts are short; where nothing swings at the start, nothing says how long it takes. */
+  const double often =
+      events || stability->bound == 0 ? 1 : 1 / (LOOKS * stability->bound * choice->step);
   const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MOST_SLOPES));
 
   own.step = choice->step;

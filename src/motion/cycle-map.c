@@ -12,6 +12,11 @@
  * compressions. With four points the error is of the order of its fourth power. */
 #define REACH       1e-3
 #define LEAST_SCALE 1e-3 /* of compressions [m] */
+/* Where a law bends within that, as a diode does within its thermal voltage, it is less: what a reach and a quarter of it
+ * say is to agree so well; if it can't, it is to be so much better than before. */
+#define AGREE    1e-9
+#define BETTER   0.1
+#define QUARTERS 12
 
 struct _IfbamCycleMap
 {
@@ -237,6 +242,8 @@ set_units (IfbamCycleMap *map)
     }
 }
 
+static void find_reach (IfbamCycleMap *map);
+
 IfbamCycleMap *
 ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBodies *bodies,
                      const IfbamScheme *scheme, double step)
@@ -270,6 +277,8 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->base_after = g_new0 (double, map->state_size + 1);
   if (!map->nonlinear)
     memset (map->base, 0, map->size * sizeof *map->base);
+  else
+    find_reach (map);
   return map;
 }
 
@@ -358,6 +367,52 @@ apply_difference (IfbamCycleMap *map, const double *x, double *y)
     }
   for (gsize i = 0; i < map->size; i++)
     y[i] = factor > 0 ? sum[i] / (12 * factor) : 0;
+}
+
+/* How much of a deviation's image changes with a quarter of the reach. */
+static double
+doubt_of (IfbamCycleMap *map, const double *x, double *one, double *other)
+{
+  const double reach = map->reach;
+  double off = 0, size = 0;
+
+  apply_difference (map, x, one);
+  map->reach = reach / 4;
+  apply_difference (map, x, other);
+  map->reach = reach;
+  for (gsize i = 0; i < map->size; i++)
+    {
+      if (!isfinite (one[i]) || !isfinite (other[i]))
+        return INFINITY;
+      off = fmax (off, fabs (one[i] - other[i]));
+      size = fmax (size, fabs (other[i]));
+    }
+  return size > 0 ? off / size : 0;
+}
+
+static void
+find_reach (IfbamCycleMap *map)
+{
+  g_autofree double *x = g_new (double, map->size + 1);
+  g_autofree double *one = g_new (double, map->size + 1), *other = g_new (double, map->size + 1);
+  double best = map->reach, least;
+
+  for (gsize i = 0; i < map->size; i++) /* of all directions something, the same each time */
+    x[i] = remainder (0.6180339887498949 * (double) (i + 1), 1);
+  least = doubt_of (map, x, one, other);
+  for (guint k = 0; k < QUARTERS && !(least <= AGREE); k++)
+    {
+      double doubt;
+
+      map->reach /= 4;
+      doubt = doubt_of (map, x, one, other);
+      if (doubt < BETTER * least)
+        {
+          least = doubt;
+          best = map->reach;
+        }
+    }
+  map->reach = best;
 }
 
 void
