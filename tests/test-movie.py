@@ -180,6 +180,21 @@ def test_things():
     return path
 
 
+def test_axes():
+    """Springs between a coordinate of a point and a node are drawn, and what a point follows."""
+    plane = Plane(make_movie(os.path.join(networks, "half-car.ini"))[1])
+    for name in ("front-spring", "front-damper", "front-tyre", "front-wheel", "rear-wheel", "road"):
+        check(name in plane.groups, "half-car: its " + name + " is drawn")
+    plane = Plane(make_movie(os.path.join(networks, "pendulum-hit.ini"))[1])
+    for name in ("k", "d", "block", "wall"):
+        check(name in plane.groups, "pendulum-hit: its " + name + " is drawn")
+    root = make_movie(os.path.join(networks, "crane.ini"))[1]
+    check(len([g for g in root.iter(SVG + "g") if g.get("class") == "cart"]) == 1, "the crane has a trolley")
+    text = ifbam("report", os.path.join(networks, "crane.ini")).stdout
+    check("joins trolley and block" in text and "joins trolley and winch" in text,
+          "its rope leads from the trolley to the block, and to the winch")
+
+
 def test_speed():
     network = os.path.join(networks, "slider-crank.ini")
     fast, slow = make_movie(network)[1], make_movie(network, "--speed", "0.1")[1]
@@ -247,6 +262,7 @@ test_positions("slider-crank.ini", {"crank": True, "piston": False}, "--duration
 test_positions("ball-sine-big.ini", {"b": False}, "--duration", "4 s")
 test_links()
 things = test_things()
+test_axes()
 test_speed()
 test_refusals()
 test_browser(things)

@@ -207,6 +207,82 @@ test_blocks (void **state)
     }
 }
 
+static const IfbamSceneTie *
+tie_of (const Look *look, const char *name)
+{
+  for (guint i = 0; i < look->scene->ties->len; i++)
+    if (g_str_equal (g_array_index (look->scene->ties, IfbamSceneTie, i).name, name))
+      return &g_array_index (look->scene->ties, IfbamSceneTie, i);
+  fail_msg ("%s is not seen", name);
+  return NULL;
+}
+
+/* Wheels and springs of a car stand below its ends, one behind the other. */
+static void
+test_riders (void **state)
+{
+  static const struct
+  {
+    const char *name;
+    double ties[2], boxes[2];
+    guint lanes;
+  } cases[] = {
+    { "front-spring", { 0, -1 }, { 0, 0 }, 2 },  { "front-damper", { 0, -1 }, { 0, 0 }, 2 },
+    { "rear-spring", { 0, -1 }, { 0, 0 }, 2 },   { "rear-damper", { 0, -1 }, { 0, 0 }, 2 },
+    { "front-tyre", { -1, -2 }, { -1, -1 }, 1 }, { "rear-tyre", { -1, -2 }, { -1, -1 }, 1 },
+  };
+  g_auto (Look) look = look_at (open_network ("networks/half-car.ini", NULL));
+
+  (void) state;
+  assert_int_equal (look.scene->ties->len, G_N_ELEMENTS (cases));
+  assert_int_equal (look.scene->riders->len, 4); /* two wheels, the road below each */
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const IfbamSceneTie *tie = tie_of (&look, cases[i].name);
+
+      assert_int_equal (tie->axis, 1);
+      assert_int_equal (tie->n_lanes, cases[i].lanes);
+      for (guint e = 0; e < 2; e++)
+        {
+          double ties, boxes, place[2];
+
+          ifbam_scene_tie_aside (look.scene, tie, e, &ties, &boxes);
+          assert_true (ties == cases[i].ties[e] && boxes == cases[i].boxes[e]);
+          for (gsize row = 0; row < look.scene->n_rows; row += 50)
+            {
+              assert_true (ifbam_scene_tie_place (look.scene, tie, e, row, place));
+              assert_true (fabs (place[0] - (cases[i].name[0] == 'f' ? 1.2 : -1.4)) < 0.01);
+            }
+        }
+    }
+}
+
+/* Nothing is drawn through another: a wall stands so far behind its block that the spring has room. */
+static void
+test_room_behind_blocks (void **state)
+{
+  g_auto (Look) look = look_at (open_network ("networks/pendulum-hit.ini", NULL));
+  const IfbamSceneTie *spring = tie_of (&look, "k");
+  double most = INFINITY;
+
+  (void) state;
+  assert_int_equal (look.scene->riders->len, 2);
+  assert_int_equal (spring->axis, 0);
+  for (gsize row = 0; row < look.scene->n_rows; row++)
+    {
+      double block[2], wall[2], way;
+
+      assert_true (ifbam_scene_tie_place (look.scene, spring, 0, row, block));
+      assert_true (ifbam_scene_tie_place (look.scene, spring, 1, row, wall));
+      assert_true (block[1] == wall[1]);
+      way = wall[0] - block[0] + value_of (&look, "block", "position", row);
+      assert_true (wall[0] >= block[0] - 1e-12);
+      if (row > 0) /* it follows the block */
+        assert_true (fabs (way - most) < 1e-12);
+      most = way;
+    }
+}
+
 /* A rope without links hangs from end to end with a kink at its load (O9: 2.66 m below the left end, 4 m beside it). */
 static void
 test_ropes_hang (void **state)
@@ -248,6 +324,8 @@ main (void)
     cmocka_unit_test (test_outlines),
     cmocka_unit_test (test_events_have_places),
     cmocka_unit_test (test_blocks),
+    cmocka_unit_test (test_riders),
+    cmocka_unit_test (test_room_behind_blocks),
     cmocka_unit_test (test_ropes_hang),
   };
 

@@ -465,6 +465,7 @@ static void
 append_description (const IfbamSketch *sketch, GString *svg)
 {
   const IfbamModel *model = sketch->model;
+  const gsize n_links = model->n_links + ifbam_model_n_singles (model);
 
   append (svg, "<title id=\"diagram-title\">Diagram of the network</title>"
                "<desc id=\"diagram-description\">");
@@ -472,8 +473,8 @@ append_description (const IfbamSketch *sketch, GString *svg)
           "%" G_GSIZE_FORMAT " free node%s, %" G_GSIZE_FORMAT " given node%s, %" G_GSIZE_FORMAT
           " link%s, %" G_GSIZE_FORMAT " source%s.",
           ifbam_model_n_outer (model), ifbam_model_n_outer (model) == 1 ? "" : "s",
-          ifbam_model_n_given (model), ifbam_model_n_given (model) == 1 ? "" : "s", sketch->n_edges,
-          sketch->n_edges == 1 ? "" : "s", model->n_sources, model->n_sources == 1 ? "" : "s");
+          ifbam_model_n_given (model), ifbam_model_n_given (model) == 1 ? "" : "s", n_links,
+          n_links == 1 ? "" : "s", model->n_sources, model->n_sources == 1 ? "" : "s");
   for (gsize i = 0; i < sketch->n_edges && sketch->n_edges <= MOST_TOLD; i++)
     {
       g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, i);

@@ -29,6 +29,10 @@
 #define BAR            110.0 /* of the scale, about; half of it at least */
 #define GROUND_POINTS  600
 #define HANGING_POINTS 61 /* of a rope */
+/* Of what goes along an axis, which has no size: */
+#define TIE  44.0 /* a link of it that nothing compresses */
+#define BOX  30.0 /* a mass, along its axis */
+#define LANE 24.0 /* between links side by side */
 
 #define FRAMES_PER_SECOND 1000.0 /* between which keys are chosen: it may be stopped at any */
 #define MOST_FRAMES       20000
@@ -58,6 +62,7 @@ static const char style[] =
     ".movie .body{fill:var(--fill);stroke:var(--fill);stroke-width:18;opacity:.55}"
     ".movie .box{fill:var(--fill);stroke:var(--ink);fill-opacity:.7}"
     ".movie .ball{fill:var(--fill);fill-opacity:.75;stroke-width:1.5}"
+    ".movie .wall{stroke:var(--part)}"
     ".movie .rod{stroke-width:4}.movie .pin{fill:var(--paper)}"
     ".movie .point,.movie .mass{fill:var(--ink);stroke:none}"
     ".movie .support{fill:var(--part);stroke:var(--ink);stroke-width:1.5}"
@@ -191,11 +196,34 @@ include_ground (Work *work)
     }
 }
 
+/* How far aside ties and boxes are seen [pixels]. */
+static double
+aside_of (double ties, double boxes)
+{
+  return TIE * ties + BOX * boxes;
+}
+
+static void
+include_rider (Work *work, const IfbamSceneRider *rider, double (*over)[2])
+{
+  double *most = &over[rider->axis][rider->side > 0 ? 1 : 0];
+
+  for (guint f = 0; f < work->frames->len; f++)
+    {
+      double place[2];
+
+      if (ifbam_scene_rider (work->scene, rider, g_array_index (work->frames, gsize, f), place))
+        include (work, place, 0);
+    }
+  *most = fmax (*most, aside_of (rider->ties, rider->boxes + (rider->ties > 0 ? 1 : 0)));
+}
+
 static void
 find_scale (Work *work)
 {
   const IfbamScene *scene = work->scene;
-  double size[2];
+  double size[2],
+      over[2][2] = { { 0 } }; /* what riders take below and above on either axis [pixels] */
 
   for (guint c = 0; c < 2; c++)
     {
@@ -215,25 +243,21 @@ find_scale (Work *work)
       include_point (work, &g_array_index (scene->links, IfbamSceneLink, i).end[e], 0);
   for (guint i = 0; i < scene->links->len; i++)
     include_hanging (work, &g_array_index (scene->links, IfbamSceneLink, i));
-  for (guint i = 0; i < scene->blocks->len; i++)
-    for (guint f = 0; f < work->frames->len; f++)
-      {
-        double place[2];
-
-        if (ifbam_scene_face (scene, &g_array_index (scene->blocks, IfbamSceneBlock, i),
-                              g_array_index (work->frames, gsize, f), place))
-          include (work, place, 0);
-      }
+  for (guint i = 0; i < scene->riders->len; i++)
+    include_rider (work, &g_array_index (scene->riders, IfbamSceneRider, i), over);
   include_ground (work);
   for (guint c = 0; c < 2; c++)
     size[c] = work->high[c] - work->low[c];
   if (!(fmax (size[0], size[1]) > 0))
     size[0] = 1;
-  work->scale = fmin (size[0] > 0 ? (WIDTH - 2 * MARGIN) / size[0] : INFINITY,
-                      size[1] > 0 ? (MOST_HEIGHT - 2 * MARGIN) / size[1] : INFINITY);
-  work->height = fmax (LEAST_HEIGHT, work->scale * size[1] + 2 * MARGIN);
-  work->origin[0] = WIDTH / 2 - work->scale * (work->low[0] + work->high[0]) / 2;
-  work->origin[1] = HEAD + work->height / 2 + work->scale * (work->low[1] + work->high[1]) / 2;
+  work->scale = fmin (
+      size[0] > 0 ? (WIDTH - 2 * MARGIN - over[0][0] - over[0][1]) / size[0] : INFINITY,
+      size[1] > 0 ? (MOST_HEIGHT - 2 * MARGIN - over[1][0] - over[1][1]) / size[1] : INFINITY);
+  work->height = fmax (LEAST_HEIGHT, work->scale * size[1] + 2 * MARGIN + over[1][0] + over[1][1]);
+  work->origin[0] =
+      (WIDTH + over[0][0] - over[0][1]) / 2 - work->scale * (work->low[0] + work->high[0]) / 2;
+  work->origin[1] = HEAD + (work->height + over[1][1] - over[1][0]) / 2
+                    + work->scale * (work->low[1] + work->high[1]) / 2;
   work->height += HEAD + FOOT;
 }
 
@@ -716,32 +740,103 @@ draw_link (const Work *work, const IfbamSceneLink *link)
   g_string_append (svg, "</g></g>\n");
 }
 
-/* A block behind its face. */
+/* Aside along its axis, and across it by lanes. */
 static void
-draw_block (const Work *work, const IfbamSceneBlock *block)
+to_aside (const Work *work, const double *place, guint axis, double aside, double across,
+          double *pixel)
+{
+  to_picture (work, place, pixel);
+  pixel[axis] += axis == 0 ? aside : -aside;
+  pixel[1 - axis] += across;
+}
+
+static gboolean
+tie_pixel (const Work *work, const IfbamSceneTie *tie, guint end, guint frame, double *pixel)
+{
+  const double lane = tie->lane - 0.5 * (tie->n_lanes - 1.0);
+  double place[2], ties, boxes;
+
+  if (!ifbam_scene_tie_place (work->scene, tie, end, g_array_index (work->frames, gsize, frame),
+                              place))
+    return FALSE;
+  ifbam_scene_tie_aside (work->scene, tie, end, &ties, &boxes);
+  to_aside (work, place, tie->axis, aside_of (ties, boxes), LANE * lane, pixel);
+  return TRUE;
+}
+
+/* A link along an axis, from its left end to its right one. */
+static void
+draw_tie (const Work *work, const IfbamSceneTie *tie)
+{
+  g_auto (Track) track = new_track (work, TRUE);
+  g_autofree char *name = g_markup_escape_text (tie->name, -1);
+  GString *svg = work->svg;
+
+  for (guint f = 0; f < track.n; f++)
+    {
+      double from[2], to[2], length, turned;
+
+      if (!tie_pixel (work, tie, 0, f, from) || !tie_pixel (work, tie, 1, f, to))
+        return;
+      length = hypot (to[0] - from[0], to[1] - from[1]);
+      turned = length > 0 ? 180 / G_PI * atan2 (to[1] - from[1], to[0] - from[0]) : 0;
+      if (f > 0) /* the short way round */
+        turned = track.angle[f - 1] + remainder (turned - track.angle[f - 1], 360);
+      track.x[f] = from[0];
+      track.y[f] = from[1];
+      track.angle[f] = turned;
+      track.stretch[f] = length / (2 * HALF_SYMBOL);
+      track.swell[f] = 1;
+      track.arm = fmax (track.arm, length);
+    }
+  if (track.arm < 1) /* its ends are at one place */
+    return;
+  find_keys (work, &track);
+  g_string_append_printf (svg, "<g data-name=\"%s\">\n", name);
+  open_group (work, &track, "translate", track.x, track.y, 0.005);
+  open_group (work, &track, "rotate", track.angle, NULL, 0.005);
+  open_group (work, &track, "scale", track.stretch, track.swell, 1e-4);
+  put (svg, "<g transform=\"translate(", HALF_SYMBOL, " 0)\">");
+  g_string_append_printf (svg, "<path class=\"link\" d=\"%s\"/></g></g></g></g></g>\n",
+                          tie->info->symbol);
+}
+
+/* A box behind its near face; of what is given a wall. */
+static void
+draw_rider (const Work *work, const IfbamSceneRider *rider, gboolean named)
 {
   g_auto (Track) track = new_track (work, FALSE);
-  g_autofree char *name = g_markup_escape_text (block->name, -1);
-  const double turned =
-      block->axis == 0 ? (block->side > 0 ? 0 : 180) : (block->side > 0 ? -90 : 90);
+  g_autofree char *name = g_markup_escape_text (rider->name, -1);
+  const double side = rider->side, aside = side * aside_of (rider->ties, rider->boxes);
+  const double turned = rider->axis == 0 ? (side > 0 ? 0 : 180) : (side > 0 ? -90 : 90);
 
   for (guint f = 0; f < track.n; f++)
     {
       double place[2], pixel[2];
 
-      if (!ifbam_scene_face (work->scene, block, g_array_index (work->frames, gsize, f), place))
+      if (!ifbam_scene_rider (work->scene, rider, g_array_index (work->frames, gsize, f), place))
         return;
-      to_picture (work, place, pixel);
+      to_aside (work, place, rider->axis, aside, 0, pixel);
       track.x[f] = pixel[0];
       track.y[f] = pixel[1];
     }
   find_keys (work, &track);
   g_string_append_printf (work->svg, "<g data-name=\"%s\">\n", name);
   open_group (work, &track, "translate", track.x, track.y, 0.005);
-  put (work->svg, "<path class=\"box\" transform=\"rotate(", turned,
-       ")\" d=\"M0-20h30v40h-30z\"/>");
-  put_text (work->svg, block->axis == 0 ? 15 * block->side : 0, -26, "small name", "middle",
-            block->name);
+  g_string_append_printf (work->svg, "<path class=\"%s\"", rider->given ? "wall" : "box");
+  put (work->svg, " transform=\"rotate(", turned, ")\"");
+  g_string_append_printf (work->svg, " d=\"%s\"/>",
+                          rider->given ? "M0-24v48M0-16l8-8M0-4l8-8M0 8l8-8M0 20l8-8"
+                                       : "M0-20h30v40h-30z");
+  if (named && rider->axis == 0)
+    put_text (work->svg, BOX / 2 * side, -28, "small name", "middle", rider->name);
+  else if (named)
+    {
+      const gboolean room = track.x[0] + 28 + LETTER * (double) strlen (rider->name) < WIDTH;
+
+      put_text (work->svg, room ? 28 : -28, 4 - BOX / 2 * side, "small name",
+                room ? "start" : "end", rider->name);
+    }
   g_string_append (work->svg, "</g></g>\n");
 }
 
@@ -784,6 +879,24 @@ draw_supports (const Work *work)
       to_picture (work, &mark->point.numbers[1], pixel);
       put (work->svg, "<path class=\"support\" transform=\"translate(", pixel[0], "");
       put (work->svg, " ", pixel[1], ")\" d=\"M0 0l-8 13h16zM-13 13h26\"/>\n");
+    }
+}
+
+/* What points go with that follow nodes along a line. */
+static void
+draw_carts (const Work *work)
+{
+  for (guint i = 0; i < work->scene->marks->len; i++)
+    {
+      const IfbamSceneMark *mark = &g_array_index (work->scene->marks, IfbamSceneMark, i);
+      g_auto (Track) track = new_track (work, FALSE);
+
+      if (mark->point.numbers[0] != 2 || !mark->joined || !follow (work, &track, &mark->point))
+        continue;
+      find_keys (work, &track);
+      g_string_append (work->svg, "<g class=\"cart\">\n");
+      open_group (work, &track, "translate", track.x, track.y, 0.005);
+      g_string_append (work->svg, "<path class=\"box\" d=\"M-22-7h44v14h-44z\"/></g></g>\n");
     }
 }
 
@@ -1011,13 +1124,17 @@ draw (const Work *work)
   draw_grounds (work);
   draw_traces (work);
   draw_supports (work);
+  draw_carts (work);
   for (guint i = 0; i < scene->bodies->len; i++)
     draw_body (work, &g_array_index (scene->bodies, IfbamSceneBody, i),
                scene->bodies->len <= MOST_NAMES);
   for (guint i = 0; i < scene->links->len; i++)
     draw_link (work, &g_array_index (scene->links, IfbamSceneLink, i));
-  for (guint i = 0; i < scene->blocks->len; i++)
-    draw_block (work, &g_array_index (scene->blocks, IfbamSceneBlock, i));
+  for (guint i = 0; i < scene->ties->len; i++)
+    draw_tie (work, &g_array_index (scene->ties, IfbamSceneTie, i));
+  for (guint i = 0; i < scene->riders->len; i++)
+    draw_rider (work, &g_array_index (scene->riders, IfbamSceneRider, i),
+                scene->riders->len <= MOST_NAMES);
   draw_flashes (work);
   draw_time (work, foot);
   draw_scale (work, foot);

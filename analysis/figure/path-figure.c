@@ -15,6 +15,8 @@
 #define STILL          1e-9 /* what moves less than this part of the picture does not */
 #define TURNS          5    /* of a spring */
 #define THICKNESS      0.02 /* of a spring, part of the picture */
+#define ASIDE          0.08 /* of a link along an axis that nothing compresses, part of the picture */
+#define DEPTH          0.04 /* of a mass there, and half of its width */
 #define FLAT           0.25 /* least height of the picture, part of its width: the axis has numbers */
 #define MOST_LINKS     500 /* that are drawn */
 
@@ -233,9 +235,10 @@ add_line (Drawing *drawing, double *places, gsize n, gboolean strong)
 
 /* To and fro across the way from one end to the other, straight at both; what stores no energy is straight. */
 static void
-add_link (Drawing *drawing, const IfbamSceneLink *link, const double *from, const double *to)
+add_way_between (Drawing *drawing, const IfbamLaw *law, gboolean strong, const double *from,
+                 const double *to)
 {
-  const gboolean zigzag = link->link->law->energy != NULL && !link->link->law->storeless;
+  const gboolean zigzag = law->energy != NULL && !law->storeless;
   const guint n = zigzag ? 4 * TURNS : 2;
   const double length = hypot (to[0] - from[0], to[1] - from[1]);
   const double width = THICKNESS * size_of (drawing) / fmax (length, 1e-300);
@@ -249,7 +252,67 @@ add_link (Drawing *drawing, const IfbamSceneLink *link, const double *from, cons
       places[i] = from[0] + part * (to[0] - from[0]) - side * (to[1] - from[1]);
       places[n + i] = from[1] + part * (to[1] - from[1]) + side * (to[0] - from[0]);
     }
-  add_line (drawing, places, n, !zigzag && link->link->geometry->measures_distance);
+  add_line (drawing, places, n, !zigzag && strong);
+}
+
+/* What goes along an axis, as in movies. */
+static gboolean
+find_tie (const Drawing *drawing, const IfbamSceneTie *tie, guint end, gsize row, double *place)
+{
+  const double lane = tie->lane - 0.5 * (tie->n_lanes - 1.0);
+  double ties, boxes;
+
+  if (!ifbam_scene_tie_place (drawing->figure->scene, tie, end, row, place))
+    return FALSE;
+  ifbam_scene_tie_aside (drawing->figure->scene, tie, end, &ties, &boxes);
+  place[tie->axis] += (ASIDE * ties + DEPTH * boxes) * size_of (drawing);
+  place[1 - tie->axis] += DEPTH * lane * size_of (drawing);
+  return TRUE;
+}
+
+static gboolean
+find_rider (const Drawing *drawing, const IfbamSceneRider *rider, gsize row, double *place)
+{
+  if (!ifbam_scene_rider (drawing->figure->scene, rider, row, place))
+    return FALSE;
+  place[rider->axis] +=
+      rider->side * (ASIDE * rider->ties + DEPTH * rider->boxes) * size_of (drawing);
+  return TRUE;
+}
+
+/* A box, or the line of a wall. */
+static void
+add_rider (Drawing *drawing, const IfbamSceneRider *rider, gsize row)
+{
+  const double depth = rider->given ? 0 : DEPTH * size_of (drawing) * rider->side;
+  const double half = DEPTH * size_of (drawing);
+  const double along[] = { 0, depth, depth, 0, 0 }, across[] = { -half, -half, half, half, -half };
+  double *places = new_places (drawing, 5), face[2];
+
+  if (!find_rider (drawing, rider, row, face))
+    return;
+  for (guint i = 0; i < 5; i++)
+    for (guint c = 0; c < 2; c++)
+      places[5 * c + i] = face[c] + (c == rider->axis ? along[i] : across[i]);
+  add_line (drawing, places, 5, TRUE);
+}
+
+static void
+add_ties (Drawing *drawing, gsize row)
+{
+  const IfbamScene *scene = drawing->figure->scene;
+
+  for (guint i = 0; i < scene->ties->len; i++)
+    {
+      const IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
+      double from[2], to[2];
+
+      if (find_tie (drawing, tie, 0, row, from) && find_tie (drawing, tie, 1, row, to)
+          && hypot (to[0] - from[0], to[1] - from[1]) > STILL * size_of (drawing))
+        add_way_between (drawing, tie->law, FALSE, from, to);
+    }
+  for (guint i = 0; i < scene->riders->len; i++)
+    add_rider (drawing, &g_array_index (scene->riders, IfbamSceneRider, i), row);
 }
 
 /* Below and above the ways there may be ropes. */
@@ -271,6 +334,25 @@ include_hanging (Drawing *drawing)
           drawing->above.from = fmin (drawing->above.from, trace[2 * i + 1]);
           drawing->above.to = fmax (drawing->above.to, trace[2 * i + 1]);
         }
+    }
+}
+
+/* Beside and below them there may be masses and walls. */
+static void
+include_riders (Drawing *drawing)
+{
+  const IfbamScene *scene = drawing->figure->scene;
+  const Drawing before = *drawing;
+
+  for (guint i = 0; i < scene->riders->len && scene->n_rows > 0; i++)
+    {
+      const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
+      const double size = DEPTH * size_of (&before);
+      double face[2];
+
+      if (!find_rider (&before, rider, scene->n_rows - 1, face))
+        continue;
+      include (drawing, face[0], face[1], size);
     }
 }
 
@@ -352,8 +434,10 @@ add_mechanism (Drawing *drawing)
         add_trace (drawing, link, row);
       else if (ifbam_scene_place (scene, &link->end[0], row, from)
                && ifbam_scene_place (scene, &link->end[1], row, to))
-        add_link (drawing, link, from, to);
+        add_way_between (drawing, link->link->law, link->link->geometry->measures_distance, from,
+                         to);
     }
+  add_ties (drawing, row);
   for (guint i = 0; i < scene->bodies->len; i++)
     {
       const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
@@ -442,7 +526,10 @@ ifbam_path_figure_draw (const IfbamPathFigure *figure, const char *path, GError 
   if (drawn)
     leave_out (&drawing);
   if (drawn && figure->scene != NULL && path != NULL)
-    include_hanging (&drawing);
+    {
+      include_hanging (&drawing);
+      include_riders (&drawing);
+    }
   if (drawn && figure->scene != NULL)
     plot.y_range = height_of (&drawing);
   for (guint i = 0; drawn && figure->scene != NULL && i < figure->scene->grounds->len; i++)

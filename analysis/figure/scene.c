@@ -23,6 +23,18 @@ body_clear (gpointer data)
   g_array_unref (body->outline);
 }
 
+static void
+rider_clear (gpointer data)
+{
+  g_free (((IfbamSceneRider *) data)->name);
+}
+
+static void
+tie_clear (gpointer data)
+{
+  g_free (((IfbamSceneTie *) data)->name);
+}
+
 /* What stands in the plane */
 
 /* Whether members are coordinates in the plane of this letter: "b.x", "c.m1.x". */
@@ -268,6 +280,279 @@ add_blocks (IfbamScene *scene)
     }
 }
 
+/* Links along an axis */
+
+#define MOST_TIES 200 /* of a network that is mostly of the plane; of larger ones none is seen */
+
+/* An end of a link along an axis: a coordinate of a point, or a node. */
+typedef struct
+{
+  gboolean in_plane;
+  guint axis;
+  IfbamScenePoint point;
+  guint32 node;
+} TieEnd;
+
+typedef struct
+{
+  IfbamSceneTie tie; /* its words */
+  TieEnd end[2];
+  gboolean done;
+} Candidate;
+
+/* A node, which may be the x or y of a ball or body; FALSE: it does not go along a line. */
+static gboolean
+take_node (const IfbamScene *scene, guint32 node, TieEnd *end)
+{
+  IfbamSceneBlock block;
+
+  end->node = node;
+  if (ifbam_model_node_domain (scene->model, node) != IFBAM_DOMAIN_TRANSLATION
+      || ifbam_model_is_rest (scene->model, node))
+    return FALSE;
+  end->in_plane = find_axis (scene, node, &block);
+  if (end->in_plane)
+    {
+      end->axis = block.axis;
+      end->point = block.point;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_coordinates (const IfbamScene *scene, const IfbamLink *link, TieEnd *end)
+{
+  const double *numbers = link->shape;
+  guint port = 0;
+
+  for (guint e = 0; e < 2; e++, numbers += IFBAM_COORDINATE_NUMBERS)
+    if (numbers[0] == 0)
+      {
+        if (!take_node (scene, link->node[port++], &end[e]))
+          return FALSE;
+      }
+    else
+      {
+        end[e].in_plane = TRUE;
+        end[e].axis = numbers[0] == 1 ? 0 : 1;
+        port += (guint) take_point (&end[e].point, numbers + 1, link->node + port);
+      }
+  return TRUE;
+}
+
+/* All links along a line that have a symbol and no face of their own. */
+static GArray *
+list_candidates (const IfbamScene *scene)
+{
+  const IfbamModel *model = scene->model;
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (Candidate));
+
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      Candidate new = { .tie = { .info = link->info, .law = link->law } };
+      gboolean fits;
+
+      if (link->place > 0 || link->in_plane || link->geometry == NULL || link->info->symbol == NULL)
+        continue;
+      if (link->law->relation != NULL
+          && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_RELATION_CONTACT)
+        continue;
+      if (link->geometry == &ifbam_coordinates)
+        fits = take_coordinates (scene, link, new.end);
+      else
+        fits = link->geometry->straight && link->n_ports == 2
+               && take_node (scene, link->node[0], &new.end[0])
+               && take_node (scene, link->node[1], &new.end[1]);
+      if (!fits)
+        continue;
+      new.tie.name = g_strdup (link->name);
+      g_array_append_val (list, new);
+    }
+  for (gsize i = 0; i < model->n_links; i++)
+    {
+      gsize index, member;
+      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[i], &index);
+      Candidate new = { .tie = { .info = batch->info, .law = batch->law } };
+
+      if (batch->info->symbol == NULL || !take_node (scene, batch->left[index], &new.end[0])
+          || !take_node (scene, batch->right[index], &new.end[1]))
+        continue;
+      new.tie.name = ifbam_model_link_span (model, i, &member)->letter == NULL
+                         ? g_strdup (ifbam_model_link_span (model, i, &member)->element->name)
+                         : ifbam_model_link_name (model, i);
+      g_array_append_val (list, new);
+    }
+  return list;
+}
+
+static int
+find_rider (const IfbamScene *scene, guint32 node, guint axis)
+{
+  for (guint i = 0; i < scene->riders->len; i++)
+    {
+      const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
+
+      /* What stands still has room for each of its links. */
+      if (rider->node == node && rider->axis == axis && !rider->given)
+        return (int) i;
+    }
+  return -1;
+}
+
+static const IfbamSceneRider *
+rider_of (const IfbamScene *scene, int number)
+{
+  return &g_array_index (scene->riders, IfbamSceneRider, number);
+}
+
+/* Behind a point (NULL: behind another rider). */
+static int
+add_rider (IfbamScene *scene, guint32 node, guint axis, const IfbamScenePoint *point, int behind)
+{
+  IfbamSceneRider rider = { .node = node,
+                            .axis = axis,
+                            .side = axis == 0 ? 1 : -1,
+                            .ties = 1,
+                            .given = node >= scene->model->n_free,
+                            .block = -1,
+                            .behind = behind };
+
+  for (guint i = 0; i < scene->riders->len && rider.given; i++)
+    {
+      const IfbamSceneRider *known = rider_of (scene, (int) i);
+
+      /* Springs side by side end at one wall. */
+      if (known->node == node && known->axis == axis
+          && (behind >= 0 ? known->ties == rider_of (scene, behind)->ties + 1
+                                && is_same_point (&known->point, &rider_of (scene, behind)->point)
+                          : is_same_point (&known->point, point)))
+        return (int) i;
+    }
+  if (behind >= 0)
+    {
+      const IfbamSceneRider *before = rider_of (scene, behind);
+
+      rider.side = before->side;
+      rider.ties = before->ties + 1;
+      rider.boxes = before->boxes + (before->given ? 0 : 1);
+      rider.point = before->point;
+      rider.block = before->block;
+    }
+  else
+    rider.point = *point;
+  rider.name = ifbam_model_node_name (scene->model, node);
+  g_array_append_val (scene->riders, rider);
+  return (int) scene->riders->len - 1;
+}
+
+/* Whether two links have the same ends. */
+static gboolean
+runs_beside (const IfbamSceneTie *tie, const IfbamSceneTie *other)
+{
+  const gboolean straight = tie->rider[0] == other->rider[0] && tie->rider[1] == other->rider[1];
+  const gboolean crossed = tie->rider[0] == other->rider[1] && tie->rider[1] == other->rider[0];
+
+  if (tie->axis != other->axis || !(straight || crossed))
+    return FALSE;
+  for (guint e = 0; e < 2; e++)
+    if (tie->rider[e] == IFBAM_SCENE_POINT
+        && !is_same_point (&tie->point[e], &other->point[straight ? e : 1 - e]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Takes a link whose one end is known in the plane; FALSE: neither is, yet. */
+static gboolean
+join (IfbamScene *scene, Candidate *candidate)
+{
+  IfbamSceneTie tie = candidate->tie;
+  const TieEnd *end = candidate->end;
+
+  for (guint e = 0; e < 2; e++)
+    {
+      tie.rider[e] = IFBAM_SCENE_POINT;
+      tie.point[e] = end[e].point;
+    }
+  if (end[0].in_plane && end[1].in_plane)
+    tie.axis = end[0].axis;
+  else if (end[0].in_plane || end[1].in_plane)
+    {
+      const guint e = end[0].in_plane ? 1 : 0; /* which is not */
+
+      tie.axis = end[1 - e].axis;
+      tie.rider[e] = find_rider (scene, end[e].node, tie.axis);
+      if (tie.rider[e] < 0)
+        tie.rider[e] = add_rider (scene, end[e].node, tie.axis, &end[1 - e].point, -1);
+    }
+  else
+    {
+      gboolean known = FALSE;
+
+      for (tie.axis = 0; tie.axis < 2 && !known; tie.axis += known ? 0 : 1)
+        {
+          for (guint e = 0; e < 2; e++)
+            tie.rider[e] = find_rider (scene, end[e].node, tie.axis);
+          known = tie.rider[0] >= 0 || tie.rider[1] >= 0;
+        }
+      if (!known)
+        return FALSE;
+      for (guint e = 0; e < 2; e++)
+        if (tie.rider[e] < 0)
+          tie.rider[e] = add_rider (scene, end[e].node, tie.axis, NULL, tie.rider[1 - e]);
+    }
+  for (guint i = 0; i < scene->ties->len; i++)
+    tie.lane += runs_beside (&tie, &g_array_index (scene->ties, IfbamSceneTie, i));
+  tie.name = g_steal_pointer (&candidate->tie.name);
+  candidate->done = TRUE;
+  g_array_append_val (scene->ties, tie);
+  return TRUE;
+}
+
+/* From points and blocks on, along all that is joined to them. */
+static void
+add_ties (IfbamScene *scene)
+{
+  g_autoptr (GArray) candidates = list_candidates (scene);
+  gboolean more = candidates->len <= MOST_TIES;
+
+  for (guint b = 0; b < scene->blocks->len; b++)
+    {
+      const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, b);
+      const IfbamSceneRider rider = { .name = g_strdup (block->name),
+                                      .node = block->node,
+                                      .axis = block->axis,
+                                      .side = block->side,
+                                      .gap = block->gap,
+                                      .block = (int) b,
+                                      .behind = -1 };
+
+      g_array_append_val (scene->riders, rider);
+    }
+  for (gboolean first = TRUE; more; first = FALSE)
+    {
+      more = first;
+      for (guint i = 0; i < candidates->len; i++)
+        {
+          Candidate *candidate = &g_array_index (candidates, Candidate, i);
+          const gboolean seeds = candidate->end[0].in_plane || candidate->end[1].in_plane;
+
+          /* What is beside a point first, so that nothing is counted from elsewhere. */
+          if (!candidate->done && seeds == first)
+            more |= join (scene, candidate);
+        }
+    }
+  for (guint i = 0; i < scene->ties->len; i++)
+    {
+      IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
+
+      for (guint j = 0; j < scene->ties->len; j++)
+        tie->n_lanes += runs_beside (tie, &g_array_index (scene->ties, IfbamSceneTie, j));
+    }
+  for (guint i = 0; i < candidates->len; i++)
+    g_free (g_array_index (candidates, Candidate, i).tie.name);
+}
+
 /* Outlines */
 
 static int
@@ -352,12 +637,17 @@ ifbam_scene_new (const IfbamModel *model)
   scene->grounds = g_array_new (FALSE, FALSE, sizeof (IfbamSceneGround));
   scene->blocks = g_array_new (FALSE, FALSE, sizeof (IfbamSceneBlock));
   g_array_set_clear_func (scene->blocks, block_clear);
+  scene->riders = g_array_new (FALSE, FALSE, sizeof (IfbamSceneRider));
+  g_array_set_clear_func (scene->riders, rider_clear);
+  scene->ties = g_array_new (FALSE, FALSE, sizeof (IfbamSceneTie));
+  g_array_set_clear_func (scene->ties, tie_clear);
   scene->column = g_new0 (const double *, model->n_nodes + 1);
   add_bodies (scene);
   add_links (scene);
   add_marks (scene);
   add_grounds (scene);
   add_blocks (scene);
+  add_ties (scene);
   add_outlines (scene);
   return scene;
 }
@@ -370,6 +660,8 @@ ifbam_scene_free (IfbamScene *scene)
   g_array_unref (scene->links);
   g_array_unref (scene->grounds);
   g_array_unref (scene->blocks);
+  g_array_unref (scene->riders);
+  g_array_unref (scene->ties);
   g_free (scene->column);
   g_free (scene->still);
   g_free (scene);
@@ -414,6 +706,11 @@ wanted_nodes (const IfbamScene *scene)
       add_nodes (&g_array_index (scene->links, IfbamSceneLink, i).end[e], wanted);
   for (guint i = 0; i < scene->blocks->len; i++)
     wanted[g_array_index (scene->blocks, IfbamSceneBlock, i).node] = TRUE;
+  for (guint i = 0; i < scene->riders->len; i++)
+    wanted[g_array_index (scene->riders, IfbamSceneRider, i).node] = TRUE;
+  for (guint i = 0; i < scene->ties->len; i++)
+    for (guint e = 0; e < 2; e++)
+      add_nodes (&g_array_index (scene->ties, IfbamSceneTie, i).point[e], wanted);
   return wanted;
 }
 
@@ -449,6 +746,24 @@ place_block (IfbamScene *scene, IfbamSceneBlock *block)
       }
 }
 
+/* So far aside that what stands between has room where it is shortest. */
+static void
+find_room (IfbamScene *scene, IfbamSceneRider *rider)
+{
+  double most = 0, before[2], place[2];
+
+  if (rider->ties == 0)
+    return;
+  rider->gap = 0;
+  for (gsize row = 0; row < scene->n_rows; row++)
+    if (ifbam_scene_rider (scene, rider, row, place)
+        && (rider->behind >= 0
+                ? ifbam_scene_rider (scene, rider_of (scene, rider->behind), row, before)
+                : ifbam_scene_place (scene, &rider->point, row, before)))
+      most = fmax (most, rider->side * (before[rider->axis] - place[rider->axis]));
+  rider->gap = rider->side * most;
+}
+
 void
 ifbam_scene_look (IfbamScene *scene, IfbamCourse *course)
 {
@@ -473,6 +788,8 @@ ifbam_scene_look (IfbamScene *scene, IfbamCourse *course)
     }
   for (guint i = 0; i < scene->blocks->len; i++)
     place_block (scene, &g_array_index (scene->blocks, IfbamSceneBlock, i));
+  for (guint i = 0; i < scene->riders->len; i++) /* behind others are later ones */
+    find_room (scene, &g_array_index (scene->riders, IfbamSceneRider, i));
 }
 
 gboolean
@@ -500,6 +817,45 @@ ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize 
   end = ifbam_end_at (point->numbers, position);
   memcpy (place, end.place, sizeof end.place);
   return TRUE;
+}
+
+gboolean
+ifbam_scene_rider (const IfbamScene *scene, const IfbamSceneRider *rider, gsize row, double *place)
+{
+  if (scene->column[rider->node] == NULL || row >= scene->n_rows)
+    return FALSE;
+  if (rider->block >= 0)
+    place[1 - rider->axis] = g_array_index (scene->blocks, IfbamSceneBlock, rider->block).across;
+  else if (!ifbam_scene_place (scene, &rider->point, row, place))
+    return FALSE;
+  place[rider->axis] = scene->column[rider->node][row] + rider->gap;
+  return TRUE;
+}
+
+void
+ifbam_scene_tie_aside (const IfbamScene *scene, const IfbamSceneTie *tie, guint end, double *ties,
+                       double *boxes)
+{
+  const IfbamSceneRider *rider, *other;
+  gboolean far;
+
+  *ties = *boxes = 0;
+  if (tie->rider[end] < 0)
+    return;
+  rider = rider_of (scene, tie->rider[end]);
+  other = tie->rider[1 - end] < 0 ? NULL : rider_of (scene, tie->rider[1 - end]);
+  far = !rider->given && other != NULL && other->ties > rider->ties;
+  *ties = rider->side * rider->ties;
+  *boxes = rider->side * (rider->boxes + (far ? 1 : 0));
+}
+
+gboolean
+ifbam_scene_tie_place (const IfbamScene *scene, const IfbamSceneTie *tie, guint end, gsize row,
+                       double *place)
+{
+  return tie->rider[end] < 0
+             ? ifbam_scene_place (scene, &tie->point[end], row, place)
+             : ifbam_scene_rider (scene, rider_of (scene, tie->rider[end]), row, place);
 }
 
 gboolean

@@ -52,6 +52,36 @@ typedef struct
   double across;         /* where it is seen on the other axis: where the point comes nearest [m] */
 } IfbamSceneBlock;
 
+/* What goes along an axis beside a point of the plane, and has no place across it: a wheel below a car's end, the wall of a
+ * spring. It is seen where its coordinate says, and as much further aside as what stands between takes. */
+typedef struct
+{
+  char *name;
+  guint32 node;
+  guint axis;        /* 0: x, 1: y */
+  double side;       /* 1: further aside is where the axis goes, -1: the other way */
+  double gap;        /* of a block, and as much as what stands between gets shorter at most [m] */
+  guint ties, boxes; /* that stand between it and the point */
+  gboolean given;    /* a wall, or what is driven */
+  int block;         /* of the scene, whose face it is, or behind which it is; -1: none */
+  int behind;        /* which rider; -1: the point, or a block's face */
+  IfbamScenePoint point; /* beside which it is seen (a block: where the scene has it) */
+} IfbamSceneRider;
+
+#define IFBAM_SCENE_POINT -1 /* a tie ends at a point, not at a rider */
+
+/* A link along an axis that is not between two points of the plane. */
+typedef struct
+{
+  char *name;
+  const IfbamElementInfo *info;
+  const IfbamLaw *law;
+  guint axis;
+  int rider[2];
+  IfbamScenePoint point[2]; /* where these are IFBAM_SCENE_POINT */
+  guint lane, n_lanes;      /* of those beside each other */
+} IfbamSceneTie;
+
 /* y = height + amplitude sin (2 pi x / wavelength) */
 typedef struct
 {
@@ -77,6 +107,8 @@ typedef struct
   GArray *links;           /* IfbamSceneLink */
   GArray *grounds;         /* IfbamSceneGround */
   GArray *blocks;          /* IfbamSceneBlock */
+  GArray *riders;          /* IfbamSceneRider */
+  GArray *ties;            /* IfbamSceneTie */
   const double **column;   /* of a course, by node (n_nodes); NULL: not there */
   double *still;           /* that of what is at rest for ever (n_rows) */
   const double *times;
@@ -105,6 +137,16 @@ double ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, g
 /* The middle of a block's face. */
 gboolean ifbam_scene_face (const IfbamScene *scene, const IfbamSceneBlock *block, gsize row,
                            double *place);
+
+/* Where a rider is, or the near face of it, without what stands between. */
+gboolean ifbam_scene_rider (const IfbamScene *scene, const IfbamSceneRider *rider, gsize row,
+                            double *place);
+/* How many ties and boxes aside an end of a tie is seen; the sign says where along its axis. */
+void ifbam_scene_tie_aside (const IfbamScene *scene, const IfbamSceneTie *tie, guint end,
+                            double *ties, double *boxes);
+/* Where an end of a tie would be without that. */
+gboolean ifbam_scene_tie_place (const IfbamScene *scene, const IfbamSceneTie *tie, guint end,
+                                gsize row, double *place);
 
 /* Where something happens, and how large what it happens to is; FALSE: nowhere in the plane. */
 gboolean ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, double *place,

@@ -95,31 +95,59 @@ attach (IfbamSketch *sketch, const IfbamElement *element, gsize node)
   g_array_append_val (sketch->attachments, attachment);
 }
 
-/* A link's ends are the first and the last of its nodes that are not the same thing. */
-static void
+/* What a link joins, each once; returns how many things these are. */
+static guint
+things_of (const IfbamSketch *sketch, const IfbamLink *link, guint32 *things)
+{
+  guint n = 0;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const guint32 thing = sketch->alias[link->node[e]];
+      gboolean known = ifbam_model_is_rest (sketch->model, link->node[e]);
+
+      for (guint i = 0; i < n; i++)
+        known |= things[i] == thing;
+      if (!known)
+        things[n++] = thing;
+    }
+  return n;
+}
+
+static gsize
+add_edge (IfbamSketch *sketch, guint32 number, gsize edge, guint32 left, guint32 right)
+{
+  sketch->single[edge - sketch->model->n_links] = number;
+  sketch->left[edge] = left;
+  sketch->right[edge] = right;
+  return edge + 1;
+}
+
+/* One that joins more than two leads from its first one to all others. Returns the next edge's number. */
+static gsize
 read_single (IfbamSketch *sketch, guint32 number, gsize edge)
 {
   const IfbamLink *link = &g_array_index (sketch->model->singles, IfbamLink, number);
+  guint32 things[IFBAM_MAX_PORTS];
+  const guint n = things_of (sketch, link, things);
 
-  sketch->single[edge - sketch->model->n_links] = number;
-  sketch->left[edge] = sketch->right[edge] = 0;
-  if (link->n_ports == 0)
-    return;
-  sketch->left[edge] = sketch->alias[link->node[0]];
-  /* (Who controls it is not at its ends.) */
-  sketch->right[edge] =
-      sketch->alias[link->node[link->geometry->pull != NULL ? 1 : link->n_ports - 1]];
-  if (sketch->left[edge] == sketch->right[edge])
-    attach (sketch, link->element, sketch->left[edge]);
+  for (guint i = 1; i < n; i++)
+    edge = add_edge (sketch, number, edge, things[0], things[i]);
+  if (n > 1)
+    return edge;
+  if (n == 1)
+    attach (sketch, link->element, things[0]);
+  return add_edge (sketch, number, edge, n == 0 ? 0 : things[0], n == 0 ? 0 : things[0]);
 }
 
 static void
 read_edges (IfbamSketch *sketch)
 {
   const IfbamModel *model = sketch->model;
-  const gsize n_singles = ifbam_model_n_singles (model);
-  gsize edge = model->n_links;
+  gsize edge = model->n_links, n_singles = 0;
 
+  for (guint j = 0; j < model->singles->len; j++)
+    n_singles += MAX (g_array_index (model->singles, IfbamLink, j).n_ports, 1);
   sketch->n_edges = model->n_links + n_singles;
   sketch->left = g_new (guint32, sketch->n_edges + 1);
   sketch->right = g_new (guint32, sketch->n_edges + 1);
@@ -141,7 +169,8 @@ read_edges (IfbamSketch *sketch)
     }
   for (guint j = 0; j < model->singles->len; j++)
     if (g_array_index (model->singles, IfbamLink, j).place == 0)
-      read_single (sketch, j, edge++);
+      edge = read_single (sketch, j, edge);
+  sketch->n_edges = edge;
   for (gsize i = 0; i < model->n_sources; i++)
     attach (sketch, ifbam_model_source_of (model, i)->element, model->source_node[i]);
   for (guint i = 0; i < model->impulses->len; i++)

@@ -68,7 +68,8 @@ typedef struct
 {
   const IfbamModel *model;
   guint32 *alias; /* the first node of what has several coordinates, else itself (n_nodes) */
-  /* Links by file order, then single ones. Both ends on one node: not drawn. */
+  /* Links by file order, then single ones, which are several where they join more than two. Both ends on one node:
+   * not drawn. */
   gsize n_edges;
   guint32 *left, *right; /* nodes (n_edges) */
   guint32 *single;       /* numbers of those in no batch, which come last */

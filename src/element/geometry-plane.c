@@ -267,8 +267,10 @@ radius_balls (const double *shape)
 static char *
 fault_balls (const double *shape)
 {
-  return radii_of (shape) > 0 ? NULL
-                              : g_strdup ("two balls without a radius never meet (give them one)");
+  return radii_of (shape) > 0
+             ? NULL
+             : g_strdup ("neither of its ends has a radius: they never meet (want a ball "
+                         "with one, or a surface)");
 }
 
 typedef struct

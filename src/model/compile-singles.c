@@ -563,6 +563,10 @@ ifbam_compiler_check_apart (IfbamCompiler *compiler)
                 ? g_strdup_printf ("its bodies have turned by %g rad more than the stop "
                                    "lets them at the start (turn them back)",
                                    delta - relation.gap)
+            : ifbam_element_param_index (link->element->info, "length") >= 0
+                ? g_strdup_printf ("its ends are %g m further apart than it is long at the start "
+                                   "(move them together, or make it longer)",
+                                   delta - relation.gap)
                 : g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
                                    delta - relation.gap,
                                    ifbam_element_param_index (link->element->info, "gap") < 0
