@@ -30,8 +30,9 @@
 #define STEP_WORK    20
 #define EVENT_WORK   200
 #define EVENT_FACTOR 8
-#define MEETING_WORK 250  /* of a link whose geometry bends: balls that meet */
-#define CURVED_WORK  1200 /* more, where the nearest point of curved ground is looked for */
+#define MEETING_WORK 250   /* of a link whose geometry bends: balls that meet */
+#define CURVED_WORK  1200  /* more, where the nearest point of curved ground is looked for */
+#define HANGING_WORK 13000 /* more, where a rope's shape is */
 
 /* Instants at which courses are compared: at no distance that a period could share. */
 #define LOOKS      97
@@ -60,6 +61,8 @@ meeting_work (const IfbamModel *model)
         work += MEETING_WORK;
       if (link->geometry->hollow != NULL && isfinite (link->geometry->hollow (link->shape)))
         work += CURVED_WORK;
+      if (link->geometry->trace != NULL)
+        work += HANGING_WORK;
     }
   return work;
 }
