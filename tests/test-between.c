@@ -276,6 +276,36 @@ charges (double time, double c)
   return (fmax (0, fabs (10 * sin (2 * G_PI * 50 * time)) - c) - c / 100) / 470e-6;
 }
 
+/* A rate that jumps, where nothing has moved before: the impetus of both sides is opposite, with the inerter's. */
+static void
+test_jerk_from_rest (void **state)
+{
+  const double rate = 0.5 / 0.3, hand = -rate * 2 / (2 + 0.2 + 0.3);
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (schemes); k++)
+    {
+      g_autoptr (IfbamCourse) course = run_under (
+          schemes[k], 1e-3, 0.4,
+          "hand.speed, arm.speed, network.energy, network.dissipated, network.supplied",
+          "[inertia arm]\ninertia = 2 kg m2\n[inertia hand]\ninertia = 0.2 kg m2\n"
+          "[torsion-actuator servo]\nwave = pulse\namplitude = 0.5 rad\nat = 0.2 s\nrise = 0.3 s\n"
+          "over = 0.8 s\nbetween = hand, arm\n"
+          "[torsion-inerter flywheel]\ninertance = 0.3 kg m2\nbetween = hand, frame\n[ground "
+          "frame]\n",
+          IFBAM_ENGINE_COMPILED);
+
+      assert_near (last_of (course, "hand.speed"), hand, 1e-12, schemes[k]);
+      assert_near (last_of (course, "arm.speed"), hand + rate, 1e-12, schemes[k]);
+      /* Half of what a rate that jumps supplies is lost, as in any plastic hit. */
+      assert_near (last_of (course, "network.energy"),
+                   0.5 * (0.5 * hand * hand + 2 * (hand + rate) * (hand + rate)), 1e-12,
+                   schemes[k]);
+      assert_near (last_of (course, "network.supplied") - last_of (course, "network.dissipated"),
+                   last_of (course, "network.energy"), 1e-12, schemes[k]);
+    }
+}
+
 static void
 test_bridge (void **state)
 {
@@ -377,8 +407,8 @@ main (void)
     cmocka_unit_test (test_inerter),         cmocka_unit_test (test_modes),
     cmocka_unit_test (test_suspension),      cmocka_unit_test (test_coupling_capacitor),
     cmocka_unit_test (test_floating_source), cmocka_unit_test (test_actuator),
-    cmocka_unit_test (test_bridge),          cmocka_unit_test (test_loops),
-    cmocka_unit_test (test_engines),
+    cmocka_unit_test (test_jerk_from_rest),  cmocka_unit_test (test_bridge),
+    cmocka_unit_test (test_loops),           cmocka_unit_test (test_engines),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -30,6 +30,9 @@
 /* Where so much of the fastest approach is left by what should end it, and it is no rounding, rows contradict each other. */
 #define JAMMED 1e-6
 
+/* What is rounding beside the fastest approach of this instant, where nothing has moved before. */
+#define ROUNDED (8 * DBL_EPSILON)
+
 /* So many rounds of impulses, and those of contacts and frictions are sought together. */
 #define PATIENCE 6
 
@@ -336,7 +339,8 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
 
           if (ifbam_relation_is_bilateral (relation.kind))
             approach.rate = fabs (approach.rate);
-          if (approach.rate > ifbam_event_extent (self, number)->rate_floor)
+          if (approach.rate
+              > MAX (ifbam_event_extent (self, number)->rate_floor, ROUNDED * fastest))
             g_array_append_val (approaching, approach);
         }
       /* A hit so light that its rate is rounding: it is ended plastically, once. */
