@@ -180,6 +180,9 @@ def test_others(browser):
         path = make(name, *(["--duration", duration] if duration else []))
         open_page(browser, path)
         same_as_program(browser, name)
+        if name == "crane":
+            ends = value(browser, "lab.network.data.plane.links.slice(0, 1).map((link) => [lab.at(link.left), lab.at(link.right)])")
+            check("what follows a node along one axis stands where it is said on the other", ends == [[[0, 8], [0, 3]]], ends)
         silent(browser, name)
     path = make("impact-oscillator")
     open_page(browser, path)

@@ -245,6 +245,7 @@ add_diagram (Lab *lab)
 
 /* The plane */
 
+/* nodes: none, those of x and y, or with the angle; -1: one that stands still at 0 */
 static void
 add_point (Lab *lab, const char *key, const IfbamScenePoint *point)
 {
@@ -254,7 +255,9 @@ add_point (Lab *lab, const char *key, const IfbamScenePoint *point)
   json_builder_begin_object (lab->json);
   begin_list (lab, "nodes");
   for (guint c = 0; c < n; c++)
-    json_builder_add_int_value (lab->json, lab->order[point->node[c]]);
+    json_builder_add_int_value (lab->json, ifbam_model_is_rest (lab->model, point->node[c])
+                                               ? -1
+                                               : (gint64) lab->order[point->node[c]]);
   json_builder_end_array (lab->json);
   begin_list (lab, "at");
   for (guint c = 1; c < 3; c++)

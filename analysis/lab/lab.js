@@ -734,7 +734,8 @@ async function begin() {
   }
   new ResizeObserver(drawAll).observe(document.querySelector("main"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
-  window.lab = { state, network, change, seek, place: (name) => stage.places.get(name) };
+  window.lab = { state, network, change, seek, place: (name) => stage.places.get(name),
+    at: (point) => stage.at(point) };
   document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }
 

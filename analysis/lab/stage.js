@@ -105,13 +105,13 @@ class Stage {
 
   /** Where a point of the plane is. */
   at(point) {
-    const [x, y, angle] = point.nodes.map((node) => this.row[1 + node]);
+    const [x, y, angle] = point.nodes.map((node) => node < 0 ? 0 : this.row[1 + node]);
 
     if (point.nodes.length === 0) {
       return point.at;
     }
     if (angle === undefined) {
-      return [x, y];
+      return [x + point.at[0], y + point.at[1]];
     }
     const [c, s] = [Math.cos(angle), Math.sin(angle)];
 
