@@ -115,10 +115,11 @@ test_rest_is_hidden (void **state)
   const char *const *signals = ifbam_course_get_signals (course);
 
   (void) state;
-  assert_int_equal (g_strv_length ((char **) signals), 3);
+  assert_int_equal (g_strv_length ((char **) signals), 4);
   assert_string_equal (signals[0], "m1.position");
   assert_string_equal (signals[1], "g.position");
-  assert_string_equal (signals[2], "air.force");
+  assert_string_equal (signals[2], "g.force");
+  assert_string_equal (signals[3], "air.force");
   /* In a dialogue it says once where it stands. */
   assert_true (ifbam_network_reset (network, NULL));
   ifbam_element_master_from_left (ifbam_network_get_element (network, "m1"),

@@ -111,8 +111,8 @@ link_speaks (GString *text, const IfbamVoice *link, const IfbamCast *cast)
 
   g_string_append_printf (text, "  %s to ", link->name);
   add_names (text, cast, link);
-  g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort, link->says,
-                          words->effort_unit);
+  g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort,
+                          link->says + 0.0, words->effort_unit); /* no -0 */
   add_shares (text, cast, link, 0 - link->says, ifbam_voice_far (link) + 0.0);
   g_string_append_c (text, '.');
   add_states (text, link, cast);
@@ -129,7 +129,7 @@ source_speaks (GString *text, const IfbamVoice *source, const IfbamCast *cast)
 
       g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
                               source->name, name_of (cast, node), words->effort,
-                              source->targets[k].says, words->effort_unit);
+                              source->targets[k].says + 0.0, words->effort_unit);
     }
 }
 
@@ -188,9 +188,10 @@ add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double
 {
   const IfbamDomainInfo *words = words_of (cast, voice->node_at[0]);
 
-  g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force, words->effort_unit);
+  g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force + 0.0,
+                          words->effort_unit);
   if (voice->single->geometry->straight && ifbam_voice_n_ends (voice) == 2)
-    add_shares (text, cast, voice, 0 - force, force);
+    add_shares (text, cast, voice, 0 - force, force + 0.0);
   else if (voice->single->geometry->above != NULL && force != 0)
     {
       g_string_append (text, ": ");
