@@ -357,7 +357,9 @@ try_network (IfbamNetwork *network, const char *what, guint every)
       Case one;
 
       case_init (&one, network, schemes[s]);
-      if (one.model != NULL)
+      /* Who has no inertia is refused under others. */
+      if (one.model != NULL
+          && (one.model->n_junctions == 0 || ifbam_scheme_takes_junctions (schemes[s])))
         {
           g_autoptr (IfbamEngine) engine = make_engine (&one, first_kind (&one), TRUE);
           g_autofree double *whole = g_new0 (double, (STEPS + 1) * 2 * one.model->n_nodes);
