@@ -311,8 +311,8 @@ test_wrong_values (void **state)
     { "k1.between=1:2:3",
       "between of a spring is no number (it has stiffness, quadratic, cubic, length, loss)" },
     { "shaker.course=1:2:3", "course of a drive is no number" },
-    { "k1=1:2:3",
-      "\"k1\" is a spring: say which of its numbers (it has stiffness, quadratic, cubic, length, loss)" },
+    { "k1=1:2:3", "\"k1\" is a spring: say which of its numbers (it has stiffness, quadratic, "
+                  "cubic, length, loss)" },
     { "coill=1:2:3", "no value is a parameter \"coill\" (did you mean \"coil\"?)" },
     { "part=1:2:3", "parameter \"part\" is no number" },
     { "pace=1ms:2ms:3", "no value is a parameter \"pace\"" },

@@ -277,8 +277,17 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->base_after = g_new0 (double, map->state_size + 1);
   if (!map->nonlinear)
     memset (map->base, 0, map->size * sizeof *map->base);
-  else
+  else if (!(step > linearization->spec->step))
     find_reach (map);
+  else
+    {
+      /* How far a law is straight, no step changes: a longer one than the network's own tells less, and may be dear. */
+      IfbamCycleMap *own =
+          ifbam_cycle_map_new (linearization, bodies, scheme, linearization->spec->step);
+
+      map->reach = own->reach;
+      ifbam_cycle_map_free (own);
+    }
   return map;
 }
 
