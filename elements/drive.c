@@ -45,7 +45,6 @@ drive_fault (IfbamElement *element, const char **key)
 {
   const DriveLaw *law = (const DriveLaw *) ifbam_element_law (element);
   const gboolean pulse = law->wave.shape == IFBAM_WAVE_PULSE || law->wave.shape == IFBAM_WAVE_PWM;
-  const gboolean course = ifbam_element_slots (element)[IFBAM_SLOT_COURSE] != NULL;
   char *fault = ifbam_element_course_fault (
       element,
       law->of == DRIVE_ACCELERATION ? "acceleration, " IFBAM_WAVE_KEYS
@@ -53,16 +52,16 @@ drive_fault (IfbamElement *element, const char **key)
                                     : "position, velocity, acceleration, " IFBAM_WAVE_KEYS,
       key);
 
-  *key = fault != NULL ? *key : law->scale != 1 ? "scale" : "course-of";
-  if (fault == NULL && !course && (law->scale != 1 || law->of != DRIVE_POSITION))
-    return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
+  if (fault == NULL)
+    fault = ifbam_element_course_lack (element, "scale", law->scale != 1, key);
+  if (fault == NULL)
+    fault = ifbam_element_course_lack (element, "course-of", law->of != DRIVE_POSITION, key);
   if (fault == NULL)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
+  if (fault == NULL)
+    fault = ifbam_element_guide_fault (element, key);
   if (fault != NULL)
     return fault;
-  *key = "follow";
-  if (ifbam_element_slots (element)[FOLLOW] != NULL && ifbam_element_slots (element)[WHEN] != NULL)
-    return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");
   *key = pulse ? "rise" : "wave";
   if (law->wave.shape == IFBAM_WAVE_STEP || (pulse && law->wave.rise == 0))
     return g_strdup_printf ("%s: a place can't jump (want wave = ramp, or a rise)",

@@ -46,9 +46,8 @@ force_fault (IfbamElement *element, const char **key)
   fault = ifbam_element_course_fault (element, "value, " IFBAM_WAVE_KEYS, key);
   if (fault == NULL)
     fault = ifbam_element_wave_fault (element, &law->wave, key);
-  *key = fault == NULL ? "scale" : *key;
-  if (fault == NULL && law->scale != 1 && ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL)
-    return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
+  if (fault == NULL)
+    fault = ifbam_element_course_lack (element, "scale", law->scale != 1, key);
   *key = fault == NULL ? "side" : *key;
   if (fault == NULL && law->side != 0 && ifbam_element_slots (element)[WHEN] == NULL)
     return g_strdup ("is said of a monitor (want when = MONITOR)");

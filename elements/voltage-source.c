@@ -33,15 +33,11 @@ voltage_source_fault (IfbamElement *element, const char **key)
   const VoltageSourceLaw *law = (const VoltageSourceLaw *) ifbam_element_law (element);
   char *fault = ifbam_element_course_fault (element, "voltage, " IFBAM_WAVE_KEYS, key);
 
-  if (fault != NULL)
-    return fault;
-  *key = "scale";
-  if (law->scale != 1 && ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL)
-    return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
-  *key = "follow";
-  if (ifbam_element_slots (element)[FOLLOW] != NULL && ifbam_element_slots (element)[WHEN] != NULL)
-    return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");
-  return ifbam_element_wave_fault (element, &law->wave, key);
+  if (fault == NULL)
+    fault = ifbam_element_course_lack (element, "scale", law->scale != 1, key);
+  if (fault == NULL)
+    fault = ifbam_element_guide_fault (element, key);
+  return fault != NULL ? fault : ifbam_element_wave_fault (element, &law->wave, key);
 }
 
 static void

@@ -188,6 +188,27 @@ ifbam_element_course_fault (IfbamElement *self, const char *formula, const char 
   return NULL;
 }
 
+char *
+ifbam_element_course_lack (const IfbamElement *self, const char *said, gboolean says,
+                           const char **key)
+{
+  if (!says || ifbam_element_slots (self)[IFBAM_SLOT_COURSE] != NULL)
+    return NULL;
+  *key = said;
+  return g_strdup ("is said of a course (want course = FILE.csv:COLUMN)");
+}
+
+char *
+ifbam_element_guide_fault (const IfbamElement *self, const char **key)
+{
+  const gpointer *slots = ifbam_element_slots (self);
+
+  if (slots[self->info->control_slot] == NULL || slots[self->info->follow_slot] == NULL)
+    return NULL;
+  *key = "follow";
+  return g_strdup ("stands beside when: it is multiplied, or acts now and then (leave one out)");
+}
+
 int
 ifbam_element_missing (const IfbamElement *self)
 {

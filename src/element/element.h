@@ -366,6 +366,11 @@ ifbam_element_course_param (const IfbamElement *element, guint index)
 
 /* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */
 char *ifbam_element_course_fault (IfbamElement *element, const char *formula, const char **key);
+/* For `fault`: what a key says of a course, where it says something and there is none. */
+char *ifbam_element_course_lack (const IfbamElement *element, const char *said, gboolean says,
+                                 const char **key);
+/* For `fault` of a given node: it follows a controller, or what lets it act now and then, not both. */
+char *ifbam_element_guide_fault (const IfbamElement *element, const char **key);
 
 /* element-object.c: registers the class of an info that lives as long as the program. */
 GType ifbam_element_register (const char *type_name, const IfbamElementInfo *info);
