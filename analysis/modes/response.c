@@ -401,6 +401,7 @@ static gboolean
 make_losses (IfbamResponseSystem *system, GError **error)
 {
   IfbamSmallMotions lossy = *system->motions;
+  g_autoptr (IfbamSparse) loss = NULL;
   g_autofree double *unwanted = NULL;
 
   system->losses = find_losses (system->motions);
@@ -408,9 +409,11 @@ make_losses (IfbamResponseSystem *system, GError **error)
   if (system->losses == NULL)
     return TRUE;
   lossy.stiffness = system->losses;
-  system->loss = ifbam_small_motions_matrix (&lossy, system->losses, error);
-  if (system->loss == NULL)
+  loss = ifbam_small_motions_matrix (&lossy, system->losses, error);
+  if (loss == NULL)
     return FALSE;
+  /* It stands beside the stiffness, with the same entries. */
+  system->loss = ifbam_sparse_sum (1.0, loss, 0.0, system->stiffness, 0.0, NULL);
   unwanted = g_new0 (double, system->motions->n + 1);
   if (system->input.motion)
     ifbam_small_motions_motion_input (&lossy, system->input.node, system->in_loss, unwanted);
@@ -755,16 +758,13 @@ solve_by_factors (const IfbamResponseSystem *system, double omega, double *real,
   const gboolean damped = system->damping != NULL || system->loss != NULL;
   g_autoptr (IfbamSparse) even = ifbam_sparse_sum (1.0, system->stiffness, 0.0, system->damping,
                                                    -omega * omega, system->motions->inertia);
-  g_autoptr (IfbamSparse) loss =
-      system->loss == NULL
+  const IfbamSparse *beside = system->loss != NULL ? system->loss : system->stiffness;
+  g_autoptr (IfbamSparse) sum =
+      system->damping == NULL
           ? NULL
-          : ifbam_sparse_sum (1.0, system->loss, 0.0, system->stiffness, 0.0, NULL);
-  const IfbamSparse *beside = loss != NULL ? loss : system->stiffness;
-  g_autoptr (IfbamSparse) odd =
-      !damped ? NULL
-      : system->damping == NULL
-          ? g_steal_pointer (&loss)
-          : ifbam_sparse_sum (omega, system->damping, loss != NULL ? 1.0 : 0.0, beside, 0.0, NULL);
+          : ifbam_sparse_sum (omega, system->damping, system->loss != NULL ? 1.0 : 0.0, beside, 0.0,
+                              NULL);
+  const IfbamSparse *odd = sum != NULL ? sum : system->loss;
   IfbamFactorStatus status;
   g_autoptr (IfbamFactor) factor = damped ? ifbam_factor_new_complex (even, odd, &status)
                                           : ifbam_factor_new (even, IFBAM_FACTOR_LU, &status);
