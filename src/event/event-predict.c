@@ -201,6 +201,19 @@ find_size (IfbamEventEngine *self, guint32 number)
       }
 }
 
+/* Its step's end is a candidate like what happens within it. */
+static void
+expect_end (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamIsland *island = ifbam_island (self, number);
+
+  ifbam_heap_push (self->heap, &(IfbamCandidate){ .lo = nextafter (island->until, INFINITY),
+                                                  .hi = island->until,
+                                                  .link = IFBAM_PACE,
+                                                  .stamp = number,
+                                                  .located = TRUE });
+}
+
 void
 ifbam_event_predict (IfbamEventEngine *self, guint32 number)
 {
@@ -260,11 +273,7 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
   island->until = cut ? stop : from + h;
   island->after = cut && by >= 1 ? MAX (island->next, h * by) : h * by;
   island->error_after = error;
-  ifbam_heap_push (self->heap, &(IfbamCandidate){ .lo = nextafter (island->until, INFINITY),
-                                                  .hi = island->until,
-                                                  .link = IFBAM_PACE,
-                                                  .stamp = number,
-                                                  .located = TRUE });
+  expect_end (self, number);
 }
 
 void
@@ -299,10 +308,6 @@ ifbam_event_open_steps (IfbamEventEngine *self)
             IFBAM_TELL (self, impose, (guint32) i, ended[c]);
           }
       }
-      ifbam_heap_push (self->heap, &(IfbamCandidate){ .lo = nextafter (island->until, INFINITY),
-                                                      .hi = island->until,
-                                                      .link = IFBAM_PACE,
-                                                      .stamp = k,
-                                                      .located = TRUE });
+      expect_end (self, k);
     }
 }
