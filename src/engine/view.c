@@ -185,11 +185,11 @@ source_body (const IfbamView *view, gsize source, double *force)
                               ? view->engine->strength (view->engine, source)
                               : 1;
 
+  *force = 0;
   if (strength == 0)
-    *force = 0;
-  else
-    ifbam_numbers_source (view->numbers, source, view->time, force);
-  if (strength != 0 && strength != 1)
+    return;
+  ifbam_numbers_source (view->numbers, source, view->time, force);
+  if (strength != 1)
     *force *= strength;
 }
 
