@@ -96,8 +96,7 @@ accurate_amplitude (const Choice *choice, double omega)
   return good;
 }
 
-/* Whether what is far too fast for its step is over in one, or about: it is
- * rational and falls to 0. */
+/* Whether what is far too fast for its step is over in one, or about: it is rational and falls to 0. */
 static gboolean
 forgets (const IfbamScheme *scheme)
 {
@@ -110,8 +109,7 @@ forgets (const IfbamScheme *scheme)
   return above < below;
 }
 
-/* Whether modes are known, and those that are over within the longest step need
- * not be followed. */
+/* Whether modes are known, and those that are over within the longest step need not be followed. */
 static gboolean
 passes_over (const Choice *choice)
 {
@@ -215,8 +213,7 @@ fault_of (const Choice *choice, double step)
 
       if (cimag (mode) <= choice->up_to && !is_over (choice, mode)
           && !mode_is_accurate (choice, mode, ifbam_stability_nearest (value, n, step, mode)))
-        return "to keep the frequencies within 0.1 % and the decay rates within "
-               "1 %";
+        return "to keep the frequencies within 0.1 % and the decay rates within 1 %";
     }
   return NULL;
 }
@@ -353,8 +350,7 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
   if (!choose (&choice) || !allow_for_laws (&choice, model, spec))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "no step will do for the scheme %s (want a step in seconds, or "
-                   "another scheme)",
+                   "no step will do for the scheme %s (want a step in seconds, or another scheme)",
                    spec->scheme->name);
       return 0;
     }
@@ -366,8 +362,7 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
                  spec->scheme->name);
   else if (!isfinite (choice.step))
     g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                         "nothing swings in this network, and without a "
-                         "duration there is nothing "
+                         "nothing swings in this network, and without a duration there is nothing "
                          "to choose a step by");
   *why = choice.why;
   return choice.step > 0 && isfinite (choice.step) ? choice.step : 0;
