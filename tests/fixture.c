@@ -116,6 +116,39 @@ text_network_try (const char *text, const char *const *settings, GError **error)
   return ifbam_network_new_from_bytes (&bytes, settings, error);
 }
 
+void
+text_refused (const char *text, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
+  g_autoptr (IfbamCourse) course =
+      network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+
+  assert_null (course);
+  if (strstr (error->message, words) == NULL)
+    fail_msg ("\"%s\" says nothing of \"%s\"", error->message, words);
+}
+
+double
+course_first (IfbamCourse *course, const char *signal)
+{
+  gsize n;
+  const double *values = ifbam_course_get_values (course, signal, &n, NULL);
+
+  assert_non_null (values);
+  return values[0];
+}
+
+double
+course_last (IfbamCourse *course, const char *signal)
+{
+  gsize n;
+  const double *values = ifbam_course_get_values (course, signal, &n, NULL);
+
+  assert_non_null (values);
+  return values[n - 1];
+}
+
 IfbamNetwork *
 text_network_set (const char *text, const char *const *settings)
 {

@@ -31,8 +31,14 @@ IfbamNetwork *open_network (const char *path, const char *const *settings);
 /* The network of a text, as if it stood in the folder (transfer full); with an error where it is refused. */
 IfbamNetwork *text_network_try (const char *text, const char *const *settings, GError **error);
 IfbamNetwork *text_network (const char *text);
+/* Asserts that it is refused, when it is read or run, and that the reason has these words. */
+void text_refused (const char *text, const char *words);
 IfbamNetwork *text_network_set (const char *text, const char *const *settings);
 IfbamNetwork *text_network_printf (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* The first and the last value of a signal, which must be there. */
+double course_first (IfbamCourse *course, const char *signal);
+double course_last (IfbamCourse *course, const char *signal);
 
 /* Its course (transfer full). */
 IfbamCourse *network_course (IfbamNetwork *network, IfbamEngineKind engine);

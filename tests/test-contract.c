@@ -1231,16 +1231,6 @@ pair_place (const Pair *pair, const double position[2], const double rate[2])
                   NULL);
 }
 
-static double
-first_row (IfbamCourse *course, const char *signal)
-{
-  gsize n;
-  const double *values = ifbam_course_get_values (course, signal, &n, NULL);
-
-  assert_non_null (values);
-  return values[0];
-}
-
 /* Compression at the start, by what a run records. */
 static double
 compression (const Pair *pair, const double position[2])
@@ -1253,7 +1243,7 @@ compression (const Pair *pair, const double position[2])
   course = ifbam_network_run (pair->network, IFBAM_ENGINE_COMPILED, &error);
   if (course == NULL)
     fail_msg ("%s", error->message);
-  return first_row (course, "l.compression");
+  return course_first (course, "l.compression");
 }
 
 static const IfbamScheme *
@@ -1324,10 +1314,10 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
       course = ifbam_network_run (pair.network, IFBAM_ENGINE_COMPILED, &error);
       if (course == NULL)
         fail_msg ("%s", error->message);
-      force = first_row (course, "l.force");
+      force = course_first (course, "l.force");
       assert_near (force, ask (kernels_of (info, law)->force, law, &ends), 1e-14 * fabs (force),
                    info->name);
-      assert_near (first_row (course, "l.rate"), row[0] * ends.v[0] + row[1] * ends.v[1], 1e-9,
+      assert_near (course_first (course, "l.rate"), row[0] * ends.v[0] + row[1] * ends.v[1], 1e-9,
                    info->name);
       for (int e = 0; e < 2; e++)
         {
@@ -1336,7 +1326,7 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
           const double *v = ifbam_course_get_values (course, rate, &n, NULL);
 
           /* As recorded, and as the nodes moved by it. */
-          length = first_row (course, e == 0 ? "a.acceleration" : "b.acceleration");
+          length = course_first (course, e == 0 ? "a.acceleration" : "b.acceleration");
           assert_near (length, -row[e] * force, 1e-9 * fabs (force), info->name);
           assert_near ((v[1] - v[0]) / step, -row[e] * force,
                        1e-5 * fabs (row[e] * force) + 2e-15 / step, info->name);

@@ -53,15 +53,6 @@ values_of (IfbamCourse *course, const char *signal, gsize *n)
   return values;
 }
 
-static double
-last_of (IfbamCourse *course, const char *signal)
-{
-  gsize n;
-  const double *values = values_of (course, signal, &n);
-
-  return values[n - 1];
-}
-
 static const char *const names[] = { "implicit", "implicit-euler", "tr-bdf2", "esdirk4" };
 
 /* x = Re (z^i), v = Re (i z^i) for a mode of angular frequency 1/s that is at 1: modulus and angle of z. */
@@ -86,7 +77,8 @@ test_one_step (void **state)
           "[spring k]\nstiffness = 1\nbetween = g, m\n",
           wanted[i].scheme, wanted[i].h, wanted[i].h);
       g_autoptr (IfbamCourse) course = run_text (text);
-      const double complex z = last_of (course, "m.position") - I * last_of (course, "m.velocity");
+      const double complex z =
+          course_last (course, "m.position") - I * course_last (course, "m.velocity");
 
       assert_near (cabs (z), wanted[i].modulus, 1e-12, wanted[i].scheme);
       assert_near (carg (z), wanted[i].angle, 1e-12, wanted[i].scheme);
@@ -118,7 +110,7 @@ test_decay (void **state)
           wanted[i].scheme, wanted[i].h, wanted[i].h);
       g_autoptr (IfbamCourse) course = run_text (text);
 
-      assert_near (last_of (course, "c.voltage"), wanted[i].left, 1e-12, wanted[i].scheme);
+      assert_near (course_last (course, "c.voltage"), wanted[i].left, 1e-12, wanted[i].scheme);
     }
 }
 
@@ -151,8 +143,8 @@ test_duffing (void **state)
                            "40 mm", "wall, m1", "");
       g_autoptr (IfbamCourse) course = run_text (text);
 
-      assert_near (last_of (course, "m1.position"), wanted[i].position, 1e-13, "position");
-      assert_near (last_of (course, "m1.velocity"), wanted[i].velocity, 2e-12, "velocity");
+      assert_near (course_last (course, "m1.position"), wanted[i].position, 1e-13, "position");
+      assert_near (course_last (course, "m1.velocity"), wanted[i].velocity, 2e-12, "velocity");
     }
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
     {
@@ -205,7 +197,7 @@ error_with_dampers (const char *scheme, double step)
   double largest = 0;
 
   for (guint k = 0; k < G_N_ELEMENTS (signals); k++)
-    largest = fmax (largest, fabs (last_of (course, signals[k]) - exact[k]));
+    largest = fmax (largest, fabs (course_last (course, signals[k]) - exact[k]));
   return largest;
 }
 
@@ -250,9 +242,9 @@ test_stiff_damper (void **state)
   g_autoptr (IfbamCourse) course = run_text (fourth), other = run_text (second);
 
   (void) state;
-  assert_near (last_of (course, "body.position"), -7.76043825642312931e-3, 1e-6, "esdirk4");
-  assert_near (last_of (course, "piston.position"), -2.49448003973952178e-5, 1e-6, "esdirk4");
-  assert_near (last_of (other, "body.position"), -7.76043825642312931e-3, 3.4e-4, "implicit");
+  assert_near (course_last (course, "body.position"), -7.76043825642312931e-3, 1e-6, "esdirk4");
+  assert_near (course_last (course, "piston.position"), -2.49448003973952178e-5, 1e-6, "esdirk4");
+  assert_near (course_last (other, "body.position"), -7.76043825642312931e-3, 3.4e-4, "implicit");
 }
 
 static char *
@@ -286,12 +278,12 @@ test_ladder (void **state)
   g_autoptr (IfbamCourse) slowest = run_text (hundred), euler = run_text (first);
 
   (void) state;
-  assert_near (last_of (one, "c1.voltage"), 0.838097045027, 1e-12, "esdirk4, a step");
-  assert_near (last_of (other, "c1.voltage"), 0.894098412703, 1e-12, "tr-bdf2, a step");
-  assert_near (last_of (euler, "c1.voltage"), 0.958690603749, 1e-12, "implicit-euler");
-  assert_near (last_of (euler, "c50.voltage"), 0.013014935132, 1e-12, "implicit-euler");
-  assert_near (last_of (slow, "c50.voltage"), 0.0128135165147, 1e-9, "esdirk4, 10 s");
-  assert_near (last_of (slowest, "c100.voltage"), 0.2168671359046, 1e-9, "esdirk4, 100 s");
+  assert_near (course_last (one, "c1.voltage"), 0.838097045027, 1e-12, "esdirk4, a step");
+  assert_near (course_last (other, "c1.voltage"), 0.894098412703, 1e-12, "tr-bdf2, a step");
+  assert_near (course_last (euler, "c1.voltage"), 0.958690603749, 1e-12, "implicit-euler");
+  assert_near (course_last (euler, "c50.voltage"), 0.013014935132, 1e-12, "implicit-euler");
+  assert_near (course_last (slow, "c50.voltage"), 0.0128135165147, 1e-9, "esdirk4, 10 s");
+  assert_near (course_last (slowest, "c100.voltage"), 0.2168671359046, 1e-9, "esdirk4, 100 s");
 }
 
 /* What is over within a hundredth of the duration is not followed, where the scheme forgets it. */
@@ -316,8 +308,8 @@ test_chosen_steps (void **state)
 
       values_of (course, "c2.voltage", &n);
       assert_true ((double) n <= most[s]);
-      assert_near (last_of (course, "c1.voltage"), 4.998160603708942995, 0.05, names[s]);
-      assert_near (last_of (course, "c2.voltage"), 3.158764314489497104, 0.05, names[s]);
+      assert_near (course_last (course, "c1.voltage"), 4.998160603708942995, 0.05, names[s]);
+      assert_near (course_last (course, "c2.voltage"), 3.158764314489497104, 0.05, names[s]);
     }
 }
 
@@ -431,8 +423,8 @@ test_rods (void **state)
           "[gravity g]\non = a, b\n[rod first]\nbetween = o, a\n[rod second]\nbetween = a, b\n",
           names[s]);
       g_autoptr (IfbamCourse) course = run_text (text), objects = NULL;
-      const double x = last_of (course, "a.x"), y = last_of (course, "a.y");
-      const double dx = last_of (course, "b.x") - x, dy = last_of (course, "b.y") - y;
+      const double x = course_last (course, "a.x"), y = course_last (course, "a.y");
+      const double dx = course_last (course, "b.x") - x, dy = course_last (course, "b.y") - y;
       gsize n, m;
       const double *energy = values_of (course, "network.energy", &n), *other;
 

@@ -21,26 +21,6 @@
 #include "network/network.h"
 #include "scheme/schemes.h"
 
-static double
-last_of (IfbamCourse *course, const char *signal)
-{
-  gsize n;
-  const double *values = ifbam_course_get_values (course, signal, &n, NULL);
-
-  assert_non_null (values);
-  return values[n - 1];
-}
-
-static double
-first_of (IfbamCourse *course, const char *signal)
-{
-  gsize n;
-  const double *values = ifbam_course_get_values (course, signal, &n, NULL);
-
-  assert_non_null (values);
-  return values[0];
-}
-
 /* Of which the exact value is known at an instant. */
 typedef struct
 {
@@ -99,7 +79,7 @@ error_of (const Case *one, const char *scheme, double step)
   /* m1 swings by itself between half the springs */
   const double exact = one == &cases[0] ? 1e-3 * cos (sqrt (5000) * one->until) : one->exact;
 
-  return fabs (last_of (course, one->signal) - exact);
+  return fabs (course_last (course, one->signal) - exact);
 }
 
 static void
@@ -173,12 +153,12 @@ test_start (void **state)
   g_autoptr (IfbamCourse) joint = run_case (&one[2], "esdirk4", 1e-3, IFBAM_ENGINE_COMPILED);
 
   (void) state;
-  assert_near (first_of (currents, "l1.current"), 0.5, 1e-14, "one half");
-  assert_near (first_of (currents, "l2.current"), 0.5, 1e-14, "the other");
-  assert_near (first_of (tap, "tap.voltage"), 10.0 / 3, 1e-12, "all three resistors");
-  assert_near (first_of (joint, "joint.position"), 2e-3, 1e-15, "it stays");
+  assert_near (course_first (currents, "l1.current"), 0.5, 1e-14, "one half");
+  assert_near (course_first (currents, "l2.current"), 0.5, 1e-14, "the other");
+  assert_near (course_first (tap, "tap.voltage"), 10.0 / 3, 1e-12, "all three resistors");
+  assert_near (course_first (joint, "joint.position"), 2e-3, 1e-15, "it stays");
   /* k x = c (v - w) */
-  assert_near (first_of (joint, "joint.velocity"), 1 - 10e3 * 2e-3 / 100, 1e-8, "and goes");
+  assert_near (course_first (joint, "joint.velocity"), 1 - 10e3 * 2e-3 / 100, 1e-8, "and goes");
 }
 
 /* Half-wave rectifier behind a resistor of 1 ohm and a diode without any: instants by roots of the closed form. */
@@ -338,19 +318,6 @@ test_engines (void **state)
 }
 
 static void
-refused (const char *text, const char *words)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
-  g_autoptr (IfbamCourse) course =
-      network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
-
-  assert_null (course);
-  if (strstr (error->message, words) == NULL)
-    fail_msg ("\"%s\" says nothing of \"%s\"", error->message, words);
-}
-
-static void
 test_refusals (void **state)
 {
   static const char *const others[] = { "original", "averaged", "euler",   "symplectic-euler",
@@ -362,19 +329,20 @@ test_refusals (void **state)
       g_autofree char *text = g_strdup_printf (
           "[network]\nscheme = %s\nstep = 1 ms\nduration = 1 s\n%s", others[i], TWO_SPRINGS);
 
-      refused (text, "esdirk4");
+      text_refused (text, "esdirk4");
     }
-  refused ("[network]\nscheme = esdirk4\nstep = 1 us\nduration = 1 ms\n[junction a]\n[junction "
-           "b]\n[resistor r]\nresistance = 1 ohm\nbetween = a, b\n[capacitor c]\ncapacitance = 1\n",
-           "it floats");
-  refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n[spring k]\n"
-           "stiffness = 1\nbetween = g, joint\n",
-           "[junction joint]");
-  refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[mass m]\nmass = 0\n",
-           "junction");
-  refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\nrecord = "
-           "joint.acceleration\n" TWO_SPRINGS,
-           "acceleration");
+  text_refused (
+      "[network]\nscheme = esdirk4\nstep = 1 us\nduration = 1 ms\n[junction a]\n[junction "
+      "b]\n[resistor r]\nresistance = 1 ohm\nbetween = a, b\n[capacitor c]\ncapacitance = 1\n",
+      "it floats");
+  text_refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n[spring k]\n"
+                "stiffness = 1\nbetween = g, joint\n",
+                "[junction joint]");
+  text_refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[mass m]\nmass = 0\n",
+                "junction");
+  text_refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\nrecord = "
+                "joint.acceleration\n" TWO_SPRINGS,
+                "acceleration");
 }
 
 /* A current that is cut off is told, not lost. */
