@@ -116,6 +116,22 @@ text_network_try (const char *text, const char *const *settings, GError **error)
   return ifbam_network_new_from_bytes (&bytes, settings, error);
 }
 
+char *
+rc_ladder (const char *settings)
+{
+  GString *text = g_string_new ("[network]\nstep = 0.1 s\n"
+                                "record = c1.voltage, c50.voltage, c100.voltage\n");
+
+  g_string_append_printf (text, "%s[voltage-source u]\nvoltage = 1 V\n", settings);
+  for (int i = 1; i <= 100; i++)
+    g_string_append_printf (text,
+                            "[resistor r%d]\nresistance = 1 kohm\nbetween = %s%.0d, c%d\n"
+                            "[capacitor c%d]\ncapacitance = %.17g F\n",
+                            i, i == 1 ? "u" : "c", i - 1, i, i,
+                            pow (10, -12 + (double) ((i - 1) * 37 % 100) / 11));
+  return g_string_free (text, FALSE);
+}
+
 void
 text_refused (const char *text, const char *words)
 {

@@ -36,6 +36,10 @@ void text_refused (const char *text, const char *words);
 IfbamNetwork *text_network_set (const char *text, const char *const *settings);
 IfbamNetwork *text_network_printf (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
+/* A hundred resistors and capacitors whose time constants lie nine decades apart (transfer full); settings: lines of its
+ * [network] beside step and record. */
+char *rc_ladder (const char *settings);
+
 /* The first and the last value of a signal, which must be there. */
 double course_first (IfbamCourse *course, const char *signal);
 double course_last (IfbamCourse *course, const char *signal);

@@ -250,20 +250,9 @@ test_stiff_damper (void **state)
 static char *
 ladder (const char *scheme, const char *duration)
 {
-  GString *text = g_string_new (NULL);
+  g_autofree char *settings = g_strdup_printf ("scheme = %s\nduration = %s\n", scheme, duration);
 
-  g_string_append_printf (text,
-                          "[network]\nscheme = %s\nstep = 0.1 s\nduration = %s\n"
-                          "record = c1.voltage, c50.voltage, c100.voltage\n"
-                          "[voltage-source u]\nvoltage = 1 V\n",
-                          scheme, duration);
-  for (int i = 1; i <= 100; i++)
-    g_string_append_printf (text,
-                            "[resistor r%d]\nresistance = 1 kohm\nbetween = %s%.0d, c%d\n"
-                            "[capacitor c%d]\ncapacitance = %.17g F\n",
-                            i, i == 1 ? "u" : "c", i - 1, i, i,
-                            pow (10, -12 + (double) ((i - 1) * 37 % 100) / 11));
-  return g_string_free (text, FALSE);
+  return rc_ladder (settings);
 }
 
 /* A hundred resistors and capacitors whose time constants lie nine decades apart: L-stable schemes go by the step that

@@ -108,20 +108,10 @@ value_at (const Course *course, double time, guint signal)
 static char *
 ladder (const char *scheme, double tolerance, const char *sample)
 {
-  GString *text = g_string_new (NULL);
+  g_autofree char *settings = g_strdup_printf (
+      "scheme = %s\ntolerance = %g\nsample = %s\nduration = 100 s\n", scheme, tolerance, sample);
 
-  g_string_append_printf (text,
-                          "[network]\nscheme = %s\nstep = 0.1 s\ntolerance = %g\nsample = %s\n"
-                          "duration = 100 s\nrecord = c1.voltage, c50.voltage, c100.voltage\n"
-                          "[voltage-source u]\nvoltage = 1 V\n",
-                          scheme, tolerance, sample);
-  for (int i = 1; i <= 100; i++)
-    g_string_append_printf (text,
-                            "[resistor r%d]\nresistance = 1 kohm\nbetween = %s%.0d, c%d\n"
-                            "[capacitor c%d]\ncapacitance = %.17g F\n",
-                            i, i == 1 ? "u" : "c", i - 1, i, i,
-                            pow (10, -12 + (double) ((i - 1) * 37 % 100) / 11));
-  return g_string_free (text, FALSE);
+  return rc_ladder (settings);
 }
 
 static void
