@@ -44,7 +44,7 @@ endif
 
 PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harminv hdf5-serial
 # the program and its pictures
-DEBIAN_PACKAGES := gcc clang lld libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
+DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
   libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
   $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
@@ -120,6 +120,10 @@ compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
 # The core for pages: by clang and lld, where these are there.
 WASM_CC   ?= clang
 WASM_LD   ?= wasm-ld
+# It is sent packed: wasm-opt's passes that leave alike what gzip finds alike, and zopfli, take a thirteenth off; without
+# them it goes as it is.
+WASM_OPT  ?= $(shell command -v wasm-opt)
+ZOPFLI    ?= $(shell command -v zopfli)
 with_wasm := $(and $(shell command -v $(WASM_CC)),$(shell command -v $(WASM_LD)))
 
 # ---- building
@@ -148,7 +152,7 @@ $(BUILD)/report-resource.c $(BUILD)/report-resource.h: analysis/report/report.gr
 # The page of `ifbam lab`, with the core; of no size where there is none.
 $(BUILD)/core.wasm.gz: $(if $(with_wasm),$(BUILD)/core.wasm)
 	@mkdir -p $(@D)
-	$(quiet)$(if $(with_wasm),gzip -9nc $<,: )>$@
+	$(quiet)$(if $(with_wasm),$(if $(ZOPFLI),$(ZOPFLI) --i15 -c,gzip -9nc) $<,: )>$@
 
 $(BUILD)/lab-resource.c $(BUILD)/lab-resource.h: analysis/lab/lab.gresource.xml $(wildcard analysis/lab/*) $(BUILD)/core.wasm.gz
 	@mkdir -p $(@D)
@@ -215,10 +219,16 @@ $(BUILD)/wasm/%.o: %.c $(BUILD)/wasm/compile
 wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
   n_events event)
 
+wasm_features := $(addprefix --enable-,simd bulk-memory nontrapping-float-to-int sign-ext mutable-globals)
+wasm_passes   := $(addprefix --,dce remove-unused-module-elements duplicate-function-elimination dae-optimizing \
+  simplify-locals optimize-instructions precompute remove-unused-brs merge-blocks simplify-locals vacuum merge-locals \
+  coalesce-locals vacuum reorder-locals) -s 2
+
 # Nothing is imported; the stack is first, so that it can't run into anything.
 $(BUILD)/core.wasm: $(wasm_objects)
 	$(quiet)$(WASM_LD) --no-entry $(wasm_offered:%=--export=%) --gc-sections --strip-all --compress-relocations --stack-first \
 	  -z stack-size=1048576 $^ -o $@
+	$(if $(WASM_OPT),$(quiet)$(WASM_OPT) $(wasm_features) $(wasm_passes) $@ -o $@)
 
 # The same test of what both have as with GLib.
 $(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_objects)
