@@ -9,9 +9,9 @@
 
 #include <string.h>
 
+#include "dialogue/agreement.h"
 #include "event/event-by-hand.h"
 #include "event/event-engine.h"
-#include "event/event-forces.h"
 #include "event/event-forces.h"
 #include "event/event-state.h"
 
@@ -659,6 +659,19 @@ told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
   g_array_append_val (cast->meetings, meeting);
 }
 
+static void
+agree (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage, double from,
+       double time, guint turn)
+{
+  ifbam_cast_agree (((Questions *) self->asked)->cast, system, stage, from, time, turn);
+}
+
+static void
+agreed (IfbamEventEngine *self, IfbamSystem *system)
+{
+  ifbam_cast_agreed (((Questions *) self->asked)->cast, system);
+}
+
 static const IfbamAnswers answers = { .answer = answer,
                                       .gather = gather,
                                       .law = law,
@@ -674,6 +687,8 @@ static const IfbamAnswers answers = { .answer = answer,
                                       .hold = hold,
                                       .impose = impose,
                                       .stand = stand,
+                                      .agree = agree,
+                                      .agreed = agreed,
                                       .told = told };
 
 static void
@@ -805,6 +820,8 @@ ifbam_objects_settle (IfbamCast *cast)
   g_array_set_size (self->base.events, 0);
   g_array_set_size (cast->meetings, 0);
   cast->told = TRUE;
+  if (cast->agreements != NULL)
+    g_ptr_array_set_size (cast->agreements, 0);
   say_all (self);
   ifbam_event_settle (self);
   face_cycle (self);
@@ -842,7 +859,7 @@ ifbam_objects_link_slave (IfbamVoice *link, guint stage)
 
 /* Who holds has to agree, when all have summed what they heard. */
 static void
-agree (IfbamEventEngine *self, guint stage, guint64 turn)
+agree_in_stage (IfbamEventEngine *self, guint stage, guint64 turn)
 {
   IfbamCast *cast = ((Questions *) self->asked)->cast;
 
@@ -861,7 +878,7 @@ ifbam_objects_node_slave (IfbamVoice *node, guint stage)
   IfbamEventEngine *self = node->cast->engine;
   Step step = step_new (self, self->scheme, self->latency ? self->next : self->work);
 
-  agree (self, stage, node->turn);
+  agree_in_stage (self, stage, node->turn);
   step.stage = stage;
   step.h = self->base.spec->step;
   if (ifbam_scheme_tableau (self->scheme) != NULL)

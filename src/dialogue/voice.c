@@ -404,6 +404,7 @@ ifbam_cast_free (IfbamCast *cast)
   g_free (cast->source_of);
   g_free (cast->voice_of);
   g_clear_pointer (&cast->meetings, g_array_unref);
+  g_clear_pointer (&cast->agreements, g_ptr_array_unref);
   ifbam_numbers_free (cast->numbers);
   g_free (cast);
 }

@@ -149,6 +149,9 @@ struct _IfbamCast
   guint64 hits;
   guint64 agreed;  /* turns in which who holds has agreed */
   guint64 settled; /* cycles */
+  /* IfbamAgreement, of the cycle that was settled last; NULL: nobody wants to know. See agreement.h. */
+  GPtrArray *agreements;
+  gboolean agreeing; /* what is solved next is told there */
 };
 
 /* What it takes to say it, in one place for those who are asked one by one and those who are asked by the

@@ -14,6 +14,8 @@
 
 typedef struct _IfbamEventEngine IfbamEventEngine;
 typedef struct _IfbamComponent IfbamComponent;
+typedef struct _IfbamSystem IfbamSystem;
+typedef struct _IfbamStage IfbamStage;
 
 /* What a link has heard at its ports and of its own states, now and a cycle before. */
 typedef struct
@@ -58,6 +60,11 @@ typedef struct
   void (*impose) (IfbamEventEngine *self, guint32 node, const double *column);
   /* All columns have got other values: that is what who answers has said. */
   void (*stand) (IfbamEventEngine *self);
+  /* A turn (from 0 on) of Newton's method in a stage of a part that begins at a time after the step's start: the equations
+   * for what is proposed at a time [s] stand (event-system.h), and then what solves them. */
+  void (*agree) (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage, double from,
+                 double time, guint turn);
+  void (*agreed) (IfbamEventEngine *self, IfbamSystem *system);
   /* Of an event that has just been noted: who was concerned; row: how an impulse's share of n nodes counts. */
   void (*told) (IfbamEventEngine *self, const guint32 *node, const double *row, guint n);
 } IfbamAnswers;

@@ -51,6 +51,7 @@ typedef struct
   double from, h; /* after the step's start */
   double a;
   gboolean clamped; /* what has inertia goes on as it does */
+  guint stage;      /* which is solved */
 } Part;
 
 IfbamImplicit *
@@ -340,7 +341,8 @@ solve (IfbamEventEngine *self, const Part *part, double time)
                              part->scheme->mean
                                  ? self->work
                                  : (double *[]){ self->work[part->scheme->said_position],
-                                                 self->work[part->scheme->said_rate] } };
+                                                 self->work[part->scheme->said_rate] },
+                             part->stage };
   const double *w = self->work[part->scheme->said_rate];
   double last = INFINITY;
   guint still = 0;
@@ -355,7 +357,9 @@ solve (IfbamEventEngine *self, const Part *part, double time)
       FOR_PART_NODES (i, part)
       *right++ = missing (self, part, *i, w);
       self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
+      IFBAM_TELL (self, agree, part->system, &stage, part->from, time, turn);
       ifbam_system_solve (part->system);
+      IFBAM_TELL (self, agreed, part->system);
       change = follow (self, part, &still);
       lean (self, part);
       if (change <= KNOWN || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
@@ -617,6 +621,7 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
         share += table->row[stage][j];
       time = time_at (self, part, stage == last && !scheme->mean ? 1 : share);
       part->a = part->h * table->row[stage][stage];
+      part->stage = stage;
       gather (self, part, stage);
       if (!scheme->mean)
         ifbam_event_place (self, part->number, time, u, w);

@@ -495,7 +495,7 @@ batch_slopes (const Member *member, gboolean linear, const IfbamStage *stage,
 }
 
 static void
-add_batch (IfbamSystem *self, const IfbamEventEngine *engine, const Block *block,
+add_batch (const IfbamSystem *self, const IfbamEventEngine *engine, const Block *block,
            const IfbamStage *stage, double *value)
 {
   const guint32 *place = self->place + block->place;
@@ -552,7 +552,7 @@ move (const IfbamStage *stage, IfbamHeard *heard, guint end, double more)
 #define LEAST_PART 0x1p-26
 
 static void
-add_single (IfbamSystem *self, IfbamEventEngine *engine, const Block *block,
+add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *block,
             const IfbamStage *stage, double *value)
 {
   const IfbamLink *link = ifbam_link (engine, block->number);
@@ -715,4 +715,52 @@ void
 ifbam_system_solve (IfbamSystem *self)
 {
   ifbam_solver_solve (self->solver, self->right, self->right, 0);
+}
+
+/* Takes what a block has added out again, in the order of its nodes. */
+static void
+take_out (const IfbamSystem *self, const Block *block, double *value, double *slope)
+{
+  const guint32 *place = self->place + block->place;
+
+  for (guint k = 0; k < block->n * block->n; k++)
+    {
+      slope[k] = value[place[k]];
+      value[place[k]] = 0;
+    }
+}
+
+void
+ifbam_system_tell_shares (const IfbamSystem *self, IfbamEventEngine *engine,
+                          const IfbamStage *stage,
+                          void (*told) (gpointer data, const IfbamShare *share), gpointer data)
+{
+  const guint32 *node = ifbam_system_nodes (self);
+  g_autofree double *value = g_new0 (double, self->start[self->n] + 1);
+
+  for (guint b = 0; b < self->blocks->len; b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+      const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
+      IfbamShare share = { .slot = G_MAXSIZE, .number = block->number, .n = block->n };
+      double slope[IFBAM_MAX_ENDS * IFBAM_MAX_ENDS];
+
+      for (guint e = 0; e < block->n; e++)
+        share.node[e] = node[unknown[e]];
+      if (block->kind == SINGLE)
+        add_single (self, engine, block, stage, value);
+      else if (block->kind != ROW)
+        {
+          add_batch (self, engine, block, stage, value);
+          share.slot =
+              g_array_index (engine->base.model->batches, IfbamBatch, block->number).first_slot
+              + block->index;
+        }
+      if (block->kind != ROW)
+        {
+          take_out (self, block, value, slope);
+          share.slope = slope;
+        }
+      told (data, &share);
+    }
 }

@@ -5,17 +5,17 @@
 
 #include "event/event-state.h"
 
-/* Of an island: M/a + C + a K of its free nodes, by their rates, then its rows that hold. */
-typedef struct _IfbamSystem IfbamSystem;
+/* IfbamSystem, of an island: M/a + C + a K of its free nodes, by their rates, then its rows that hold. */
 
 /* What is asked. */
-typedef struct
+struct _IfbamStage
 {
   double a;              /* by how much a rate of 1 moves a position [s] */
   gboolean mean;         /* links answer with their mean over the path */
   gboolean clamped;      /* what has inertia goes on at the rate that it has */
   double *const *column; /* what nodes say; of a mean four columns, else two */
-} IfbamStage;
+  guint number;          /* which row of the scheme's table it is */
+};
 
 IfbamSystem *ifbam_system_new (void);
 void ifbam_system_free (IfbamSystem *self);
@@ -42,3 +42,20 @@ gboolean ifbam_system_is_linear (const IfbamSystem *self);
 gboolean ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage);
 /* The right side becomes the answer. */
 void ifbam_system_solve (IfbamSystem *self);
+
+/* Who adds to the matrix, to the rows and columns of how many free nodes: a link in a batch (its slot), or a single one (its
+ * number; slot: G_MAXSIZE). slope: by rows (n^2); NULL: its relation holds them. */
+typedef struct
+{
+  gsize slot;
+  guint32 number;
+  guint n;
+  guint32 node[IFBAM_MAX_ENDS];
+  const double *slope;
+} IfbamShare;
+
+/* Tells each share of the matrix at a stage, inertias left out: for who wants to know who holds whom. */
+void ifbam_system_tell_shares (const IfbamSystem *self, IfbamEventEngine *engine,
+                               const IfbamStage *stage,
+                               void (*told) (gpointer data, const IfbamShare *share),
+                               gpointer data);

@@ -5,7 +5,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/command.h"
+#include "program/dialogue-agreement.h"
+#include "dialogue/agreement.h"
 #include "dialogue/dialogue.h"
 #include "dialogue/objects-answer.h"
 #include "base/ifbam-error.h"
@@ -350,7 +351,7 @@ node_speaks (GString *text, const IfbamVoice *node, const IfbamCast *cast, guint
           "my %s is %s = %.9g %s.",
           words->effort, words->coordinate, symbols.coordinate, *node->column[0],
           words->coordinate_unit, words->rate, symbols.rate, *node->column[1], words->rate_unit);
-      if (scheme->stage_time[0] > 0)
+      if (scheme->stage_time[0] > 0 && ifbam_scheme_tableau (scheme) == NULL)
         g_string_append_printf (text, " The step takes me to %s = %.9g %s, %s = %.9g %s.",
                                 symbols.coordinate, position, words->coordinate_unit, symbols.rate,
                                 rate, words->rate_unit);
@@ -442,7 +443,10 @@ tell_slave (const Listener *listener, const IfbamCast *cast, guint64 turn, GErro
          && say (listener,
                  latency         ? "  Every element computes what it will say next.\n"
                  : turn % 2 == 0 ? "  The links compute their answers from what they heard.\n"
-                                 : "  The nodes compute where these take them.\n",
+                 : cast->spec->scheme->implicit != NULL
+                     ? "  The nodes have to agree on where they go: so that the forces there are "
+                       "those that take them there.\n"
+                     : "  The nodes compute where these take them.\n",
                  error);
 }
 
@@ -584,6 +588,7 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later
   if (!ifbam_network_reset (network, error) || !is_readable (network->model, error)
       || !tell_events (&listener, network->home.cast, error))
     return FALSE;
+  ifbam_cast_listen (network->home.cast);
   turns = ifbam_cast_turns (network->home.cast->spec);
   for (guint64 turn = 0; turn < (at_start < cycles ? later + cycles - 1 : cycles) * turns; turn++)
     {
@@ -597,7 +602,9 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later
         return FALSE;
       if (turn % turns == turns - 1
           && (!ifbam_network_settle (network, error)
-              || (told && !tell_events (&listener, network->home.cast, error))))
+              || (told
+                  && !(ifbam_dialogue_tell_agreements (network->home.cast, said, data, error)
+                       && tell_events (&listener, network->home.cast, error)))))
         return FALSE;
     }
   return TRUE;
