@@ -217,7 +217,7 @@ $(BUILD)/wasm/%.o: %.c $(BUILD)/wasm/compile
 
 # What a page asks for: the rest is left out.
 wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
-  n_events event)
+  record n_signals signals cycle n_events event)
 
 wasm_features := $(addprefix --enable-,simd bulk-memory nontrapping-float-to-int sign-ext mutable-globals)
 wasm_passes   := $(addprefix --,dce remove-unused-module-elements duplicate-function-elimination dae-optimizing \

@@ -21,7 +21,7 @@
 #include "event/event-state.h"
 #include "event/event-tell.h"
 #include "base/ifbam-error.h"
-#include "run/ledger.h"
+#include "engine/ledger.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
 #include "network/element-text.h"

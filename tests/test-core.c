@@ -18,6 +18,7 @@
 
 #include "base/ifbam-error.h"
 #include "core/core.h"
+#include "dialogue/dialogue.h"
 #include "draft.h"
 #include "fixture.h"
 #include "network/network.h"
@@ -38,6 +39,10 @@ static struct
   __typeof__ (ifbam_core_advance) *advance;
   __typeof__ (ifbam_core_row) *row;
   __typeof__ (ifbam_core_rows) *rows;
+  __typeof__ (ifbam_core_record) *record;
+  __typeof__ (ifbam_core_n_signals) *n_signals;
+  __typeof__ (ifbam_core_signals) *signals;
+  __typeof__ (ifbam_core_cycle) *cycle;
   __typeof__ (ifbam_core_n_events) *n_events;
   __typeof__ (ifbam_core_event) *event;
   __typeof__ (ifbam_core_get_state) *get_state;
@@ -76,6 +81,10 @@ open_core (void **state)
   find (library, "ifbam_core_advance", &core.advance);
   find (library, "ifbam_core_row", &core.row);
   find (library, "ifbam_core_rows", &core.rows);
+  find (library, "ifbam_core_record", &core.record);
+  find (library, "ifbam_core_n_signals", &core.n_signals);
+  find (library, "ifbam_core_signals", &core.signals);
+  find (library, "ifbam_core_cycle", &core.cycle);
   find (library, "ifbam_core_n_events", &core.n_events);
   find (library, "ifbam_core_event", &core.event);
   find (library, "ifbam_core_get_state", &core.get_state);
@@ -617,6 +626,215 @@ test_rows (void **state)
   core.free (other);
 }
 
+static IfbamCore *
+core_that_records (const char *text, const char *signals)
+{
+  IfbamCore *self = core.make ();
+
+  core.record (self, signals);
+  if (core.read (self, text) != 0 || core.compile (self) != 0)
+    fail_msg ("%s\n%s", core.said (self), text);
+  return self;
+}
+
+typedef struct
+{
+  const char *name;
+  IfbamCore *core;
+  guint64 stride, rows;
+  gsize n;
+  double *values; /* of the core (n) */
+} Recorded;
+
+static gboolean
+compare_signals (gpointer data, double time, const double *values, GError **error)
+{
+  Recorded *recorded = data;
+
+  (void) error;
+  if (recorded->rows++ > 0)
+    assert_int_equal (core.advance (recorded->core, recorded->stride), 0);
+  core.signals (recorded->core, recorded->values);
+  for (gsize i = 0; i < recorded->n; i++)
+    if (!same (values[i], recorded->values[i]))
+      fail_msg ("%s, t = %g s: signal %zu is %a, and %a in the core", recorded->name, time, i,
+                values[i], recorded->values[i]);
+  return TRUE;
+}
+
+/* Forces and the ledger are those that `ifbam run --record` tells. */
+static void
+test_signals (void **state)
+{
+  static const struct
+  {
+    const char *network, *scheme, *duration, *record;
+  } cases[] = {
+    { "three-dof", "averaged", "0.1", "*.force, network.energy, network.kinetic" },
+    { "three-dof", "rk4", "0.1", "k2.compression, network.*" },
+    { "duffing", "averaged", "0.5", "*.force, network.*" },
+    { "duffing", "rk4", "0.5", "network.supplied, network.dissipated" },
+    { "impact-oscillator", "rk4", "3", "*.force, network.*, stop.mode" },
+    { "impact-oscillator", "averaged", "3", "network.energy, k1.force" },
+    { "pendulum-hit", "verlet", "1", "network.*" },
+    { "rc", "tr-bdf2", "0.001", "*.current, network.*" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("networks/%s.ini", cases[i].network);
+      g_autofree char *scheme = g_strdup_printf ("network.scheme=%s", cases[i].scheme);
+      g_autofree char *duration = g_strdup_printf ("network.duration=%s", cases[i].duration);
+      const char *const settings[] = { scheme, duration, NULL };
+      g_autoptr (IfbamNetwork) network = open_network (path, settings);
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamModel) model =
+          ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
+      g_autofree char *text = NULL, *reason = NULL;
+      g_autoptr (IfbamSignals) signals = NULL;
+      Recorded recorded = { .name = cases[i].network };
+      IfbamRunTask run = { .row = compare_signals, .data = &recorded };
+
+      assert_non_null (model);
+      signals = ifbam_signals_new (model, network->by_name, cases[i].record, &reason);
+      if (signals == NULL)
+        fail_msg ("%s: %s", path, reason);
+      text = ifbam_network_core_text (network, model, &spec);
+      recorded.core = core_that_records (text, cases[i].record);
+      recorded.n = signals->signals->len;
+      recorded.stride = spec.stride;
+      recorded.values = g_new (double, recorded.n);
+      assert_int_equal (core.n_signals (recorded.core), recorded.n);
+      if (!ifbam_run (&run, model, signals, &spec, &error))
+        fail_msg ("%s: %s", path, error->message);
+      assert_true (recorded.rows > 10);
+      core.free (recorded.core);
+      g_free (recorded.values);
+    }
+}
+
+static double
+voice_named (const IfbamCast *cast, const char *name)
+{
+  for (guint i = 0; i < cast->links->len; i++)
+    if (g_str_equal (((const IfbamVoice *) cast->links->pdata[i])->name, name))
+      return ((const IfbamVoice *) cast->links->pdata[i])->says;
+  for (guint i = 0; i < cast->singles->len; i++)
+    if (g_str_equal (((const IfbamVoice *) cast->singles->pdata[i])->name, name))
+      return ((const IfbamVoice *) cast->singles->pdata[i])->says;
+  for (guint i = 0; i < cast->sources->len; i++)
+    if (g_str_equal (((const IfbamVoice *) cast->sources->pdata[i])->name, name))
+      return ((const IfbamVoice *) cast->sources->pdata[i])->says;
+  return NAN;
+}
+
+/* In a cycle it tells what the objects say there in their dialogue; forwards, and back. */
+static void
+test_cycles (void **state)
+{
+  static const struct
+  {
+    const char *network, *scheme, *record, *links[4];
+    const char *node;
+  } cases[] = {
+    { "three-dof",
+      "averaged",
+      "k1.force,k2.force,k3.force,m2.position,m2.velocity",
+      { "k1", "k2", "k3" },
+      "m2" },
+    { "three-dof",
+      "original",
+      "k1.force,k2.force,k3.force,m2.position,m2.velocity",
+      { "k1", "k2", "k3" },
+      "m2" },
+    { "duffing",
+      "averaged",
+      "k1.force,d1.force,push.force,m1.position,m1.velocity",
+      { "k1", "d1", "push" },
+      "m1" },
+    { "impact-oscillator",
+      "averaged",
+      "k1.force,stop.force,m1.position,m1.velocity",
+      { "k1", "stop" },
+      "m1" },
+  };
+  enum
+  {
+    CYCLES = 150, /* the impact is later: then forces in flight are made anew */
+    MOST = 5
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("networks/%s.ini", cases[i].network);
+      g_autofree char *scheme = g_strdup_printf ("network.scheme=%s", cases[i].scheme);
+      const char *const settings[] = { scheme, NULL };
+      g_autoptr (IfbamNetwork) network = open_network (path, settings);
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamModel) model =
+          ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
+      g_autofree char *text = NULL;
+      IfbamCore *self;
+      double first[MOST] = { 0 }, values[MOST];
+
+      assert_non_null (model);
+      text = ifbam_network_core_text (network, model, &spec);
+      self = core_that_records (text, cases[i].record);
+      assert_true (ifbam_network_reset (network, &error));
+      for (guint cycle = 0; cycle < CYCLES; cycle++)
+        {
+          const IfbamCast *cast = network->home.cast;
+          const IfbamVoice *node =
+              ifbam_cast_voice (cast, g_hash_table_lookup (network->by_name, cases[i].node));
+          guint n = 0;
+
+          ifbam_cast_master (network->home.cast);
+          assert_int_equal (core.cycle (self, cycle, values), 0);
+          /* Events are looked for in a cycle before it is: of what was said before the start they tell nothing. */
+          if (cycle == 0 && ifbam_model_has_events (model))
+            assert_true (isnan (values[0]));
+          for (; cases[i].links[n] != NULL && !isnan (values[0]); n++)
+            if (values[n] != voice_named (cast, cases[i].links[n]))
+              fail_msg ("%s, cycle %u: %s says %a, and %a in the core", path, cycle,
+                        cases[i].links[n], voice_named (cast, cases[i].links[n]), values[n]);
+          if (n > 0
+              && (values[n] != *node->column[spec.scheme->said_position]
+                  || values[n + 1] != *node->column[spec.scheme->said_rate]))
+            fail_msg ("%s, cycle %u: the node is at %a, and %a in the core", path, cycle,
+                      *node->column[spec.scheme->said_position], values[n]);
+          assert_true (n > 0 || cycle == 0);
+          if (cycle == 3)
+            memcpy (first, values, sizeof first);
+          ifbam_cast_slave (network->home.cast);
+          assert_true (ifbam_network_settle (network, &error));
+        }
+      assert_int_equal (core.cycle (self, 3, values), 0);
+      assert_memory_equal (values, first, core.n_signals (self) * sizeof *first);
+      core.free (self);
+    }
+}
+
+/* A signal that nobody has is refused when it is compiled. */
+static void
+test_unknown_signal (void **state)
+{
+  IfbamCore *self = core.make ();
+
+  (void) state;
+  core.record (self, "m9.position");
+  assert_int_equal (core.read (self, two), 0);
+  assert_int_equal (core.compile (self), -1);
+  assert_message (core.said (self), "*record: *m9*");
+  core.record (self, "");
+  assert_int_equal (core.compile (self), 0);
+  assert_int_equal (core.n_signals (self), 0);
+  core.free (self);
+}
+
 /* What can't go on says why. */
 static void
 test_jam (void **state)
@@ -650,6 +868,9 @@ main (void)
     cmocka_unit_test (test_numbers),
     cmocka_unit_test (test_texts),
     cmocka_unit_test (test_rows),
+    cmocka_unit_test (test_signals),
+    cmocka_unit_test (test_cycles),
+    cmocka_unit_test (test_unknown_signal),
     cmocka_unit_test (test_jam),
   };
 

@@ -14,7 +14,7 @@
 #include "motion/equilibrium.h"
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
-#include "run/ledger.h"
+#include "engine/ledger.h"
 #include "scheme/schemes.h"
 #include "network/network.h"
 #include "noise.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "elements/registry.h"
-#include "run/ledger.h"
+#include "engine/ledger.h"
 #include "motion/linearization.h"
 #include "element/link-class.h"
 #include "network/network.h"

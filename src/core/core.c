@@ -7,7 +7,7 @@
 
 #include "core/hexadecimal.h"
 #include "elements/registry.h"
-#include "engine/engine.h"
+#include "engine/signal-values.h"
 #include "model/settings.h"
 
 /* Nodes of which rows are told in passing. */
@@ -20,12 +20,15 @@ struct _IfbamCore
   GHashTable *by_name; /* name -> element (not owned) */
   GHashTable *courses; /* text of a `course` key -> IfbamInterpolant */
   GArray *start;       /* double: positions of the free nodes, in the order of the network */
+  char *record;        /* NULL: nothing */
   GString *said;
 
   IfbamModel *model; /* NULL: not compiled */
   IfbamRunSpec spec;
+  IfbamSignals *signals; /* NULL: none are recorded */
   IfbamEngine *engine;
-  IfbamState *state; /* that was asked for last */
+  IfbamLedger *ledger; /* NULL: no signals are recorded */
+  IfbamState *state;   /* that was asked for last */
 };
 
 static void
@@ -59,10 +62,18 @@ ifbam_core_new (void)
 }
 
 static void
+forget_engine (IfbamCore *core)
+{
+  g_clear_pointer (&core->ledger, ifbam_ledger_free);
+  g_clear_pointer (&core->engine, ifbam_engine_free);
+}
+
+static void
 forget_model (IfbamCore *core)
 {
   g_clear_pointer (&core->state, ifbam_state_free);
-  g_clear_pointer (&core->engine, ifbam_engine_free);
+  forget_engine (core);
+  g_clear_pointer (&core->signals, ifbam_signals_free);
   g_clear_pointer (&core->model, ifbam_model_free);
   ifbam_run_spec_clear (&core->spec);
 }
@@ -76,6 +87,7 @@ ifbam_core_free (IfbamCore *core)
   g_hash_table_unref (core->by_name);
   g_hash_table_unref (core->courses);
   g_array_unref (core->start);
+  g_free (core->record);
   g_string_free (core->said, TRUE);
   g_free (core);
 }
@@ -331,21 +343,56 @@ check_run (IfbamCore *core)
     say (core, core->settings, "positions", "wants one of each free node");
 }
 
+/* An engine at the start, and who accounts for its work. */
 static void
 start (IfbamCore *core)
 {
   const IfbamModel *model = core->model;
   const IfbamRunSpec *spec = &core->spec;
-  const gboolean has_events = ifbam_model_has_events (model);
+  const gboolean is_balanced = core->signals != NULL && core->signals->balance;
 
-  if (core->start->len > 0)
-    core->spec.start_position = start_positions (core);
-  core->engine = ifbam_engine_by_events (model, spec) ? ifbam_quiet_engine_new (model, spec, 1)
-                                                      : ifbam_compiled_engine_new (model, spec, 1);
-  if (has_events)
+  forget_engine (core);
+  /* Who goes by tiles keeps no account. */
+  core->engine = !ifbam_engine_by_events (model, spec) ? ifbam_compiled_engine_new (model, spec, 1)
+                 : is_balanced                         ? ifbam_event_engine_new (model, spec, FALSE)
+                                                       : ifbam_quiet_engine_new (model, spec, 1);
+  if (ifbam_model_has_events (model))
     core->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (core->signals != NULL)
+    core->ledger = ifbam_ledger_new (
+        core->engine, is_balanced ? IFBAM_LEDGER_FULL : IFBAM_LEDGER_NONE, core->signals->links);
   core->engine->start (core->engine);
-  core->engine->advance (core->engine, ifbam_engine_lookahead (spec), NULL);
+  if (core->ledger != NULL && !spec->scheme->latency)
+    ifbam_ledger_begin (core->ledger);
+}
+
+static void
+go_to_first_row (IfbamCore *core)
+{
+  if (!core->spec.scheme->latency)
+    return;
+  core->engine->advance (core->engine, ifbam_engine_lookahead (&core->spec), NULL);
+  if (core->ledger != NULL)
+    ifbam_ledger_begin (core->ledger);
+}
+
+void
+ifbam_core_record (IfbamCore *core, const char *signals)
+{
+  g_free (core->record);
+  core->record = signals == NULL || signals[0] == '\0' ? NULL : g_strdup (signals);
+}
+
+static void
+find_signals (IfbamCore *core)
+{
+  g_autofree char *reason = NULL;
+
+  if (core->record == NULL)
+    return;
+  core->signals = ifbam_signals_new (core->model, core->by_name, core->record, &reason);
+  if (core->signals == NULL)
+    say (core, core->settings, "record", reason);
 }
 
 int
@@ -370,12 +417,17 @@ ifbam_core_compile (IfbamCore *core)
     }
   if (core->said->len == 0)
     check_run (core);
+  if (core->said->len == 0)
+    find_signals (core);
   if (core->said->len > 0)
     {
       forget_model (core);
       return -1;
     }
+  if (core->start->len > 0)
+    core->spec.start_position = start_positions (core);
   start (core);
+  go_to_first_row (core);
   return 0;
 }
 
@@ -416,6 +468,12 @@ ifbam_core_find_node (const IfbamCore *core, const char *name)
                                             : number);
 }
 
+static gboolean
+integrates (const IfbamCore *core)
+{
+  return core->ledger != NULL && ifbam_ledger_integrates (core->ledger);
+}
+
 int
 ifbam_core_advance (IfbamCore *core, uint64_t steps)
 {
@@ -423,7 +481,17 @@ ifbam_core_advance (IfbamCore *core, uint64_t steps)
   double time;
 
   begin (core);
-  core->engine->advance (core->engine, steps, NULL);
+  if (!integrates (core))
+    core->engine->advance (core->engine, steps, NULL);
+  else
+    for (uint64_t i = 0; i < steps; i++)
+      {
+        IfbamView view;
+
+        core->engine->advance (core->engine, 1, NULL);
+        view = ifbam_ledger_view (core->ledger, TRUE);
+        ifbam_ledger_step (core->ledger, &view);
+      }
   failure = core->engine->failure == NULL ? NULL : core->engine->failure (core->engine, &time);
   if (failure == NULL)
     return 0;
@@ -457,8 +525,9 @@ rows_in_passing (const IfbamCore *core, uint64_t steps)
 {
   const IfbamEngine *engine = core->engine;
 
-  return steps > 0 && engine->tells_probes && engine->failure == NULL
-         && core->model->n_nodes <= MOST_PASSED && engine->numbers->n_moving == 0
+  return steps > 0 && engine->tells_probes && engine->failure == NULL && !integrates (core)
+         && engine->listener == NULL && core->model->n_nodes <= MOST_PASSED
+         && engine->numbers->n_moving == 0
          && (engine->steps - ifbam_engine_lookahead (&core->spec)) % steps == 0;
 }
 
@@ -509,6 +578,117 @@ ifbam_core_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
       rows[0] = ifbam_core_row (core, rows + 1, rows + 1 + n_nodes);
     }
   return n;
+}
+
+size_t
+ifbam_core_n_signals (const IfbamCore *core)
+{
+  return core->signals == NULL ? 0 : core->signals->signals->len;
+}
+
+void
+ifbam_core_signals (IfbamCore *core, double *values)
+{
+  IfbamView view;
+  IfbamSums sums = { 0 };
+
+  if (core->signals == NULL)
+    return;
+  view = ifbam_ledger_view (core->ledger, TRUE);
+  if (core->signals->sums)
+    sums = ifbam_ledger_sums (core->ledger, &view);
+  ifbam_signals_row (core->signals, &view, &sums, values);
+}
+
+/* Where a state has what is under way; NULL: nowhere. */
+static const double *
+entry_of (const GArray *columns, const char *name, gsize entry)
+{
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const IfbamStateColumn *column = &g_array_index (columns, IfbamStateColumn, i);
+
+      if (g_str_equal (column->name, name))
+        return (const double *) (gconstpointer) ((const char *) column->data
+                                                 + entry * column->stride);
+    }
+  return NULL;
+}
+
+/* A source may act on several nodes, each of which hears a part. */
+static double
+source_in_flight (const IfbamModel *model, const GArray *columns, gsize first)
+{
+  double sum = *entry_of (columns, "source.flight", first);
+
+  for (gsize s = first + 1;
+       s < model->n_sources && model->sources->pdata[s] == model->sources->pdata[first]; s++)
+    sum += *entry_of (columns, "source.flight", s);
+  return sum;
+}
+
+/* With latency: what is heard in the coming cycle. */
+static double
+said_ahead (const IfbamCore *core, const GArray *columns, const IfbamSignal *signal)
+{
+  const IfbamModel *model = core->model;
+  const gsize node = signal->number;
+  double given[2];
+
+  switch ((guint) signal->kind)
+    {
+    case IFBAM_SIGNAL_FORCE:
+      return signal->single ? *entry_of (columns, "link.flight", node)
+                            : *entry_of (columns, "slot.flight", model->link_slot[node]);
+    case IFBAM_SIGNAL_SOURCE_FORCE:
+      return source_in_flight (model, columns, node);
+    case IFBAM_SIGNAL_POSITION:
+    case IFBAM_SIGNAL_RATE:
+      if (node < model->n_free)
+        return *entry_of (columns,
+                          signal->kind == IFBAM_SIGNAL_RATE ? "node.rate" : "node.position", node);
+      ifbam_given_said (core->engine->numbers, node, 0, (gint64) core->engine->steps, &given[0],
+                        &given[1]);
+      return given[signal->kind == IFBAM_SIGNAL_RATE ? 1 : 0];
+    default:
+      return NAN;
+    }
+}
+
+/* The signals at the engine's step, before it is done. */
+static void
+tell_ahead (const IfbamCore *core, double *values)
+{
+  const GArray *signals = core->signals->signals;
+  /* Where something may happen, the engine stands a cycle ahead from the start on. */
+  const gboolean is_known =
+      core->engine->steps > 0 || !ifbam_engine_by_events (core->model, &core->spec);
+  GArray *columns = is_known ? core->engine->list_state (core->engine, FALSE) : NULL;
+
+  for (guint i = 0; i < signals->len; i++)
+    values[i] = columns == NULL
+                    ? NAN
+                    : said_ahead (core, columns, &g_array_index (signals, IfbamSignal, i));
+  if (columns != NULL)
+    g_array_unref (columns);
+}
+
+int
+ifbam_core_cycle (IfbamCore *core, uint64_t step, double *values)
+{
+  const gboolean latency = core->spec.scheme->latency;
+  int result;
+
+  if (core->signals == NULL)
+    return 0;
+  if (step < core->engine->steps)
+    start (core);
+  result = ifbam_core_advance (core, step - core->engine->steps);
+  if (latency)
+    tell_ahead (core, values);
+  else
+    ifbam_core_signals (core, values);
+  return result;
 }
 
 size_t

@@ -65,6 +65,12 @@ IFBAM_CORE int ifbam_core_compile (IfbamCore *core);
 IFBAM_CORE uint64_t ifbam_core_stride (const IfbamCore *core);
 IFBAM_CORE uint64_t ifbam_core_last_step (const IfbamCore *core);
 
+/* What is told beside rows, before it is compiled: signals as `ifbam run --record` names them ("k1.force,network.energy"); ""
+ * or NULL: nothing. What integrates over time (network.dissipated, network.supplied) makes each step slower. */
+IFBAM_CORE void ifbam_core_record (IfbamCore *core, const char *signals);
+/* How many signals that are. */
+IFBAM_CORE size_t ifbam_core_n_signals (const IfbamCore *core);
+
 /* Nodes in the order of the network, free ones first; the number of one by its name, or -1. */
 IFBAM_CORE size_t ifbam_core_n_nodes (const IfbamCore *core);
 IFBAM_CORE size_t ifbam_core_n_free (const IfbamCore *core);
@@ -77,6 +83,12 @@ IFBAM_CORE double ifbam_core_row (IfbamCore *core, double *positions, double *ra
 /* Goes on n times by so many steps (0: stays), and tells where it is each time: time, then positions, then rates of all
  * nodes (n)(1 + 2 n_nodes). Returns how many times that went well. */
 IFBAM_CORE size_t ifbam_core_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows);
+/* The recorded signals at the row (n_signals). */
+IFBAM_CORE void ifbam_core_signals (IfbamCore *core, double *values);
+/* Goes to the cycle of a step, on or back by the start, and tells the recorded signals as they are said there: under a scheme
+ * with latency forces are those that are heard in this cycle, and rates stand half a step before positions, as in
+ * `ifbam dialogue`; else all is as at the row. What nobody says is not a number, with latency and events all of cycle 0. Rows aren't to be asked for after that. */
+IFBAM_CORE int ifbam_core_cycle (IfbamCore *core, uint64_t step, double *values);
 /* Events so far; with latency one may be later than the row. */
 IFBAM_CORE size_t ifbam_core_n_events (const IfbamCore *core);
 IFBAM_CORE IfbamCoreEvent ifbam_core_event (const IfbamCore *core, size_t i);

@@ -1,7 +1,7 @@
 /* ledger.c: a network's energies at a moment, and the work done over time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "run/ledger.h"
+#include "engine/ledger.h"
 
 #include <math.h>
 #include <string.h>
