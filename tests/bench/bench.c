@@ -64,6 +64,10 @@ static const Case cases[] = {
     FALSE },
   { "ngspice-colpitts", "Colpitts oscillator, 6 ms", "ngspice", "s", TRUE, 0, FALSE },
   { "ngspice-relay", "relay oscillator, 12 ms", "ngspice", "s", TRUE, 0, FALSE },
+  { "stiff-rc", "RC of 1 ns beside 1 s, for 5 s", "limit", "ms", TRUE, 1, FALSE },
+  { "stiff-ladder", "RC ladder of 100 over nine decades, for 100 s", "limit", "ms", TRUE, 1,
+    FALSE },
+  { "chain-implicit", "chain of 10^5, implicit", "limit", "ns per mass and step", TRUE, 1, FALSE },
   { "ball-ida", "ball that bounces in air, 20 s, same error", "SUNDIALS IDA", "ms", TRUE, 5,
     FALSE },
   { "ball-cvode", "ball that bounces in air, 20 s, same error", "SUNDIALS CVODE", "ms", TRUE, 0,
@@ -386,6 +390,7 @@ main (int argc, char **argv)
   bench_lammps ();
   bench_ngspice ();
   bench_circuits ();
+  bench_stiff ();
   bench_ball ();
   bench_events ();
   bench_modes ();

@@ -28,8 +28,8 @@ typedef struct
 
 static const Circuit circuits[] = {
   { "ngspice-bridge", "c.voltage", "v(c)", 0.06, 2e-05, 2e-05, 0,
-    "[network]\nscheme = esdirk4\nstep = 20 us\nduration = 60 ms\nsample = 20 us\n"
-    "record = c.voltage\n[voltage-source ac]\namplitude = 10 V\nfrequency = 50 Hz\n"
+    "[network]\nscheme = esdirk4\nstep = 20 us\ntolerance = 1e-5\nduration = 60 ms\n"
+    "sample = 20 us\nrecord = c.voltage\n[voltage-source ac]\namplitude = 10 V\nfrequency = 50 Hz\n"
     "between = p, n\n[ground gnd]\n[junction p]\n[junction n]\n[junction a]\n"
     "[resistor rs]\nresistance = 1 ohm\nbetween = p, a\n[resistor leak]\n"
     "resistance = 1 Mohm\nbetween = n, gnd\n[shockley-diode d1]\n"
