@@ -58,18 +58,6 @@ add_pair (gpointer data, const char *key, const char *text)
   json_builder_end_array (lab->json);
 }
 
-/* Of which domain it is. */
-static IfbamDomain
-domain_of (const Lab *lab, const IfbamElement *element)
-{
-  const IfbamDomain domain = element->info->domain;
-  const guint32 of = ifbam_model_place (lab->model, element).domain;
-
-  return domain != IFBAM_DOMAIN_ANY ? domain
-         : of == 0                  ? IFBAM_DOMAIN_TRANSLATION
-                                    : (IfbamDomain) g_bit_nth_lsf (of, -1);
-}
-
 /* The numbers of a class's table: what they mean, and how far they may go. */
 static void
 add_numbers (Lab *lab, const IfbamElement *element)
@@ -84,7 +72,7 @@ add_numbers (Lab *lab, const IfbamElement *element)
       if (param->kind != IFBAM_PARAM_NUMBER)
         continue;
       value = *ifbam_element_number ((IfbamElement *) element, param);
-      unit = ifbam_domain_unit (domain_of (lab, element), param->unit);
+      unit = ifbam_domain_unit (ifbam_model_element_domain (lab->model, element), param->unit);
       json_builder_begin_object (lab->json);
       add_text (lab, "key", param->key);
       add_text (lab, "unit", unit == NULL ? "" : unit);

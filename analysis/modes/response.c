@@ -153,10 +153,9 @@ read_motion (const IfbamModel *model, GHashTable *by_name, IfbamResponseInput *i
   return NULL;
 }
 
-/* Why not, or NULL. */
-static char *
-read_input (const IfbamModel *model, GHashTable *by_name, const char *text,
-            IfbamResponseInput *input)
+char *
+ifbam_response_read_input (const IfbamModel *model, GHashTable *by_name, const char *text,
+                           IfbamResponseInput *input)
 {
   const char *at = strchr (text, '@');
   g_autofree char *quantity = at == NULL ? NULL : g_strndup (text, (gsize) (at - text));
@@ -465,7 +464,7 @@ ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GH
   system->motions = ifbam_small_motions_new (model, spec, error);
   if (system->motions == NULL)
     return NULL;
-  input_fault = read_input (model, by_name, input, &system->input);
+  input_fault = ifbam_response_read_input (model, by_name, input, &system->input);
   if (input_fault == NULL && !system->input.motion
       && ifbam_model_is_junction (model, system->input.node))
     input_fault = g_strdup ("a junction gives way at once, which is not known here (want the force "

@@ -60,6 +60,10 @@ typedef struct
   char *modes_fault;     /* for this reason; NULL: they were not looked for */
 } IfbamResponseSystem;
 
+/* "force@m1": its name belongs to who asks. NULL, or why it is none (transfer full), a phrase. */
+char *ifbam_response_read_input (const IfbamModel *model, GHashTable *by_name, const char *text,
+                                 IfbamResponseInput *input);
+
 /* outputs: signals with wildcards, several at once; NULL: the first quantity of every free node.
  * IFBAM_ERROR_USAGE where the words are wrong, all faults at once; IFBAM_ERROR_NETWORK as
  * ifbam_small_motions_new(). by_name: see model.h. */

@@ -182,16 +182,17 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
 }
 
 gboolean
+ifbam_signal_asks_engine (const IfbamSignal *signal)
+{
+  return signal->single || signal->kind == IFBAM_SIGNAL_ACCELERATION
+         || signal->kind == IFBAM_SIGNAL_NODE_FORCE || signal->kind == IFBAM_SIGNAL_LINK_DISSIPATED;
+}
+
+gboolean
 ifbam_signals_ask_engine (const IfbamSignals *signals)
 {
   for (guint i = 0; i < signals->signals->len; i++)
-    {
-      const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
-
-      if (signal->single || signal->kind == IFBAM_SIGNAL_ACCELERATION
-          || signal->kind == IFBAM_SIGNAL_NODE_FORCE
-          || signal->kind == IFBAM_SIGNAL_LINK_DISSIPATED)
-        return TRUE;
-    }
+    if (ifbam_signal_asks_engine (&g_array_index (signals->signals, IfbamSignal, i)))
+      return TRUE;
   return FALSE;
 }

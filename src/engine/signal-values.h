@@ -16,5 +16,6 @@ void ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, cons
 /* Adds the nodes that a row asks for, unless signals->sums. */
 void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, GArray *nodes);
 
-/* Whether a row asks the engine of a network with events for more than positions and rates. */
+/* Whether a signal asks the engine of a network with events for more than positions and rates; any of a row. */
+gboolean ifbam_signal_asks_engine (const IfbamSignal *signal);
 gboolean ifbam_signals_ask_engine (const IfbamSignals *signals);

@@ -315,6 +315,17 @@ ifbam_model_place (const IfbamModel *model, const IfbamElement *element)
                                        : (IfbamPlace){ G_MAXUINT32, FALSE, 0 };
 }
 
+/* That of its links, or its own. */
+static inline IfbamDomain
+ifbam_model_element_domain (const IfbamModel *model, const IfbamElement *element)
+{
+  const guint32 of = ifbam_model_place (model, element).domain;
+
+  return element->info->domain != IFBAM_DOMAIN_ANY ? element->info->domain
+         : of == 0                                 ? IFBAM_DOMAIN_TRANSLATION
+                                                   : (IfbamDomain) g_bit_nth_lsf (of, -1);
+}
+
 /* Whether something in it happens at an instant, so that it takes the event engine. */
 static inline gboolean
 ifbam_model_has_events (const IfbamModel *model)
