@@ -45,11 +45,11 @@ endif
 PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harminv hdf5-serial
 # the program and its pictures
 DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
-  libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
+  libudunits2-dev libarchive-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
   $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
 DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
-  python3-h5py hdf5-tools groff-base nodejs chromium chromium-driver python3-selenium
+  python3-h5py hdf5-tools libxml2-utils groff-base nodejs chromium chromium-driver python3-selenium
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := gcovr gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
 
@@ -81,12 +81,13 @@ ifeq (,$(and $(preparing),$(remaining)))
 # ---- what there is
 
 program_sources := $(wildcard src/program/*.c)
-core_own        := $(wildcard src/core/*.c)
+core_own        := $(wildcard src/core/*.c src/fmu/*.c)
 library_sources := $(filter-out $(program_sources) $(core_own),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
 # The rooms of the core; what is GObject's own in them, or asks the system, src/core/plain-*.c does without.
 core_rooms      := base scheme element model engine event core
 core_sources    := $(filter-out %/param-spec.c %/element-object.c %/base/memory.c, \
   $(wildcard $(core_rooms:%=src/%/*.c) elements/*.c))
+fmu_sources     := $(wildcard src/fmu/*.c)
 # Growth is told by numbers of 80 bits, and by nobody who runs a network.
 wasm_sources    := $(filter-out %/scheme/growth.c,$(core_sources)) $(wildcard src/core/glib/libc/*.c)
 public_headers  := $(wildcard src/*/ifbam.h src/*/ifbam-*.h analysis/*/ifbam-*.h)
@@ -95,7 +96,7 @@ test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c)
 test_scripts    := $(wildcard tests/test-*.sh tests/test-*.py)
 
 objects_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resource.o $(BUILD)/lab-resource.o
+library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resource.o $(BUILD)/lab-resource.o $(BUILD)/fmu-resource.o
 program_objects := $(call objects_of,$(program_sources))
 test_objects    := $(call objects_of,$(test_support) $(wildcard tests/test-*.c))
 test_programs   := $(suites:%=$(BUILD)/tests/%) $(BUILD)/tests/test-runtime-core
@@ -161,7 +162,14 @@ $(BUILD)/lab-resource.c $(BUILD)/lab-resource.h: analysis/lab/lab.gresource.xml 
 
 $(BUILD)/obj/analysis/lab/lab.o: $(BUILD)/lab-resource.h
 
-$(BUILD)/report-resource.o $(BUILD)/lab-resource.o: %.o: %.c $(BUILD)/compile
+# The object of FMUs.
+$(BUILD)/fmu-resource.c $(BUILD)/fmu-resource.h: src/export/fmu.gresource.xml $(BUILD)/fmu.so
+	$(quiet)glib-compile-resources --sourcedir=$(BUILD) --c-name=ifbam_fmu \
+	  --internal --generate --target=$@ $<
+
+$(BUILD)/obj/src/export/fmu-export.o: $(BUILD)/fmu-resource.h
+
+$(BUILD)/report-resource.o $(BUILD)/lab-resource.o $(BUILD)/fmu-resource.o: %.o: %.c $(BUILD)/compile
 	$(quiet)$(compile) -c $< -o $@
 
 $(BUILD)/obj/analysis/report/page.o: $(BUILD)/report-resource.h
@@ -193,6 +201,13 @@ $(BUILD)/core/%.o: %.c $(BUILD)/compile
 
 $(BUILD)/core.so: $(core_objects)
 	$(quiet)$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -o $@
+
+# The same with what importers of FMUs ask for, and they see nothing else of it: the object of all FMUs.
+fmu_objects := $(fmu_sources:%.c=$(BUILD)/core/%.o)
+$(fmu_objects): core_compile += -isystem src/fmu/standard
+
+$(BUILD)/fmu.so: $(core_objects) $(fmu_objects) src/fmu/fmu.map
+	$(quiet)$(CC) -shared -s -Wl,-z,defs -Wl,--version-script,src/fmu/fmu.map $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -lm $(LDLIBS) -o $@
 
 # The core for pages: WebAssembly, which has no C library; src/core/glib/libc stands in its place.
 wasm_objects := $(wasm_sources:%.c=$(BUILD)/wasm/%.o)
@@ -339,7 +354,7 @@ check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_progr
 # often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh lab.py movie.py readme.sh report.py rooms.py symbols.sh wasm.py)
+not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh fmu.py lab.py movie.py readme.sh report.py rooms.py symbols.sh wasm.py)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan:
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \
@@ -562,7 +577,7 @@ trust: all $(BUILD)/tests/faults.so
 TRUST_SECONDS ?= 14400
 
 .DELETE_ON_ERROR:
--include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(wasm_objects) $(test_objects)) $(BUILD)/obj/tests/fuzz/fuzz.d $(BUILD)/core/tests/test-runtime.d \
+-include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(fmu_objects) $(wasm_objects) $(test_objects)) $(BUILD)/obj/tests/fuzz/fuzz.d $(BUILD)/core/tests/test-runtime.d \
   $(BUILD)/obj/networks/paper.d
 
 endif

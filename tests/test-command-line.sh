@@ -69,7 +69,7 @@ run chek && expect 2 'did you mean "check"?' 'a misspelt command'
 
 mkdir "$work/examples"
 ln -s "$PWD/networks" "$work/examples/networks"
-for command in run check elements schemes dialogue spectrum modes response equilibrium plot stability sweep; do
+for command in run check elements schemes dialogue spectrum modes response equilibrium plot stability sweep export; do
   run $command --help
   cp "$work/out" "$work/help"
   expect 0 '' "$command --help"

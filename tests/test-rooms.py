@@ -13,8 +13,8 @@ import subprocess
 import sys
 
 ROOMS = [
-    "base", "scheme", "element", "elements", "model", "engine", "event", "core", "dialogue", "system", "store", "run",
-    "motion", "network", "spectrum", "modes", "sweep", "figure", "report", "lab", "library", "program",
+    "base", "scheme", "element", "elements", "model", "engine", "event", "core", "fmu", "dialogue", "system", "store", "run",
+    "motion", "network", "spectrum", "modes", "sweep", "figure", "report", "lab", "export", "library", "program",
 ]
 FOLDERS = {"elements": "elements"}
 FOLDERS.update({room: "analysis/" + room for room in ("spectrum", "modes", "sweep", "figure", "report", "lab")})
@@ -57,7 +57,7 @@ def find_includes(files, faults):
     for path in files:
         for number, line in enumerate(open(path, encoding="utf-8"), 1):
             match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-            if match is None or match[1] in ("report-resource.h", "lab-resource.h"):
+            if match is None or match[1] in ("report-resource.h", "lab-resource.h", "fmu-resource.h"):
                 continue
             room, slash, name = match[1].partition("/")
             if not slash or room not in ROOMS:

@@ -5,31 +5,13 @@
 
 #include <math.h>
 
+#include "core/core-inside.h"
 #include "core/hexadecimal.h"
 #include "elements/registry.h"
-#include "engine/signal-values.h"
 #include "model/settings.h"
 
 /* Nodes of which rows are told in passing. */
 #define MOST_PASSED 64
-
-struct _IfbamCore
-{
-  GPtrArray *elements; /* IfbamElement, by their numbers less 1 */
-  IfbamElement *settings;
-  GHashTable *by_name; /* name -> element (not owned) */
-  GHashTable *courses; /* text of a `course` key -> IfbamInterpolant */
-  GArray *start;       /* double: positions of the free nodes, in the order of the network */
-  char *record;        /* NULL: nothing */
-  GString *said;
-
-  IfbamModel *model; /* NULL: not compiled */
-  IfbamRunSpec spec;
-  IfbamSignals *signals; /* NULL: none are recorded */
-  IfbamEngine *engine;
-  IfbamLedger *ledger; /* NULL: no signals are recorded */
-  IfbamState *state;   /* that was asked for last */
-};
 
 static void
 course_free (gpointer data)
@@ -352,9 +334,9 @@ start (IfbamCore *core)
   const gboolean is_balanced = core->signals != NULL && core->signals->balance;
 
   forget_engine (core);
-  /* Who goes by tiles keeps no account. */
+  /* Who goes by tiles keeps no account, and shows no rows at events. */
   core->engine = !ifbam_engine_by_events (model, spec) ? ifbam_compiled_engine_new (model, spec, 1)
-                 : is_balanced                         ? ifbam_event_engine_new (model, spec, FALSE)
+                 : is_balanced || core->sees_events    ? ifbam_event_engine_new (model, spec, FALSE)
                                                        : ifbam_quiet_engine_new (model, spec, 1);
   if (ifbam_model_has_events (model))
     core->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));

@@ -1040,6 +1040,17 @@ ifbam_event_settle (IfbamEventEngine *self)
   ifbam_event_open (self);
 }
 
+void
+ifbam_event_turn_source (IfbamEventEngine *self, guint32 source)
+{
+  const IfbamInstant instant = { .time = ifbam_event_time (self),
+                                 .kind = IFBAM_INSTANT_EDGE,
+                                 .number = source };
+
+  ifbam_agenda_add (self->agenda, self->next_instant, &instant);
+  self->still = FALSE;
+}
+
 static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {

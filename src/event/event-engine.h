@@ -13,3 +13,6 @@ void ifbam_event_take_numbers (IfbamEventEngine *self);
 
 /* After a step by hand: finds what happens within it, and ends it so. */
 void ifbam_event_settle (IfbamEventEngine *self);
+
+/* At a row: what a source says from there on is not what it said. */
+void ifbam_event_turn_source (IfbamEventEngine *self, guint32 source);

@@ -15,7 +15,8 @@ static const IfbamCommand *const commands[] = {
   &ifbam_command_schemes,     &ifbam_command_dialogue,  &ifbam_command_spectrum,
   &ifbam_command_modes,       &ifbam_command_stability, &ifbam_command_response,
   &ifbam_command_equilibrium, &ifbam_command_sweep,     &ifbam_command_plot,
-  &ifbam_command_report,      &ifbam_command_lab,       &ifbam_command_rerun,
+  &ifbam_command_report,      &ifbam_command_lab,       &ifbam_command_export,
+  &ifbam_command_rerun,
 };
 
 static char *
@@ -95,6 +96,7 @@ other_word (const char *word)
     { "classes", "elements" },
     { "integrators", "schemes" },
     { "optimize", "sweep" },
+    { "fmu", "export --fmu" },
     { "draw", "plot" },
     { "course", "plot course" },
     { "phase", "plot phase" },

@@ -1,0 +1,217 @@
+/* fmu-variables.c: the variables of a network as an FMU has them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "export/fmu-variables.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "elements/registry.h"
+#include "fmu/fmu-list.h"
+#include "modes/response.h"
+#include "network/network-core.h"
+
+/* An input is a source that is as large as the importer says by this key. */
+#define INPUT_KEY "value"
+
+static const char *
+intern (char *text)
+{
+  const char *interned = g_intern_string (text);
+
+  g_free (text);
+  return interned;
+}
+
+/* Parameters */
+
+typedef struct
+{
+  IfbamFmuContent *content;
+  const IfbamModel *model;
+  GHashTable *by_name;
+  GString *list;
+} Maker;
+
+static void
+add (const Maker *maker, IfbamFmuVariable *variable, char *in_list)
+{
+  variable->in_list = intern (in_list);
+  g_string_append_printf (maker->list, "%s\n", variable->in_list);
+  g_array_append_vals (maker->content->variables, variable, 1);
+}
+
+/* "k1.stiffness"; what a signal is called otherwise is where that starts, or what its law has: "m1.position.start". */
+static const char *
+name_of (const Maker *maker, const IfbamElement *element, const IfbamParam *param, gsize place,
+         gsize n)
+{
+  g_autofree char *plain = g_strdup_printf ("%s.%s", element->name, param->key), *reason = NULL;
+  const gboolean node =
+      element->info->kind == IFBAM_KIND_FREE_NODE || element->info->kind == IFBAM_KIND_GIVEN_NODE;
+  const char *unit;
+  IfbamSignal signal;
+
+  if (n > 1)
+    return intern (g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]", plain, place + 1));
+  if (ifbam_signal_find (maker->model, maker->by_name, plain, &signal, &unit, &reason))
+    return intern (g_strconcat (plain, node ? ".start" : ".value", NULL));
+  return g_intern_string (plain);
+}
+
+static void
+add_number (const Maker *maker, const IfbamElement *element, const IfbamParam *param, gsize place,
+            gsize n, double number)
+{
+  g_autofree char *unit =
+      ifbam_domain_unit (ifbam_model_element_domain (maker->model, element), param->unit);
+  IfbamFmuVariable variable = { .kind = IFBAM_FMU_PARAMETER,
+                                .unit = g_intern_string (unit == NULL ? "" : unit),
+                                .meaning = param->meaning,
+                                .start = number,
+                                .minimum = param->minimum,
+                                .maximum = param->maximum };
+
+  /* What is endless is a word of the file, and no number for an importer. */
+  if (!isfinite (number))
+    return;
+  variable.name = name_of (maker, element, param, place, n);
+  add (maker, &variable,
+       g_strdup_printf ("%s %s %s %" G_GSIZE_FORMAT, FMU_PARAMETER, element->name, param->key,
+                        place));
+}
+
+static void
+add_numbers (const Maker *maker, const IfbamElement *element)
+{
+  for (guint p = 0; p < element->info->n_params; p++)
+    {
+      const IfbamParam *param = &element->info->params[p];
+      const double *list;
+      gsize n;
+
+      if (param->kind == IFBAM_PARAM_NUMBER)
+        add_number (maker, element, param, 0, 1, *ifbam_element_number (element, param));
+      if (param->kind != IFBAM_PARAM_NUMBERS || ifbam_element_slots (element)[param->place] == NULL)
+        continue;
+      list = g_variant_get_fixed_array (ifbam_element_slots (element)[param->place], &n,
+                                        sizeof (double));
+      for (gsize i = 0; i < n; i++)
+        add_number (maker, element, param, i, n, list[i]);
+    }
+}
+
+/* Inputs */
+
+/* A class of sources whose force is a number; NULL: there is none in the domain. */
+static const char *
+find_source (IfbamDomain domain)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+
+      if (info->kind == IFBAM_KIND_SOURCE && info->domain == domain && !info->fixed
+          && ifbam_element_param_index (info, INPUT_KEY) >= 0)
+        return info->name;
+    }
+  return NULL;
+}
+
+/* Why not, or NULL (transfer full). */
+static char *
+add_input (const Maker *maker, const char *text, GString *network)
+{
+  IfbamResponseInput input = { 0 };
+  char *fault = ifbam_response_read_input (maker->model, maker->by_name, text, &input);
+  g_autofree char *name = input.name, *node = NULL;
+  const char *source;
+  IfbamFmuVariable variable = {
+    .kind = IFBAM_FMU_INPUT, .meaning = "", .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE
+  };
+
+  if (fault != NULL)
+    return fault;
+  if (input.motion)
+    return g_strdup_printf ("%s: motions of given nodes are no inputs of an FMU (want a force)",
+                            text);
+  source = find_source (ifbam_model_node_domain (maker->model, input.node));
+  if (source == NULL)
+    return g_strdup_printf ("%s: there is no source for it", text);
+  for (guint i = 0; i < maker->content->variables->len; i++)
+    if (g_str_equal (g_array_index (maker->content->variables, IfbamFmuVariable, i).name, name))
+      return g_strdup_printf ("%s is there twice", name);
+  node = ifbam_model_node_name (maker->model, input.node);
+  g_string_append_printf (network, "%s %s on=%s\n", source, name, node);
+  variable.name = g_intern_string (name);
+  variable.unit = g_intern_string (input.unit);
+  add (maker, &variable, g_strdup_printf ("%s %s %s", FMU_INPUT, name, INPUT_KEY));
+  return NULL;
+}
+
+/* Outputs */
+
+static void
+add_outputs (const Maker *maker, const IfbamSignals *signals)
+{
+  for (guint i = 0; i < signals->signals->len; i++)
+    {
+      IfbamFmuVariable variable = { .kind = IFBAM_FMU_OUTPUT,
+                                    .name = g_intern_string (signals->names->pdata[i]),
+                                    .unit = g_intern_string (signals->units->pdata[i]),
+                                    .meaning = "",
+                                    .start = NAN,
+                                    .minimum = -G_MAXDOUBLE,
+                                    .maximum = G_MAXDOUBLE };
+
+      add (maker, &variable, g_strdup_printf ("%s %s", FMU_OUTPUT, variable.name));
+    }
+}
+
+IfbamFmuContent *
+ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
+                       const IfbamRunSpec *spec, const char *const *inputs,
+                       const IfbamSignals *signals, GError **error)
+{
+  g_autoptr (IfbamFmuContent) content = g_new0 (IfbamFmuContent, 1);
+  g_autoptr (GString) faults = g_string_new (NULL), text = g_string_new (NULL),
+                      list = g_string_new (NULL);
+  const Maker maker = { content, model, network->by_name, list };
+  g_autofree char *core = ifbam_network_core_text (network, model, spec);
+
+  content->variables = g_array_new (FALSE, FALSE, sizeof (IfbamFmuVariable));
+  g_string_append (text, core);
+  for (guint i = 0; i < network->elements->len; i++)
+    add_numbers (&maker, network->elements->pdata[i]);
+  for (guint i = 0; inputs != NULL && inputs[i] != NULL; i++)
+    {
+      g_autofree char *fault = add_input (&maker, inputs[i], text);
+
+      if (fault != NULL)
+        g_string_append_printf (faults, "%s%s", faults->len > 0 ? "; " : "", fault);
+    }
+  if (faults->len > 0)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--input: %s", faults->str);
+      return NULL;
+    }
+  add_outputs (&maker, signals);
+  content->text = g_string_free (g_steal_pointer (&text), FALSE);
+  content->list = g_string_free (g_steal_pointer (&list), FALSE);
+  return g_steal_pointer (&content);
+}
+
+void
+ifbam_fmu_content_free (IfbamFmuContent *content)
+{
+  if (content == NULL)
+    return;
+  g_free (content->text);
+  g_free (content->list);
+  g_clear_pointer (&content->variables, g_array_unref);
+  g_free (content);
+}

@@ -1,0 +1,390 @@
+/* fmi2.c: the functions of FMI 2.0 over fmu.h
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <fmi2Functions.h>
+
+#include "fmu/fmu.h"
+
+_Static_assert((int) FMU_ERROR == (int) fmi2Error, "status as in FMI 2");
+
+static void
+tell (const Fmu *fmu, FmuStatus status, const char *category, const char *text)
+{
+  const FmuUse *use = fmu_use ((Fmu *) fmu);
+  const fmi2CallbackFunctions *callbacks = use->callbacks;
+
+  if (callbacks != NULL && callbacks->logger != NULL)
+    callbacks->logger (use->environment, fmu_name (fmu), (fmi2Status) status, category, "%s", text);
+}
+
+const char *
+fmi2GetTypesPlatform (void)
+{
+  return fmi2TypesPlatform;
+}
+
+const char *
+fmi2GetVersion (void)
+{
+  return fmi2Version;
+}
+
+fmi2Status
+fmi2SetDebugLogging (fmi2Component component, fmi2Boolean on, size_t n,
+                     const fmi2String categories[])
+{
+  gboolean logs = n == 0;
+
+  for (size_t i = 0; i < n; i++)
+    logs |= g_str_equal (categories[i], FMU_EVENTS);
+  fmu_use (component)->logs = on && logs;
+  return fmi2OK;
+}
+
+static int
+digit (char c)
+{
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
+}
+
+/* The path of "file:///tmp/two%20dof/resources"; of what is none it stays what it is (transfer full). */
+static char *
+path_of (const char *location)
+{
+  char *path, *to;
+
+  if (strncmp (location, "file:", 5) != 0)
+    return g_strdup (location);
+  location += 5;
+  if (strncmp (location, "//", 2) == 0)
+    {
+      location += 2;
+      location += strcspn (location, "/"); /* the host, this one */
+    }
+  to = path = g_strdup (location);
+  for (const char *from = path; *from != '\0'; from++)
+    {
+      const gboolean coded = from[0] == '%' && digit (from[1]) >= 0 && digit (from[2]) >= 0;
+
+      *to++ = coded ? (char) (16 * digit (from[1]) + digit (from[2])) : *from;
+      from += coded ? 2 : 0;
+    }
+  *to = '\0';
+  return path;
+}
+
+fmi2Component
+fmi2Instantiate (fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
+                 const fmi2CallbackFunctions *callbacks, fmi2Boolean visible, fmi2Boolean logs)
+{
+  const FmuUse use = { .logs = logs,
+                       .logger = tell,
+                       .environment = callbacks != NULL ? callbacks->componentEnvironment : NULL,
+                       .callbacks = callbacks };
+  g_autofree char *path = location == NULL ? NULL : path_of (location);
+
+  (void) visible;
+  if (type == fmi2CoSimulation)
+    return fmu_new (name, guid, path, &use);
+  if (callbacks != NULL && callbacks->logger != NULL)
+    callbacks->logger (use.environment, name, fmi2Error, FMU_ERRORS,
+                       "this FMU is not for model exchange");
+  return NULL;
+}
+
+void
+fmi2FreeInstance (fmi2Component component)
+{
+  fmu_free (component);
+}
+
+fmi2Status
+fmi2SetupExperiment (fmi2Component component, fmi2Boolean tolerance_defined, fmi2Real tolerance,
+                     fmi2Real start, fmi2Boolean stop_defined, fmi2Real stop)
+{
+  (void) tolerance_defined, (void) tolerance, (void) stop_defined, (void) stop;
+  fmu_use (component)->start = start;
+  return fmi2OK;
+}
+
+fmi2Status
+fmi2EnterInitializationMode (fmi2Component component)
+{
+  return (fmi2Status) fmu_enter_initialization (component, fmu_use (component)->start);
+}
+
+fmi2Status
+fmi2ExitInitializationMode (fmi2Component component)
+{
+  return (fmi2Status) fmu_exit_initialization (component);
+}
+
+fmi2Status
+fmi2Terminate (fmi2Component component)
+{
+  return (fmi2Status) fmu_terminate (component);
+}
+
+fmi2Status
+fmi2Reset (fmi2Component component)
+{
+  fmu_use (component)->start = 0;
+  return (fmi2Status) fmu_reset (component);
+}
+
+/* Variables: all are reals. */
+
+fmi2Status
+fmi2GetReal (fmi2Component component, const fmi2ValueReference references[], size_t n,
+             fmi2Real values[])
+{
+  FmuStatus status = FMU_OK;
+
+  for (size_t i = 0; i < n && status == FMU_OK; i++)
+    status = fmu_get (component, references[i], &values[i]);
+  return (fmi2Status) status;
+}
+
+fmi2Status
+fmi2SetReal (fmi2Component component, const fmi2ValueReference references[], size_t n,
+             const fmi2Real values[])
+{
+  FmuStatus status = FMU_OK;
+
+  for (size_t i = 0; i < n && status == FMU_OK; i++)
+    status = fmu_set (component, references[i], values[i]);
+  return (fmi2Status) status;
+}
+
+/* Nothing is asked for, or it is refused. */
+static fmi2Status
+no_variables (fmi2Component component, size_t n, const char *type)
+{
+  return n == 0 ? fmi2OK
+                : (fmi2Status) fmu_refuse (component,
+                                           "there are no variables of type %s: all are Real", type);
+}
+
+#define FMI2_NO_VARIABLES(type)                                                                    \
+  fmi2Status fmi2Get##type (fmi2Component component, const fmi2ValueReference references[],        \
+                            size_t n, fmi2##type values[])                                         \
+  {                                                                                                \
+    (void) references, (void) values;                                                              \
+    return no_variables (component, n, #type);                                                     \
+  }                                                                                                \
+  fmi2Status fmi2Set##type (fmi2Component component, const fmi2ValueReference references[],        \
+                            size_t n, const fmi2##type values[])                                   \
+  {                                                                                                \
+    (void) references, (void) values;                                                              \
+    return no_variables (component, n, #type);                                                     \
+  }
+
+FMI2_NO_VARIABLES (Integer)
+FMI2_NO_VARIABLES (Boolean)
+FMI2_NO_VARIABLES (String)
+
+/* State */
+
+fmi2Status
+fmi2GetFMUstate (fmi2Component component, fmi2FMUstate *state)
+{
+  FmuState *kept = NULL;
+  const FmuStatus status = fmu_keep (component, &kept);
+
+  if (status == FMU_OK)
+    {
+      g_free (*state);
+      *state = kept;
+    }
+  return (fmi2Status) status;
+}
+
+fmi2Status
+fmi2SetFMUstate (fmi2Component component, fmi2FMUstate state)
+{
+  return (fmi2Status) (state == NULL ? fmu_refuse (component, "there is no such state")
+                                     : fmu_take (component, state));
+}
+
+fmi2Status
+fmi2FreeFMUstate (fmi2Component component, fmi2FMUstate *state)
+{
+  (void) component;
+  if (state != NULL)
+    g_clear_pointer (state, g_free);
+  return fmi2OK;
+}
+
+fmi2Status
+fmi2SerializedFMUstateSize (fmi2Component component, fmi2FMUstate state, size_t *size)
+{
+  (void) component;
+  *size = ((const FmuState *) state)->size;
+  return fmi2OK;
+}
+
+fmi2Status
+fmi2SerializeFMUstate (fmi2Component component, fmi2FMUstate state, fmi2Byte bytes[], size_t size)
+{
+  const FmuState *kept = state;
+
+  if (size < kept->size)
+    return (fmi2Status) fmu_refuse (component, "the state takes %zu bytes, not %zu", kept->size,
+                                    size);
+  memcpy (bytes, kept->data, kept->size);
+  return fmi2OK;
+}
+
+fmi2Status
+fmi2DeSerializeFMUstate (fmi2Component component, const fmi2Byte bytes[], size_t size,
+                         fmi2FMUstate *state)
+{
+  FmuState *kept = g_malloc (sizeof *kept + size);
+
+  (void) component;
+  kept->size = size;
+  memcpy (kept->data, bytes, size);
+  g_free (*state);
+  *state = kept;
+  return fmi2OK;
+}
+
+/* Steps */
+
+fmi2Status
+fmi2DoStep (fmi2Component component, fmi2Real from, fmi2Real by, fmi2Boolean no_way_back)
+{
+  gboolean event;
+  double reached;
+
+  (void) no_way_back;
+  return (fmi2Status) fmu_do_step (component, from, by, &event, &reached);
+}
+
+/* What is not offered */
+
+static fmi2Status
+not_offered (fmi2Component component, const char *what)
+{
+  return (fmi2Status) fmu_refuse (component, "this FMU has no %s", what);
+}
+
+fmi2Status
+fmi2GetDirectionalDerivative (fmi2Component component, const fmi2ValueReference unknowns[],
+                              size_t n_unknowns, const fmi2ValueReference knowns[], size_t n_knowns,
+                              const fmi2Real seed[], fmi2Real sensitivity[])
+{
+  (void) unknowns, (void) n_unknowns, (void) knowns, (void) n_knowns, (void) seed;
+  (void) sensitivity;
+  return not_offered (component, "directional derivatives");
+}
+
+fmi2Status
+fmi2SetRealInputDerivatives (fmi2Component component, const fmi2ValueReference references[],
+                             size_t n, const fmi2Integer orders[], const fmi2Real values[])
+{
+  (void) references, (void) n, (void) orders, (void) values;
+  return not_offered (component, "inputs that are interpolated");
+}
+
+fmi2Status
+fmi2GetRealOutputDerivatives (fmi2Component component, const fmi2ValueReference references[],
+                              size_t n, const fmi2Integer orders[], fmi2Real values[])
+{
+  (void) references, (void) n, (void) orders, (void) values;
+  return not_offered (component, "derivatives of outputs");
+}
+
+fmi2Status
+fmi2CancelStep (fmi2Component component)
+{
+  return not_offered (component, "step that is still under way");
+}
+
+#define FMI2_NO_STATUS(Name, Type)                                                                 \
+  fmi2Status fmi2Get##Name (fmi2Component component, const fmi2StatusKind kind, Type *value)       \
+  {                                                                                                \
+    (void) kind, (void) value;                                                                     \
+    (void) not_offered (component, "step that is still under way");                                \
+    return fmi2Discard;                                                                            \
+  }
+
+FMI2_NO_STATUS (Status, fmi2Status)
+FMI2_NO_STATUS (RealStatus, fmi2Real)
+FMI2_NO_STATUS (IntegerStatus, fmi2Integer)
+FMI2_NO_STATUS (BooleanStatus, fmi2Boolean)
+FMI2_NO_STATUS (StringStatus, fmi2String)
+
+/* Model exchange */
+
+fmi2Status
+fmi2EnterEventMode (fmi2Component component)
+{
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2NewDiscreteStates (fmi2Component component, fmi2EventInfo *info)
+{
+  (void) info;
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2EnterContinuousTimeMode (fmi2Component component)
+{
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2CompletedIntegratorStep (fmi2Component component, fmi2Boolean no_way_back, fmi2Boolean *event,
+                             fmi2Boolean *end)
+{
+  (void) no_way_back, (void) event, (void) end;
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2SetTime (fmi2Component component, fmi2Real time)
+{
+  (void) time;
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2SetContinuousStates (fmi2Component component, const fmi2Real states[], size_t n)
+{
+  (void) states, (void) n;
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2GetDerivatives (fmi2Component component, fmi2Real derivatives[], size_t n)
+{
+  (void) derivatives, (void) n;
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2GetEventIndicators (fmi2Component component, fmi2Real indicators[], size_t n)
+{
+  (void) indicators, (void) n;
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2GetContinuousStates (fmi2Component component, fmi2Real states[], size_t n)
+{
+  (void) states, (void) n;
+  return not_offered (component, "model exchange");
+}
+
+fmi2Status
+fmi2GetNominalsOfContinuousStates (fmi2Component component, fmi2Real nominals[], size_t n)
+{
+  (void) nominals, (void) n;
+  return not_offered (component, "model exchange");
+}

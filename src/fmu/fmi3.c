@@ -1,0 +1,542 @@
+/* fmi3.c: the functions of FMI 3.0 over fmu.h
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+
+#include <fmi3Functions.h>
+
+#include "fmu/fmu.h"
+
+_Static_assert((int) FMU_ERROR == (int) fmi3Error, "status as in FMI 3");
+
+static void
+tell (const Fmu *fmu, FmuStatus status, const char *category, const char *text)
+{
+  const FmuUse *use = fmu_use ((Fmu *) fmu);
+  fmi3LogMessageCallback log = (fmi3LogMessageCallback) use->callbacks;
+
+  if (log != NULL)
+    log (use->environment, (fmi3Status) status, category, text);
+}
+
+const char *
+fmi3GetVersion (void)
+{
+  return fmi3Version;
+}
+
+fmi3Status
+fmi3SetDebugLogging (fmi3Instance instance, fmi3Boolean on, size_t n, const fmi3String categories[])
+{
+  gboolean logs = n == 0;
+
+  for (size_t i = 0; i < n; i++)
+    logs |= g_str_equal (categories[i], FMU_EVENTS);
+  fmu_use (instance)->logs = on && logs;
+  return fmi3OK;
+}
+
+fmi3Instance
+fmi3InstantiateCoSimulation (fmi3String name, fmi3String token, fmi3String resources,
+                             fmi3Boolean visible, fmi3Boolean logs, fmi3Boolean events,
+                             fmi3Boolean early, const fmi3ValueReference intermediate[], size_t n,
+                             fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+                             fmi3IntermediateUpdateCallback update)
+{
+  const FmuUse use = { .events = events,
+                       .early = early,
+                       .logs = logs,
+                       .logger = tell,
+                       .environment = environment,
+                       .callbacks = (const void *) log };
+
+  (void) visible, (void) intermediate, (void) n, (void) update;
+  return fmu_new (name, token, resources, &use);
+}
+
+/* What this FMU is not for. */
+static fmi3Instance
+no_instance (fmi3String name, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+             const char *what)
+{
+  g_autofree char *text = g_strdup_printf ("%s: this FMU is not for %s", name, what);
+
+  if (log != NULL)
+    log (environment, fmi3Error, FMU_ERRORS, text);
+  return NULL;
+}
+
+fmi3Instance
+fmi3InstantiateModelExchange (fmi3String name, fmi3String token, fmi3String resources,
+                              fmi3Boolean visible, fmi3Boolean logs,
+                              fmi3InstanceEnvironment environment, fmi3LogMessageCallback log)
+{
+  (void) token, (void) resources, (void) visible, (void) logs;
+  return no_instance (name, environment, log, "model exchange");
+}
+
+fmi3Instance
+fmi3InstantiateScheduledExecution (fmi3String name, fmi3String token, fmi3String resources,
+                                   fmi3Boolean visible, fmi3Boolean logs,
+                                   fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+                                   fmi3ClockUpdateCallback update, fmi3LockPreemptionCallback lock,
+                                   fmi3UnlockPreemptionCallback unlock)
+{
+  (void) token, (void) resources, (void) visible, (void) logs;
+  (void) update, (void) lock, (void) unlock;
+  return no_instance (name, environment, log, "scheduled execution");
+}
+
+void
+fmi3FreeInstance (fmi3Instance instance)
+{
+  fmu_free (instance);
+}
+
+fmi3Status
+fmi3EnterInitializationMode (fmi3Instance instance, fmi3Boolean tolerance_defined,
+                             fmi3Float64 tolerance, fmi3Float64 start, fmi3Boolean stop_defined,
+                             fmi3Float64 stop)
+{
+  (void) tolerance_defined, (void) tolerance, (void) stop_defined, (void) stop;
+  return (fmi3Status) fmu_enter_initialization (instance, start);
+}
+
+fmi3Status
+fmi3ExitInitializationMode (fmi3Instance instance)
+{
+  return (fmi3Status) fmu_exit_initialization (instance);
+}
+
+fmi3Status
+fmi3EnterEventMode (fmi3Instance instance)
+{
+  return (fmi3Status) fmu_enter_events (instance);
+}
+
+fmi3Status
+fmi3Terminate (fmi3Instance instance)
+{
+  return (fmi3Status) fmu_terminate (instance);
+}
+
+fmi3Status
+fmi3Reset (fmi3Instance instance)
+{
+  return (fmi3Status) fmu_reset (instance);
+}
+
+/* Variables: all are doubles. */
+
+fmi3Status
+fmi3GetFloat64 (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                fmi3Float64 values[], size_t n_values)
+{
+  FmuStatus status = FMU_OK;
+
+  if (n_values != n)
+    return (fmi3Status) fmu_refuse (instance, "%zu variables have as many values, not %zu", n,
+                                    n_values);
+  for (size_t i = 0; i < n && status == FMU_OK; i++)
+    status = fmu_get (instance, references[i], &values[i]);
+  return (fmi3Status) status;
+}
+
+fmi3Status
+fmi3SetFloat64 (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                const fmi3Float64 values[], size_t n_values)
+{
+  FmuStatus status = FMU_OK;
+
+  if (n_values != n)
+    return (fmi3Status) fmu_refuse (instance, "%zu variables have as many values, not %zu", n,
+                                    n_values);
+  for (size_t i = 0; i < n && status == FMU_OK; i++)
+    status = fmu_set (instance, references[i], values[i]);
+  return (fmi3Status) status;
+}
+
+/* Nothing is asked for, or it is refused. */
+static fmi3Status
+no_variables (fmi3Instance instance, size_t n, const char *type)
+{
+  return n == 0 ? fmi3OK
+                : (fmi3Status) fmu_refuse (
+                    instance, "there are no variables of type %s: all are Float64", type);
+}
+
+#define FMI3_NO_VARIABLES(type)                                                                    \
+  fmi3Status fmi3Get##type (fmi3Instance instance, const fmi3ValueReference references[],          \
+                            size_t n, fmi3##type values[], size_t n_values)                        \
+  {                                                                                                \
+    (void) references, (void) values, (void) n_values;                                             \
+    return no_variables (instance, n, #type);                                                      \
+  }                                                                                                \
+  fmi3Status fmi3Set##type (fmi3Instance instance, const fmi3ValueReference references[],          \
+                            size_t n, const fmi3##type values[], size_t n_values)                  \
+  {                                                                                                \
+    (void) references, (void) values, (void) n_values;                                             \
+    return no_variables (instance, n, #type);                                                      \
+  }
+
+FMI3_NO_VARIABLES (Float32)
+FMI3_NO_VARIABLES (Int8)
+FMI3_NO_VARIABLES (UInt8)
+FMI3_NO_VARIABLES (Int16)
+FMI3_NO_VARIABLES (UInt16)
+FMI3_NO_VARIABLES (Int32)
+FMI3_NO_VARIABLES (UInt32)
+FMI3_NO_VARIABLES (Int64)
+FMI3_NO_VARIABLES (UInt64)
+FMI3_NO_VARIABLES (Boolean)
+FMI3_NO_VARIABLES (String)
+
+fmi3Status
+fmi3GetBinary (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+               size_t sizes[], fmi3Binary values[], size_t n_values)
+{
+  (void) references, (void) sizes, (void) values, (void) n_values;
+  return no_variables (instance, n, "Binary");
+}
+
+fmi3Status
+fmi3SetBinary (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+               const size_t sizes[], const fmi3Binary values[], size_t n_values)
+{
+  (void) references, (void) sizes, (void) values, (void) n_values;
+  return no_variables (instance, n, "Binary");
+}
+
+fmi3Status
+fmi3GetClock (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              fmi3Clock values[])
+{
+  (void) references, (void) values;
+  return no_variables (instance, n, "Clock");
+}
+
+fmi3Status
+fmi3SetClock (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              const fmi3Clock values[])
+{
+  (void) references, (void) values;
+  return no_variables (instance, n, "Clock");
+}
+
+/* State */
+
+fmi3Status
+fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state)
+{
+  FmuState *kept = NULL;
+  const FmuStatus status = fmu_keep (instance, &kept);
+
+  if (status == FMU_OK)
+    {
+      g_free (*state);
+      *state = kept;
+    }
+  return (fmi3Status) status;
+}
+
+fmi3Status
+fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state)
+{
+  return (fmi3Status) (state == NULL ? fmu_refuse (instance, "there is no such state")
+                                     : fmu_take (instance, state));
+}
+
+fmi3Status
+fmi3FreeFMUState (fmi3Instance instance, fmi3FMUState *state)
+{
+  (void) instance;
+  if (state != NULL)
+    g_clear_pointer (state, g_free);
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3SerializedFMUStateSize (fmi3Instance instance, fmi3FMUState state, size_t *size)
+{
+  (void) instance;
+  *size = ((const FmuState *) state)->size;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size)
+{
+  const FmuState *kept = state;
+
+  if (size < kept->size)
+    return (fmi3Status) fmu_refuse (instance, "the state takes %zu bytes, not %zu", kept->size,
+                                    size);
+  memcpy (bytes, kept->data, kept->size);
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3DeserializeFMUState (fmi3Instance instance, const fmi3Byte bytes[], size_t size,
+                         fmi3FMUState *state)
+{
+  FmuState *kept = g_malloc (sizeof *kept + size);
+
+  (void) instance;
+  kept->size = size;
+  memcpy (kept->data, bytes, size);
+  g_free (*state);
+  *state = kept;
+  return fmi3OK;
+}
+
+/* Events and steps */
+
+fmi3Status
+fmi3UpdateDiscreteStates (fmi3Instance instance, fmi3Boolean *again, fmi3Boolean *end,
+                          fmi3Boolean *nominals, fmi3Boolean *values, fmi3Boolean *has_next,
+                          fmi3Float64 *next)
+{
+  *again = *end = *nominals = *values = *has_next = fmi3False;
+  *next = INFINITY;
+  return (fmi3Status) fmu_update (instance);
+}
+
+fmi3Status
+fmi3EnterStepMode (fmi3Instance instance)
+{
+  return (fmi3Status) fmu_leave_events (instance);
+}
+
+fmi3Status
+fmi3DoStep (fmi3Instance instance, fmi3Float64 from, fmi3Float64 by, fmi3Boolean no_way_back,
+            fmi3Boolean *event, fmi3Boolean *end, fmi3Boolean *early, fmi3Float64 *reached)
+{
+  const FmuUse *use = fmu_use (instance);
+  gboolean happened = FALSE;
+  FmuStatus status;
+
+  (void) no_way_back;
+  *end = fmi3False;
+  status = fmu_do_step (instance, from, by, &happened, reached);
+  *event = happened && use->events;
+  *early = happened && use->events && use->early && *reached < from + by;
+  return (fmi3Status) status;
+}
+
+/* What is not offered */
+
+static fmi3Status
+not_offered (fmi3Instance instance, const char *what)
+{
+  return (fmi3Status) fmu_refuse (instance, "this FMU has no %s", what);
+}
+
+fmi3Status
+fmi3GetNumberOfVariableDependencies (fmi3Instance instance, fmi3ValueReference reference, size_t *n)
+{
+  (void) reference, (void) n;
+  return not_offered (instance, "variables whose dependencies change");
+}
+
+fmi3Status
+fmi3GetVariableDependencies (fmi3Instance instance, fmi3ValueReference dependent,
+                             size_t dependent_elements[], fmi3ValueReference independents[],
+                             size_t independent_elements[], fmi3DependencyKind kinds[], size_t n)
+{
+  (void) dependent, (void) dependent_elements, (void) independents, (void) independent_elements;
+  (void) kinds, (void) n;
+  return not_offered (instance, "variables whose dependencies change");
+}
+
+fmi3Status
+fmi3GetDirectionalDerivative (fmi3Instance instance, const fmi3ValueReference unknowns[],
+                              size_t n_unknowns, const fmi3ValueReference knowns[], size_t n_knowns,
+                              const fmi3Float64 seed[], size_t n_seed, fmi3Float64 sensitivity[],
+                              size_t n_sensitivity)
+{
+  (void) unknowns, (void) n_unknowns, (void) knowns, (void) n_knowns;
+  (void) seed, (void) n_seed, (void) sensitivity, (void) n_sensitivity;
+  return not_offered (instance, "directional derivatives");
+}
+
+fmi3Status
+fmi3GetAdjointDerivative (fmi3Instance instance, const fmi3ValueReference unknowns[],
+                          size_t n_unknowns, const fmi3ValueReference knowns[], size_t n_knowns,
+                          const fmi3Float64 seed[], size_t n_seed, fmi3Float64 sensitivity[],
+                          size_t n_sensitivity)
+{
+  (void) unknowns, (void) n_unknowns, (void) knowns, (void) n_knowns;
+  (void) seed, (void) n_seed, (void) sensitivity, (void) n_sensitivity;
+  return not_offered (instance, "adjoint derivatives");
+}
+
+fmi3Status
+fmi3EnterConfigurationMode (fmi3Instance instance)
+{
+  return not_offered (instance, "structural parameters");
+}
+
+fmi3Status
+fmi3ExitConfigurationMode (fmi3Instance instance)
+{
+  return not_offered (instance, "structural parameters");
+}
+
+fmi3Status
+fmi3GetIntervalDecimal (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                        fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[])
+{
+  (void) references, (void) n, (void) intervals, (void) qualifiers;
+  return not_offered (instance, "clocks");
+}
+
+fmi3Status
+fmi3GetIntervalFraction (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                         fmi3UInt64 counters[], fmi3UInt64 resolutions[],
+                         fmi3IntervalQualifier qualifiers[])
+{
+  (void) references, (void) n, (void) counters, (void) resolutions, (void) qualifiers;
+  return not_offered (instance, "clocks");
+}
+
+fmi3Status
+fmi3GetShiftDecimal (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                     fmi3Float64 shifts[])
+{
+  (void) references, (void) n, (void) shifts;
+  return not_offered (instance, "clocks");
+}
+
+fmi3Status
+fmi3GetShiftFraction (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                      fmi3UInt64 counters[], fmi3UInt64 resolutions[])
+{
+  (void) references, (void) n, (void) counters, (void) resolutions;
+  return not_offered (instance, "clocks");
+}
+
+fmi3Status
+fmi3SetIntervalDecimal (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                        const fmi3Float64 intervals[])
+{
+  (void) references, (void) n, (void) intervals;
+  return not_offered (instance, "clocks");
+}
+
+fmi3Status
+fmi3SetIntervalFraction (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                         const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
+{
+  (void) references, (void) n, (void) counters, (void) resolutions;
+  return not_offered (instance, "clocks");
+}
+
+fmi3Status
+fmi3SetShiftDecimal (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                     const fmi3Float64 shifts[])
+{
+  (void) references, (void) n, (void) shifts;
+  return not_offered (instance, "clocks");
+}
+
+fmi3Status
+fmi3SetShiftFraction (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                      const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
+{
+  (void) references, (void) n, (void) counters, (void) resolutions;
+  return not_offered (instance, "clocks");
+}
+
+fmi3Status
+fmi3EvaluateDiscreteStates (fmi3Instance instance)
+{
+  (void) instance;
+  return fmi3OK;
+}
+
+fmi3Status
+fmi3GetOutputDerivatives (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                          const fmi3Int32 orders[], fmi3Float64 values[], size_t n_values)
+{
+  (void) references, (void) n, (void) orders, (void) values, (void) n_values;
+  return not_offered (instance, "derivatives of outputs");
+}
+
+fmi3Status
+fmi3ActivateModelPartition (fmi3Instance instance, fmi3ValueReference clock, fmi3Float64 time)
+{
+  (void) clock, (void) time;
+  return not_offered (instance, "partitions");
+}
+
+/* Model exchange */
+
+fmi3Status
+fmi3EnterContinuousTimeMode (fmi3Instance instance)
+{
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3CompletedIntegratorStep (fmi3Instance instance, fmi3Boolean no_way_back, fmi3Boolean *event,
+                             fmi3Boolean *end)
+{
+  (void) no_way_back, (void) event, (void) end;
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3SetTime (fmi3Instance instance, fmi3Float64 time)
+{
+  (void) time;
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3SetContinuousStates (fmi3Instance instance, const fmi3Float64 states[], size_t n)
+{
+  (void) states, (void) n;
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3GetContinuousStateDerivatives (fmi3Instance instance, fmi3Float64 derivatives[], size_t n)
+{
+  (void) derivatives, (void) n;
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3GetEventIndicators (fmi3Instance instance, fmi3Float64 indicators[], size_t n)
+{
+  (void) indicators, (void) n;
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3GetContinuousStates (fmi3Instance instance, fmi3Float64 states[], size_t n)
+{
+  (void) states, (void) n;
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3GetNominalsOfContinuousStates (fmi3Instance instance, fmi3Float64 nominals[], size_t n)
+{
+  (void) nominals, (void) n;
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3GetNumberOfEventIndicators (fmi3Instance instance, size_t *n)
+{
+  (void) n;
+  return not_offered (instance, "model exchange");
+}
+
+fmi3Status
+fmi3GetNumberOfContinuousStates (fmi3Instance instance, size_t *n)
+{
+  (void) n;
+  return not_offered (instance, "model exchange");
+}

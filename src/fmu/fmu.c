@@ -1,0 +1,603 @@
+/* fmu.c: a network as an instance of an FMU: its variables, its steps, its state
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "fmu/fmu.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/number-text.h"
+#include "core/core-numbers.h"
+#include "core/recorder.h"
+
+/* So near to a row a communication point is that row [steps]. */
+#define AT_ROW 1e-6
+
+#define STATE_MAGIC 0x31746d6661626669u
+
+typedef enum
+{
+  PARAMETER,
+  INPUT,
+  OUTPUT,
+} Kind;
+
+typedef struct
+{
+  Kind kind;
+  int element;         /* of an input or parameter */
+  char *key;           /* that, or the signal's name */
+  gsize place;         /* in a list; the number of an output */
+  double value, heard; /* of an input: what the network has heard */
+} Variable;
+
+struct _Fmu
+{
+  char *name, *text;
+  FmuUse use;
+  GArray *variables; /* Variable */
+  GString *record;   /* signals */
+  IfbamCore *core;
+  IfbamRecorder *recorder;
+  FmuPhase phase;
+  gboolean compiled; /* with all parameters as they are */
+  double start;      /* the importer's time of the network's start */
+  double time;       /* since then */
+  gboolean after;    /* what is told of this time is behind what happens then */
+  guint64 told;      /* so many events are */
+  double *outputs;   /* (n_outputs) */
+  gsize n_outputs;
+  gboolean known; /* they are those of the time */
+};
+
+const char *
+fmu_name (const Fmu *fmu)
+{
+  return fmu->name;
+}
+
+FmuUse *
+fmu_use (Fmu *fmu)
+{
+  return &fmu->use;
+}
+
+FmuStatus
+fmu_refuse (const Fmu *fmu, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  fmu->use.logger (fmu, FMU_ERROR, FMU_ERRORS, text);
+  return FMU_ERROR;
+}
+
+/* What the core has said. */
+static FmuStatus
+refuse_as_said (const Fmu *fmu)
+{
+  return fmu_refuse (fmu, "%s", ifbam_core_said (fmu->core));
+}
+
+/* Files */
+
+/* NULL: it can't be read (told). */
+static char *
+read_file (const Fmu *fmu, const char *folder, const char *name)
+{
+  const gboolean slash = folder[0] != '\0' && folder[strlen (folder) - 1] == '/';
+  g_autofree char *path = g_strdup_printf ("%s%s%s", folder, slash ? "" : "/", name);
+  FILE *file = fopen (path, "rb");
+  char *text = NULL;
+  long size = -1;
+
+  if (file != NULL && fseek (file, 0, SEEK_END) == 0)
+    size = ftell (file);
+  if (size >= 0 && fseek (file, 0, SEEK_SET) == 0)
+    {
+      text = g_malloc0 ((gsize) size + 1);
+      if (fread (text, 1, (gsize) size, file) != (gsize) size)
+        g_clear_pointer (&text, g_free);
+    }
+  if (file != NULL)
+    (void) fclose (file);
+  if (text == NULL)
+    fmu_refuse (fmu, "%s can't be read (the archive has it in its folder \"resources\")", path);
+  return text;
+}
+
+static FmuStatus
+make_core (Fmu *fmu)
+{
+  g_clear_pointer (&fmu->recorder, ifbam_recorder_free);
+  g_clear_pointer (&fmu->core, ifbam_core_free);
+  fmu->core = ifbam_core_new ();
+  if (ifbam_core_read (fmu->core, fmu->text) != 0)
+    return refuse_as_said (fmu);
+  fmu->recorder = ifbam_recorder_new (fmu->core, fmu->record->len > 0 ? fmu->record->str : NULL);
+  fmu->compiled = fmu->known = fmu->after = FALSE;
+  fmu->phase = FMU_MADE;
+  fmu->start = fmu->time = 0;
+  return FMU_OK;
+}
+
+static void
+add_output (Fmu *fmu, Variable *variable, const char *signal)
+{
+  variable->kind = OUTPUT;
+  variable->key = g_strdup (signal);
+  variable->place = fmu->n_outputs++;
+  g_string_append_printf (fmu->record, "%s%s", fmu->record->len > 0 ? "," : "", signal);
+}
+
+/* A line of the list; FALSE: it is none. */
+static gboolean
+add_variable (Fmu *fmu, const char *line)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  const guint n = g_strv_length (words);
+  Variable variable = { .kind = PARAMETER };
+
+  if (n == 2 && g_str_equal (words[0], FMU_OUTPUT))
+    add_output (fmu, &variable, words[1]);
+  else if (n == 4 && g_str_equal (words[0], FMU_PARAMETER))
+    variable.place = g_ascii_strtoull (words[3], NULL, 10);
+  else if (n == 3 && g_str_equal (words[0], FMU_INPUT))
+    variable.kind = INPUT;
+  else
+    return FALSE;
+  if (variable.kind != OUTPUT)
+    {
+      variable.element = ifbam_core_find (fmu->core, words[1]);
+      variable.key = g_strdup (words[2]);
+      if (ifbam_core_get_number (fmu->core, variable.element, variable.key, variable.place,
+                                 &variable.value)
+          != 0)
+        {
+          g_free (variable.key);
+          return FALSE;
+        }
+    }
+  g_array_append_val (fmu->variables, variable);
+  return TRUE;
+}
+
+static FmuStatus
+read_resources (Fmu *fmu, const char *folder, const char *token)
+{
+  g_autofree char *list = NULL, *first = g_strdup_printf ("%s %s", FMU_MAGIC, token);
+  g_auto (GStrv) lines = NULL;
+
+  fmu->text = read_file (fmu, folder, FMU_NETWORK);
+  list = read_file (fmu, folder, FMU_VARIABLES);
+  if (fmu->text == NULL || list == NULL || make_core (fmu) != FMU_OK)
+    return FMU_ERROR;
+  lines = g_strsplit (list, "\n", -1);
+  if (!g_str_equal (lines[0], first))
+    return fmu_refuse (fmu, "the instantiation token %s is not the one of this FMU's description",
+                       token);
+  for (guint i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++)
+    if (!add_variable (fmu, lines[i]))
+      return fmu_refuse (fmu, "%s, line %u: \"%s\" is no variable of this network", FMU_VARIABLES,
+                         i + 1, lines[i]);
+  fmu->outputs = g_new0 (double, fmu->n_outputs + 1);
+  return make_core (fmu);
+}
+
+Fmu *
+fmu_new (const char *name, const char *token, const char *resources, const FmuUse *use)
+{
+  Fmu *fmu = g_new0 (Fmu, 1);
+
+  fmu->name = g_strdup (name != NULL ? name : "");
+  fmu->use = *use;
+  fmu->variables = g_array_new (FALSE, FALSE, sizeof (Variable));
+  fmu->record = g_string_new (NULL);
+  if (resources == NULL || token == NULL)
+    fmu_refuse (fmu, "%s is missing",
+                token == NULL ? "the instantiation token" : "the path of the resources");
+  else if (read_resources (fmu, resources, token) == FMU_OK)
+    return fmu;
+  fmu_free (fmu);
+  return NULL;
+}
+
+static Variable *
+variable_at (const Fmu *fmu, guint i)
+{
+  return &g_array_index (fmu->variables, Variable, i);
+}
+
+void
+fmu_free (Fmu *fmu)
+{
+  if (fmu == NULL)
+    return;
+  ifbam_recorder_free (fmu->recorder);
+  g_clear_pointer (&fmu->core, ifbam_core_free);
+  for (guint i = 0; i < fmu->variables->len; i++)
+    g_free (variable_at (fmu, i)->key);
+  g_array_unref (fmu->variables);
+  g_string_free (fmu->record, TRUE);
+  g_free (fmu->outputs);
+  g_free (fmu->text);
+  g_free (fmu->name);
+  g_free (fmu);
+}
+
+FmuStatus
+fmu_reset (Fmu *fmu)
+{
+  if (make_core (fmu) != FMU_OK)
+    return FMU_ERROR;
+  for (guint i = 0; i < fmu->variables->len; i++)
+    {
+      Variable *variable = variable_at (fmu, i);
+
+      if (variable->kind != OUTPUT)
+        ifbam_core_get_number (fmu->core, variable->element, variable->key, variable->place,
+                               &variable->value);
+    }
+  return FMU_OK;
+}
+
+/* The network as its parameters make it */
+
+static FmuStatus
+compile (Fmu *fmu)
+{
+  gsize n;
+
+  if (fmu->compiled)
+    return FMU_OK;
+  fmu->known = FALSE;
+  fmu->told = 0;
+  for (guint i = 0; i < fmu->variables->len; i++)
+    {
+      Variable *variable = variable_at (fmu, i);
+
+      if (variable->kind == INPUT
+          && ifbam_core_change_number (fmu->core, variable->element, variable->key, 0,
+                                       variable->value)
+                 != 0)
+        return refuse_as_said (fmu);
+      variable->heard = variable->value;
+    }
+  if (ifbam_core_compile (fmu->core) != 0)
+    return refuse_as_said (fmu);
+  n = ifbam_recorder_begin (fmu->recorder);
+  if (n != fmu->n_outputs)
+    return fmu_refuse (fmu, "the network has not the outputs of the list");
+  fmu->compiled = TRUE;
+  return FMU_OK;
+}
+
+/* What has been set since it went on last. */
+static void
+hear_inputs (Fmu *fmu)
+{
+  for (guint i = 0; i < fmu->variables->len; i++)
+    {
+      Variable *variable = variable_at (fmu, i);
+
+      if (variable->kind == INPUT && variable->value != variable->heard)
+        ifbam_recorder_set_input (fmu->recorder, variable->element, variable->key, variable->value,
+                                  1);
+      variable->heard = variable->value;
+    }
+}
+
+FmuStatus
+fmu_set (Fmu *fmu, guint32 reference, double value)
+{
+  Variable *variable;
+
+  if (reference == 0 || reference > fmu->variables->len)
+    return fmu_refuse (fmu, "value reference %u: nothing that could be set", reference);
+  variable = variable_at (fmu, reference - 1);
+  if (variable->kind == OUTPUT)
+    return fmu_refuse (fmu, "%s is an output: it can't be set", variable->key);
+  if (variable->kind == PARAMETER && fmu->phase > FMU_INITIALIZING)
+    return fmu_refuse (fmu, "%s is fixed: it can be set before the end of the initialization only",
+                       variable->key);
+  if (!isfinite (value))
+    return fmu_refuse (fmu, "%s: %g is no value for it", variable->key, value);
+  if (memcmp (&variable->value, &value, sizeof value) == 0)
+    return FMU_OK;
+  if (variable->kind == PARAMETER
+      && ifbam_core_change_number (fmu->core, variable->element, variable->key, variable->place,
+                                   value)
+             != 0)
+    return refuse_as_said (fmu);
+  variable->value = value;
+  /* What is set before the end of the initialization is so from the start on. */
+  fmu->compiled &= fmu->phase > FMU_INITIALIZING;
+  return FMU_OK;
+}
+
+FmuStatus
+fmu_get (Fmu *fmu, guint32 reference, double *value)
+{
+  const Variable *variable;
+
+  if (reference == 0)
+    {
+      *value = fmu->start + fmu->time;
+      return FMU_OK;
+    }
+  if (reference > fmu->variables->len)
+    return fmu_refuse (fmu, "value reference %u: there is no such variable", reference);
+  variable = variable_at (fmu, reference - 1);
+  if (variable->kind != OUTPUT)
+    {
+      *value = variable->value;
+      return FMU_OK;
+    }
+  if (fmu->phase == FMU_MADE)
+    return fmu_refuse (fmu, "%s is not known before the initialization", variable->key);
+  if (compile (fmu) != FMU_OK)
+    return FMU_ERROR;
+  if (!fmu->known)
+    ifbam_recorder_values (fmu->recorder, fmu->time, fmu->after, fmu->outputs);
+  fmu->known = TRUE;
+  *value = fmu->outputs[variable->place];
+  return FMU_OK;
+}
+
+/* Phases */
+
+static FmuStatus
+go_to_phase (Fmu *fmu, FmuPhase phase, guint from, const char *what)
+{
+  static const char *const names[] = { "before the initialization", "within the initialization",
+                                       "in event mode", "while it runs", "after its end" };
+
+  if ((from >> fmu->phase & 1) == 0)
+    return fmu_refuse (fmu, "%s can't be %s", what, names[fmu->phase]);
+  fmu->phase = phase;
+  return FMU_OK;
+}
+
+FmuStatus
+fmu_enter_initialization (Fmu *fmu, double start)
+{
+  if (!isfinite (start))
+    return fmu_refuse (fmu, "the start time %g is no time", start);
+  fmu->start = start;
+  return go_to_phase (fmu, FMU_INITIALIZING, 1u << FMU_MADE, "the initialization");
+}
+
+FmuStatus
+fmu_exit_initialization (Fmu *fmu)
+{
+  const FmuPhase next = fmu->use.events ? FMU_EVENT : FMU_RUNNING;
+
+  if (go_to_phase (fmu, next, 1u << FMU_INITIALIZING, "the end of the initialization") != FMU_OK)
+    return FMU_ERROR;
+  if (compile (fmu) == FMU_OK)
+    return FMU_OK;
+  fmu->phase = FMU_INITIALIZING;
+  return FMU_ERROR;
+}
+
+FmuStatus
+fmu_enter_events (Fmu *fmu)
+{
+  return go_to_phase (fmu, FMU_EVENT, 1u << FMU_RUNNING | 1u << FMU_EVENT, "an event");
+}
+
+FmuStatus
+fmu_update (Fmu *fmu)
+{
+  fmu->known &= fmu->after;
+  fmu->after = TRUE;
+  return FMU_OK;
+}
+
+FmuStatus
+fmu_leave_events (Fmu *fmu)
+{
+  return go_to_phase (fmu, FMU_RUNNING, 1u << FMU_EVENT | 1u << FMU_RUNNING, "the end of an event");
+}
+
+FmuStatus
+fmu_terminate (Fmu *fmu)
+{
+  return go_to_phase (fmu, FMU_TERMINATED, 1u << FMU_EVENT | 1u << FMU_RUNNING, "the end");
+}
+
+/* Steps */
+
+/* What has happened up to a time; FALSE: nothing new. */
+static gboolean
+tell_events (Fmu *fmu, double until)
+{
+  const guint64 told = fmu->told;
+
+  for (; fmu->told < ifbam_core_n_events (fmu->core); fmu->told++)
+    {
+      const IfbamCoreEvent event = ifbam_core_event (fmu->core, fmu->told);
+      g_autofree char *text = NULL;
+
+      if (event.time > until)
+        break;
+      if (!fmu->use.logs)
+        continue;
+      text = g_strdup_printf ("%s: %s at t = %s s, impulse %s", event.element, event.word,
+                              IFBAM_NUMBER (fmu->start + event.time), IFBAM_NUMBER (event.impulse));
+      fmu->use.logger (fmu, FMU_OK, FMU_EVENTS, text);
+    }
+  return fmu->told > told;
+}
+
+/* On to a row; one by one where an event that is seen ends the step, which is before *until then. */
+static FmuStatus
+go (Fmu *fmu, guint64 row, double *until, gboolean *event)
+{
+  const gboolean seen = fmu->use.events && fmu->use.early;
+  guint64 at = ifbam_recorder_row (fmu->recorder);
+  double next = ifbam_recorder_next_event (fmu->recorder, fmu->time);
+
+  if (at < row)
+    hear_inputs (fmu);
+  while (at < row && !(seen && next < *until))
+    {
+      at = seen ? at + 1 : row;
+      if (ifbam_recorder_go (fmu->recorder, at) != 0)
+        return refuse_as_said (fmu);
+      next = ifbam_recorder_next_event (fmu->recorder, fmu->time);
+    }
+  *event = seen && next < *until;
+  if (*event)
+    *until = next;
+  *event |= tell_events (fmu, *until);
+  return FMU_OK;
+}
+
+FmuStatus
+fmu_do_step (Fmu *fmu, double from, double by, gboolean *event, double *reached)
+{
+  const double step = ifbam_recorder_step (fmu->recorder);
+  double until = from - fmu->start + by, rows;
+  const double near = AT_ROW * step + 1e-9 * fabs (from);
+  gboolean at_row;
+
+  *event = FALSE;
+  *reached = fmu->start + fmu->time;
+  if (fmu->phase != FMU_RUNNING)
+    return fmu_refuse (
+        fmu, "a step can't be taken now: the initialization has not ended, or it is event mode");
+  if (!(fabs (from - fmu->start - fmu->time) <= near))
+    return fmu_refuse (fmu, "the step begins at %s s, but the last one ended at %s s",
+                       IFBAM_NUMBER (from), IFBAM_NUMBER (fmu->start + fmu->time));
+  if (!(by >= 0) || !isfinite (by))
+    return fmu_refuse (fmu, "%s s is no length of a step", IFBAM_NUMBER (by));
+  rows = until / step;
+  at_row = fabs (rows - round (rows)) <= AT_ROW;
+  rows = at_row ? round (rows) : ceil (rows);
+  if (!(rows < 0x1p53))
+    return fmu_refuse (fmu, "%s s is beyond the last step that has a number", IFBAM_NUMBER (until));
+  if (at_row)
+    until = rows * step;
+  if (go (fmu, (guint64) rows, &until, event) != FMU_OK)
+    return FMU_ERROR;
+  fmu->time = until;
+  fmu->after = !*event || !fmu->use.events || !fmu->use.early;
+  fmu->known = FALSE;
+  *reached = fmu->start + until;
+  return FMU_OK;
+}
+
+/* States */
+
+typedef struct
+{
+  guint64 magic, n_variables, rest; /* bytes of the recorder's */
+  double start, time;
+  guint32 phase, after, compiled, zero;
+} Head;
+
+FmuStatus
+fmu_keep (Fmu *fmu, FmuState **state)
+{
+  const guint n = fmu->variables->len;
+  g_autofree char *rest = NULL;
+  Head head = { .magic = STATE_MAGIC,
+                .n_variables = n,
+                .start = fmu->start,
+                .time = fmu->time,
+                .phase = fmu->phase,
+                .after = (guint32) fmu->after,
+                .compiled = (guint32) fmu->compiled };
+  gsize length = 0;
+  char *to;
+
+  if (fmu->compiled)
+    {
+      rest = ifbam_recorder_keep (fmu->recorder, &length);
+      if (rest == NULL)
+        return fmu_refuse (fmu, "the network can't go on: it has no state");
+    }
+  head.rest = length;
+  *state = g_malloc (sizeof **state + sizeof head + 2 * n * sizeof (double) + length);
+  (*state)->size = sizeof head + 2 * n * sizeof (double) + length;
+  to = (*state)->data;
+  memcpy (to, &head, sizeof head);
+  to += sizeof head;
+  for (guint i = 0; i < n; i++, to += 2 * sizeof (double))
+    {
+      memcpy (to, &variable_at (fmu, i)->value, sizeof (double));
+      memcpy (to + sizeof (double), &variable_at (fmu, i)->heard, sizeof (double));
+    }
+  if (length > 0)
+    memcpy (to, rest, length);
+  return FMU_OK;
+}
+
+/* Parameters and inputs as they were. */
+static FmuStatus
+take_values (Fmu *fmu, const char *from)
+{
+  for (guint i = 0; i < fmu->variables->len; i++, from += 2 * sizeof (double))
+    {
+      Variable *variable = variable_at (fmu, i);
+      double value;
+
+      memcpy (&value, from, sizeof value);
+      if (variable->kind == PARAMETER && memcmp (&value, &variable->value, sizeof value) != 0)
+        {
+          if (ifbam_core_change_number (fmu->core, variable->element, variable->key,
+                                        variable->place, value)
+              != 0)
+            return refuse_as_said (fmu);
+          fmu->compiled = FALSE;
+        }
+      variable->value = value;
+    }
+  return FMU_OK;
+}
+
+FmuStatus
+fmu_take (Fmu *fmu, const FmuState *state)
+{
+  const guint n = fmu->variables->len;
+  const gsize values = 2 * n * sizeof (double);
+  const char *from = state->data + sizeof (Head);
+  Head head = { 0 };
+
+  if (state->size >= sizeof head)
+    memcpy (&head, state->data, sizeof head);
+  if (head.magic != STATE_MAGIC || head.n_variables != n
+      || state->size - sizeof head != values + head.rest || head.phase > FMU_TERMINATED)
+    return fmu_refuse (fmu, "the state is none of this FMU");
+  if (take_values (fmu, from) != FMU_OK)
+    return FMU_ERROR;
+  fmu->start = head.start;
+  fmu->time = head.time;
+  fmu->after = head.after != 0;
+  fmu->phase = (FmuPhase) head.phase;
+  fmu->known = FALSE;
+  fmu->told = 0;
+  if (!head.compiled)
+    {
+      fmu->compiled = FALSE;
+      return FMU_OK;
+    }
+  if (compile (fmu) != FMU_OK)
+    return FMU_ERROR;
+  if (ifbam_recorder_take (fmu->recorder, from + values, head.rest) != 0)
+    return refuse_as_said (fmu);
+  for (guint i = 0; i < n; i++)
+    {
+      Variable *variable = variable_at (fmu, i);
+
+      memcpy (&variable->heard, from + (2 * i + 1) * sizeof (double), sizeof (double));
+      if (variable->kind == INPUT)
+        ifbam_recorder_set_input (fmu->recorder, variable->element, variable->key, variable->heard,
+                                  0);
+    }
+  return FMU_OK;
+}

@@ -1,0 +1,83 @@
+/* fmu.h: a network as an instance of an FMU, for both versions of the standard
+ *
+ * What is simulated stands in the folder `resources` of the archive: the network as core text (core/core.h), and a
+ * list of its variables, whose places are their value references. The shared object is the same for all networks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "fmu/fmu-list.h"
+
+/* In the order of both versions' status. */
+typedef enum
+{
+  FMU_OK,
+  FMU_WARNING,
+  FMU_DISCARD,
+  FMU_ERROR,
+} FmuStatus;
+
+typedef struct _Fmu Fmu;
+
+/* Is told what the importer shall hear. */
+typedef void (*FmuLogger) (const Fmu *fmu, FmuStatus status, const char *category,
+                           const char *text);
+
+typedef enum
+{
+  FMU_MADE,
+  FMU_INITIALIZING,
+  FMU_EVENT,
+  FMU_RUNNING,
+  FMU_TERMINATED,
+} FmuPhase;
+
+/* How it is used. */
+typedef struct
+{
+  gboolean events; /* the importer wants to see events: steps end there, if `early`  */
+  gboolean early;
+  gboolean logs;
+  FmuLogger logger;
+  gpointer environment; /* the importer's */
+  const void *callbacks;
+  double start; /* of FMI 2, which tells it before its initialization */
+} FmuUse;
+
+/* What an importer asks for goes by these; where that is not FMU_OK the reason has been told. */
+
+/* NULL: it has been told why (through a passing instance of the same use). */
+Fmu *fmu_new (const char *name, const char *token, const char *resources, const FmuUse *use);
+void fmu_free (Fmu *fmu);
+FmuStatus fmu_reset (Fmu *fmu);
+const char *fmu_name (const Fmu *fmu);
+FmuUse *fmu_use (Fmu *fmu);
+/* Tells why something can't be, and returns FMU_ERROR. */
+FmuStatus fmu_refuse (const Fmu *fmu, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+FmuStatus fmu_set (Fmu *fmu, guint32 reference, double value);
+FmuStatus fmu_get (Fmu *fmu, guint32 reference, double *value);
+
+FmuStatus fmu_enter_initialization (Fmu *fmu, double start);
+FmuStatus fmu_exit_initialization (Fmu *fmu);
+FmuStatus fmu_enter_events (Fmu *fmu);
+/* What happens is done; co-simulation has nothing more to say. */
+FmuStatus fmu_update (Fmu *fmu);
+FmuStatus fmu_leave_events (Fmu *fmu);
+FmuStatus fmu_terminate (Fmu *fmu);
+
+/* From a time on, by so much; *event: something happened, at *reached if it is a step that ends early. */
+FmuStatus fmu_do_step (Fmu *fmu, double from, double by, gboolean *event, double *reached);
+
+/* A state is a block of bytes (malloc). */
+typedef struct
+{
+  gsize size;
+  char data[];
+} FmuState;
+
+FmuStatus fmu_keep (Fmu *fmu, FmuState **state);
+FmuStatus fmu_take (Fmu *fmu, const FmuState *state);

@@ -1,0 +1,134 @@
+/* command-export.c: ifbam export: a network for another program
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/command.h"
+
+#include <string.h>
+
+#include "export/fmu-export.h"
+#include "model/settings.h"
+
+typedef struct
+{
+  IfbamNetworkOptions network;
+  gboolean fmu;
+  int version;
+  char **inputs, **outputs; /* NULL: none is said */
+  char *file;
+} Options;
+
+static void
+options_clear (Options *options)
+{
+  ifbam_network_options_clear (&options->network);
+  g_strfreev (options->inputs);
+  g_strfreev (options->outputs);
+  g_free (options->file);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+write_fmu (const Options *options, const IfbamNetwork *network, const IfbamModel *model,
+           const IfbamRunSpec *spec, const IfbamSignals *signals, GError **error)
+{
+  g_autoptr (IfbamFmuContent) content = ifbam_fmu_content_new (
+      network, model, spec, (const char *const *) options->inputs, signals, error);
+  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  g_autofree char *identifier = ifbam_fmu_identifier (options->file);
+  const IfbamFmuNames names = { (guint) options->version, identifier,
+                                title != NULL && title[0] != '\0' ? title : identifier, NULL };
+  g_autoptr (IfbamOutput) output = NULL;
+
+  if (content == NULL)
+    return FALSE;
+  output = ifbam_output_new (options->file, error);
+  return output != NULL && ifbam_fmu_write (output, content, spec, &names, error)
+         && ifbam_output_finish (output, error);
+}
+
+/* "two-dof.fmu" of "networks/two-dof.ini" (transfer full). */
+static char *
+default_file (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  char *dot = strrchr (name, '.');
+
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  return g_strconcat (name, ".fmu", NULL);
+}
+
+/* What is wrong with the words, as an exit code; IFBAM_EXIT_DONE: nothing. */
+static int
+check_words (Options *options, const char *path)
+{
+  if (!options->fmu)
+    return ifbam_command_usage (&ifbam_command_export, "--fmu is missing (want what it is to be)");
+  if (options->version != 2 && options->version != 3)
+    return ifbam_command_usage (&ifbam_command_export, "--fmi %d: there is 2 or 3",
+                                options->version);
+  if (options->file == NULL && strcmp (path, "-") == 0)
+    return ifbam_command_usage (&ifbam_command_export,
+                                "the archive needs a name (want -o two-dof.fmu)");
+  if (options->file == NULL)
+    options->file = default_file (path);
+  if (options->outputs != NULL)
+    {
+      g_free (options->network.record);
+      options->network.record = g_strjoinv (",", options->outputs);
+    }
+  return ifbam_command_overwrites (&ifbam_command_export, options->file, path) ? IFBAM_EXIT_USAGE
+                                                                               : IFBAM_EXIT_DONE;
+}
+
+static int
+command_export (const char *program, int argc, char **argv)
+{
+  g_auto (Options) options = { .version = 3 };
+  const GOptionEntry entries[] = {
+    { "fmu", 0, 0, G_OPTION_ARG_NONE, &options.fmu,
+      "as an FMU, which other simulators take in: the network runs there as it does here", NULL },
+    { "fmi", 0, 0, G_OPTION_ARG_INT, &options.version, "version of that standard (default 3)",
+      "3|2" },
+    { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.inputs,
+      "a force on a free node that the other program says; may be repeated", "force@NODE" },
+    { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
+      "what it is told (default: what is recorded); may be repeated", "SIGNALS" },
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file,
+      "the archive (default: the network's name, .fmu)", "FILE.fmu" },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_export, entries);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  static const char *const heard[] = { "scheme", "step",   "tolerance", "duration", "start",
+                                       "sample", "record", "set",       NULL };
+  int exit_code;
+
+  (void) program;
+  ifbam_network_options_add (&options.network, context, heard);
+  if (!ifbam_command_parse (&ifbam_command_export, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  exit_code = check_words (&options, argv[1]);
+  if (exit_code != IFBAM_EXIT_DONE)
+    return exit_code;
+  network = ifbam_command_compile (&options.network, argv[1], &model, &spec, &signals, &error);
+  if (model == NULL || !write_fmu (&options, network, model, &spec, signals, &error))
+    return ifbam_command_fail (error);
+  return IFBAM_EXIT_DONE;
+}
+
+const IfbamCommand ifbam_command_export = {
+  "export",
+  "NETWORK",
+  "write a network for other simulators, as an FMU that runs it there",
+  "  ifbam export networks/two-dof.ini --fmu -o two-dof.fmu\n"
+  "  ifbam export networks/two-dof.ini --fmu --fmi 2 --input force@m1 --output 'm*.position'\n"
+  "\nThe archive holds the engine: co-simulation gives the rows of `ifbam run`, to the last bit. "
+  "Numbers of elements are parameters.\n",
+  command_export,
+};
