@@ -174,6 +174,68 @@ def test_drag(browser):
     same_as_program(browser, "a start by hand")
 
 
+def test_schemes(browser):
+    path = make("three-dof")
+    open_page(browser, path)
+    check("two schemes beside each other", value(browser, "lab.state.lanes.map((lane) => lane.name)") == ["original", "averaged"])
+    verdicts = [browser.find_element(By.ID, "verdict-other").text, browser.find_element(By.ID, "verdict").text]
+    check("one grows, one holds", verdicts[0].startswith("grows: energy \u00d7 ") and verdicts[1].startswith("holds: "), verdicts)
+    told = run("run", "networks/three-dof.ini", "--scheme", "original", "--record", "network.kinetic,network.potential",
+               "--sample", "50us", "-o", "-")
+    rows = list(csv.reader(io.StringIO(told.stdout)))[1:]
+    its = value(browser, "(() => { const a = lab.state.lanes[0].run.account; return a.rows.map((r, i) => [r, ...a.energies[i]]); })()")
+    check("%d energies are those of ifbam run, to the last bit" % len(its), len(its) > 300 and all(
+        [float(x) for x in rows[int(r)][1:]] == [k, p] for r, k, p in its), told.stderr)
+    open_page(browser, path, "#step=0.001&t=0.35")
+    check("a divergence has the instant of ifbam run", browser.find_element(By.ID, "verdict-other").text == "diverges at 0.293 s",
+          browser.find_element(By.ID, "verdict-other").text)
+    silent(browser, "two schemes")
+
+
+def test_words(browser):
+    path = make("three-dof", "--duration", "0.1s")
+    open_page(browser, path)
+    told = run("dialogue", "networks/three-dof.ini", "-n", "4").stdout.split("Step 3,")[1]
+    forces = re.findall(r"(k\d) to .* F = (\S+) N:", told)
+    before = value(browser, "document.documentElement.dataset.heard")
+    browser.execute_script("document.getElementById('forces').click(); lab.seek(3 * 50e-6)")
+    wait_for(lambda: value(browser, "document.documentElement.dataset.heard") != before
+             and value(browser, "lab.state.lanes[1].said.cycle") == 3)
+    its = value(browser, "[...lab.state.lanes[1].said.forces]")
+    check("forces are what the dialogue says", len(forces) == 3 and [(n, float(f)) for n, f in forces]
+          == [(n, float("%.9g" % f)) for n, f in its], (forces, its))
+    said = [line.text for line in browser.find_elements(By.CSS_SELECTOR, "#sentences li")]
+    check("and stand there in words", len(said) == 6 and said[0].startswith("k1 to wall and m1: \u201cI act with the force F = "), said)
+    browser.find_element(By.ID, "cycle").click()
+    check("the next cycle", wait_for(lambda: value(browser, "lab.state.lanes[1].said.cycle") == 4))
+    silent(browser, "words")
+
+
+def test_structure(browser):
+    path = make("three-dof", "--duration", "0.1s")
+    open_page(browser, path)
+    browser.execute_script("const s = document.getElementById('chosen'); s.value = 'k3'; s.dispatchEvent(new Event('change'))")
+    after_run(browser, lambda: browser.execute_script(
+        "const s = document.getElementById('end-0'); s.value = 'm2'; s.dispatchEvent(new Event('change'))"))
+    check("the line that is another one", browser.find_element(By.ID, "lines").text.split("]")[-1].split()
+          == "between = m1, m3 between = m2, m3".split(), browser.find_element(By.ID, "lines").text)
+    same_as_program(browser, "a link joined elsewhere")
+    browser.execute_script("lab.change('m2.mass', 0.7)")
+    time.sleep(0.3)
+    saved = os.path.join(folder, "three-dof-lab.ini")
+    open(saved, "w", encoding="utf-8").write(value(browser, "lab.network.fileText()"))
+    names = "m1.position,m2.position,m3.position"
+    options = shlex.split(value(browser, "document.getElementById('command').textContent"))[3:]
+    check("the saved network is the same", run("run", saved, "--record", names, "-o", "-").stdout
+          == run("run", "networks/three-dof.ini", *options, "--record", names, "-o", "-").stdout != "")
+    after_run(browser, lambda: browser.find_element(By.ID, "take-off").click())
+    open(saved, "w", encoding="utf-8").write(value(browser, "lab.network.fileText()"))
+    its = value(browser, "(() => { const r = lab.state.run; return [...r.data.subarray((r.n - 1) * r.width, r.n * r.width)]; })()")
+    told = run("run", saved, "--record", names, "-o", "-").stdout.strip().split("\n")[-1].split(",")
+    check("without a link it is that of the saved network", [float(x) for x in told[1:]] == its[1:4], (told, its))
+    silent(browser, "structure")
+
+
 def test_others(browser):
     for name, duration in (("impact-oscillator", "3s"), ("crane", "0.3s"), ("rc", None), ("torsion", None),
                            ("pendulum-hit", "0.5s")):
@@ -202,7 +264,7 @@ def test_phone(browser):
     for tab in browser.find_elements(By.CSS_SELECTOR, "#tabs [role=tab]"):
         tab.click()
         shown += [[panel.get_attribute("id") for panel in browser.find_elements(By.CLASS_NAME, "panel") if panel.is_displayed()]]
-    check("a tab shows its panel", shown == [["numbers"], ["course"], ["spectrum"], ["events"]], shown)
+    check("a tab shows its panel", shown == [["numbers"], ["course"], ["spectrum"], ["energy"], ["words"], ["events"]], shown)
     check("fingers find buttons", all(b.size["height"] >= 42 for b in browser.find_elements(By.CSS_SELECTOR, "#time button")))
     silent(browser, "a phone")
 
@@ -233,6 +295,9 @@ try:
     test_three_dof(driver)
     test_time(driver)
     test_drag(driver)
+    test_schemes(driver)
+    test_words(driver)
+    test_structure(driver)
     test_others(driver)
     test_phone(driver)
 finally:

@@ -82,23 +82,49 @@ function widened([low, high]) {
   return [low - 0.06 * size, high + 0.06 * size];
 }
 
-function drawOverview(canvas, run, c, colours) {
-  const { g, width, height } = prepare(canvas);
-  const last = timeOf(run, run.n - 1) || 1;
-  const [low, high] = widened(rangeOf(run, c));
-  const X = (t) => width * t / last;
-  const Y = (v) => height - height * (v - low) / (high - low);
+/** What is seen of a signal in all lanes: the range of the lower one; where that grows by its scheme, of its beginning. */
+function scaleFor(lanes, c) {
+  const { run } = lanes[lanes.length - 1];
 
-  g.strokeStyle = colours.run;
-  strokeColumn(g, run, c, [0, run.n], X, Y);
+  if (!run.grows) {
+    return widened(rangeOf(run, c));
+  }
+  let [low, high] = [Infinity, -Infinity];
+
+  for (let r = 0; r < Math.max(1, run.n / 8); r++) {
+    low = Math.min(low, run.data[r * run.width + c]);
+    high = Math.max(high, run.data[r * run.width + c]);
+  }
+  return widened([low, high]);
+}
+
+function drawOverview(canvas, lanes, c, colours) {
+  const { g, width, height } = prepare(canvas);
+  const last = Math.max(...lanes.map(({ run }) => timeOf(run, run.n - 1))) || 1;
+  const [low, high] = scaleFor(lanes, c);
+  const X = (t) => width * t / last;
+  const Y = (v) => Math.max(-2, Math.min(height + 2, height - height * (v - low) / (high - low)));
+
+  lanes.forEach((lane, i) => {
+    g.globalAlpha = i + 1 < lanes.length ? 0.5 : 1;
+    g.strokeStyle = lane.colours.run;
+    strokeColumn(g, lane.run, c, [0, lane.run.n], X, Y);
+  });
+  g.globalAlpha = 1;
   g.strokeStyle = colours.event;
   g.lineWidth = 1;
-  for (const event of run.events.slice(0, 4000)) {
-    g.beginPath();
+  const { events } = lanes[lanes.length - 1].run;
+  const most = events.reduce((size, event) => Math.max(size, Math.abs(event.impulse)), 0);
+
+  g.beginPath();
+  for (const event of events.slice(0, 4000)) {
+    /* As high as its impulse. */
+    const size = most > 0 && event.impulse ? 6 + 14 * Math.sqrt(Math.abs(event.impulse) / most) : 6;
+
     g.moveTo(X(event.time), height);
-    g.lineTo(X(event.time), height - 9);
-    g.stroke();
+    g.lineTo(X(event.time), height - size);
   }
+  g.stroke();
 }
 
 function drawGrid(chart, [low, high], unit, colours) {
@@ -135,16 +161,17 @@ function drawTimes(chart, from, to, unit, colours) {
   }
 }
 
-function drawCourse(canvas, run, ghost, see, time, colours) {
+function drawCourse(canvas, lanes, ghost, see, time, colours) {
   const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
   const { g, width, height, left, bottom } = chart;
-  const last = timeOf(run, run.n - 1) || 1;
+  const last = Math.max(...lanes.map(({ run }) => timeOf(run, run.n - 1))) || 1;
   const span = Math.min(last, see.span);
   const from = Math.max(0, Math.min(last - span, time - span / 2));
-  const rows = [rowAt(run, from), Math.min(run.n, rowAt(run, from + span) + 1)];
-  const [low, high] = widened(rangeOf(run, see.column));
+  const [low, high] = scaleFor(lanes, see.column);
   const X = (t) => left + (width - left) * (t - from) / span;
-  const Y = (v) => (height - bottom) * (1 - (v - low) / (high - low));
+  const Y = (v) => Math.max(-height, Math.min(2 * height, (height - bottom) * (1 - (v - low) / (high - low))));
+  const stroke = (run) => strokeColumn(g, run, see.column,
+                                       [rowAt(run, from), Math.min(run.n, rowAt(run, from + span) + 1)], X, Y);
 
   drawGrid(chart, [low, high], see.unit, colours);
   drawTimes(chart, from, from + span, "s", colours);
@@ -152,13 +179,15 @@ function drawCourse(canvas, run, ghost, see, time, colours) {
   g.beginPath();
   g.rect(left, 0, width - left, height - bottom);
   g.clip();
-  if (ghost !== null && ghost.width === run.width) {
+  if (ghost !== null && ghost.width === lanes[0].run.width) {
     g.strokeStyle = colours.ghost;
-    strokeColumn(g, ghost, see.column, [rowAt(ghost, from), Math.min(ghost.n, rowAt(ghost, from + span) + 1)], X, Y);
+    stroke(ghost);
   }
-  g.strokeStyle = colours.run;
-  g.lineWidth = 1.8;
-  strokeColumn(g, run, see.column, rows, X, Y);
+  lanes.forEach((lane, i) => {
+    g.strokeStyle = lane.colours.run;
+    g.lineWidth = i + 1 < lanes.length ? 1.2 : 2;
+    stroke(lane.run);
+  });
   g.strokeStyle = colours.ink;
   g.lineWidth = 1;
   g.beginPath();
@@ -168,28 +197,159 @@ function drawCourse(canvas, run, ghost, see, time, colours) {
   g.restore();
 }
 
-function drawPhase(canvas, run, see, time, colours) {
+function drawPhase(canvas, lanes, see, time, colours) {
   const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
   const { g, width, height, left, bottom } = chart;
-  const other = 1 + run.nodes + see.node;
-  const [a, b] = [widened(rangeOf(run, 1 + see.node)), widened(rangeOf(run, other))];
+  const c = 1 + see.node;
+  const other = c + lanes[0].run.nodes;
+  const [a, b] = [scaleFor(lanes, c), scaleFor(lanes, other)];
   const X = (v) => left + (width - left) * (v - a[0]) / (a[1] - a[0]);
   const Y = (v) => (height - bottom) * (1 - (v - b[0]) / (b[1] - b[0]));
-  const now = rowAt(run, time);
-  const every = Math.max(1, Math.floor(run.n / 20000));
 
   drawGrid(chart, b, see.rateUnit, colours);
   drawTimes(chart, a[0], a[1], see.coordinateUnit, colours);
-  g.strokeStyle = colours.run;
+  g.save();
   g.beginPath();
-  for (let r = 0; r < run.n; r += every) {
-    g.lineTo(X(run.data[r * run.width + 1 + see.node]), Y(run.data[r * run.width + other]));
+  g.rect(left, 0, width - left, height - bottom);
+  g.clip();
+  lanes.forEach((lane, i) => {
+    const { run } = lane;
+    const every = Math.max(1, Math.floor(run.n / 20000));
+    const now = Math.min(run.n - 1, rowAt(run, time));
+
+    g.strokeStyle = lane.colours.run;
+    g.lineWidth = 1;
+    g.globalAlpha = i + 1 < lanes.length ? 0.5 : 1;
+    g.beginPath();
+    for (let r = 0; r < run.n; r += every) {
+      g.lineTo(X(run.data[r * run.width + c]), Y(run.data[r * run.width + other]));
+    }
+    g.stroke();
+    g.globalAlpha = 1;
+    g.fillStyle = lane.colours.run;
+    g.strokeStyle = colours.card;
+    g.lineWidth = 2;
+    g.beginPath();
+    g.arc(X(run.data[now * run.width + c]), Y(run.data[now * run.width + other]), 6, 0, 2 * Math.PI);
+    g.fill();
+    g.stroke();
+  });
+  g.restore();
+}
+
+/* ---- energies: kinetic, potential, and the account of what was lost and fed */
+
+/** At an instant: kinetic, potential, dissipated, supplied; the last two are none where nothing is lost or fed. */
+function energiesAt(run, time) {
+  const { times, energies, whole } = run.account;
+  let i = Math.max(0, times.findIndex((t) => t > time) - 1);
+
+  if (time >= times[times.length - 1]) {
+    i = Math.min(times.length, energies.length) - 1;
   }
-  g.stroke();
-  g.fillStyle = colours.event;
+  return whole !== null && whole[i] !== undefined ? whole[i] : energies[i];
+}
+
+/** Bars of one scale, and below them the course: beside each other, or over the start's by powers of ten where one grows. */
+function drawEnergy(canvas, lanes, time, colours) {
+  const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
+  const { g, width, left, bottom } = chart;
+  const last = Math.max(...lanes.map(({ run }) => timeOf(run, run.n - 1))) || 1;
+  const own = lanes[lanes.length - 1].run;
+  const total = (row) => row[0] + row[1];
+  const startOf = (run) => Math.abs(total(run.account.energies[0]));
+  const mostOf = (run) => run.account.energies.reduce((most, row) => Math.max(most, total(row)), 0);
+  const isGrowing = lanes.some(({ run }) => run.grows && startOf(run) > 0);
+  const bars = 22 * lanes.length + 8;
+  const full = own.grows ? 1.5 * startOf(own) : mostOf(own) || 1;
+
+  lanes.forEach((lane, i) => {
+    const row = energiesAt(lane.run, time);
+    const size = (value) => (width - left - 4) * Math.max(0, Math.min(1, value / full));
+    const y = 22 * i + 2;
+
+    g.fillStyle = colours.line;
+    g.fillRect(left, y, width - left - 4, 14);
+    g.fillStyle = lane.colours.run;
+    g.fillRect(left, y, size(row[0]), 14);
+    g.globalAlpha = 0.45;
+    g.fillRect(left + size(row[0]), y, size(total(row)) - size(row[0]), 14);
+    g.globalAlpha = 1;
+    g.textAlign = "left";
+    g.fillText(lane.name.slice(0, 8), 0, y + 11);
+  });
+  g.save();
+  g.translate(0, bars);
+  chart.height -= bars;
+  const { height } = chart;
+  const X = (t) => left + (width - left) * t / last;
+
+  drawTimes(chart, 0, last, "s", colours);
+  if (isGrowing) {
+    drawGrowth(chart, lanes, X, colours);
+  } else {
+    drawAccounts(chart, lanes, X, colours);
+  }
+  g.strokeStyle = colours.ink;
+  g.lineWidth = 1;
   g.beginPath();
-  g.arc(X(run.data[now * run.width + 1 + see.node]), Y(run.data[now * run.width + other]), 5, 0, 2 * Math.PI);
-  g.fill();
+  g.moveTo(X(time), 0);
+  g.lineTo(X(time), height - bottom);
+  g.stroke();
+  g.restore();
+}
+
+function drawGrowth({ g, width, height, left, bottom }, lanes, X, colours) {
+  const parts = lanes.map(({ run }) => run.account.energies.map((row) =>
+    (row[0] + row[1]) / (run.account.energies[0][0] + run.account.energies[0][1])));
+  const high = Math.max(1, Math.min(6, Math.ceil(Math.log10(Math.max(...parts.flat().filter(isFinite))))));
+  const low = Math.min(0, Math.max(-6, Math.floor(Math.log10(Math.min(...parts.flat().filter((x) => x > 0))) + 0.3)));
+  const Y = (x) => (height - bottom) * (1 - (Math.log10(x) - low + 0.1) / (high - low + 0.2));
+
+  g.font = "12px system-ui, sans-serif";
+  for (let k = low; k <= high; k += Math.max(1, Math.round((high - low) / 3))) {
+    g.strokeStyle = colours.line;
+    g.fillStyle = colours.soft;
+    g.textAlign = "right";
+    g.beginPath();
+    g.moveTo(left, Y(Math.pow(10, k)));
+    g.lineTo(width, Y(Math.pow(10, k)));
+    g.stroke();
+    g.fillText(k === 0 ? "\u00d7 1" : `\u00d7 10${String(k).replace(/./g, (c) => "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b"["0123456789-".indexOf(c)])}`,
+               left - 6, Y(Math.pow(10, k)) + 4);
+  }
+  lanes.forEach((lane, i) => {
+    g.strokeStyle = lane.colours.run;
+    g.lineWidth = i + 1 < lanes.length ? 1.2 : 2;
+    g.beginPath();
+    parts[i].forEach((part, k) => part > 0 && g.lineTo(X(lane.run.account.times[k]), Math.max(0, Y(part))));
+    g.stroke();
+  });
+}
+
+/** What is there; dashed what was lost, dotted what was fed. */
+function drawAccounts(chart, lanes, X, colours) {
+  const { g, height, bottom } = chart;
+  const rows = (run) => (run.account.whole === null ? run.account.energies : run.account.whole);
+  const all = lanes.flatMap(({ run }) => rows(run).flatMap((row) => [row[0] + row[1], ...row.slice(2)])).filter(isFinite);
+  const range = widened([Math.min(0, ...all), Math.max(...all)]);
+  const Y = (v) => (height - bottom) * (1 - (v - range[0]) / (range[1] - range[0]));
+
+  drawGrid(chart, range, "J", colours);
+  lanes.forEach((lane, i) => {
+    [[[], (row) => row[0] + row[1]], [[6, 4], (row) => row[2]], [[2, 3], (row) => row[3]]].forEach(([dash, value], kind) => {
+      if (kind > 0 && lane.run.account.whole === null) {
+        return;
+      }
+      g.strokeStyle = lane.colours.run;
+      g.lineWidth = i + 1 < lanes.length ? 1.2 : 2;
+      g.setLineDash(dash);
+      g.beginPath();
+      rows(lane.run).forEach((row, k) => g.lineTo(X(lane.run.account.times[k]), Y(value(row))));
+      g.stroke();
+      g.setLineDash([]);
+    });
+  });
 }
 
 /* ---- the spectrum: amplitudes, of POINTS points under a Hann window (Cooley & Tukey 1965) */
@@ -263,36 +423,63 @@ function peaksOf(amplitudes, most) {
   return peaks.sort((a, b) => amplitudes[b] - amplitudes[a]).slice(0, most);
 }
 
-function drawSpectrum(canvas, run, see, colours) {
+/** modes: of the program, where the numbers are as in the file; else none. */
+function drawSpectrum(canvas, lanes, see, modes, colours) {
   const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
   const { g, width, height, left, bottom } = chart;
-  const spectrum = spectrumOf(run, see.column);
-  const top = spectrum === null ? 0 : Math.max(...spectrum.amplitudes);
+  const spectra = lanes.map(({ run }) => (run.spectrum && run.spectrum.column === see.column ? run.spectrum
+    : Object.assign(run, { spectrum: Object.assign({ column: see.column }, spectrumOf(run, see.column)) }).spectrum));
+  const own = spectra[spectra.length - 1];
+  const top = own.amplitudes === undefined ? 0 : Math.max(...own.amplitudes);
 
   if (!(top > 0)) {
     canvas.setAttribute("aria-label", "No spectrum: nothing moves");
-    return;
+    return "";
   }
-  const { amplitudes, resolution } = spectrum;
-  const peaks = peaksOf(amplitudes, 4);
-  const last = Math.min(amplitudes.length, Math.max(24, Math.ceil(1.5 * Math.max(...peaks, 8))));
-  const X = (i) => left + (width - left) * i / last;
-  const Y = (v) => (height - bottom) * (1 - v / (1.15 * top));
+  const peaks = peaksOf(own.amplitudes, 4);
+  const last = Math.min(own.amplitudes.length, Math.max(24, Math.ceil(1.5 * Math.max(...peaks, 8))));
+  const X = (f) => left + (width - left) * f / (last * own.resolution);
+  const Y = (v) => Math.max(-5, (height - bottom) * (1 - v / (1.15 * top)));
+  const isOff = spectra.some(({ amplitudes }) => amplitudes !== undefined && Math.max(...amplitudes) > 1.6 * top);
 
   drawGrid(chart, [0, 1.15 * top], see.unit, colours);
-  drawTimes(chart, 0, last * resolution, "Hz", colours);
-  g.strokeStyle = colours.run;
-  g.lineWidth = 1.5;
+  drawTimes(chart, 0, last * own.resolution, "Hz", colours);
+  g.strokeStyle = colours.soft;
+  g.setLineDash([2, 3]);
   g.beginPath();
-  for (let i = 0; i < last; i++) {
-    g.lineTo(X(i), Y(amplitudes[i]));
+  for (const mode of modes.filter((f) => f < last * own.resolution)) {
+    g.moveTo(X(mode), 14);
+    g.lineTo(X(mode), height - bottom);
   }
   g.stroke();
+  g.setLineDash([]);
+  spectra.forEach(({ amplitudes, resolution }, k) => {
+    g.strokeStyle = lanes[k].colours.run;
+    g.lineWidth = k + 1 < lanes.length ? 1.2 : 2;
+    g.beginPath();
+    for (let i = 0; amplitudes !== undefined && i < amplitudes.length && i * resolution <= last * own.resolution; i++) {
+      g.lineTo(X(i * resolution), Y(amplitudes[i]));
+    }
+    g.stroke();
+  });
   g.fillStyle = colours.ink;
   g.textAlign = "center";
-  for (const i of peaks) {
-    g.fillText(showShort(i * resolution), Math.min(width - 20, X(i)), Y(amplitudes[i]) - 4);
+  if (modes.length > 0) {
+    let end = 0;
+
+    for (const mode of modes.filter((f) => f < last * own.resolution)) {
+      if (X(mode) - 20 > end) {
+        g.fillText(showShort(mode), Math.min(width - 20, X(mode)), 10);
+        end = X(mode) + 20;
+      }
+    }
+  } else {
+    for (const i of peaks) {
+      g.fillText(showShort(i * own.resolution), Math.min(width - 20, X(i * own.resolution)), Math.max(10, Y(own.amplitudes[i]) - 4));
+    }
   }
   canvas.setAttribute("aria-label", `Spectrum of ${see.name}, lines at ` +
-    peaks.map((i) => showShort(i * resolution)).join(", ") + " Hz");
+    peaks.map((i) => showShort(i * own.resolution)).join(", ") + " Hz" +
+    (modes.length > 0 ? `; modes at ${modes.slice(0, 8).map((f) => showShort(f)).join(", ")} Hz` : ""));
+  return isOff ? `${lanes[0].name} off the sheet` : "";
 }

@@ -4,6 +4,8 @@
 
 const CHUNK = 1024; /* rows at a time */
 const MOST_NUMBERS = 6e6; /* that are kept of a run */
+const INSTANTS = 400; /* of an account of energies */
+const LEAVES_SENSE = 1e6; /* so many times the energy at the start: as `ifbam run` says it */
 const SLICE = 30; /* ms, after which others have their turn */
 
 const encoder = new TextEncoder();
@@ -48,17 +50,25 @@ class Core {
     return this.read(this.e.ifbam_core_said(core));
   }
 
-  /** A compiled network, or its faults in a text. */
-  open(text) {
+  write(text) {
     const bytes = encoder.encode(text);
     const place = this.e.malloc(bytes.length + 1);
-    const core = this.e.ifbam_core_new();
 
     new Uint8Array(this.e.memory.buffer).set(bytes, place);
     new Uint8Array(this.e.memory.buffer)[place + bytes.length] = 0;
+    return place;
+  }
+
+  /** A compiled network that tells signals beside its rows, or its faults in a text. */
+  open(text, signals = "") {
+    const [place, names] = [this.write(text), this.write(signals)];
+    const core = this.e.ifbam_core_new();
+
+    this.e.ifbam_core_record(core, names);
     const failed = this.e.ifbam_core_read(core, place) || this.e.ifbam_core_compile(core);
 
     this.e.free(place);
+    this.e.free(names);
     if (!failed) {
       return core;
     }
@@ -66,6 +76,28 @@ class Core {
 
     this.e.ifbam_core_free(core);
     return faults;
+  }
+
+  /** The recorded signals at the row. */
+  signals(core, n) {
+    const place = this.e.malloc(8 * n);
+
+    this.e.ifbam_core_signals(core, place);
+    const values = new Float64Array(this.e.memory.buffer, place, n).slice();
+
+    this.e.free(place);
+    return values;
+  }
+
+  /** The same as they are said in the cycle of a step. */
+  cycle(core, step, n) {
+    const place = this.e.malloc(8 * n);
+
+    this.e.ifbam_core_cycle(core, BigInt(step), place);
+    const values = new Float64Array(this.e.memory.buffer, place, n).slice();
+
+    this.e.free(place);
+    return values;
   }
 
   events(core) {
@@ -84,74 +116,169 @@ class Core {
     return events;
   }
 
-  /** All rows of a network: time, positions, rates, row after row. Null: a later run took over. */
-  async run(text) {
-    const turn = ++this.turn;
-    const core = this.open(text);
+  /** Who asks for a run; one who asks later takes over. */
+  take() {
+    return ++this.turn;
+  }
 
-    if (typeof core === "string") {
-      return { faults: core };
-    }
-    const run = this.begin(core);
+  /** Does something again and again until it says that it is done, and lets others have their turn; false: somebody took over. */
+  async slices(turn, act) {
     let until = performance.now() + SLICE;
 
-    while (run.n < run.rows && !run.ended) {
-      this.goOn(core, run);
-      if (performance.now() > until && run.n < run.rows) {
+    while (act()) {
+      if (performance.now() > until) {
         await new Promise((go) => setTimeout(go, 0));
         if (turn !== this.turn) {
-          this.close(core, run);
-          return null;
+          return false;
         }
         until = performance.now() + SLICE;
       }
     }
-    run.events = this.events(core).filter((event) => event.time <= run.data[(run.n - 1) * run.width]);
-    this.close(core, run);
-    return run;
+    return turn === this.turn;
   }
 
-  begin(core) {
+  /** All rows of a network: time, positions, rates, row after row, and energies now and then. Null: somebody took over. */
+  async run(text, turn, isWhole, data = null) {
+    const core = this.open(text, "network.kinetic,network.potential");
+
+    if (typeof core === "string") {
+      return { faults: core };
+    }
+    const run = this.begin(core, data);
+    const fine = await this.slices(turn, () => {
+      this.goOn(core, run, isWhole);
+      return run.n < run.rows && run.ended === "";
+    });
+
+    if (fine) {
+      run.events = this.events(core).filter((event) => event.time <= run.data[(run.n - 1) * run.width]);
+    }
+    this.e.free(run.place);
+    this.e.ifbam_core_free(core);
+    if (fine && run.outgrown) {
+      this.findEnd(text, run);
+    }
+    return fine ? run : null;
+  }
+
+  /** What was lost and fed until each instant of a run's account. */
+  async account(text, turn, run) {
+    const core = this.open(text, "network.kinetic,network.potential,network.dissipated,network.supplied");
+    const whole = [];
+    const times = run.account.times.slice();
+    const every = run.thin * run.stride;
+
+    if (typeof core === "string") {
+      return false;
+    }
+    let step = 0;
+    const fine = await this.slices(turn, () => {
+      const until = run.account.rows[whole.length] * every;
+      const some = Math.min(until - step, 500);
+      let isOn = true;
+
+      if (some > 0) {
+        isOn = this.e.ifbam_core_advance(core, BigInt(some)) === 0;
+        step += some;
+      }
+      if (isOn && step === until) {
+        whole.push([...this.signals(core, 4)]);
+      }
+      return isOn && whole.length < times.length;
+    });
+
+    this.e.ifbam_core_free(core);
+    if (fine) {
+      run.account.whole = whole;
+    }
+    return fine;
+  }
+
+  begin(core, data) {
     const nodes = this.e.ifbam_core_n_nodes(core);
     const stride = Number(this.e.ifbam_core_stride(core));
     const rows = Number(this.e.ifbam_core_last_step(core)) / stride + 1;
     const width = 1 + 2 * nodes;
     const thin = Math.max(1, Math.ceil(rows * width / MOST_NUMBERS));
-    const run = { nodes, width, thin, stride, n: 0, rows: Math.floor((rows - 1) / thin) + 1, ended: "" };
+    const run = { nodes, width, thin, stride, n: 0, rows: Math.floor((rows - 1) / thin) + 1, ended: "",
+                  outgrown: false, account: { times: [], rows: [], energies: [], whole: null } };
 
-    run.data = new Float64Array(run.rows * width);
-    run.place = this.e.malloc(8 * width * CHUNK);
+    run.data = data !== null && data.length === run.rows * width ? data : new Float64Array(run.rows * width);
+    run.chunk = Math.max(1, Math.min(CHUNK, Math.ceil(run.rows / INSTANTS)));
+    run.place = this.e.malloc(8 * width * run.chunk);
     this.e.ifbam_core_rows(core, 1, BigInt(0), run.place);
-    this.take(run, 1);
+    this.keep(run, 1);
+    this.addEnergy(core, run);
     return run;
   }
 
-  take(run, n) {
+  keep(run, n) {
     run.data.set(new Float64Array(this.e.memory.buffer, run.place, n * run.width), run.n * run.width);
     run.n += n;
   }
 
-  goOn(core, run) {
-    const wanted = Math.min(CHUNK, run.rows - run.n);
+  addEnergy(core, run) {
+    const { account } = run;
+
+    account.energies.push([...this.signals(core, 2)]);
+    account.rows.push(run.n - 1);
+    account.times.push(run.data[(run.n - 1) * run.width]);
+  }
+
+  /** isWhole: energy neither comes nor goes, so that much more of it is the scheme's own. */
+  goOn(core, run, isWhole) {
+    const wanted = Math.min(run.chunk, run.rows - run.n);
     const first = run.n;
     const n = this.e.ifbam_core_rows(core, wanted, BigInt(run.stride * run.thin), run.place);
 
-    this.take(run, n);
+    this.keep(run, n);
     if (n < wanted) {
       run.ended = this.said(core);
     }
-    for (let i = first * run.width; i < run.n * run.width; i++) {
+    /* What leaves sense leaves it for good. */
+    for (let i = (run.n - 1) * run.width; i < run.n * run.width; i++) {
       if (!(Math.abs(run.data[i]) < 1e100)) {
-        run.n = Math.floor(i / run.width);
-        run.ended = "diverges: no sense is left at t = " +
-          `${showShort(run.data[run.n * run.width])} s (try a shorter step)`;
+        this.endsWithin(run, first);
         return;
       }
     }
+    this.addEnergy(core, run);
+    const { energies } = run.account;
+    const [now, start] = [energies[energies.length - 1], energies[0]];
+
+    if (isWhole && start[0] + start[1] > 0 && !(now[0] + now[1] <= LEAVES_SENSE * (start[0] + start[1]))) {
+      run.outgrown = true;
+      run.ended = "diverges";
+    }
   }
 
-  close(core, run) {
-    this.e.free(run.place);
+  endsWithin(run, first) {
+    let row = first;
+
+    while (row < run.n && run.data.subarray(row * run.width, (row + 1) * run.width).every((x) => Math.abs(x) < 1e100)) {
+      row++;
+    }
+    run.diverged = run.data[row * run.width];
+    run.n = Math.max(1, row);
+    run.ended = `diverges: no sense is left at t = ${showShort(run.diverged)} s (try a shorter step)`;
+  }
+
+  /** The first row whose energy is more than there can be, as `ifbam run` finds it: from the start, once more. */
+  findEnd(text, run) {
+    const core = this.open(text, "network.energy");
+    const { rows, energies } = run.account;
+    const every = run.stride * run.thin;
+    let row = rows[rows.length - 2];
+
+    this.e.ifbam_core_advance(core, BigInt(row * every));
+    while (row < run.n - 1 && this.signals(core, 1)[0] <= LEAVES_SENSE * (energies[0][0] + energies[0][1])) {
+      this.e.ifbam_core_advance(core, BigInt(every));
+      row++;
+    }
     this.e.ifbam_core_free(core);
+    run.n = row + 1;
+    run.diverged = run.data[row * run.width];
+    run.ended = `diverges at t = ${showShort(run.diverged)} s: the energy is over 10\u2076 times what was there ` +
+      "(try a shorter step, or another scheme)";
   }
 }

@@ -9,9 +9,13 @@
 #include "figure/scene.h"
 #include "figure/sketch.h"
 #include "lab-resource.h"
+#include "modes/modes.h"
 #include "network/network-core.h"
 #include "report/page.h"
 #include "scheme/schemes.h"
+
+#define MOST_SPEAKERS 100  /* whose forces a page asks for */
+#define MOST_MODES    1000 /* nodes of a network whose modes stand in a page */
 
 typedef struct
 {
@@ -101,6 +105,11 @@ add_elements (Lab *lab)
       add_text (lab, "class", element->info->name);
       add_text (lab, "name", element->name);
       add_text (lab, "summary", element->info->summary);
+      add_text (lab, "kind",
+                element->info->kind == IFBAM_KIND_FREE_NODE    ? "free"
+                : element->info->kind == IFBAM_KIND_GIVEN_NODE ? "given"
+                : element->info->kind == IFBAM_KIND_LINK       ? "link"
+                                                               : "other");
       begin_list (lab, "values");
       ifbam_network_tell_element (lab->network, lab->model, element, add_pair, lab);
       json_builder_end_array (lab->json);
@@ -133,6 +142,144 @@ add_nodes (Lab *lab)
       json_builder_add_boolean_value (lab->json, i < ifbam_model_n_outer (lab->model));
       json_builder_end_object (lab->json);
     }
+  json_builder_end_array (lab->json);
+}
+
+/* Who says forces, and to whom */
+
+static void
+begin_speaker (const Lab *lab, const char *name, const char *kind, gsize node)
+{
+  const IfbamDomainInfo *domain = ifbam_domain_info (ifbam_model_node_domain (lab->model, node));
+  g_autofree char *signal = g_strconcat (name, ".force", NULL);
+
+  json_builder_begin_object (lab->json);
+  add_text (lab, "name", name);
+  add_text (lab, "kind", kind);
+  add_text (lab, "signal", signal);
+  add_text (lab, "effort", domain->effort);
+  add_text (lab, "unit", domain->effort_unit);
+  begin_list (lab, "ends");
+}
+
+static void
+end_speaker (const Lab *lab)
+{
+  json_builder_end_array (lab->json);
+  json_builder_end_object (lab->json);
+}
+
+static void
+add_end (const Lab *lab, gsize node)
+{
+  g_autofree char *name = ifbam_model_node_name (lab->model, node);
+
+  json_builder_add_string_value (lab->json, name);
+}
+
+static void
+add_link_speaker (const Lab *lab, gsize link)
+{
+  g_autofree char *name = ifbam_model_link_name (lab->model, link);
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (lab->model, lab->model->link_slot[link], &index);
+
+  begin_speaker (lab, name, "link", batch->left[index]);
+  add_end (lab, batch->left[index]);
+  add_end (lab, batch->right[index]);
+  end_speaker (lab);
+}
+
+static void
+add_single_speaker (const Lab *lab, const IfbamLink *link)
+{
+  char *const *names =
+      link->info->kind != IFBAM_KIND_LINK || ifbam_element_is_one_ended (link->info)
+          ? NULL
+          : ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN];
+
+  begin_speaker (lab, link->name, "link", link->node[0]);
+  for (guint e = 0; names == NULL && e < link->n_ports; e++)
+    add_end (lab, link->node[e]);
+  for (; names != NULL && *names != NULL; names++)
+    json_builder_add_string_value (lab->json, *names);
+  end_speaker (lab);
+}
+
+static void
+add_speakers (const Lab *lab)
+{
+  const IfbamModel *model = lab->model;
+
+  begin_list (lab, "speakers");
+  for (gsize i = 0; i < model->n_links && model->n_links <= MOST_SPEAKERS; i++)
+    add_link_speaker (lab, i);
+  for (guint j = 0; j < model->singles->len && model->singles->len <= MOST_SPEAKERS; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      if (link->place == 0 && link->info->signal_slot == 0 && !ifbam_link_is_tie (link))
+        add_single_speaker (lab, link);
+    }
+  for (gsize i = 0; i < model->n_sources && model->n_sources <= MOST_SPEAKERS; i++)
+    {
+      const IfbamSource *source = ifbam_model_source_of (model, i);
+
+      if (i > 0 && source == ifbam_model_source_of (model, i - 1))
+        continue;
+      begin_speaker (lab, source->name, "source", model->source_node[i]);
+      for (gsize k = i; k < model->n_sources && ifbam_model_source_of (model, k) == source; k++)
+        add_end (lab, model->source_node[k]);
+      end_speaker (lab);
+    }
+  json_builder_end_array (lab->json);
+}
+
+/* Schemes whose messages take a cycle. */
+static void
+add_latent (const Lab *lab)
+{
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  for (guint i = 0; i < n_schemes; i++)
+    if (schemes[i]->latency)
+      json_builder_add_string_value (lab->json, schemes[i]->name);
+}
+
+/* Whether energy may come in or get lost: else what is stored and moves is all. */
+static gboolean
+has_account (const IfbamModel *model)
+{
+  for (guint b = 0; b < model->batches->len; b++)
+    if (g_array_index (model->batches, IfbamBatch, b).law->lossy)
+      return TRUE;
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    {
+      gsize member;
+
+      if (!ifbam_model_is_rest (model, i)
+          && !ifbam_model_node_span (model, i, &member)->element->info->fixed)
+        return TRUE;
+    }
+  return model->singles->len > 0 || model->n_sources > model->n_fields;
+}
+
+/* Frequencies about the start, as `ifbam modes` tells them; none where there are too many, or there are none. */
+static void
+add_modes (const Lab *lab, const IfbamRunSpec *spec)
+{
+  const IfbamModesRequest request = { .count = 0 };
+  g_autoptr (IfbamModes) modes = lab->model->n_free == 0 || lab->model->n_free > MOST_MODES
+                                     ? NULL
+                                     : ifbam_modes_new_for_model (lab->model, spec, &request, NULL);
+  gsize n = 0;
+  const IfbamMode *mode = modes == NULL ? NULL : ifbam_modes_get_modes (modes, &n);
+
+  begin_list (lab, "modes");
+  for (gsize i = 0; i < n; i++)
+    if (mode[i].frequency > 0)
+      json_builder_add_double_value (lab->json, mode[i].frequency);
   json_builder_end_array (lab->json);
 }
 
@@ -385,6 +532,7 @@ make_data (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunS
   add_text (&lab, "version", IFBAM_VERSION);
   add_text (&lab, "file", names->file);
   add_text (&lab, "title", names->title);
+  add_text (&lab, "text", names->text);
   begin_list (&lab, "words");
   for (guint i = 0; names->words[i] != NULL; i++)
     json_builder_add_string_value (json, names->words[i]);
@@ -392,6 +540,14 @@ make_data (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunS
   add_settings (&lab, spec);
   add_elements (&lab);
   add_nodes (&lab);
+  add_speakers (&lab);
+  add_modes (&lab, spec);
+  json_builder_set_member_name (json, "hasAccount");
+  json_builder_add_boolean_value (json, has_account (model));
+  json_builder_set_member_name (json, "latency");
+  json_builder_begin_array (json);
+  add_latent (&lab);
+  json_builder_end_array (json);
   add_diagram (&lab);
   add_plane (&lab);
   json_builder_end_object (json);
@@ -442,7 +598,8 @@ append_core (GString *text)
 static char *
 make_script (void)
 {
-  static const char *const files[] = { "core.js", "numbers.js", "stage.js", "charts.js", "lab.js" };
+  static const char *const files[] = { "core.js",   "numbers.js", "stage.js",
+                                       "charts.js", "words.js",   "lab.js" };
   GString *text = g_string_new ("\n\"use strict\";\n(() => {\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)

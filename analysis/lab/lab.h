@@ -12,6 +12,7 @@ typedef struct
 {
   const char *file;  /* as it is named in commands */
   const char *title; /* plain text */
+  const char *text;  /* of the file, which a page saves with what was changed; "": there is none */
   const char *const
       *words; /* what stands behind the file in them: "--scheme=rk4" (NULL-terminated) */
 } IfbamLabNames;

@@ -10,10 +10,14 @@ const MOST_ROWS = 120; /* of numbers with a slider */
 const TELL_EVENTS = 200;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
-const state = { time: 0, playing: false, slower: 1, run: null, ghost: null, past: [], see: null,
-                node: 0, isRate: false, isPhase: false };
+const MOST_HANDLES = 24; /* masses that keys reach */
+const state = { time: 0, playing: false, slower: 1, lanes: [], run: null, ghost: null, past: [], see: null,
+                node: 0, isRate: false, isPhase: false, compares: false, other: "", forces: false };
 const controls = new Map(); /* name -> shows its number */
 let core = null;
+let accountant = null; /* who runs once more for what was lost and fed */
+let spares = []; /* memory of runs that nobody looks at any more */
+let accountTimer = 0;
 let colours = {};
 let addressTimer = 0;
 
@@ -29,7 +33,7 @@ function note(text) {
 function readColours() {
   const style = getComputedStyle(document.documentElement);
 
-  for (const name of ["ink", "soft", "line", "run", "pale", "event", "ghost", "card"]) {
+  for (const name of ["ink", "soft", "line", "run", "pale", "event", "other", "ghost", "card"]) {
     colours = Object.assign({}, colours, { [name]: style.getPropertyValue(`--${name}`).trim() });
   }
 }
@@ -53,20 +57,33 @@ function whoFlashes() {
   return names;
 }
 
+/** The lanes as pictures need them: with hues of their own. */
+function seenLanes() {
+  return state.lanes.map((lane, i) => Object.assign(lane, {
+    colours: i + 1 < state.lanes.length ? Object.assign({}, colours, { run: colours.event, pale: colours.other }) : colours,
+    flashing: i + 1 < state.lanes.length ? new Set() : whoFlashes(),
+    forces: state.forces && lane.said !== undefined ? lane.said.forces : null }));
+}
+
 function drawNow() {
   if (state.run === null) {
     return;
   }
-  stage.draw(state.time, colours, whoFlashes());
+  const lanes = seenLanes();
+
+  stage.draw(state.time, lanes);
+  placeHandles();
   find("caption").textContent = stage.scaleSaid;
   find("now").textContent = `${showShort(state.time, 5)} s`;
   find("scrub").value = String(state.time);
   find("scrub").setAttribute("aria-valuetext", `${showShort(state.time, 5)} seconds`);
   if (state.isPhase) {
-    drawPhase(find("course-chart"), state.run, state.see, state.time, colours);
+    drawPhase(find("course-chart"), lanes, state.see, state.time, colours);
   } else {
-    drawCourse(find("course-chart"), state.run, state.ghost, state.see, state.time, colours);
+    drawCourse(find("course-chart"), lanes, state.ghost, state.see, state.time, colours);
   }
+  drawEnergy(find("energy-chart"), lanes, state.time, colours);
+  find("ledger").textContent = sayEnergies(state.run, state.time);
 }
 
 function drawAll() {
@@ -74,8 +91,13 @@ function drawAll() {
     return;
   }
   readColours();
-  drawOverview(find("overview"), state.run, state.see.column, colours);
-  drawSpectrum(find("spectrum-chart"), state.run, state.see, colours);
+  const lanes = seenLanes();
+  const modes = network.isAsInFile() ? data.modes : [];
+
+  drawOverview(find("overview"), lanes, state.see.column, colours);
+  const off = drawSpectrum(find("spectrum-chart"), lanes, state.see, modes, colours);
+
+  find("whence").textContent = [modes.length > 0 ? "modes of the file" : "from the spectrum", off].filter((x) => x).join("; ");
   drawNow();
 }
 
@@ -119,14 +141,119 @@ function showEvents(run) {
 
 /* ---- runs */
 
-/** The whole run again, from its start. */
+function spareFor() {
+  return spares.pop() || null;
+}
+
+/** Nobody looks at these runs any more. */
+function drop(runs) {
+  spares = [...spares, ...runs.filter((run) => run && run.data).map((run) => run.data)].slice(-3);
+}
+
+function sum(row) {
+  return row[0] + row[1];
+}
+
+/** What comes from nothing, as a part of all that there was, was lost and was fed. */
+function restOf(account) {
+  const [first, last] = [account.whole[0], account.whole[account.whole.length - 1]];
+  const size = Math.max(...account.whole.map((row) => Math.max(Math.abs(row[0]), Math.abs(row[1]), Math.abs(row[2]), Math.abs(row[3]))));
+  const rest = sum(last) + last[2] - last[3] - sum(first) - first[2] + first[3];
+
+  return { rest, part: size > 0 ? rest / size : 0 };
+}
+
+/** "holds", "grows", "decays", "diverges"; whether it grows decides what pictures show of it. */
+function judge(run) {
+  const { energies, whole } = run.account;
+  const [start, end] = [sum(energies[0]), sum(energies[energies.length - 1])];
+  const after = `after ${showShort(timeOf(run, run.n - 1))} s`;
+
+  run.grows = run.diverged !== undefined;
+  if (run.diverged !== undefined) {
+    return `diverges at ${showShort(run.diverged, 3)} s`;
+  }
+  if (run.ended !== "") {
+    return `ends at ${showShort(timeOf(run, run.n - 1), 4)} s`;
+  }
+  if (data.hasAccount) {
+    const { rest, part } = whole === null || whole.length === 0 ? { rest: 0, part: NaN } : restOf(run.account);
+
+    return isNaN(part) ? "" : Math.abs(part) < 0.02 ? `holds: its account closes to ${showShort(100 * Math.abs(part), 1)} %`
+      : rest > 0 ? `grows: ${showNumber(rest, "J", 3)} out of nothing ${after}` : `loses ${showNumber(-rest, "J", 3)} to its scheme ${after}`;
+  }
+  const moving = energies.reduce((most, row) => Math.max(most, row[0]), 0);
+
+  if (moving === 0) {
+    return "at rest";
+  }
+  if (Math.abs(end - start) < 0.02 * Math.max(moving, Math.abs(start))) {
+    return `holds: energy the same ${after}`;
+  }
+  run.grows = start > 0 && end > 1.5 * start;
+  return `${end > start ? "grows" : "decays"}: energy \u00d7 ${showShort(end / start, 3)} ${after}`;
+}
+
+function sayEnergies(run, time) {
+  const row = energiesAt(run, time);
+  const [kinetic, potential, lost, fed] = row;
+  const parts = [`${showNumber(kinetic, "J", 3)} moving`, `${showNumber(potential, "J", 3)} stored`];
+
+  if (row.length > 2) {
+    parts.push(`${showNumber(lost, "J", 3)} lost`, `${showNumber(fed, "J", 3)} fed`);
+  }
+  return parts.join(", ");
+}
+
+function showVerdicts() {
+  for (const [i, lane] of state.lanes.entries()) {
+    const place = find(i + 1 < state.lanes.length ? "verdict-other" : "verdict");
+
+    lane.verdict = judge(lane.run);
+    place.textContent = lane.verdict;
+    place.classList.toggle("loud", /^(grows|diverges|ends)/.test(lane.verdict));
+  }
+}
+
+/** What was lost and fed, once nobody moves anything. */
+function account() {
+  const turn = accountant.take();
+
+  clearTimeout(accountTimer);
+  if (!data.hasAccount) {
+    return;
+  }
+  accountTimer = setTimeout(async () => {
+    for (const lane of [...state.lanes].reverse()) {
+      if (!await accountant.account(lane.text, turn, lane.run)) {
+        return;
+      }
+    }
+    showVerdicts();
+    drawAll();
+    document.documentElement.dataset.accounts = String(Number(document.documentElement.dataset.accounts || 0) + 1);
+  }, 150);
+}
+
+/** The whole run again, from its start; with another scheme, too, where that is wanted. */
 async function compute() {
-  const run = await core.run(network.text());
+  const turn = core.take();
+  const text = network.text();
+  const run = await core.run(text, turn, !data.hasAccount, spareFor());
+  let other = null;
 
   if (run === null) {
     return;
   }
-  find("command").textContent = network.command();
+  const otherText = network.text(state.other);
+
+  if (state.compares && run.faults === undefined) {
+    other = await core.run(otherText, turn, !data.hasAccount, spareFor());
+    if (other === null) {
+      return;
+    }
+  }
+  showCommand();
   find("reset").disabled = !network.isChanged();
   find("undo").disabled = state.past.length === 0;
   controls.forEach((show) => show());
@@ -139,14 +266,43 @@ async function compute() {
     note("That changes what there is, and this page was made for what there was (ifbam lab makes another)");
     return;
   }
+  take(run, text, other, otherText);
+}
+
+function take(run, text, other, otherText) {
+  const before = state.lanes.map((lane) => lane.run);
+
   note(run.ended);
   state.run = run;
+  state.lanes = [{ name: network.scheme(), run, text }];
+  find("verdict-other").textContent = "";
+  if (other !== null && other.faults === undefined) {
+    state.lanes.unshift({ name: state.other, run: other, text: otherText });
+  } else if (other !== null) {
+    find("verdict-other").textContent = `refused: ${other.faults.split("\n")[0]}`;
+  }
+  drop(before.filter((old) => old !== state.ghost && !state.lanes.some((lane) => lane.run === old)));
+  showVerdicts();
   stage.look(run);
+  stage.joined = network.joins();
   state.time = Math.min(state.time, duration());
   find("scrub").max = String(duration());
   showEvents(run);
   drawAll();
+  listen();
+  account();
   document.documentElement.dataset.runs = String(Number(document.documentElement.dataset.runs || 0) + 1);
+}
+
+function showCommand() {
+  find("command").textContent = network.command();
+  find("lines").replaceChildren(...network.changedLines().flatMap(([name, was, is]) => {
+    const [before, now] = [document.createElement("del"), document.createElement("ins")];
+
+    before.textContent = was;
+    now.textContent = is;
+    return [` [${name}] `, before, " ", now];
+  }));
 }
 
 /** Before a change: what was can be had again, and stays as a ghost. */
@@ -155,6 +311,9 @@ function remember() {
 
   if (state.past[state.past.length - 1] !== was) {
     state.past.push(was);
+  }
+  if (state.ghost !== null && state.ghost !== state.run) {
+    drop([state.ghost]);
   }
   state.ghost = state.run;
 }
@@ -172,6 +331,7 @@ function change(name, value, isNew = true) {
 function seek(time, isSpoken = false) {
   state.time = Math.min(duration(), Math.max(0, time));
   drawNow();
+  listen();
   if (isSpoken) {
     tell(`${showShort(state.time, 5)} seconds`);
   }
@@ -189,6 +349,7 @@ function play(isOn) {
   find("play").textContent = state.playing ? "Pause" : "Play";
   if (!state.playing) {
     keepAddress();
+    listen();
     return;
   }
   if (state.time >= duration()) {
@@ -206,7 +367,13 @@ function play(isOn) {
       play(false);
       tell("The end of the run");
     }
+    if (state.forces) {
+      listen();
+    }
+    const begun = performance.now();
+
     drawNow();
+    state.work = performance.now() - begun;
     requestAnimationFrame(frame);
   };
 
@@ -357,6 +524,7 @@ function makeNumbers() {
   find("fields").append(...others.slice(0, 10 * MOST_ROWS));
   for (const name of data.schemes) {
     find("scheme").add(new Option(name, name));
+    find("other").add(new Option(name, name));
   }
   controls.set("scheme", () => {
     find("scheme").value = network.scheme();
@@ -376,6 +544,9 @@ function addressParts() {
 
   if (state.time > 0 && !state.playing) {
     parts.push(`t=${Number(state.time.toPrecision(6))}`);
+  }
+  if (state.compares !== comparesFirst() || (state.compares && state.other !== otherFirst())) {
+    parts.push(`compare=${state.compares ? state.other : "no"}`);
   }
   if (state.see !== null && (state.node !== firstNode() || state.isRate !== isToldByRate(state.node))) {
     parts.push(`see=${state.see.name}`);
@@ -419,6 +590,15 @@ function lookAtWhatMoves() {
   }
 }
 
+/** The paper's first scheme beside its second one shows what the second is good for. */
+function comparesFirst() {
+  return network.scheme() === "averaged" && !stage.hasPlane && !stage.isLong && !data.hasAccount;
+}
+
+function otherFirst() {
+  return network.scheme() === "averaged" ? "original" : network.scheme() === "rk4" ? "verlet" : "rk4";
+}
+
 /** Of a circuit people look at voltages, of pipes at flows. */
 function isToldByRate(i) {
   return ["electricity", "hydraulics"].includes(data.nodes[i].domain);
@@ -429,6 +609,8 @@ function openAddress() {
 
   state.node = firstNode();
   state.isRate = isToldByRate(state.node);
+  state.compares = comparesFirst();
+  state.other = otherFirst();
   for (const part of decodeURI(location.hash.slice(1)).split("&").filter((text) => text !== "")) {
     const [name, value] = part.split("=");
     const at = data.nodes.findIndex((node) =>
@@ -441,6 +623,13 @@ function openAddress() {
       state.isRate = value === signalName(data.nodes[at], true);
     } else if (name === "scheme" && data.schemes.includes(value)) {
       network.set("scheme", value);
+    } else if (name === "compare" && (value === "no" || data.schemes.includes(value))) {
+      state.compares = value !== "no";
+      state.other = state.compares ? value : state.other;
+    } else if (part === "embed") {
+      document.body.classList.add("embed");
+    } else if (network.mayJoin(name, value)) {
+      network.set(name, value);
     } else if (network.has(name) && value !== "" && isFinite(Number(value)) && !data.restsFirst) {
       network.set(name, Number(value));
     } else {
@@ -462,6 +651,7 @@ function wireDrag() {
     const keys = place === null ? [] : place.keys.filter((key) => network.has(`${name}.${key}`));
 
     if (keys.length === 0 || place.perPixel === 0 || data.restsFirst) {
+      choose(stage.findLink(event.clientX - box.left, event.clientY - box.top) || "");
       return;
     }
     event.preventDefault();
@@ -505,7 +695,8 @@ function wireDrag() {
     const name = stage.find(event.clientX - box.left, event.clientY - box.top);
     const keys = name === null ? [] : stage.places.get(name).keys;
 
-    canvas.classList.toggle("handle", keys.some((key) => network.has(`${name}.${key}`)));
+    canvas.classList.toggle("handle", keys.some((key) => network.has(`${name}.${key}`)) ||
+      network.canJoin(stage.findLink(event.clientX - box.left, event.clientY - box.top)));
   });
 }
 
@@ -645,15 +836,36 @@ function wireActions() {
     if (state.past.length > 0) {
       network.changes = JSON.parse(state.past.pop());
       state.ghost = state.run;
+      showJoins();
       compute();
     }
   });
   find("reset").addEventListener("click", () => {
     remember();
     network.changes = {};
+    showJoins();
     compute();
   });
   find("scheme").addEventListener("change", () => change("scheme", find("scheme").value));
+  find("other").value = state.other;
+  find("other").addEventListener("change", () => {
+    state.other = find("other").value;
+    compute();
+  });
+  find("compare").checked = state.compares;
+  find("compare").addEventListener("change", () => {
+    state.compares = find("compare").checked;
+    showCompared();
+    compute();
+  });
+  find("forces").addEventListener("change", () => {
+    state.forces = find("forces").checked;
+    drawNow();
+    listen();
+  });
+  find("save-network").hidden = data.text === "";
+  find("save-network").addEventListener("click", () =>
+    save(network.savedName(), new Blob([network.fileText()], { type: "text/plain" })));
   find("copy").addEventListener("click", () => copy(network.command(), "The command is copied"));
   find("link").addEventListener("click", () => {
     copy(addressOf(addressParts()), "The link is copied: it holds all that differs from the file");
@@ -661,6 +873,11 @@ function wireActions() {
   find("save-rows").addEventListener("click", saveRows);
   find("save-picture").addEventListener("click", () =>
     find("scene").toBlob((blob) => save(`${data.file.replace(/\.ini$/, "")}.png`, blob)));
+}
+
+function showCompared() {
+  document.querySelector(".lane.other").hidden = !state.compares;
+  find("stage").classList.toggle("two", state.compares);
 }
 
 /** A run takes ten to twenty seconds of the watch, and begins to be seen in detail. */
@@ -703,14 +920,19 @@ async function begin() {
   readColours();
   makeNumbers();
   controls.forEach((show) => show());
-  find("command").textContent = network.command();
+  showCommand();
+  showCompared();
   if (find("core").textContent.trim() === "") {
     standStill("This page was made without the engine, by an ifbam that was built without clang and " +
       "lld: it stands still.");
     return;
   }
   try {
-    core = new Core(await unpackCore(find("core").textContent));
+    const module = await unpackCore(find("core").textContent);
+
+    core = new Core(module);
+    accountant = new Core(module);
+    listener = new Core(module);
   } catch (error) {
     standStill("This browser runs no WebAssembly, or can't unpack it: the page stands still. The " +
       "command below gives its numbers.");
@@ -725,8 +947,10 @@ async function begin() {
   state.time = 0;
   await compute();
   lookFirst(t);
+  makeHandles();
   wireTabs();
   wireDrag();
+  wireStructure();
   wireActions();
   wireKeys();
   if (wrong !== "") {
@@ -734,7 +958,7 @@ async function begin() {
   }
   new ResizeObserver(drawAll).observe(document.querySelector("main"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
-  window.lab = { state, network, change, seek, place: (name) => stage.places.get(name),
+  window.lab = { state, network, change, seek, play, stage, place: (name) => stage.places.get(name),
     at: (point) => stage.at(point) };
   document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }

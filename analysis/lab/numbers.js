@@ -53,6 +53,33 @@ function readNumber(text, unit) {
   return NaN;
 }
 
+/** A file's lines with a key of an element said otherwise; "off": without the element. */
+function setLine(lines, owner, key, value) {
+  const isHead = (line) => /^\s*\[/.test(line);
+  const own = lines.findIndex((line) => isHead(line) &&
+    (owner === "network" ? /^\s*\[\s*network\b/.test(line) : line.replace(/^\s*\[|\].*$/g, "").trim().split(/\s+/)[1] === owner));
+
+  if (own < 0) {
+    return lines;
+  }
+  const rest = lines.slice(own + 1).findIndex(isHead);
+  const end = rest < 0 ? lines.length : own + 1 + rest;
+  const at = lines.findIndex((line, i) => i > own && i < end && line.split("=")[0].trim() === key && line.includes("="));
+
+  if (key === "between" && value === "off") {
+    return lines.map((line, i) => (i >= own && i < end && line.trim() !== "" && !/^\s*#/.test(line) ? `# ${line}` : line));
+  }
+  if (at >= 0) {
+    return lines.map((line, i) => (i === at ? `${line.slice(0, line.indexOf("=") + 1)} ${value}` : line));
+  }
+  let last = end - 1;
+
+  while (last > own && (lines[last].trim() === "" || /^\s*#/.test(lines[last]))) {
+    last--;
+  }
+  return [...lines.slice(0, last + 1), `${key} = ${value}`, ...lines.slice(last + 1)];
+}
+
 /** A network with what was changed in it. */
 class Network {
   constructor(data) {
@@ -82,7 +109,8 @@ class Network {
 
   /** Gives up what is as in the file. */
   set(name, value) {
-    const own = name === "scheme" ? this.data.scheme : this.numbers.get(name).value;
+    const own = name === "scheme" ? this.data.scheme : this.isJoin(name) ? this.ends(this.linkOf(name), true)
+      : this.numbers.get(name).value;
 
     if (value === own) {
       delete this.changes[name];
@@ -95,10 +123,77 @@ class Network {
     return Object.keys(this.changes).length > 0;
   }
 
+  /** But for how it is run. */
+  isAsInFile() {
+    return Object.keys(this.changes).every((name) => name === "scheme" || name === "step");
+  }
+
+  /* Whom links join */
+
+  isJoin(name) {
+    return name.endsWith(".between");
+  }
+
+  linkOf(name) {
+    return name.slice(0, -".between".length);
+  }
+
+  /** "m1,m2"; "off": it is taken off; undefined: it is no link between two. */
+  ends(link, inFile = false) {
+    const name = `${link}.between`;
+    const element = this.data.elements.find((one) => one.name === link && one.kind === "link");
+    const said = element && new Map(element.values).get("between");
+
+    return !inFile && name in this.changes ? this.changes[name] : said;
+  }
+
+  canJoin(link) {
+    const ends = link ? this.ends(link, true) : undefined;
+
+    return ends !== undefined && ends.split(",").length === 2 && !this.data.restsFirst;
+  }
+
+  /** Whether a link may stand between these, or be off, as far as names tell. */
+  mayJoin(name, value) {
+    const ends = (value || "").split(",");
+
+    return this.isJoin(name) && this.canJoin(this.linkOf(name)) && (value === "off" ||
+      (ends.length === 2 && ends.every((end) => this.places(this.linkOf(name)).includes(end))));
+  }
+
+  /** Where a link may end: at what others of its kind end at. */
+  places(link) {
+    const kind = (name) => {
+      const node = this.data.nodes.find((one) => one.name === name);
+
+      return node === undefined ? "plane" : node.domain;
+    };
+    const own = this.ends(link, true).split(",").map(kind);
+    const names = this.data.nodes.map((node) => node.name);
+
+    for (const element of this.data.elements) {
+      (this.ends(element.name, true) || "").split(",").filter((end) => end).forEach((end) => names.push(end));
+    }
+    return [...new Set(names)].filter((name) => own.includes(kind(name)));
+  }
+
+  /** Links that are not where the file has them: whom they join; null: nobody. */
+  joins() {
+    return new Map(Object.keys(this.changes).filter((name) => this.isJoin(name)).map((name) =>
+      [this.linkOf(name), this.changes[name] === "off" ? null : this.changes[name].split(",")]));
+  }
+
+  /** What of the file is another line: whose it is, how it was, how it is. */
+  changedLines() {
+    return [...this.joins()].map(([link, ends]) => [link,
+      `between = ${this.ends(link, true).split(",").join(", ")}`,
+      ends === null ? `(${link} is off)` : `between = ${ends.join(", ")}`]);
+  }
+
   /** As the core reads it. */
-  text() {
+  text(scheme = this.scheme()) {
     const settings = this.data.settings.map(([key, value]) =>
-      ` ${key}=${key === "scheme" ? this.scheme() : key === "step" ? hexadecimal(this.value("step")) : value}`);
+      ` ${key}=${key === "scheme" ? scheme : key === "step" ? hexadecimal(this.value("step")) : value}`);
     const lines = [`network -${settings.join("")}`];
 
     for (const element of this.data.elements) {
@@ -111,7 +206,50 @@ class Network {
           values.set(number.key, hexadecimal(this.changes[name]));
         }
       }
-      lines.push(`${element.class} ${element.name}` + [...values].map(([k, v]) => ` ${k}=${v}`).join(""));
+      if (`${element.name}.between` in this.changes) {
+        values.set("between", this.ends(element.name));
+      }
+      if (values.get("between") !== "off") {
+        lines.push(`${element.class} ${element.name}` + [...values].map(([k, v]) => ` ${k}=${v}`).join(""));
+      }
+    }
+    return lines.join("\n") + "\n";
+  }
+
+  /* The network's file, with what was changed in it */
+
+  savedName() {
+    return `${this.data.file.replace(/\.ini$/, "")}-lab.ini`;
+  }
+
+  /** All that is said beside the file: on the command line, then in the page; keys as of the file. */
+  said() {
+    const { words } = this.data;
+    const all = [];
+
+    for (let i = 0; i + 1 < words.length; i += 2) {
+      const key = words[i].replace(/^--/, "");
+      const [name, ...value] = words[i + 1].split("=");
+
+      all.push(key === "set" ? [name, value.join("=")] : [`network.${key}`, words[i + 1]]);
+    }
+    if (this.data.stepIsChosen && this.isChanged() && !("step" in this.changes)) {
+      all.push(["network.step", `${this.value("step")} s`]);
+    }
+    for (const [name, value] of Object.entries(this.changes)) {
+      const { unit } = this.numbers.get(name) || { unit: "" };
+
+      all.push([name === "scheme" || name === "step" ? `network.${name}` : name,
+                this.isJoin(name) ? value.replace(",", ", ") : `${value} ${unit}`.trim()]);
+    }
+    return all;
+  }
+
+  fileText() {
+    let lines = this.data.text.replace(/\n$/, "").split("\n");
+
+    for (const [name, value] of this.said()) {
+      lines = setLine(lines, name.slice(0, name.indexOf(".")), name.slice(name.indexOf(".") + 1), value);
     }
     return lines.join("\n") + "\n";
   }
@@ -123,6 +261,10 @@ class Network {
       (word === `--${name}` || (i > 0 && own[i - 1] === `--${name}`))));
     const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
     const parts = ["ifbam run", ...[this.data.file, ...said].map(quoted)];
+
+    if ([...this.joins().values()].includes(null)) {
+      return `ifbam run ${quoted(this.savedName())}`; /* who is off is no option: the saved file has it */
+    }
 
     if ("scheme" in this.changes) {
       parts.push(`--scheme=${this.changes.scheme}`);

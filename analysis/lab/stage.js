@@ -5,6 +5,10 @@
 const SYMBOL = 20; /* half the length of a symbol */
 const MOST_BOXES = 60; /* more are drawn as a line */
 const FLASH = 0.18; /* s of the watch, after an event */
+const TAG = 26; /* pixels above a lane, for its scheme */
+const REACH = 34; /* of the largest motion, in the diagram */
+const EDGE = 1.45; /* what goes farther than so many times that stays at the edge */
+const ARROW = 46; /* pixels of the largest force */
 
 function niceStep(size) {
   const power = Math.pow(10, Math.floor(Math.log10(size)));
@@ -18,6 +22,10 @@ class Stage {
     this.data = data;
     this.paths = new Map();
     this.places = new Map(); /* name -> where it is drawn: x, y, reach, scale, keys */
+    this.links = new Map(); /* name -> its ends in pixels, in the lane that is drawn last */
+    this.joined = new Map(); /* name of a link that was joined elsewhere -> its ends; null: it is off */
+    this.mostForce = 0;
+    this.chosen = "";
     const free = data.nodes.filter((node) => node.free);
     const planar = new Set();
 
@@ -54,13 +62,15 @@ class Stage {
     return this.paths.get(symbol);
   }
 
-  /** Takes a run: how far things go decides the scale. */
+  /** Takes a run: how far things go decides the scale; of what grows as the scheme makes it, the beginning. */
   look(run) {
     this.run = run;
     this.largest = {};
-    const every = Math.max(1, Math.floor(run.n / 2000));
+    this.mostForce = 0;
+    const last = run.grows ? Math.ceil(run.n / 8) : run.n;
+    const every = Math.max(1, Math.floor(last / 2000));
 
-    for (let r = 0; r < run.n; r += every) {
+    for (let r = 0; r < last; r += every) {
       for (const i of this.onLines) {
         const domain = this.data.nodes[i].domain;
         const fills = domain === "electricity" || domain === "hydraulics";
@@ -72,11 +82,11 @@ class Stage {
       }
     }
     if (this.hasPlane) {
-      this.bounds = this.findBounds(run, every);
+      this.bounds = this.findBounds(run, last, every);
     }
   }
 
-  findBounds(run, every) {
+  findBounds(run, last, every) {
     const b = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
     const grow = (x, y, r) => {
       b.left = Math.min(b.left, x - r);
@@ -85,7 +95,7 @@ class Stage {
       b.high = Math.max(b.high, y + r);
     };
 
-    for (let r = 0; r < run.n; r += 4 * every) {
+    for (let r = 0; r < last; r += 4 * every) {
       this.row = run.data.subarray(r * run.width, (r + 1) * run.width);
       for (const body of this.data.plane.bodies) {
         grow(...this.at(body.middle), body.radius);
@@ -135,7 +145,8 @@ class Stage {
     return one.map((value, i) => value + part * (other[i] - value));
   }
 
-  draw(time, colours, flashing) {
+  /** lanes: run, colours, who flashes, forces by name; above each other, on one scale. */
+  draw(time, lanes) {
     const canvas = this.canvas;
     const ratio = window.devicePixelRatio || 1;
     const [W, H] = [canvas.clientWidth, canvas.clientHeight];
@@ -147,18 +158,43 @@ class Stage {
     }
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, W, H);
+    this.scaleSaid = "";
     if (!this.run || W === 0) {
       return;
     }
     this.g = g;
-    this.colours = colours;
-    this.flashing = flashing;
-    this.row = this.take(time);
-    this.places.clear();
     g.lineJoin = "round";
     g.font = "13px system-ui, sans-serif";
-    g.textAlign = "center";
-    this.scaleSaid = "";
+    const height = H / lanes.length;
+
+    lanes.forEach((lane, i) => {
+      g.save();
+      g.beginPath();
+      g.rect(0, i * height, W, height);
+      g.clip();
+      g.translate(0, i * height + TAG);
+      this.drawLane(lane, time, W, height - TAG, i * height + TAG);
+      g.restore();
+      if (i > 0) {
+        g.strokeStyle = lane.colours.line;
+        g.lineWidth = 1;
+        this.lead(0, i * height, W, i * height);
+      }
+    });
+  }
+
+  drawLane(lane, time, W, H, top) {
+    this.colours = lane.colours;
+    this.flashing = lane.flashing;
+    this.forces = lane.forces;
+    this.own = this.run;
+    this.run = lane.run;
+    this.row = this.take(Math.min(time, lane.run.data[(lane.run.n - 1) * lane.run.width]));
+    this.top = top;
+    this.places.clear();
+    this.links.clear();
+    this.g.textAlign = "center";
+    this.g.globalAlpha = lane.run.diverged !== undefined && time > lane.run.diverged ? 0.45 : 1;
     const split = this.hasPlane && this.hasBoxes ? 0.64 * H : H;
 
     if (this.hasPlane) {
@@ -169,6 +205,10 @@ class Stage {
     } else if (this.hasBoxes) {
       this.drawBoxes(W, this.hasPlane ? H - split : H, this.hasPlane ? split : 0);
     }
+    if (this.forces !== null) {
+      this.drawForces(W, H);
+    }
+    this.run = this.own;
   }
 
   colour(name) {
@@ -232,7 +272,7 @@ class Stage {
     const scale = Math.min((W - 30) / width, (H - 30) / height, 1.9);
     const boxes = this.data.diagram.boxes;
 
-    this.reach = this.largest.translation > 0 ? 34 / this.largest.translation : 0;
+    this.reach = this.largest.translation > 0 ? REACH / this.largest.translation : 0;
     this.origin = [(W - scale * width) / 2 - scale * left, top + (H - scale * height) / 2 - scale * above,
                    scale];
     g.save();
@@ -272,8 +312,15 @@ class Stage {
 
   /** How far to the right a box is moved. */
   moved(box) {
-    return box.node >= 0 && this.data.nodes[box.node].domain === "translation"
+    const by = box.node >= 0 && this.data.nodes[box.node].domain === "translation"
       ? this.row[1 + box.node] * this.reach : 0;
+
+    return Math.max(-EDGE * REACH, Math.min(EDGE * REACH, by));
+  }
+
+  /** What is farther than the lane shows says how far it is. */
+  isBeyond(box) {
+    return Math.abs(this.row[1 + box.node] * this.reach) > EDGE * REACH;
   }
 
   drawBox(box) {
@@ -337,8 +384,16 @@ class Stage {
     }
     g.rect(x, box.y, box.width, box.height);
     g.fill();
+    if (node.domain === "translation" && this.isBeyond(box)) {
+      const far = this.row[1 + box.node];
+      const text = showNumber(far, "m", 3);
+
+      g.setLineDash([4, 4]);
+      this.say(far > 0 ? `${text} \u2192` : `\u2190 ${text}`, mx, box.y - 5);
+      g.fillStyle = colours.pale;
+    }
     if (node.domain !== "translation") {
-      const part = this.value(box.node) / (this.largest[node.domain] || 1);
+      const part = Math.max(-1, Math.min(1, this.value(box.node) / (this.largest[node.domain] || 1)));
 
       g.save();
       g.globalAlpha = 0.45;
@@ -347,8 +402,9 @@ class Stage {
       g.restore();
     }
     g.stroke();
+    g.setLineDash([]);
     this.say(box.name, mx, my + 5);
-    this.places.set(box.name, { x: ox + scale * mx, y: oy + scale * my, r: scale * box.width / 2 + 6,
+    this.places.set(box.name, { x: ox + scale * mx, y: this.top + oy + scale * my, r: scale * box.width / 2 + 6,
                                 perPixel: this.reach > 0 ? 1 / (this.reach * scale) : 0,
                                 keys: ["position"] });
   }
@@ -365,24 +421,128 @@ class Stage {
     this.g.fillText(text, x, y);
   }
 
-  drawLink(line, from, to) {
-    const a = from.kind === "given" ? from.x : from.x + from.width;
-    const turned = line.left !== from.node;
+  /** The boxes between which a link stands that was joined elsewhere; undefined: it is off. */
+  newEnds(name) {
+    const ends = this.joined.get(name);
+    const found = ends && ends.map((end) => this.boxes.find((box) => box.name === end));
 
-    if (line.chord) {
-      const y = Math.max(from.y + from.height, to.y + to.height) + 16;
+    return found && found.every((box) => box !== undefined) ? found : undefined;
+  }
+
+  drawLink(line, from, to) {
+    let turned = line.left !== from.node;
+    let isChord = line.chord;
+    let y = line.y;
+
+    if (this.joined.has(line.name)) {
+      const ends = this.newEnds(line.name);
+
+      if (ends === undefined) {
+        return;
+      }
+      turned = ends[0].x > ends[1].x;
+      [from, to] = turned ? [ends[1], ends[0]] : ends;
+      const low = Math.max(from.y, to.y);
+      const high = Math.min(from.y + from.height, to.y + to.height);
+      const isBetween = (box) => box !== from && box !== to && box.x > from.x && box.x < to.x &&
+        box.y < high && box.y + box.height > low;
+
+      y = 0.5 * (low + high) + 9;
+      isChord = low >= high || from.x + from.width >= to.x || this.boxes.some(isBetween);
+    }
+    const a = from.kind === "given" ? from.x : from.x + from.width;
+
+    if (isChord) {
+      const below = Math.max(from.y + from.height, to.y + to.height) + 16;
       const [p, q] = [from.x + from.width / 2 + this.moved(from), to.x + to.width / 2 + this.moved(to)];
 
-      this.lead(p, from.y + from.height, p, y);
-      this.lead(q, to.y + to.height, q, y);
-      this.drawSymbol(line, p, y, q, y, turned);
+      this.lead(p, from.y + from.height, p, below);
+      this.lead(q, to.y + to.height, q, below);
+      this.drawSymbol(line, p, below, q, below, turned);
+      this.keepLink(line.name, p, below, q, below, turned);
       return;
     }
-    this.drawSymbol(line, a + this.moved(from), line.y, to.x + this.moved(to), line.y, turned);
+    this.drawSymbol(line, a + this.moved(from), y, to.x + this.moved(to), y, turned);
+    this.keepLink(line.name, a + this.moved(from), y, to.x + this.moved(to), y, turned);
     for (const box of [from, to].filter((end) => this.isRound(end))) {
       /* Behind what is round, which is smaller than its box. */
-      this.lead(box === from ? a : to.x, line.y, box.x + box.width / 2, line.y);
+      this.lead(box === from ? a : to.x, y, box.x + box.width / 2, y);
     }
+  }
+
+  /** Where a link's ends are in pixels, from its left end to its right one. */
+  keepLink(name, x1, y1, x2, y2, turned) {
+    const [ox, oy, scale] = this.origin;
+    const ends = [[ox + scale * x1, this.top + oy + scale * y1], [ox + scale * x2, this.top + oy + scale * y2]];
+
+    this.links.set(name, { ends: turned ? ends.reverse() : ends });
+  }
+
+  /** The link that is drawn at a place; null: none. */
+  findLink(x, y) {
+    let [best, near] = [null, 16];
+
+    for (const [name, { ends: [a, b] }] of this.links) {
+      const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+      const along = ((x - a[0]) * (b[0] - a[0]) + (y - a[1]) * (b[1] - a[1])) / length;
+      const far = Math.abs((x - a[0]) * (b[1] - a[1]) - (y - a[1]) * (b[0] - a[0])) / length;
+
+      if (along > 0 && along < length && far < near) {
+        [best, near] = [name, far];
+      }
+    }
+    return best;
+  }
+
+  /** What links say to their ends, and sources to whom they act on: arrows of one scale in all lanes. */
+  drawForces(W, H) {
+    const { g, colours } = this;
+    const unit = (this.data.speakers[0] || { unit: "" }).unit;
+
+    for (const force of this.forces.values()) {
+      this.mostForce = Math.max(this.mostForce, Math.abs(force) || 0);
+    }
+    const scale = this.mostForce > 0 ? ARROW / this.mostForce : 0;
+
+    g.strokeStyle = g.fillStyle = colours.ink;
+    g.lineWidth = 2;
+    for (const [name, { ends: [a, b] }] of this.links) {
+      const force = this.forces.get(name);
+      const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+
+      if (force && length > 0 && scale > 0) {
+        /* A force above 0 pushes the ends apart. */
+        const along = [(b[0] - a[0]) / length, (b[1] - a[1]) / length].map((part) => part * force * scale);
+
+        this.arrow(a[0], a[1] - this.top, -along[0], -along[1]);
+        this.arrow(b[0], b[1] - this.top, along[0], along[1]);
+      }
+    }
+    if (scale > 0) {
+      const step = niceStep(this.mostForce);
+
+      g.textAlign = "right";
+      g.fillText(showNumber(step, unit, 3), W - 24 - step * scale, H - 26);
+      g.textAlign = "center";
+      this.arrow(W - 18 - step * scale, H - 30, step * scale, 0);
+    }
+  }
+
+  arrow(x, y, dx, dy) {
+    const { g } = this;
+    const length = Math.hypot(dx, dy);
+
+    if (length < 1) {
+      return;
+    }
+    const [ux, uy] = [dx / length, dy / length];
+
+    this.lead(x, y, x + dx, y + dy);
+    g.beginPath();
+    g.moveTo(x + dx + 2 * ux, y + dy + 2 * uy);
+    g.lineTo(x + dx - 7 * ux - 4 * uy, y + dy - 7 * uy + 4 * ux);
+    g.lineTo(x + dx - 7 * ux + 4 * uy, y + dy - 7 * uy - 4 * ux);
+    g.fill();
   }
 
   isRound(box) {
@@ -403,8 +563,8 @@ class Stage {
     const angle = Math.atan2(y2 - y1, x2 - x1);
     const half = Math.max(4, Math.min(length / 2, /spring|string|rope/.test(link.class) ? 0.4 * length : SYMBOL));
 
-    g.strokeStyle = g.fillStyle = this.colour(link.name);
-    g.lineWidth = this.flashing.has(link.name) ? 3 : 1.5;
+    g.strokeStyle = g.fillStyle = link.name === this.chosen ? colours.run : this.colour(link.name);
+    g.lineWidth = this.flashing.has(link.name) || link.name === this.chosen ? 3 : 1.5;
     g.save();
     g.translate((x1 + x2) / 2, (y1 + y2) / 2);
     g.rotate(angle);
@@ -453,6 +613,7 @@ class Stage {
 
       if (Math.hypot(x2 - x1, y2 - y1) * scale > 3) {
         this.drawSymbol(link, X(x1), Y(y1), X(x2), Y(y2), false);
+        this.links.set(link.name, { ends: [[X(x1), this.top + Y(y1)], [X(x2), this.top + Y(y2)]] });
       }
     }
     g.fillStyle = colours.ink;
@@ -516,7 +677,7 @@ class Stage {
     if (this.data.plane.bodies.length <= 12) {
       this.say(body.name, cx, cy - radius - 5);
     }
-    this.places.set(body.name, { x: cx, y: cy, r: radius + 8, perPixel: 1 / scale, keys: ["x", "y"] });
+    this.places.set(body.name, { x: cx, y: this.top + cy, r: radius + 8, perPixel: 1 / scale, keys: ["x", "y"] });
   }
 
   /** Who is drawn at a place; null: nobody. */

@@ -508,18 +508,17 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
 {
   IfbamCompiledEngine *self = g_new0 (IfbamCompiledEngine, 1);
 
-  self->base =
-      (IfbamEngine){ .model = model,
-                     .spec = spec,
-                     .numbers = ifbam_numbers_new (model, spec, 1),
-                     .tells_probes = TRUE,
-                     .start = start,
-                     .advance = advance,
-                     .observe = observe,
-                     .look = look,
-                     .list_state = IFBAM_PRINTED (list_state), /* in pages nobody keeps states */
-                     .stand = stand,
-                     .free = engine_free };
+  self->base = (IfbamEngine){ .model = model,
+                              .spec = spec,
+                              .numbers = ifbam_numbers_new (model, spec, 1),
+                              .tells_probes = TRUE,
+                              .start = start,
+                              .advance = advance,
+                              .observe = observe,
+                              .look = look,
+                              .list_state = list_state,
+                              .stand = stand,
+                              .free = engine_free };
   ifbam_columns_make (&self->columns, self->base.numbers);
   choose_tiles (self);
   choose_middles (self);

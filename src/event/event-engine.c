@@ -1497,26 +1497,26 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                          &self->vt,       &self->x2, &self->v2, &self->force, &self->acceleration,
                          &self->mobility, &self->a,  &self->a1 };
 
-  self->base = (IfbamEngine){ .model = model,
-                              .spec = spec,
-                              .numbers = ifbam_numbers_new (model, spec, 1),
-                              .start = start,
-                              .advance = advance,
-                              .observe = observe,
-                              .list_state = IFBAM_PRINTED (
-                                  ifbam_event_list_state), /* in pages nobody keeps states */
-                              .stand = stand,
-                              .strength = strength,
-                              .free = engine_free,
-                              .failure = failure,
-                              .keeps_account = TRUE,
-                              .keep_account = keep_account,
-                              .account = account,
-                              .add_stored = add_stored,
-                              .link = link_quantity,
-                              .link_dissipated = link_dissipated,
-                              .acceleration = acceleration,
-                              .held = held };
+  self->base =
+      (IfbamEngine){ .model = model,
+                     .spec = spec,
+                     .numbers = ifbam_numbers_new (model, spec, 1),
+                     .start = start,
+                     .advance = advance,
+                     .observe = observe,
+                     .list_state = ifbam_event_list_state, /* in pages nobody keeps states */
+                     .stand = stand,
+                     .strength = strength,
+                     .free = engine_free,
+                     .failure = failure,
+                     .keeps_account = TRUE,
+                     .keep_account = keep_account,
+                     .account = account,
+                     .add_stored = add_stored,
+                     .link = link_quantity,
+                     .link_dissipated = link_dissipated,
+                     .acceleration = acceleration,
+                     .held = held };
   self->scheme = spec->scheme;
   self->singles = (const IfbamLink *) (gconstpointer) model->singles->data;
   for (guint j = 0; j < model->singles->len && self->own_singles == NULL; j++)

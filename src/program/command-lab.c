@@ -17,7 +17,15 @@ write_lab (IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *s
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
   g_autofree char *name = strcmp (path, "-") == 0 ? g_strdup ("-") : g_path_get_basename (path);
   g_autofree char *file = g_filename_display_name (name);
-  const IfbamLabNames names = { file, title != NULL && title[0] != '\0' ? title : file, words };
+  g_autofree char *own = NULL;
+  gsize n_own = 0;
+  const gboolean has_text = strcmp (path, "-") != 0
+                            && g_file_get_contents (path, &own, &n_own, NULL)
+                            && g_utf8_validate (own, (gssize) n_own, NULL);
+  const IfbamLabNames names = { .file = file,
+                                .title = title != NULL && title[0] != '\0' ? title : file,
+                                .text = has_text ? own : "",
+                                .words = words };
   g_autoptr (IfbamOutput) output = ifbam_output_new (to, error);
   g_autofree char *text = NULL;
   gsize length;
