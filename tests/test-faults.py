@@ -47,6 +47,7 @@ COMMANDS = {
     "sweep to HDF5": ["sweep", network("two-dof"), "--vary", "m1.mass=1,2,3 kg", "--measure", "max:m1.position", "-o", "sweep.h5"],
     "plot": ["plot", "course", network("two-dof"), "-o", "out.svg"],
     "report": ["report", network("one-dof"), "--duration", "20ms", "-o", "out.html"],
+    "lab": ["lab", network("one-dof"), "--duration", "20ms", "-o", "out.html"],
     "elements": ["elements"],
     "schemes": ["schemes"],
 }

@@ -206,6 +206,13 @@ def test_words(browser):
           == [(n, float("%.9g" % f)) for n, f in its], (forces, its))
     said = [line.text for line in browser.find_elements(By.CSS_SELECTOR, "#sentences li")]
     check("and stand there in words", len(said) == 6 and said[0].startswith("k1 to wall and m1: \u201cI act with the force F = "), said)
+    handle = browser.find_element(By.CSS_SELECTOR, "#handles [role=slider][aria-label='Start of m2']")
+    check("a mass is a slider for keys", after_run(browser, lambda: handle.send_keys(Keys.ARROW_RIGHT))
+          and value(browser, "lab.network.value('m2.position')") > 0
+          and handle.get_attribute("aria-valuetext").endswith("m"), handle.get_attribute("aria-valuetext"))
+    same_as_program(browser, "a start by keys")
+    browser.execute_script("lab.seek(3 * 50e-6)")
+    wait_for(lambda: value(browser, "lab.state.lanes[1].said && lab.state.lanes[1].said.cycle") == 3)
     browser.find_element(By.ID, "cycle").click()
     check("the next cycle", wait_for(lambda: value(browser, "lab.state.lanes[1].said.cycle") == 4))
     silent(browser, "words")

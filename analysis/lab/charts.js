@@ -155,9 +155,15 @@ function drawTimes(chart, from, to, unit, colours) {
 
   g.fillStyle = colours.soft;
   g.textAlign = "center";
-  for (let k = Math.ceil(from / step); k * step <= to; k++) {
-    g.fillText(showNumber(Number((k * step).toPrecision(9)), unit, 6),
-               Math.min(width - 22, left + (width - left) * (k * step - from) / (to - from)), height - 4);
+  for (let k = Math.ceil(from / step), end = 0; k * step <= to; k++) {
+    const text = showNumber(Number((k * step).toPrecision(9)), unit, 6);
+    const half = g.measureText(text).width / 2;
+    const x = Math.min(width - half, left + (width - left) * (k * step - from) / (to - from));
+
+    if (x - half > end) {
+      g.fillText(text, x, height - 4);
+      end = x + half + 6;
+    }
   }
 }
 

@@ -912,6 +912,7 @@ function lookFirst(time) {
   chooseSpeed();
   state.time = Math.min(duration(), time);
   drawAll();
+  listen();
 }
 
 async function begin() {
