@@ -6,9 +6,11 @@
 #
 # Where the simulator fmusim is ($FMUSIM, or in PATH) it is asked, too.
 import csv
+import ctypes
 import glob
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -422,6 +424,122 @@ def test_refusals():
     check("nothing is left of it", not os.path.exists("two-dof.fmu"))
 
 
+# ---- model exchange
+
+
+class Integrator:
+    """Runge and Kutta's fourth order, which halves a step until an indicator's change of sign is known."""
+
+    def __init__(self, instance):
+        self.instance, self.third = instance, instance.third
+        self.n_states = sum(1 for variable in instance.fmu.variables if self.is_state(variable.get("name")))
+        self.n_guards = sum(1 for variable in instance.fmu.variables if ".guard" in variable.get("name"))
+
+    @staticmethod
+    def is_state(name):
+        return name.endswith((".coordinate", ".rate")) and not name.startswith("der(")
+
+    def get(self, name, n):
+        values = self.instance.numbers(n)
+        self.instance.call(name, values, ctypes.c_size_t(n))
+        return list(values)
+
+    def states(self):
+        return self.get("GetContinuousStates", self.n_states)
+
+    def put(self, time, states):
+        self.instance.call("SetTime", ctypes.c_double(time))
+        self.instance.call("SetContinuousStates", (ctypes.c_double * self.n_states)(*states), ctypes.c_size_t(self.n_states))
+
+    def rates(self, time, states):
+        self.put(time, states)
+        return self.get("GetContinuousStateDerivatives" if self.third else "GetDerivatives", self.n_states)
+
+    def guards(self, time, states):
+        self.put(time, states)
+        return self.get("GetEventIndicators", self.n_guards)
+
+    def step(self, time, states, h):
+        def along(rates, part):
+            return [x + part * h * rate for x, rate in zip(states, rates)]
+        a = self.rates(time, states)
+        b = self.rates(time + h / 2, along(a, 0.5))
+        c = self.rates(time + h / 2, along(b, 0.5))
+        d = self.rates(time + h, along(c, 1))
+        return [x + h / 6 * (i + 2 * j + 2 * k + m) for x, i, j, k, m in zip(states, a, b, c, d)]
+
+    def run(self, h, until):
+        """Instants at which something happened, and the least indicator that was seen beside them."""
+        self.instance.begin()
+        _changed, given = self.instance.update()
+        self.instance.call("EnterContinuousTimeMode")
+        time, states, instants, least, seen = 0.0, self.states(), [], math.inf, []
+        while time < until - 1e-12:
+            to = min(h, until - time, (given - time) if given is not None and given > time else h)
+            later = self.step(time, states, to)
+            if min(self.guards(time + to, later), default=1) <= 0:
+                low, high = 0.0, to
+                while high - low > 1e-15:
+                    middle = 0.5 * (low + high)
+                    if middle in (low, high):
+                        break
+                    value = min(self.guards(time + middle, self.step(time, states, middle)))
+                    seen.append((middle, value))
+                    low, high = (middle, high) if value > 0 else (low, middle)
+                later, to = self.step(time, states, high), high
+            time += to
+            self.put(time, later)
+            event, end = (ctypes.c_bool(), ctypes.c_bool()) if self.third else (ctypes.c_int(), ctypes.c_int())
+            self.instance.call("CompletedIntegratorStep", (ctypes.c_bool if self.third else ctypes.c_int)(True),
+                               ctypes.byref(event), ctypes.byref(end))
+            now = self.guards(time, later)
+            if event.value or min(now, default=1) <= 0 or time == given:
+                self.instance.call("EnterEventMode")
+                _changed, given = self.instance.update()
+                self.instance.call("EnterContinuousTimeMode")
+                if min(now, default=1) <= 0:
+                    instants.append(time)
+                later = self.states()
+                now = self.guards(time, later)
+            least = min(least, min(now, default=1))
+            states = later
+        return instants, least, seen
+
+
+def test_exchange():
+    for name, version, until in (("impact-oscillator", 3, 4.0), ("stick-slip", 2, 10.0)):
+        fmu = export(name, version=version)
+        expected = [float(event["time"]) for event in events_of(name) if float(event["time"]) < until]
+        instance = Instance(fmu, exchange=True)
+        integrator = Integrator(instance)
+        instants, least, seen = integrator.run(2e-3 if name == "impact-oscillator" else 10e-3, until)
+        check("%s, FMI %d: all that happens is found by indicators, %d times" % (name, version, len(expected)),
+              len(instants) == len(expected), (instants, expected))
+        check("%s: at its instants" % name, max(abs(a - b) for a, b in zip(instants, expected)) < 1e-8, (instants, expected))
+        check("%s: an indicator is above 0 until then" % name, least > 0, least)
+        check("%s: and goes through 0 as a distance does, not as a sign" % name, min(abs(value) for _time, value in seen) < 1e-9)
+        check("%s: it tells of it" % name, len(instance.happened) == len(expected), instance.happened)
+        refuses("a step of co-simulation in model exchange", lambda: instance.do_step(until, 1), "a step can't be taken now")
+        instance.free()
+    fmu = export("two-dof", "--scheme", "rk4", "--step", "0.1ms", "--sample", "0.1ms", "--duration", "0.1")
+    _signals, rows = rows_of("two-dof", "--scheme", "rk4", "--step", "0.1ms", "--sample", "0.1ms", "--duration", "0.1")
+    instance = Instance(fmu, exchange=True)
+    Integrator(instance).run(1e-4, 0.1)
+    check("what is smooth is what rk4 says", max(abs(a - b) for a, b in zip(instance.getter(fmu.outputs)(), rows[-1][1:])) < 1e-15)
+    check("a state is a variable", instance.get("m1.coordinate") == instance.get("m1.position"))
+    instance.free()
+    fmu = export(text_file("given.ini", "[network]\nstep=1ms\nduration=1\nscheme=rk4\n[mass m]\nmass=2\n[force f]\non=m\nvalue=3\n"
+                           "start=0.25\nend=0.5\n[impulse hit]\non=m\nat=0.75\nimpulse=4\n"))
+    instance = Instance(fmu, exchange=True)
+    Integrator(instance).run(1e-2, 1.0)
+    check("given instants are told before", abs(instance.get("m.rate") - (3 * 0.25 / 2 + 4 / 2)) < 1e-13, instance.get("m.rate"))
+    instance.free()
+    junction = export(text_file("light.ini", "[network]\nstep=1ms\nduration=1\nscheme=tr-bdf2\n[ground g]\n[junction j]\n[mass m]\n"
+                                "mass=1\n[spring a]\nbetween=g,j\nstiffness=9\n[damper b]\nbetween=j,m\ndamping=2\n"))
+    check("nodes without inertia: co-simulation only", junction.description.find("ModelExchange") is None
+          and junction.description.find("CoSimulation") is not None)
+
+
 # ---- another importer
 
 
@@ -451,6 +569,21 @@ def test_fmusim():
             said, told = ask_fmusim(os.path.join(folder, "a%d.fmu" % n_archives), "--interface-type", "cs")
             check("fmusim, FMI %d: %s, %d rows" % (version, name, len(told)),
                   is_same([row[1:] for row in as_printed(rows)], [row[1:] for row in told]), said[:500])
+        for name, signal in (("impact-oscillator", 0), ("ball-drag", 0), ("stick-slip", 0), ("pendulum-hit", 0)):
+            fmu = export(name, version=version)
+            tolerance = fmu.description.find("DefaultExperiment").get("tolerance")
+            expected = [(event["element"], event["event"], float(event["time"])) for event in events_of(name)]
+            said, told = ask_fmusim(os.path.join(folder, "a%d.fmu" % n_archives), "--interface-type", "me", "--solver", "cvode",
+                                    "--tolerance", tolerance, "--logging-on")
+            found = [(a, b, float(c)) for a, b, c in re.findall(r"(\S+): ([\w -]+) at t = (\S+) s, impulse", said)]
+            check("fmusim's CVODE, FMI %d: %s, all %d events" % (version, name, len(expected)),
+                  [event[:2] for event in found] == [event[:2] for event in expected], (found[:5], said[-300:]))
+            error = max(abs(a[2] - b[2]) for a, b in zip(found, expected))
+            check("within 1e-8 s", error < 1e-8, error)
+            _signals, rows = rows_of(name)
+            last = {round(row[0], 9): row for row in told}
+            error = max(abs(row[1 + signal] - last[round(row[0], 9)][1 + signal]) for row in rows)
+            check("rows within 1e-8 m", error < 1e-8, error)
 
 
 try:

@@ -1051,6 +1051,56 @@ ifbam_event_turn_source (IfbamEventEngine *self, guint32 source)
   self->still = FALSE;
 }
 
+void
+ifbam_event_stand_at (IfbamEventEngine *self, double time)
+{
+  const double step = self->base.spec->step;
+  const guint64 row = (guint64) fmax (0, floor (time / step));
+
+  if (row != self->step)
+    close_links (self);
+  self->step = row;
+  self->row_time = time;
+  for (guint i = 0; i < self->islands->len; i++)
+    ifbam_island (self, i)->time = ifbam_island (self, i)->until = time - ifbam_event_time (self);
+  ifbam_event_place (self, IFBAM_NONE, time, self->x, self->v);
+}
+
+gboolean
+ifbam_event_happen_at (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+{
+  const double near = IFBAM_AT_ROW * self->base.spec->step + 4 * DBL_EPSILON * time;
+  const double after = time - ifbam_event_time (self);
+  gboolean happened = n > 0;
+
+  ifbam_event_floors (self);
+  settle_starts (self);
+  while (instant_at (self, self->next_instant) != NULL
+         && instant_at (self, self->next_instant)->time <= time + near)
+    {
+      do_instants (self, after, list_instants (self));
+      ifbam_empty (self->affected);
+      ifbam_event_stand_at (self, time);
+      happened = TRUE;
+    }
+  for (guint i = 0; i < n; i++)
+    answer_monitor (self, after, &fired[i]);
+  if (n > 0)
+    pass_instant (self, after, fired, n);
+  ifbam_play_end (self->play);
+  ifbam_empty (self->affected);
+  ifbam_event_stand_at (self, time);
+  return happened;
+}
+
+double
+ifbam_event_next_instant (const IfbamEventEngine *self)
+{
+  const IfbamInstant *next = instant_at (self, self->next_instant);
+
+  return next == NULL ? INFINITY : next->time;
+}
+
 static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {

@@ -16,3 +16,11 @@ void ifbam_event_settle (IfbamEventEngine *self);
 
 /* At a row: what a source says from there on is not what it said. */
 void ifbam_event_turn_source (IfbamEventEngine *self, guint32 source);
+
+/* For who integrates the network by other means, from the start on: all stand at a time [s], where its x and v have been put. */
+void ifbam_event_stand_at (IfbamEventEngine *self, double time);
+/* What is given for that time happens, and what n candidates lead to. FALSE: nothing did. */
+gboolean ifbam_event_happen_at (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                                guint n);
+/* When something is given to happen next; infinite: never. */
+double ifbam_event_next_instant (const IfbamEventEngine *self);

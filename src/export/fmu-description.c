@@ -13,7 +13,7 @@
 #include "system/units.h"
 
 /* For importers that choose their own steps. */
-#define TOLERANCE 1e-10
+#define TOLERANCE 1e-12
 
 typedef struct
 {
@@ -101,13 +101,15 @@ add_units (const Writer *writer)
 static void
 add_causality (const Writer *writer, const IfbamFmuVariable *variable)
 {
-  static const char *const causality[] = { "parameter", "input", "output" };
+  static const char *const causality[] = {
+    "parameter", "input", "output", "local", "local", "local"
+  };
 
   add_text (writer, "name", variable->name);
   add_text (writer, "description", variable->meaning);
   add_text (writer, "causality", causality[variable->kind]);
   add_text (writer, "variability", variable->kind == IFBAM_FMU_PARAMETER ? "fixed" : "continuous");
-  if (variable->kind == IFBAM_FMU_OUTPUT)
+  if (variable->kind >= IFBAM_FMU_OUTPUT)
     add_text (writer, "initial", "calculated");
 }
 
@@ -118,6 +120,10 @@ add_values (const Writer *writer, const IfbamFmuVariable *variable)
     add_text (writer, "unit", variable->unit);
   add_number (writer, "min", variable->minimum);
   add_number (writer, "max", variable->maximum);
+  /* Version 2 numbers variables by their places, from 1 on; the time is the first. */
+  if (variable->of > 0)
+    g_string_append_printf (writer->text, " derivative=\"%u\"",
+                            variable->of + (writer->names->version == 2 ? 1 : 0));
   if (!isnan (variable->start))
     g_string_append_printf (writer->text, " start=\"%s\"", IFBAM_NUMBER (variable->start));
 }
@@ -150,41 +156,76 @@ add_variables (const Writer *writer)
   g_string_append (writer->text, "  </ModelVariables>\n");
 }
 
-/* Version 2 numbers variables by their places, from 1 on; the time is the first. */
-static void
-add_unknowns (const Writer *writer, const char *list, const char *unknown)
+static gboolean
+is_output (const IfbamFmuVariable *variable)
 {
-  const gboolean third = writer->names->version == 3;
+  return variable->kind == IFBAM_FMU_OUTPUT;
+}
 
-  if (!third)
-    g_string_append_printf (writer->text, "    <%s>\n", list);
-  for (guint i = 0; i < writer->content->variables->len; i++)
-    if (variable_at (writer, i)->kind == IFBAM_FMU_OUTPUT)
-      g_string_append_printf (
-          writer->text, third ? "    <%s valueReference=\"%u\"/>\n" : "      <%s index=\"%u\"/>\n",
-          third ? unknown : "Unknown", third ? i + 1 : i + 2);
-  if (!third)
-    g_string_append_printf (writer->text, "    </%s>\n", list);
+/* What a state changes at. */
+static gboolean
+is_derivative (const IfbamFmuVariable *variable)
+{
+  return variable->of > 0;
+}
+
+/* What is not said at the start. */
+static gboolean
+is_unknown (const IfbamFmuVariable *variable)
+{
+  return variable->kind == IFBAM_FMU_OUTPUT || variable->kind == IFBAM_FMU_STATE
+         || variable->kind == IFBAM_FMU_RATE;
 }
 
 static gboolean
-has_outputs (const Writer *writer)
+is_indicator (const IfbamFmuVariable *variable)
 {
-  const guint n = writer->content->variables->len;
+  return variable->kind == IFBAM_FMU_INDICATOR;
+}
 
-  return n > 0 && variable_at (writer, n - 1)->kind == IFBAM_FMU_OUTPUT;
+/* Variables of a kind: of version 2 in a list, if there are any. */
+static void
+add_unknowns (const Writer *writer, gboolean (*is) (const IfbamFmuVariable *variable),
+              const char *list, const char *unknown)
+{
+  const gboolean third = writer->names->version == 3;
+  gboolean begun = FALSE;
+
+  for (guint i = 0; i < writer->content->variables->len; i++)
+    if (is (variable_at (writer, i)))
+      {
+        if (!third && !begun)
+          g_string_append_printf (writer->text, "    <%s>\n", list);
+        begun = TRUE;
+        g_string_append_printf (writer->text,
+                                third ? "    <%s valueReference=\"%u\"/>\n"
+                                      : "      <%s index=\"%u\"/>\n",
+                                third ? unknown : "Unknown", third ? i + 1 : i + 2);
+      }
+  if (!third && begun)
+    g_string_append_printf (writer->text, "    </%s>\n", list);
 }
 
 static void
 add_structure (const Writer *writer)
 {
   g_string_append (writer->text, "  <ModelStructure>\n");
-  if (has_outputs (writer))
-    {
-      add_unknowns (writer, "Outputs", "Output");
-      add_unknowns (writer, "InitialUnknowns", "InitialUnknown");
-    }
+  add_unknowns (writer, is_output, "Outputs", "Output");
+  add_unknowns (writer, is_derivative, "Derivatives", "ContinuousStateDerivative");
+  add_unknowns (writer, is_unknown, "InitialUnknowns", "InitialUnknown");
+  if (writer->names->version == 3)
+    add_unknowns (writer, is_indicator, "", "EventIndicator");
   g_string_append (writer->text, "  </ModelStructure>\n");
+}
+
+static guint
+count (const Writer *writer, gboolean (*is) (const IfbamFmuVariable *variable))
+{
+  guint n = 0;
+
+  for (guint i = 0; i < writer->content->variables->len; i++)
+    n += is (variable_at (writer, i)) ? 1 : 0;
+  return n;
 }
 
 static void
@@ -200,7 +241,19 @@ add_head (const Writer *writer)
   add_text (writer, third ? "instantiationToken" : "guid", writer->names->token);
   add_text (writer, "generationTool", "ifbam " IFBAM_VERSION);
   add_text (writer, "variableNamingConvention", "flat");
-  g_string_append (writer->text, ">\n  <CoSimulation");
+  if (!third)
+    g_string_append_printf (writer->text, " numberOfEventIndicators=\"%u\"",
+                            count (writer, is_indicator));
+  g_string_append (writer->text, ">\n");
+  if (writer->content->exchanges)
+    {
+      g_string_append (writer->text, "  <ModelExchange");
+      add_text (writer, "modelIdentifier", writer->names->identifier);
+      if (third)
+        add_text (writer, "needsCompletedIntegratorStep", "true");
+      g_string_append (writer->text, "/>\n");
+    }
+  g_string_append (writer->text, "  <CoSimulation");
   add_text (writer, "modelIdentifier", writer->names->identifier);
   add_text (writer, "canHandleVariableCommunicationStepSize", "true");
   add_text (writer, third ? "canGetAndSetFMUState" : "canGetAndSetFMUstate", "true");

@@ -172,6 +172,68 @@ add_outputs (const Maker *maker, const IfbamSignals *signals)
     }
 }
 
+/* Model exchange */
+
+/* of: the number of the variable whose rate it is, from 1 on; 0: of none. */
+static void
+add_local (const Maker *maker, IfbamFmuKind kind, char *name, const char *unit, const char *word,
+           gsize place, guint of)
+{
+  IfbamFmuVariable variable = { .kind = kind,
+                                .name = intern (name),
+                                .unit = g_intern_string (unit),
+                                .meaning = "",
+                                .start = NAN,
+                                .minimum = -G_MAXDOUBLE,
+                                .maximum = G_MAXDOUBLE,
+                                .of = of };
+
+  add (maker, &variable, g_strdup_printf ("%s %" G_GSIZE_FORMAT, word, place));
+}
+
+/* States, in the order of core/exchange.h, then what the rates among them change at. */
+static void
+add_states (const Maker *maker)
+{
+  const IfbamModel *model = maker->model;
+  const gsize n = ifbam_model_n_outer (model);
+  const guint first = maker->content->variables->len;
+
+  for (guint turn = 0; turn < 3; turn++)
+    for (gsize i = 0; i < (turn == 0 ? n : model->n_free); i++)
+      {
+        const gsize node = ifbam_model_free_number (model, i);
+        const IfbamDomain of = ifbam_model_node_domain (model, node);
+        const IfbamDomainInfo *domain =
+            ifbam_domain_info (of < IFBAM_N_DOMAINS ? of : IFBAM_DOMAIN_TRANSLATION);
+        g_autofree char *name = i < n ? ifbam_model_node_name (model, node)
+                                      : g_strdup_printf ("state%" G_GSIZE_FORMAT, i - n + 1);
+
+        if (turn == 0)
+          add_local (maker, IFBAM_FMU_STATE, g_strconcat (name, ".coordinate", NULL),
+                     domain->coordinate_unit, FMU_STATE, i, 0);
+        else if (turn == 1)
+          add_local (maker, IFBAM_FMU_STATE, g_strconcat (name, ".rate", NULL),
+                     i < n ? domain->rate_unit : "", FMU_STATE, n + i,
+                     i < n ? first + (guint) i + 1 : 0);
+        else
+          add_local (maker, IFBAM_FMU_RATE, g_strdup_printf ("der(%s.rate)", name),
+                     i < n ? domain->acceleration_unit : "", FMU_RATE, n + i,
+                     first + (guint) (n + i) + 1);
+      }
+}
+
+static void
+add_indicators (const Maker *maker)
+{
+  for (guint j = 0; j < maker->model->singles->len; j++)
+    for (guint g = 0; g < IFBAM_MAX_GUARDS; g++)
+      add_local (maker, IFBAM_FMU_INDICATOR,
+                 g_strdup_printf ("%s.guard%u",
+                                  g_array_index (maker->model->singles, IfbamLink, j).name, g + 1),
+                 "", FMU_INDICATOR, (gsize) j * IFBAM_MAX_GUARDS + g, 0);
+}
+
 IfbamFmuContent *
 ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
                        const IfbamRunSpec *spec, const char *const *inputs,
@@ -200,6 +262,12 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
       return NULL;
     }
   add_outputs (&maker, signals);
+  content->exchanges = model->n_junctions == 0;
+  if (content->exchanges)
+    {
+      add_states (&maker);
+      add_indicators (&maker);
+    }
   content->text = g_string_free (g_steal_pointer (&text), FALSE);
   content->list = g_string_free (g_steal_pointer (&list), FALSE);
   return g_steal_pointer (&content);

@@ -10,6 +10,9 @@ typedef enum
   IFBAM_FMU_PARAMETER, /* a number of an element */
   IFBAM_FMU_INPUT,     /* a force on a node */
   IFBAM_FMU_OUTPUT,    /* a signal */
+  IFBAM_FMU_STATE,     /* of model exchange: see core/exchange.h */
+  IFBAM_FMU_RATE,      /* at which a state changes that is a rate itself */
+  IFBAM_FMU_INDICATOR, /* a guard */
 } IfbamFmuKind;
 
 typedef struct
@@ -21,14 +24,16 @@ typedef struct
   const char *in_list; /* its line in resources/variables.txt: src/fmu/fmu.h */
   double start;        /* of an output: NaN */
   double minimum, maximum;
+  guint of; /* the number of the variable whose rate it is, from 1 on; 0: of none */
 } IfbamFmuVariable;
 
 /* What an FMU of a network consists of. */
 typedef struct
 {
-  char *text;        /* the network, as the core reads it */
-  char *list;        /* of the variables, as the FMU reads it, without its first line */
-  GArray *variables; /* IfbamFmuVariable: value reference i + 1 is that of number i */
+  char *text;         /* the network, as the core reads it */
+  char *list;         /* of the variables, as the FMU reads it, without its first line */
+  GArray *variables;  /* IfbamFmuVariable: value reference i + 1 is that of number i */
+  gboolean exchanges; /* model exchange is offered */
 } IfbamFmuContent;
 
 /* inputs: as ifbam_response_read_input() has them (NULL: none); signals: the outputs. IFBAM_ERROR_USAGE with all that

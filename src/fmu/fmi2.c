@@ -1,6 +1,8 @@
 /* fmi2.c: the functions of FMI 2.0 over fmu.h
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
+
 #include <fmi2Functions.h>
 
 #include "fmu/fmu.h"
@@ -80,19 +82,15 @@ fmi2Component
 fmi2Instantiate (fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
                  const fmi2CallbackFunctions *callbacks, fmi2Boolean visible, fmi2Boolean logs)
 {
-  const FmuUse use = { .logs = logs,
+  const FmuUse use = { .exchange = type == fmi2ModelExchange,
+                       .logs = logs,
                        .logger = tell,
                        .environment = callbacks != NULL ? callbacks->componentEnvironment : NULL,
                        .callbacks = callbacks };
   g_autofree char *path = location == NULL ? NULL : path_of (location);
 
   (void) visible;
-  if (type == fmi2CoSimulation)
-    return fmu_new (name, guid, path, &use);
-  if (callbacks != NULL && callbacks->logger != NULL)
-    callbacks->logger (use.environment, name, fmi2Error, FMU_ERRORS,
-                       "this FMU is not for model exchange");
-  return NULL;
+  return fmu_new (name, guid, path, &use);
 }
 
 void
@@ -323,68 +321,73 @@ FMI2_NO_STATUS (StringStatus, fmi2String)
 fmi2Status
 fmi2EnterEventMode (fmi2Component component)
 {
-  return not_offered (component, "model exchange");
+  return (fmi2Status) fmu_enter_events (component);
 }
 
 fmi2Status
 fmi2NewDiscreteStates (fmi2Component component, fmi2EventInfo *info)
 {
-  (void) info;
-  return not_offered (component, "model exchange");
+  gboolean changed = FALSE;
+  const FmuStatus status = fmu_update (component, &changed, &info->nextEventTime);
+
+  info->newDiscreteStatesNeeded = info->terminateSimulation = fmi2False;
+  info->nominalsOfContinuousStatesChanged = fmi2False;
+  info->valuesOfContinuousStatesChanged = changed;
+  info->nextEventTimeDefined = isfinite (info->nextEventTime) != 0;
+  return (fmi2Status) status;
 }
 
 fmi2Status
 fmi2EnterContinuousTimeMode (fmi2Component component)
 {
-  return not_offered (component, "model exchange");
+  return (fmi2Status) fmu_leave_events (component);
 }
 
 fmi2Status
 fmi2CompletedIntegratorStep (fmi2Component component, fmi2Boolean no_way_back, fmi2Boolean *event,
                              fmi2Boolean *end)
 {
-  (void) no_way_back, (void) event, (void) end;
-  return not_offered (component, "model exchange");
+  gboolean wanted = FALSE;
+  const FmuStatus status = fmu_complete_step (component, &wanted);
+
+  (void) no_way_back;
+  *event = wanted;
+  *end = fmi2False;
+  return (fmi2Status) status;
 }
 
 fmi2Status
 fmi2SetTime (fmi2Component component, fmi2Real time)
 {
-  (void) time;
-  return not_offered (component, "model exchange");
+  return (fmi2Status) fmu_set_time (component, time);
 }
 
 fmi2Status
 fmi2SetContinuousStates (fmi2Component component, const fmi2Real states[], size_t n)
 {
-  (void) states, (void) n;
-  return not_offered (component, "model exchange");
+  return (fmi2Status) fmu_set_states (component, states, n);
 }
 
 fmi2Status
 fmi2GetDerivatives (fmi2Component component, fmi2Real derivatives[], size_t n)
 {
-  (void) derivatives, (void) n;
-  return not_offered (component, "model exchange");
+  return (fmi2Status) fmu_get_list (component, FMU_RATES, derivatives, n);
 }
 
 fmi2Status
 fmi2GetEventIndicators (fmi2Component component, fmi2Real indicators[], size_t n)
 {
-  (void) indicators, (void) n;
-  return not_offered (component, "model exchange");
+  return (fmi2Status) fmu_get_list (component, FMU_INDICATORS, indicators, n);
 }
 
 fmi2Status
 fmi2GetContinuousStates (fmi2Component component, fmi2Real states[], size_t n)
 {
-  (void) states, (void) n;
-  return not_offered (component, "model exchange");
+  return (fmi2Status) fmu_get_list (component, FMU_STATES, states, n);
 }
 
 fmi2Status
 fmi2GetNominalsOfContinuousStates (fmi2Component component, fmi2Real nominals[], size_t n)
 {
-  (void) nominals, (void) n;
-  return not_offered (component, "model exchange");
+  return (fmi2Status) fmu_get_list (component, FMU_NOMINALS, nominals, n);
 }

@@ -71,8 +71,14 @@ fmi3InstantiateModelExchange (fmi3String name, fmi3String token, fmi3String reso
                               fmi3Boolean visible, fmi3Boolean logs,
                               fmi3InstanceEnvironment environment, fmi3LogMessageCallback log)
 {
-  (void) token, (void) resources, (void) visible, (void) logs;
-  return no_instance (name, environment, log, "model exchange");
+  const FmuUse use = { .exchange = TRUE,
+                       .logs = logs,
+                       .logger = tell,
+                       .environment = environment,
+                       .callbacks = (const void *) log };
+
+  (void) visible;
+  return fmu_new (name, token, resources, &use);
 }
 
 fmi3Instance
@@ -296,9 +302,13 @@ fmi3UpdateDiscreteStates (fmi3Instance instance, fmi3Boolean *again, fmi3Boolean
                           fmi3Boolean *nominals, fmi3Boolean *values, fmi3Boolean *has_next,
                           fmi3Float64 *next)
 {
-  *again = *end = *nominals = *values = *has_next = fmi3False;
-  *next = INFINITY;
-  return (fmi3Status) fmu_update (instance);
+  gboolean changed = FALSE;
+  const FmuStatus status = fmu_update (instance, &changed, next);
+
+  *again = *end = *nominals = fmi3False;
+  *values = changed;
+  *has_next = isfinite (*next);
+  return (fmi3Status) status;
 }
 
 fmi3Status
@@ -474,69 +484,66 @@ fmi3ActivateModelPartition (fmi3Instance instance, fmi3ValueReference clock, fmi
 fmi3Status
 fmi3EnterContinuousTimeMode (fmi3Instance instance)
 {
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_leave_events (instance);
 }
 
 fmi3Status
 fmi3CompletedIntegratorStep (fmi3Instance instance, fmi3Boolean no_way_back, fmi3Boolean *event,
                              fmi3Boolean *end)
 {
-  (void) no_way_back, (void) event, (void) end;
-  return not_offered (instance, "model exchange");
+  gboolean wanted = FALSE;
+  const FmuStatus status = fmu_complete_step (instance, &wanted);
+
+  (void) no_way_back;
+  *event = wanted;
+  *end = fmi3False;
+  return (fmi3Status) status;
 }
 
 fmi3Status
 fmi3SetTime (fmi3Instance instance, fmi3Float64 time)
 {
-  (void) time;
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_set_time (instance, time);
 }
 
 fmi3Status
 fmi3SetContinuousStates (fmi3Instance instance, const fmi3Float64 states[], size_t n)
 {
-  (void) states, (void) n;
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_set_states (instance, states, n);
 }
 
 fmi3Status
 fmi3GetContinuousStateDerivatives (fmi3Instance instance, fmi3Float64 derivatives[], size_t n)
 {
-  (void) derivatives, (void) n;
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_get_list (instance, FMU_RATES, derivatives, n);
 }
 
 fmi3Status
 fmi3GetEventIndicators (fmi3Instance instance, fmi3Float64 indicators[], size_t n)
 {
-  (void) indicators, (void) n;
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_get_list (instance, FMU_INDICATORS, indicators, n);
 }
 
 fmi3Status
 fmi3GetContinuousStates (fmi3Instance instance, fmi3Float64 states[], size_t n)
 {
-  (void) states, (void) n;
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_get_list (instance, FMU_STATES, states, n);
 }
 
 fmi3Status
 fmi3GetNominalsOfContinuousStates (fmi3Instance instance, fmi3Float64 nominals[], size_t n)
 {
-  (void) nominals, (void) n;
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_get_list (instance, FMU_NOMINALS, nominals, n);
 }
 
 fmi3Status
 fmi3GetNumberOfEventIndicators (fmi3Instance instance, size_t *n)
 {
-  (void) n;
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_count_list (instance, FMU_INDICATORS, n);
 }
 
 fmi3Status
 fmi3GetNumberOfContinuousStates (fmi3Instance instance, size_t *n)
 {
-  (void) n;
-  return not_offered (instance, "model exchange");
+  return (fmi3Status) fmu_count_list (instance, FMU_STATES, n);
 }

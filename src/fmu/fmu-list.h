@@ -8,6 +8,7 @@
  *   parameter ELEMENT KEY PLACE
  *   input ELEMENT KEY
  *   output SIGNAL
+ *   state PLACE, rate PLACE, indicator PLACE      of those of core/exchange.h
  */
 #define FMU_NETWORK   "network.txt"
 #define FMU_VARIABLES "variables.txt"
@@ -17,6 +18,9 @@
 #define FMU_PARAMETER "parameter"
 #define FMU_INPUT     "input"
 #define FMU_OUTPUT    "output"
+#define FMU_STATE     "state"
+#define FMU_RATE      "rate"
+#define FMU_INDICATOR "indicator"
 
 /* Categories of messages. */
 #define FMU_EVENTS "logEvents"

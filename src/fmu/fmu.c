@@ -8,6 +8,7 @@
 
 #include "base/number-text.h"
 #include "core/core-numbers.h"
+#include "core/exchange.h"
 #include "core/recorder.h"
 
 /* So near to a row a communication point is that row [steps]. */
@@ -20,6 +21,9 @@ typedef enum
   PARAMETER,
   INPUT,
   OUTPUT,
+  STATE,
+  RATE,
+  INDICATOR,
 } Kind;
 
 typedef struct
@@ -27,7 +31,7 @@ typedef struct
   Kind kind;
   int element;         /* of an input or parameter */
   char *key;           /* that, or the signal's name */
-  gsize place;         /* in a list; the number of an output */
+  gsize place;         /* in a list; the number of an output, state, rate or indicator */
   double value, heard; /* of an input: what the network has heard */
 } Variable;
 
@@ -39,6 +43,7 @@ struct _Fmu
   GString *record;   /* signals */
   IfbamCore *core;
   IfbamRecorder *recorder;
+  IfbamExchange *exchange; /* NULL: co-simulation, or the core is not compiled */
   FmuPhase phase;
   gboolean compiled; /* with all parameters as they are */
   double start;      /* the importer's time of the network's start */
@@ -47,7 +52,8 @@ struct _Fmu
   guint64 told;      /* so many events are */
   double *outputs;   /* (n_outputs) */
   gsize n_outputs;
-  gboolean known; /* they are those of the time */
+  gboolean drifted; /* relations are put back at the next event */
+  gboolean known;   /* they are those of the time */
 };
 
 const char *
@@ -112,6 +118,7 @@ read_file (const Fmu *fmu, const char *folder, const char *name)
 static FmuStatus
 make_core (Fmu *fmu)
 {
+  g_clear_pointer (&fmu->exchange, ifbam_exchange_free);
   g_clear_pointer (&fmu->recorder, ifbam_recorder_free);
   g_clear_pointer (&fmu->core, ifbam_core_free);
   fmu->core = ifbam_core_new ();
@@ -133,6 +140,21 @@ add_output (Fmu *fmu, Variable *variable, const char *signal)
   g_string_append_printf (fmu->record, "%s%s", fmu->record->len > 0 ? "," : "", signal);
 }
 
+/* FALSE: the word is none. */
+static gboolean
+set_place (Variable *variable, const char *word, const char *place)
+{
+  variable->kind = g_str_equal (word, FMU_STATE)       ? STATE
+                   : g_str_equal (word, FMU_RATE)      ? RATE
+                   : g_str_equal (word, FMU_INDICATOR) ? INDICATOR
+                                                       : OUTPUT;
+  if (variable->kind == OUTPUT)
+    return FALSE;
+  variable->place = g_ascii_strtoull (place, NULL, 10);
+  variable->key = g_strdup (word);
+  return TRUE;
+}
+
 /* A line of the list; FALSE: it is none. */
 static gboolean
 add_variable (Fmu *fmu, const char *line)
@@ -147,9 +169,9 @@ add_variable (Fmu *fmu, const char *line)
     variable.place = g_ascii_strtoull (words[3], NULL, 10);
   else if (n == 3 && g_str_equal (words[0], FMU_INPUT))
     variable.kind = INPUT;
-  else
+  else if (n != 2 || !set_place (&variable, words[0], words[1]))
     return FALSE;
-  if (variable.kind != OUTPUT)
+  if (variable.kind <= INPUT)
     {
       variable.element = ifbam_core_find (fmu->core, words[1]);
       variable.key = g_strdup (words[2]);
@@ -216,6 +238,7 @@ fmu_free (Fmu *fmu)
 {
   if (fmu == NULL)
     return;
+  ifbam_exchange_free (fmu->exchange);
   ifbam_recorder_free (fmu->recorder);
   g_clear_pointer (&fmu->core, ifbam_core_free);
   for (guint i = 0; i < fmu->variables->len; i++)
@@ -237,7 +260,7 @@ fmu_reset (Fmu *fmu)
     {
       Variable *variable = variable_at (fmu, i);
 
-      if (variable->kind != OUTPUT)
+      if (variable->kind <= INPUT)
         ifbam_core_get_number (fmu->core, variable->element, variable->key, variable->place,
                                &variable->value);
     }
@@ -266,11 +289,18 @@ compile (Fmu *fmu)
         return refuse_as_said (fmu);
       variable->heard = variable->value;
     }
+  g_clear_pointer (&fmu->exchange, ifbam_exchange_free);
   if (ifbam_core_compile (fmu->core) != 0)
     return refuse_as_said (fmu);
   n = ifbam_recorder_begin (fmu->recorder);
   if (n != fmu->n_outputs)
     return fmu_refuse (fmu, "the network has not the outputs of the list");
+  if (fmu->use.exchange)
+    {
+      fmu->exchange = ifbam_exchange_new (fmu->core);
+      if (fmu->exchange == NULL)
+        return refuse_as_said (fmu);
+    }
   fmu->compiled = TRUE;
   return FMU_OK;
 }
@@ -298,7 +328,7 @@ fmu_set (Fmu *fmu, guint32 reference, double value)
   if (reference == 0 || reference > fmu->variables->len)
     return fmu_refuse (fmu, "value reference %u: nothing that could be set", reference);
   variable = variable_at (fmu, reference - 1);
-  if (variable->kind == OUTPUT)
+  if (variable->kind > INPUT)
     return fmu_refuse (fmu, "%s is an output: it can't be set", variable->key);
   if (variable->kind == PARAMETER && fmu->phase > FMU_INITIALIZING)
     return fmu_refuse (fmu, "%s is fixed: it can be set before the end of the initialization only",
@@ -315,6 +345,43 @@ fmu_set (Fmu *fmu, guint32 reference, double value)
   variable->value = value;
   /* What is set before the end of the initialization is so from the start on. */
   fmu->compiled &= fmu->phase > FMU_INITIALIZING;
+  if (fmu->compiled && fmu->exchange != NULL)
+    {
+      ifbam_recorder_set_input (fmu->recorder, variable->element, variable->key, value, 0);
+      fmu->known = FALSE;
+    }
+  return FMU_OK;
+}
+
+/* One of a list; in co-simulation states are those of the last row, and nobody asks for the rest. */
+static FmuStatus
+get_place (Fmu *fmu, const Variable *variable, double *value)
+{
+  const FmuList list = variable->kind == STATE  ? FMU_STATES
+                       : variable->kind == RATE ? FMU_RATES
+                                                : FMU_INDICATORS;
+  g_autofree double *all = NULL;
+  gsize n = 0;
+
+  *value = 0;
+  if (fmu->exchange == NULL && list != FMU_STATES)
+    return FMU_OK;
+  if (fmu->exchange == NULL)
+    {
+      const gsize n_free = ifbam_core_n_free (fmu->core), n_nodes = ifbam_core_n_nodes (fmu->core);
+
+      all = g_new0 (double, 2 * n_nodes + 1);
+      ifbam_core_row (fmu->core, all, all + n_nodes);
+      if (variable->place < 2 * n_free)
+        *value = variable->place < n_free ? all[variable->place]
+                                          : all[n_nodes + variable->place - n_free];
+      return FMU_OK;
+    }
+  fmu_count_list (fmu, list, &n);
+  all = g_new0 (double, n + 1);
+  if (fmu_get_list (fmu, list, all, n) != FMU_OK)
+    return FMU_ERROR;
+  *value = variable->place < n ? all[variable->place] : 0;
   return FMU_OK;
 }
 
@@ -331,7 +398,7 @@ fmu_get (Fmu *fmu, guint32 reference, double *value)
   if (reference > fmu->variables->len)
     return fmu_refuse (fmu, "value reference %u: there is no such variable", reference);
   variable = variable_at (fmu, reference - 1);
-  if (variable->kind != OUTPUT)
+  if (variable->kind <= INPUT)
     {
       *value = variable->value;
       return FMU_OK;
@@ -340,7 +407,11 @@ fmu_get (Fmu *fmu, guint32 reference, double *value)
     return fmu_refuse (fmu, "%s is not known before the initialization", variable->key);
   if (compile (fmu) != FMU_OK)
     return FMU_ERROR;
-  if (!fmu->known)
+  if (variable->kind != OUTPUT)
+    return get_place (fmu, variable, value);
+  if (!fmu->known && fmu->exchange != NULL)
+    ifbam_exchange_get_signals (fmu->exchange, fmu->outputs);
+  else if (!fmu->known)
     ifbam_recorder_values (fmu->recorder, fmu->time, fmu->after, fmu->outputs);
   fmu->known = TRUE;
   *value = fmu->outputs[variable->place];
@@ -373,7 +444,7 @@ fmu_enter_initialization (Fmu *fmu, double start)
 FmuStatus
 fmu_exit_initialization (Fmu *fmu)
 {
-  const FmuPhase next = fmu->use.events ? FMU_EVENT : FMU_RUNNING;
+  const FmuPhase next = fmu->use.events || fmu->use.exchange ? FMU_EVENT : FMU_RUNNING;
 
   if (go_to_phase (fmu, next, 1u << FMU_INITIALIZING, "the end of the initialization") != FMU_OK)
     return FMU_ERROR;
@@ -389,11 +460,136 @@ fmu_enter_events (Fmu *fmu)
   return go_to_phase (fmu, FMU_EVENT, 1u << FMU_RUNNING | 1u << FMU_EVENT, "an event");
 }
 
-FmuStatus
-fmu_update (Fmu *fmu)
+/* What has happened up to a time; FALSE: nothing new. */
+static gboolean
+tell_events (Fmu *fmu, double until)
 {
-  fmu->known &= fmu->after;
+  const guint64 told = fmu->told;
+  const gsize n = fmu->exchange != NULL ? ifbam_exchange_n_events (fmu->exchange)
+                                        : ifbam_core_n_events (fmu->core);
+
+  for (; fmu->told < n; fmu->told++)
+    {
+      const IfbamCoreEvent event = fmu->exchange != NULL
+                                       ? ifbam_exchange_event (fmu->exchange, fmu->told)
+                                       : ifbam_core_event (fmu->core, fmu->told);
+      g_autofree char *text = NULL;
+
+      if (event.time > until)
+        break;
+      if (!fmu->use.logs)
+        continue;
+      text = g_strdup_printf ("%s: %s at t = %s s, impulse %s", event.element, event.word,
+                              IFBAM_NUMBER (fmu->start + event.time), IFBAM_NUMBER (event.impulse));
+      fmu->use.logger (fmu, FMU_OK, FMU_EVENTS, text);
+    }
+  return fmu->told > told;
+}
+
+FmuStatus
+fmu_update (Fmu *fmu, gboolean *changed, double *next)
+{
+  int happened = 0;
+
+  *next = INFINITY;
+  fmu->known &= fmu->after && fmu->exchange == NULL;
   fmu->after = TRUE;
+  if (fmu->exchange != NULL)
+    {
+      happened = ifbam_exchange_happen (fmu->exchange);
+      if (happened < 0)
+        return refuse_as_said (fmu);
+      *next = fmu->start + ifbam_exchange_next (fmu->exchange);
+      tell_events (fmu, INFINITY);
+    }
+  /* An integrator is to begin anew where forces have changed, as well. */
+  *changed = happened > 0 || fmu->drifted;
+  fmu->drifted = FALSE;
+  return FMU_OK;
+}
+
+/* Model exchange */
+
+static void
+get_states (IfbamExchange *exchange, double *values)
+{
+  ifbam_exchange_get_states (exchange, values);
+}
+
+static void
+get_nominals (IfbamExchange *exchange, double *values)
+{
+  ifbam_exchange_get_nominals (exchange, values);
+}
+
+static FmuStatus
+want_exchange (const Fmu *fmu)
+{
+  return fmu->exchange != NULL
+             ? FMU_OK
+             : fmu_refuse (fmu, "that is for model exchange, after the initialization");
+}
+
+FmuStatus
+fmu_set_time (Fmu *fmu, double time)
+{
+  if (want_exchange (fmu) != FMU_OK)
+    return FMU_ERROR;
+  fmu->time = time - fmu->start;
+  fmu->known = FALSE;
+  ifbam_exchange_set_time (fmu->exchange, fmu->time);
+  return FMU_OK;
+}
+
+FmuStatus
+fmu_count_list (Fmu *fmu, FmuList list, gsize *n)
+{
+  if (want_exchange (fmu) != FMU_OK)
+    return FMU_ERROR;
+  *n = list == FMU_INDICATORS ? ifbam_exchange_n_indicators (fmu->exchange)
+                              : ifbam_exchange_n_states (fmu->exchange);
+  return FMU_OK;
+}
+
+/* Whether n are as many as there are. */
+static FmuStatus
+check_count (Fmu *fmu, FmuList list, gsize n)
+{
+  gsize wanted;
+
+  if (fmu_count_list (fmu, list, &wanted) != FMU_OK)
+    return FMU_ERROR;
+  return n == wanted ? FMU_OK : fmu_refuse (fmu, "there are %zu of them, not %zu", wanted, n);
+}
+
+FmuStatus
+fmu_set_states (Fmu *fmu, const double *states, gsize n)
+{
+  if (check_count (fmu, FMU_STATES, n) != FMU_OK)
+    return FMU_ERROR;
+  ifbam_exchange_set_states (fmu->exchange, states);
+  fmu->known = FALSE;
+  return FMU_OK;
+}
+
+FmuStatus
+fmu_get_list (Fmu *fmu, FmuList list, double *values, gsize n)
+{
+  if (check_count (fmu, list, n) != FMU_OK)
+    return FMU_ERROR;
+  (list == FMU_RATES        ? ifbam_exchange_get_rates
+   : list == FMU_INDICATORS ? ifbam_exchange_get_indicators
+   : list == FMU_NOMINALS   ? get_nominals
+                            : get_states) (fmu->exchange, values);
+  return FMU_OK;
+}
+
+FmuStatus
+fmu_complete_step (Fmu *fmu, gboolean *event)
+{
+  if (want_exchange (fmu) != FMU_OK)
+    return FMU_ERROR;
+  *event = fmu->drifted = ifbam_exchange_has_drifted (fmu->exchange);
   return FMU_OK;
 }
 
@@ -410,28 +606,6 @@ fmu_terminate (Fmu *fmu)
 }
 
 /* Steps */
-
-/* What has happened up to a time; FALSE: nothing new. */
-static gboolean
-tell_events (Fmu *fmu, double until)
-{
-  const guint64 told = fmu->told;
-
-  for (; fmu->told < ifbam_core_n_events (fmu->core); fmu->told++)
-    {
-      const IfbamCoreEvent event = ifbam_core_event (fmu->core, fmu->told);
-      g_autofree char *text = NULL;
-
-      if (event.time > until)
-        break;
-      if (!fmu->use.logs)
-        continue;
-      text = g_strdup_printf ("%s: %s at t = %s s, impulse %s", event.element, event.word,
-                              IFBAM_NUMBER (fmu->start + event.time), IFBAM_NUMBER (event.impulse));
-      fmu->use.logger (fmu, FMU_OK, FMU_EVENTS, text);
-    }
-  return fmu->told > told;
-}
 
 /* On to a row; one by one where an event that is seen ends the step, which is before *until then. */
 static FmuStatus
@@ -467,7 +641,7 @@ fmu_do_step (Fmu *fmu, double from, double by, gboolean *event, double *reached)
 
   *event = FALSE;
   *reached = fmu->start + fmu->time;
-  if (fmu->phase != FMU_RUNNING)
+  if (fmu->exchange != NULL || fmu->phase != FMU_RUNNING)
     return fmu_refuse (
         fmu, "a step can't be taken now: the initialization has not ended, or it is event mode");
   if (!(fabs (from - fmu->start - fmu->time) <= near))
@@ -515,6 +689,8 @@ fmu_keep (Fmu *fmu, FmuState **state)
   gsize length = 0;
   char *to;
 
+  if (fmu->use.exchange)
+    return fmu_refuse (fmu, "states are kept in co-simulation only");
   if (fmu->compiled)
     {
       rest = ifbam_recorder_keep (fmu->recorder, &length);

@@ -38,7 +38,8 @@ typedef enum
 /* How it is used. */
 typedef struct
 {
-  gboolean events; /* the importer wants to see events: steps end there, if `early`  */
+  gboolean exchange; /* the importer integrates; else it is co-simulation */
+  gboolean events;   /* the importer wants to see events: steps end there, if `early`  */
   gboolean early;
   gboolean logs;
   FmuLogger logger;
@@ -64,13 +65,29 @@ FmuStatus fmu_get (Fmu *fmu, guint32 reference, double *value);
 FmuStatus fmu_enter_initialization (Fmu *fmu, double start);
 FmuStatus fmu_exit_initialization (Fmu *fmu);
 FmuStatus fmu_enter_events (Fmu *fmu);
-/* What happens is done; co-simulation has nothing more to say. */
-FmuStatus fmu_update (Fmu *fmu);
+/* What happens is done: whether states have changed, and when something is given to happen next (infinite: never). */
+FmuStatus fmu_update (Fmu *fmu, gboolean *changed, double *next);
 FmuStatus fmu_leave_events (Fmu *fmu);
 FmuStatus fmu_terminate (Fmu *fmu);
 
 /* From a time on, by so much; *event: something happened, at *reached if it is a step that ends early. */
 FmuStatus fmu_do_step (Fmu *fmu, double from, double by, gboolean *event, double *reached);
+
+/* Model exchange */
+
+FmuStatus fmu_set_time (Fmu *fmu, double time);
+/* n: as many as there are. */
+FmuStatus fmu_set_states (Fmu *fmu, const double *states, gsize n);
+typedef enum
+{
+  FMU_STATES,
+  FMU_RATES,
+  FMU_NOMINALS,
+  FMU_INDICATORS,
+} FmuList;
+FmuStatus fmu_get_list (Fmu *fmu, FmuList list, double *values, gsize n);
+FmuStatus fmu_count_list (Fmu *fmu, FmuList list, gsize *n);
+FmuStatus fmu_complete_step (Fmu *fmu, gboolean *event);
 
 /* A state is a block of bytes (malloc). */
 typedef struct
