@@ -49,7 +49,7 @@ DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libg
   $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
 DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
-  python3-h5py hdf5-tools libxml2-utils groff-base nodejs chromium chromium-driver python3-selenium
+  python3-h5py hdf5-tools libxml2-utils groff-base nodejs chromium chromium-driver python3-selenium parallel
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := gcovr gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
 

@@ -227,7 +227,7 @@ write_grid (const char *path, GError **error)
   ifbam_grid_add_array (grid, "max", "m", NULL, FALSE, columns, 1);
   ifbam_grid_add_array (grid, "frequencies", "Hz", "mode", TRUE, columns + 1, 2);
   grid->is_run = TRUE;
-  ifbam_grid_make_room (grid);
+  ifbam_grid_make_room (grid, 0, 0);
   for (guint v = 0; v < 2; v++)
     {
       grid->state[v] = IFBAM_VARIANT_DONE;

@@ -284,4 +284,51 @@ cp $three "$work/three-dof.ini"
 sweep $three $vary $measure --resume "$work/three-dof.ini" -o "$work/three-dof.ini"
 expect 1 'three-dof.ini:' '--resume of no table'
 same $three "$work/three-dof.ini" 'which stays as it is'
+
+# ---- in parts
+
+wide="--vary k1.stiffness=1N/m:1MN/m:13:log --vary m2.mass=1kg:5kg:7"
+for question in '--measure frequencies,damping' '--measure max:m1.position,spectrum:m2.position --duration 1s --best max:max:m1.position' \
+  '--measure frequencies --by-rank'; do
+  sweep $two $wide $question -o "$work/whole.csv"
+  parts=()
+  for i in 1 2 3 4; do
+    sweep $two $wide $question "--part=$i/4" -o "$work/part$i.csv"
+    parts+=("$work/part$i.csv")
+  done
+  best=${question#*--best }
+  [ "$best" = "$question" ] && best= || best="--best $best"
+  sweep --join "${parts[@]}" $best -o "$work/joined.csv"
+  expect 0 '' "--join of four parts: $question"
+  same "$work/joined.csv" "$work/whole.csv" 'and they are the whole'
+done
+cat "${parts[@]}" >"$work/cat.csv"
+whole "$work/cat.csv" && [ "$(wc -l <"$work/cat.csv")" -eq 92 ]
+report $? 'cat makes one table of them, too'
+sweep $two $wide --measure max:m1.position --duration 0.1s -o "$work/whole.csv"
+for i in 1 2 3; do sweep $two $wide --measure max:m1.position --duration 0.1s "--part=$i/3" -o "$work/part$i.csv"; done
+cat "$work"/part[123].csv >"$work/cat.csv"
+same "$work/cat.csv" "$work/whole.csv" 'where no column is empty cat gives the whole'
+head -n 20 "$work/part2.csv" >"$work/half.csv"
+sweep $two $wide --measure max:m1.position --duration 0.1s --part=2/3 --resume "$work/half.csv" -o "$work/half.csv"
+same "$work/half.csv" "$work/part2.csv" 'a part goes on where it was'
+sweep --join "$work"/part1.csv "$work"/part3.csv && expect 1 'a part is missing' 'a part is missing'
+sweep --join "$work"/part1.csv "$work"/part3.csv "$work"/part2.csv && expect 1 'another order' 'parts in another order'
+sweep --join "$work"/part[12].csv "$work"/part2.csv "$work"/part3.csv && expect 1 'stands there twice' 'a part twice'
+sweep --join "$work"/part2.csv && expect 1 'header' 'no header'
+sweep --join "$work"/part[123].csv --best max:m1 && expect 2 'want min:COLUMN' '--best of another column'
+sweep --join "$work"/part[123].csv $wide && expect 2 'wants the parts' '--join with --vary'
+for part in 0/4 5/4 1 a/b 1/0 -1/2; do
+  sweep $two $wide "--part=$part"
+  expect 2 'want I/N' "--part $part"
+done
+sweep $two $vary --part=3/5 && expect 2 'there are 4 variants only' 'more parts than variants'
+sweep $two $wide --part=1/2 -o "$work/p.h5" && expect 2 'a part is CSV' 'no part in HDF5'
+if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q GNU; then
+  (cd "$work" && parallel --will-cite -j 2 "$IFBAM" sweep "$OLDPWD/$two" $wide --measure max:m1.position --duration 0.1s --part={}/3 -o by{}.csv ::: 1 2 3 \
+    && "$IFBAM" sweep --join by1.csv by2.csv by3.csv -o by.csv) >"$work/out" 2>&1
+  same "$work/by.csv" "$work/whole.csv" 'GNU parallel: the same'
+else
+  echo 'ok - GNU parallel # skip it is not there'
+fi
 exit $status

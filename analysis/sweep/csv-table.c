@@ -147,8 +147,9 @@ read_text (const char *path, GError **error)
   return NULL;
 }
 
-IfbamCsvTable *
-ifbam_csv_table_new_from_csv (const char *path, GError **error)
+/* names: of the columns; NULL: the first line has them */
+static IfbamCsvTable *
+read_table (const char *path, const GPtrArray *names, GError **error)
 {
   g_autoptr (IfbamCsvTable) table = g_new0 (IfbamCsvTable, 1);
   g_autofree char *text = NULL;
@@ -156,6 +157,8 @@ ifbam_csv_table_new_from_csv (const char *path, GError **error)
 
   table->names = g_ptr_array_new_with_free_func (g_free);
   table->values = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    g_ptr_array_add (table->names, g_strdup (names->pdata[i]));
   text = read_text (path, error);
   if (text == NULL)
     return NULL;
@@ -181,6 +184,18 @@ ifbam_csv_table_new_from_csv (const char *path, GError **error)
       return NULL;
     }
   return g_steal_pointer (&table);
+}
+
+IfbamCsvTable *
+ifbam_csv_table_new_from_csv (const char *path, GError **error)
+{
+  return read_table (path, NULL, error);
+}
+
+IfbamCsvTable *
+ifbam_csv_table_new_from_rows (const char *path, const GPtrArray *names, GError **error)
+{
+  return read_table (path, names, error);
 }
 
 void

@@ -14,6 +14,9 @@ typedef struct
 
 /* IFBAM_ERROR_COURSE with file and line: it can't be read, or is no such table. */
 IfbamCsvTable *ifbam_csv_table_new_from_csv (const char *path, GError **error);
+/* The same of a file without a header, whose columns have these names (char *). */
+IfbamCsvTable *ifbam_csv_table_new_from_rows (const char *path, const GPtrArray *names,
+                                              GError **error);
 void ifbam_csv_table_free (IfbamCsvTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamCsvTable, ifbam_csv_table_free)
 

@@ -33,7 +33,7 @@ double ifbam_mode_shapes_match (const IfbamModeShapes *shapes, const IfbamModeSh
 /* What is known of a variant's modes after its shapes are forgotten. */
 typedef struct
 {
-  guint64 reference; /* the variant with which it was compared; G_MAXUINT64: with none */
+  guint64 reference; /* the variant with which it was compared, of all; G_MAXUINT64: with none */
   guint n;
   guint *match, *slot; /* its modes in that one; in which column each goes (n) */
   IfbamMode *modes;    /* by frequency (n) */

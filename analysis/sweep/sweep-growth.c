@@ -39,6 +39,7 @@ set_corner (const IfbamSweep *sweep, IfbamNetwork *network, guint corner, guint6
       index[k] = least_or_most (variation, corner >> MIN (k, MOST_COMBINED - 1) & 1);
       *variant = *variant * variation->n + index[k];
     }
+  *variant -= sweep->grid->first;
   return ifbam_sweep_set (sweep, network, index, &reason);
 }
 

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/ifbam-error.h"
@@ -529,10 +530,28 @@ follow (Worker *w, guint64 variant, const IfbamModeShapes *shapes, GError **erro
       if (criterion <= best)
         continue;
       best = criterion;
-      track->reference = list[i];
+      track->reference = list[i] + w->pool->sweep->grid->first;
       memcpy (track->match, match, shapes->n * sizeof *match);
     }
   return g_steal_pointer (&track);
+}
+
+/* Of a variant before the part's first: all that is wanted is which of its modes is which. */
+static gboolean
+take_ancestor (Worker *w, guint64 variant, GError **error)
+{
+  IfbamSweep *sweep = w->pool->sweep;
+  IfbamModeShapes *made = look_at_modes (w, variant, NULL, error);
+  IfbamModeTrack *track =
+      made == NULL ? NULL : follow (w, variant, remember (w, variant, made), error);
+  const guint64 number = variant + sweep->grid->first;
+
+  if (track == NULL)
+    return FALSE;
+  g_mutex_lock (&w->pool->mutex);
+  g_hash_table_insert (sweep->ancestors, g_memdup2 (&number, sizeof number), track);
+  g_mutex_unlock (&w->pool->mutex);
+  return TRUE;
 }
 
 /* Of the network at each variant, without a run. */
@@ -544,6 +563,13 @@ take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
 
   for (gsize i = 0; i < n && !is_stopped (w); i++)
     {
+      if (variants[i] >= sweep->grid->n)
+        {
+          if (!take_ancestor (w, variants[i], error))
+            return FALSE;
+          continue;
+        }
+
       double *place = sweep->grid->values + variants[i] * sweep->grid->n_values;
       g_autofree double *values = g_memdup2 (place, sweep->grid->n_values * sizeof (double));
       IfbamModeShapes *made =
@@ -733,38 +759,52 @@ rank_of (const IfbamVariation *variation)
   return variation->settings ? 0 : variation->composites && counts ? 1 : 2;
 }
 
+typedef struct
+{
+  guint64 place, variant;
+} Listed;
+
+static int
+compare_listed (gconstpointer a, gconstpointer b)
+{
+  const Listed *one = a, *other = b;
+
+  return one->place < other->place ? -1 : one->place > other->place;
+}
+
 static guint64 *
 list_open (const IfbamSweep *sweep, guint64 *n)
 {
   const guint n_variations = sweep->variations->len;
   g_autofree guint *order = g_new (guint, n_variations);
-  g_autofree guint64 *stride = g_new (guint64, n_variations);
+  g_autofree gsize *index = g_new (gsize, n_variations);
+  g_autofree Listed *listed = g_new (Listed, sweep->grid->n + 1);
   guint64 *list = g_new (guint64, sweep->grid->n + 1);
+  gboolean sorted = TRUE;
   guint placed = 0;
 
   for (guint rank = 0; rank < 3; rank++)
     for (guint k = 0; k < n_variations; k++)
       if (rank_of (sweep->variations->pdata[k]) == rank)
         order[placed++] = k;
-  for (guint k = n_variations; k-- > 0;)
-    stride[k] = k + 1 == n_variations
-                    ? 1
-                    : stride[k + 1] * ((IfbamVariation *) sweep->variations->pdata[k + 1])->n;
   *n = 0;
-  for (guint64 i = 0; i < sweep->grid->n; i++)
+  for (guint64 v = 0; v < sweep->grid->n; v++)
     {
-      guint64 rest = i, variant = 0;
+      guint64 place = 0;
 
-      for (guint p = n_variations; p-- > 0;)
-        {
-          const IfbamVariation *variation = sweep->variations->pdata[order[p]];
-
-          variant += rest % variation->n * stride[order[p]];
-          rest /= variation->n;
-        }
-      if (sweep->grid->state[variant] == IFBAM_VARIANT_OPEN)
-        list[(*n)++] = variant;
+      if (sweep->grid->state[v] != IFBAM_VARIANT_OPEN)
+        continue;
+      ifbam_grid_indices (sweep->grid, v, index);
+      for (guint p = 0; p < n_variations; p++)
+        place =
+            place * ((IfbamVariation *) sweep->variations->pdata[order[p]])->n + index[order[p]];
+      sorted &= *n == 0 || listed[*n - 1].place < place;
+      listed[(*n)++] = (Listed){ place, v };
     }
+  if (!sorted)
+    qsort (listed, *n, sizeof *listed, compare_listed);
+  for (guint64 i = 0; i < *n; i++)
+    list[i] = listed[i].variant;
   return list;
 }
 
@@ -862,6 +902,69 @@ ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64
   return run_list (sweep, run, list, n, FALSE, error);
 }
 
+/* Adds a variant before the part's first, and those before it on the axis that goes fastest, which it most likely goes back
+ * to, unless they are known. */
+static void
+add_ancestors (const IfbamSweep *sweep, guint64 number, GHashTable *wanted)
+{
+  const guint64 n = ((IfbamVariation *) sweep->variations->pdata[sweep->variations->len - 1])->n;
+
+  for (guint64 other = number - number % n; other <= number; other++)
+    if (!g_hash_table_contains (sweep->ancestors, &other)
+        && !g_hash_table_contains (wanted, &other))
+      g_hash_table_add (wanted, g_memdup2 (&other, sizeof other));
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* Follows a part's modes back to the first variant of all, whose modes stand by frequency: so they have the columns that
+ * they have in the whole. */
+static gboolean
+find_ancestors (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
+{
+  guint n;
+
+  if (sweep->tracks == NULL || sweep->grid->first == 0)
+    return TRUE;
+  if (sweep->ancestors == NULL)
+    sweep->ancestors = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                              (GDestroyNotify) ifbam_mode_track_free);
+  do
+    {
+      g_autoptr (GHashTable) wanted =
+          g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      g_autofree guint64 *list = NULL;
+      GHashTableIter iter;
+      gpointer key, value;
+
+      for (guint64 v = 0; v < sweep->grid->n; v++)
+        if (sweep->tracks[v] != NULL && sweep->tracks[v]->reference < sweep->grid->first)
+          add_ancestors (sweep, sweep->tracks[v]->reference, wanted);
+      g_hash_table_iter_init (&iter, sweep->ancestors);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        if (((IfbamModeTrack *) value)->reference != G_MAXUINT64)
+          add_ancestors (sweep, ((IfbamModeTrack *) value)->reference, wanted);
+      n = 0;
+      list = g_new (guint64, g_hash_table_size (wanted) + 1);
+      g_hash_table_iter_init (&iter, wanted);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        list[n++] = *(guint64 *) key;
+      qsort (list, n, sizeof *list, compare_numbers);
+      for (guint i = 0; i < n; i++)
+        list[i] -= sweep->grid->first;
+      if (!run_list (sweep, run, list, n, TRUE, error))
+        return FALSE;
+    }
+  while (n > 0);
+  return TRUE;
+}
+
 gboolean
 ifbam_sweep_run (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
 {
@@ -874,5 +977,5 @@ ifbam_sweep_run (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
   for (guint64 v = 0; sweep->tracks != NULL && v < sweep->grid->n; v++)
     if (sweep->tracks[v] == NULL)
       finished[unseen++] = v;
-  return run_list (sweep, run, finished, unseen, TRUE, error);
+  return run_list (sweep, run, finished, unseen, TRUE, error) && find_ancestors (sweep, run, error);
 }

@@ -19,7 +19,8 @@
 #define DIVERGED "diverged"
 #define BEST     "best"
 
-/* Columns that nobody has a value for are left out where a measure may have fewer than there is room. */
+/* Columns that nobody has a value for are left out where a measure may have fewer than there is room; not of a part, whose
+ * columns have to be those of the others. */
 static gboolean *
 find_columns (const IfbamGrid *grid)
 {
@@ -33,7 +34,7 @@ find_columns (const IfbamGrid *grid)
       const IfbamGridArray *array = &g_array_index (grid->arrays, IfbamGridArray, i);
 
       for (guint c = 0; c < array->n; c++)
-        used[array->first + c] |= !array->optional;
+        used[array->first + c] |= grid->is_part || !array->optional;
     }
   return used;
 }
@@ -117,9 +118,11 @@ ifbam_sweep_to_csv (const IfbamGrid *grid)
   g_autofree double *row = g_new (double, names->len);
 
   ifbam_grid_find_best (grid, &best);
-  for (guint i = 0; i < names->len; i++)
+  /* Parts stand one after the other: the first has the header of all. */
+  for (guint i = 0; i < names->len && grid->first == 0; i++)
     ifbam_csv_table_append_name (text, names->pdata[i]);
-  ifbam_csv_table_end_row (text);
+  if (grid->first == 0)
+    ifbam_csv_table_end_row (text);
   for (guint64 v = 0; v < grid->n; v++)
     {
       if (grid->state[v] == IFBAM_VARIANT_OPEN)
@@ -223,6 +226,9 @@ find_variant (const Resumption *r, gsize row, guint64 *variant, GError **error)
         return not_ours (r, error, "%s = %s is not varied", variation->name, IFBAM_NUMBER (value));
       *variant = *variant * variation->n + (place - 1);
     }
+  *variant -= r->sweep->grid->first;
+  if (*variant >= r->sweep->grid->n)
+    return not_ours (r, error, "a variant of it is of another part");
   return TRUE;
 }
 
@@ -356,7 +362,11 @@ verify (const Resumption *r, const IfbamSweepRun *run, GError **error)
 gboolean
 ifbam_sweep_resume (IfbamSweep *sweep, const IfbamSweepRun *run, const char *path, GError **error)
 {
-  g_autoptr (IfbamCsvTable) table = ifbam_csv_table_new_from_csv (path, error);
+  g_autofree gboolean *used = find_columns (sweep->grid);
+  g_autoptr (GPtrArray) names = list_names (sweep->grid, used);
+  g_autoptr (IfbamCsvTable) table = sweep->grid->first == 0
+                                        ? ifbam_csv_table_new_from_csv (path, error)
+                                        : ifbam_csv_table_new_from_rows (path, names, error);
   Resumption r = { .sweep = sweep, .table = table, .path = path };
   gboolean fine;
 

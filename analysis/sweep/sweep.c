@@ -4,6 +4,7 @@
 #include "sweep/sweep.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/ifbam-error.h"
@@ -14,6 +15,8 @@
 
 /* Networks with more free nodes than this are run one after another, each by all threads. */
 #define LARGE 30000
+/* Variants whose numbers doubles have, too. */
+#define MOST_NUMBERED 0x1p53
 
 guint64
 ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index)
@@ -163,7 +166,7 @@ read_variations (IfbamSweep *sweep, const IfbamNetwork *network, const IfbamMode
 }
 
 static void
-make_results (IfbamSweep *sweep, GString *faults)
+make_results (IfbamSweep *sweep, guint64 part, guint64 n_parts, GString *faults)
 {
   IfbamGrid *grid = sweep->grid;
   g_autofree char *lack = NULL;
@@ -179,6 +182,14 @@ make_results (IfbamSweep *sweep, GString *faults)
       n *= (double) variation->n;
     }
   grid->is_run = sweep->measures->record != NULL;
+  if (n >= MOST_NUMBERED)
+    g_string_append_printf (faults, "--vary: %.3g variants can't be numbered", n);
+  else if ((double) n_parts > n)
+    g_string_append_printf (
+        faults, "--part %" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT ": there are %.0f variants only",
+        part + 1, n_parts, n);
+  if (n_parts > 0)
+    n = ceil (n / (double) n_parts);
   if (sweep->measures->n_modes > 0)
     track = sizeof (IfbamModeTrack) + sizeof (gpointer)
             + sweep->measures->n_modes * (sizeof (IfbamMode) + 2 * sizeof (guint));
@@ -192,7 +203,7 @@ make_results (IfbamSweep *sweep, GString *faults)
         faults, "--vary: the values of %.0f variants need %s (want fewer, or a lower --count)", n,
         lack);
   if (faults->len == 0)
-    ifbam_grid_make_room (grid);
+    ifbam_grid_make_room (grid, part, n_parts);
 }
 
 typedef struct
@@ -268,6 +279,14 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
                  const char *const *varied, const char *const *measured, guint count,
                  GError **error)
 {
+  return ifbam_sweep_new_part (bytes, settings, varied, measured, count, 0, 0, error);
+}
+
+IfbamSweep *
+ifbam_sweep_new_part (const IfbamNetworkBytes *bytes, const char *const *settings,
+                      const char *const *varied, const char *const *measured, guint count,
+                      guint64 part, guint64 n_parts, GError **error)
+{
   g_autoptr (IfbamSweep) sweep = g_new0 (IfbamSweep, 1);
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_bytes (bytes, settings, error);
   g_autoptr (IfbamModel) model = NULL;
@@ -298,7 +317,7 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   if (sweep->measures == NULL)
     g_string_append_printf (faults, "%s%s", faults->len > 0 ? "\n" : "", reason);
   if (faults->len == 0)
-    make_results (sweep, faults);
+    make_results (sweep, part, n_parts, faults);
   if (faults->len == 0)
     check_settings (sweep, network, faults);
   if (faults->len > 0)
@@ -311,11 +330,48 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
 
 /* Modes */
 
+/* What is known of a variant that others were followed from (their numbers count from the first of all on). */
+static IfbamModeTrack *
+track_of (const IfbamSweep *sweep, guint64 reference)
+{
+  if (reference == G_MAXUINT64 || (reference < sweep->grid->first && sweep->ancestors == NULL))
+    return NULL;
+  return reference < sweep->grid->first ? g_hash_table_lookup (sweep->ancestors, &reference)
+                                        : sweep->tracks[reference - sweep->grid->first];
+}
+
+static int
+compare_variants (gconstpointer a, gconstpointer b)
+{
+  const guint64 one = **(const guint64 *const *) a, other = **(const guint64 *const *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* Who stands before a part, the first ones first. */
+static void
+place_ancestors (const IfbamSweep *sweep)
+{
+  g_autofree const guint64 **all =
+      (const guint64 **) g_hash_table_get_keys_as_array (sweep->ancestors, NULL);
+  const guint n = g_hash_table_size (sweep->ancestors);
+
+  qsort (all, n, sizeof *all, compare_variants);
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamModeTrack *track = g_hash_table_lookup (sweep->ancestors, all[i]);
+
+      ifbam_mode_track_place (track, track_of (sweep, track->reference));
+    }
+}
+
 void
 ifbam_sweep_place_modes (IfbamSweep *sweep)
 {
   IfbamGrid *grid = sweep->grid;
 
+  if (sweep->ancestors != NULL)
+    place_ancestors (sweep);
   for (guint64 v = 0; sweep->tracks != NULL && v < grid->n; v++)
     {
       IfbamModeTrack *track = sweep->tracks[v];
@@ -323,8 +379,7 @@ ifbam_sweep_place_modes (IfbamSweep *sweep)
 
       if (track == NULL)
         continue;
-      ifbam_mode_track_place (
-          track, track->reference == G_MAXUINT64 ? NULL : sweep->tracks[track->reference]);
+      ifbam_mode_track_place (track, track_of (sweep, track->reference));
       for (guint c = 0; c < sweep->measures->n_modes; c++)
         ifbam_measures_put_mode (sweep->measures, c, NULL, values);
       for (guint m = 0; m < track->n; m++)
@@ -344,6 +399,7 @@ ifbam_sweep_free (IfbamSweep *sweep)
   for (guint64 v = 0; sweep->tracks != NULL && v < sweep->grid->n; v++)
     ifbam_mode_track_free (sweep->tracks[v]);
   g_free (sweep->tracks);
+  g_clear_pointer (&sweep->ancestors, g_hash_table_unref);
   ifbam_grid_free (sweep->grid);
   g_free (sweep->steps);
   g_free (sweep);

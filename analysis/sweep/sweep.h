@@ -20,7 +20,9 @@ typedef struct
 
   /* private */
   IfbamModeTrack *
-      *tracks;       /* NULL: not looked at; NULL as a whole: modes are not followed (grid->n) */
+      *tracks; /* NULL: not looked at; NULL as a whole: modes are not followed (grid->n) */
+  GHashTable *
+      ancestors; /* of variants before a part's first: guint64 -> IfbamModeTrack; NULL: nobody followed any */
   guint64 *steps;    /* of a variant, by the combination of varied settings */
   gsize width;       /* lanes */
   double row_memory; /* of a variant's rows, at most [bytes] */
@@ -33,6 +35,10 @@ typedef struct
 IfbamSweep *ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
                              const char *const *varied, const char *const *measured, guint count,
                              GError **error);
+/* The same of one part of so many (n_parts, from part 0 on), each of consecutive variants; 0: all. */
+IfbamSweep *ifbam_sweep_new_part (const IfbamNetworkBytes *bytes, const char *const *settings,
+                                  const char *const *varied, const char *const *measured,
+                                  guint count, guint64 part, guint64 n_parts, GError **error);
 void ifbam_sweep_free (IfbamSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSweep, ifbam_sweep_free)
 

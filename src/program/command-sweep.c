@@ -8,6 +8,7 @@
 #include "scheme/schemes.h"
 #include "system/output.h"
 #include "sweep/sweep-growth.h"
+#include "sweep/sweep-join.h"
 #include "sweep/sweep-table.h"
 
 /* What is finished is written this often [us]: a long sweep survives a power cut. */
@@ -299,6 +300,42 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
+/* Parts stand one after the other in a table, which HDF5's arrays are not. */
+static gboolean
+fits_part (const IfbamSweepRequest *request, const char *output, const char *checkpoint,
+           const char *resume)
+{
+  return request->part == NULL
+         || !(ifbam_result_is_named (output) || checkpoint != NULL
+              || ifbam_result_is_named (resume));
+}
+
+static int
+join_parts (const IfbamSweepRequest *request, char **paths, const char *output)
+{
+  static const char *const meant[] = { NULL };
+  g_autoptr (GError) error = NULL;
+  GString *text;
+  gboolean fine;
+
+  if (request->varied != NULL || request->measured != NULL || request->part != NULL
+      || request->by_rank)
+    return ifbam_command_usage (&ifbam_command_sweep,
+                                "--join wants the parts of a sweep that was run, and -o and --best "
+                                "at most");
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (ifbam_command_overwrites (&ifbam_command_sweep, output, paths[i]))
+      return IFBAM_EXIT_USAGE;
+  if (!ifbam_network_options_fit_csv (&request->network, paths[0], meant, &error))
+    return ifbam_command_fail (error);
+  text = ifbam_sweep_join ((const char *const *) paths, request->best, &error);
+  if (text == NULL)
+    return ifbam_command_fail (error);
+  fine = ifbam_output_put (output, text->str, text->len, &error);
+  g_string_free (text, TRUE);
+  return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
 static int
 command_sweep (const char *program, int argc, char **argv)
 {
@@ -306,6 +343,7 @@ command_sweep (const char *program, int argc, char **argv)
   g_autofree char *output = NULL, *checkpoint = NULL, *resume = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (Work) work = { 0 };
+  gboolean join = FALSE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "write the CSV there, not to the terminal; FILE.h5: HDF5", "FILE" },
@@ -315,6 +353,9 @@ command_sweep (const char *program, int argc, char **argv)
       "FILE.h5[,INTERVAL]" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &resume,
       "go on from a checkpoint, or from the CSV that an interrupted sweep has left", "FILE" },
+    { "join", 0, 0, G_OPTION_ARG_NONE, &join,
+      "instead of a network the CSV files of all parts, in their order: the table of the whole",
+      NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_sweep, NULL);
@@ -325,8 +366,17 @@ command_sweep (const char *program, int argc, char **argv)
   (void) program;
   ifbam_sweep_request_add (&request, context);
   g_option_context_add_main_entries (context, entries, NULL);
-  if (!ifbam_command_parse (&ifbam_command_sweep, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (&ifbam_command_sweep, context, &argc, &argv, 1, G_MAXINT, &exit_code))
     return exit_code;
+  if (join)
+    return join_parts (&request, argv + 1, output);
+  if (argc > 2)
+    return ifbam_command_usage (&ifbam_command_sweep, "\"%s\" is one word too many", argv[2]);
+  if (!fits_part (&request, output, checkpoint, resume))
+    return ifbam_command_usage (&ifbam_command_sweep,
+                                "--part %s: a part is CSV, which --join or cat joins (no .h5, no "
+                                "--checkpoint; --resume takes its CSV)",
+                                request.part);
   if (request.count < 1 || request.count > 1000)
     return ifbam_command_usage (&ifbam_command_sweep, "--count %d: want 1 to 1000", request.count);
   /* An output can be gone on with itself. */
@@ -353,7 +403,7 @@ command_sweep (const char *program, int argc, char **argv)
 
 const IfbamCommand ifbam_command_sweep = {
   "sweep",
-  "NETWORK",
+  "NETWORK|--join CSV...",
   "run all combinations of varied numbers, write what is measured of each (CSV, HDF5)",
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31 --measure "
@@ -363,6 +413,9 @@ const IfbamCommand ifbam_command_sweep = {
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=1N/m:1MN/m:31:log --vary "
   "m2.mass=1kg,2kg --measure spectrum:m1.position -o sweep.csv\n"
   "  ifbam sweep networks/two-dof.ini --vary network.step=1us:1ms:16:log --measure "
-  "rms:m1.velocity,final:m1.position -o sweep.csv\n",
+  "rms:m1.velocity,final:m1.position -o sweep.csv\n"
+  "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:1000 --part=1/4 -o "
+  "part1.csv\n"
+  "  ifbam sweep --join part1.csv part2.csv part3.csv part4.csv -o sweep.csv\n",
   command_sweep,
 };

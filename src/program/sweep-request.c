@@ -11,6 +11,7 @@ ifbam_sweep_request_clear (IfbamSweepRequest *request)
   g_strfreev (request->varied);
   g_strfreev (request->measured);
   g_free (request->best);
+  g_free (request->part);
   ifbam_network_options_clear (&request->network);
 }
 
@@ -28,6 +29,8 @@ ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context)
       "say which variant is the best, and mark its row in a column \"best\"", "min|max:COLUMN" },
     { "count", 0, 0, G_OPTION_ARG_INT, &request->count,
       "how many modes, or peaks of a spectrum (default 10)", "N" },
+    { "part", 0, 0, G_OPTION_ARG_STRING, &request->part,
+      "only part I of N of all variants, for N machines (see --join)", "I/N" },
     { "by-rank", 0, 0, G_OPTION_ARG_NONE, &request->by_rank,
       "modes by frequency in each variant, not followed by their shapes", NULL },
     G_OPTION_ENTRY_NULL,
@@ -38,18 +41,42 @@ ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context)
   ifbam_network_options_add (&request->network, context, NULL);
 }
 
+/* "2/4" */
+static gboolean
+read_part (const char *text, guint64 *part, guint64 *n_parts, GError **error)
+{
+  char *end = NULL;
+
+  *part = *n_parts = 0;
+  if (text == NULL)
+    return TRUE;
+  if (g_ascii_isdigit (*text))
+    *part = g_ascii_strtoull (text, &end, 10);
+  if (end != NULL && *end == '/' && g_ascii_isdigit (end[1]))
+    *n_parts = g_ascii_strtoull (end + 1, &end, 10);
+  if (*part >= 1 && *part <= *n_parts && *n_parts < G_MAXUINT32 && *end == '\0')
+    {
+      *part -= 1;
+      return TRUE;
+    }
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "--part %s: want I/N, part I of N, such as 1/4 (the first of four)", text);
+  return FALSE;
+}
+
 IfbamSweep *
 ifbam_sweep_request_sweep (const IfbamSweepRequest *request, const IfbamNetworkBytes *bytes,
                            GError **error)
 {
   g_auto (GStrv) settings = ifbam_network_options_settings (&request->network, error);
   g_autoptr (IfbamSweep) sweep = NULL;
+  guint64 part, n_parts;
 
-  if (settings == NULL)
+  if (settings == NULL || !read_part (request->part, &part, &n_parts, error))
     return NULL;
-  sweep =
-      ifbam_sweep_new (bytes, (const char *const *) settings, (const char *const *) request->varied,
-                       (const char *const *) request->measured, (guint) request->count, error);
+  sweep = ifbam_sweep_new_part (
+      bytes, (const char *const *) settings, (const char *const *) request->varied,
+      (const char *const *) request->measured, (guint) request->count, part, n_parts, error);
   if (sweep == NULL
       || (request->best != NULL && !ifbam_grid_set_best (sweep->grid, request->best, error)))
     return NULL;

@@ -12,6 +12,7 @@ typedef struct
   char *best;
   int count;
   gboolean by_rank;
+  char *part; /* "I/N"; NULL: all variants */
   IfbamNetworkOptions network;
 } IfbamSweepRequest;
 

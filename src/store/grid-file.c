@@ -381,7 +381,7 @@ get_grid (hid_t file, IfbamGrid *grid)
   grid->is_run = is_run > 0;
   if (is_run < 0 || !has_room (grid))
     return FALSE;
-  ifbam_grid_make_room (grid);
+  ifbam_grid_make_room (grid, 0, 0);
   for (guint i = 0; i < grid->arrays->len && fine; i++)
     fine = get_values (file, grid, array_at (grid, i));
   return fine && get_states (file, grid)

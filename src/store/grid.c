@@ -81,12 +81,27 @@ ifbam_grid_add_array (IfbamGrid *grid, const char *name, const char *unit, const
   grid->n_values += n;
 }
 
+/* How many variants stand before a part: parts are alike but for one variant. */
+static guint64
+share_of (guint64 n, guint64 part, guint64 n_parts)
+{
+  return n / n_parts * part + MIN (part, n % n_parts);
+}
+
 void
-ifbam_grid_make_room (IfbamGrid *grid)
+ifbam_grid_make_room (IfbamGrid *grid, guint64 part, guint64 n_parts)
 {
   grid->n = 1;
   for (guint k = 0; k < grid->axes->len; k++)
     grid->n *= g_array_index (grid->axes, IfbamGridAxis, k).n;
+  grid->is_part = n_parts > 0;
+  if (grid->is_part)
+    {
+      const guint64 all = grid->n;
+
+      grid->first = share_of (all, part, n_parts);
+      grid->n = share_of (all, part + 1, n_parts) - grid->first;
+    }
   grid->state = g_new0 (guint8, grid->n);
   grid->instant = g_new0 (double, grid->n);
   grid->values = g_new (double, grid->n * grid->n_values + 1);
@@ -97,6 +112,7 @@ ifbam_grid_make_room (IfbamGrid *grid)
 void
 ifbam_grid_indices (const IfbamGrid *grid, guint64 variant, gsize *index)
 {
+  variant += grid->first;
   for (guint k = grid->axes->len; k-- > 0;)
     {
       const gsize n = g_array_index (grid->axes, IfbamGridAxis, k).n;

@@ -44,7 +44,8 @@ typedef struct
   gboolean optional; /* columns without any value are left out of a table */
 } IfbamGridArray;
 
-/* Variants by number: the last axis goes fastest. */
+/* Variants by number: the last axis goes fastest. Of a part of them number 0 is its first; what stands before it has the
+ * numbers -1, -2, ... without their signs. */
 typedef struct
 {
   GArray *axes;       /* IfbamGridAxis */
@@ -53,6 +54,8 @@ typedef struct
   guint n_values;
   guint64 n;        /* variants */
   guint8 *state;    /* IfbamVariantState (n) */
+  gboolean is_part; /* of all combinations: these, from the first on */
+  guint64 first;
   double *instant;  /* at which a variant diverged [s] (n) */
   double *values;   /* NaN: there is none (n)(n_values) */
   gboolean is_run;  /* variants are run, and may diverge */
@@ -70,8 +73,9 @@ void ifbam_grid_add_axis (IfbamGrid *grid, const char *name, const char *unit, c
 /* Its columns follow those that are there; axis: static. */
 void ifbam_grid_add_array (IfbamGrid *grid, const char *name, const char *unit, const char *axis,
                            gboolean optional, const char *const *columns, guint n);
-/* Variants of all combinations, all open. The grid gets nothing more after that. */
-void ifbam_grid_make_room (IfbamGrid *grid);
+/* Variants of all combinations, or of part number `part` of so many (n_parts; 0: all), all open. The grid gets nothing more
+ * after that. */
+void ifbam_grid_make_room (IfbamGrid *grid, guint64 part, guint64 n_parts);
 
 /* Which value each axis has in a variant (axes). */
 void ifbam_grid_indices (const IfbamGrid *grid, guint64 variant, gsize *index);
