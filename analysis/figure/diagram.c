@@ -121,6 +121,15 @@ append_link (GString *svg, const IfbamWords *words, double x1, double y1, double
                steep ? "start" : "middle", words->value);
 }
 
+/* Whether a link that joins more than two has its symbol on another edge already. */
+static gboolean
+is_further_end (const IfbamSketch *sketch, gsize edge)
+{
+  const gsize first = sketch->model->n_links;
+
+  return edge > first && sketch->single[edge - first] == sketch->single[edge - first - 1];
+}
+
 static void
 draw_link (const IfbamSketch *sketch, GString *svg, gsize edge, double x1, double y1, double x2,
            double y2, gboolean turned)
@@ -128,7 +137,15 @@ draw_link (const IfbamSketch *sketch, GString *svg, gsize edge, double x1, doubl
   g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, edge);
 
   open_group (svg, "link", &words);
-  append_link (svg, &words, x1, y1, x2, y2, turned);
+  if (is_further_end (sketch, edge))
+    {
+      g_autofree char *name = ifbam_short_text (words.name);
+
+      append_lead (svg, x1, y1, x2, y2, "lead more");
+      append_text (svg, (x1 + x2) / 2, (y1 + y2) / 2 - 5, "name", "middle", name);
+    }
+  else
+    append_link (svg, &words, x1, y1, x2, y2, turned);
   append (svg, "</g>\n");
 }
 
