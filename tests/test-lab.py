@@ -253,6 +253,12 @@ def test_others(browser):
             ends = value(browser, "lab.network.data.plane.links.slice(0, 1).map((link) => [lab.at(link.left), lab.at(link.right)])")
             check("what follows a node along one axis stands where it is said on the other", ends == [[[0, 8], [0, 3]]], ends)
         silent(browser, name)
+    open_page(browser, make("half-car"))
+    places = value(browser, "['car', 'front-wheel', 'rear-wheel'].map((name) => { const p = lab.place(name); return [p.x, p.y]; })")
+    check("wheels are below their ends of the car, as in the movie", value(browser, "lab.stage.hasBoxes") is False
+          and all(wheel[1] > places[0][1] + 44 for wheel in places[1:])
+          and (places[1][0] - places[0][0]) * (places[2][0] - places[0][0]) < 0, places)
+    silent(browser, "half-car")
     path = make("impact-oscillator")
     open_page(browser, path)
     told = run("run", "networks/impact-oscillator.ini", "--events", os.path.join(folder, "e.csv"), "-o", os.devnull)

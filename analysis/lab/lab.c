@@ -445,6 +445,65 @@ add_plane_links (Lab *lab, const IfbamScene *scene)
   json_builder_end_array (lab->json);
 }
 
+/* What goes along an axis beside what is in the plane. */
+static void
+add_riders (Lab *lab, const IfbamScene *scene)
+{
+  begin_list (lab, "riders");
+  for (guint i = 0; i < scene->riders->len; i++)
+    {
+      const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
+
+      json_builder_begin_object (lab->json);
+      add_text (lab, "name", rider->name);
+      add_number (lab, "node",
+                  ifbam_model_is_rest (lab->model, rider->node) ? -1.0
+                                                                : (double) lab->order[rider->node]);
+      add_number (lab, "axis", rider->axis);
+      add_number (lab, "side", rider->side);
+      add_number (lab, "gap", rider->gap);
+      add_number (lab, "ties", rider->ties);
+      add_number (lab, "boxes", rider->boxes);
+      json_builder_set_member_name (lab->json, "given");
+      json_builder_add_boolean_value (lab->json, rider->given);
+      add_number (lab, "block", rider->block);
+      add_number (lab, "behind", rider->behind);
+      if (rider->block < 0)
+        add_point (lab, "point", &rider->point);
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+}
+
+static void
+add_scene_ties (Lab *lab, const IfbamScene *scene)
+{
+  begin_list (lab, "ties");
+  for (guint i = 0; i < scene->ties->len; i++)
+    {
+      const IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
+
+      json_builder_begin_object (lab->json);
+      add_text (lab, "name", tie->name);
+      add_text (lab, "class", tie->info->name);
+      add_text (lab, "symbol", tie->info->symbol != NULL ? tie->info->symbol : "");
+      add_number (lab, "axis", tie->axis);
+      add_number (lab, "lane", tie->lane - 0.5 * (tie->n_lanes - 1.0));
+      begin_list (lab, "ends");
+      for (guint e = 0; e < 2; e++)
+        {
+          json_builder_begin_object (lab->json);
+          add_number (lab, "rider", tie->rider[e]);
+          if (tie->rider[e] == IFBAM_SCENE_POINT)
+            add_point (lab, "point", &tie->point[e]);
+          json_builder_end_object (lab->json);
+        }
+      json_builder_end_array (lab->json);
+      json_builder_end_object (lab->json);
+    }
+  json_builder_end_array (lab->json);
+}
+
 static void
 add_plane (Lab *lab)
 {
@@ -489,9 +548,12 @@ add_plane (Lab *lab)
       add_number (lab, "axis", block->axis);
       add_number (lab, "gap", block->gap);
       add_number (lab, "side", block->side);
+      add_point (lab, "point", &block->point);
       json_builder_end_object (lab->json);
     }
   json_builder_end_array (lab->json);
+  add_riders (lab, scene);
+  add_scene_ties (lab, scene);
   json_builder_end_object (lab->json);
 }
 

@@ -667,7 +667,7 @@ function wireDrag() {
       isMoved = isMoved || Math.hypot(...by) > 3;
       if (isMoved) {
         keys.forEach((key, i) => {
-          network.set(`${name}.${key}`, Number((from[i] + by[i] * place.perPixel).toPrecision(3)));
+          network.set(`${name}.${key}`, Number((from[i] + by[i + (place.axis || 0)] * place.perPixel).toPrecision(3)));
         });
         state.time = 0;
         compute();

@@ -10,6 +10,15 @@ const REACH = 34; /* of the largest motion, in the diagram */
 const EDGE = 1.45; /* what goes farther than so many times that stays at the edge */
 const ARROW = 46; /* pixels of the largest force */
 
+const TIE = 44; /* pixels of a link along an axis that nothing compresses */
+const BOX = 30; /* of a mass, along its axis */
+const LANE = 24; /* between links side by side */
+
+/** How far aside ties and boxes are seen. */
+function asideOf(ties, boxes) {
+  return TIE * ties + BOX * boxes;
+}
+
 function niceStep(size) {
   const power = Math.pow(10, Math.floor(Math.log10(size)));
 
@@ -33,6 +42,8 @@ class Stage {
       body.middle.nodes.forEach((node) => planar.add(node));
     }
     this.hasPlane = planar.size > 0;
+    /* What goes along an axis beside them is seen there. */
+    data.plane.riders.filter((rider) => rider.node >= 0).forEach((rider) => planar.add(rider.node));
     this.onLines = data.nodes.map((node, i) => i).filter((i) => data.nodes[i].free && !planar.has(i));
     this.isLong = free.length > MOST_BOXES && !this.hasPlane;
     this.hasBoxes = this.onLines.length > 0 && !this.isLong;
@@ -86,7 +97,57 @@ class Stage {
     }
   }
 
+  /** Where a block's face is hit on the other axis, and how far aside riders are, so that what stands between has room. */
+  placeRiders(run, last, every) {
+    const { blocks, riders } = this.data.plane;
+    const rows = [];
+
+    for (let r = 0; r < last; r += every) {
+      rows.push(run.data.subarray(r * run.width, (r + 1) * run.width));
+    }
+    for (const block of blocks) {
+      let nearest = -Infinity;
+
+      for (const row of rows) {
+        this.row = row;
+        const place = this.at(block.point);
+        const near = block.side * (place[block.axis] - row[1 + block.node] - block.gap);
+
+        if (near > nearest) {
+          [nearest, block.across] = [near, place[1 - block.axis]];
+        }
+      }
+    }
+    for (const rider of riders.filter((one) => one.ties > 0)) {
+      let most = 0;
+
+      rider.gap = 0;
+      for (const row of rows) {
+        this.row = row;
+        const before = rider.behind >= 0 ? this.riderAt(riders[rider.behind]) : this.at(rider.point);
+
+        most = Math.max(most, rider.side * (before[rider.axis] - this.riderAt(rider)[rider.axis]));
+      }
+      rider.gap = rider.side * most;
+    }
+  }
+
+  riderAt(rider) {
+    const along = (rider.node < 0 ? 0 : this.row[1 + rider.node]) + rider.gap;
+    const across = rider.block >= 0 ? this.data.plane.blocks[rider.block].across : this.at(rider.point)[1 - rider.axis];
+
+    return rider.axis === 0 ? [along, across] : [across, along];
+  }
+
   findBounds(run, last, every) {
+    this.placeRiders(run, last, 4 * every);
+    this.over = [[0, 0], [0, 0]]; /* pixels that riders take below and above on either axis */
+    for (const rider of this.data.plane.riders) {
+      const side = rider.side > 0 ? 1 : 0;
+
+      this.over[rider.axis][side] = Math.max(this.over[rider.axis][side],
+                                             asideOf(rider.ties, rider.boxes + (rider.ties > 0 ? 1 : 0)));
+    }
     const b = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
     const grow = (x, y, r) => {
       b.left = Math.min(b.left, x - r);
@@ -102,6 +163,9 @@ class Stage {
       }
       for (const mark of this.data.plane.marks) {
         grow(...this.at(mark.point), 0);
+      }
+      for (const rider of this.data.plane.riders) {
+        grow(...this.riderAt(rider), 0);
       }
     }
     for (const ground of this.data.plane.grounds) {
@@ -589,22 +653,13 @@ class Stage {
 
   drawPlane(W, H) {
     const { g, colours, bounds } = this;
-    const scale = Math.min((W - 20) / (bounds.right - bounds.left), (H - 36) / (bounds.high - bounds.low));
-    const X = (x) => W / 2 + scale * (x - (bounds.left + bounds.right) / 2);
-    const Y = (y) => (H - 20) / 2 - scale * (y - (bounds.low + bounds.high) / 2);
+    const [[left, right], [below, above]] = this.over;
+    const [width, height] = [Math.max(60, W - 20 - left - right), Math.max(60, H - 36 - below - above)];
+    const scale = Math.min(width / (bounds.right - bounds.left), height / (bounds.high - bounds.low));
+    const X = (x) => 10 + left + width / 2 + scale * (x - (bounds.left + bounds.right) / 2);
+    const Y = (y) => 8 + above + height / 2 - scale * (y - (bounds.low + bounds.high) / 2);
 
     this.drawGrounds(W, X, Y, scale);
-    for (const block of this.data.plane.blocks) {
-      const face = this.row[1 + block.node] + block.gap;
-
-      g.strokeStyle = this.colour(block.name);
-      g.lineWidth = 3;
-      if (block.axis === 0) {
-        this.lead(X(face), Y(bounds.low), X(face), Y(bounds.high));
-      } else {
-        this.lead(X(bounds.left), Y(face), X(bounds.right), Y(face));
-      }
-    }
     for (const body of this.data.plane.bodies) {
       this.drawBody(body, X, Y, scale);
     }
@@ -616,6 +671,7 @@ class Stage {
         this.links.set(link.name, { ends: [[X(x1), this.top + Y(y1)], [X(x2), this.top + Y(y2)]] });
       }
     }
+    this.drawRiders(X, Y, scale);
     g.fillStyle = colours.ink;
     for (const mark of this.data.plane.marks) {
       const [x, y] = this.at(mark.point);
@@ -637,12 +693,73 @@ class Stage {
     for (const ground of this.data.plane.grounds) {
       g.beginPath();
       for (let pixel = 0; pixel <= W; pixel += 3) {
-        const x = (pixel - W / 2) / scale + (bounds.left + bounds.right) / 2;
+        const x = bounds.left + (bounds.right - bounds.left) * (pixel - X(bounds.left)) / (X(bounds.right) - X(bounds.left));
         const wave = ground.amplitude ? ground.amplitude * Math.sin(2 * Math.PI * x / ground.wavelength) : 0;
 
         g.lineTo(pixel, Y(ground.height + wave));
       }
       g.stroke();
+    }
+  }
+
+  /** As `ifbam plot movie` draws them: ties, then boxes behind their near faces, and walls. */
+  drawRiders(X, Y, scale) {
+    const { g, colours } = this;
+    const { riders, ties } = this.data.plane;
+    const aside = (place, axis, by, across) => {
+      const pixel = [X(place[0]), Y(place[1])];
+
+      pixel[axis] += axis === 0 ? by : -by;
+      pixel[1 - axis] += across;
+      return pixel;
+    };
+
+    for (const tie of ties.filter((one) => this.joined.get(one.name) === undefined)) {
+      const [a, b] = tie.ends.map((end, e) => {
+        const own = riders[end.rider];
+        const other = riders[tie.ends[1 - e].rider];
+
+        if (own === undefined) {
+          return aside(this.at(end.point), tie.axis, 0, LANE * tie.lane);
+        }
+        const isFar = !own.given && other !== undefined && other.ties > own.ties;
+
+        return aside(this.riderAt(own), tie.axis, own.side * asideOf(own.ties, own.boxes + (isFar ? 1 : 0)), LANE * tie.lane);
+      });
+
+      if (Math.hypot(b[0] - a[0], b[1] - a[1]) > 1) {
+        this.drawSymbol(tie, ...a, ...b, false);
+        this.links.set(tie.name, { ends: [[a[0], this.top + a[1]], [b[0], this.top + b[1]]] });
+      }
+    }
+    for (const rider of riders) {
+      const [x, y] = aside(this.riderAt(rider), rider.axis, rider.side * asideOf(rider.ties, rider.boxes), 0);
+      const turned = rider.axis === 0 ? (rider.side > 0 ? 0 : Math.PI) : -rider.side * Math.PI / 2;
+      const middle = [0, 0];
+
+      middle[rider.axis] = (rider.axis === 0 ? 1 : -1) * rider.side * BOX / 2;
+      g.save();
+      g.translate(x, y);
+      g.rotate(turned);
+      g.strokeStyle = this.flashing.has(rider.name) ? colours.event : rider.given ? colours.ink : colours.run;
+      g.fillStyle = colours.pale;
+      g.lineWidth = 2;
+      g.beginPath();
+      if (rider.given) {
+        g.stroke(this.path("M0-24v48M0-16l8-8M0-4l8-8M0 8l8-8M0 20l8-8"));
+      } else {
+        g.rect(0, -20, BOX, 40);
+        g.fill();
+        g.stroke();
+      }
+      g.restore();
+      g.textAlign = rider.axis === 0 ? "center" : "left";
+      this.say(rider.name, x + middle[0] + (rider.axis === 0 ? 0 : 28), y + middle[1] + (rider.axis === 0 ? -26 : 4));
+      g.textAlign = "center";
+      if (!rider.given) {
+        this.places.set(rider.name, { x: x + middle[0], y: this.top + y + middle[1], r: 22, perPixel: 1 / scale,
+                                      keys: ["position"], axis: rider.axis });
+      }
     }
   }
 
