@@ -107,13 +107,15 @@ double ifbam_small_motions_form (const IfbamSmallMotions *motions, const double 
 double ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const double *x,
                                      const double *y);
 
-/* A node's displacement by those of the coordinates (n). */
+/* A node's displacement by those of the coordinates (n); a given node has none. */
 static inline double
 ifbam_small_motions_node (const IfbamSmallMotions *motions, gsize node, const double *x)
 {
   const IfbamKernel *kernel = motions->kernel;
   double sum = 0;
 
+  if (node >= motions->model->n_free)
+    return 0;
   if (kernel == NULL)
     return x[node];
   x += kernel->first[node];
