@@ -357,10 +357,11 @@ follow_at_row (IfbamEventEngine *self, gboolean links)
 static void
 happen (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
-  g_autoptr (GArray) old = g_array_new (FALSE, FALSE, sizeof (int));
-  g_autoptr (GArray) asked = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  GArray *all = self->changing, *old = self->old_modes, *asked = self->also;
 
+  ifbam_empty (all);
+  ifbam_empty (old);
+  ifbam_empty (asked);
   g_array_append_vals (all, fired, n);
   follow (self, time, all, old, asked);
   g_array_append_vals (all, asked->data, asked->len);
@@ -1385,6 +1386,9 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->heard);
   g_array_unref (self->heap);
   g_array_unref (self->affected);
+  g_array_unref (self->changing);
+  g_array_unref (self->old_modes);
+  g_array_unref (self->also);
   g_array_unref (self->soon);
   g_array_unref (self->given);
   g_array_unref (self->monitors);
@@ -1654,6 +1658,9 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
     }
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->changing = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  self->old_modes = g_array_new (FALSE, FALSE, sizeof (int));
+  self->also = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->play = ifbam_play_new (model->singles->len, model->n_nodes);
   ifbam_event_watch_reactions (self, &self->play->system);
   ifbam_event_watch_reactions (self, &self->play->all);

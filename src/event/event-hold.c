@@ -1150,6 +1150,16 @@ carrying (const Holding *holding, const Holder *holder)
   return sqrt (sum);
 }
 
+/* Contacts that part, and nothing else: there is no reaction to ask for, which is so after most impacts. */
+static gboolean
+nobody_may_hold (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (!holder_at (holding, i)->contact || holder_at (holding, i)->row)
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
@@ -1161,7 +1171,7 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
 
   for (guint i = 0; i < n; i++)
     list_island (&holding, g_array_index (self->affected, guint32, i));
-  for (guint turn = 0; ifbam_event_goes_on (self, time, 1); turn++)
+  for (guint turn = 0; !nobody_may_hold (&holding) && ifbam_event_goes_on (self, time, 1); turn++)
     {
       gboolean settled = FALSE, stopped = FALSE;
 

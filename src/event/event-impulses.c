@@ -120,8 +120,10 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
 {
   double most;
 
-  if (self->base.model->singles->len == 1)
-    return FALSE; /* nobody is beside it */
+  /* Nobody is beside it, or not nearly enough: the logarithm is above 1. */
+  if (self->base.model->singles->len == 1
+      || (1 - restitution) * self->base.model->singles->len <= 1)
+    return FALSE;
   most = most_that_bounce (restitution);
   return most < self->base.model->singles->len && count_company (self, number, time) > most;
 }

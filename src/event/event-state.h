@@ -314,14 +314,17 @@ struct _IfbamEventEngine
   GArray *scattered; /* guint32: components of the islands that are put together anew */
   guint8 *node_mark; /* scratch (n_nodes) */
 
-  GArray *heap;     /* IfbamCandidate */
-  GArray *monitors; /* IfbamMonitor: what only watches */
-  guint8 *outside;  /* of a link: it is one of these (n_links) */
-  gboolean unseen;  /* courses have changed since they looked */
-  GArray *affected; /* guint32: islands of the present event */
-  GArray *sunk;     /* guint32: contacts that were too deep when the step began */
-  GArray *fired;    /* IfbamCandidate */
-  IfbamPlay *play;  /* the present instant */
+  GArray *heap;      /* IfbamCandidate */
+  GArray *monitors;  /* IfbamMonitor: what only watches */
+  guint8 *outside;   /* of a link: it is one of these (n_links) */
+  gboolean unseen;   /* courses have changed since they looked */
+  GArray *affected;  /* guint32: islands of the present event */
+  GArray *changing;  /* IfbamCandidate: what fires at an instant, and who follows */
+  GArray *old_modes; /* int: of those who follow */
+  GArray *also;      /* IfbamCandidate: whose instants they ask for */
+  GArray *sunk;      /* guint32: contacts that were too deep when the step began */
+  GArray *fired;     /* IfbamCandidate */
+  IfbamPlay *play;   /* the present instant */
   guint next_instant;
   IfbamAgenda *agenda;
   GArray *given;     /* guint32: instants that are done together */
