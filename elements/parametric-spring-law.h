@@ -4,8 +4,8 @@
  *   turns' = frequency
  *   V = k m delta^2 / 2                                                     [J]
  *
- * How far it has turned is an internal state, so that the law asks no clock. Who changes the stiffness does the work k m'
- * delta^2 / 2: what it brings is lost below 0.
+ * or F = k(t) delta by a measured course, whose time is what turns 1/s. How far it has turned is an internal state, so that
+ * the law asks no clock. Who changes the stiffness does the work k' delta^2 / 2: what it brings is lost below 0.
  *
  * Mathieu 1868, "Memoire sur le mouvement vibratoire d'une membrane de forme elliptique", Journal de
  * mathematiques pures et appliquees 13, 137-203; Hill 1886.
@@ -14,71 +14,100 @@
  */
 #pragma once
 
+#include "base/interpolant.h"
 #include "base/sine.h"
 
 typedef struct
 {
-  double stiffness; /* k [N/m] */
+  double stiffness; /* k [N/m]; below 0: as the course has it */
   double depth;
   double frequency; /* [Hz] */
   double phase;     /* [rad] */
-  double turns;     /* the state */
+  IFBAM_COURSE_OF_LAW (course);
+  double turns; /* the state; of a course the time [s] */
 } ParametricSpringLaw;
 
-IFBAM_ALWAYS_INLINE double
-parametric_spring_turned (const ParametricSpringLaw *p)
+/* Kernels for batches know the first one only. */
+enum
 {
-  return p->turns + p->phase * (1.0 / IFBAM_TWO_PI);
+  PARAMETRIC_SPRING_SINE,
+  PARAMETRIC_SPRING_COURSE,
+};
+
+IFBAM_ALWAYS_INLINE int
+parametric_spring_has_modes (const ParametricSpringLaw *p)
+{
+  return p->stiffness < 0;
 }
 
-/* At the moment. */
-IFBAM_ALWAYS_INLINE double
-parametric_spring_stiffness (const ParametricSpringLaw *p)
+IFBAM_ALWAYS_INLINE int
+parametric_spring_mode (const ParametricSpringLaw *p, double delta, double rate)
 {
-  double sine, cosine;
+  (void) delta, (void) rate;
+  return p->course != 0 ? PARAMETRIC_SPRING_COURSE : PARAMETRIC_SPRING_SINE;
+}
 
-  ifbam_sine_cosine (parametric_spring_turned (p), &sine, &cosine);
+/* At the moment, and how fast it changes. */
+IFBAM_ALWAYS_INLINE double
+parametric_spring_stiffness (const ParametricSpringLaw *p, int mode, double *change)
+{
+  double sine, cosine, value = 0.0, second;
+
+  if (mode == PARAMETRIC_SPRING_COURSE)
+    {
+      *change = 0.0;
+      if (p->course != 0)
+        ifbam_interpolant_at (p->course, p->turns, &value, change, &second);
+      return value;
+    }
+  ifbam_sine_cosine (p->turns + p->phase * (1.0 / IFBAM_TWO_PI), &sine, &cosine);
+  *change = p->stiffness * p->depth * cosine * (IFBAM_TWO_PI * p->frequency);
   return p->stiffness * (1.0 + p->depth * sine);
 }
 
 IFBAM_ALWAYS_INLINE double
 parametric_spring_force (const ParametricSpringLaw *p, int mode, double delta, double rate)
 {
-  (void) mode, (void) rate;
-  return parametric_spring_stiffness (p) * delta;
+  double change;
+
+  (void) rate;
+  return parametric_spring_stiffness (p, mode, &change) * delta;
 }
 
 IFBAM_ALWAYS_INLINE double
 parametric_spring_energy (const ParametricSpringLaw *p, int mode, double delta)
 {
-  (void) mode;
-  return 0.5 * parametric_spring_stiffness (p) * (delta * delta);
+  double change;
+
+  return 0.5 * parametric_spring_stiffness (p, mode, &change) * (delta * delta);
 }
 
 IFBAM_ALWAYS_INLINE double
 parametric_spring_loss (const ParametricSpringLaw *p, int mode, double delta, double rate)
 {
-  double sine, cosine;
+  double change;
 
-  (void) mode, (void) rate;
-  ifbam_sine_cosine (parametric_spring_turned (p), &sine, &cosine);
-  return -0.5 * p->stiffness * p->depth * cosine * (IFBAM_TWO_PI * p->frequency) * (delta * delta);
+  (void) rate;
+  (void) parametric_spring_stiffness (p, mode, &change);
+  return -0.5 * change * (delta * delta);
 }
 
 IFBAM_ALWAYS_INLINE void
 parametric_spring_rates (const ParametricSpringLaw *p, int mode, double delta, double rate,
                          double *rates)
 {
-  (void) mode, (void) delta, (void) rate;
-  rates[0] = p->frequency;
+  (void) delta, (void) rate;
+  rates[0] = mode == PARAMETRIC_SPRING_COURSE ? 1.0 : p->frequency;
 }
 
 IFBAM_ALWAYS_INLINE int
 parametric_spring_slopes (const ParametricSpringLaw *p, int mode, double delta, double rate,
                           double *stiffness, double *damping)
 {
-  (void) mode, (void) delta, (void) rate;
-  *stiffness = parametric_spring_stiffness (p);
+  double change;
+
+  (void) delta, (void) rate;
+  *stiffness = parametric_spring_stiffness (p, mode, &change);
   *damping = 0.0;
-  return p->depth != 0.0;
+  return mode == PARAMETRIC_SPRING_COURSE || p->depth != 0.0;
 }

@@ -200,6 +200,8 @@ table_is_sane (GType type, const IfbamElementInfo *info)
   /* Every number of the law is somebody's, or kernels would read what nobody sets. Internal states are the last. */
   for (guint k = 0; info->link != NULL && k < info->link->n_states; k++)
     doubles |= 1u << (info->link->first_state + k);
+  if (info->course_number > 0)
+    doubles |= 1u << (info->course_number - 1);
   assert_true (info->prepare != NULL || info->hears != NULL
                || doubles == (1u << info->law_size / sizeof (double)) - 1);
   switch (info->kind)

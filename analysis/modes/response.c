@@ -208,8 +208,8 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
     return g_strdup_printf ("%s: the force is a reaction, which follows from no law: its response "
                             "is not known here",
                             name);
-  ifbam_single_slopes (link, ifbam_link_numbers (link, v + link->n_ports, room), mode, delta, rate,
-                       &law);
+  ifbam_single_slopes (link, ifbam_link_numbers (link, x, v, IFBAM_ANY_MODE, room), mode, delta,
+                       rate, &law);
   row->stiffness = law.stiffness[0];
   row->damping = law.damping[0];
   return NULL;

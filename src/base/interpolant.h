@@ -22,6 +22,14 @@ typedef struct
   const double *line;
 } IfbamInterpolant;
 
+/* A course among the doubles of a law, whatever the size of a pointer is. */
+#define IFBAM_COURSE_OF_LAW(name)                                                                  \
+  union                                                                                            \
+  {                                                                                                \
+    const IfbamInterpolant *name;                                                                  \
+    double name##_place;                                                                           \
+  }
+
 static inline double
 ifbam_interpolant_slope (const IfbamInterpolant *course, unsigned long i)
 {

@@ -122,6 +122,14 @@ hear (const IfbamCast *cast, IfbamVoice *link, const guint *number, gboolean mea
     hear_now (cast, link, number[0], number[1]);
 }
 
+/* A link is told its mode, and that of what presses it. */
+static void
+take_mode (const IfbamEventEngine *self, IfbamVoice *link, guint32 number)
+{
+  link->mode = self->link[number].mode;
+  link->hears.pressing = ifbam_link_pressing (self, ifbam_link (self, number));
+}
+
 /* A link or source speaks to the nodes at its ends. */
 static void
 speak (const IfbamCast *cast, const IfbamVoice *speaker)
@@ -303,7 +311,7 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *
       const guint32 number = g_array_index (self->numbers, guint32, i);
       IfbamVoice *link = cast->singles->pdata[number];
 
-      link->mode = self->link[number].mode;
+      take_mode (self, link, number);
       hear (cast, link, said, mean);
       single_says (self, link, mean);
       speak (cast, link);
@@ -532,7 +540,7 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
       const guint32 number = g_array_index (self->numbers, guint32, i);
       IfbamVoice *link = cast->singles->pdata[number];
 
-      link->mode = self->link[number].mode;
+      take_mode (self, link, number);
       hear_cycle (cast, link, step.number);
       single_says_ahead (self, link, answer);
     }
@@ -604,7 +612,7 @@ stand (IfbamEventEngine *self)
     {
       IfbamVoice *link = cast->singles->pdata[i];
 
-      link->mode = self->link[i].mode;
+      take_mode (self, link, i);
       link->says = 0; /* whoever is asked first says more */
       speak (cast, link);
       link->next = self->link[i].answer;

@@ -105,10 +105,11 @@ ifbam_single_answers (IfbamVoice *voice)
   const double rate =
       ifbam_link_hear (voice->single, voice->hears.position, voice->hears.rate, &delta, voice->row);
 
-  voice->says = voice->single->law->force == NULL
-                    ? 0
-                    : ifbam_link_force (voice->single, voice->mode, delta, rate,
-                                        voice->hears.rate + voice->single->n_ports, voice->flow);
+  voice->says =
+      voice->single->law->force == NULL
+          ? 0
+          : ifbam_link_force (voice->single, voice->mode, voice->hears.pressing, delta, rate,
+                              voice->hears.position, voice->hears.rate, voice->flow);
 }
 
 void

@@ -135,6 +135,12 @@ struct _IfbamElementInfo
   guint signal_slot;
   /* link between points of the plane: the slot that names the node whose coordinate is added to its length (0: none) */
   guint length_slot;
+  /* link: the slot that names another one, by whose force it is pressed (0: none): its law takes that in the place of its
+   * state */
+  guint press_slot;
+  /* link: where in the doubles of its law the course is kept that the key `course` names, counted from 1 (0: it has
+   * none) */
+  guint course_number;
   /* link whose force goes to its ends, but follows what others do: the slot that names these (0: none) */
   guint input_slot;
   char *(*hears) (const IfbamElement *element, void *law, gboolean rate, const char *unit,

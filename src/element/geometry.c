@@ -246,15 +246,15 @@ measure_rubbing (const double *shape, const double *position, const double *rate
                  double *row)
 {
   measure_difference (shape, position, rate, delta, row);
-  row[2] = 0;
+  row[2] = row[3] = 0;
 }
 
-static const IfbamGeometry rubbing = { .name = "difference",
-                                       .n_ports = 3,
-                                       .measure = measure_rubbing };
+const IfbamGeometry ifbam_rubbing = { .name = "difference",
+                                      .n_ports = 3,
+                                      .measure = measure_rubbing };
 
 const IfbamGeometry ifbam_pad = {
-  .name = "pad", .n_ports = 3, .measure = measure_pad, .along = &rubbing
+  .name = "pad", .n_ports = 3, .measure = measure_pad, .along = &ifbam_rubbing
 };
 
 /* delta = x_plus - x_minus of what controls, and what ports get of the force: a voltage that a current follows has its

@@ -103,9 +103,11 @@ extern const IfbamGeometry ifbam_tie;        /* delta = x_left - ratio x_right -
 extern const IfbamGeometry ifbam_planet;     /* delta = x_1 + ratio x_3 - (1 + ratio) x_2 - rest */
 extern const IfbamGeometry ifbam_apart;      /* delta = x_1 - x_2 + x_3 - rest */
 extern const IfbamGeometry ifbam_together;   /* delta = x_1 - x_2 - x_3 - rest */
-extern const IfbamGeometry ifbam_pad;        /* delta = x_3; along it: x_1 - x_2 */
-extern const IfbamGeometry ifbam_multiple;   /* delta = ratio x_left - x_right - rest */
-extern const IfbamGeometry ifbam_point;      /* delta = x */
+extern const IfbamGeometry
+    ifbam_rubbing; /* delta = x_1 - x_2, whatever else is heard: up to two more ports */
+extern const IfbamGeometry ifbam_pad;      /* delta = x_3; along it: x_1 - x_2 */
+extern const IfbamGeometry ifbam_multiple; /* delta = ratio x_left - x_right - rest */
+extern const IfbamGeometry ifbam_point;    /* delta = x */
 /* delta = x_3 - x_4, of what controls; the force goes to 1 and 2. Its ports are those of the four nodes that differ. */
 extern const IfbamGeometry ifbam_transfer;
 

@@ -22,6 +22,7 @@ typedef struct
 {
   double position[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS];
   double earlier_position[IFBAM_MAX_ENDS], earlier_rate[IFBAM_MAX_ENDS];
+  int pressing; /* the mode of what presses it */
 } IfbamHeard;
 
 typedef struct

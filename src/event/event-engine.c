@@ -1234,7 +1234,7 @@ start (IfbamEngine *base)
       if (link->leads)
         ifbam_event_aim_at (self, j, NULL);
       rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
-      state->mode = link->law->mode (ifbam_link_numbers_at (link, self->v, room), delta, rate);
+      state->mode = link->law->mode (ifbam_link_numbers_now (self, j, room), delta, rate);
       ifbam_event_extend (self, extent, fabs (delta), 0);
       if (link->geometry->reach != NULL)
         ifbam_event_extend (self, extent, link->geometry->reach (link->shape), 0);
@@ -1461,7 +1461,7 @@ add_stored (IfbamEngine *base, IfbamExactSum *sum)
       if (link->law->energy == NULL)
         continue;
       ifbam_link_measure (link, self->x, self->v, &delta, row);
-      ifbam_exact_sum_add (sum, link->law->energy (ifbam_link_numbers_at (link, self->v, room),
+      ifbam_exact_sum_add (sum, link->law->energy (ifbam_link_numbers_now (self, j, room),
                                                    self->link[j].mode, delta));
     }
 }
@@ -1488,7 +1488,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
   const IfbamLinkState *state = &self->link[number];
   double delta, row[IFBAM_MAX_PORTS], slip, across, room[IFBAM_MAX_LAW];
   const double rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
-  const void *numbers = ifbam_link_numbers_at (link, self->v, room);
+  const void *numbers = ifbam_link_numbers_now (self, (guint32) number, room);
 
   switch (quantity)
     {

@@ -44,7 +44,7 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
               mean ? ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s) : heard->rate[e];
         }
       speed = ifbam_link_hear (link, x, v, &delta, row);
-      force[g] = ifbam_link_force (link, mode, delta, speed, v + link->n_ports, flow);
+      force[g] = ifbam_link_force (link, mode, heard->pressing, delta, speed, x, v, flow);
       for (guint k = 0; k < link->law->n_states; k++)
         change[k][g] = flow[k];
       for (guint e = 0; e < link->n_ports; e++)
@@ -77,13 +77,16 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
   for (guint g = 0; g < points; g++)
     {
       const double s = ifbam_path_place (points, g), there = delta[0] + s * way;
-      double v[IFBAM_MAX_ENDS], speed = 0;
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], speed = 0;
 
       for (guint e = 0; e < link->n_ports + link->n_states; e++)
-        v[e] = ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s);
+        {
+          x[e] = ifbam_path_position (heard->position[e], heard->earlier_position[e], s);
+          v[e] = ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s);
+        }
       for (guint e = 0; e < link->n_ports; e++)
         speed += row[e] * v[e];
-      force[g] = ifbam_link_force (link, mode, there, speed, v + link->n_ports, flow);
+      force[g] = ifbam_link_force (link, mode, heard->pressing, there, speed, x, v, flow);
       if (stored)
         force[g] -= law->force (link->numbers, mode, there, 0);
       for (guint k = 0; k < law->n_states; k++)
@@ -121,9 +124,11 @@ ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard
 
 /* What a link's ends say in a cycle, its states too, and said in the one before. */
 static IfbamHeard
-hear_ends (const IfbamLink *link, double *const *column)
+hear_ends (const IfbamEventEngine *self, const IfbamLink *link, double *const *column)
 {
   IfbamHeard heard;
+
+  heard.pressing = ifbam_link_pressing (self, link);
 
   for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
@@ -144,7 +149,7 @@ singles_answer_ahead (IfbamEventEngine *self, const IfbamComponent *component,
   {
     const IfbamLink *link = ifbam_link (self, *number);
     IfbamLinkState *state = &self->link[*number];
-    const IfbamHeard heard = hear_ends (link, column);
+    const IfbamHeard heard = hear_ends (self, link, column);
 
     state->force = ifbam_link_mean_to_end (link, state->mode, &heard, state->row,
                                            self->answer + link->state_slot);
@@ -163,13 +168,16 @@ singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const d
     {
       const IfbamLink *link = ifbam_link (self, *number);
       IfbamLinkState *state = &self->link[*number];
-      double delta, speed, states[IFBAM_MAX_STATES];
+      double delta, speed, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
       speed = ifbam_link_measure (link, position, rate, &delta, state->row);
-      for (guint k = 0; k < link->n_states; k++)
-        states[k] = rate[link->node[link->n_ports + k]];
-      state->force = ifbam_link_force (link, state->mode, delta, speed, states,
-                                       self->answer + link->state_slot);
+      for (guint e = 0; link->n_states > 0 && e < link->n_ports + link->n_states; e++)
+        {
+          x[e] = position[link->node[e]];
+          v[e] = rate[link->node[e]];
+        }
+      state->force = ifbam_link_force (link, state->mode, ifbam_link_pressing (self, link), delta,
+                                       speed, x, v, self->answer + link->state_slot);
     }
 }
 
@@ -401,7 +409,7 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
         const IfbamLink *link = ifbam_link (self, number);
         IfbamLinkState *state = &self->link[number];
 
-        const IfbamHeard heard = hear_ends (link, column);
+        const IfbamHeard heard = hear_ends (self, link, column);
 
         state->answer = link->law->force == NULL
                             ? 0

@@ -13,7 +13,7 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
 {
   const IfbamLink *link = ifbam_link (self, number);
   const int mode = self->link[number].mode;
-  const IfbamRelation relation = link->law->relation (link->numbers, mode);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
   const int direction = ifbam_friction_direction (mode);
   double room[IFBAM_MAX_LAW];
 
@@ -61,7 +61,7 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
     default:
       return link->law->guards == NULL
                  ? 0
-                 : link->law->guards (ifbam_link_numbers_at (link, self->v, room), mode, guards);
+                 : link->law->guards (ifbam_link_numbers_now (self, number, room), mode, guards);
     }
 }
 
@@ -104,6 +104,17 @@ ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number, const Ifb
 }
 
 double
+ifbam_event_guard_offset (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                          const double *x, const double *v)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  return link->n_states == 0 || guard->kind != IFBAM_GUARD_REACTION
+             ? guard->offset
+             : ifbam_link_relation_at (self, number, x, v).breakaway;
+}
+
+double
 ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                          const double *x, const double *v, double time)
 {
@@ -122,8 +133,10 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     case IFBAM_GUARD_WOULD:
     case IFBAM_GUARD_WATCHED:
       return guard->factor
-                 * ifbam_event_guard_force (self, number, guard,
-                                            ifbam_link_numbers_at (link, v, room), delta, rate)
+                 * ifbam_event_guard_force (
+                     self, number, guard,
+                     ifbam_link_numbers_at (link, x, v, ifbam_link_pressing (self, link), room),
+                     delta, rate)
              + guard->offset;
     case IFBAM_GUARD_REACTION:
     case IFBAM_GUARD_CARRIED:
@@ -141,8 +154,9 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       if (guard->kind == IFBAM_GUARD_BOTH)
         return guard->factor * ifbam_event_reaction (self, number) + guard->offset;
       return guard->factor * self->link[number].reaction
-             + (guard->kind == IFBAM_GUARD_CARRIED ? ifbam_link_bound (self, number, carrying)
-                                                   : guard->offset);
+             + (guard->kind == IFBAM_GUARD_CARRIED
+                    ? ifbam_link_bound (self, number, carrying)
+                    : ifbam_event_guard_offset (self, number, guard, x, v));
     }
 }
 

@@ -12,6 +12,10 @@ guint ifbam_event_guards (const IfbamEventEngine *self, guint32 link, IfbamGuard
 double ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 link,
                                 const IfbamGuard *guard);
 
+/* Its offset at coordinates: what sticks by what presses it holds more or less as that changes. */
+double ifbam_event_guard_offset (const IfbamEventEngine *self, guint32 link,
+                                 const IfbamGuard *guard, const double *x, const double *v);
+
 /* A guard's value at coordinates. */
 double ifbam_event_guard_value (IfbamEventEngine *self, guint32 link, const IfbamGuard *guard,
                                 const double *x, const double *v, double time);

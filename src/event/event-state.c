@@ -72,11 +72,11 @@ ifbam_link_numbers_estimate (const IfbamEventEngine *self, guint32 number, doubl
                              double *room)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double states[IFBAM_MAX_STATES], unused;
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
-  for (guint k = 0; k < link->n_states; k++)
-    ifbam_event_node (self, link->node[link->n_ports + k], time, &unused, &states[k]);
-  return ifbam_link_numbers (link, states, room);
+  for (guint e = 0; e < link->n_ports + link->n_states && link->n_states > 0; e++)
+    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+  return ifbam_link_numbers (link, x, v, ifbam_link_pressing (self, link), room);
 }
 
 guint

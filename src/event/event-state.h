@@ -479,12 +479,42 @@ ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
   return &self->extent[ifbam_event_domain (self, link)];
 }
 
-static inline IfbamRelation
-ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
+/* The mode of what presses a link. */
+static inline int
+ifbam_link_pressing (const IfbamEventEngine *self, const IfbamLink *link)
+{
+  return link->press == NULL || link->press->single == IFBAM_NO_NODE
+             ? 0
+             : self->link[link->press->single].mode;
+}
+
+/* A law's numbers now. */
+static inline const void *
+ifbam_link_numbers_now (const IfbamEventEngine *self, guint32 number, double *room)
 {
   const IfbamLink *link = ifbam_link (self, number);
 
-  return link->law->relation (link->numbers, self->link[number].mode);
+  return ifbam_link_numbers_at (link, self->x, self->v, ifbam_link_pressing (self, link), room);
+}
+
+/* Its relation at coordinates, on which it depends where something presses. */
+static inline IfbamRelation
+ifbam_link_relation_at (const IfbamEventEngine *self, guint32 number, const double *x,
+                        const double *v)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double room[IFBAM_MAX_LAW];
+
+  return link->law->relation (
+      ifbam_link_numbers_at (link, x, v, ifbam_link_pressing (self, link), room),
+      self->link[number].mode);
+}
+
+/* The same now. */
+static inline IfbamRelation
+ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
+{
+  return ifbam_link_relation_at (self, number, self->x, self->v);
 }
 
 /* The further relations of a link that one of it carries. */
@@ -687,14 +717,15 @@ ifbam_link_bend (const IfbamLink *link, const double *position, const double *ra
   return geometry->bend == NULL ? 0 : geometry->bend (link->shape, x, v);
 }
 
-/* What a link's law says, and at what rates its states change (flow, as many), if it has such and they are these. */
+/* What a link's law says, and at what rates its states change (flow, as many), if it has such, where its ports and states
+ * are so; pressing: the mode of what presses it. */
 static inline double
-ifbam_link_force (const IfbamLink *link, int mode, double delta, double rate, const double *states,
-                  double *flow)
+ifbam_link_force (const IfbamLink *link, int mode, int pressing, double delta, double rate,
+                  const double *x, const double *v, double *flow)
 {
   const IfbamLaw *law = link->law;
   double room[IFBAM_MAX_LAW];
-  const void *numbers = ifbam_link_numbers (link, states, room);
+  const void *numbers = ifbam_link_numbers (link, x, v, pressing, room);
 
   if (law->n_states > 0)
     law->state_rates (numbers, mode, delta, rate, flow);

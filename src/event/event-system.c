@@ -559,6 +559,7 @@ add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *bloc
   const guint32 *place = self->place + block->place;
   IfbamHeard heard;
 
+  heard.pressing = ifbam_link_pressing (engine, link);
   for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
       heard.position[e] = stage->column[0][link->node[e]];

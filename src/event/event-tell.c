@@ -68,7 +68,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
     }
   rate = ifbam_link_measure (link, self->x, self->v, &delta, state->row);
   if (link->law->change != NULL)
-    lost = link->law->change (ifbam_link_numbers_at (link, self->v, room), old, state->mode, delta);
+    lost = link->law->change (ifbam_link_numbers_now (self, number, room), old, state->mode, delta);
   ifbam_tally_add (&state->dissipated, lost);
   ifbam_tally_add (&self->fed.turnover, fabs (lost));
   ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);

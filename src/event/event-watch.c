@@ -463,6 +463,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
   const double h = island->until - island->time;
   const guint n = !island->lets_go || !(h > 0) ? 0 : island->rows->len;
   IFBAM_LIST (double, sample, n *N_SAMPLES);
+  IFBAM_LIST (double, most, n *N_SAMPLES); /* that sticks, where that changes */
   guint known;
 
   if (n == 0)
@@ -480,6 +481,9 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
           const guint32 link = g_array_index (island->rows, guint32, i);
 
           sample[i * N_SAMPLES + k] = island->lambda[i];
+          if (ifbam_link (self, link)->n_states > 0)
+            most[i * N_SAMPLES + k] =
+                ifbam_link_relation_at (self, link, self->x2, self->v2).breakaway;
           self->link[link].strongest = MAX (self->link[link].strongest, fabs (island->lambda[i]));
         }
     }
@@ -512,7 +516,8 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
               g[s] =
                   guards[k].factor * reaction_of (sample, i, at, &guards[k])
                   + (guards[k].kind == IFBAM_GUARD_CARRIED ? ifbam_link_bound (self, link, carrying)
-                                                           : guards[k].offset);
+                     : ifbam_link (self, link)->n_states > 0 ? most[i * N_SAMPLES + at]
+                                                             : guards[k].offset);
             }
           if (first_sampled_crossing (g, h, ifbam_event_guard_floor (self, link, &guards[k]), &lo,
                                       &hi))

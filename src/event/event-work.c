@@ -81,9 +81,11 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
         way += row[e] * v[link->node[e]];
       return force * way;
     }
-  return (link->law->loss == NULL ? 0
-                                  : link->law->loss (ifbam_link_numbers_at (link, v, room),
-                                                     self->link[number].mode, delta, rate))
+  return (link->law->loss == NULL
+              ? 0
+              : link->law->loss (
+                  ifbam_link_numbers_at (link, x, v, ifbam_link_pressing (self, link), room),
+                  self->link[number].mode, delta, rate))
          + (ifbam_link_slip (self, number) == 0 ? 0 : self->link[number].reaction * rate);
 }
 

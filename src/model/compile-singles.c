@@ -244,6 +244,121 @@ drive_length (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   return TRUE;
 }
 
+/* What a law has of a course among its numbers. */
+static void
+keep_course (IfbamCompiler *compiler, IfbamElement *element, double *law)
+{
+  guint32 domains = 1u << element->info->domain;
+  const IfbamInterpolant *course = NULL;
+
+  if (element->info->course_number == 0)
+    return;
+  course = ifbam_compiler_read_course (compiler, element, &domains);
+  memcpy (&law[element->info->course_number - 1], &course, sizeof course);
+}
+
+/* Why nothing can be pressed by an element, as far as it alone says (transfer full); NULL: it can. */
+static char *
+press_fault (const IfbamElement *element, const IfbamElement *other, const char *name)
+{
+  const IfbamLaw *law = other == NULL ? NULL : other->info->link;
+
+  if (other == NULL)
+    return g_strdup_printf ("no link \"%s\" in this network", name);
+  if (law == NULL || other == element || other->info->signal_slot != 0
+      || ifbam_element_kind (other) != IFBAM_KIND_LINK)
+    return g_strdup_printf ("\"%s\" is no link that could press (want a spring or the like)", name);
+  if (other->info->domain != IFBAM_DOMAIN_TRANSLATION || law->force == NULL || law->n_states > 0
+      || law->next != NULL || (law->geometry != NULL && law->geometry != IFBAM_GEOMETRY_DIFFERENCE))
+    return g_strdup_printf ("\"%s\" says no force along a line by its law alone (want a spring, a "
+                            "contact or the like; what a hard stop holds presses a rail-brake)",
+                            name);
+  return NULL;
+}
+
+/* What presses a link says what it does by its ports, which this one hears, too. FALSE after an issue. */
+static gboolean
+join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
+{
+  const guint slot = element->info->press_slot;
+  char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
+  const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
+  IfbamElement *other;
+  char *const *ends, *fault;
+  IfbamPress *press;
+  double *law;
+
+  if (names == NULL || names[0] == NULL)
+    return TRUE;
+  other = g_hash_table_lookup (compiler->by_name, names[0]);
+  fault = press_fault (element, other, names[0]);
+  if (fault != NULL)
+    {
+      ifbam_compiler_add_issue (compiler, element, key, fault);
+      return FALSE;
+    }
+  ends = ifbam_element_slots (other)[IFBAM_SLOT_BETWEEN];
+  law = ifbam_compiler_keep_law (compiler, other);
+  press = ifbam_compiler_keep (compiler, g_new0 (IfbamPress, 1), g_free);
+  *press =
+      (IfbamPress){ .element = other, .law = other->info->link, .numbers = law, .port = { 0, 0 } };
+  if (ends == NULL || g_strv_length ((char **) ends) != 2)
+    return FALSE; /* an issue already */
+  for (guint k = 0; k < 2; k++)
+    {
+      IfbamLinkEnd end;
+      guint e = 0;
+
+      if (!ifbam_compiler_find_end (compiler, other, "between", ends[k], &end))
+        return FALSE;
+      if (end.form != IFBAM_FORM_POINT || end.n_nodes != 1)
+        {
+          ifbam_compiler_add_issue (
+              compiler, element, key,
+              g_strdup_printf ("\"%s\" stands between points of the plane (want one between nodes "
+                               "on lines)",
+                               names[0]));
+          return FALSE;
+        }
+      while (e < link->n_ports && link->node[e] != end.node[0])
+        e++;
+      link->node[e] = end.node[0];
+      link->n_ports = MAX (link->n_ports, e + 1);
+      press->port[k] = e;
+    }
+  fault = other->info->link_law == NULL ? NULL : other->info->link_law (other, law, 0, 0, &key);
+  g_free (fault); /* an issue of its own */
+  if (press->law->relation (law, press->law->mode (law, 0, 0)).kind != IFBAM_RELATION_NONE)
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, ifbam_element_slot_key (element->info, slot),
+          g_strdup_printf ("\"%s\" holds by a reaction, which is no force of a law (what a hard "
+                           "stop holds presses a rail-brake)",
+                           names[0]));
+      return FALSE;
+    }
+  link->press = press;
+  if (link->n_ports > 2)
+    link->geometry = &ifbam_rubbing;
+  return TRUE;
+}
+
+void
+ifbam_compiler_find_presses (IfbamCompiler *compiler)
+{
+  const GArray *singles = compiler->model->singles;
+
+  for (guint j = 0; j < singles->len; j++)
+    {
+      IfbamPress *press = (IfbamPress *) g_array_index (singles, IfbamLink, j).press;
+
+      if (press != NULL)
+        press->single = ifbam_model_place (compiler->model, press->element).single
+                            ? ifbam_model_place (compiler->model, press->element).index
+                            : IFBAM_NO_NODE;
+    }
+}
+
 /* Whom a link follows that pulls at its ends. FALSE after an issue. */
 static gboolean
 join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
@@ -288,7 +403,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
                      .info = info,
                      .carrier = IFBAM_NO_NODE };
   IfbamLinkEnd end[MOST_ENDS];
-  gboolean found = TRUE;
+  gboolean found = TRUE, fixed;
   gsize member;
   char *fault;
   void *law;
@@ -297,6 +412,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
     return; /* an issue already */
   law = ifbam_compiler_keep_law (compiler, element);
   link.numbers = law;
+  keep_course (compiler, element, law);
   for (guint k = 0; k < n; k++)
     found &= ifbam_compiler_find_end (compiler, element, key, names[k], &end[k]);
   if (!found)
@@ -369,6 +485,9 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
   ifbam_compiler_join_ends (&link, end, n);
   if (!drive_length (compiler, element, &link) || !join_input (compiler, element, &link))
     return;
+  fixed = ifbam_compiler_is_fixed_link (compiler->model, &link);
+  if (!join_press (compiler, element, &link))
+    return;
   link.n_states = info->link->n_states;
   link.first_state = info->link->first_state;
   for (guint k = 0; k < link.n_states; k++)
@@ -391,7 +510,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
       ifbam_compiler_add_issue (compiler, element, key, fault);
       return;
     }
-  if (ifbam_compiler_is_fixed_link (compiler->model, &link) && !info->link->stands)
+  if (fixed && !info->link->stands)
     {
       ifbam_compiler_add_issue (
           compiler, element, key,

@@ -8,6 +8,8 @@
 /* A link that changes nothing: it hears a signal. */
 void ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element);
 void ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element);
+/* Once all links have their numbers: which of them press others. */
+void ifbam_compiler_find_presses (IfbamCompiler *compiler);
 /* What ties a node that stands between two others. */
 void ifbam_compiler_add_tie (IfbamCompiler *compiler, IfbamElement *element);
 /* Links of a class between points of the plane, one after the other. */

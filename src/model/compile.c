@@ -63,6 +63,7 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
       ifbam_compiler_add_listener (compiler, elements->pdata[i]);
+  ifbam_compiler_find_presses (compiler);
   /* Monitors may stand behind what waits for them. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)

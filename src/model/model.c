@@ -227,6 +227,17 @@ ifbam_model_given (const IfbamModel *model, gsize node, double time)
 }
 
 double
+ifbam_press_force (const IfbamPress *press, int mode, const double *position, const double *rate)
+{
+  const double delta = position[press->port[0]] - position[press->port[1]];
+  const double speed = rate[press->port[0]] - rate[press->port[1]];
+
+  if (mode == IFBAM_ANY_MODE)
+    mode = press->law->mode (press->numbers, delta, speed);
+  return press->law->force (press->numbers, mode, delta, speed);
+}
+
+double
 ifbam_link_turning_rate (const IfbamLink *link, const double *position, const double *rate)
 {
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];

@@ -127,6 +127,18 @@ typedef struct
 /* What a link hears: the coordinates at its ports, then its internal states. */
 #define IFBAM_MAX_ENDS (IFBAM_MAX_PORTS + IFBAM_MAX_STATES)
 
+/* Another link that presses one, between two of its ports. */
+typedef struct
+{
+  const IfbamElement *element; /* it (not owned) */
+  const IfbamLaw *law;
+  const void *numbers;
+  guint port[2];
+  guint32 single; /* which one of these it is; IFBAM_NO_NODE: of a law that has one mode */
+} IfbamPress;
+
+#define IFBAM_ANY_MODE (-1)
+
 /* A link, or one of its further relations, which follow it: see link.h. */
 typedef struct
 {
@@ -146,28 +158,43 @@ typedef struct
   guint n_ports, n_states, first_state; /* which of the law's numbers is the first of these */
   guint32 node[IFBAM_MAX_ENDS];         /* at its ports, then those that keep its states */
   gsize state_slot;                     /* the first of as many for what these hear */
+  const IfbamPress *press; /* what its law takes in the place of its state; NULL: nothing */
 } IfbamLink;
 
-/* A law's numbers where its states, as far as it has such, are these; room: (IFBAM_MAX_LAW). */
+/* Of a link that another one presses: what that says by its law, which has no states, of what two ports hear. */
+double ifbam_press_force (const IfbamPress *press, int mode, const double *position,
+                          const double *rate);
+
+/* A law's numbers where its ports and states are so (n_ports + n_states); pressing: the mode of what presses it
+ * (IFBAM_ANY_MODE: that in which it would begin there). room: (IFBAM_MAX_LAW). */
 static inline const void *
-ifbam_link_numbers (const IfbamLink *link, const double *states, double *room)
+ifbam_link_numbers (const IfbamLink *link, const double *position, const double *rate, int pressing,
+                    double *room)
 {
   if (link->n_states == 0)
     return link->numbers;
   memcpy (room, link->numbers, link->first_state * sizeof *room);
-  memcpy (room + link->first_state, states, link->n_states * sizeof *room);
+  memcpy (room + link->first_state, rate + link->n_ports, link->n_states * sizeof *room);
+  if (link->press != NULL)
+    room[link->first_state] = ifbam_press_force (link->press, pressing, position, rate);
   return room;
 }
 
-/* The same where nodes have these rates. */
+/* The same where nodes are there. */
 static inline const void *
-ifbam_link_numbers_at (const IfbamLink *link, const double *rate, double *room)
+ifbam_link_numbers_at (const IfbamLink *link, const double *position, const double *rate,
+                       int pressing, double *room)
 {
-  double states[IFBAM_MAX_STATES];
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
-  for (guint k = 0; k < link->n_states; k++)
-    states[k] = rate[link->node[link->n_ports + k]];
-  return ifbam_link_numbers (link, states, room);
+  if (link->n_states == 0)
+    return link->numbers;
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
+    {
+      x[e] = position[link->node[e]];
+      v[e] = rate[link->node[e]];
+    }
+  return ifbam_link_numbers (link, x, v, pressing, room);
 }
 
 /* Whether a relation is carried by another one of its link. */

@@ -151,7 +151,8 @@ look_at_law (Search *search, const IfbamLink *link)
   const IfbamModel *model = linearization->model;
   double delta, speed, row[IFBAM_MAX_PORTS], push[IFBAM_MAX_PORTS], weight = 0;
   double room[IFBAM_MAX_LAW];
-  const void *numbers = ifbam_link_numbers_at (link, search->rate, room);
+  const void *numbers =
+      ifbam_link_numbers_at (link, search->position, search->rate, IFBAM_ANY_MODE, room);
   const char *const *names = link->law->modes;
   guint64 reachable = 0;
   int now;

@@ -308,7 +308,8 @@ add_single (Gathering *gathering, guint number, GError **error)
       v[e] = engine->v[link->node[e]];
     }
   motions->mode[number] = state->mode;
-  if (ifbam_link_slip (engine, number) != 0)
+  if (ifbam_link_slip (engine, number) != 0
+      || (link->press != NULL && ifbam_friction_direction (state->mode) != 0))
     {
       g_set_error (
           error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
@@ -317,7 +318,7 @@ add_single (Gathering *gathering, guint number, GError **error)
           link->name);
       return FALSE;
     }
-  ifbam_single_slopes (link, ifbam_link_numbers_at (link, engine->v, room), state->mode, delta,
+  ifbam_single_slopes (link, ifbam_link_numbers_now (engine, number, room), state->mode, delta,
                        rate, &law);
   if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
     {

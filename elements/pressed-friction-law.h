@@ -1,0 +1,108 @@
+/* pressed-friction-law.h: dry friction by what presses, which changes; freestanding C
+ *
+ *   stuck      rate = 0, |F| <= static N
+ *   slipping   F = ((friction + (static - friction) exp (-(|rate|/stribeck)^n)) N + viscous |rate|) sign (rate)
+ *   N >= 0     a value, a course of the time, or what another link says, as far as that pushes
+ *
+ * The last number is an internal state: the time, where that is what N follows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/interpolant.h"
+#include "elements/friction-law.h"
+
+typedef struct
+{
+  double friction; /* mu of what slides; about an axis times the radius at which it rubs [m] */
+  double static_friction; /* of what does not; below 0: the same */
+  double viscous;         /* [N s/m] */
+  double stribeck;        /* [m/s]; 0: there is no such curve */
+  double exponent;        /* n - 1: 0, 1 */
+  double normal;          /* N [N]; below 0: by a course or a link */
+  double scale;           /* of the course */
+  IFBAM_COURSE_OF_LAW (course);
+  double time; /* the state [s]; of one that a link presses: what that says [N] */
+} PressedFrictionLaw;
+
+static inline double
+pressed_friction_normal (const PressedFrictionLaw *p)
+{
+  double value = p->time, rate, second;
+
+  if (p->normal >= 0)
+    return p->normal;
+  if (p->course != 0)
+    {
+      ifbam_interpolant_at (p->course, p->time, &value, &rate, &second);
+      value *= p->scale;
+    }
+  return value > 0.0 ? value : 0.0;
+}
+
+/* As it is pressed at the moment. */
+static inline FrictionLaw
+pressed_friction_now (const PressedFrictionLaw *p)
+{
+  const double force = pressed_friction_normal (p);
+  const double most = p->static_friction < 0 ? p->friction : p->static_friction;
+
+  return (FrictionLaw){ most * force, p->friction * force, p->viscous, p->stribeck, p->exponent };
+}
+
+static inline int
+pressed_friction_mode (const PressedFrictionLaw *p, double delta, double rate)
+{
+  (void) p;
+  return friction_mode (0, delta, rate);
+}
+
+static inline double
+pressed_friction_force (const PressedFrictionLaw *p, int mode, double delta, double rate)
+{
+  const FrictionLaw now = pressed_friction_now (p);
+
+  return friction_force (&now, mode, delta, rate);
+}
+
+static inline int
+pressed_friction_slopes (const PressedFrictionLaw *p, int mode, double delta, double rate,
+                         double *stiffness, double *damping)
+{
+  const FrictionLaw now = pressed_friction_now (p);
+
+  return friction_slopes (&now, mode, delta, rate, stiffness, damping);
+}
+
+static inline double
+pressed_friction_energy (const PressedFrictionLaw *p, int mode, double delta)
+{
+  (void) p, (void) mode, (void) delta;
+  return 0.0;
+}
+
+static inline double
+pressed_friction_loss (const PressedFrictionLaw *p, int mode, double delta, double rate)
+{
+  return pressed_friction_force (p, mode, delta, rate) * rate;
+}
+
+/* Its time goes on while it sticks. */
+static inline IfbamRelation
+pressed_friction_relation (const PressedFrictionLaw *p, int mode)
+{
+  const FrictionLaw now = pressed_friction_now (p);
+  IfbamRelation relation = friction_relation (&now, mode);
+
+  relation.idle = 0;
+  return relation;
+}
+
+static inline void
+pressed_friction_rates (const PressedFrictionLaw *p, int mode, double delta, double rate,
+                        double *rates)
+{
+  (void) p, (void) mode, (void) delta, (void) rate;
+  rates[0] = 1.0;
+}
