@@ -71,9 +71,11 @@ random_element_of (const IfbamElementInfo *info, gboolean modes)
       g_free (fault);
       fault = info->fault == NULL ? NULL : info->fault (element, &key);
     }
-  while (fault != NULL
-         || (info->link != NULL && info->link->has_modes != NULL
-             && info->link->has_modes (ifbam_element_law (element)) != modes));
+  while (
+      fault != NULL
+      || (info->link != NULL && info->link->has_modes != NULL
+          && !(modes && info->course_number > 0) /* its modes are those of what a course is given */
+          && info->link->has_modes (ifbam_element_law (element)) != modes));
   if (info->prepare != NULL)
     g_object_set_data_full (G_OBJECT (element), "prepared",
                             info->prepare (element, ifbam_element_law (element)),
@@ -2418,10 +2420,12 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   guint n = 0;
 
   (void) type;
-  /* Others than points, what carries a friction, and what contradicts a start at random, come with their own tests. */
+  /* Others than points, what carries a friction or has modes by a course only, and what contradicts a start at random, come with
+   * their own tests. */
   if (info->link == NULL || info->link->relation (link_law (info), 0).kind == IFBAM_RELATION_FIXED
       || info->link->next != NULL || info->signal_slot != 0 || info->input_slot != 0
-      || (ifbam_element_in_batches (info) && info->link->has_modes == NULL)
+      || (ifbam_element_in_batches (info)
+          && (info->link->has_modes == NULL || info->course_number > 0))
       || (info->forms != 0 && (info->forms & IFBAM_BETWEEN_POINTS) == 0))
     return;
   for (int draw = 0; draw < 4 * DRAWS; draw++)

@@ -281,6 +281,38 @@ test_spring_by_a_course (void **state)
     }
 }
 
+/* What presses is asked by its friction, too, which has numbers of its own. */
+static void
+test_dialogue_refuses_what_presses (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network ("[network]\nstep = 10 ms\nduration = 1 s\n[ground floor]\n[mass m]\nmass = 1\n"
+                    "[drive ram]\nposition = 5 mm\n[spring p]\nstiffness = 10 kN/m\n"
+                    "between = ram, floor\n[force push]\nvalue = 10 N\non = m\n"
+                    "[pressed-friction f]\nfriction = 0.3\nnormal-of = p\nbetween = m, floor\n");
+  IfbamElement *spring = ifbam_network_get_element (network, "p"),
+               *pad = ifbam_network_get_element (network, "f");
+  g_autoptr (GError) error = NULL;
+  double stiffness;
+
+  (void) state;
+  assert_true (ifbam_network_reset (network, &error));
+  criticals = 0;
+  g_object_set (spring, "stiffness", 1e3, NULL);
+  ifbam_network_turn (network);
+  assert_true (ifbam_network_settle (network, &error));
+  assert_int_equal (criticals, 1);
+  g_object_get (spring, "stiffness", &stiffness, NULL);
+  assert_true (stiffness == 10e3);
+  g_object_set (pad, "friction", 0.1, NULL);
+  for (guint i = 0; i < 10; i++)
+    {
+      ifbam_network_turn (network);
+      assert_true (ifbam_network_settle (network, &error));
+    }
+  assert_int_equal (criticals, 1);
+}
+
 static void
 test_what_is_wrong_is_refused (void **state)
 {
@@ -322,6 +354,7 @@ set_up (void **state)
 {
   const int made = folder_make (state);
 
+  count_criticals ();
   g_free (folder_write ("press.csv", "time,normal [N],half [N],rise [N/m],speed [m/s]\n"
                                      "0,50,-25,10,1\n10,-50,25,60,2\n"));
   return made;
@@ -336,6 +369,7 @@ main (void)
     cmocka_unit_test (test_contact),
     cmocka_unit_test (test_disc),
     cmocka_unit_test (test_spring_by_a_course),
+    cmocka_unit_test (test_dialogue_refuses_what_presses),
     cmocka_unit_test (test_what_is_wrong_is_refused),
   };
 

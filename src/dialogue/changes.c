@@ -80,6 +80,22 @@ keeps_relations (const IfbamWatched *watched)
   return TRUE;
 }
 
+/* Whether it presses another one, which asks a law of its own. */
+static gboolean
+presses (const IfbamWatched *watched)
+{
+  const GArray *singles = watched->voice->cast->model->singles;
+
+  for (guint j = 0; j < singles->len; j++)
+    {
+      const IfbamPress *press = g_array_index (singles, IfbamLink, j).press;
+
+      if (press != NULL && press->element == watched->element)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* FALSE where a change of numbers does not act by itself, and nobody here can make it so. */
 static gboolean
 takes_numbers (const IfbamWatched *watched)
@@ -90,12 +106,14 @@ takes_numbers (const IfbamWatched *watched)
 
   if (voice == NULL || voice->cast->model->damping != NULL || info->form != 0
       || info->kind == IFBAM_KIND_GIVEN_NODE || info->prepare != NULL || !keeps_line (watched)
+      || presses (watched)
       || (voice->single != NULL
           && (info->link_law != NULL || !keeps_shape (watched) || !keeps_relations (watched)))
       || (voice->kernels != NULL && info->link->has_modes != NULL && info->link->has_modes (law)))
     return FALSE;
   for (guint k = 0; k * sizeof (double) < info->law_size; k++)
-    if (!ifbam_element_law_is_made (info) || ifbam_element_has_number (info, k))
+    if (k + 1 != info->course_number
+        && (!ifbam_element_law_is_made (info) || ifbam_element_has_number (info, k)))
       voice->law[k] = law[k];
   if (info->kind == IFBAM_KIND_FREE_NODE)
     ifbam_node_weigh (voice);
