@@ -414,8 +414,10 @@ const IfbamCommand ifbam_command_sweep = {
   "m2.mass=1kg,2kg --measure spectrum:m1.position -o sweep.csv\n"
   "  ifbam sweep networks/two-dof.ini --vary network.step=1us:1ms:16:log --measure "
   "rms:m1.velocity,final:m1.position -o sweep.csv\n"
-  "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:1000 --part=1/4 -o "
+  "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:1000 --part=1/2 -o "
   "part1.csv\n"
-  "  ifbam sweep --join part1.csv part2.csv part3.csv part4.csv -o sweep.csv\n",
+  "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:1000 --part=2/2 -o "
+  "part2.csv\n"
+  "  ifbam sweep --join part1.csv part2.csv -o sweep.csv\n",
   command_sweep,
 };
