@@ -387,13 +387,14 @@ format-check:
 	clang-format --dry-run --Werror $(formatted)
 
 # The pages' own files; the library beside them is as it was published.
-lab_scripts := $(addprefix analysis/lab/,core.js numbers.js stage.js charts.js lab.js)
+lab_scripts := $(addprefix analysis/lab/,core.js numbers.js stage.js charts.js words.js lab.js)
 .PHONY: lint
 lint:
 	NODE_PATH=/usr/share/nodejs eslint --format unix analysis/report/report.js
 	tidy -quiet -errors analysis/report/report.html
 	@{ echo '(() => {'; cat $(lab_scripts); echo '})();'; } | NODE_PATH=/usr/share/nodejs eslint --format unix --stdin \
-	  --rule 'indent: off' --rule 'max-len: [error, 120]' --global BigInt,DecompressionStream
+	  --rule 'indent: off' --rule 'max-len: [error, 120]' \
+	  --rule 'no-use-before-define: [error, { functions: false, variables: false }]' --global BigInt,DecompressionStream
 	tidy -quiet -errors analysis/lab/lab.html
 
 # ---- installing

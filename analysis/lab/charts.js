@@ -82,7 +82,8 @@ function widened([low, high]) {
   return [low - 0.06 * size, high + 0.06 * size];
 }
 
-/** What is seen of a signal in all lanes: the range of the lower one; where that grows by its scheme, of its beginning. */
+/** What is seen of a signal in all lanes: the range of the lower one; where that grows by its scheme, of its
+ * beginning. */
 function scaleFor(lanes, c) {
   const { run } = lanes[lanes.length - 1];
 
@@ -243,6 +244,13 @@ function drawPhase(canvas, lanes, see, time, colours) {
   g.restore();
 }
 
+/** A whole number as an exponent is written. */
+function raised(k) {
+  const small = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b";
+
+  return String(k).replace(/./g, (c) => small["0123456789-".indexOf(c)]);
+}
+
 /* ---- energies: kinetic, potential, and the account of what was lost and fed */
 
 /** At an instant: kinetic, potential, dissipated, supplied; the last two are none where nothing is lost or fed. */
@@ -256,7 +264,8 @@ function energiesAt(run, time) {
   return whole !== null && whole[i] !== undefined ? whole[i] : energies[i];
 }
 
-/** Bars of one scale, and below them the course: beside each other, or over the start's by powers of ten where one grows. */
+/** Bars of one scale, and below them the course: beside each other, or over the start's by powers of ten where one
+ * grows. */
 function drawEnergy(canvas, lanes, time, colours) {
   const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
   const { g, width, left, bottom } = chart;
@@ -321,7 +330,7 @@ function drawGrowth({ g, width, height, left, bottom }, lanes, X, colours) {
     g.moveTo(left, Y(Math.pow(10, k)));
     g.lineTo(width, Y(Math.pow(10, k)));
     g.stroke();
-    g.fillText(k === 0 ? "\u00d7 1" : `\u00d7 10${String(k).replace(/./g, (c) => "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b"["0123456789-".indexOf(c)])}`,
+    g.fillText(k === 0 ? "\u00d7 1" : `\u00d7 10${raised(k)}`,
                left - 6, Y(Math.pow(10, k)) + 4);
   }
   lanes.forEach((lane, i) => {
@@ -337,13 +346,16 @@ function drawGrowth({ g, width, height, left, bottom }, lanes, X, colours) {
 function drawAccounts(chart, lanes, X, colours) {
   const { g, height, bottom } = chart;
   const rows = (run) => (run.account.whole === null ? run.account.energies : run.account.whole);
-  const all = lanes.flatMap(({ run }) => rows(run).flatMap((row) => [row[0] + row[1], ...row.slice(2)])).filter(isFinite);
+  const all = lanes.flatMap(({ run }) => rows(run).flatMap((row) => [row[0] + row[1], ...row.slice(2)]))
+    .filter(isFinite);
   const range = widened([Math.min(0, ...all), Math.max(...all)]);
   const Y = (v) => (height - bottom) * (1 - (v - range[0]) / (range[1] - range[0]));
 
   drawGrid(chart, range, "J", colours);
   lanes.forEach((lane, i) => {
-    [[[], (row) => row[0] + row[1]], [[6, 4], (row) => row[2]], [[2, 3], (row) => row[3]]].forEach(([dash, value], kind) => {
+    const kinds = [[[], (row) => row[0] + row[1]], [[6, 4], (row) => row[2]], [[2, 3], (row) => row[3]]];
+
+    kinds.forEach(([dash, value], kind) => {
       if (kind > 0 && lane.run.account.whole === null) {
         return;
       }
@@ -481,7 +493,8 @@ function drawSpectrum(canvas, lanes, see, modes, colours) {
     }
   } else {
     for (const i of peaks) {
-      g.fillText(showShort(i * own.resolution), Math.min(width - 20, X(i * own.resolution)), Math.max(10, Y(own.amplitudes[i]) - 4));
+      g.fillText(showShort(i * own.resolution), Math.min(width - 20, X(i * own.resolution)),
+                 Math.max(10, Y(own.amplitudes[i]) - 4));
     }
   }
   canvas.setAttribute("aria-label", `Spectrum of ${see.name}, lines at ` +

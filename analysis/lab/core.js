@@ -10,15 +10,15 @@ const SLICE = 30; /* ms, after which others have their turn */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const words = new DataView(new ArrayBuffer(8));
+const eightBytes = new DataView(new ArrayBuffer(8));
 
 /** A double as the core reads it: no bit is lost. */
 function hexadecimal(number) {
-  words.setFloat64(0, number);
-  const high = words.getUint32(0);
+  eightBytes.setFloat64(0, number);
+  const high = eightBytes.getUint32(0);
   const exponent = (high >>> 20) & 0x7ff;
   const digits = (high & 0xfffff).toString(16).padStart(5, "0") +
-    words.getUint32(4).toString(16).padStart(8, "0");
+    eightBytes.getUint32(4).toString(16).padStart(8, "0");
 
   if (number === Infinity || number === -Infinity) {
     return number > 0 ? "inf" : "-inf";
@@ -121,7 +121,8 @@ class Core {
     return ++this.turn;
   }
 
-  /** Does something again and again until it says that it is done, and lets others have their turn; false: somebody took over. */
+  /** Does something again and again until it says that it is done, and lets others have their turn; false: somebody
+   * took over. */
   async slices(turn, act) {
     let until = performance.now() + SLICE;
 
@@ -137,7 +138,8 @@ class Core {
     return turn === this.turn;
   }
 
-  /** All rows of a network: time, positions, rates, row after row, and energies now and then. Null: somebody took over. */
+  /** All rows of a network: time, positions, rates, row after row, and energies now and then. Null: somebody took
+   * over. */
   async run(text, turn, isWhole, data = null) {
     const core = this.open(text, "network.kinetic,network.potential");
 
@@ -189,7 +191,7 @@ class Core {
 
     this.e.ifbam_core_free(core);
     if (fine) {
-      run.account.whole = whole;
+      Object.assign(run.account, { whole });
     }
     return fine;
   }

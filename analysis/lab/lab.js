@@ -60,7 +60,8 @@ function whoFlashes() {
 /** The lanes as pictures need them: with hues of their own. */
 function seenLanes() {
   return state.lanes.map((lane, i) => Object.assign(lane, {
-    colours: i + 1 < state.lanes.length ? Object.assign({}, colours, { run: colours.event, pale: colours.other }) : colours,
+    colours: i + 1 < state.lanes.length
+      ? Object.assign({}, colours, { run: colours.event, pale: colours.other }) : colours,
     flashing: i + 1 < state.lanes.length ? new Set() : whoFlashes(),
     forces: state.forces && lane.said !== undefined ? lane.said.forces : null }));
 }
@@ -97,7 +98,8 @@ function drawAll() {
   drawOverview(find("overview"), lanes, state.see.column, colours);
   const off = drawSpectrum(find("spectrum-chart"), lanes, state.see, modes, colours);
 
-  find("whence").textContent = [modes.length > 0 ? "modes of the file" : "from the spectrum", off].filter((x) => x).join("; ");
+  find("whence").textContent = [modes.length > 0 ? "modes of the file" : "from the spectrum", off]
+    .filter((x) => x).join("; ");
   drawNow();
 }
 
@@ -157,7 +159,7 @@ function sum(row) {
 /** What comes from nothing, as a part of all that there was, was lost and was fed. */
 function restOf(account) {
   const [first, last] = [account.whole[0], account.whole[account.whole.length - 1]];
-  const size = Math.max(...account.whole.map((row) => Math.max(Math.abs(row[0]), Math.abs(row[1]), Math.abs(row[2]), Math.abs(row[3]))));
+  const size = Math.max(...account.whole.map((row) => Math.max(...row.slice(0, 4).map(Math.abs))));
   const rest = sum(last) + last[2] - last[3] - sum(first) - first[2] + first[3];
 
   return { rest, part: size > 0 ? rest / size : 0 };
@@ -179,8 +181,10 @@ function judge(run) {
   if (data.hasAccount) {
     const { rest, part } = whole === null || whole.length === 0 ? { rest: 0, part: NaN } : restOf(run.account);
 
-    return isNaN(part) ? "" : Math.abs(part) < 0.02 ? `holds: its account closes to ${showShort(100 * Math.abs(part), 1)} %`
-      : rest > 0 ? `grows: ${showNumber(rest, "J", 3)} out of nothing ${after}` : `loses ${showNumber(-rest, "J", 3)} to its scheme ${after}`;
+    return isNaN(part) ? ""
+      : Math.abs(part) < 0.02 ? `holds: its account closes to ${showShort(100 * Math.abs(part), 1)} %`
+      : rest > 0 ? `grows: ${showNumber(rest, "J", 3)} out of nothing ${after}`
+        : `loses ${showNumber(-rest, "J", 3)} to its scheme ${after}`;
   }
   const moving = energies.reduce((most, row) => Math.max(most, row[0]), 0);
 
@@ -216,7 +220,7 @@ function showVerdicts() {
 }
 
 /** What was lost and fed, once nobody moves anything. */
-function account() {
+function findAccounts() {
   const turn = accountant.take();
 
   clearTimeout(accountTimer);
@@ -290,7 +294,7 @@ function take(run, text, other, otherText) {
   showEvents(run);
   drawAll();
   listen();
-  account();
+  findAccounts();
   document.documentElement.dataset.runs = String(Number(document.documentElement.dataset.runs || 0) + 1);
 }
 

@@ -57,17 +57,20 @@ function readNumber(text, unit) {
 function setLine(lines, owner, key, value) {
   const isHead = (line) => /^\s*\[/.test(line);
   const own = lines.findIndex((line) => isHead(line) &&
-    (owner === "network" ? /^\s*\[\s*network\b/.test(line) : line.replace(/^\s*\[|\].*$/g, "").trim().split(/\s+/)[1] === owner));
+    (owner === "network" ? /^\s*\[\s*network\b/.test(line)
+      : line.replace(/^\s*\[|\].*$/g, "").trim().split(/\s+/)[1] === owner));
 
   if (own < 0) {
     return lines;
   }
   const rest = lines.slice(own + 1).findIndex(isHead);
   const end = rest < 0 ? lines.length : own + 1 + rest;
-  const at = lines.findIndex((line, i) => i > own && i < end && line.split("=")[0].trim() === key && line.includes("="));
+  const at = lines.findIndex((line, i) =>
+    i > own && i < end && line.split("=")[0].trim() === key && line.includes("="));
 
   if (key === "between" && value === "off") {
-    return lines.map((line, i) => (i >= own && i < end && line.trim() !== "" && !/^\s*#/.test(line) ? `# ${line}` : line));
+    return lines.map((line, i) =>
+      (i >= own && i < end && line.trim() !== "" && !/^\s*#/.test(line) ? `# ${line}` : line));
   }
   if (at >= 0) {
     return lines.map((line, i) => (i === at ? `${line.slice(0, line.indexOf("=") + 1)} ${value}` : line));

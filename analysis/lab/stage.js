@@ -97,7 +97,8 @@ class Stage {
     }
   }
 
-  /** Where a block's face is hit on the other axis, and how far aside riders are, so that what stands between has room. */
+  /** Where a block's face is hit on the other axis, and how far aside riders are, so that what stands between has
+   * room. */
   placeRiders(run, last, every) {
     const { blocks, riders } = this.data.plane;
     const rows = [];
@@ -620,8 +621,9 @@ class Stage {
     this.g.stroke();
   }
 
-  /** Between two places; long symbols are those of springs. */
-  drawSymbol(link, x1, y1, x2, y2, turned) {
+  /** Between two places; long symbols are those of springs. What stands upright has its name beside it, to the left in
+   * lanes below 0. */
+  drawSymbol(link, x1, y1, x2, y2, turned, lane = 0) {
     const { g, colours } = this;
     const length = Math.hypot(x2 - x1, y2 - y1);
     const angle = Math.atan2(y2 - y1, x2 - x1);
@@ -644,7 +646,17 @@ class Stage {
     }
     g.restore();
     g.fillStyle = this.flashing.has(link.name) ? colours.event : colours.soft;
-    if (length > 26) {
+    if (length > 26 && Math.abs(y2 - y1) > 2 * Math.abs(x2 - x1)) {
+      const x = (x1 + x2) / 2 + (lane < 0 ? -14 : 14);
+      const end = x + (lane < 0 ? -1 : 1) * g.measureText(link.name).width;
+
+      /* Half a name is worse than none; the list of numbers has it. */
+      if (end > 0 && end < g.canvas.clientWidth) {
+        g.textAlign = lane < 0 ? "right" : "left";
+        g.fillText(link.name, x, (y1 + y2) / 2 + 4);
+        g.textAlign = "center";
+      }
+    } else if (length > 26) {
       g.fillText(link.name, (x1 + x2) / 2, (y1 + y2) / 2 - 14);
     }
   }
@@ -659,7 +671,7 @@ class Stage {
     const X = (x) => 10 + left + width / 2 + scale * (x - (bounds.left + bounds.right) / 2);
     const Y = (y) => 8 + above + height / 2 - scale * (y - (bounds.low + bounds.high) / 2);
 
-    this.drawGrounds(W, X, Y, scale);
+    this.drawGrounds(W, X, Y);
     for (const body of this.data.plane.bodies) {
       this.drawBody(body, X, Y, scale);
     }
@@ -685,7 +697,7 @@ class Stage {
     this.drawScale(W, H, step * scale, showNumber(step, "m", 3));
   }
 
-  drawGrounds(W, X, Y, scale) {
+  drawGrounds(W, X, Y) {
     const { g, colours, bounds } = this;
 
     g.strokeStyle = colours.ink;
@@ -693,7 +705,8 @@ class Stage {
     for (const ground of this.data.plane.grounds) {
       g.beginPath();
       for (let pixel = 0; pixel <= W; pixel += 3) {
-        const x = bounds.left + (bounds.right - bounds.left) * (pixel - X(bounds.left)) / (X(bounds.right) - X(bounds.left));
+        const part = (pixel - X(bounds.left)) / (X(bounds.right) - X(bounds.left));
+        const x = bounds.left + (bounds.right - bounds.left) * part;
         const wave = ground.amplitude ? ground.amplitude * Math.sin(2 * Math.PI * x / ground.wavelength) : 0;
 
         g.lineTo(pixel, Y(ground.height + wave));
@@ -724,11 +737,13 @@ class Stage {
         }
         const isFar = !own.given && other !== undefined && other.ties > own.ties;
 
-        return aside(this.riderAt(own), tie.axis, own.side * asideOf(own.ties, own.boxes + (isFar ? 1 : 0)), LANE * tie.lane);
+        const by = own.side * asideOf(own.ties, own.boxes + (isFar ? 1 : 0));
+
+        return aside(this.riderAt(own), tie.axis, by, LANE * tie.lane);
       });
 
       if (Math.hypot(b[0] - a[0], b[1] - a[1]) > 1) {
-        this.drawSymbol(tie, ...a, ...b, false);
+        this.drawSymbol(tie, ...a, ...b, false, tie.lane);
         this.links.set(tie.name, { ends: [[a[0], this.top + a[1]], [b[0], this.top + b[1]]] });
       }
     }

@@ -15,7 +15,8 @@ function listenedSignals(lane) {
 
   lane.speakers = speakers;
   lane.nodes = nodes;
-  return [...speakers.map((one) => one.signal), ...nodes.flatMap((node) => [signalName(node, false), signalName(node, true)])];
+  return [...speakers.map((one) => one.signal),
+          ...nodes.flatMap((node) => [signalName(node, false), signalName(node, true)])];
 }
 
 function stepOf(lane) {
@@ -56,8 +57,8 @@ async function listen() {
     if (!fine) {
       return;
     }
-    lane.said = { cycle: wanted, values,
-                  forces: new Map(lane.speakers.map((one, i) => [one.name, values[i]])) };
+    Object.assign(lane, { said: { cycle: wanted, values,
+                                  forces: new Map(lane.speakers.map((one, i) => [one.name, values[i]])) } });
   }
   if (state.forces) {
     stage.draw(state.time, seenLanes());
@@ -121,7 +122,8 @@ function showWords() {
 
     addSentence(lines, node.name, "", cycle === 0
       ? `I start at ${showNumber(x, node.unit, 4)}, with ${showNumber(v, node.rateUnit, 4)}.`
-      : `I have shifted myself to ${showNumber(x, node.unit, 4)}; my ${node.rate} is ${showNumber(v, node.rateUnit, 4)}.`);
+      : `I have shifted myself to ${showNumber(x, node.unit, 4)}; ` +
+        `my ${node.rate} is ${showNumber(v, node.rateUnit, 4)}.`);
   });
   find("sentences").replaceChildren(...lines);
 }
@@ -204,7 +206,8 @@ function makeHandle(name) {
     const value = network.value(`${name}.${keys[0]}`);
 
     node.setAttribute("aria-valuenow", String(value));
-    node.setAttribute("aria-valuetext", keys.map((key) => showNumber(network.value(`${name}.${key}`), number.unit, 6)).join(", "));
+    node.setAttribute("aria-valuetext",
+                      keys.map((key) => showNumber(network.value(`${name}.${key}`), number.unit, 6)).join(", "));
   };
 
   node.tabIndex = 0;
@@ -212,7 +215,8 @@ function makeHandle(name) {
   node.setAttribute("aria-label", `Start of ${name}`);
   node.addEventListener("keydown", (event) => {
     const step = 0.02 * scaleReach(name, keys[0]) * (/^Page/.test(event.key) || event.shiftKey ? 10 : 1);
-    const by = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [keys.length - 1, 1], ArrowDown: [keys.length - 1, -1],
+    const by = { ArrowRight: [0, 1], ArrowLeft: [0, -1],
+                 ArrowUp: [keys.length - 1, 1], ArrowDown: [keys.length - 1, -1],
                  PageUp: [0, 1], PageDown: [0, -1] }[event.key];
 
     if (by === undefined && event.key !== "Home") {
