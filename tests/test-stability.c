@@ -843,6 +843,38 @@ test_quick (void **state)
     }
 }
 
+/* What is apart from a contact is not to meet it where a step is asked for its multipliers. */
+static void
+test_multipliers_meet_no_contact (void **state)
+{
+  static const char *const names[] = { "rk4", "dopri5", "implicit", "tr-bdf2", "esdirk4" };
+  static const double off[] = { 3e-4, 1e-5, 0.011, 6e-3, 1e-4 };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    for (guint damped = 0; damped < 2; damped++)
+      {
+        g_autofree char *text = g_strdup_printf (
+            "[ground wall]\n[spring s]\nstiffness = 500 kN/m\nbetween = wall, block\n"
+            "[mass block]\nmass = 0.5 kg\n[contact jaw]\nstiffness = 200 kN/m\ngap = 0.3 mm\n"
+            "between = block, wall\n[damper c]\ndamping = %s\nbetween = wall, block\n",
+            damped ? "100 N*s/m" : "0");
+        g_auto (Case) c = make_case (text);
+        const double step = 5e-4, decay = damped ? 100 : 0;
+        const double complex wanted = cexp (step * (-decay + I * sqrt (1e6 - decay * decay)));
+        gsize n;
+        g_autofree double complex *z =
+            ifbam_stability_multipliers (c.stability, ifbam_scheme_by_name (names[k]), step, &n);
+        double best = INFINITY;
+
+        assert_non_null (z);
+        for (gsize i = 0; i < n; i++)
+          best = fmin (best, cabs (z[i] - wanted));
+        if (!(best < off[k]))
+          fail_msg ("%s: off by %g", names[k], best);
+      }
+}
+
 /* step = auto */
 
 /* The eigenfrequencies that runs show at its step, against the network's own. */
@@ -1129,6 +1161,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_gears),
     cmocka_unit_test (test_nothing_swings),
     cmocka_unit_test (test_quick),
+    cmocka_unit_test (test_multipliers_meet_no_contact),
     cmocka_unit_test (test_auto_on_every_network),
     cmocka_unit_test (test_auto_by_spectrum),
     cmocka_unit_test (test_auto_with_a_pilot),

@@ -258,7 +258,9 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->spec.tolerance = 0;
   map->spec.cold = FALSE;
   map->bodies = bodies;
-  map->nonlinear = linearization->n_nonlinear > 0;
+  /* Where events are told, a deviation of no size in particular would meet contacts. */
+  map->nonlinear = linearization->n_nonlinear > 0
+                   || (ifbam_scheme_tableau (scheme) != NULL && map->model->singles->len > 0);
   map->reach = map->nonlinear ? REACH * scale_of (map->model, &map->spec) : 1;
   map->engine = ifbam_scheme_tableau (scheme) != NULL
                     ? ifbam_event_engine_new (map->model, &map->spec, FALSE)

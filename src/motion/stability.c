@@ -746,7 +746,8 @@ find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double 
   g_autoptr (IfbamCycleMap) map = NULL;
   double complex *value;
 
-  if (linear && self->mode != NULL && scheme->stability_function[0] != 0)
+  if ((linear || self->linearization->n_nonlinear == 0) && self->mode != NULL
+      && scheme->stability_function[0] != 0)
     return multipliers_by_modes (self, scheme, step, n);
   if (self->mechanism != NULL && scheme->stability_function[0] != 0)
     return NULL;
