@@ -359,34 +359,17 @@ node_speaks (GString *text, const IfbamVoice *node, const IfbamCast *cast, guint
   g_string_append (text, "\"\n");
 }
 
-typedef struct
-{
-  GString *line;
-  IfbamSaid said;
-  gpointer data;
-} Listener;
-
-/* Hands over the line. */
 static gboolean
-hand_over (const Listener *listener, const IfbamVoice *speaker, GError **error)
-{
-  const gboolean fine = listener->said (listener->data, speaker, listener->line->str, error);
-
-  g_string_truncate (listener->line, 0);
-  return fine;
-}
-
-static gboolean
-say (const Listener *listener, const char *text, GError **error)
+say (const IfbamListener *listener, const char *text, GError **error)
 {
   g_string_append (listener->line, text);
-  return hand_over (listener, NULL, error);
+  return ifbam_listener_hear (listener, NULL, error);
 }
 
 typedef void (*Speech) (GString *text, const IfbamVoice *speaker, const IfbamCast *cast);
 
 static gboolean
-all_speak (const Listener *listener, const IfbamCast *cast, const GPtrArray *elements,
+all_speak (const IfbamListener *listener, const IfbamCast *cast, const GPtrArray *elements,
            Speech speech, GError **error)
 {
   gboolean fine = TRUE;
@@ -394,14 +377,14 @@ all_speak (const Listener *listener, const IfbamCast *cast, const GPtrArray *ele
   for (guint i = 0; fine && i < elements->len; i++)
     {
       speech (listener->line, elements->pdata[i], cast);
-      fine = hand_over (listener, elements->pdata[i], error);
+      fine = ifbam_listener_hear (listener, elements->pdata[i], error);
     }
   return fine;
 }
 
 /* What is said in a turn: under a flip-flop all speak; else nodes and links take turns. */
 static gboolean
-tell_master (const Listener *listener, const IfbamCast *cast, guint64 turn, GError **error)
+tell_master (const IfbamListener *listener, const IfbamCast *cast, guint64 turn, GError **error)
 {
   const gboolean latency = cast->spec->scheme->latency;
   const guint turns = ifbam_cast_turns (cast->spec);
@@ -411,7 +394,7 @@ tell_master (const Listener *listener, const IfbamCast *cast, guint64 turn, GErr
     {
       g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n",
                               turn / turns, (double) (turn / turns) * cast->spec->step);
-      fine = hand_over (listener, NULL, error);
+      fine = ifbam_listener_hear (listener, NULL, error);
     }
   fine = fine && say (listener, " master\n", error);
   if (latency || turn % 2 == 1)
@@ -424,13 +407,13 @@ tell_master (const Listener *listener, const IfbamCast *cast, guint64 turn, GErr
         if (ifbam_voice_is_inner (cast->nodes->pdata[i]))
           continue;
         node_speaks (listener->line, cast->nodes->pdata[i], cast, turn);
-        fine = hand_over (listener, cast->nodes->pdata[i], error);
+        fine = ifbam_listener_hear (listener, cast->nodes->pdata[i], error);
       }
   return fine;
 }
 
 static gboolean
-tell_slave (const Listener *listener, const IfbamCast *cast, guint64 turn, GError **error)
+tell_slave (const IfbamListener *listener, const IfbamCast *cast, guint64 turn, GError **error)
 {
   const gboolean latency = cast->spec->scheme->latency;
   gboolean fine = say (listener, " slave\n", error);
@@ -438,7 +421,7 @@ tell_slave (const Listener *listener, const IfbamCast *cast, guint64 turn, GErro
   if (latency || turn % 2 == 1)
     for (guint i = 0; fine && i < cast->singles->len; i++)
       if (single_agrees (listener->line, cast->singles->pdata[i], cast))
-        fine = hand_over (listener, cast->singles->pdata[i], error);
+        fine = ifbam_listener_hear (listener, cast->singles->pdata[i], error);
   return fine
          && say (listener,
                  latency         ? "  Every element computes what it will say next.\n"
@@ -520,7 +503,7 @@ add_event (GString *text, const IfbamCast *cast, const IfbamVoice *voice, const 
 }
 
 static gboolean
-tell_event (const Listener *listener, const IfbamCast *cast, guint number, GError **error)
+tell_event (const IfbamListener *listener, const IfbamCast *cast, guint number, GError **error)
 {
   const IfbamEvent *event = &g_array_index (ifbam_objects_events (cast), IfbamEvent, number);
   const IfbamMeeting *meeting = &g_array_index (cast->meetings, IfbamMeeting, number);
@@ -532,7 +515,7 @@ tell_event (const Listener *listener, const IfbamCast *cast, guint number, GErro
   g_string_append_printf (listener->line, "  %s at t = %.9g s: \"", event->element, event->time);
   add_event (listener->line, cast, speaker, event);
   g_string_append (listener->line, ".\"\n");
-  fine = hand_over (listener, speaker, error);
+  fine = ifbam_listener_hear (listener, speaker, error);
   for (guint e = 0; fine && e < meeting->n && event->impulse != 0; e++)
     {
       const IfbamVoice *node = cast->nodes->pdata[meeting->node[e]];
@@ -545,14 +528,14 @@ tell_event (const Listener *listener, const IfbamCast *cast, guint number, GErro
                               "%.9g %s.\"\n",
                               node->name, meeting->came[e], words->rate_unit, meeting->impulse[e],
                               words->impulse_unit, meeting->leaves[e], words->rate_unit);
-      fine = hand_over (listener, node, error);
+      fine = ifbam_listener_hear (listener, node, error);
     }
   return fine;
 }
 
 /* What happened in the last cycle, or at the start. */
 static gboolean
-tell_events (const Listener *listener, const IfbamCast *cast, GError **error)
+tell_events (const IfbamListener *listener, const IfbamCast *cast, GError **error)
 {
   const GArray *events = ifbam_objects_events (cast);
   gboolean fine = TRUE;
@@ -581,12 +564,14 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later
                               gpointer data, GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
-  const Listener listener = { line, said, data };
+  IfbamListener listener = { NULL, line, said, data };
   const guint64 at_start = later >= cycles && cycles > 1 ? 1 : cycles;
   guint64 turns;
 
-  if (!ifbam_network_reset (network, error) || !is_readable (network->model, error)
-      || !tell_events (&listener, network->home.cast, error))
+  if (!ifbam_network_reset (network, error) || !is_readable (network->model, error))
+    return FALSE;
+  listener.cast = network->home.cast;
+  if (!tell_events (&listener, network->home.cast, error))
     return FALSE;
   ifbam_cast_listen (network->home.cast);
   turns = ifbam_cast_turns (network->home.cast->spec);

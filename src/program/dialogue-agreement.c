@@ -9,37 +9,20 @@
 
 #include "dialogue/agreement.h"
 
-typedef struct
-{
-  const IfbamCast *cast;
-  GString *line;
-  IfbamSaid said;
-  gpointer data;
-} Listener;
-
-static gboolean
-hand_over (const Listener *listener, const IfbamVoice *speaker, GError **error)
-{
-  const gboolean fine = listener->said (listener->data, speaker, listener->line->str, error);
-
-  g_string_truncate (listener->line, 0);
-  return fine;
-}
-
 static const IfbamVoice *
-voice_at (const Listener *listener, guint32 node)
+voice_at (const IfbamListener *listener, guint32 node)
 {
   return listener->cast->nodes->pdata[node];
 }
 
 static const char *
-name_of (const Listener *listener, guint32 node)
+name_of (const IfbamListener *listener, guint32 node)
 {
   return voice_at (listener, node)->name;
 }
 
 static const IfbamDomainInfo *
-words_of (const Listener *listener, guint32 node)
+words_of (const IfbamListener *listener, guint32 node)
 {
   return ifbam_domain_info (ifbam_model_node_domain (listener->cast->model, node));
 }
@@ -67,7 +50,7 @@ add_name (GPtrArray *names, const char *name)
 
 /* Those who have told a node what is behind them. */
 static GPtrArray *
-leaves_of (const Listener *listener, const IfbamAgreement *agreement, guint32 node)
+leaves_of (const IfbamListener *listener, const IfbamAgreement *agreement, guint32 node)
 {
   GPtrArray *names = g_ptr_array_new ();
 
@@ -100,7 +83,7 @@ add_divisor (GString *text, const char *unit)
 
 /* Who holds it, and what is left over on it. */
 static void
-add_state (GString *text, const Listener *listener, const IfbamAgreement *agreement,
+add_state (GString *text, const IfbamListener *listener, const IfbamAgreement *agreement,
            const IfbamSpeaker *speaker)
 {
   const IfbamDomainInfo *words = words_of (listener, speaker->node);
@@ -148,7 +131,7 @@ add_state (GString *text, const Listener *listener, const IfbamAgreement *agreem
 }
 
 static gboolean
-tell_speaker (const Listener *listener, const IfbamAgreement *agreement,
+tell_speaker (const IfbamListener *listener, const IfbamAgreement *agreement,
               const IfbamSpeaker *speaker, GError **error)
 {
   const IfbamDomainInfo *words = words_of (listener, speaker->node);
@@ -178,12 +161,12 @@ tell_speaker (const Listener *listener, const IfbamAgreement *agreement,
   else if (!speaker->together)
     g_string_append (listener->line, " I am the last, so I know where I go.");
   g_string_append (listener->line, "\"\n");
-  return hand_over (listener, voice_at (listener, speaker->node), error);
+  return ifbam_listener_hear (listener, voice_at (listener, speaker->node), error);
 }
 
 /* Those who have no leaf among them. */
 static gboolean
-tell_circle (const Listener *listener, const IfbamAgreement *agreement, GError **error)
+tell_circle (const IfbamListener *listener, const IfbamAgreement *agreement, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new (), held = g_ptr_array_new ();
 
@@ -212,12 +195,12 @@ tell_circle (const Listener *listener, const IfbamAgreement *agreement, GError *
                                      "only, so they find together where they go.\n");
   else
     g_string_append (listener->line, " is held by nothing for now.\n");
-  return hand_over (listener, NULL, error);
+  return ifbam_listener_hear (listener, NULL, error);
 }
 
 static gboolean
-tell_answer (const Listener *listener, const IfbamAgreement *agreement, const IfbamSpeaker *speaker,
-             GError **error)
+tell_answer (const IfbamListener *listener, const IfbamAgreement *agreement,
+             const IfbamSpeaker *speaker, GError **error)
 {
   const IfbamDomainInfo *words = words_of (listener, speaker->node);
   g_autoptr (GPtrArray) leaves = leaves_of (listener, agreement, speaker->node);
@@ -236,12 +219,12 @@ tell_answer (const Listener *listener, const IfbamAgreement *agreement, const If
                             words->coordinate, speaker->position + 0.0, words->coordinate_unit,
                             words->rate, speaker->rate + 0.0, words->rate_unit);
   g_string_append (listener->line, ".\"\n");
-  return hand_over (listener, voice_at (listener, speaker->node), error);
+  return ifbam_listener_hear (listener, voice_at (listener, speaker->node), error);
 }
 
 /* Where links bend, one turn is not enough. */
 static gboolean
-tell_further_turns (const Listener *listener, const IfbamAgreement *agreement, GError **error)
+tell_further_turns (const IfbamListener *listener, const IfbamAgreement *agreement, GError **error)
 {
   gboolean fine;
 
@@ -252,7 +235,7 @@ tell_further_turns (const Listener *listener, const IfbamAgreement *agreement, G
       "  There the links answer otherwise than their slopes have said: so all tell each other the "
       "like %u time%s more, and in the last one nobody goes on by more than %.3g.\n",
       agreement->turns - 1, agreement->turns == 2 ? "" : "s", agreement->last);
-  fine = hand_over (listener, NULL, error);
+  fine = ifbam_listener_hear (listener, NULL, error);
   for (guint s = agreement->speakers->len; s-- > 0 && fine;)
     {
       const IfbamSpeaker *speaker = &g_array_index (agreement->speakers, IfbamSpeaker, s);
@@ -264,13 +247,13 @@ tell_further_turns (const Listener *listener, const IfbamAgreement *agreement, G
           listener->line, "  %s: \"In the end I go to the %s %.9g %s, at the %s %.9g %s.\"\n",
           name_of (listener, speaker->node), words->coordinate, speaker->position + 0.0,
           words->coordinate_unit, words->rate, speaker->rate + 0.0, words->rate_unit);
-      fine = hand_over (listener, voice_at (listener, speaker->node), error);
+      fine = ifbam_listener_hear (listener, voice_at (listener, speaker->node), error);
     }
   return fine;
 }
 
 static gboolean
-tell_agreement (const Listener *listener, const IfbamAgreement *agreement, GError **error)
+tell_agreement (const IfbamListener *listener, const IfbamAgreement *agreement, GError **error)
 {
   const GArray *speakers = agreement->speakers;
   gboolean fine;
@@ -280,7 +263,7 @@ tell_agreement (const Listener *listener, const IfbamAgreement *agreement, GErro
       " agreement on where the %ss at t = %.9g s take all, by rates that last %.9g s\n",
       words_of (listener, g_array_index (speakers, IfbamSpeaker, 0).node)->effort, agreement->time,
       agreement->a);
-  fine = hand_over (listener, NULL, error);
+  fine = ifbam_listener_hear (listener, NULL, error);
   for (guint s = 0; s < speakers->len && fine; s++)
     fine = tell_speaker (listener, agreement, &g_array_index (speakers, IfbamSpeaker, s), error);
   fine = fine && tell_circle (listener, agreement, error);
@@ -294,7 +277,7 @@ ifbam_dialogue_tell_agreements (const IfbamCast *cast, IfbamSaid said, gpointer 
                                 GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
-  const Listener listener = { cast, line, said, data };
+  const IfbamListener listener = { cast, line, said, data };
   gboolean fine = TRUE;
 
   for (guint i = 0; cast->agreements != NULL && i < cast->agreements->len && fine; i++)
