@@ -139,22 +139,14 @@ fmi2Status
 fmi2GetReal (fmi2Component component, const fmi2ValueReference references[], size_t n,
              fmi2Real values[])
 {
-  FmuStatus status = FMU_OK;
-
-  for (size_t i = 0; i < n && status == FMU_OK; i++)
-    status = fmu_get (component, references[i], &values[i]);
-  return (fmi2Status) status;
+  return (fmi2Status) fmu_get (component, references, values, n);
 }
 
 fmi2Status
 fmi2SetReal (fmi2Component component, const fmi2ValueReference references[], size_t n,
              const fmi2Real values[])
 {
-  FmuStatus status = FMU_OK;
-
-  for (size_t i = 0; i < n && status == FMU_OK; i++)
-    status = fmu_set (component, references[i], values[i]);
-  return (fmi2Status) status;
+  return (fmi2Status) fmu_set (component, references, values, n);
 }
 
 /* Nothing is asked for, or it is refused. */
@@ -189,22 +181,13 @@ FMI2_NO_VARIABLES (String)
 fmi2Status
 fmi2GetFMUstate (fmi2Component component, fmi2FMUstate *state)
 {
-  FmuState *kept = NULL;
-  const FmuStatus status = fmu_keep (component, &kept);
-
-  if (status == FMU_OK)
-    {
-      g_free (*state);
-      *state = kept;
-    }
-  return (fmi2Status) status;
+  return (fmi2Status) fmu_keep (component, state);
 }
 
 fmi2Status
 fmi2SetFMUstate (fmi2Component component, fmi2FMUstate state)
 {
-  return (fmi2Status) (state == NULL ? fmu_refuse (component, "there is no such state")
-                                     : fmu_take (component, state));
+  return (fmi2Status) fmu_take (component, state);
 }
 
 fmi2Status
@@ -227,26 +210,15 @@ fmi2SerializedFMUstateSize (fmi2Component component, fmi2FMUstate state, size_t 
 fmi2Status
 fmi2SerializeFMUstate (fmi2Component component, fmi2FMUstate state, fmi2Byte bytes[], size_t size)
 {
-  const FmuState *kept = state;
-
-  if (size < kept->size)
-    return (fmi2Status) fmu_refuse (component, "the state takes %zu bytes, not %zu", kept->size,
-                                    size);
-  memcpy (bytes, kept->data, kept->size);
-  return fmi2OK;
+  return (fmi2Status) fmu_write_state (component, state, bytes, size);
 }
 
 fmi2Status
 fmi2DeSerializeFMUstate (fmi2Component component, const fmi2Byte bytes[], size_t size,
                          fmi2FMUstate *state)
 {
-  FmuState *kept = g_malloc (sizeof *kept + size);
-
   (void) component;
-  kept->size = size;
-  memcpy (kept->data, bytes, size);
-  g_free (*state);
-  *state = kept;
+  fmu_read_state (bytes, size, state);
   return fmi2OK;
 }
 

@@ -138,28 +138,20 @@ fmi3Status
 fmi3GetFloat64 (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
                 fmi3Float64 values[], size_t n_values)
 {
-  FmuStatus status = FMU_OK;
-
   if (n_values != n)
     return (fmi3Status) fmu_refuse (instance, "%zu variables have as many values, not %zu", n,
                                     n_values);
-  for (size_t i = 0; i < n && status == FMU_OK; i++)
-    status = fmu_get (instance, references[i], &values[i]);
-  return (fmi3Status) status;
+  return (fmi3Status) fmu_get (instance, references, values, n);
 }
 
 fmi3Status
 fmi3SetFloat64 (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
                 const fmi3Float64 values[], size_t n_values)
 {
-  FmuStatus status = FMU_OK;
-
   if (n_values != n)
     return (fmi3Status) fmu_refuse (instance, "%zu variables have as many values, not %zu", n,
                                     n_values);
-  for (size_t i = 0; i < n && status == FMU_OK; i++)
-    status = fmu_set (instance, references[i], values[i]);
-  return (fmi3Status) status;
+  return (fmi3Status) fmu_set (instance, references, values, n);
 }
 
 /* Nothing is asked for, or it is refused. */
@@ -234,22 +226,13 @@ fmi3SetClock (fmi3Instance instance, const fmi3ValueReference references[], size
 fmi3Status
 fmi3GetFMUState (fmi3Instance instance, fmi3FMUState *state)
 {
-  FmuState *kept = NULL;
-  const FmuStatus status = fmu_keep (instance, &kept);
-
-  if (status == FMU_OK)
-    {
-      g_free (*state);
-      *state = kept;
-    }
-  return (fmi3Status) status;
+  return (fmi3Status) fmu_keep (instance, state);
 }
 
 fmi3Status
 fmi3SetFMUState (fmi3Instance instance, fmi3FMUState state)
 {
-  return (fmi3Status) (state == NULL ? fmu_refuse (instance, "there is no such state")
-                                     : fmu_take (instance, state));
+  return (fmi3Status) fmu_take (instance, state);
 }
 
 fmi3Status
@@ -272,26 +255,15 @@ fmi3SerializedFMUStateSize (fmi3Instance instance, fmi3FMUState state, size_t *s
 fmi3Status
 fmi3SerializeFMUState (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size)
 {
-  const FmuState *kept = state;
-
-  if (size < kept->size)
-    return (fmi3Status) fmu_refuse (instance, "the state takes %zu bytes, not %zu", kept->size,
-                                    size);
-  memcpy (bytes, kept->data, kept->size);
-  return fmi3OK;
+  return (fmi3Status) fmu_write_state (instance, state, bytes, size);
 }
 
 fmi3Status
 fmi3DeserializeFMUState (fmi3Instance instance, const fmi3Byte bytes[], size_t size,
                          fmi3FMUState *state)
 {
-  FmuState *kept = g_malloc (sizeof *kept + size);
-
   (void) instance;
-  kept->size = size;
-  memcpy (kept->data, bytes, size);
-  g_free (*state);
-  *state = kept;
+  fmu_read_state (bytes, size, state);
   return fmi3OK;
 }
 

@@ -320,8 +320,8 @@ hear_inputs (Fmu *fmu)
     }
 }
 
-FmuStatus
-fmu_set (Fmu *fmu, guint32 reference, double value)
+static FmuStatus
+set_one (Fmu *fmu, guint32 reference, double value)
 {
   Variable *variable;
 
@@ -385,8 +385,8 @@ get_place (Fmu *fmu, const Variable *variable, double *value)
   return FMU_OK;
 }
 
-FmuStatus
-fmu_get (Fmu *fmu, guint32 reference, double *value)
+static FmuStatus
+get_one (Fmu *fmu, guint32 reference, double *value)
 {
   const Variable *variable;
 
@@ -416,6 +416,26 @@ fmu_get (Fmu *fmu, guint32 reference, double *value)
   fmu->known = TRUE;
   *value = fmu->outputs[variable->place];
   return FMU_OK;
+}
+
+FmuStatus
+fmu_set (Fmu *fmu, const guint32 *references, const double *values, gsize n)
+{
+  FmuStatus status = FMU_OK;
+
+  for (gsize i = 0; i < n && status == FMU_OK; i++)
+    status = set_one (fmu, references[i], values[i]);
+  return status;
+}
+
+FmuStatus
+fmu_get (Fmu *fmu, const guint32 *references, double *values, gsize n)
+{
+  FmuStatus status = FMU_OK;
+
+  for (gsize i = 0; i < n && status == FMU_OK; i++)
+    status = get_one (fmu, references[i], &values[i]);
+  return status;
 }
 
 /* Phases */
@@ -674,8 +694,34 @@ typedef struct
   guint32 phase, after, compiled, zero;
 } Head;
 
+static FmuState *
+state_new (gsize size, gpointer *in)
+{
+  FmuState *state = g_malloc (sizeof *state + size);
+
+  state->size = size;
+  g_free (*in);
+  *in = state;
+  return state;
+}
+
 FmuStatus
-fmu_keep (Fmu *fmu, FmuState **state)
+fmu_write_state (const Fmu *fmu, const FmuState *state, gpointer bytes, gsize size)
+{
+  if (size < state->size)
+    return fmu_refuse (fmu, "the state takes %zu bytes, not %zu", state->size, size);
+  memcpy (bytes, state->data, state->size);
+  return FMU_OK;
+}
+
+void
+fmu_read_state (gconstpointer bytes, gsize size, gpointer *state)
+{
+  memcpy (state_new (size, state)->data, bytes, size);
+}
+
+FmuStatus
+fmu_keep (Fmu *fmu, gpointer *state)
 {
   const guint n = fmu->variables->len;
   g_autofree char *rest = NULL;
@@ -698,9 +744,7 @@ fmu_keep (Fmu *fmu, FmuState **state)
         return fmu_refuse (fmu, "the network can't go on: it has no state");
     }
   head.rest = length;
-  *state = g_malloc (sizeof **state + sizeof head + 2 * n * sizeof (double) + length);
-  (*state)->size = sizeof head + 2 * n * sizeof (double) + length;
-  to = (*state)->data;
+  to = state_new (sizeof head + 2 * n * sizeof (double) + length, state)->data;
   memcpy (to, &head, sizeof head);
   to += sizeof head;
   for (guint i = 0; i < n; i++, to += 2 * sizeof (double))
@@ -737,13 +781,17 @@ take_values (Fmu *fmu, const char *from)
 }
 
 FmuStatus
-fmu_take (Fmu *fmu, const FmuState *state)
+fmu_take (Fmu *fmu, gconstpointer kept)
 {
+  const FmuState *state = kept;
   const guint n = fmu->variables->len;
   const gsize values = 2 * n * sizeof (double);
-  const char *from = state->data + sizeof (Head);
+  const char *from;
   Head head = { 0 };
 
+  if (state == NULL)
+    return fmu_refuse (fmu, "there is no such state");
+  from = state->data + sizeof head;
   if (state->size >= sizeof head)
     memcpy (&head, state->data, sizeof head);
   if (head.magic != STATE_MAGIC || head.n_variables != n

@@ -59,8 +59,9 @@ FmuUse *fmu_use (Fmu *fmu);
 /* Tells why something can't be, and returns FMU_ERROR. */
 FmuStatus fmu_refuse (const Fmu *fmu, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-FmuStatus fmu_set (Fmu *fmu, guint32 reference, double value);
-FmuStatus fmu_get (Fmu *fmu, guint32 reference, double *value);
+/* n variables, one after the other, until one is refused. */
+FmuStatus fmu_set (Fmu *fmu, const guint32 *references, const double *values, gsize n);
+FmuStatus fmu_get (Fmu *fmu, const guint32 *references, double *values, gsize n);
 
 FmuStatus fmu_enter_initialization (Fmu *fmu, double start);
 FmuStatus fmu_exit_initialization (Fmu *fmu);
@@ -96,5 +97,10 @@ typedef struct
   char data[];
 } FmuState;
 
-FmuStatus fmu_keep (Fmu *fmu, FmuState **state);
-FmuStatus fmu_take (Fmu *fmu, const FmuState *state);
+/* *state: an FmuState, or NULL; what was there is freed where another one takes its place. */
+FmuStatus fmu_keep (Fmu *fmu, gpointer *state);
+/* state: an FmuState; NULL is refused. */
+FmuStatus fmu_take (Fmu *fmu, gconstpointer state);
+/* Its bytes, of which there are `size` in FmuState, and back. */
+FmuStatus fmu_write_state (const Fmu *fmu, const FmuState *state, gpointer bytes, gsize size);
+void fmu_read_state (gconstpointer bytes, gsize size, gpointer *state);
