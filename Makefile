@@ -200,14 +200,21 @@ $(BUILD)/core/%.o: %.c $(BUILD)/compile
 	$(quiet)$(core_compile) -MMD -MP -c $< -o $@
 
 $(BUILD)/core.so: $(core_objects)
-	$(quiet)$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -o $@
+	$(quiet)$(CC) -shared $(if $(findstring -fsanitize,$(CFLAGS)),,-Wl,-z,defs) $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -o $@
 
 # The same with what importers of FMUs ask for, and they see nothing else of it: the object of all FMUs.
-fmu_objects := $(fmu_sources:%.c=$(BUILD)/core/%.o)
-$(fmu_objects): core_compile += -isystem src/fmu/standard
+# No sanitizer goes into it: programs that import it have none, and could not load it.
+fmu_flags    = $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS) $(LDFLAGS))
+fmu_objects := $(patsubst %.c,$(BUILD)/$(if $(findstring -fsanitize,$(CFLAGS)),fmu,core)/%.o,$(core_sources) $(fmu_sources))
 
-$(BUILD)/fmu.so: $(core_objects) $(fmu_objects) src/fmu/fmu.map
-	$(quiet)$(CC) -shared -s -Wl,-z,defs -Wl,--version-script,src/fmu/fmu.map $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) -lm $(LDLIBS) -o $@
+$(BUILD)/fmu/%.o: %.c $(BUILD)/compile
+	@mkdir -p $(@D)
+	$(quiet)$(CC) -Isrc/core/glib -Isrc -I. -isystem src/fmu/standard $(CPPFLAGS) $(fmu_flags) $(needed_cflags) -MMD -MP -c $< -o $@
+
+$(BUILD)/core/src/fmu/%.o: core_compile += -isystem src/fmu/standard
+
+$(BUILD)/fmu.so: $(fmu_objects) src/fmu/fmu.map
+	$(quiet)$(CC) -shared -s -Wl,-z,defs -Wl,--version-script,src/fmu/fmu.map $(fmu_flags) $(filter %.o,$^) -lm $(LDLIBS) -o $@
 
 # The core for pages: WebAssembly, which has no C library; src/core/glib/libc stands in its place.
 wasm_objects := $(wasm_sources:%.c=$(BUILD)/wasm/%.o)
