@@ -91,7 +91,7 @@ size_of (const IfbamEventEngine *self, const Size *size, gsize node)
 static double
 part_of (double error, double size, double floor)
 {
-  return fabs (error) <= floor ? 0 : fabs (error) / size;
+  return fabs (error) <= floor ? 0 : (fabs (error) - floor) / size;
 }
 
 /* So many times the last digit are rounding. */
@@ -267,7 +267,7 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
         }
     }
   error = MAX (error, IFBAM_FIRST_ERROR);
-  by = factor (self, error, island->error);
+  by = factor (self, error, again ? error : island->error);
   if (again)
     by = MIN (by, 1);
   island->until = cut ? stop : from + h;
