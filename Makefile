@@ -46,7 +46,7 @@ PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harm
 # the program and its pictures
 DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
   libudunits2-dev libarchive-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
-  $(if $(shell command -v gnuplot),,gnuplot-nox)
+  libcmark-dev $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
 DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
   python3-h5py hdf5-tools libxml2-utils groff-base nodejs chromium chromium-driver python3-selenium parallel
@@ -114,6 +114,8 @@ shared_libraries := $(shell pkg-config --libs $(PACKAGES)) -lhdf5_hl -larpack -l
 # Programs take HDF5 in, without what reads files from the web: as a library it brings thirty more, half of their start.
 libraries := $(patsubst -lhdf5,-Wl$(comma)-Bstatic -lhdf5_hl -lhdf5 -Wl$(comma)-Bdynamic -lsz -lz -ldl, \
   $(filter-out -lhdf5_hl,$(shared_libraries)))
+# Markdown, for those who write pages.
+cmark := -Wl,-Bstatic -lcmark -Wl,-Bdynamic
 needed_cppflags += -I$(BUILD) # report-resource.h
 quiet = $(if $(V),,@echo '  $@';)
 compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
@@ -259,7 +261,7 @@ $(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_obje
 
 # The program holds the library, so that it runs from anywhere.
 $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
-	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--export-dynamic-symbol=blas_memory_alloc $^ $(libraries) $(LDLIBS) -o $@
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--export-dynamic-symbol=blas_memory_alloc $^ $(libraries) $(cmark) $(LDLIBS) -o $@
 
 # The demo; it is not installed.
 $(BUILD)/paper: $(BUILD)/obj/networks/paper.o $(BUILD)/libifbam.a
@@ -394,7 +396,8 @@ format-check:
 	clang-format --dry-run --Werror $(formatted)
 
 # The pages' own files; the library beside them is as it was published.
-lab_scripts := $(addprefix analysis/lab/,core.js numbers.js stage.js charts.js words.js lab.js)
+lab_scripts := $(addprefix analysis/lab/,core.js numbers.js stage.js plane.js charts.js words.js rows.js runs.js address.js \
+  hands.js lab.js)
 .PHONY: lint
 lint:
 	NODE_PATH=/usr/share/nodejs eslint --format unix analysis/report/report.js
@@ -402,7 +405,7 @@ lint:
 	@{ echo '(() => {'; cat $(lab_scripts); echo '})();'; } | NODE_PATH=/usr/share/nodejs eslint --format unix --stdin \
 	  --rule 'indent: off' --rule 'max-len: [error, 120]' \
 	  --rule 'no-use-before-define: [error, { functions: false, variables: false }]' --global BigInt,DecompressionStream
-	tidy -quiet -errors analysis/lab/lab.html
+	sed -e '/@@VIEW@@/{r analysis/lab/view.html' -e 'd}' analysis/lab/lab.html | tidy -quiet -errors
 
 # ---- installing
 

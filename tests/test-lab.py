@@ -63,10 +63,10 @@ def after_run(browser, act):
     return wait_for(lambda: value(browser, "document.documentElement.dataset.runs") != before, 30)
 
 
-def same_as_program(browser, what, *words):
+def same_as_program(browser, what, *words, inner="document"):
     """All rows of the page's run, and its events, against those of the command that it shows."""
-    command = shlex.split(value(browser, "document.getElementById('command').textContent"))
-    names = value(browser, """JSON.parse(document.getElementById('data').textContent).nodes
+    command = shlex.split(value(browser, inner + ".getElementById('command').textContent"))
+    names = value(browser, """JSON.parse(document.getElementById('lab-data').textContent).nodes
         .filter((node) => node.free).map((node) => /\\.(x|y|angle)$/.test(node.name) ? node.name
                                          : node.name + '.' + node.coordinate)""")
     told = run("run", "networks/" + command[2], *command[3:], "--record", ",".join(names), *words, "-o", "-")
@@ -269,6 +269,104 @@ def test_others(browser):
     check("and they are listed", len(browser.find_elements(By.CSS_SELECTOR, "#events tbody tr")) == len(its))
 
 
+def test_text(browser):
+    """A lecturer's words beside it: a little Markdown, and nothing that does anything."""
+    words = os.path.join(folder, "words.md")
+    open(words, "w", encoding="utf-8").write(
+        "# Questions\n\nWhat does a *softer* `k2` do? [Look](#k2.stiffness=20000&t=0.05), [read](https://example.org/a?b=1&c=2).\n\n"
+        "1. one\n2. two\n\n![shape](https://example.org/p.png) [bad](javascript:alert(1)) [plain](http://example.org)\n"
+        "<b onclick='x()'>bold</b>\n\n<script>document.title = 'taken'</script>\n\n<img src=x onerror=alert(1)>\n")
+    path = make("three-dof", "--duration", "0.1s", "--text", words)
+    open_page(browser, path)
+    panel = browser.find_element(By.ID, "text")
+    tags = value(browser, "[...new Set([...document.querySelectorAll('#text *')].map((e) => e.tagName))].sort()")
+    check("its words are there", panel.is_displayed() and "What does a softer k2 do?" in panel.text and
+          tags == ["A", "CODE", "EM", "H3", "LI", "OL", "P", "PRE"], (tags, panel.text))
+    links = value(browser, "[...document.querySelectorAll('#text a')].map((a) => a.getAttribute('href'))")
+    check("links lead to https and to places only", links == ["#k2.stiffness=20000&t=0.05", "https://example.org/a?b=1&c=2"], links)
+    check("what is no Markdown stands there as it was written", "<script>document.title = 'taken'</script>" in panel.text
+          and "<b onclick='x()'>bold</b>" in panel.text and "<img src=x" in panel.text and "shape bad plain" in panel.text, panel.text)
+    after_run(browser, lambda: panel.find_element(By.TAG_NAME, "a").click())
+    check("a link in it sets numbers", value(browser, "[lab.network.value('k2.stiffness'), lab.state.time]") == [20000, 0.05])
+    same_as_program(browser, "a link in the text")
+    after_run(browser, lambda: browser.find_element(By.ID, "undo").click())
+    check("which undo takes back", value(browser, "lab.network.isChanged()") is False)
+    silent(browser, "words beside it")
+    open_page(browser, path, width=390, height=844, mobile=True)
+    tab = browser.find_element(By.CSS_SELECTOR, "#tabs [aria-controls=text]")
+    tab.click()
+    check("a phone has a tab for it", browser.find_element(By.ID, "text").is_displayed() and value(
+        browser, "document.documentElement.scrollWidth") <= 390)
+    report = os.path.join(folder, "text-report.html")
+    for still in ((), ("--still",)):
+        made = run("report", "networks/three-dof.ini", "--duration", "0.1s", "--text", words, "-o", report, *still)
+        open_page(browser, report) if not still else browser.get("file://" + report)
+        at = "document" if still else "document.getElementById('laboratory').shadowRoot"
+        check("a report has it, too" + "".join(still), made.returncode == 0 and "What does a softer k2 do?" in value(
+            browser, at + ".getElementById('text').textContent"), made.stderr)
+    silent(browser, "words in a report")
+    broken, large = os.path.join(folder, "broken.md"), os.path.join(folder, "large.md")
+    open(broken, "wb").write(b"caf\xe9")
+    open(large, "w", encoding="utf-8").write("word " * 60000)
+    for name, said in ((broken, "broken.md: it is no text in UTF-8"), (large, "large.md: it has more than 256 kB"),
+                       (folder, "Is a directory"), ("none.md", "none.md: No such file")):
+        for command in ("lab", "report"):
+            refused = run(command, "networks/three-dof.ini", "--text", name, "-o", os.path.join(folder, "no.html"))
+            check("%s refuses %s" % (command, os.path.basename(name)), refused.returncode == 1 and said in refused.stderr
+                  and not os.path.exists(os.path.join(folder, "no.html")), refused.stderr)
+
+
+def test_report(browser):
+    """The laboratory on top of a report: the same, in a tree of its own; without it the report is as it was."""
+    path, still = os.path.join(folder, "report.html"), os.path.join(folder, "still-report.html")
+    words = ("report", "networks/three-dof.ini", "--duration", "0.4s", "-o")
+    made, without = run(*words, path), run(*words, still, "--still")
+    check("a report with a laboratory, and without", made.returncode == without.returncode == 0 and made.stderr + without.stderr == "",
+          made.stderr + without.stderr)
+    more = os.path.getsize(path) - os.path.getsize(still)
+    check("it has at most 400 kB more", more <= 400000, more)
+    text = open(path, encoding="utf-8").read()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text).group(1)
+    check("its policy lets in its own scripts and the core", "script-src 'wasm-unsafe-eval' 'sha256-" in policy
+          and "unsafe-eval" not in policy.replace("wasm-unsafe-eval", "")
+          and "unsafe-inline" not in policy.split("script-src")[1], policy)
+    check("a still one has none of it", "wasm" not in open(still, encoding="utf-8").read().replace("lab-core", "")
+          and 'id="laboratory"' not in open(still, encoding="utf-8").read())
+    open_page(browser, path)
+    check("the report below is there", value(browser, "window.ifbamReport.charts.length") == 14)
+    inner = "document.getElementById('laboratory').shadowRoot"
+    after_run(browser, lambda: browser.execute_script("""const field = %s.getElementById('field-k2.stiffness');
+        field.value = '52 kN/m'; field.dispatchEvent(new Event('change'))""" % inner))
+    same_as_program(browser, "in a report", inner=inner)
+    check("each has its own looks", value(browser, """[document.querySelector('h2'), %s.querySelector('#structure h3')]
+        .map((e) => getComputedStyle(e).fontSize)""" % inner) == ["27.2px", "13px"],
+          value(browser, "[document.querySelector('h2'), %s.querySelector('#structure h3')].map((e) => getComputedStyle(e).fontSize)" % inner))
+    at = value(browser, "[lab.state.time, window.ifbamReport.state.step]")
+    slider = browser.find_element(By.ID, "step")
+    slider.send_keys(Keys.ARROW_RIGHT)
+    check("keys below are not its own", value(browser, "[lab.state.time, window.ifbamReport.state.step]") == [at[0], at[1] + 1])
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    check("paper has the handout", value(browser, "getComputedStyle(document.getElementById('laboratory')).display") == "none"
+          and browser.find_element(By.ID, "diagram").is_displayed())
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    open_page(browser, path, "#network")
+    check("a link to a section is none of its own", value(browser, inner + ".getElementById('note').hidden") is True)
+    open_page(browser, path, "#k2.stiffness=52000&embed")
+    check("embedded it stands alone", value(browser, "lab.network.value('k2.stiffness')") == 52000
+          and not browser.find_element(By.ID, "diagram").is_displayed())
+    silent(browser, "a report")
+    open_page(browser, path, width=390, height=844, mobile=True)
+    check("on a phone it is no wider", value(browser, "document.documentElement.scrollWidth") <= 390)
+    open(path, "w", encoding="utf-8").write(re.sub(r'(id="lab-core">)[^<]*', r"\1", text))
+    open_page(browser, path)
+    check("without the engine a sentence stands there", "stands still" in value(browser, inner + ".textContent")
+          and value(browser, "document.getElementById('laboratory').getBoundingClientRect().height") < 100
+          and value(browser, "window.ifbamReport.charts.length") == 14)
+    made = run("report", "networks/chain-1000.ini", "--set", "c.count=6000", "--duration", "1ms", "-o", still)
+    check("what is too large has none, and says so", made.returncode == 0 and "more than a page runs" in made.stderr
+          and "more than a page runs" in open(still, encoding="utf-8").read(), made.stderr)
+
+
 def test_phone(browser):
     path = make("three-dof", "--duration", "0.1s")
     open_page(browser, path, width=390, height=844, mobile=True)
@@ -289,7 +387,7 @@ def test_still():
         path = os.path.join(folder, "three-dof.html")
         text = open(path, encoding="utf-8").read()
         still = os.path.join(folder, "still.html")
-        open(still, "w", encoding="utf-8").write(re.sub(r'(id="core">)[^<]*', r"\1", text))
+        open(still, "w", encoding="utf-8").write(re.sub(r'(id="lab-core">)[^<]*', r"\1", text))
         open_page(browser, still)
         check("without the engine it says why it stands still",
               "stands still" in browser.find_element(By.ID, "note").text
@@ -313,6 +411,8 @@ try:
     test_structure(driver)
     test_others(driver)
     test_phone(driver)
+    test_text(driver)
+    test_report(driver)
 finally:
     driver.quit()
 test_still()

@@ -375,7 +375,7 @@ def test_spectrum_and_energy(page):
 def test_keyboard(browser, path):
     page = Page(browser, path)
     seen = []
-    for _ in range(60):
+    for _ in range(120):
         page.keys(Keys.TAB)
         seen.append(page.focus())
         if seen[-1] == "BODY":

@@ -1,622 +1,16 @@
-/* lab.c: a network as a page that runs it: the core as WebAssembly, and what the page has to know
+/* lab.c: a network as a page that runs it, alone or on top of another page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "lab/lab.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "figure/scene.h"
-#include "figure/sketch.h"
 #include "lab-resource.h"
-#include "modes/modes.h"
-#include "network/network-core.h"
+#include "report/ladder.h"
 #include "report/page.h"
-#include "scheme/schemes.h"
 
-#define MOST_SPEAKERS 100  /* whose forces a page asks for */
-#define MOST_MODES    1000 /* nodes of a network whose modes stand in a page */
-
-typedef struct
-{
-  JsonBuilder *json;
-  const IfbamNetwork *network;
-  const IfbamModel *model;
-  guint32 *order; /* of a node of the model: its number in the network (n_nodes) */
-} Lab;
-
-static void
-add_text (const Lab *lab, const char *key, const char *text)
-{
-  json_builder_set_member_name (lab->json, key);
-  json_builder_add_string_value (lab->json, text);
-}
-
-static void
-add_number (const Lab *lab, const char *key, double number)
-{
-  json_builder_set_member_name (lab->json, key);
-  if (isfinite (number))
-    json_builder_add_double_value (lab->json, number);
-  else
-    json_builder_add_null_value (lab->json);
-}
-
-static void
-begin_list (const Lab *lab, const char *key)
-{
-  json_builder_set_member_name (lab->json, key);
-  json_builder_begin_array (lab->json);
-}
-
-/* The network's own text */
-
-static void
-add_pair (gpointer data, const char *key, const char *text)
-{
-  const Lab *lab = data;
-
-  json_builder_begin_array (lab->json);
-  json_builder_add_string_value (lab->json, key);
-  json_builder_add_string_value (lab->json, text);
-  json_builder_end_array (lab->json);
-}
-
-/* The numbers of a class's table: what they mean, and how far they may go. */
-static void
-add_numbers (Lab *lab, const IfbamElement *element)
-{
-  begin_list (lab, "numbers");
-  for (guint i = 0; i < element->info->n_params; i++)
-    {
-      const IfbamParam *param = &element->info->params[i];
-      g_autofree char *unit = NULL;
-      double value;
-
-      if (param->kind != IFBAM_PARAM_NUMBER)
-        continue;
-      value = *ifbam_element_number ((IfbamElement *) element, param);
-      unit = ifbam_domain_unit (ifbam_model_element_domain (lab->model, element), param->unit);
-      json_builder_begin_object (lab->json);
-      add_text (lab, "key", param->key);
-      add_text (lab, "unit", unit == NULL ? "" : unit);
-      add_text (lab, "meaning", param->meaning);
-      add_number (lab, "minimum", param->minimum);
-      add_number (lab, "maximum", param->maximum);
-      add_number (lab, "value", value);
-      json_builder_set_member_name (lab->json, "said");
-      json_builder_add_boolean_value (lab->json, ifbam_element_is_set (element, i)
-                                                     || (element->info->kind == IFBAM_KIND_FREE_NODE
-                                                         && strcmp (param->key, "position") == 0));
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-}
-
-static void
-add_elements (Lab *lab)
-{
-  begin_list (lab, "elements");
-  for (guint i = 0; i < lab->network->elements->len; i++)
-    {
-      IfbamElement *element = lab->network->elements->pdata[i];
-
-      json_builder_begin_object (lab->json);
-      add_text (lab, "class", element->info->name);
-      add_text (lab, "name", element->name);
-      add_text (lab, "summary", element->info->summary);
-      add_text (lab, "kind",
-                element->info->kind == IFBAM_KIND_FREE_NODE    ? "free"
-                : element->info->kind == IFBAM_KIND_GIVEN_NODE ? "given"
-                : element->info->kind == IFBAM_KIND_LINK       ? "link"
-                                                               : "other");
-      begin_list (lab, "values");
-      ifbam_network_tell_element (lab->network, lab->model, element, add_pair, lab);
-      json_builder_end_array (lab->json);
-      add_numbers (lab, element);
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-}
-
-static void
-add_nodes (Lab *lab)
-{
-  begin_list (lab, "nodes");
-  for (gsize i = 0; i < ifbam_model_n_named (lab->model); i++)
-    {
-      const gsize node = ifbam_model_number_of (lab->model, i);
-      const IfbamDomainInfo *domain =
-          ifbam_domain_info (ifbam_model_node_domain (lab->model, node));
-      g_autofree char *name = ifbam_model_node_name (lab->model, node);
-
-      lab->order[node] = (guint32) i;
-      json_builder_begin_object (lab->json);
-      add_text (lab, "name", name);
-      add_text (lab, "domain", domain->name);
-      add_text (lab, "coordinate", domain->coordinate);
-      add_text (lab, "unit", domain->coordinate_unit);
-      add_text (lab, "rate", domain->rate);
-      add_text (lab, "rateUnit", domain->rate_unit);
-      json_builder_set_member_name (lab->json, "free");
-      json_builder_add_boolean_value (lab->json, i < ifbam_model_n_outer (lab->model));
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-}
-
-/* Who says forces, and to whom */
-
-static void
-begin_speaker (const Lab *lab, const char *name, const char *kind, gsize node)
-{
-  const IfbamDomainInfo *domain = ifbam_domain_info (ifbam_model_node_domain (lab->model, node));
-  g_autofree char *signal = g_strconcat (name, ".force", NULL);
-
-  json_builder_begin_object (lab->json);
-  add_text (lab, "name", name);
-  add_text (lab, "kind", kind);
-  add_text (lab, "signal", signal);
-  add_text (lab, "effort", domain->effort);
-  add_text (lab, "unit", domain->effort_unit);
-  begin_list (lab, "ends");
-}
-
-static void
-end_speaker (const Lab *lab)
-{
-  json_builder_end_array (lab->json);
-  json_builder_end_object (lab->json);
-}
-
-static void
-add_end (const Lab *lab, gsize node)
-{
-  g_autofree char *name = ifbam_model_node_name (lab->model, node);
-
-  json_builder_add_string_value (lab->json, name);
-}
-
-static void
-add_link_speaker (const Lab *lab, gsize link)
-{
-  g_autofree char *name = ifbam_model_link_name (lab->model, link);
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (lab->model, lab->model->link_slot[link], &index);
-
-  begin_speaker (lab, name, "link", batch->left[index]);
-  add_end (lab, batch->left[index]);
-  add_end (lab, batch->right[index]);
-  end_speaker (lab);
-}
-
-static void
-add_single_speaker (const Lab *lab, const IfbamLink *link)
-{
-  char *const *names =
-      link->info->kind != IFBAM_KIND_LINK || ifbam_element_is_one_ended (link->info)
-          ? NULL
-          : ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN];
-
-  begin_speaker (lab, link->name, "link", link->node[0]);
-  for (guint e = 0; names == NULL && e < link->n_ports; e++)
-    add_end (lab, link->node[e]);
-  for (; names != NULL && *names != NULL; names++)
-    json_builder_add_string_value (lab->json, *names);
-  end_speaker (lab);
-}
-
-static void
-add_speakers (const Lab *lab)
-{
-  const IfbamModel *model = lab->model;
-
-  begin_list (lab, "speakers");
-  for (gsize i = 0; i < model->n_links && model->n_links <= MOST_SPEAKERS; i++)
-    add_link_speaker (lab, i);
-  for (guint j = 0; j < model->singles->len && model->singles->len <= MOST_SPEAKERS; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      if (link->place == 0 && link->info->signal_slot == 0 && !ifbam_link_is_tie (link))
-        add_single_speaker (lab, link);
-    }
-  for (gsize i = 0; i < model->n_sources && model->n_sources <= MOST_SPEAKERS; i++)
-    {
-      const IfbamSource *source = ifbam_model_source_of (model, i);
-
-      if (i > 0 && source == ifbam_model_source_of (model, i - 1))
-        continue;
-      begin_speaker (lab, source->name, "source", model->source_node[i]);
-      for (gsize k = i; k < model->n_sources && ifbam_model_source_of (model, k) == source; k++)
-        add_end (lab, model->source_node[k]);
-      end_speaker (lab);
-    }
-  json_builder_end_array (lab->json);
-}
-
-/* Schemes whose messages take a cycle. */
-static void
-add_latent (const Lab *lab)
-{
-  guint n_schemes;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-
-  for (guint i = 0; i < n_schemes; i++)
-    if (schemes[i]->latency)
-      json_builder_add_string_value (lab->json, schemes[i]->name);
-}
-
-/* Whether energy may come in or get lost: else what is stored and moves is all. */
-static gboolean
-has_account (const IfbamModel *model)
-{
-  for (guint b = 0; b < model->batches->len; b++)
-    if (g_array_index (model->batches, IfbamBatch, b).law->lossy)
-      return TRUE;
-  for (gsize i = model->n_free; i < model->n_nodes; i++)
-    {
-      gsize member;
-
-      if (!ifbam_model_is_rest (model, i)
-          && !ifbam_model_node_span (model, i, &member)->element->info->fixed)
-        return TRUE;
-    }
-  return model->singles->len > 0 || model->n_sources > model->n_fields;
-}
-
-/* Frequencies about the start, as `ifbam modes` tells them; none where there are too many, or there are none. */
-static void
-add_modes (const Lab *lab, const IfbamRunSpec *spec)
-{
-  const IfbamModesRequest request = { .count = 0 };
-  g_autoptr (IfbamModes) modes = lab->model->n_free == 0 || lab->model->n_free > MOST_MODES
-                                     ? NULL
-                                     : ifbam_modes_new_for_model (lab->model, spec, &request, NULL);
-  gsize n = 0;
-  const IfbamMode *mode = modes == NULL ? NULL : ifbam_modes_get_modes (modes, &n);
-
-  begin_list (lab, "modes");
-  for (gsize i = 0; i < n; i++)
-    if (mode[i].frequency > 0)
-      json_builder_add_double_value (lab->json, mode[i].frequency);
-  json_builder_end_array (lab->json);
-}
-
-/* The diagram: where elements stand, and which node each shows */
-
-static void
-add_box (Lab *lab, const IfbamVertex *vertex)
-{
-  const gboolean is_node = vertex->kind == IFBAM_VERTEX_FREE || vertex->kind == IFBAM_VERTEX_GIVEN;
-
-  json_builder_begin_object (lab->json);
-  add_text (lab, "kind",
-            vertex->kind == IFBAM_VERTEX_FREE     ? "free"
-            : vertex->kind == IFBAM_VERTEX_GIVEN  ? "given"
-            : vertex->kind == IFBAM_VERTEX_SOURCE ? "source"
-                                                  : "cut");
-  add_number (lab, "node", is_node ? (double) lab->order[vertex->number] : -1);
-  add_number (lab, "parent", vertex->parent == IFBAM_NOBODY ? -1 : (double) vertex->parent);
-  add_number (lab, "x", vertex->x);
-  add_number (lab, "y", vertex->y);
-  add_number (lab, "width", vertex->width);
-  add_number (lab, "height", vertex->height);
-  add_text (lab, "name", vertex->name != NULL ? vertex->name : "");
-  if (vertex->kind <= IFBAM_VERTEX_SOURCE && vertex->words.info != NULL)
-    {
-      add_text (lab, "class", vertex->words.info->name);
-      add_text (lab, "symbol",
-                vertex->words.info->symbol != NULL ? vertex->words.info->symbol : "");
-    }
-  json_builder_end_object (lab->json);
-}
-
-/* A link between two boxes, at a height; chord: it goes across, below both. */
-static void
-add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to, double y,
-          gboolean chord)
-{
-  g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, edge);
-
-  json_builder_begin_object (lab->json);
-  add_text (lab, "name", words.name);
-  add_text (lab, "class", words.info->name);
-  add_text (lab, "symbol", words.info->symbol != NULL ? words.info->symbol : "");
-  add_number (lab, "from", from);
-  add_number (lab, "to", to);
-  add_number (lab, "left", lab->order[sketch->left[edge]]);
-  add_number (lab, "right", lab->order[sketch->right[edge]]);
-  add_number (lab, "y", y);
-  json_builder_set_member_name (lab->json, "chord");
-  json_builder_add_boolean_value (lab->json, chord);
-  json_builder_end_object (lab->json);
-}
-
-static void
-add_lines_of (Lab *lab, const IfbamSketch *sketch, const GArray *links, guint from, guint to,
-              double y, gboolean chord)
-{
-  for (guint i = 0; links != NULL && i < links->len; i++)
-    add_line (lab, sketch, g_array_index (links, gsize, i), from, to,
-              y + i * (chord ? IFBAM_SKETCH_GAP : IFBAM_SKETCH_ROW), chord);
-}
-
-static void
-add_diagram (Lab *lab)
-{
-  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (lab->model, NULL, 0);
-
-  json_builder_set_member_name (lab->json, "diagram");
-  json_builder_begin_object (lab->json);
-  begin_list (lab, "boxes");
-  for (guint i = 0; i < sketch->vertices->len; i++)
-    add_box (lab, ifbam_sketch_vertex (sketch, i));
-  json_builder_end_array (lab->json);
-  begin_list (lab, "lines");
-  for (guint i = 0; i < sketch->vertices->len; i++)
-    {
-      const IfbamVertex *vertex = ifbam_sketch_vertex (sketch, i);
-      const double middle = vertex->y + (IFBAM_SKETCH_ROW - IFBAM_SKETCH_GAP) / 2;
-
-      if (vertex->parent != IFBAM_NOBODY)
-        add_lines_of (lab, sketch, vertex->links, vertex->parent, i, middle, FALSE);
-      if (vertex->before != IFBAM_NOBODY)
-        add_lines_of (lab, sketch, ifbam_sketch_vertex (sketch, vertex->before)->links,
-                      vertex->before, i, middle, FALSE);
-    }
-  for (guint i = 0; i < sketch->chords->len; i++)
-    {
-      const IfbamChord *chord = &g_array_index (sketch->chords, IfbamChord, i);
-      const IfbamVertex *one = ifbam_sketch_vertex (sketch, chord->from);
-      const IfbamVertex *other = ifbam_sketch_vertex (sketch, chord->to);
-
-      add_lines_of (lab, sketch, chord->links, chord->from, chord->to,
-                    (one->y + one->height + other->y + other->height) / 2, TRUE);
-    }
-  json_builder_end_array (lab->json);
-  json_builder_end_object (lab->json);
-}
-
-/* The plane */
-
-/* nodes: none, those of x and y, or with the angle; -1: one that stands still at 0 */
-static void
-add_point (Lab *lab, const char *key, const IfbamScenePoint *point)
-{
-  const guint n = (guint) point->numbers[0];
-
-  json_builder_set_member_name (lab->json, key);
-  json_builder_begin_object (lab->json);
-  begin_list (lab, "nodes");
-  for (guint c = 0; c < n; c++)
-    json_builder_add_int_value (lab->json, ifbam_model_is_rest (lab->model, point->node[c])
-                                               ? -1
-                                               : (gint64) lab->order[point->node[c]]);
-  json_builder_end_array (lab->json);
-  begin_list (lab, "at");
-  for (guint c = 1; c < 3; c++)
-    json_builder_add_double_value (lab->json, point->numbers[c]);
-  json_builder_end_array (lab->json);
-  json_builder_end_object (lab->json);
-}
-
-static void
-add_bodies (Lab *lab, const IfbamScene *scene)
-{
-  begin_list (lab, "bodies");
-  for (guint i = 0; i < scene->bodies->len; i++)
-    {
-      const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
-
-      json_builder_begin_object (lab->json);
-      add_text (lab, "name", body->name);
-      add_point (lab, "middle", &body->middle);
-      add_number (lab, "radius", body->radius);
-      add_number (lab, "speed", body->speed);
-      json_builder_set_member_name (lab->json, "round");
-      json_builder_add_boolean_value (lab->json, body->round);
-      begin_list (lab, "outline");
-      for (guint k = 0; k < 2 * body->outline->len; k++)
-        json_builder_add_double_value (lab->json,
-                                       ((const double *) (gpointer) body->outline->data)[k]);
-      json_builder_end_array (lab->json);
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-}
-
-static void
-add_plane_links (Lab *lab, const IfbamScene *scene)
-{
-  begin_list (lab, "links");
-  for (guint i = 0; i < scene->links->len; i++)
-    {
-      const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, i);
-
-      json_builder_begin_object (lab->json);
-      add_text (lab, "name", link->link->name);
-      add_text (lab, "class", link->link->info->name);
-      add_text (lab, "symbol", link->link->info->symbol != NULL ? link->link->info->symbol : "");
-      add_point (lab, "left", &link->end[0]);
-      add_point (lab, "right", &link->end[1]);
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-}
-
-/* What goes along an axis beside what is in the plane. */
-static void
-add_riders (Lab *lab, const IfbamScene *scene)
-{
-  begin_list (lab, "riders");
-  for (guint i = 0; i < scene->riders->len; i++)
-    {
-      const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
-
-      json_builder_begin_object (lab->json);
-      add_text (lab, "name", rider->name);
-      add_number (lab, "node",
-                  ifbam_model_is_rest (lab->model, rider->node) ? -1.0
-                                                                : (double) lab->order[rider->node]);
-      add_number (lab, "axis", rider->axis);
-      add_number (lab, "side", rider->side);
-      add_number (lab, "gap", rider->gap);
-      add_number (lab, "ties", rider->ties);
-      add_number (lab, "boxes", rider->boxes);
-      json_builder_set_member_name (lab->json, "given");
-      json_builder_add_boolean_value (lab->json, rider->given);
-      add_number (lab, "block", rider->block);
-      add_number (lab, "behind", rider->behind);
-      if (rider->block < 0)
-        add_point (lab, "point", &rider->point);
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-}
-
-static void
-add_scene_ties (Lab *lab, const IfbamScene *scene)
-{
-  begin_list (lab, "ties");
-  for (guint i = 0; i < scene->ties->len; i++)
-    {
-      const IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
-
-      json_builder_begin_object (lab->json);
-      add_text (lab, "name", tie->name);
-      add_text (lab, "class", tie->info->name);
-      add_text (lab, "symbol", tie->info->symbol != NULL ? tie->info->symbol : "");
-      add_number (lab, "axis", tie->axis);
-      add_number (lab, "lane", tie->lane - 0.5 * (tie->n_lanes - 1.0));
-      begin_list (lab, "ends");
-      for (guint e = 0; e < 2; e++)
-        {
-          json_builder_begin_object (lab->json);
-          add_number (lab, "rider", tie->rider[e]);
-          if (tie->rider[e] == IFBAM_SCENE_POINT)
-            add_point (lab, "point", &tie->point[e]);
-          json_builder_end_object (lab->json);
-        }
-      json_builder_end_array (lab->json);
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-}
-
-static void
-add_plane (Lab *lab)
-{
-  g_autoptr (IfbamScene) scene = ifbam_scene_new (lab->model);
-
-  json_builder_set_member_name (lab->json, "plane");
-  json_builder_begin_object (lab->json);
-  add_bodies (lab, scene);
-  add_plane_links (lab, scene);
-  begin_list (lab, "marks");
-  for (guint i = 0; i < scene->marks->len; i++)
-    {
-      const IfbamSceneMark *mark = &g_array_index (scene->marks, IfbamSceneMark, i);
-
-      json_builder_begin_object (lab->json);
-      add_text (lab, "name", mark->name);
-      add_point (lab, "point", &mark->point);
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-  begin_list (lab, "grounds");
-  for (guint i = 0; i < scene->grounds->len; i++)
-    {
-      const IfbamSceneGround *ground = &g_array_index (scene->grounds, IfbamSceneGround, i);
-
-      json_builder_begin_object (lab->json);
-      add_text (lab, "name", ground->name);
-      add_number (lab, "height", ground->height);
-      add_number (lab, "amplitude", ground->amplitude);
-      add_number (lab, "wavelength", ground->wavelength);
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-  begin_list (lab, "blocks");
-  for (guint i = 0; i < scene->blocks->len; i++)
-    {
-      const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, i);
-
-      json_builder_begin_object (lab->json);
-      add_text (lab, "name", block->name);
-      add_number (lab, "node", lab->order[block->node]);
-      add_number (lab, "axis", block->axis);
-      add_number (lab, "gap", block->gap);
-      add_number (lab, "side", block->side);
-      add_point (lab, "point", &block->point);
-      json_builder_end_object (lab->json);
-    }
-  json_builder_end_array (lab->json);
-  add_riders (lab, scene);
-  add_scene_ties (lab, scene);
-  json_builder_end_object (lab->json);
-}
-
-/* Settings */
-
-static void
-add_settings (Lab *lab, const IfbamRunSpec *spec)
-{
-  const IfbamSettingsLaw *law =
-      (const IfbamSettingsLaw *) ifbam_element_law (lab->network->settings);
-  guint n_schemes;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-
-  begin_list (lab, "settings");
-  ifbam_network_tell_settings (lab->network, lab->model, spec, add_pair, lab);
-  json_builder_end_array (lab->json);
-  add_text (lab, "scheme", spec->scheme->name);
-  add_number (lab, "step", spec->tolerance > 0 ? spec->first : spec->step);
-  json_builder_set_member_name (lab->json, "stepIsChosen");
-  json_builder_add_boolean_value (lab->json, isinf (law->step));
-  json_builder_set_member_name (lab->json, "restsFirst");
-  json_builder_add_boolean_value (lab->json, spec->start_position != NULL);
-  begin_list (lab, "schemes");
-  for (guint i = 0; i < n_schemes; i++)
-    json_builder_add_string_value (lab->json, schemes[i]->name);
-  json_builder_end_array (lab->json);
-}
-
-static JsonNode *
-make_data (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
-           const IfbamLabNames *names)
-{
-  g_autoptr (JsonBuilder) json = json_builder_new ();
-  g_autofree guint32 *order = g_new0 (guint32, model->n_nodes + 1);
-  Lab lab = { json, network, model, order };
-
-  json_builder_begin_object (json);
-  add_text (&lab, "version", IFBAM_VERSION);
-  add_text (&lab, "file", names->file);
-  add_text (&lab, "title", names->title);
-  add_text (&lab, "text", names->text);
-  begin_list (&lab, "words");
-  for (guint i = 0; names->words[i] != NULL; i++)
-    json_builder_add_string_value (json, names->words[i]);
-  json_builder_end_array (json);
-  add_settings (&lab, spec);
-  add_elements (&lab);
-  add_nodes (&lab);
-  add_speakers (&lab);
-  add_modes (&lab, spec);
-  json_builder_set_member_name (json, "hasAccount");
-  json_builder_add_boolean_value (json, has_account (model));
-  json_builder_set_member_name (json, "latency");
-  json_builder_begin_array (json);
-  add_latent (&lab);
-  json_builder_end_array (json);
-  add_diagram (&lab);
-  add_plane (&lab);
-  json_builder_end_object (json);
-  return json_builder_get_root (json);
-}
-
-/* The page */
+#define MOST_ELEMENTS 5000 /* of a network that runs in a report */
+#define MOST_WORK     2e10 /* of a run: a minute or so in a page */
 
 static GBytes *
 find_file (const char *name)
@@ -635,14 +29,45 @@ ifbam_lab_has_core (void)
   return g_bytes_get_size (core) > 100;
 }
 
+char *
+ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  const gsize elements = model->n_nodes + model->n_links + model->n_sources + model->singles->len;
+
+  if (!ifbam_lab_has_core ())
+    return g_strdup ("this ifbam was built without clang and lld, which make the engine for pages");
+  if (elements > MOST_ELEMENTS)
+    return g_strdup_printf ("its %" G_GSIZE_FORMAT " nodes, links and sources are more than a page "
+                            "runs at a slider's move (%d)",
+                            elements, MOST_ELEMENTS);
+  if ((double) spec->last_step * ifbam_step_work (model, spec->scheme) > MOST_WORK)
+    return g_strdup_printf ("its %" G_GUINT64_FORMAT " steps are more than a page runs at a "
+                            "slider's move (a shorter --duration or a longer --step would do)",
+                            spec->last_step);
+  return NULL;
+}
+
+/* Without its comments that take whole lines, and without what indents lines. */
 static void
 append_file (GString *text, const char *name)
 {
   g_autoptr (GBytes) bytes = find_file (name);
   gsize n;
   const char *data = g_bytes_get_data (bytes, &n);
+  g_autofree char *whole = g_strndup (data, n);
+  g_auto (GStrv) lines = g_strsplit (whole, "\n", -1);
+  gboolean is_comment = FALSE;
 
-  g_string_append_len (text, data, (gssize) n);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *line = g_strstrip (lines[i]);
+
+      is_comment = is_comment || g_str_has_prefix (line, "/*");
+      if (!is_comment && line[0] != '\0')
+        g_string_append_printf (text, "%s\n", line);
+      else if (is_comment && strstr (line, "*/") != NULL)
+        is_comment = FALSE;
+    }
 }
 
 static void
@@ -656,45 +81,69 @@ append_core (GString *text)
   g_string_append (text, letters);
 }
 
-/* The scripts, one behind the other, in a function of their own. */
+/* The data, the core, and the scripts, one behind the other, in a function of their own. */
 static char *
-make_script (void)
+make_scripts (JsonNode *data)
 {
-  static const char *const files[] = { "core.js",   "numbers.js", "stage.js",
-                                       "charts.js", "words.js",   "lab.js" };
-  GString *text = g_string_new ("\n\"use strict\";\n(() => {\n");
+  static const char *const files[] = { "core.js",    "numbers.js", "stage.js", "plane.js",
+                                       "charts.js",  "words.js",   "rows.js",  "runs.js",
+                                       "address.js", "hands.js",   "lab.js" };
+  GString *text = g_string_new ("<script type=\"application/json\" id=\"lab-data\">");
 
+  ifbam_page_append_json (text, data);
+  g_string_append (text, "</script>\n<script type=\"text/plain\" id=\"lab-core\">");
+  append_core (text);
+  g_string_append (text, "</script>\n<script>\n\"use strict\";\n(() => {\n");
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     append_file (text, files[i]);
-  g_string_append (text, "})();\n");
+  g_string_append (text, "})();\n</script>");
   return g_string_free (text, FALSE);
 }
 
-/* By which a policy lets a script or style in. */
 static void
-append_hash (GString *text, const char *of)
+append_text (GString *text, const IfbamLabNames *names)
 {
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  guint8 digest[32];
-  gsize n = sizeof digest;
-  g_autofree char *letters = NULL;
+  if (names->beside != NULL)
+    g_string_append_printf (text,
+                            "<section id=\"text\" class=\"panel\" data-name=\"Text\">%s</section>",
+                            names->beside);
+}
 
-  g_checksum_update (checksum, (const guchar *) of, -1);
-  g_checksum_get_digest (checksum, digest, &n);
-  letters = g_base64_encode (digest, n);
-  g_string_append_printf (text, "'sha256-%s'", letters);
+static char *
+make_view (const IfbamLabNames *names, const char *heading)
+{
+  g_autoptr (GString) template = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
+  g_auto (GStrv) parts = NULL;
+
+  append_file (template, "view.html");
+  parts = g_strsplit (template->str, "@@", -1);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (i % 2 == 0)
+      g_string_append (text, parts[i]);
+    else if (strcmp (parts[i], "HEADING") == 0)
+      g_string_append (text, heading);
+    else if (strcmp (parts[i], "TEXT") == 0)
+      append_text (text, names);
+    else
+      g_string_append (text, IFBAM_VERSION);
+  return g_string_free (text, FALSE);
 }
 
 char *
 ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
                 const IfbamLabNames *names, gsize *length)
 {
-  g_autoptr (JsonNode) data = make_data (network, model, spec, names);
+  g_autoptr (JsonNode) data = ifbam_lab_data (network, model, spec, names);
   g_autoptr (GString) template = g_string_new (NULL), style = g_string_new ("\n");
-  g_autofree char *script = make_script (), *escaped = g_markup_escape_text (names->title, -1);
+  g_autofree char *scripts = make_scripts (data), *view = NULL;
+  g_autofree char *title = g_markup_escape_text (names->title, -1);
+  g_autofree char *heading = g_strconcat ("<h1>", title, "</h1>", NULL);
   GString *text = g_string_new (NULL);
   g_auto (GStrv) parts = NULL;
+  gsize policy = 0;
 
+  view = make_view (names, heading);
   append_file (template, "lab.html");
   append_file (style, "lab.css");
   parts = g_strsplit (template->str, "@@", -1);
@@ -702,21 +151,35 @@ ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model, const Ifba
     if (i % 2 == 0)
       g_string_append (text, parts[i]);
     else if (strcmp (parts[i], "TITLE") == 0)
-      g_string_append (text, escaped);
+      g_string_append (text, title);
     else if (strcmp (parts[i], "VERSION") == 0)
       g_string_append (text, IFBAM_VERSION);
-    else if (strcmp (parts[i], "DATA") == 0)
-      ifbam_page_append_json (text, data);
-    else if (strcmp (parts[i], "CORE") == 0)
-      append_core (text);
+    else if (strcmp (parts[i], "VIEW") == 0)
+      g_string_append (text, view);
+    else if (strcmp (parts[i], "SCRIPTS") == 0)
+      g_string_append (text, scripts);
     else if (strcmp (parts[i], "STYLE") == 0)
       g_string_append (text, style->str);
-    else if (strcmp (parts[i], "SCRIPT") == 0)
-      g_string_append (text, script);
     else if (strcmp (parts[i], "STYLE-HASH") == 0)
-      append_hash (text, style->str);
+      ifbam_page_append_hash (text, style->str, style->len);
     else
-      append_hash (text, script);
+      policy = text->len;
+  ifbam_page_let_in (text, policy, TRUE);
   *length = text->len;
   return g_string_free (text, FALSE);
+}
+
+char *
+ifbam_lab_section (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
+                   const IfbamLabNames *names, char **scripts)
+{
+  g_autoptr (JsonNode) data = ifbam_lab_data (network, model, spec, names);
+  g_autoptr (GString) style = g_string_new (NULL);
+  g_autofree char *view = make_view (names, "<h2>Laboratory</h2>");
+
+  *scripts = make_scripts (data);
+  append_file (style, "lab.css");
+  return g_strconcat ("<section id=\"laboratory\" aria-label=\"Laboratory\"></section>\n"
+                      "<template id=\"lab-view\"><style>",
+                      style->str, "</style>", view, "</template>\n", NULL);
 }

@@ -3,20 +3,17 @@
  */
 #pragma once
 
-#include "network/network.h"
+#include "lab/lab-data.h"
 
 /* Whether the core was compiled in; else the page stands still, and says so. */
 gboolean ifbam_lab_has_core (void);
-
-typedef struct
-{
-  const char *file;  /* as it is named in commands */
-  const char *title; /* plain text */
-  const char *text;  /* of the file, which a page saves with what was changed; "": there is none */
-  const char *const
-      *words; /* what stands behind the file in them: "--scheme=rk4" (NULL-terminated) */
-} IfbamLabNames;
+/* Why a report of the network has no laboratory: "its 20000 elements are more than …" (transfer full); NULL: it may have
+ * one. */
+char *ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* The page's text (transfer full). */
 char *ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model,
                       const IfbamRunSpec *spec, const IfbamLabNames *names, gsize *length);
+/* What another page takes in: the element with id "laboratory", and behind all else its scripts (both transfer full). */
+char *ifbam_lab_section (const IfbamNetwork *network, const IfbamModel *model,
+                         const IfbamRunSpec *spec, const IfbamLabNames *names, char **scripts);

@@ -66,7 +66,7 @@ async function listen() {
   if (!state.playing) {
     showWords();
   }
-  document.documentElement.dataset.heard = String(Number(document.documentElement.dataset.heard || 0) + 1);
+  count("heard");
 }
 
 let listening = []; /* lanes that a core stands by for */

@@ -62,6 +62,47 @@ append_escaped_file (GString *text, const char *name)
   g_string_append (text, escaped);
 }
 
+void
+ifbam_page_append_hash (GString *text, const char *of, gsize n)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint8 digest[32];
+  gsize n_digest = sizeof digest;
+  g_autofree char *letters = NULL;
+
+  g_checksum_update (checksum, (const guchar *) of, (gssize) n);
+  g_checksum_get_digest (checksum, digest, &n_digest);
+  letters = g_base64_encode (digest, n_digest);
+  g_string_append_printf (text, "'sha256-%s'", letters);
+}
+
+void
+ifbam_page_let_in (GString *text, gsize at, gboolean with_core)
+{
+  g_autoptr (GString) policy = g_string_new (with_core ? " 'wasm-unsafe-eval'" : NULL);
+  const char *script = text->str;
+
+  while ((script = strstr (script, "<script>")) != NULL)
+    {
+      const char *begin = script + strlen ("<script>");
+
+      script = strstr (begin, "</script>");
+      g_string_append_c (policy, ' ');
+      ifbam_page_append_hash (policy, begin, (gsize) (script - begin));
+    }
+  g_string_insert (text, (gssize) at, policy->str);
+}
+
+static void
+append_still (GString *text, const IfbamPage *page)
+{
+  g_autofree char *escaped = page->still != NULL ? g_markup_escape_text (page->still, -1) : NULL;
+
+  if (escaped != NULL)
+    g_string_append_printf (text, "<p class=\"note still\">Nothing runs on this page: %s.</p>",
+                            escaped);
+}
+
 /* What stands between two @@ in report.html. */
 static void
 append_part (GString *text, const char *part, const IfbamPage *page)
@@ -76,6 +117,17 @@ append_part (GString *text, const char *part, const IfbamPage *page)
     g_string_append (text, page->diagram);
   else if (strcmp (part, "MOVIE") == 0)
     g_string_append (text, page->movie);
+  else if (strcmp (part, "LABORATORY") == 0)
+    g_string_append (text, page->laboratory != NULL ? page->laboratory : "");
+  else if (strcmp (part, "SCRIPTS") == 0)
+    g_string_append (text, page->scripts != NULL ? page->scripts : "");
+  else if (strcmp (part, "TEXT") == 0)
+    {
+      if (page->beside != NULL)
+        g_string_append_printf (text, "<section id=\"text\">\n%s</section>", page->beside);
+    }
+  else if (strcmp (part, "STILL") == 0)
+    append_still (text, page);
   else if (strcmp (part, "DATA") == 0)
     ifbam_page_append_json (text, page->data);
   else if (strcmp (part, "NUMBERS") == 0)
@@ -94,14 +146,18 @@ ifbam_page_text (const IfbamPage *page, gsize *length)
   GString *text = g_string_new (NULL);
   g_autoptr (GString) template = g_string_new (NULL);
   g_auto (GStrv) parts = NULL;
+  gsize policy = 0;
 
   append_file (template, "report.html");
   parts = g_strsplit (template->str, "@@", -1);
   for (guint i = 0; parts[i] != NULL; i++)
     if (i % 2 == 0)
       g_string_append (text, parts[i]);
+    else if (strcmp (parts[i], "POLICY") == 0)
+      policy = text->len;
     else
       append_part (text, parts[i], page);
+  ifbam_page_let_in (text, policy, page->laboratory != NULL);
   *length = text->len;
   return g_string_free (text, FALSE);
 }

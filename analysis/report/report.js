@@ -290,6 +290,7 @@
 
   function fillFacts() {
     const summary = data.summary;
+    element("laboratory-link").hidden = element("laboratory") === null;
     const facts = [
       ["Network", plural(summary.free_nodes, "free node") + ", " + plural(summary.links, "link")],
       ["Scheme", summary.scheme + (summary.start === "cold" ? ", cold start" : "")],

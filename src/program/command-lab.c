@@ -3,36 +3,22 @@
  */
 #include "program/command.h"
 
-#include <string.h>
 #include <unistd.h>
 
-#include "lab/lab.h"
-#include "model/settings.h"
+#include "program/lab-source.h"
 #include "system/output.h"
 
 static gboolean
-write_lab (IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
-           const char *path, const char *const *words, const char *to, GError **error)
+write_lab (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
+           const IfbamLabSource *source, const char *to, GError **error)
 {
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  g_autofree char *name = strcmp (path, "-") == 0 ? g_strdup ("-") : g_path_get_basename (path);
-  g_autofree char *file = g_filename_display_name (name);
-  g_autofree char *own = NULL;
-  gsize n_own = 0;
-  const gboolean has_text = strcmp (path, "-") != 0
-                            && g_file_get_contents (path, &own, &n_own, NULL)
-                            && g_utf8_validate (own, (gssize) n_own, NULL);
-  const IfbamLabNames names = { .file = file,
-                                .title = title != NULL && title[0] != '\0' ? title : file,
-                                .text = has_text ? own : "",
-                                .words = words };
   g_autoptr (IfbamOutput) output = ifbam_output_new (to, error);
   g_autofree char *text = NULL;
   gsize length;
 
   if (output == NULL)
     return FALSE;
-  text = ifbam_lab_page (network, model, spec, &names, &length);
+  text = ifbam_lab_page (network, model, spec, &source->names, &length);
   return ifbam_output_write (output, text, length, error) && ifbam_output_finish (output, error);
 }
 
@@ -40,9 +26,10 @@ static int
 command_lab (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
-  g_autofree char *to = NULL;
+  g_autofree char *to = NULL, *words = NULL;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &to, "the page (default: standard output)", "FILE" },
+    { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "what stands beside it, in Markdown", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_lab, entries);
@@ -50,7 +37,7 @@ command_lab (const char *program, int argc, char **argv)
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) recorded = NULL;
-  g_autoptr (GPtrArray) words = NULL;
+  g_auto (IfbamLabSource) source = { 0 };
   g_auto (IfbamRunSpec) spec = { 0 };
   static const char *const heard[] = { "scheme", "step",   "tolerance", "duration",
                                        "start",  "sample", "set",       NULL };
@@ -65,12 +52,13 @@ command_lab (const char *program, int argc, char **argv)
                                 "a page is nothing for a terminal (want -o lab.html)");
   if (ifbam_command_overwrites (&ifbam_command_lab, to, argv[1]))
     return IFBAM_EXIT_USAGE;
+  if (!ifbam_lab_source_read (&source, words, &error))
+    return ifbam_command_fail (error);
   network = ifbam_command_compile (&network_options, argv[1], &model, &spec, &recorded, &error);
-  words = ifbam_network_options_words (&network_options);
-  g_ptr_array_add (words, NULL);
-  if (model == NULL
-      || !write_lab (network, model, &spec, argv[1], (const char *const *) words->pdata, to,
-                     &error))
+  if (model == NULL)
+    return ifbam_command_fail (error);
+  ifbam_lab_source_look (&source, network, argv[1], &network_options);
+  if (!write_lab (network, model, &spec, &source, to, &error))
     return ifbam_command_fail (error);
   if (!ifbam_lab_has_core ())
     g_printerr ("ifbam: note: this ifbam was built without clang and lld: the page stands still\n");
@@ -82,6 +70,7 @@ const IfbamCommand ifbam_command_lab = {
   "NETWORK",
   "write a page that runs the network, with sliders for its numbers",
   "  ifbam lab networks/three-dof.ini -o three-dof.html\n"
+  "  ifbam lab networks/three-dof.ini --text questions.md -o exercise.html\n"
   "  ifbam lab networks/impact-oscillator.ini --scheme verlet -o impact.html\n"
   "\nThe page holds the engine, gives its numbers to the last bit, and opens from disk, without a "
   "network.\n",

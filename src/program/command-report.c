@@ -12,6 +12,7 @@
 #include "base/ifbam-error.h"
 #include "figure/movie.h"
 #include "run/events.h"
+#include "program/lab-source.h"
 #include "system/output.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -33,6 +34,7 @@ typedef struct
   char *output;
   char **signals;
   int cycles;
+  gboolean still;
 } ReportOptions;
 
 static void
@@ -51,6 +53,8 @@ typedef struct
   guint n_spectra;       /* of the first so many */
   IfbamRunSpec spec;
   IfbamReport *report;
+  char *laboratory, *scripts; /* NULL: it has none */
+  char *why_still;            /* to be told; NULL: it has one, or none was wanted */
   IfbamWatch watch;
   double from, part; /* of the whole work: what is done now */
 } Work;
@@ -63,6 +67,9 @@ work_clear (Work *work)
   ifbam_run_spec_clear (&work->spec);
   g_clear_pointer (&work->signals, ifbam_signals_free);
   g_clear_pointer (&work->report, ifbam_report_free);
+  g_free (work->laboratory);
+  g_free (work->scripts);
+  g_free (work->why_still);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
@@ -479,12 +486,16 @@ wanted_nodes (const Work *work)
 
 static gboolean
 write_page (Work *work, IfbamOutput *output, const char *file, const char *title,
-            const char *diagram, const char *movie, GError **error)
+            const char *diagram, const char *movie, const char *beside, GError **error)
 {
   g_autoptr (JsonNode) data = json_builder_get_root (work->report->json);
   const IfbamPage page = { .title = title[0] != '\0' ? title : file,
                            .diagram = diagram,
                            .movie = movie,
+                           .laboratory = work->laboratory,
+                           .scripts = work->scripts,
+                           .beside = work->laboratory == NULL ? beside : NULL,
+                           .still = work->why_still,
                            .data = data,
                            .numbers = (const float *) (gpointer) work->report->numbers->data,
                            .n_numbers = work->report->numbers->len };
@@ -496,7 +507,7 @@ write_page (Work *work, IfbamOutput *output, const char *file, const char *title
 
 static gboolean
 make_report (Work *work, const ReportOptions *options, IfbamOutput *output, const char *path,
-             GError **error)
+             const char *beside, GError **error)
 {
   const char *title = ifbam_element_slots (work->network->settings)[IFBAM_SETTING_TITLE];
   g_autofree char *name =
@@ -522,7 +533,19 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   if (movie == NULL)
     return FALSE;
   json_builder_end_object (work->report->json);
-  return write_page (work, output, file, title != NULL ? title : "", svg, movie, error);
+  return write_page (work, output, file, title != NULL ? title : "", svg, movie, beside, error);
+}
+
+/* What runs on the page, by the network's own spec. */
+static void
+make_laboratory (Work *work, const ReportOptions *options, const IfbamLabSource *source)
+{
+  if (options->still)
+    return;
+  work->why_still = ifbam_lab_why_not (work->model, &work->spec);
+  if (work->why_still == NULL)
+    work->laboratory =
+        ifbam_lab_section (work->network, work->model, &work->spec, &source->names, &work->scripts);
 }
 
 static int
@@ -530,6 +553,7 @@ command_report (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_auto (ReportOptions) options = { .cycles = 3 };
+  g_autofree char *words = NULL;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "the page (default: standard output)", "FILE" },
@@ -538,12 +562,16 @@ command_report (const char *program, int argc, char **argv)
       "S" },
     { "cycles", 'n', 0, G_OPTION_ARG_INT, &options.cycles,
       "how many steps of the dialogue (default 3)", "N" },
+    { "still", 0, 0, G_OPTION_ARG_NONE, &options.still,
+      "without the laboratory, in which the network runs", NULL },
+    { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "what stands beside it, in Markdown", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_report, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSignals) recorded = NULL;
   g_autoptr (IfbamOutput) output = NULL;
+  g_auto (IfbamLabSource) source = { 0 };
   g_auto (Work) work = { 0 };
   static const char *const heard[] = { "scheme", "step",      "duration", "start", "record",
                                        "sample", "tolerance", "set",      NULL };
@@ -562,17 +590,21 @@ command_report (const char *program, int argc, char **argv)
                                 "a page is nothing for a terminal (want -o report.html)");
   if (ifbam_command_overwrites (&ifbam_command_report, options.output, argv[1]))
     return IFBAM_EXIT_USAGE;
+  if (!ifbam_lab_source_read (&source, words, &error))
+    return ifbam_command_fail (error);
   work.network =
       ifbam_command_compile (&network_options, argv[1], &work.model, &work.spec, &recorded, &error);
   if (work.model == NULL || !choose_signals (&work, &options, recorded, &error))
     return ifbam_command_fail (error);
+  ifbam_lab_source_look (&source, work.network, argv[1], &network_options);
+  make_laboratory (&work, &options, &source);
   /* It compares steps of one length. */
   work.spec = ifbam_run_spec_at_first (&work.spec);
   output = ifbam_output_new (options.output, &error);
   if (output == NULL)
     return ifbam_command_fail (error);
   ifbam_watch_begin (&work.watch);
-  fine = make_report (&work, &options, output, argv[1], &error);
+  fine = make_report (&work, &options, output, argv[1], source.beside, &error);
   ifbam_watch_end (&work.watch);
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
     {
@@ -581,14 +613,17 @@ command_report (const char *program, int argc, char **argv)
       g_set_error_literal (&error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
                            "interrupted: nothing is written");
     }
+  if (fine && work.why_still != NULL)
+    g_printerr ("ifbam: note: nothing runs on the page: %s\n", work.why_still);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
 const IfbamCommand ifbam_command_report = {
   "report",
   "NETWORK",
-  "write a page for teaching: diagram, dialogue, courses, spectra, stability, energy",
+  "write a page for teaching: a laboratory, diagram, dialogue, courses, spectra, stability, energy",
   "  ifbam report networks/two-dof.ini -o report.html\n"
+  "  ifbam report networks/two-dof.ini --still -o handout.html\n"
   "  ifbam report networks/chain.ini --signal c.m1.position --signal c.k7.force -o chain.html\n"
   "\nThe page holds all that it needs and opens from disk, without a network.\n",
   command_report,

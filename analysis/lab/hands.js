@@ -1,0 +1,252 @@
+/* hands.js: what hands and keys do: play, choose, drag, save
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+function wireDrag() {
+  const canvas = find("scene");
+
+  canvas.addEventListener("pointerdown", (event) => {
+    const box = canvas.getBoundingClientRect();
+    const name = stage.find(event.clientX - box.left, event.clientY - box.top);
+    const place = name === null ? null : stage.places.get(name);
+    const keys = place === null ? [] : place.keys.filter((key) => network.has(`${name}.${key}`));
+
+    if (keys.length === 0 || place.perPixel === 0 || data.restsFirst) {
+      choose(stage.findLink(event.clientX - box.left, event.clientY - box.top) || "");
+      return;
+    }
+    event.preventDefault();
+    canvas.setPointerCapture(event.pointerId);
+    play(false);
+    remember();
+    const from = keys.map((key) => network.value(`${name}.${key}`));
+    const [x, y] = [event.clientX, event.clientY];
+    let isMoved = false;
+    const move = (now) => {
+      const by = [now.clientX - x, y - now.clientY];
+
+      isMoved = isMoved || Math.hypot(...by) > 3;
+      if (isMoved) {
+        keys.forEach((key, i) => {
+          network.set(`${name}.${key}`, Number((from[i] + by[i + (place.axis || 0)] * place.perPixel).toPrecision(3)));
+        });
+        state.time = 0;
+        compute();
+      }
+    };
+    const up = () => {
+      canvas.removeEventListener("pointermove", move);
+      canvas.removeEventListener("pointerup", up);
+      canvas.removeEventListener("pointercancel", up);
+      if (isMoved) {
+        tell(`${name} starts at ` + keys.map((key) =>
+          `${key} ${showNumber(network.value(`${name}.${key}`), "m")}`).join(", "));
+        play(!quiet.matches);
+      } else {
+        state.past.pop();
+      }
+    };
+
+    canvas.addEventListener("pointermove", move);
+    canvas.addEventListener("pointerup", up);
+    canvas.addEventListener("pointercancel", up);
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const box = canvas.getBoundingClientRect();
+    const name = stage.find(event.clientX - box.left, event.clientY - box.top);
+    const keys = name === null ? [] : stage.places.get(name).keys;
+
+    canvas.classList.toggle("handle", keys.some((key) => network.has(`${name}.${key}`)) ||
+      network.canJoin(stage.findLink(event.clientX - box.left, event.clientY - box.top)));
+  });
+}
+
+function save(name, blob) {
+  const link = document.createElement("a");
+
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function saveRows() {
+  const { run } = state;
+  const names = data.nodes.map((node) => signalName(node, false))
+    .concat(data.nodes.map((node) => signalName(node, true)));
+  const lines = [["time", ...names].join(",")];
+
+  for (let r = 0; r < run.n; r++) {
+    lines.push(run.data.subarray(r * run.width, (r + 1) * run.width).join(","));
+  }
+  save(`${data.file.replace(/\.ini$/, "")}.csv`, new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
+}
+
+async function copy(text, said) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(said);
+  } catch (error) {
+    tell(text);
+  }
+}
+
+function wireTime() {
+  find("play").addEventListener("click", () => play(!state.playing));
+  find("start").addEventListener("click", () => seek(0, true));
+  find("back").addEventListener("click", () => {
+    play(false);
+    seek(state.time - timeStep(), true);
+  });
+  find("on").addEventListener("click", () => {
+    play(false);
+    seek(state.time + timeStep(), true);
+  });
+  find("scrub").addEventListener("input", () => seek(Number(find("scrub").value)));
+  find("scrub").addEventListener("change", keepAddress);
+  for (const slower of [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1e4, 1e5, 1e6]) {
+    const text = slower > 1 ? `${slower} \u00d7 slower` : `${1 / slower} \u00d7 faster`;
+
+    find("speed").add(new Option(slower === 1 ? "as it is" : text, slower));
+  }
+  find("speed").addEventListener("change", () => {
+    state.slower = Number(find("speed").value);
+  });
+}
+
+function wireSignals() {
+  const choice = find("signal");
+
+  data.nodes.forEach((node, i) => {
+    choice.add(new Option(signalName(node, false), `${i} 0`));
+    choice.add(new Option(signalName(node, true), `${i} 1`));
+  });
+  choice.value = `${state.node} ${Number(state.isRate)}`;
+  choice.addEventListener("change", () => {
+    const [node, isRate] = choice.value.split(" ").map(Number);
+
+    Object.assign(state, { node, isRate: isRate === 1 });
+    chooseSignal();
+    drawAll();
+    keepAddress();
+  });
+  find("view").addEventListener("change", () => {
+    state.isPhase = find("view").value === "phase";
+    drawNow();
+  });
+}
+
+function wireTabs() {
+  const tabs = [...root.querySelectorAll(".panel")].map((panel) => {
+    const tab = document.createElement("button");
+
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", panel.id);
+    tab.textContent = panel.dataset.name;
+    tab.addEventListener("click", () => {
+      page.dataset.tab = panel.id;
+      tabs.forEach((other) => {
+        other.setAttribute("aria-selected", String(other === tab));
+        other.tabIndex = other === tab ? 0 : -1;
+      });
+      drawAll();
+    });
+    tab.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+
+      if (by !== undefined) {
+        const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
+
+        next.focus();
+        next.click();
+        event.stopPropagation();
+      }
+    });
+    return tab;
+  });
+  const numbers = tabs.find((tab) => tab.getAttribute("aria-controls") === "numbers");
+
+  find("tabs").append(numbers, ...tabs.filter((tab) => tab !== numbers));
+  numbers.click();
+}
+
+function wireKeys() {
+  root.addEventListener("keydown", (event) => {
+    const isField = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && event.target.type !== "text") {
+      find("undo").click();
+      event.preventDefault();
+    } else if (event.ctrlKey || event.metaKey || event.altKey || isField) {
+      return;
+    } else if (event.key === " " && event.target.tagName !== "BUTTON") {
+      play(!state.playing);
+      event.preventDefault();
+    } else if (by !== undefined) {
+      play(false);
+      seek(state.time + by * timeStep() * (event.shiftKey ? 10 : 1), true);
+    } else if (event.key === "Home") {
+      seek(0, true);
+    }
+  });
+}
+
+function wireActions() {
+  find("undo").addEventListener("click", () => {
+    if (state.past.length > 0) {
+      network.changes = JSON.parse(state.past.pop());
+      state.ghost = state.run;
+      showJoins();
+      compute();
+    }
+  });
+  find("reset").addEventListener("click", () => {
+    remember();
+    network.changes = {};
+    showJoins();
+    compute();
+  });
+  find("scheme").addEventListener("change", () => change("scheme", find("scheme").value));
+  find("other").value = state.other;
+  find("other").addEventListener("change", () => {
+    state.other = find("other").value;
+    compute();
+  });
+  find("compare").checked = state.compares;
+  find("compare").addEventListener("change", () => {
+    state.compares = find("compare").checked;
+    showCompared();
+    compute();
+  });
+  find("forces").addEventListener("change", () => {
+    state.forces = find("forces").checked;
+    drawNow();
+    listen();
+  });
+  find("save-network").hidden = data.text === "";
+  find("save-network").addEventListener("click", () =>
+    save(network.savedName(), new Blob([network.fileText()], { type: "text/plain" })));
+  find("copy").addEventListener("click", () => copy(network.command(), "The command is copied"));
+  find("link").addEventListener("click", () => {
+    copy(addressOf(addressParts()), "The link is copied: it holds all that differs from the file");
+  });
+  find("save-rows").addEventListener("click", saveRows);
+  find("save-picture").addEventListener("click", () =>
+    find("scene").toBlob((blob) => save(`${data.file.replace(/\.ini$/, "")}.png`, blob)));
+}
+
+function showCompared() {
+  root.querySelector(".lane.other").hidden = !state.compares;
+  find("stage").classList.toggle("two", state.compares);
+}
+
+/** A run takes ten to twenty seconds of the watch, and begins to be seen in detail. */
+function chooseSpeed() {
+  const wanted = 15 / (duration() || 1);
+  const speeds = [...find("speed").options].map((option) => Number(option.value));
+
+  state.slower = speeds.reduce((best, speed) =>
+    (Math.abs(Math.log(speed / wanted)) < Math.abs(Math.log(best / wanted)) ? speed : best));
+  find("speed").value = String(state.slower);
+}

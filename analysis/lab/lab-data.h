@@ -1,0 +1,22 @@
+/* lab-data.h: what a laboratory's page has to know of a network
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "network/network.h"
+
+typedef struct
+{
+  const char *file;  /* as it is named in commands */
+  const char *title; /* plain text */
+  const char *text;  /* of the file, which a page saves with what was changed; "": there is none */
+  const char *const
+      *words;         /* what stands behind the file in them: "--scheme=rk4" (NULL-terminated) */
+  const char *beside; /* what its author says beside it, as HTML; NULL: nothing */
+} IfbamLabNames;
+
+/* Its text for the core, its numbers, its picture (transfer full). */
+JsonNode *ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model,
+                          const IfbamRunSpec *spec, const IfbamLabNames *names);

@@ -1,0 +1,190 @@
+/* runs.js: a change becomes a whole new run, a run a verdict
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+function spareFor() {
+  return spares.pop() || null;
+}
+
+/** Nobody looks at these runs any more. */
+function drop(runs) {
+  spares = [...spares, ...runs.filter((run) => run && run.data).map((run) => run.data)].slice(-3);
+}
+
+function sum(row) {
+  return row[0] + row[1];
+}
+
+/** What comes from nothing, as a part of all that there was, was lost and was fed. */
+function restOf(account) {
+  const [first, last] = [account.whole[0], account.whole[account.whole.length - 1]];
+  const size = Math.max(...account.whole.map((row) => Math.max(...row.slice(0, 4).map(Math.abs))));
+  const rest = sum(last) + last[2] - last[3] - sum(first) - first[2] + first[3];
+
+  return { rest, part: size > 0 ? rest / size : 0 };
+}
+
+/** "holds", "grows", "decays", "diverges"; whether it grows decides what pictures show of it. */
+function judge(run) {
+  const { energies, whole } = run.account;
+  const [start, end] = [sum(energies[0]), sum(energies[energies.length - 1])];
+  const after = `after ${showShort(timeOf(run, run.n - 1))} s`;
+
+  run.grows = run.diverged !== undefined;
+  if (run.diverged !== undefined) {
+    return `diverges at ${showShort(run.diverged, 3)} s`;
+  }
+  if (run.ended !== "") {
+    return `ends at ${showShort(timeOf(run, run.n - 1), 4)} s`;
+  }
+  if (data.hasAccount) {
+    const { rest, part } = whole === null || whole.length === 0 ? { rest: 0, part: NaN } : restOf(run.account);
+
+    return isNaN(part) ? ""
+      : Math.abs(part) < 0.02 ? `holds: its account closes to ${showShort(100 * Math.abs(part), 1)} %`
+      : rest > 0 ? `grows: ${showNumber(rest, "J", 3)} out of nothing ${after}`
+        : `loses ${showNumber(-rest, "J", 3)} to its scheme ${after}`;
+  }
+  const moving = energies.reduce((most, row) => Math.max(most, row[0]), 0);
+
+  if (moving === 0) {
+    return "at rest";
+  }
+  if (Math.abs(end - start) < 0.02 * Math.max(moving, Math.abs(start))) {
+    return `holds: energy the same ${after}`;
+  }
+  run.grows = start > 0 && end > 1.5 * start;
+  return `${end > start ? "grows" : "decays"}: energy \u00d7 ${showShort(end / start, 3)} ${after}`;
+}
+
+function sayEnergies(run, time) {
+  const row = energiesAt(run, time);
+  const [kinetic, potential, lost, fed] = row;
+  const parts = [`${showNumber(kinetic, "J", 3)} moving`, `${showNumber(potential, "J", 3)} stored`];
+
+  if (row.length > 2) {
+    parts.push(`${showNumber(lost, "J", 3)} lost`, `${showNumber(fed, "J", 3)} fed`);
+  }
+  return parts.join(", ");
+}
+
+function showVerdicts() {
+  for (const [i, lane] of state.lanes.entries()) {
+    const place = find(i + 1 < state.lanes.length ? "verdict-other" : "verdict");
+
+    lane.verdict = judge(lane.run);
+    place.textContent = lane.verdict;
+    place.classList.toggle("loud", /^(grows|diverges|ends)/.test(lane.verdict));
+  }
+}
+
+/** What was lost and fed, once nobody moves anything. */
+function findAccounts() {
+  const turn = accountant.take();
+
+  clearTimeout(accountTimer);
+  if (!data.hasAccount) {
+    return;
+  }
+  accountTimer = setTimeout(async () => {
+    for (const lane of [...state.lanes].reverse()) {
+      if (!await accountant.account(lane.text, turn, lane.run)) {
+        return;
+      }
+    }
+    showVerdicts();
+    drawAll();
+    count("accounts");
+  }, 150);
+}
+
+/** The whole run again, from its start; with another scheme, too, where that is wanted. */
+async function compute() {
+  const turn = core.take();
+  const text = network.text();
+  const run = await core.run(text, turn, !data.hasAccount, spareFor());
+  let other = null;
+
+  if (run === null) {
+    return;
+  }
+  const otherText = network.text(state.other);
+
+  if (state.compares && run.faults === undefined) {
+    other = await core.run(otherText, turn, !data.hasAccount, spareFor());
+    if (other === null) {
+      return;
+    }
+  }
+  showCommand();
+  find("reset").disabled = !network.isChanged();
+  find("undo").disabled = state.past.length === 0;
+  controls.forEach((show) => show());
+  keepAddress();
+  if (run.faults !== undefined) {
+    note(run.faults);
+    return;
+  }
+  if (run.nodes !== data.nodes.length) {
+    note("That changes what there is, and this page was made for what there was (ifbam lab makes another)");
+    return;
+  }
+  take(run, text, other, otherText);
+}
+
+function take(run, text, other, otherText) {
+  const before = state.lanes.map((lane) => lane.run);
+
+  note(run.ended);
+  state.run = run;
+  state.lanes = [{ name: network.scheme(), run, text }];
+  find("verdict-other").textContent = "";
+  if (other !== null && other.faults === undefined) {
+    state.lanes.unshift({ name: state.other, run: other, text: otherText });
+  } else if (other !== null) {
+    find("verdict-other").textContent = `refused: ${other.faults.split("\n")[0]}`;
+  }
+  drop(before.filter((old) => old !== state.ghost && !state.lanes.some((lane) => lane.run === old)));
+  showVerdicts();
+  stage.look(run);
+  stage.joined = network.joins();
+  state.time = Math.min(state.time, duration());
+  find("scrub").max = String(duration());
+  showEvents(run);
+  drawAll();
+  listen();
+  findAccounts();
+  count("runs");
+}
+
+function showCommand() {
+  find("command").textContent = network.command();
+  find("lines").replaceChildren(...network.changedLines().flatMap(([name, was, is]) => {
+    const [before, now] = [document.createElement("del"), document.createElement("ins")];
+
+    before.textContent = was;
+    now.textContent = is;
+    return [` [${name}] `, before, " ", now];
+  }));
+}
+
+/** Before a change: what was can be had again, and stays as a ghost. */
+function remember() {
+  const was = JSON.stringify(network.changes);
+
+  if (state.past[state.past.length - 1] !== was) {
+    state.past.push(was);
+  }
+  if (state.ghost !== null && state.ghost !== state.run) {
+    drop([state.ghost]);
+  }
+  state.ghost = state.run;
+}
+
+function change(name, value, isNew = true) {
+  if (network.value !== undefined && isNew) {
+    remember();
+  }
+  network.set(name, value);
+  return compute();
+}
