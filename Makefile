@@ -239,6 +239,9 @@ $(BUILD)/wasm/%.o: %.c $(BUILD)/wasm/compile
 	@mkdir -p $(@D)
 	$(quiet)$(wasm_compile) -MMD -MP -c $< -o $@
 
+# The plain cycle, which runs on each move of a slider: as fast as may be, all else as small.
+$(addprefix $(BUILD)/wasm/,src/engine/compiled-engine.o src/scheme/scheme-flip-flop.o): wasm_compile += -O2
+
 # What a page asks for: the rest is left out.
 wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
   record n_signals signals cycle n_events event)

@@ -4,9 +4,23 @@
 
 const POINTS = 4096; /* of a spectrum */
 
+const sizes = new WeakMap(); /* of canvases, as the page is laid out: to ask costs a layout */
+
+function sizeOf(canvas) {
+  if (!sizes.has(canvas)) {
+    sizes.set(canvas, [canvas.clientWidth, canvas.clientHeight]);
+  }
+  return sizes.get(canvas);
+}
+
+/** A canvas that is not seen has no size. */
+function isSeen(canvas) {
+  return sizeOf(canvas)[0] > 0 && sizeOf(canvas)[1] > 0;
+}
+
 function prepare(canvas) {
   const ratio = window.devicePixelRatio || 1;
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  const [width, height] = sizeOf(canvas);
   const g = canvas.getContext("2d");
 
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
@@ -23,14 +37,9 @@ function prepare(canvas) {
 function rangeOf(run, c) {
   run.ranges = run.ranges || new Map();
   if (!run.ranges.has(c)) {
-    let low = Infinity;
-    let high = -Infinity;
+    const extremes = run.n > 0 ? extremesOf(run, c, [0, run.n], 1) : [0, 0];
 
-    for (let i = c; i < run.n * run.width; i += run.width) {
-      low = Math.min(low, run.data[i]);
-      high = Math.max(high, run.data[i]);
-    }
-    run.ranges.set(c, low <= high ? [low, high] : [0, 0]);
+    run.ranges.set(c, extremes[0] <= extremes[1] ? extremes : [0, 0]);
   }
   return run.ranges.get(c);
 }
@@ -45,35 +54,67 @@ function rowAt(run, time) {
   return Math.max(0, Math.min(run.n - 1, Math.round(time / dt)));
 }
 
+/** Of a column over rows: least and largest of each half pixel of so many. */
+function extremesOf(run, c, [from, to], pixels) {
+  const { data: all, width } = run;
+  const n = Math.max(1, Math.min(to - from, pixels));
+  const extremes = new Float64Array(2 * n);
+  let r = from;
+
+  for (let k = 0; k < n; k++) {
+    const end = from + Math.ceil((to - from) * (k + 1) / n);
+    let low = all[r * width + c];
+    let high = low;
+
+    for (r++; r < end; r++) {
+      const value = all[r * width + c];
+
+      if (value < low) {
+        low = value;
+      } else if (value > high) {
+        high = value;
+      }
+    }
+    extremes[2 * k] = low;
+    extremes[2 * k + 1] = high;
+  }
+  return extremes;
+}
+
 /** A line of a column over the rows, at least and largest of each pixel. */
-function strokeColumn(g, run, c, rows, X, Y) {
-  const [from, to] = rows;
-  let pixel = null;
-  let low = 0;
-  let high = 0;
+function strokeColumn(g, run, c, [from, to], X, Y) {
+  if (to <= from) {
+    return;
+  }
+  const [left, right] = [X(timeOf(run, from)), X(timeOf(run, to - 1))];
+  const extremes = extremesOf(run, c, [from, to], Math.ceil(2 * (right - left)) + 1);
+  const n = extremes.length / 2;
 
   g.beginPath();
-  for (let r = from; r < to; r++) {
-    const x = Math.round(X(timeOf(run, r)) * 2) / 2;
-    const y = Y(run.data[r * run.width + c]);
+  for (let k = 0; k < n; k++) {
+    const x = n > 1 ? left + (right - left) * k / (n - 1) : left;
 
-    if (x !== pixel) {
-      if (pixel !== null) {
-        g.lineTo(pixel, low);
-        g.lineTo(pixel, high);
-      }
-      pixel = x;
-      low = high = y;
-    } else {
-      low = Math.min(low, y);
-      high = Math.max(high, y);
+    g.lineTo(x, Y(extremes[2 * k]));
+    if (extremes[2 * k + 1] !== extremes[2 * k]) {
+      g.lineTo(x, Y(extremes[2 * k + 1]));
     }
   }
-  if (pixel !== null) {
-    g.lineTo(pixel, low);
-    g.lineTo(pixel, high);
-  }
   g.stroke();
+}
+
+/** The same of what is dense: upright bars of a pixel, which are quick. */
+function fillColumn(g, run, c, width, last, Y) {
+  const right = Math.max(1, Math.round(width * timeOf(run, run.n - 1) / last));
+  const extremes = extremesOf(run, c, [0, run.n], right);
+  let [low, high] = [Y(extremes[0]), Y(extremes[1])];
+
+  for (let k = 0; k < extremes.length / 2; k++) {
+    /* Each bar reaches to the one before. */
+    const [top, bottom] = [Math.min(Y(extremes[2 * k + 1]), low), Math.max(Y(extremes[2 * k]), high)];
+
+    g.fillRect(k, top - 0.5, 1, bottom - top + 1);
+    [low, high] = [Y(extremes[2 * k]), Y(extremes[2 * k + 1])];
+  }
 }
 
 function widened([low, high]) {
@@ -90,13 +131,7 @@ function scaleFor(lanes, c) {
   if (!run.grows) {
     return widened(rangeOf(run, c));
   }
-  let [low, high] = [Infinity, -Infinity];
-
-  for (let r = 0; r < Math.max(1, run.n / 8); r++) {
-    low = Math.min(low, run.data[r * run.width + c]);
-    high = Math.max(high, run.data[r * run.width + c]);
-  }
-  return widened([low, high]);
+  return widened(extremesOf(run, c, [0, Math.max(1, Math.floor(run.n / 8))], 1));
 }
 
 function drawOverview(canvas, lanes, c, colours) {
@@ -108,8 +143,12 @@ function drawOverview(canvas, lanes, c, colours) {
 
   lanes.forEach((lane, i) => {
     g.globalAlpha = i + 1 < lanes.length ? 0.5 : 1;
-    g.strokeStyle = lane.colours.run;
-    strokeColumn(g, lane.run, c, [0, lane.run.n], X, Y);
+    g.strokeStyle = g.fillStyle = lane.colours.run;
+    if (lane.run.n > 2 * width) {
+      fillColumn(g, lane.run, c, width, last, Y);
+    } else {
+      strokeColumn(g, lane.run, c, [0, lane.run.n], X, Y);
+    }
   });
   g.globalAlpha = 1;
   g.strokeStyle = colours.event;
@@ -372,6 +411,18 @@ function drawAccounts(chart, lanes, X, colours) {
 
 /* ---- the spectrum: amplitudes, of POINTS points under a Hann window (Cooley & Tukey 1965) */
 
+const circles = new Map();
+
+/** Of n points on the circle, the way round that a transform goes. */
+function circleOf(n) {
+  if (!circles.has(n)) {
+    const angles = Float64Array.from({ length: n }, (x, k) => -2 * Math.PI * k / n);
+
+    circles.set(n, { cosines: angles.map(Math.cos), sines: angles.map(Math.sin) });
+  }
+  return circles.get(n);
+}
+
 function transform(re, im) {
   const n = re.length;
 
@@ -387,10 +438,12 @@ function transform(re, im) {
       [im[i], im[j]] = [im[j], im[i]];
     }
   }
+  const { cosines, sines } = circleOf(n);
+
   for (let length = 2; length <= n; length *= 2) {
     for (let k = 0; k < length / 2; k++) {
-      const c = Math.cos(-2 * Math.PI * k / length);
-      const s = Math.sin(-2 * Math.PI * k / length);
+      const c = cosines[k * n / length];
+      const s = sines[k * n / length];
 
       for (let p = k; p < n; p += length) {
         const q = p + length / 2;

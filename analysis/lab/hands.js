@@ -149,7 +149,7 @@ function wireTabs() {
         other.setAttribute("aria-selected", String(other === tab));
         other.tabIndex = other === tab ? 0 : -1;
       });
-      drawAll();
+      redraw();
     });
     tab.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

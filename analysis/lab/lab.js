@@ -24,6 +24,8 @@ let spares = []; /* memory of runs that nobody looks at any more */
 let accountTimer = 0;
 let colours = {};
 let addressTimer = 0;
+let spectrumTimer = 0;
+let listenTimer = 0;
 
 function openTree() {
   const tree = host.attachShadow({ mode: "open" });
@@ -99,12 +101,16 @@ function drawNow() {
   find("now").textContent = `${showShort(state.time, 5)} s`;
   find("scrub").value = String(state.time);
   find("scrub").setAttribute("aria-valuetext", `${showShort(state.time, 5)} seconds`);
-  if (state.isPhase) {
-    drawPhase(find("course-chart"), lanes, state.see, state.time, colours);
-  } else {
-    drawCourse(find("course-chart"), lanes, state.ghost, state.see, state.time, colours);
+  if (isSeen(find("course-chart"))) {
+    if (state.isPhase) {
+      drawPhase(find("course-chart"), lanes, state.see, state.time, colours);
+    } else {
+      drawCourse(find("course-chart"), lanes, state.ghost, state.see, state.time, colours);
+    }
   }
-  drawEnergy(find("energy-chart"), lanes, state.time, colours);
+  if (isSeen(find("energy-chart"))) {
+    drawEnergy(find("energy-chart"), lanes, state.time, colours);
+  }
   find("ledger").textContent = sayEnergies(state.run, state.time);
 }
 
@@ -112,16 +118,31 @@ function drawAll() {
   if (state.run === null) {
     return;
   }
-  readColours();
-  const lanes = seenLanes();
+  if (isSeen(find("overview"))) {
+    drawOverview(find("overview"), seenLanes(), state.see.column, colours);
+  }
+  drawNow();
+  /* What takes a transform comes behind what is moved by hand. */
+  clearTimeout(spectrumTimer);
+  spectrumTimer = setTimeout(drawSpectra, 0);
+}
+
+function drawSpectra() {
   const modes = network.isAsInFile() ? data.modes : [];
 
-  drawOverview(find("overview"), lanes, state.see.column, colours);
-  const off = drawSpectrum(find("spectrum-chart"), lanes, state.see, modes, colours);
+  if (isSeen(find("spectrum-chart"))) {
+    const off = drawSpectrum(find("spectrum-chart"), seenLanes(), state.see, modes, colours);
 
-  find("whence").textContent = [modes.length > 0 ? "modes of the file" : "from the spectrum", off]
-    .filter((x) => x).join("; ");
-  drawNow();
+    find("whence").textContent = [modes.length > 0 ? "modes of the file" : "from the spectrum", off]
+      .filter((x) => x).join("; ");
+  }
+}
+
+/** The page is laid out or coloured otherwise. */
+function redraw() {
+  readColours();
+  root.querySelectorAll("canvas").forEach((canvas) => sizes.delete(canvas));
+  drawAll();
 }
 
 /** As the program calls it; what is in the plane is a coordinate by its own name. */
@@ -296,8 +317,10 @@ async function begin() {
     note(wrong);
   }
   window.addEventListener("hashchange", followAddress);
-  new ResizeObserver(drawAll).observe(root.querySelector(".bench"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  const observer = new ResizeObserver(redraw);
+
+  root.querySelectorAll("canvas").forEach((canvas) => observer.observe(canvas));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   window.lab = { state, network, change, seek, play, stage, place: (name) => stage.places.get(name),
     at: (point) => stage.at(point) };
   becomeReady(String(Math.round(performance.now())));

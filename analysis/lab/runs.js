@@ -152,7 +152,7 @@ function take(run, text, other, otherText) {
   find("scrub").max = String(duration());
   showEvents(run);
   drawAll();
-  listen();
+  listenSoon();
   findAccounts();
   count("runs");
 }

@@ -72,16 +72,19 @@ class Stage {
     const last = run.grows ? Math.ceil(run.n / 8) : run.n;
     const every = Math.max(1, Math.floor(last / 2000));
 
-    for (let r = 0; r < last; r += every) {
-      for (const i of this.onLines) {
-        const domain = this.data.nodes[i].domain;
-        const fills = domain === "electricity" || domain === "hydraulics";
-        const size = Math.abs(run.data[r * run.width + 1 + i + (fills ? run.nodes : 0)]);
+    for (const i of this.onLines) {
+      const domain = this.data.nodes[i].domain;
+      const fills = domain === "electricity" || domain === "hydraulics";
+      let most = this.largest[domain] || 0;
 
-        if (!(size <= this.largest[domain])) {
-          this.largest[domain] = size;
+      for (let at = 1 + i + (fills ? run.nodes : 0); at < last * run.width; at += every * run.width) {
+        const size = Math.abs(run.data[at]);
+
+        if (size > most) {
+          most = size;
         }
       }
+      this.largest[domain] = most;
     }
     if (this.hasPlane) {
       this.bounds = this.findBounds(run, last, every);
@@ -109,7 +112,7 @@ class Stage {
   draw(time, lanes) {
     const canvas = this.canvas;
     const ratio = window.devicePixelRatio || 1;
-    const [W, H] = [canvas.clientWidth, canvas.clientHeight];
+    const [W, H] = sizeOf(canvas);
     const g = canvas.getContext("2d");
 
     if (canvas.width !== Math.round(W * ratio) || canvas.height !== Math.round(H * ratio)) {

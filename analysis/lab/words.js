@@ -69,6 +69,12 @@ async function listen() {
   count("heard");
 }
 
+/** Once nobody moves anything: who listens runs the network, too. */
+function listenSoon() {
+  clearTimeout(listenTimer);
+  listenTimer = setTimeout(listen, state.forces ? 0 : 100);
+}
+
 let listening = []; /* lanes that a core stands by for */
 
 function forgetOthers() {
