@@ -279,6 +279,72 @@ test_interruption_is_heard_within_a_step (void **state)
   assert_int_equal (asked, 1);
 }
 
+typedef struct
+{
+  guint asked, most; /* so many times it is told to go on */
+} Patience;
+
+static gboolean
+agree_for_a_while (gpointer data)
+{
+  Patience *patience = data;
+
+  return patience->asked++ < patience->most;
+}
+
+/* Five thousand masses that move together: each turn of Newton's method asks, in each stage and beside what has no inertia;
+ * whoever is refused says so, and asks nobody again. */
+static void
+test_interruption_is_heard_within_each_turn (void **state)
+{
+  static const struct
+  {
+    const char *head;
+    guint stages; /* of a step that are equations, or ask at least */
+  } cases[] = {
+    { HEAD_OF ("implicit"), 1 },
+    { HEAD_OF ("tr-bdf2"), 2 },
+    { HEAD_OF ("esdirk4"), 5 },
+    { HEAD_OF ("esdirk4") "tolerance = 1e-6\n", 5 },
+    { HEAD_OF ("dopri5") "tolerance = 1e-6\n", 6 },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint with_junction = 0; with_junction < 2; with_junction++)
+      {
+        g_autofree char *text = g_strdup_printf (
+            "%srecord = c.m1.position\n[ground g]\n[chain c]\ncount = 5000\nmass = 1\n"
+            "stiffness = 100\nposition = 1 mm, 0 mm, 2 mm\nfrom = g\n"
+            "[spring hard]\nstiffness = 1\ncubic = 1e7\nbetween = c.m2, c.m3\n%s",
+            cases[i].head,
+            with_junction ? "[junction j]\n[damper l]\ndamping = 3\nbetween = c.m1, j\n"
+                            "[spring r]\nstiffness = 5\nbetween = j, g\n"
+                          : "");
+        Patience all = { .most = G_MAXUINT };
+        g_autofree char *ran = NULL;
+        double failed = NAN;
+
+        /* (Schemes that end with no equation take no junctions.) */
+        if (with_junction && (i == 0 || i == 4))
+          continue;
+        ran = run_steps (text, 1, G_MAXSIZE, 0, agree_for_a_while, &all, &failed, NULL);
+        assert_null (ran);
+        /* The links that bend take two turns at least. */
+        assert_true (all.asked >= (i == 4 ? 1 : 2) * cases[i].stages + (with_junction ? 4 : 0));
+        for (guint most = 0; most < all.asked; most++)
+          {
+            Patience some = { .most = most };
+            g_autofree char *said =
+                run_steps (text, 1, G_MAXSIZE, 0, agree_for_a_while, &some, &failed, NULL);
+
+            assert_string_equal (said, "interrupted");
+            assert_int_equal (some.asked, most + 1);
+            assert_true (failed >= 0 && failed <= 0.01);
+          }
+      }
+}
+
 /* Who carries whom in a heap is found by some tens of systems, however many balls there are: not by one for
  * each contact. */
 static void
@@ -331,6 +397,7 @@ main (void)
     cmocka_unit_test (test_hits_at_once_are_found_either_way),
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),
     cmocka_unit_test (test_interruption_is_heard_within_a_step),
+    cmocka_unit_test (test_interruption_is_heard_within_each_turn),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

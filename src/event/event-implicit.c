@@ -333,7 +333,14 @@ missing (const IfbamEventEngine *self, const Part *part, guint32 node, const dou
                    - (w[node] - self->implicit->from_rate[node]) / (part->a * self->mobility[node]);
 }
 
-/* Solves a stage from what is proposed; FALSE: there is no answer in reach. */
+/* How much there is to do in a turn. */
+static guint
+work_of (const Part *part)
+{
+  return (guint) MIN (ifbam_system_n_nodes (part->system), IFBAM_UNASKED);
+}
+
+/* Solves a stage from what is proposed; FALSE: there is no answer in reach, or somebody interrupts. */
 static gboolean
 solve (IfbamEventEngine *self, const Part *part, double time)
 {
@@ -351,6 +358,8 @@ solve (IfbamEventEngine *self, const Part *part, double time)
     {
       double *right = ifbam_system_right (part->system), change;
 
+      if (!ifbam_event_goes_on (self, part->from, work_of (part)))
+        return FALSE;
       propose (self, part);
       answer (self, part, time);
       react (self, part, time);
@@ -586,7 +595,7 @@ ask (IfbamEventEngine *self, const Part *part, double time)
   ifbam_event_accelerations (self, part->number, u, w, time, TRUE);
 }
 
-/* One part, whose end is the next one's beginning; FALSE: there is none in reach. */
+/* One part, whose end is the next one's beginning; FALSE: there is none in reach, or somebody interrupts. */
 static gboolean
 do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
 {
@@ -626,6 +635,8 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
       if (!scheme->mean)
         ifbam_event_place (self, part->number, time, u, w);
       if (part->a > 0 && !solve (self, part, time))
+        return FALSE;
+      if (!(part->a > 0) && !ifbam_event_goes_on (self, part->from, work_of (part)))
         return FALSE;
       if (!(part->a > 0))
         ask (self, part, time);
@@ -726,7 +737,6 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
              double h, const double *x, const double *v, double *x1, double *v1, gboolean account)
 {
   Part part = part_new (self, number, scheme);
-  const guint work = (guint) MIN (ifbam_system_n_nodes (part.system), IFBAM_UNASKED);
   guint parts = 1;
 
   while (!go_through (self, &part, from, h, parts, x, v, account))
@@ -734,10 +744,10 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
       parts *= 2;
       if (parts > MOST_PARTS)
         fail (self, &part);
-      if (!ifbam_event_goes_on (self, from, work))
+      if (!ifbam_event_goes_on (self, from, work_of (&part)))
         return;
     }
-  if (ifbam_event_goes_on (self, from, work))
+  if (ifbam_event_goes_on (self, from, work_of (&part)))
     end (self, &part, from + h, x1, v1);
 }
 
@@ -791,8 +801,7 @@ ifbam_event_estimate (IfbamEventEngine *self, guint32 number, double from, doubl
   *x = own->error_position;
   *v = own->error_rate;
   if (!go_through (self, &part, from, h, 1, self->x, self->v, FALSE)
-      || !ifbam_event_goes_on (self, from,
-                               (guint) MIN (ifbam_system_n_nodes (part.system), IFBAM_UNASKED)))
+      || !ifbam_event_goes_on (self, from, work_of (&part)))
     return FALSE;
   FOR_PART_NODES (i, &part)
   {

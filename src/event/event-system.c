@@ -17,6 +17,7 @@
 #include "element/path.h"
 #include "event/event-forces.h"
 #include "event/event-relations.h"
+#include "event/event-tell.h"
 #include "engine/slopes.h"
 
 /* So much of what a row meets is taken off. */
@@ -707,8 +708,9 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
       else
         add_row (self, engine, block, value);
     }
+  ifbam_event_watch_solver (engine, self->solver);
   ifbam_solver_factor (self->solver, NULL, self->light ? VANISHED : 0);
-  self->factored = ifbam_system_is_linear (self);
+  self->factored = ifbam_system_is_linear (self) && engine->failure == NULL;
   return TRUE;
 }
 

@@ -178,3 +178,9 @@ ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions)
   reactions->goes_on = factoring_goes_on;
   reactions->data = self;
 }
+
+void
+ifbam_event_watch_solver (IfbamEventEngine *self, IfbamSolver *solver)
+{
+  ifbam_solver_ask (solver, factoring_goes_on, self);
+}

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/sparse-solver.h"
 #include "event/event-state.h"
 
 /* What a link's change of mode is called; NULL: nobody is told. */
@@ -37,6 +38,7 @@ __attribute__ ((cold)) gboolean ifbam_event_ask (IfbamEventEngine *self, double 
 
 /* Lets who may interrupt be asked while these are factored. */
 void ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions);
+void ifbam_event_watch_solver (IfbamEventEngine *self, IfbamSolver *solver);
 
 /* Whether to go on after so much more work; FALSE: it has failed, or somebody has interrupted it. */
 static inline gboolean

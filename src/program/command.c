@@ -600,13 +600,26 @@ typedef struct
   gboolean (*row) (gpointer data, double time, const double *values, GError **error);
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   gpointer data;
+  gboolean will_keep; /* from what is told first on */
 } Execution;
+
+/* What has rows by now is finished, not left behind. */
+static void
+keep_from_here (Execution *execution)
+{
+  if (!execution->will_keep)
+    return;
+  execution->will_keep = FALSE;
+  ifbam_watch_end (&execution->watch);
+  ifbam_watch_begin_to_keep (&execution->watch);
+}
 
 static gboolean
 forward_row (gpointer data, double time, const double *values, GError **error)
 {
   Execution *execution = data;
 
+  keep_from_here (execution);
   return execution->row (execution->data, time, values, error);
 }
 
@@ -615,6 +628,7 @@ forward_event (gpointer data, const IfbamEvent *event, GError **error)
 {
   Execution *execution = data;
 
+  keep_from_here (execution);
   return execution->event (execution->data, event, error);
 }
 
@@ -756,12 +770,10 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   run->advise = ifbam_step_advice;
   run->expects_growth = ifbam_growth_is_expected;
   run->data = &execution;
-  /* What has rows by now is finished, not left behind. */
-  if (run->keeps_rows)
-    {
-      ifbam_watch_end (&execution.watch);
-      ifbam_watch_begin_to_keep (&execution.watch);
-    }
+  execution.will_keep = run->keeps_rows;
+  /* There are rows of the run before. */
+  if (run->resumes)
+    keep_from_here (&execution);
   fine = ifbam_run (run, model, signals, spec, error);
   ifbam_watch_end (&execution.watch);
   if (fine && spec->tolerance > 0)
