@@ -59,6 +59,11 @@ find_bodies (IfbamEigenproblem *problem)
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     if (motions->stiffness[row->number] != 0)
       problem->blurred |= !take_row (&groups, row);
+  for (guint g = 0; g < motions->circulations->len; g++)
+    {
+      ifbam_motion_iter_heard (&iter, &g_array_index (motions->circulations, IfbamGyration, g));
+      problem->blurred |= !take_row (&groups, &iter.row);
+    }
   for (gsize i = 0; i < problem->n; i++)
     {
       const guint32 root = ifbam_groups_find (&groups, i, &problem->lever[i]);
@@ -174,21 +179,34 @@ form (const IfbamEigenproblem *problem, const double *slope, const double *x, co
   return sum;
 }
 
-/* x^H S x; of C with what gyrates, which is skew: i times a number. */
+/* x^H S x of matrices that rows don't make. */
+static double complex
+complex_gyration (const IfbamSmallMotions *motions, const GArray *gyrations, const double *real,
+                  const double *imaginary)
+{
+  return ifbam_small_motions_gyration (motions, gyrations, real, real)
+         + ifbam_small_motions_gyration (motions, gyrations, imaginary, imaginary)
+         + I
+               * (ifbam_small_motions_gyration (motions, gyrations, real, imaginary)
+                  - ifbam_small_motions_gyration (motions, gyrations, imaginary, real));
+}
+
+/* x^H S x; where all is symmetric x^T S x. */
 static double complex
 complex_form (const IfbamEigenproblem *problem, const double *slope, const double *real,
               const double *imaginary)
 {
   const IfbamSmallMotions *motions = problem->motions;
-  const gboolean gyrates = motions->gyrations->len > 0;
+  const GArray *own = slope == NULL               ? NULL
+                      : slope == motions->damping ? motions->gyrations
+                                                  : motions->circulations;
 
   if (imaginary == NULL)
-    return form (problem, slope, real, real);
-  if (gyrates)
+    return form (problem, slope, real, real)
+           + (own != NULL ? ifbam_small_motions_gyration (motions, own, real, real) : 0);
+  if (motions->gyrations->len + motions->circulations->len > 0)
     return form (problem, slope, real, real) + form (problem, slope, imaginary, imaginary)
-           + (slope == motions->damping
-                  ? I * (2 * ifbam_small_motions_gyration (motions, real, imaginary))
-                  : 0);
+           + (own != NULL ? complex_gyration (motions, own, real, imaginary) : 0);
   return form (problem, slope, real, real) - form (problem, slope, imaginary, imaginary)
          + I * (2 * form (problem, slope, real, imaginary));
 }

@@ -10,6 +10,8 @@
  * With damping the modes are those of the first-order system of the undamped modes' coordinates q
  * (Foss 1958), with y = (|Omega| q, q'):
  *   y' = [0, |Omega|; -+|Omega|, -Gamma] y,    Gamma = Phi^T C Phi
+ * Forces that follow places, whose K is not symmetric, stand beside that as -Phi^T S Phi |Omega|^-1; what they alone act on has a scale
+ * of theirs in the place of |Omega|.
  * Where Gamma is diagonal (Rayleigh's damping, for one), each mode has its own quadratic equation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -227,6 +229,31 @@ polish (Basis *basis, GError **error)
   return TRUE;
 }
 
+/* Whether some force follows a motion. */
+static gboolean
+is_followed (const IfbamEigenproblem *problem, const double *shape)
+{
+  const GArray *circulations = problem->motions->circulations;
+
+  for (guint g = 0; g < circulations->len; g++)
+    {
+      const IfbamGyration *own = &g_array_index (circulations, IfbamGyration, g);
+      double sum = 0, gross = 0;
+
+      for (guint e = 0; e < own->n; e++)
+        {
+          const double part =
+              own->heard[e] * ifbam_small_motions_node (problem->motions, own->node[e], shape);
+
+          sum += part;
+          gross += fabs (part);
+        }
+      if (fabs (sum) > UNCOUPLED * gross)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* What is left of motions that nothing holds, though every link seems to hold something. */
 static void
 settle_values (Basis *basis, GPtrArray *pairs)
@@ -243,14 +270,15 @@ settle_values (Basis *basis, GPtrArray *pairs)
       for (gsize i = 0; i < basis->n; i++)
         shape[i] = problem->root[i] * column[i];
       quotient = ifbam_eigenproblem_quotient (problem, shape, &is_null);
-      if (is_null)
+      if (is_null && !is_followed (problem, shape))
         {
           IfbamEigenpair *pair = ifbam_eigenpair_new (problem, 0.0, IFBAM_MODE_FREE, FALSE);
 
           memcpy (pair->shape, shape, basis->n * sizeof (double));
           g_ptr_array_add (pairs, pair);
-          basis->value[j] = 0.0;
         }
+      if (is_null)
+        basis->value[j] = 0.0;
       else if (problem->motions->indefinite)
         basis->value[j] = quotient;
     }
@@ -288,18 +316,17 @@ add_damper (gpointer data, const IfbamCoordinateRow *row, double slope)
     }
 }
 
-/* Phi^T G Phi, of what gyrates. */
+/* Phi^T G Phi, of what gyrates, or of what follows places, into a matrix; gross (may be NULL): its diagonal, if nothing cancelled. */
 static void
-add_gyrations (Damping *damping)
+add_gyrations (const Basis *basis, const GArray *gyrations, double *matrix, double *gross)
 {
-  const Basis *basis = damping->basis;
   const IfbamSmallMotions *motions = basis->problem->motions;
   const gsize n = basis->n;
   g_autofree double *shape = g_new (double, n + 1), *moved = NULL;
 
-  for (guint g = 0; g < motions->gyrations->len; g++)
+  for (guint g = 0; g < gyrations->len; g++)
     {
-      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+      const IfbamGyration *gyration = &g_array_index (gyrations, IfbamGyration, g);
       const guint ports = gyration->n;
 
       moved = g_renew (double, moved, n *ports + 1);
@@ -316,9 +343,10 @@ add_gyrations (Damping *damping)
             {
               const double force = gyration->matrix[e + f * ports] * moved[f + j * ports];
 
-              damping->gross[j] += fabs (force * moved[f + j * ports]);
+              if (gross != NULL)
+                gross[j] += fabs (force * moved[f + j * ports]);
               for (gsize i = 0; i < n && force != 0; i++)
-                damping->gamma[i + j * n] += moved[e + i * ports] * force;
+                matrix[i + j * n] += moved[e + i * ports] * force;
             }
     }
 }
@@ -333,7 +361,7 @@ find_gamma (const Basis *basis, double *gamma)
 
   memset (gamma, 0, n * n * sizeof (double));
   each_row (basis->problem, basis->problem->motions->damping, add_damper, &damping);
-  add_gyrations (&damping);
+  add_gyrations (basis, basis->problem->motions->gyrations, gamma, gross);
   for (gsize j = 0; j < n; j++)
     most = MAX (most, gross[j]);
   for (gsize j = 0; j < n; j++)
@@ -369,25 +397,34 @@ typedef struct
 {
   gsize n_states;
   gsize *coordinate, *rate; /* (n) */
+  double *scale;            /* of a coordinate to its state [1/s] (n) */
 } States;
 
+/* follows: what follows places (n)(n), or NULL. */
 static void
-place_states (const Basis *basis, const double *gamma, States *states)
+place_states (const Basis *basis, const double *gamma, const double *follows, States *states)
 {
   const gsize n = basis->n;
+  double most = 0;
 
+  for (gsize i = 0; follows != NULL && i < n * n; i++)
+    most = fmax (most, fabs (follows[i]));
   states->n_states = 0;
   for (gsize j = 0; j < n; j++)
     {
-      gboolean damped = FALSE;
+      gboolean damped = FALSE, followed = FALSE;
 
       for (gsize i = 0; i < n; i++)
-        damped |= gamma[i + j * n] != 0;
+        {
+          damped |= gamma[i + j * n] != 0;
+          followed |= follows != NULL && fabs (follows[i + j * n]) > UNCOUPLED * most;
+        }
       states->coordinate[j] = states->rate[j] = G_MAXSIZE;
-      if (basis->value[j] != 0)
+      states->scale[j] = basis->value[j] != 0 ? sqrt (fabs (basis->value[j])) : sqrt (most);
+      if (basis->value[j] != 0 || followed)
         states->coordinate[j] = states->n_states++;
       /* A motion that neither stiffness nor damping holds keeps its rate. */
-      if (basis->value[j] != 0 || damped)
+      if (basis->value[j] != 0 || damped || followed)
         states->rate[j] = states->n_states++;
     }
 }
@@ -431,7 +468,7 @@ add_state (const Basis *basis, const States *states, double complex s, const dou
 
   for (gsize j = 0; j < n; j++)
     {
-      const double omega = sqrt (fabs (basis->value[j]));
+      const double omega = states->scale[j];
       const gboolean by_rate = states->coordinate[j] == G_MAXSIZE || cabs (s) > omega;
       const gsize place = by_rate ? states->rate[j] : states->coordinate[j];
       double complex q;
@@ -456,13 +493,18 @@ static gboolean
 find_damped (const Basis *basis, const double *gamma, GPtrArray *pairs, GError **error)
 {
   const gsize n = basis->n;
+  const GArray *circulations = basis->problem->motions->circulations;
   g_autofree gsize *places = g_new (gsize, 2 * n);
-  States states = { .coordinate = places, .rate = places + n };
+  g_autofree double *scale = g_new (double, n + 1);
+  g_autofree double *follows = circulations->len == 0 ? NULL : g_new0 (double, n *n + 1);
+  States states = { .coordinate = places, .rate = places + n, .scale = scale };
   g_autofree double *matrix = NULL, *vectors = NULL, *real = NULL, *imaginary = NULL;
   gsize m;
   int info;
 
-  place_states (basis, gamma, &states);
+  if (follows != NULL)
+    add_gyrations (basis, circulations, follows, NULL);
+  place_states (basis, gamma, follows, &states);
   m = states.n_states;
   matrix = g_try_malloc0 ((m * m + 1) * sizeof (double));
   vectors = g_try_malloc ((m * m + 1) * sizeof (double));
@@ -472,13 +514,18 @@ find_damped (const Basis *basis, const double *gamma, GPtrArray *pairs, GError *
   imaginary = g_new (double, m + 1);
   for (gsize j = 0; j < n; j++)
     {
-      const double omega = sqrt (fabs (basis->value[j]));
+      const double omega = scale[j];
 
       if (states.coordinate[j] != G_MAXSIZE)
         {
           matrix[states.coordinate[j] + states.rate[j] * m] = omega;
-          matrix[states.rate[j] + states.coordinate[j] * m] = basis->value[j] > 0 ? -omega : omega;
+          if (basis->value[j] != 0)
+            matrix[states.rate[j] + states.coordinate[j] * m] =
+                basis->value[j] > 0 ? -omega : omega;
         }
+      for (gsize i = 0; i < n && follows != NULL && states.coordinate[j] != G_MAXSIZE; i++)
+        if (states.rate[i] != G_MAXSIZE)
+          matrix[states.rate[i] + states.coordinate[j] * m] -= follows[i + j * n] / omega;
       for (gsize i = 0; i < n && states.rate[j] != G_MAXSIZE; i++)
         if (states.rate[i] != G_MAXSIZE)
           matrix[states.rate[i] + states.rate[j] * m] = -gamma[i + j * n];
@@ -503,13 +550,14 @@ add_damped (Basis *basis, GPtrArray *pairs, GError **error)
   if (gamma == NULL)
     return fail (error, "dgeev", LAPACK_WORK_MEMORY_ERROR);
   find_gamma (basis, gamma);
-  if (is_diagonal (gamma, n))
+  if (basis->problem->motions->circulations->len == 0 && is_diagonal (gamma, n))
     {
       for (gsize j = 0; j < n; j++)
         add_column (basis, j, gamma[j + j * n], pairs);
       return TRUE;
     }
-  if (n - basis->n_elastic > 1 && basis->problem->motions->gyrations->len == 0)
+  if (n - basis->n_elastic > 1 && basis->problem->motions->gyrations->len == 0
+      && basis->problem->motions->circulations->len == 0)
     {
       if (!turn_rigid (basis, gamma, error))
         return FALSE;

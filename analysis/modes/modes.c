@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "motion/blas.h"
+#include "motion/light-modes.h"
 #include "base/ifbam-error.h"
 #include "system/object-bytes.h"
 #include "network/network.h"
@@ -202,6 +203,16 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
 
   if (n == 0)
     return TRUE;
+  if (problem->motions->circulations->len > 0)
+    {
+      if (n <= MEDIUM_DAMPED)
+        return ifbam_modes_solve_dense (problem, pairs, error);
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "a force follows the position of others, and there are %" G_GSIZE_FORMAT
+                   " coordinates: such modes are found of at most %d",
+                   n, MEDIUM_DAMPED);
+      return FALSE;
+    }
   if (!request->some && (n <= small || (n <= medium && most)))
     return ifbam_modes_solve_dense (problem, pairs, error);
   if (ifbam_modes_solve_sparse (problem, request, pairs, &failure))
@@ -216,12 +227,68 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
   return ifbam_modes_solve_dense (problem, pairs, error);
 }
 
+/* Where every node has its place, and junctions have no inertia. */
+static gboolean
+solve_light (const IfbamSmallMotions *motions, GPtrArray *pairs, GError **error)
+{
+  const IfbamEigenproblem problem = { .motions = motions, .n = motions->n };
+  const gsize n = motions->n;
+  g_auto (IfbamLightModes) light = { 0 };
+
+  if (!ifbam_light_modes_find (motions, MEDIUM_DAMPED, TRUE, &light, error))
+    return FALSE;
+  for (gsize k = 0; k < light.n_bodies; k++)
+    {
+      IfbamEigenpair *pair = ifbam_eigenpair_new (&problem, 0.0, IFBAM_MODE_FREE, FALSE);
+
+      memcpy (pair->shape, light.body + k * n, n * sizeof (double));
+      g_ptr_array_add (pairs, pair);
+    }
+  for (gsize k = 2 * light.n_bodies + light.n_neutral; k < light.n; k++)
+    {
+      const double complex s = light.value[k];
+      IfbamEigenpair *pair;
+
+      if (cimag (s) < 0)
+        continue;
+      pair = ifbam_eigenpair_new (&problem, s,
+                                  cimag (s) != 0  ? IFBAM_MODE_OSCILLATING
+                                  : creal (s) > 0 ? IFBAM_MODE_UNSTABLE
+                                                  : IFBAM_MODE_OVERDAMPED,
+                                  cimag (s) != 0);
+      for (gsize i = 0; i < n; i++)
+        {
+          pair->shape[i] = creal (light.shape[k * n + i]);
+          if (pair->imaginary != NULL)
+            pair->imaginary[i] = cimag (light.shape[k * n + i]);
+        }
+      g_ptr_array_add (pairs, pair);
+    }
+  return TRUE;
+}
+
+/* Of few nodes with junctions those that relations can't keep are found in another way; by_nodes: so it is. */
+static IfbamSmallMotions *
+find_motions (const IfbamModel *model, const IfbamRunSpec *spec, gboolean *by_nodes, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  IfbamSmallMotions *motions = ifbam_small_motions_new (model, spec, &failure);
+
+  *by_nodes = motions == NULL && model->n_junctions > 0;
+  if (*by_nodes)
+    motions = ifbam_small_motions_new_by_nodes (model, spec, NULL);
+  if (motions == NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return motions;
+}
+
 IfbamModes *
 ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
                            const IfbamModesRequest *request, GError **error)
 {
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, spec, error);
+  gboolean by_nodes;
+  g_autoptr (IfbamSmallMotions) motions = find_motions (model, spec, &by_nodes, error);
   g_autoptr (GPtrArray) pairs =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_eigenpair_free);
   g_autoptr (IfbamModes) modes = NULL;
@@ -229,8 +296,9 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
 
   if (motions == NULL)
     return NULL;
-  ifbam_eigenproblem_init (&problem, motions);
-  if (!solve (&problem, request, pairs, error))
+  if (!by_nodes)
+    ifbam_eigenproblem_init (&problem, motions);
+  if (!(by_nodes ? solve_light (motions, pairs, error) : solve (&problem, request, pairs, error)))
     return NULL;
   g_ptr_array_sort_with_data (pairs, compare_distances, (gpointer) request);
   if (request->count > 0 && pairs->len > request->count)

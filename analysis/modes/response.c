@@ -400,6 +400,7 @@ static gboolean
 make_losses (IfbamResponseSystem *system, GError **error)
 {
   IfbamSmallMotions lossy = *system->motions;
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
   g_autoptr (IfbamSparse) loss = NULL;
   g_autofree double *unwanted = NULL;
 
@@ -408,6 +409,7 @@ make_losses (IfbamResponseSystem *system, GError **error)
   if (system->losses == NULL)
     return TRUE;
   lossy.stiffness = system->losses;
+  lossy.circulations = none;
   loss = ifbam_small_motions_matrix (&lossy, system->losses, error);
   if (loss == NULL)
     return FALSE;
@@ -433,7 +435,7 @@ make_matrices (IfbamResponseSystem *system, GError **error)
     return FALSE;
   if (!make_losses (system, error))
     return FALSE;
-  if (motions->gyrations->len == 0 && system->loss == NULL)
+  if (motions->gyrations->len == 0 && motions->circulations->len == 0 && system->loss == NULL)
     system->forest = ifbam_forest_new (system->stiffness, system->damping, motions->inertia);
   system->real = g_new0 (double, motions->n + 1);
   system->imaginary = g_new0 (double, motions->n + 1);
@@ -461,11 +463,16 @@ ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GH
   system->spec = spec;
   system->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   system->units = g_ptr_array_new_with_free_func (g_free);
-  system->motions = ifbam_small_motions_new (model, spec, error);
+  /* What gives way at once answers as it is, where nothing holds ends together. */
+  if (model->n_junctions > 0)
+    system->motions = ifbam_small_motions_new_by_nodes (model, spec, NULL);
+  system->by_nodes = system->motions != NULL;
+  if (!system->by_nodes)
+    system->motions = ifbam_small_motions_new (model, spec, error);
   if (system->motions == NULL)
     return NULL;
   input_fault = ifbam_response_read_input (model, by_name, input, &system->input);
-  if (input_fault == NULL && !system->input.motion
+  if (input_fault == NULL && !system->input.motion && !system->by_nodes
       && ifbam_model_is_junction (model, system->input.node))
     input_fault = g_strdup ("a junction gives way at once, which is not known here (want the force "
                             "on what has inertia)");

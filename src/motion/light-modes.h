@@ -13,12 +13,16 @@
 
 typedef struct
 {
-  double complex *value; /* of exp (value t) (n) [1/s] */
+  double complex *value; /* of exp (value t), by size (n) [1/s] */
   gsize n;
-  gsize n_bodies, n_neutral; /* each brings two zeros, or one */
-  gsize n_nonlinear;         /* links */
+  gsize n_bodies, n_neutral; /* each brings two zeros, or one, the first of the values */
+  double complex *shape;     /* of free nodes, by columns, where they are asked for (n_free)(n) */
+  double *body;              /* and of what nothing holds (n_free)(n_bodies) */
 } IfbamLightModes;
 
-/* About the start, of at most so many free nodes. FALSE with an error: they are more, or something is not known here. */
-gboolean ifbam_light_modes_find (const IfbamModel *model, const IfbamRunSpec *spec, gsize most,
+/* motions: by nodes, at most so many free ones; shapes: whether they are wanted. FALSE with an error: they are more, or something is
+ * not known here. */
+gboolean ifbam_light_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean shapes,
                                  IfbamLightModes *modes, GError **error);
+void ifbam_light_modes_clear (IfbamLightModes *modes);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamLightModes, ifbam_light_modes_clear)

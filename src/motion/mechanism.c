@@ -63,18 +63,49 @@ matrix_of (const IfbamSmallMotions *motions, const double *slope)
 }
 
 static void
-add_gyrations (const IfbamSmallMotions *motions, double *matrix)
+add_gyrations (const IfbamSmallMotions *motions, const GArray *gyrations, double *matrix)
 {
   const gsize n = motions->n;
   g_autofree double *one = g_new0 (double, n + 1), *other = g_new0 (double, n + 1);
 
-  for (gsize j = 0; j < n && motions->gyrations->len > 0; j++)
+  for (gsize j = 0; j < n && gyrations->len > 0; j++)
     for (gsize i = 0; i < n; i++)
       {
         one[i] = 1 / sqrt (motions->inertia[i]);
         other[j] = 1 / sqrt (motions->inertia[j]);
-        matrix[j * n + i] += ifbam_small_motions_gyration (motions, one, other);
+        matrix[j * n + i] += ifbam_small_motions_gyration (motions, gyrations, one, other);
         one[i] = other[j] = 0;
+      }
+}
+
+/* What follows places, to sums of coordinates, or of nodes. */
+static void
+add_circulation (const IfbamSmallMotions *motions, const IfbamGyration *own, double *sum)
+{
+  const IfbamModel *model = motions->model;
+  const gboolean known = motions->inertia != NULL;
+  const gsize n = known ? motions->n : model->n_free;
+  g_autofree double *felt = g_new0 (double, n + 1), *moved = g_new0 (double, n + 1);
+  IfbamSmallMotions rows = *motions;
+
+  rows.n = n;
+  if (!known)
+    rows.kernel = NULL;
+  for (guint f = 0; f < own->n; f++)
+    for (guint e = 0; e < own->n; e++)
+      {
+        double size = 0;
+
+        if (MAX (own->node[e], own->node[f]) >= model->n_free || own->matrix[e + f * own->n] == 0)
+          continue;
+        ifbam_small_motions_force_input (&rows, own->node[e], felt);
+        ifbam_small_motions_force_input (&rows, own->node[f], moved);
+        for (gsize i = 0; i < n; i++)
+          size += fabs (moved[i])
+                  * (known ? 1 / sqrt (motions->inertia[i]) : sqrt (model->inverse_inertia[i]));
+        for (gsize i = 0; i < n; i++)
+          sum[i] += fabs (own->matrix[e + f * own->n] * felt[i]) * size
+                    * (known ? 1 / sqrt (motions->inertia[i]) : sqrt (model->inverse_inertia[i]));
       }
 }
 
@@ -122,26 +153,47 @@ bound_of (const IfbamSmallMotions *motions, const double *slope)
                          * sqrt (model->inverse_inertia[felt] * model->inverse_inertia[moved]);
         }
     }
+  for (guint c = 0; c < motions->circulations->len && slope == motions->stiffness; c++)
+    add_circulation (motions, &g_array_index (motions->circulations, IfbamGyration, c), sum);
   for (gsize i = 0; i < n; i++)
     most = fmax (most, sum[i]);
   return most;
 }
 
-/* The vectors of a symmetric matrix (lost) whose values are nothing, into its first columns, and how many there are;
- * FALSE: they are not found. */
+/* The vectors that a matrix (lost) makes nothing of, into its first columns, and how many
+ * there are; FALSE: they are not found. */
 static gboolean
-null_space (gsize n, double *matrix, double least, gsize *kept)
+null_space (gsize n, double *matrix, double least, gboolean even, gsize *kept)
 {
-  g_autofree double *value = g_new (double, n + 1);
+  g_autofree double *value = g_new (double, n + 1), *right = NULL, *work = NULL, *left = NULL;
 
   *kept = 0;
+  if (even)
+    {
+      if (n > 0
+          && LAPACKE_dsyevd (LAPACK_COL_MAJOR, 'V', 'L', (lapack_int) n, matrix, (lapack_int) n,
+                             value)
+                 != 0)
+        return FALSE;
+      for (gsize k = 0; k < n; k++)
+        if (fabs (value[k]) <= least)
+          memmove (matrix + (*kept)++ * n, matrix + k * n, n * sizeof *matrix);
+      return TRUE;
+    }
+  right = g_new (double, n *n + 1);
+  work = g_new (double, n + 1);
   if (n > 0
-      && LAPACKE_dsyevd (LAPACK_COL_MAJOR, 'V', 'L', (lapack_int) n, matrix, (lapack_int) n, value)
+      && LAPACKE_dgesvd (LAPACK_COL_MAJOR, 'N', 'A', (lapack_int) n, (lapack_int) n, matrix,
+                         (lapack_int) n, value, left, (lapack_int) n, right, (lapack_int) n, work)
              != 0)
     return FALSE;
   for (gsize k = 0; k < n; k++)
-    if (fabs (value[k]) <= least)
-      memmove (matrix + (*kept)++ * n, matrix + k * n, n * sizeof *matrix);
+    if (value[k] <= least)
+      {
+        for (gsize i = 0; i < n; i++)
+          matrix[*kept * n + i] = right[i * n + k];
+        ++*kept;
+      }
   return TRUE;
 }
 
@@ -150,13 +202,15 @@ static gboolean
 find_bodies (IfbamMechanism *self, double duration)
 {
   const gsize n = self->n;
+  const gboolean even = self->motions->circulations->len == 0;
   const double slow = duration > 0 ? LEAST_ANGLE / duration : 0;
   const double weak = fmax (NOTHING * self->damping, slow);
   g_autofree double *loose = g_memdup2 (self->stiffness, (n * n + 1) * sizeof (double));
   g_autofree double *pushed = NULL, *square = NULL, *body = g_new0 (double, n + 1);
   gsize n_loose;
 
-  if (!null_space (n, loose, fmax (NOTHING * self->bound * self->bound, slow * slow), &n_loose))
+  if (!null_space (n, loose, fmax (NOTHING * self->bound * self->bound, slow * slow), even,
+                   &n_loose))
     return FALSE;
   pushed = g_new0 (double, n *n_loose + 1);
   square = g_new0 (double, n_loose *n_loose + 1);
@@ -168,7 +222,7 @@ find_bodies (IfbamMechanism *self, double duration)
     for (gsize l = 0; l < n_loose; l++)
       for (gsize i = 0; i < n; i++)
         square[k * n_loose + l] += pushed[k * n + i] * pushed[l * n + i];
-  if (!null_space (n_loose, square, weak * weak, &self->n_bodies))
+  if (!null_space (n_loose, square, weak * weak, TRUE, &self->n_bodies))
     return FALSE;
   self->n_neutral = n_loose - self->n_bodies;
   self->identity = g_new0 (double, n *n + 1);
@@ -200,7 +254,8 @@ find_matrices (IfbamMechanism *self)
   self->damping_matrix = matrix_of (motions, motions->damping);
   if (self->damping_matrix == NULL)
     self->damping_matrix = g_new0 (double, self->n * self->n + 1);
-  add_gyrations (motions, self->damping_matrix);
+  add_gyrations (motions, motions->circulations, self->stiffness);
+  add_gyrations (motions, motions->gyrations, self->damping_matrix);
 }
 
 /* About the spec's start. */

@@ -222,37 +222,26 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
 /* What pulls otherwise than it hears. */
 static gboolean
 add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
-              const double *v, const IfbamSlopes *law, GError **error)
+              const double *v, const IfbamSlopes *law)
 {
   const guint n = link->n_ports;
-  double heard[IFBAM_MAX_PORTS], pull[IFBAM_MAX_PORTS];
-  double even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
+  double pull[IFBAM_MAX_PORTS], even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
+  IfbamGyration follows = { .n = n };
 
-  if (law->stiffness[0] != 0)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: its force follows the position of others: what moves by stiffnesses that "
-                   "are not symmetric is not known here (run it)",
-                   link->name);
-      return FALSE;
-    }
-  for (guint e = 0; e < n; e++)
-    if (ifbam_model_is_junction (motions->model, link->node[e]))
-      {
-        g_autofree char *name = ifbam_model_node_name (motions->model, link->node[e]);
-
-        g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                     "%s joins the junction \"%s\": small motions of such are not known here (give "
-                     "it a little inertia)",
-                     link->name, name);
-        return FALSE;
-      }
-  measure (link, x, v, heard);
-  memcpy (pull, heard, sizeof pull);
+  measure (link, x, v, follows.heard);
+  memcpy (pull, follows.heard, sizeof pull);
   link->geometry->pull (link->shape, pull);
   for (guint e = 0; e < n; e++)
-    for (guint i = 0; i < n; i++)
-      even[i + e * n] = pull[i] * law->damping[0] * heard[e];
+    {
+      follows.node[e] = link->node[e];
+      for (guint i = 0; i < n; i++)
+        {
+          follows.matrix[i + e * n] = pull[i] * law->stiffness[0] * follows.heard[e];
+          even[i + e * n] = pull[i] * law->damping[0] * follows.heard[e];
+        }
+    }
+  if (law->stiffness[0] != 0)
+    g_array_append_val (motions->circulations, follows);
   return add_to_damping (motions, slopes, link, even, fabs (law->damping[0]));
 }
 
@@ -327,7 +316,13 @@ add_single (Gathering *gathering, guint number, GError **error)
       return FALSE;
     }
   if (link->geometry->pull != NULL)
-    return add_transfer (motions, gathering->slopes, link, x, v, &law, error);
+    {
+      if (add_transfer (motions, gathering->slopes, link, x, v, &law))
+        return TRUE;
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "%s: its law has no slope at this state", link->name);
+      return FALSE;
+    }
   if (law.stiffness[0] != 0 || law.damping[0] != 0)
     add_extra (motions, gathering->slopes, &row, law.stiffness[0], law.damping[0], 0.0);
   force = law.force[0] + (holds ? state->reaction : 0);
@@ -536,6 +531,29 @@ hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balanc
   return TRUE;
 }
 
+/* FALSE: something pushes a junction otherwise than by a row. */
+static gboolean
+follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GError **error)
+{
+  for (guint g = 0; g < gyrations->len; g++)
+    {
+      const IfbamGyration *own = &g_array_index (gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < own->n; e++)
+        if (ifbam_model_is_junction (motions->model, own->node[e]))
+          {
+            g_autofree char *name = ifbam_model_node_name (motions->model, own->node[e]);
+
+            g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                         "a force follows others at the junction \"%s\": beside what holds ends "
+                         "together its small motions are not known here (give it a little inertia)",
+                         name);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
 static gboolean
 add_junctions (IfbamSmallMotions *motions, const GArray *slopes, GArray *relations, GError **error)
 {
@@ -545,6 +563,9 @@ add_junctions (IfbamSmallMotions *motions, const GArray *slopes, GArray *relatio
   gboolean fits = TRUE;
   guint32 n = 0;
 
+  if (!follow_elsewhere (motions, motions->gyrations, error)
+      || !follow_elsewhere (motions, motions->circulations, error))
+    return FALSE;
   for (guint32 i = 0; i < model->n_nodes; i++)
     which[i] = ifbam_model_is_junction (model, i) ? n++ : G_MAXUINT32;
   for (guint b = 0; b < model->batches->len; b++)
@@ -630,6 +651,18 @@ take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
     }
 }
 
+/* Every node has its own. */
+static void
+take_nodes (IfbamSmallMotions *motions)
+{
+  const IfbamModel *model = motions->model;
+
+  motions->n = model->n_free;
+  motions->inertia = g_new (double, motions->n + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    motions->inertia[i] = ifbam_model_is_junction (model, i) ? 0 : ifbam_model_inertia (model, i);
+}
+
 static gboolean
 find_coordinates (IfbamSmallMotions *motions, GArray *relations, gsize most, GError **error)
 {
@@ -640,10 +673,7 @@ find_coordinates (IfbamSmallMotions *motions, GArray *relations, gsize most, GEr
     return TRUE;
   if (!motions->holds)
     {
-      motions->n = model->n_free;
-      motions->inertia = g_new (double, motions->n + 1);
-      for (gsize i = 0; i < model->n_free; i++)
-        motions->inertia[i] = ifbam_model_inertia (model, i);
+      take_nodes (motions);
       return TRUE;
     }
   ifbam_groups_init (&groups, model->n_free);
@@ -664,7 +694,7 @@ look_at_signs (IfbamSmallMotions *motions)
   g_auto (IfbamMotionIter) iter = { 0 };
   const IfbamCoordinateRow *row;
 
-  motions->has_damping = motions->gyrations->len > 0;
+  motions->has_damping = motions->gyrations->len > 0 || motions->circulations->len > 0;
   ifbam_motion_iter_init (&iter, motions);
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     {
@@ -690,6 +720,7 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
   motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   motions->relations = g_array_new (FALSE, FALSE, sizeof (IfbamRow));
   motions->gyrations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
+  motions->circulations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
   if (model->n_free == 0)
     {
       g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
@@ -720,6 +751,24 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
   return g_steal_pointer (&motions);
 }
 
+IfbamSmallMotions *
+ifbam_small_motions_new_by_nodes (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+{
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new_within (model, spec, 0, error);
+
+  if (motions == NULL)
+    return NULL;
+  if (motions->relations->len > 0 || model->n_inner > 0)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                           "what holds ends together, and states of links, are not known here "
+                           "beside junctions");
+      return NULL;
+    }
+  take_nodes (motions);
+  return g_steal_pointer (&motions);
+}
+
 void
 ifbam_small_motions_free (IfbamSmallMotions *motions)
 {
@@ -728,6 +777,7 @@ ifbam_small_motions_free (IfbamSmallMotions *motions)
   ifbam_linearization_free (motions->links);
   g_array_unref (motions->extra);
   g_array_unref (motions->gyrations);
+  g_array_unref (motions->circulations);
   g_free (motions->stiffness);
   g_free (motions->damping);
   g_free (motions->turning);
@@ -754,6 +804,16 @@ is_linear (const IfbamLink *link)
          && link->geometry->measure_and_bend == NULL;
 }
 
+/* What follows others by a number. */
+static gboolean
+follows_evenly (const IfbamLink *link)
+{
+  double stiffness, damping;
+
+  return link->geometry->pull != NULL && link->law->slopes != NULL
+         && !link->law->slopes (link->numbers, 0, 0, 0, &stiffness, &damping);
+}
+
 char **
 ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
 {
@@ -775,7 +835,7 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
       /* A monitor says nothing in any mode. */
-      if (is_linear (link))
+      if (is_linear (link) || follows_evenly (link))
         continue;
       if (link->law->force != NULL
           || link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_RELATION_NONE)
@@ -875,18 +935,26 @@ ifbam_motion_iter_next (IfbamMotionIter *iter)
   return NULL;
 }
 
+void
+ifbam_motion_iter_heard (IfbamMotionIter *iter, const IfbamGyration *follows)
+{
+  iter->row.n = 0;
+  for (guint e = 0; e < follows->n; e++)
+    put_end (iter->motions, &iter->row, follows->node[e], follows->heard[e]);
+}
+
 /* Matrices */
 
 static void
-add_gyrations (const IfbamSmallMotions *motions, IfbamTriplets *triplets)
+add_gyrations (const IfbamSmallMotions *motions, const GArray *gyrations, IfbamTriplets *triplets)
 {
   g_auto (IfbamMotionIter) rows = { 0 }, columns = { 0 };
 
   ifbam_motion_iter_init (&rows, motions);
   ifbam_motion_iter_init (&columns, motions);
-  for (guint g = 0; g < motions->gyrations->len; g++)
+  for (guint g = 0; g < gyrations->len; g++)
     {
-      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+      const IfbamGyration *gyration = &g_array_index (gyrations, IfbamGyration, g);
 
       for (guint e = 0; e < gyration->n; e++)
         for (guint f = 0; f < gyration->n; f++)
@@ -916,7 +984,9 @@ ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slop
         ifbam_triplets_add (&triplets, row->at[j], row->at[i],
                             row->entry[j] * (row->entry[i] * slope[row->number]));
   if (slope == motions->damping)
-    add_gyrations (motions, &triplets);
+    add_gyrations (motions, motions->gyrations, &triplets);
+  if (slope == motions->stiffness)
+    add_gyrations (motions, motions->circulations, &triplets);
   return ifbam_sparse_new (motions->n, &triplets, error);
 }
 
@@ -944,13 +1014,14 @@ ifbam_small_motions_form (const IfbamSmallMotions *motions, const double *slope,
 }
 
 double
-ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const double *x, const double *y)
+ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const GArray *gyrations,
+                              const double *x, const double *y)
 {
   double sum = 0;
 
-  for (guint g = 0; g < motions->gyrations->len; g++)
+  for (guint g = 0; g < gyrations->len; g++)
     {
-      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+      const IfbamGyration *gyration = &g_array_index (gyrations, IfbamGyration, g);
 
       for (guint e = 0; e < gyration->n; e++)
         for (guint f = 0; f < gyration->n; f++)
@@ -1030,6 +1101,35 @@ ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
   return carried;
 }
 
+/* What a given node pushes by matrices, or, by how far they go with it, the nodes that do. */
+static void
+add_pushes (const IfbamSmallMotions *motions, const GArray *gyrations, gsize node,
+            const double *carried, double *sum)
+{
+  g_auto (IfbamMotionIter) iter = { 0 };
+
+  ifbam_motion_iter_init (&iter, motions);
+  for (guint g = 0; g < gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (gyrations, IfbamGyration, g);
+
+      for (guint f = 0; f < gyration->n; f++)
+        {
+          const gsize moved = gyration->node[f];
+          const double way = carried == NULL                  ? (moved == node ? 1 : 0)
+                             : moved < motions->model->n_free ? carried[moved]
+                                                              : 0;
+
+          iter.row.n = 0;
+          for (guint e = 0; e < gyration->n && way != 0; e++)
+            put_end (motions, &iter.row, gyration->node[e],
+                     gyration->matrix[e + f * gyration->n] * way);
+          for (gsize i = 0; i < iter.row.n; i++)
+            sum[iter.row.at[i]] -= iter.row.entry[i];
+        }
+    }
+}
+
 /* What the nodes do that go with the given one. */
 static void
 add_carried (const IfbamSmallMotions *motions, const double *carried, double *stiffness,
@@ -1053,18 +1153,8 @@ add_carried (const IfbamSmallMotions *motions, const double *carried, double *st
         put_end (motions, &iter.row, row->at[i], row->entry[i]);
       add_motion (motions, row->number, own, &iter.row, stiffness, damping);
     }
-  for (guint g = 0; g < motions->gyrations->len; g++)
-    {
-      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
-
-      iter.row.n = 0;
-      for (guint f = 0; f < gyration->n; f++)
-        for (guint e = 0; e < gyration->n && gyration->node[f] < motions->model->n_free; e++)
-          put_end (motions, &iter.row, gyration->node[e],
-                   gyration->matrix[e + f * gyration->n] * carried[gyration->node[f]]);
-      for (gsize i = 0; i < iter.row.n; i++)
-        damping[iter.row.at[i]] -= iter.row.entry[i];
-    }
+  add_pushes (motions, motions->gyrations, G_MAXSIZE, carried, damping);
+  add_pushes (motions, motions->circulations, G_MAXSIZE, carried, stiffness);
 }
 
 void
@@ -1107,17 +1197,8 @@ ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, 
       if (own != 0)
         add_motion (motions, extra->number, own, &iter.row, stiffness, damping);
     }
-  for (guint g = 0; g < motions->gyrations->len; g++)
-    {
-      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
-
-      iter.row.n = 0;
-      for (guint f = 0; f < gyration->n; f++)
-        for (guint e = 0; e < gyration->n && gyration->node[f] == node; e++)
-          put_end (motions, &iter.row, gyration->node[e], gyration->matrix[e + f * gyration->n]);
-      for (gsize i = 0; i < iter.row.n; i++)
-        damping[iter.row.at[i]] -= iter.row.entry[i];
-    }
+  add_pushes (motions, motions->gyrations, node, NULL, damping);
+  add_pushes (motions, motions->circulations, node, NULL, stiffness);
   if (carried != NULL)
     add_carried (motions, carried, stiffness, damping);
 }

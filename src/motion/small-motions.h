@@ -14,13 +14,15 @@
 #include "motion/linearization.h"
 #include "motion/sparse.h"
 
-/* What pushes across the way that it goes, and does no work: J' (v) turns with the rates, or a force follows the rates of
- * others. A skew matrix of C, by columns. */
+/* A matrix that rows don't make, by columns. In C what pushes across the way that it goes, and does no work, as J' (v) turns with the
+ * rates, or a force follows the rates of others: a skew one. In K a force that follows the places of others, all of it: its row is
+ * what it hears. */
 typedef struct
 {
   guint n;
   guint32 node[IFBAM_MAX_PORTS];
   double matrix[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
+  double heard[IFBAM_MAX_PORTS]; /* of K */
 } IfbamGyration;
 
 typedef struct
@@ -28,13 +30,14 @@ typedef struct
   const IfbamModel *model;  /* not owned */
   const IfbamRunSpec *spec; /* not owned */
   IfbamLinearization *links;
-  GArray *extra;     /* IfbamMotionRow over nodes, of links */
-  GArray *gyrations; /* IfbamGyration */
+  GArray *extra;        /* IfbamMotionRow over nodes, of links */
+  GArray *gyrations;    /* IfbamGyration, of C */
+  GArray *circulations; /* IfbamGyration, of K */
   /* dF/ddelta and dF/drate of links by their slots, then of extra rows (n_rows) */
   double *stiffness, *damping;
   double *turning; /* the part of the stiffness that reactions bring about, as rows turn */
   gsize n_rows;
-  gboolean has_damping; /* C is not 0 */
+  gboolean has_damping; /* C is not 0, or K is not symmetric: modes are complex */
   gboolean indefinite;  /* some stiffness is negative */
   gboolean holds;       /* some nodes have no coordinate of their own */
   /* Forces along rows that turn count, and the start is no place of rest: what would hold the network there stands
@@ -64,6 +67,10 @@ IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, const Ifbam
 IfbamSmallMotions *ifbam_small_motions_new_within (const IfbamModel *model,
                                                    const IfbamRunSpec *spec, gsize most,
                                                    GError **error);
+/* Every free node has a coordinate of its own, of which those of junctions have an inertia of 0: what rates balance there goes with
+ * the others, too. NULL with IFBAM_ERROR_NETWORK, also where relations hold ends together, or links have states. */
+IfbamSmallMotions *ifbam_small_motions_new_by_nodes (const IfbamModel *model,
+                                                     const IfbamRunSpec *spec, GError **error);
 void ifbam_small_motions_free (IfbamSmallMotions *motions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
 
@@ -94,8 +101,10 @@ void ifbam_motion_iter_clear (IfbamMotionIter *iter);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamMotionIter, ifbam_motion_iter_clear)
 /* NULL: there are no more. */
 IfbamCoordinateRow *ifbam_motion_iter_next (IfbamMotionIter *iter);
+/* Puts what a link of K hears, whose force follows places, into the present row. */
+void ifbam_motion_iter_heard (IfbamMotionIter *iter, const IfbamGyration *follows);
 
-/* sum J^T s J over the coordinates, for slopes s by row: `stiffness` gives K, which is symmetric, `damping` C with
+/* sum J^T s J over the coordinates, for slopes s by row: `stiffness` gives K with what follows places, `damping` C with
  * what gyrates. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1 entries. */
 IfbamSparse *ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope,
                                          GError **error);
@@ -103,9 +112,9 @@ IfbamSparse *ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const
 double ifbam_small_motions_form (const IfbamSmallMotions *motions, const double *slope,
                                  const double *x, const double *y);
 
-/* x^T G y of what gyrates. */
-double ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const double *x,
-                                     const double *y);
+/* x^T G y of what gyrates, or of what follows places: the list of such of C or K. */
+double ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const GArray *gyrations,
+                                     const double *x, const double *y);
 
 /* A node's displacement by those of the coordinates (n); a given node has none. */
 static inline double

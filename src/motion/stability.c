@@ -423,15 +423,30 @@ find_fastest (IfbamStability *self)
     }
 }
 
+/* The sizes of a matrix's eigenvalues that need not be symmetric (lost). */
+static gboolean
+find_sizes (gsize n, double *matrix, double *sizes)
+{
+  g_autofree double complex *value = g_new (double complex, n + 1);
+
+  if (!ifbam_eigenvalues_general (n, matrix, value))
+    return FALSE;
+  qsort (value, n, sizeof *value, compare_sizes);
+  for (gsize i = 0; i < n; i++)
+    sizes[i] = cabs (value[i]);
+  return TRUE;
+}
+
 static void
 find_modes (IfbamStability *self)
 {
   const gsize n = self->n;
+  const gboolean even = self->mechanism == NULL || self->mechanism->motions->circulations->len == 0;
   const double *matrix = self->stiffness_matrix;
   g_autofree double *copy = g_memdup2 (matrix, n * n * sizeof *matrix);
   g_autofree double *squares = g_new (double, n);
 
-  if (!ifbam_eigenvalues_symmetric (n, copy, squares))
+  if (!(even ? ifbam_eigenvalues_symmetric (n, copy, squares) : find_sizes (n, copy, squares)))
     {
       if (self->mechanism == NULL)
         find_fastest (self);
@@ -516,14 +531,18 @@ choose_method (const IfbamStability *self)
 static gboolean
 find_light_modes (IfbamStability *self, GError **error)
 {
-  IfbamLightModes modes;
+  g_auto (IfbamLightModes) modes = { 0 };
+  g_auto (GStrv) nonlinear = NULL;
+  g_autoptr (IfbamSmallMotions) motions =
+      ifbam_small_motions_new_by_nodes (self->model, self->spec, error);
 
-  if (!ifbam_light_modes_find (self->model, self->spec,
-                               (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE) / 2, &modes,
-                               error))
+  if (motions == NULL
+      || !ifbam_light_modes_find (motions, (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE) / 2,
+                                  FALSE, &modes, error))
     return FALSE;
+  nonlinear = ifbam_small_motions_list_nonlinear (motions);
   self->light = self->has_damping = TRUE;
-  self->n_nonlinear = modes.n_nonlinear;
+  self->n_nonlinear = g_strv_length (nonlinear);
   self->n_bodies = modes.n_bodies;
   self->n_neutral = modes.n_neutral;
   self->method = IFBAM_STABILITY_MAP;
@@ -535,7 +554,6 @@ find_light_modes (IfbamStability *self, GError **error)
         self->fastest = fmax (self->fastest, cabs (self->mode[i]));
     }
   self->damping = self->bound;
-  g_free (modes.value);
   return TRUE;
 }
 
