@@ -174,6 +174,12 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
           ends[0] = batch->left[index];
           ends[1] = batch->right[index];
           g_array_append_vals (nodes, ends, 2);
+          for (guint k = 0; k < batch->law->n_states; k++)
+            {
+              const gsize state = batch->state[k][index];
+
+              g_array_append_val (nodes, state);
+            }
           break;
         default:
           break;
