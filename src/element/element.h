@@ -92,9 +92,10 @@ struct _IfbamElementInfo
   IfbamDomain domain;
   guint32 domains; /* of IFBAM_DOMAIN_ANY: bit d: it can be of domain d; 0: of all */
   const IfbamParam *params;
-  guint n_params; /* at most IFBAM_MAX_PARAMS */
-  gsize law_size; /* of the struct of doubles [bytes] */
-  guint n_slots;  /* other values: lists, names, texts; 0: as many as the table has */
+  guint n_params;    /* at most IFBAM_MAX_PARAMS */
+  gsize law_size;    /* of the struct of doubles [bytes] */
+  IfbamLawCode code; /* of nodes and sources; of links their law has it */
+  guint n_slots;     /* other values: lists, names, texts; 0: as many as the table has */
 
   /* link */
   const IfbamLaw *link;

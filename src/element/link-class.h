@@ -504,7 +504,8 @@
 /* The table of a law: PREFIX_law. has: what it has, in parentheses; then fields of IfbamLaw. */
 #define IFBAM_DEFINE_LAW(Law, prefix, has, ...)                                                    \
   IFBAM_EACH (IFBAM_SLOTS_, Law, prefix, IFBAM_LIST_OF has)                                        \
-  static const IfbamLaw prefix##_law = { IFBAM_EACH (IFBAM_FILL_, Law, prefix, IFBAM_LIST_OF has)  \
+  static const IfbamLaw prefix##_law = { .code = IFBAM_CODE_OF (Law, prefix),                      \
+                                         IFBAM_EACH (IFBAM_FILL_, Law, prefix, IFBAM_LIST_OF has)  \
                                              __VA_ARGS__ };
 
 /* A class of links: Name and name of the type, its law's struct and prefix, then fields of

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/isa.h"
+#include "base/printed.h"
 #include "element/geometry.h"
 #include "element/guard.h"
 
@@ -118,12 +119,25 @@ typedef struct
   IfbamRunKernel run_energy[IFBAM_N_ISA];
 } IfbamLinkKernels;
 
+/* What a law is called in C: its struct, and what its functions' names begin with. elements/PREFIX-law.h has them. */
+typedef struct
+{
+  IfbamPrinted type, prefix;
+  guint n_numbers; /* of the struct */
+} IfbamLawCode;
+
+#define IFBAM_CODE_OF(Law, word)                                                                   \
+  {                                                                                                \
+    .type = #Law, .prefix = #word, .n_numbers = IFBAM_NUMBERS_OF (Law),                            \
+  }
+
 /* The law of a link, or of one of its relations: a link can have several, each with a geometry, modes and an
  * account of its own, of the same numbers. */
 typedef struct _IfbamLaw IfbamLaw;
 
 struct _IfbamLaw
 {
+  IfbamLawCode code;
   const char *const *modes; /* their names, NULL-terminated; NULL: numbers say enough */
   /* What entering a mode is called in a list of events, by mode (NULL: the last word, if modes are
    * more). */

@@ -21,6 +21,7 @@
   }                                                                                                \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_FREE_NODE,                 \
                                                      IFBAM_PARAMS_OF (type_name),                  \
+                                                     .code = IFBAM_CODE_OF (Law, prefix),          \
                                                      .law_size = sizeof (Law),                     \
                                                      .inertia = type_name##_node_inertia,          \
                                                      .initial = type_name##_node_initial,          \
@@ -78,6 +79,7 @@
   IFBAM_EACH_ISA (IFBAM_GIVEN_VARIANT, type_name)                                                  \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_GIVEN_NODE,                \
                                                      IFBAM_PARAMS_OF (type_name),                  \
+                                                     .code = IFBAM_CODE_OF (Law, prefix),          \
                                                      .law_size = sizeof (Law),                     \
                                                      .motion = type_name##_node_motion,            \
                                                      .motions = { IFBAM_ISA_LIST (                 \

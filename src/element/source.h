@@ -69,6 +69,7 @@
                      prefix##_is_plain (&p.law), prefix##_plain (&p.law, time))                    \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
                                                      IFBAM_PARAMS_OF (type_name),                  \
+                                                     .code = IFBAM_CODE_OF (Law, prefix),          \
                                                      .law_size = sizeof (Law),                     \
                                                      .n_slots = 4,                                 \
                                                      .value = type_name##_source_value,            \
@@ -92,6 +93,7 @@
                      prefix##_force (&p.law, inertia[i]))                                          \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
                                                      IFBAM_PARAMS_OF (type_name),                  \
+                                                     .code = IFBAM_CODE_OF (Law, prefix),          \
                                                      .law_size = sizeof (Law),                     \
                                                      .fixed = TRUE,                                \
                                                      .value = type_name##_field_value,             \

@@ -9,95 +9,31 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "scheme/flip-flop-stage.h"
 #include "scheme/scheme-kernel.h"
 
-enum
-{
-  POSITION,
-  RATE,
-  EARLIER_POSITION,
-  EARLIER_RATE,
-  N_COLUMNS,
-};
-
-/* Writes the new position and rate over the earliest; the caller then lets the columns change
- * places. */
-IFBAM_INLINE void
-flip_flop (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
-{
-  double rate = c3[i] + ((2.0 * step) * inverse_inertia) * force;
-
-  (void) c1, (void) c4, (void) c5;
-  c3[i] = rate;
-  c2[i] = c0[i] + step * rate;
-}
-
 IFBAM_NODE_KERNELS (flip_flop)
-
-static void
-observe_one (gsize node, double *const *column, double *position, double *rate)
-{
-  *position = column[EARLIER_POSITION][node];
-  *rate = 0.5 * (column[EARLIER_RATE][node] + column[RATE][node]);
-}
 
 static void
 observe (gsize first, gsize last, double *const *column, double *restrict position,
          double *restrict rate)
 {
   for (gsize i = first; i < last; i++)
-    observe_one (i, column, &position[i - first], &rate[i - first]);
-}
-
-/* x(-j tau) of the parabola through the start. */
-static double
-ghost (int j, double position, double rate, double acceleration, double step)
-{
-  double back = j * step;
-
-  return position - back * rate + 0.5 * (back * back) * acceleration;
-}
-
-static void
-begin_warm (gboolean before, gsize n, double *const *column, const double *position,
-            const double *rate, const double *acceleration, double step)
-{
-  const int now = before ? 1 : 0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      double x[3];
-
-      for (int j = 0; j < 3; j++)
-        x[j] = now + j == 0 ? position[i]
-                            : ghost (now + j, position[i], rate[i], acceleration[i], step);
-      column[POSITION][i] = x[0];
-      column[EARLIER_POSITION][i] = x[1];
-      column[RATE][i] = (x[0] - x[1]) / step;
-      column[EARLIER_RATE][i] = (x[1] - x[2]) / step;
-    }
-}
-
-/* The paper's start: nothing has moved before, and the links' first force remembers zero. */
-static void
-begin_cold (gboolean before, gsize n, double *const *column, const double *position,
-            const double *rate, const double *acceleration, double step)
-{
-  (void) acceleration;
-  (void) step;
-  for (gsize i = 0; i < n; i++)
-    {
-      column[POSITION][i] = position[i];
-      column[EARLIER_POSITION][i] = before ? 0.0 : position[i];
-      column[RATE][i] = column[EARLIER_RATE][i] = rate[i];
-    }
+    flip_flop_observe (i, column, &position[i - first], &rate[i - first]);
 }
 
 #define FLIP_FLOP                                                                                  \
-  .latency = TRUE, .velocity_lag = 0.5, .row_position = EARLIER_POSITION, .n_columns = N_COLUMNS,  \
-  .said_position = POSITION, .said_rate = RATE, .derivative = { 0, 1, 0, 1 }, .n_stages = 1,       \
-  .begin = begin_warm, .begin_cold = begin_cold, .update = { IFBAM_NODE_ROWS (flip_flop) },        \
-  .update_few = { IFBAM_FEW_ROW (flip_flop) }, .observe = observe, .observe_one = observe_one
+  .latency = TRUE, .velocity_lag = 0.5, .row_position = FLIP_FLOP_EARLIER_POSITION,                \
+  .n_columns = FLIP_FLOP_COLUMNS, .said_position = FLIP_FLOP_POSITION,                             \
+  .said_rate = FLIP_FLOP_RATE, .derivative = { 0, 1, 0, 1 }, .n_stages = 1,                        \
+  .begin = flip_flop_begin, .begin_cold = flip_flop_begin_cold,                                    \
+  .update = { IFBAM_NODE_ROWS (flip_flop) }, .update_few = { IFBAM_FEW_ROW (flip_flop) },          \
+  .observe = observe, .observe_one = flip_flop_observe,                                            \
+  .code = { "scheme/flip-flop-stage.h",                                                            \
+            { "flip_flop" },                                                                       \
+            "flip_flop_begin",                                                                     \
+            "flip_flop_begin_cold",                                                                \
+            "flip_flop_observe" }
 
 extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged;
 

@@ -13,10 +13,7 @@
 
 #include "base/isa.h"
 #include "scheme/scheme.h"
-
-#define IFBAM_NODE_COLUMNS                                                                         \
-  double *restrict c0, double *restrict c1, double *restrict c2, double *restrict c3,              \
-      double *restrict c4, double *restrict c5
+#include "scheme/stage.h"
 
 #define IFBAM_NODE_BODY(name)                                                                      \
   IFBAM_INLINE void name##_body (                                                                  \

@@ -3,25 +3,18 @@
  */
 #include "scheme/scheme-plain.h"
 
+#include "scheme/plain-stage.h"
+
 enum
 {
-  POSITION,
-  RATE,
-  ACCELERATION,
+  ACCELERATION = 2,
 };
 
 void
 ifbam_scheme_begin_plain (gboolean before, gsize n, double *const *column, const double *position,
                           const double *rate, const double *acceleration, double step)
 {
-  (void) before;
-  (void) acceleration;
-  (void) step;
-  for (gsize i = 0; i < n; i++)
-    {
-      column[POSITION][i] = position[i];
-      column[RATE][i] = rate[i];
-    }
+  plain_begin (before, n, column, position, rate, acceleration, step);
 }
 
 void
@@ -36,8 +29,7 @@ ifbam_scheme_begin_leaning (gboolean before, gsize n, double *const *column, con
 void
 ifbam_scheme_observe_plain_one (gsize node, double *const *column, double *position, double *rate)
 {
-  *position = column[POSITION][node];
-  *rate = column[RATE][node];
+  plain_observe (node, column, position, rate);
 }
 
 void
@@ -45,8 +37,5 @@ ifbam_scheme_observe_plain (gsize first, gsize last, double *const *column,
                             double *restrict position, double *restrict rate)
 {
   for (gsize i = first; i < last; i++)
-    {
-      position[i - first] = column[POSITION][i];
-      rate[i - first] = column[RATE][i];
-    }
+    plain_observe (i, column, &position[i - first], &rate[i - first]);
 }

@@ -68,6 +68,14 @@ typedef struct
   int estimated;                /* the power of the step that the difference goes with */
 } IfbamTableau;
 
+/* What its functions are called in a header of freestanding C, for who writes a network as C. Empty: there is none. */
+typedef struct
+{
+  IfbamPrinted header;
+  IfbamPrinted stage[IFBAM_MAX_STAGES];
+  IfbamPrinted begin, begin_cold, observe;
+} IfbamSchemeCode;
+
 /* Does n nodes from number `from` of the batch on. */
 typedef void (*IfbamNodeKernel) (const IfbamNodeBatch *batch, gsize from, gsize n);
 
@@ -117,6 +125,8 @@ struct _IfbamScheme
    * latency the row is that of the cycle before. */
   void (*observe) (gsize first, gsize last, double *const *column, double *position, double *rate);
   void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
+
+  IfbamSchemeCode code;
 
   /* An undamped mode multiplies by a root z of sum_j z^j sum_k characteristic[j][k] h^(2k) in each
    * step, h = angular frequency times step. */

@@ -1,0 +1,12 @@
+/* stage.h: what a stage of a scheme gets, beside its node's number; freestanding C
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/isa.h"
+
+#define IFBAM_NODE_COLUMNS                                                                         \
+  double *restrict c0, double *restrict c1, double *restrict c2, double *restrict c3,              \
+      double *restrict c4, double *restrict c5
