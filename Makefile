@@ -96,7 +96,7 @@ test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c)
 test_scripts    := $(wildcard tests/test-*.sh tests/test-*.py)
 
 objects_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resource.o $(BUILD)/lab-resource.o $(BUILD)/fmu-resource.o
+library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resource.o $(BUILD)/lab-resource.o $(BUILD)/fmu-resource.o $(BUILD)/c-resource.o
 program_objects := $(call objects_of,$(program_sources))
 test_objects    := $(call objects_of,$(test_support) $(wildcard tests/test-*.c))
 test_programs   := $(suites:%=$(BUILD)/tests/%) $(BUILD)/tests/test-runtime-core
@@ -171,7 +171,25 @@ $(BUILD)/fmu-resource.c $(BUILD)/fmu-resource.h: src/export/fmu.gresource.xml $(
 
 $(BUILD)/obj/src/export/fmu-export.o: $(BUILD)/fmu-resource.h
 
-$(BUILD)/report-resource.o $(BUILD)/lab-resource.o $(BUILD)/fmu-resource.o: %.o: %.c $(BUILD)/compile
+# What a network in C is put together of: headers of laws and schemes, each with a zero at its end.
+c_headers := $(wildcard elements/*.h src/scheme/*-stage.h src/scheme/stage.h) src/element/path.h src/element/guard.h \
+  $(addprefix src/base/,number-put.h interpolant.h interval.h waveform.h fresnel.h sine.h power.h table.h wave.h)
+c_texts   := $(wildcard src/export/c/*)
+
+$(BUILD)/c-resource/done: $(c_headers) $(c_texts) Makefile
+	@rm -rf $(@D)
+	@for f in $(c_headers) $(c_texts); do to=$${f#src/export/c/}; to=$(@D)/$${to#src/}; mkdir -p $${to%/*}; { cat $$f; printf '\0'; } >$$to; done
+	@{ echo '<gresources><gresource prefix="/ifbam/c">'; cd $(@D); find . -type f ! -name '*.xml' | LC_ALL=C sort \
+	  | sed 's|^\./\(.*\)|<file>\1</file>|'; echo '</gresource></gresources>'; } >$(@D)/c.gresource.xml
+	@touch $@
+
+$(BUILD)/c-resource.c $(BUILD)/c-resource.h: $(BUILD)/c-resource/done
+	$(quiet)glib-compile-resources --sourcedir=$(BUILD)/c-resource --c-name=ifbam_c --internal --generate --target=$@ \
+	  $(BUILD)/c-resource/c.gresource.xml
+
+$(BUILD)/obj/src/export/c-paste.o: $(BUILD)/c-resource.h
+
+$(BUILD)/c-resource.o $(BUILD)/report-resource.o $(BUILD)/lab-resource.o $(BUILD)/fmu-resource.o: %.o: %.c $(BUILD)/compile
 	$(quiet)$(compile) -c $< -o $@
 
 $(BUILD)/obj/analysis/report/page.o: $(BUILD)/report-resource.h
@@ -366,7 +384,7 @@ check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_progr
 # often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh fmu.py lab.py movie.py readme.sh report.py rooms.py symbols.sh wasm.py)
+not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh fmu.py generated.py lab.py movie.py readme.sh report.py rooms.py symbols.sh wasm.py)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan:
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \

@@ -5,14 +5,17 @@
 
 #include <string.h>
 
+#include "export/c-source.h"
 #include "export/fmu-export.h"
+#include "base/ifbam-error.h"
 #include "model/settings.h"
+#include "system/output.h"
 
 typedef struct
 {
   IfbamNetworkOptions network;
-  gboolean fmu;
-  int version;
+  gboolean fmu, c;
+  int version;              /* of FMI; 0: none is said */
   char **inputs, **outputs; /* NULL: none is said */
   char *file;
 } Options;
@@ -47,32 +50,60 @@ write_fmu (const Options *options, const IfbamNetwork *network, const IfbamModel
          && ifbam_output_finish (output, error);
 }
 
+static gboolean
+write_c (const Options *options, const IfbamNetwork *network, const IfbamModel *model,
+         const IfbamRunSpec *spec, const IfbamSignals *signals, GError **error)
+{
+  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  g_autofree char *fault = ifbam_c_fault (model, spec), *text = NULL, *first = NULL,
+                  *name = g_path_get_basename (options->file);
+
+  if (fault == NULL)
+    fault = ifbam_c_signals_fault (signals);
+  if (fault != NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--c: %s", fault);
+      return FALSE;
+    }
+  first = g_strdup_printf ("%s: %s", name,
+                           title != NULL && title[0] != '\0' ? title : "a network of ifbam");
+  text = ifbam_c_source (model, spec, signals, first, error);
+  return text != NULL && ifbam_output_put (options->file, text, strlen (text), error);
+}
+
 /* "two-dof.fmu" of "networks/two-dof.ini" (transfer full). */
 static char *
-default_file (const char *path)
+default_file (const char *path, const char *ending)
 {
   g_autofree char *name = g_path_get_basename (path);
   char *dot = strrchr (name, '.');
 
   if (dot != NULL && dot != name)
     *dot = '\0';
-  return g_strconcat (name, ".fmu", NULL);
+  return g_strconcat (name, ending, NULL);
 }
 
 /* What is wrong with the words, as an exit code; IFBAM_EXIT_DONE: nothing. */
 static int
 check_words (Options *options, const char *path)
 {
-  if (!options->fmu)
-    return ifbam_command_usage (&ifbam_command_export, "--fmu is missing (want what it is to be)");
+  if (options->fmu == options->c)
+    return ifbam_command_usage (&ifbam_command_export,
+                                options->c ? "--c and --fmu: want one of them"
+                                           : "--fmu or --c is missing (want what it is to be)");
+  if (options->c && (options->version != 0 || options->inputs != NULL))
+    return ifbam_command_usage (&ifbam_command_export, "%s: is for --fmu",
+                                options->version != 0 ? "--fmi" : "--input");
+  if (options->version == 0)
+    options->version = 3;
   if (options->version != 2 && options->version != 3)
     return ifbam_command_usage (&ifbam_command_export, "--fmi %d: there is 2 or 3",
                                 options->version);
   if (options->file == NULL && strcmp (path, "-") == 0)
-    return ifbam_command_usage (&ifbam_command_export,
-                                "the archive needs a name (want -o two-dof.fmu)");
+    return ifbam_command_usage (&ifbam_command_export, "%s needs a name (want -o two-dof.%s)",
+                                options->c ? "the file" : "the archive", options->c ? "c" : "fmu");
   if (options->file == NULL)
-    options->file = default_file (path);
+    options->file = default_file (path, options->c ? ".c" : ".fmu");
   if (options->outputs != NULL)
     {
       g_free (options->network.record);
@@ -85,10 +116,12 @@ check_words (Options *options, const char *path)
 static int
 command_export (const char *program, int argc, char **argv)
 {
-  g_auto (Options) options = { .version = 3 };
+  g_auto (Options) options = { 0 };
   const GOptionEntry entries[] = {
     { "fmu", 0, 0, G_OPTION_ARG_NONE, &options.fmu,
       "as an FMU, which other simulators take in: the network runs there as it does here", NULL },
+    { "c", 0, 0, G_OPTION_ARG_NONE, &options.c,
+      "as one file of C: a program that prints the rows of a run, and functions for others", NULL },
     { "fmi", 0, 0, G_OPTION_ARG_INT, &options.version, "version of that standard (default 3)",
       "3|2" },
     { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.inputs,
@@ -96,7 +129,7 @@ command_export (const char *program, int argc, char **argv)
     { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
       "what it is told (default: what is recorded); may be repeated", "SIGNALS" },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file,
-      "the archive (default: the network's name, .fmu)", "FILE.fmu" },
+      "the archive or file (default: the network's name, .fmu or .c)", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_export, entries);
@@ -117,7 +150,8 @@ command_export (const char *program, int argc, char **argv)
   if (exit_code != IFBAM_EXIT_DONE)
     return exit_code;
   network = ifbam_command_compile (&options.network, argv[1], &model, &spec, &signals, &error);
-  if (model == NULL || !write_fmu (&options, network, model, &spec, signals, &error))
+  if (model == NULL
+      || !(options.c ? write_c : write_fmu) (&options, network, model, &spec, signals, &error))
     return ifbam_command_fail (error);
   return IFBAM_EXIT_DONE;
 }
@@ -125,10 +159,13 @@ command_export (const char *program, int argc, char **argv)
 const IfbamCommand ifbam_command_export = {
   "export",
   "NETWORK",
-  "write a network for other simulators, as an FMU that runs it there",
+  "write a network for others: as an FMU for simulators, or as a program in C",
   "  ifbam export networks/two-dof.ini --fmu -o two-dof.fmu\n"
   "  ifbam export networks/two-dof.ini --fmu --fmi 2 --input force@m1 --output 'm*.position'\n"
+  "  ifbam export networks/two-dof.ini --c -o two-dof.c\n"
   "\nThe archive holds the engine: co-simulation gives the rows of `ifbam run`, to the last bit. "
-  "Numbers of elements are parameters.\n",
+  "Numbers of elements are parameters. The file in C needs none of it: it is the laws and the "
+  "scheme themselves, for "
+  "networks without events.\n",
   command_export,
 };

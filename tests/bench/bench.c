@@ -49,6 +49,9 @@ static const Case cases[] = {
     FALSE },
   { "chain-100", "chain of 100", "hand-vectorised loop", "ns/step", TRUE, 0.6, FALSE },
   { "two-dof", "two-dof", "hand-written loop", "ns/step", TRUE, 0.4, FALSE },
+  { "c-two-dof", "two-dof as C", "hand-written loop", "ns/step", TRUE, 1, FALSE },
+  { "c-three-dof", "three-dof as C", "hand-written loop", "ns/step", TRUE, 1, FALSE },
+  { "c-chain-100", "chain of 100 as C", "hand-vectorised loop", "ns/step", TRUE, 0.952, FALSE },
   { "double-pendulum", "double pendulum, rk4", "hand-written loop", "ns/step", TRUE, 0.125, FALSE },
   { "sweep-three-dof", "10,000 variants of three-dof, one thread", "plan, one after another",
     "ns/step", TRUE, 5, FALSE },
@@ -384,6 +387,7 @@ main (int argc, char **argv)
   g_mkdir_with_parents (bench_folder, 0777);
   print_head ();
   bench_small ();
+  bench_generated ();
   bench_sweep ();
   bench_chains ();
   bench_graphs ();

@@ -103,6 +103,7 @@ char *bench_graph_file (const BenchGraph *graph, const char *name, double step);
 void bench_chains (void);
 void bench_graphs (void);
 void bench_small (void);
+void bench_generated (void);
 void bench_sweep (void);
 void bench_lammps (void);
 void bench_ngspice (void);

@@ -434,6 +434,45 @@ yard_graph_gather (YardGraph *graph, long steps, YardProbe probe)
     }
 }
 
+void
+yard_branch_3 (YardGraph *graph, long steps, YardProbe probe)
+{
+  const int now = graph->cycle & 1, end = (graph->cycle + steps) & 1;
+  const double step = graph->step, *k = graph->stiffness, *pace = graph->pace;
+  const double k1 = k[0], k2 = k[1], k3 = k[2], pace1 = pace[0], pace2 = pace[1], pace3 = pace[2];
+  double xa = graph->position[now][0], xa1 = graph->position[!now][0];
+  double xb = graph->position[now][1], xb1 = graph->position[!now][1];
+  double xc = graph->position[now][2], xc1 = graph->position[!now][2];
+  double va = graph->rate[now][0], va1 = graph->rate[!now][0];
+  double vb = graph->rate[now][1], vb1 = graph->rate[!now][1];
+  double vc = graph->rate[now][2], vc1 = graph->rate[!now][2];
+  double f1 = graph->force[now][0], f2 = graph->force[now][1], f3 = graph->force[now][2];
+  double *restrict position = probe.position, *restrict rate = probe.rate;
+
+  /* Which mass is asked for is known before the loop: it is the last. */
+  for (long t = 0; t < steps; t++)
+    {
+      double ya = middle (xa, xa1), yb = middle (xb, xb1), yc = middle (xc, xc1);
+      double next1 = k1 * (0.0 - ya), next2 = k2 * (ya - yb), next3 = k3 * (ya - yc);
+      double wa = va1 + pace1 * (f1 - f2 - f3), wb = vb1 + pace2 * f2, wc = vc1 + pace3 * f3;
+
+      position[t] = xc;
+      rate[t] = 0.5 * (vc + wc);
+      va1 = va, va = wa, xa1 = xa, xa = xa + step * wa;
+      vb1 = vb, vb = wb, xb1 = xb, xb = xb + step * wb;
+      vc1 = vc, vc = wc, xc1 = xc, xc = xc + step * wc;
+      f1 = next1, f2 = next2, f3 = next3;
+    }
+  graph->cycle += steps;
+  graph->position[end][0] = xa, graph->position[!end][0] = xa1;
+  graph->position[end][1] = xb, graph->position[!end][1] = xb1;
+  graph->position[end][2] = xc, graph->position[!end][2] = xc1;
+  graph->rate[end][0] = va, graph->rate[!end][0] = va1;
+  graph->rate[end][1] = vb, graph->rate[!end][1] = vb1;
+  graph->rate[end][2] = vc, graph->rate[!end][2] = vc1;
+  graph->force[end][0] = f1, graph->force[end][1] = f2, graph->force[end][2] = f3;
+}
+
 static NOINLINE void
 yard_graph_scatter_links (long n, const int *restrict left, const int *restrict right,
                           const double *restrict k, const double *restrict x,

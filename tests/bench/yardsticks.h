@@ -59,6 +59,8 @@ typedef struct
 YardGraph *yard_graph_new (long n_nodes, long n_links, const int *left, const int *right,
                            const double *stiffness, const double *mass, const double *start,
                            double step);
+/* Three masses and a wall, number 3: springs from the wall to the first one, and from it to the others; in registers. */
+void yard_branch_3 (YardGraph *graph, long steps, YardProbe probe);
 void yard_graph_free (YardGraph *graph);
 /* Forces, then each node its sum. */
 void yard_graph_gather (YardGraph *graph, long steps, YardProbe probe);

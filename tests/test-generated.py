@@ -1,0 +1,402 @@
+#!/usr/bin/python3
+# test-generated.py: networks written as C print what `ifbam run` prints, byte for byte, under gcc and clang; what is refused
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+#   BUILD=build tests/test-generated.py [WORD]      WORD: only those whose names have it
+#   TEST_SEEDS=N: so many random networks; TEST_EFFORT=full: 500
+import glob
+import math
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+build = os.environ.get("BUILD", "build")
+program = os.path.join(build, "ifbam")
+effort = os.environ.get("TEST_EFFORT", "usual")
+n_random = {"brief": 6, "usual": 30, "full": 500}[effort]
+if effort != "full" and "TEST_SEEDS" in os.environ:
+    n_random = 6 * int(os.environ["TEST_SEEDS"])
+word = sys.argv[1] if len(sys.argv) > 1 else ""
+folder = tempfile.mkdtemp(prefix="ifbam-generated-")
+compilers = [name for name in ("gcc", "clang") if shutil.which(name)]
+FLAGS = ["-std=c17", "-ffp-contract=off", "-O3", "-Wall", "-Wextra", "-Werror"]
+SCHEMES = ["averaged", "original", "euler", "symplectic-euler", "verlet", "rk4"]
+n_files = 0
+
+
+def check(name, fine, more=""):
+    print("%s - generated: %s%s" % ("ok" if fine else "not ok", name, "" if fine else "\n# " + str(more).replace("\n", "\n# ")), flush=True)
+
+
+def run(command, **more):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **more)
+
+
+def export(network, *words):
+    """The file in C, or None and why not."""
+    global n_files
+    n_files += 1
+    path = os.path.join(folder, "n%d.c" % n_files)
+    done = run([program, "export", network, "--c", "-o", path, *words])
+    return (path, "") if done.returncode == 0 else (None, done.stderr.decode())
+
+
+def compile_by(compiler, path, *flags):
+    to = path[:-2] + "-" + compiler
+    done = run([compiler, *FLAGS, *flags, path, "-lm", "-o", to])
+    return (to, "") if done.returncode == 0 else (None, compiler + ": " + done.stderr.decode()[:3000])
+
+
+def differs(network, words=(), numbers=(), by=None):
+    """Why the C of a network differs from its run; None: it does not."""
+    path, why = export(network, *words)
+    if path is None:
+        return "export: " + why
+    sets = [part for number in numbers for part in ("--set", number)]
+    wanted = run([program, "run", network, "-o", "-", *words, *sets])
+    if wanted.returncode != 0:
+        return "run: " + wanted.stderr.decode()
+    for compiler in by or compilers:
+        binary, why = compile_by(compiler, path)
+        if binary is None:
+            return why
+        got = run([binary, *numbers])
+        if got.returncode != 0:
+            return compiler + ": " + got.stderr.decode()
+        if got.stdout != wanted.stdout:
+            a, b = got.stdout.split(b"\n"), wanted.stdout.split(b"\n")
+            row = next((i for i, (one, other) in enumerate(zip(a, b)) if one != other), min(len(a), len(b)))
+            return "%s: line %d of %d: %s, not %s" % (compiler, row + 1, len(b), a[row:row + 1], b[row:row + 1])
+        os.remove(binary)
+    os.remove(path)
+    return None
+
+
+def text_file(name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+# Random networks
+
+class Draft:
+    """A random network of links without modes."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.groups, self.signals, self.free, self.given = [], [], [], []
+        self.n = 0
+
+    def between(self, low, high):
+        return repr(self.random.uniform(low, high))
+
+    def chance(self, part):
+        return self.random.random() < part
+
+    def add(self, kind, name, **values):
+        self.groups.append("[%s %s]\n" % (kind, name) + "".join("%s = %s\n" % (key.replace("_", "-"), value) for key, value in values.items()))
+
+    def name(self, letter):
+        self.n += 1
+        return "%s%d" % (letter, self.n)
+
+    def nodes(self):
+        for _ in range(self.random.choice([1, 2, 3, 5, 8, 30])):
+            name = self.name("m")
+            self.add("mass", name, mass=self.between(0.5, 2), position=self.between(-1e-3, 1e-3), velocity=self.between(-0.1, 0.1))
+            self.free.append(name)
+        for _ in range(self.random.choice([0, 1, 2])):
+            name = self.name("w")
+            self.add("ground", name, position=self.between(-1e-3, 1e-3))
+            self.given.append(name)
+        for _ in range(self.random.choice([0, 0, 1, 2])):
+            name = self.name("d")
+            kind = self.random.choice(["sine", "noise", "course"])
+            if kind == "course":
+                self.add("drive", name, course="course.csv:x", scale=self.between(-2, 2))
+            elif kind == "noise":
+                self.add("drive", name, wave="noise", to=self.between(5, 30), amplitude=self.between(1e-4, 1e-3), seed=3)
+            else:
+                self.add("drive", name, amplitude=self.between(1e-4, 1e-3), frequency=self.between(1, 30), phase=self.between(0, 3),
+                         velocity=self.between(-0.1, 0.1))
+            self.given.append(name)
+        if self.chance(0.5):
+            count = self.random.choice([3, 7, 40, 130])
+            lists = lambda low, high: ", ".join(self.between(low, high) for _ in range(self.random.choice([1, 2, 3])))
+            values = {"count": count, "mass": lists(0.5, 2), "stiffness": lists(1e3, 1e4), "position": lists(-1e-3, 1e-3)}
+            if self.chance(0.5):
+                values["damping"] = lists(0.1, 3)
+            values["from"] = self.random.choice(self.free + self.given)
+            if self.chance(0.5):
+                values["c.m2.mass"] = self.between(0.5, 2)
+            if self.chance(0.4):
+                values["to"] = self.random.choice(self.free)
+            own = values.pop("c.m2.mass", None)
+            self.add("chain", "c", **values)
+            self.sets = [] if own is None else ["c.m2.mass=" + own]
+            self.free += ["c.m%d" % (i + 1) for i in range(0, count, 7)]
+            self.signals += ["c.k1.force", "c.k2.compression"]
+        else:
+            self.sets = []
+
+    def link(self):
+        left, right = self.random.sample(self.free + self.given, 2) if len(self.free + self.given) > 1 else (self.free[0], None)
+        if right is None or (left in self.given and right in self.given and self.chance(0.9)):
+            return
+        name = self.name("k")
+        kind = self.random.choice(["spring", "spring", "spring", "damper", "cubic", "sine", "exponential", "drag", "pol", "bouc", "parametric"])
+        ends = {"between": left + ", " + right}
+        if kind == "spring":
+            self.add("spring", name, stiffness=self.between(1e3, 1e4), **ends)
+        elif kind == "cubic":
+            self.add("spring", name, stiffness=self.between(1e3, 1e4), quadratic=self.between(-1e5, 1e5), cubic=self.between(0, 1e8), **ends)
+        elif kind == "damper":
+            self.add("damper", name, damping=self.between(0.1, 3), **ends)
+        elif kind == "sine":
+            self.add("sine-spring", name, stiffness=self.between(1e3, 1e4), scale=self.between(1e-3, 1e-2), **ends)
+        elif kind == "exponential":
+            self.add("exponential-spring", name, stiffness=self.between(1e3, 1e4), scale=self.between(5e-3, 5e-2), **ends)
+        elif kind == "drag":
+            self.add("drag", name, coefficient=self.between(0, 1), on=self.random.choice(self.free))
+        elif kind == "pol":
+            self.add("van-der-pol", name, damping=self.between(0.1, 2), amplitude=self.between(1e-3, 1e-2), **ends)
+        elif kind == "bouc":
+            self.add("bouc-wen", name, stiffness=self.between(1e3, 1e4), ratio=self.between(0.1, 0.9), exponent=self.random.choice([1, 2, 3]), **{"yield": self.between(1e-4, 1e-3)}, **ends)
+        else:
+            self.add("parametric-spring", name, stiffness=self.between(1e3, 5e3), depth=self.between(0, 0.5), frequency=self.between(1, 30), **ends)
+        self.signals += [name + ".force", name + ".compression", name + ".rate"]
+
+    def gears(self):
+        """Inertias and a gear without play between them."""
+        for name in ("j1", "j2"):
+            self.add("inertia", name, inertia=self.between(0.01, 0.05), speed=self.between(-3, 3))
+        self.add("gear", "mesh", ratio=self.between(-3, 3), stiffness=self.between(50, 500), damping=self.between(0, 0.1), between="j1, j2")
+        self.add("torsion-spring", "shaft", stiffness=self.between(1, 50), cubic=self.random.choice([0, 10]), between="j2, j1")
+        self.signals += ["mesh.torque", "mesh.compression", "mesh.rate", "j1.angle", "j2.speed", "j2.acceleration", "shaft.torque"]
+
+    def sources(self):
+        for _ in range(self.random.choice([0, 0, 1, 2])):
+            name, on = self.name("f"), self.random.choice(self.free)
+            kind = self.random.choice(["constant", "sine", "course"])
+            if kind == "course":
+                self.add("force", name, course="course.csv:f", on=on)
+            elif kind == "sine":
+                self.add("force", name, amplitude=self.between(-5, 5), frequency=self.between(1, 50), on=on)
+            else:
+                self.add("force", name, value=self.between(-5, 5), on=on)
+            self.signals.append(name + ".force")
+        if self.chance(0.3):
+            name = self.name("g")
+            self.add("gravity", name, on=", ".join(dict.fromkeys(node.split(".")[0] for node in self.free)))
+            self.signals.append(name + ".force")
+
+    def text(self):
+        self.nodes()
+        for _ in range(self.random.randint(1, 2 * min(len(self.free), 20))):
+            self.link()
+        self.sources()
+        if self.chance(0.3):
+            self.gears()
+        for node in self.free:
+            self.signals += [node + ".position", node + ".velocity", node + ".acceleration"]
+        for node in self.given:
+            self.signals += [node + ".position", node + ".velocity", node + ".force"]
+        record = ", ".join(self.random.sample(self.signals, min(len(self.signals), self.random.choice([1, 2, 5, 12]))))
+        scheme = self.random.choice(SCHEMES)
+        stride = self.random.choice([1, 1, 2, 3, 7])
+        cold = scheme in SCHEMES[:2] and self.chance(0.3)
+        head = "[network]\nformat = 1\nscheme = %s\nstep = 100 us\nduration = %d us\nsample = %d us\nrecord = %s\n%s\n" % (
+            scheme, 100 * stride * self.random.randint(20, 90), 100 * stride, record, "start = cold" if cold else "")
+        return head + "\n".join(self.groups)
+
+
+def test_random():
+    lines = ["time,x,f"] + ["%r,%r,%r" % (0.003 * i, 2e-3 * math.sin(0.9 * i), 5.0 * math.cos(1.7 * i)) for i in range(21)]
+    text_file("course.csv", "\n".join(lines) + "\n")
+    faults, n = [], 0
+    for seed in range(n_random):
+        draft = Draft(seed)
+        path = text_file("random%d.ini" % seed, draft.text())
+        words = [part for one in draft.sets for part in ("--set", one)]
+        read = run([program, "check", path, *words])
+        if read.returncode != 0:
+            faults.append("%d: the draft is no network: %s" % (seed, read.stderr.decode()))
+            continue
+        n += 1
+        why = differs(path, words)
+        if why is not None:
+            faults.append("seed %d: %s" % (seed, why))
+        else:
+            os.remove(path)
+    check("%d random networks, under %s" % (n, " and ".join(compilers)), not faults and n > 0, "\n".join(faults[:10]))
+
+
+# Shipped networks
+
+ACCOUNTS = re.compile(r"is an account of the network")
+
+
+def test_shipped():
+    faults, written, refused = [], [], 0
+    for path in sorted(glob.glob("networks/*.ini")):
+        words = ["--duration", "0.1s"] if effort == "brief" and run([program, "check", path, "--duration", "0.1s"]).returncode == 0 else []
+        file, why = export(path, *words)
+        if file is None and ACCOUNTS.search(why):
+            record = re.search(r"^record\s*=\s*(.*)$", open(path, encoding="utf-8").read(), re.M).group(1)
+            kept = [signal for signal in re.split(r",\s*", record) if not re.search(r"^network\.|\.dissipated$", signal)]
+            words += ["--record", ",".join(kept or ["*.position"])]
+            file, why = export(path, *words)
+        if file is None:
+            refused += 1
+            if not re.search(r"^ifbam: --c: .*(--fmu can|--fmu has it)", why):
+                faults.append(path + ": " + why)
+            continue
+        written.append(os.path.basename(path)[:-4])
+        why = differs(path, words, by=compilers if effort != "brief" else compilers[:1])
+        if why is not None:
+            faults.append(path + ": " + why)
+    check("%d shipped networks are the same, %d say why they can't be" % (len(written), refused), not faults, "\n".join(faults))
+    wanted = {"two-dof", "three-dof", "duffing", "damped", "mathieu", "gear-train"}
+    check("those without events are among them", wanted <= set(written), sorted(wanted - set(written)))
+
+
+def test_schemes():
+    network = ["run", "networks/mathieu.ini", "--duration", "1s", "-o", "-", "--record"]
+    forces = [[line.split(",")[1] for line in run([program, *network, signals]).stdout.decode().splitlines()[1:]]
+              for signals in ("k1.force,m1.position", "k1.force,m1.position,k1.turns")]
+    check("a force by an internal state is the same whether that is recorded or not", forces[0] == forces[1] and len(forces[0]) == 21)
+    faults = []
+    for scheme in SCHEMES:
+        for network in ("two-dof", "duffing", "damped"):
+            why = differs("networks/%s.ini" % network, ["--scheme", scheme, "--step", "20us", "--sample", "100us", "--duration", "50ms", "--record", "*.position,k1.force"],
+                          by=compilers[:1])
+            if why is not None:
+                faults.append("%s, %s: %s" % (network, scheme, why))
+    check("all explicit schemes", not faults, "\n".join(faults))
+
+
+# Numbers
+
+def test_numbers():
+    short = ["--duration", "10ms"]
+    why = differs("networks/two-dof.ini", short, ["k1.stiffness=20e3", "m2.mass=0.25", "m1.position=-2e-3", "m2.velocity=0.5"], by=compilers[:1])
+    check("numbers by name are those of --set", why is None, why)
+    chain = text_file("lists.ini", "[network]\nformat = 1\nstep = 100us\nduration = 20ms\nrecord = *.position\n[ground wall]\n"
+                      "[chain c]\ncount = 50\nmass = 1, 2, 3\nstiffness = 1e4\nfrom = wall\nposition = 1e-3, 0\n")
+    why = differs(chain, [], ["c.stiffness=2e4"], by=compilers[:1])
+    check("a chain's number is that of all its springs", why is None, why)
+    path, why = export(chain)
+    binary = compile_by(compilers[0], path)[0]
+    one = run([binary, "c.mass[2]=5"]).stdout
+    other = run([program, "run", chain, "-o", "-", "--set", "c.mass=1,5,3"]).stdout
+    check("one of a list", one == other and len(one) > 1000)
+    path, why = export("networks/two-dof.ini", *short)
+    binary = compile_by(compilers[0], path)[0]
+    for words, wanted in ((["k1.stiffness"], "want NAME=NUMBER"), (["k9.stiffness=1"], "no such number"), (["k1.stiffness=-1"], "out of range"),
+                          (["k1.stiffness=nan"], "out of range"), (["k1.stiffness=1x"], "no number"), (["k1.cubic=1e9"], "another kind")):
+        done = run([binary, *words])
+        check("%s is refused: %s" % (words[0], wanted), done.returncode == 2 and wanted in done.stderr.decode() and not done.stdout, done)
+    listed = run([binary, "--numbers", "m1.mass=3"]).stdout.decode().split()
+    check("--numbers lists them", "k1.stiffness=10000" in listed and "m1.mass=3" in listed, listed)
+    grown, _ = compile_by(compilers[0], export("networks/two-dof.ini", "--scheme", "euler", "--step", "50ms", "--duration", "100s")[0])
+    done = run([grown])
+    check("what grows without bound ends with an error", done.returncode == 1 and "diverged" in done.stderr.decode(), done.stderr)
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([binary], stdout=full, stderr=subprocess.PIPE, check=False)
+    check("a full disk does not go unnoticed", done.returncode == 1 and b"can't be written" in done.stderr, done)
+
+
+# The functions for others, and what they need
+
+USER = r"""
+#define IFBAM_NO_MAIN
+#include "%s"
+#include <stdio.h>
+int
+main (void)
+{
+  static IfbamNetwork one, other;
+  double a[N_SIGNALS], b[7 * N_SIGNALS + 1];
+
+  ifbam_network_make (&one);
+  other = one;
+  ifbam_network_start (&one, a);
+  ifbam_network_start (&other, b);
+  for (int i = 0; i < 7; i++)
+    ifbam_network_step (&one, a);
+  ifbam_network_run (&other, 7, b);
+  for (int i = 0; i < N_SIGNALS; i++)
+    if (a[i] != b[6 * N_SIGNALS + i])
+      return 1;
+  return ifbam_network_set (&one, "k1.stiffness", 12, 5.0);
+}
+"""
+
+
+def test_functions():
+    path, _ = export("networks/two-dof.ini")
+    user = text_file("user.c", USER % path)
+    binary, why = compile_by(compilers[0], user)
+    check("step by step, or all at once", binary is not None and run([binary]).returncode == 0, why)
+    done = run([compilers[0], "-std=c17", "-O2", "-ffreestanding", "-DIFBAM_NO_MAIN", "-c", path, "-o", path + ".o"])
+    asked = set(line.split()[-1] for line in run(["nm", "-u", path + ".o"]).stdout.decode().splitlines())
+    check("without main nothing but memory is asked of a C library", done.returncode == 0 and asked <= {"memcpy", "memset", "memcmp", "memmove", "strlen"},
+          asked)
+
+
+def test_size():
+    sizes = {}
+    for count in (100, 100000):
+        path = text_file("long.ini", "[network]\nformat = 1\nstep = 100us\nduration = 1ms\nrecord = c.m7.position, c.m99.velocity\n[ground wall]\n"
+                         "[chain c]\ncount = %d\nmass = 1, 2\nstiffness = 1e4, 2e4\ndamping = 1\nfrom = wall\nposition = 1e-3, 0\n[gravity g]\non = c\n" % count)
+        file, _ = export(path)
+        sizes[count] = os.path.getsize(file)
+        why = differs(path, by=compilers[:1])
+        check("a chain of %d" % count, why is None, why)
+    check("a file is as long for 100,000 masses as for 100", sizes[100000] < sizes[100] + 2000, sizes)
+
+
+def test_laws():
+    """Each law of links in batches, and of nodes and sources, is found in C by its name."""
+    laws = []
+    for path in glob.glob("elements/*.c"):
+        text = open(path, encoding="utf-8").read()
+        laws += [(law, prefix) for law, prefix, has in re.findall(r"IFBAM_DEFINE_LAW \((\w+), (\w+),\s*\(([^)]*)\)", text)
+                 if re.search(r"DIFFERENCE|RATIO", has)]
+        laws += re.findall(r"IFBAM_DEFINE_(?:GIVEN_NODE|SOURCE|FIELD) \(\s*\w+, \w+, (\w+), (\w+),", text)
+    lost = [prefix for law, prefix in laws
+            if not re.search(r"\} %s;" % law, open("elements/%s-law.h" % prefix.replace("_", "-"), encoding="utf-8").read())]
+    check("%d laws stand in headers of their names" % len(set(laws)), not lost and len(set(laws)) > 15, lost)
+
+
+def test_refusals():
+    for network, words, wanted in (
+            ("impact-oscillator", [], r"--c: stop \(impact\) has events, which a C file alone can't do \(--fmu can\)"),
+            ("two-dof", ["--scheme", "implicit"], r"scheme implicit solves equations in each step"),
+            ("two-dof", ["--scheme", "dopri5"], r"scheme dopri5 goes by a table of stages"),
+            ("two-dof", ["--scheme", "dopri5", "--tolerance", "1e-6"], r"a tolerance chooses the steps"),
+            ("two-dof", ["--record", "network.energy"], r"network.energy is an account of the network"),
+            ("pendulum", [], r"\((rod|ball|hinge|body)\) keeps a relation")):
+        done = run([program, "export", "networks/%s.ini" % network, "--c", "-o", os.path.join(folder, "refused.c"), *words])
+        check("%s %s is refused" % (network, " ".join(words)), done.returncode == 2 and re.search(wanted, done.stderr.decode()), done.stderr)
+    check("nothing is written then", not os.path.exists(os.path.join(folder, "refused.c")))
+    for words, wanted in ((["--c", "--fmu"], "want one of them"), ([], "--fmu or --c is missing"), (["--c", "--fmi", "2"], "--fmi: is for --fmu"),
+                          (["--c", "--input", "force@m1"], "--input: is for --fmu")):
+        done = run([program, "export", "networks/two-dof.ini", *words])
+        check("export %s is refused" % " ".join(words), done.returncode == 2 and wanted in done.stderr.decode(), done.stderr)
+
+
+try:
+    if not compilers:
+        print("ok - generated: no compiler # SKIP neither gcc nor clang is here")
+    for test in (test_laws, test_numbers, test_functions, test_refusals, test_size, test_schemes, test_shipped, test_random):
+        if compilers and word in test.__name__:
+            test()
+finally:
+    shutil.rmtree(folder)
