@@ -15,6 +15,7 @@
 #include "modes/ifbam-modes.h"
 #include "spectrum/ifbam-spectrum.h"
 #include "figure/sweep-figure.h"
+#include "network/network.h"
 #include "sweep/sweep-growth.h"
 #include "sweep/sweep-table.h"
 #include "sweep/csv-table.h"
@@ -1077,6 +1078,104 @@ test_resume (void **state)
   g_string_free (straight, TRUE);
 }
 
+typedef struct
+{
+  guint asked, most; /* so many times it is told to go on */
+} Patience;
+
+static gboolean
+go_on_for_a_while (gpointer data)
+{
+  Patience *patience = data;
+
+  return patience->asked++ < patience->most;
+}
+
+/* Modes and responses of a thousand masses are asked for whether to go on, many times within one variant: whoever is refused
+ * says so, without asking again. */
+static void
+test_modes_hear_interruption (void **state)
+{
+  const Question question = { "networks/chain-1000.ini",
+                              { NULL },
+                              { "c.k1.stiffness=5kN/m,6kN/m" },
+                              { "frequencies,response:force@c.m1:c.m9.position" } };
+  g_autoptr (IfbamNetworkBytes) bytes = NULL;
+  g_autoptr (IfbamSweep) sweep = ask (&question, &bytes);
+  g_autoptr (IfbamNetwork) network = open_network (question.path, NULL);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = NULL;
+  g_autofree double *values = g_new0 (double, sweep->grid->n_values);
+
+  (void) state;
+  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
+  assert_non_null (model);
+  for (guint what = 0; what < 2; what++)
+    {
+      guint all = 0;
+
+      for (guint most = 0; all == 0; most = most < 3 ? most + 1 : G_MAXUINT)
+        {
+          Patience patience = { .most = most };
+          const IfbamMeasureWatch watch = { go_on_for_a_while, &patience };
+          g_autoptr (GError) error = NULL;
+          g_autoptr (IfbamModes) modes = NULL;
+          gboolean fine;
+
+          if (what == 0)
+            modes = ifbam_measures_find_modes (sweep->measures, model, &spec, &watch, &error);
+          fine = what == 0
+                     ? modes != NULL
+                     : ifbam_measures_take_responses (sweep->measures, model, &spec,
+                                                      network->by_name, &watch, values, &error);
+          if (most == G_MAXUINT)
+            {
+              assert_true (fine);
+              all = patience.asked;
+              continue;
+            }
+          assert_false (fine);
+          assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
+          assert_int_equal (patience.asked, most + 1);
+        }
+      assert_true (all >= 20);
+    }
+}
+
+static gboolean
+stop_at_second (gpointer data, double part)
+{
+  (void) part;
+  return ++*(guint *) data < 2;
+}
+
+/* A sweep that is interrupted within its variants has no fault of its own, and goes on to the same table. */
+static void
+test_interrupted_modes (void **state)
+{
+  const Question question = { "networks/chain-1000.ini",
+                              { NULL },
+                              { "c.k1.stiffness=5kN/m:6kN/m:40" },
+                              { "frequencies,response:force@c.m1:c.m9.position" } };
+  g_autoptr (IfbamNetworkBytes) bytes = NULL, whole_bytes = NULL;
+  g_autoptr (IfbamSweep) sweep = ask (&question, &bytes), whole = ask (&question, &whole_bytes);
+  g_autoptr (GError) error = NULL;
+  guint asked = 0;
+  const IfbamSweepRun run = { .threads = 2, .progress = stop_at_second, .data = &asked };
+  const IfbamSweepRun on = { .threads = 2 };
+  g_autoptr (GString) resumed = NULL, straight = NULL;
+
+  (void) state;
+  if (!ifbam_sweep_run (sweep, &run, &error))
+    assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
+  g_clear_error (&error);
+  assert_true (ifbam_sweep_run (sweep, &on, &error));
+  resumed = ifbam_sweep_to_csv (sweep->grid);
+  assert_true (ifbam_sweep_run (whole, &on, &error));
+  straight = ifbam_sweep_to_csv (whole->grid);
+  assert_string_equal (resumed->str, straight->str);
+}
+
 /* A file of another sweep is told from this one's. */
 static void
 test_wrong_resume (void **state)
@@ -1442,6 +1541,8 @@ main (void)
     cmocka_unit_test (test_table),
     cmocka_unit_test (test_wrong_tables),
     cmocka_unit_test (test_resume),
+    cmocka_unit_test (test_modes_hear_interruption),
+    cmocka_unit_test (test_interrupted_modes),
     cmocka_unit_test (test_wrong_resume),
     cmocka_unit_test (test_wrong_questions),
     cmocka_unit_test (test_varied_formula),

@@ -347,11 +347,42 @@ ifbam_measures_free (IfbamMeasures *measures)
 
 /* Modes */
 
+static gboolean
+goes_on (const IfbamMeasureWatch *watch)
+{
+  return watch->goes_on == NULL || watch->goes_on (watch->data);
+}
+
+static gboolean
+watch_search (gpointer data, const char *what)
+{
+  (void) what;
+  return goes_on (data);
+}
+
+static gboolean
+watch_response (gpointer data, double part)
+{
+  (void) part;
+  return goes_on (data);
+}
+
+/* The response at a frequency. */
+static gboolean
+take_answer (IfbamResponseSystem *system, double frequency, const IfbamMeasureWatch *watch,
+             double complex *answer, GError **error)
+{
+  if (goes_on (watch))
+    return ifbam_response_at (system, frequency, answer, NULL, error);
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted");
+  return FALSE;
+}
+
 /* The highest point of a response, and where it is: the frequencies of the grid are closest where peaks are
  * round, and the best of them is looked at more closely. Nothing where it is infinite. */
 static gboolean
 take_response (const IfbamMeasure *measure, const IfbamModel *model, const IfbamRunSpec *spec,
-               GHashTable *by_name, double *values, GError **error)
+               GHashTable *by_name, const IfbamMeasureWatch *watch, double *values, GError **error)
 {
   const char *const outputs[] = { measure->output, NULL };
   IfbamResponseRange range = { NAN, NAN, RESPONSE_POINTS, FALSE };
@@ -362,14 +393,15 @@ take_response (const IfbamMeasure *measure, const IfbamModel *model, const Ifbam
   gsize n = 0, at = 0;
 
   values[0] = values[1] = NAN;
-  if (system == NULL || !ifbam_response_find_modes (system, &range, NULL, NULL, error))
+  if (system == NULL
+      || !ifbam_response_find_modes (system, &range, watch_response, (gpointer) watch, error))
     return FALSE;
   own = ifbam_response_eigenfrequencies (system, range.from, range.to, &n);
   for (gsize i = 0; i < n; i++)
     {
       double complex answer;
 
-      if (!ifbam_response_at (system, own[i], &answer, NULL, error))
+      if (!take_answer (system, own[i], watch, &answer, error))
         return FALSE;
       if (!isfinite (cabs (answer)))
         return TRUE;
@@ -379,7 +411,7 @@ take_response (const IfbamMeasure *measure, const IfbamModel *model, const Ifbam
     {
       double complex answer;
 
-      if (!ifbam_response_at (system, grid[i], &answer, NULL, error))
+      if (!take_answer (system, grid[i], watch, &answer, error))
         return FALSE;
       if (cabs (answer) > best[1])
         {
@@ -399,7 +431,7 @@ take_response (const IfbamMeasure *measure, const IfbamModel *model, const Ifbam
         {
           double complex answer;
 
-          if (!ifbam_response_at (system, third[k], &answer, NULL, error))
+          if (!take_answer (system, third[k], watch, &answer, error))
             return FALSE;
           height[k] = cabs (answer);
           if (height[k] > best[1])
@@ -436,8 +468,8 @@ begin_search (const IfbamModel *model)
 
 gboolean
 ifbam_measures_take_responses (const IfbamMeasures *measures, const IfbamModel *model,
-                               const IfbamRunSpec *spec, GHashTable *by_name, double *values,
-                               GError **error)
+                               const IfbamRunSpec *spec, GHashTable *by_name,
+                               const IfbamMeasureWatch *watch, double *values, GError **error)
 {
   const gboolean alone = begin_search (model);
   gboolean fine = TRUE;
@@ -447,7 +479,7 @@ ifbam_measures_take_responses (const IfbamMeasures *measures, const IfbamModel *
       const IfbamMeasure *measure = &g_array_index (measures->measures, IfbamMeasure, i);
 
       if (measure->kind == IFBAM_MEASURE_RESPONSE)
-        fine = take_response (measure, model, spec, by_name, values + measure->first, error);
+        fine = take_response (measure, model, spec, by_name, watch, values + measure->first, error);
     }
   if (alone)
     g_mutex_unlock (&one_at_a_time);
@@ -456,11 +488,13 @@ ifbam_measures_take_responses (const IfbamMeasures *measures, const IfbamModel *
 
 IfbamModes *
 ifbam_measures_find_modes (const IfbamMeasures *measures, const IfbamModel *model,
-                           const IfbamRunSpec *spec, GError **error)
+                           const IfbamRunSpec *spec, const IfbamMeasureWatch *watch, GError **error)
 {
   /* Small networks have all their modes at hand, among them such as come into the columns elsewhere. */
   const guint more = measures->by_rank || model->n_free > MOST_AT_ONCE ? 0 : MORE_MODES;
-  const IfbamModesRequest request = { .count = measures->n_modes + more };
+  const IfbamModesRequest request = { .count = measures->n_modes + more,
+                                      .progress = watch_search,
+                                      .data = (gpointer) watch };
   const gboolean alone = begin_search (model);
   IfbamModes *modes = ifbam_modes_new_for_model (model, spec, &request, error);
 

@@ -55,13 +55,22 @@ IfbamMeasures *ifbam_measures_new (const IfbamNetwork *network, const IfbamModel
 void ifbam_measures_free (IfbamMeasures *measures);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
 
+/* Who is asked now and then, during long work, whether to go on: FALSE interrupts (IFBAM_ERROR_INTERRUPTED). */
+typedef struct
+{
+  gboolean (*goes_on) (gpointer data); /* NULL: nobody */
+  gpointer data;
+} IfbamMeasureWatch;
+
 /* What is asked of a network that is not run into a variant's values (columns): its responses; */
 gboolean ifbam_measures_take_responses (const IfbamMeasures *measures, const IfbamModel *model,
                                         const IfbamRunSpec *spec, GHashTable *by_name,
-                                        double *values, GError **error);
+                                        const IfbamMeasureWatch *watch, double *values,
+                                        GError **error);
 /* its modes, those that are wanted and a few more; */
 IfbamModes *ifbam_measures_find_modes (const IfbamMeasures *measures, const IfbamModel *model,
-                                       const IfbamRunSpec *spec, GError **error);
+                                       const IfbamRunSpec *spec, const IfbamMeasureWatch *watch,
+                                       GError **error);
 /* and one of them into the columns of its number (NULL: there is none). */
 void ifbam_measures_put_mode (const IfbamMeasures *measures, guint column, const IfbamMode *mode,
                               double *values);

@@ -438,11 +438,18 @@ run_lanes (Worker *w, const guint64 *variants, GError **error)
 
 /* Modes */
 
-/* Sets a variant; its shapes, and its responses where there is a place for them. */
+static gboolean
+is_not_stopped (gpointer data)
+{
+  return !is_stopped (data);
+}
+
+/* Sets a variant; its shapes, and its responses where there is a place for them. NULL without an error: somebody interrupts. */
 static IfbamModeShapes *
 look_at_modes (Worker *w, guint64 variant, double *values, GError **error)
 {
   const IfbamMeasures *measures = w->pool->sweep->measures;
+  const IfbamMeasureWatch watch = { is_not_stopped, w };
   g_autoptr (GError) fault = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamModes) modes = NULL;
@@ -453,10 +460,12 @@ look_at_modes (Worker *w, guint64 variant, double *values, GError **error)
   if (model == NULL)
     return NULL;
   if ((values == NULL
-       || ifbam_measures_take_responses (measures, model, &w->spec, w->network->by_name, values,
-                                         &fault))
+       || ifbam_measures_take_responses (measures, model, &w->spec, w->network->by_name, &watch,
+                                         values, &fault))
       && measures->n_modes > 0)
-    modes = ifbam_measures_find_modes (measures, model, &w->spec, &fault);
+    modes = ifbam_measures_find_modes (measures, model, &w->spec, &watch, &fault);
+  if (g_error_matches (fault, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    return NULL;
   if (fault != NULL)
     variant_fault (w, variant, fault->message, error);
   else if (modes == NULL)
@@ -536,7 +545,7 @@ follow (Worker *w, guint64 variant, const IfbamModeShapes *shapes, GError **erro
   return g_steal_pointer (&track);
 }
 
-/* Of a variant before the part's first: all that is wanted is which of its modes is which. */
+/* Of a variant before the part's first: all that is wanted is which of its modes is which. FALSE as by take_modes(). */
 static gboolean
 take_ancestor (Worker *w, guint64 variant, GError **error)
 {
@@ -554,7 +563,7 @@ take_ancestor (Worker *w, guint64 variant, GError **error)
   return TRUE;
 }
 
-/* Of the network at each variant, without a run. */
+/* Of the network at each variant, without a run. FALSE without an error: somebody interrupts. */
 static gboolean
 take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
 {
