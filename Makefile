@@ -262,7 +262,7 @@ $(addprefix $(BUILD)/wasm/,src/engine/compiled-engine.o src/scheme/scheme-flip-f
 
 # What a page asks for: the rest is left out.
 wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
-  record n_signals signals cycle n_events event)
+  record n_signals signals cycle shape n_events event)
 
 wasm_features := $(addprefix --enable-,simd bulk-memory nontrapping-float-to-int sign-ext mutable-globals)
 wasm_passes   := $(addprefix --,dce remove-unused-module-elements duplicate-function-elimination dae-optimizing \
@@ -418,7 +418,7 @@ format-check:
 
 # The pages' own files; the library beside them is as it was published.
 lab_scripts := $(addprefix analysis/lab/,core.js numbers.js stage.js plane.js charts.js words.js rows.js runs.js address.js \
-  hands.js lab.js)
+  drag.js hands.js lab.js)
 .PHONY: lint
 lint:
 	NODE_PATH=/usr/share/nodejs eslint --format unix analysis/report/report.js

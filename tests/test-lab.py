@@ -243,6 +243,136 @@ def test_structure(browser):
     silent(browser, "structure")
 
 
+def test_grips(browser):
+    """Ends of a chosen link are dragged to other nodes, or into the void."""
+    open_page(browser, make("three-dof", "--duration", "0.1s"))
+    at = value(browser, "(() => { const box = document.getElementById('stage').getBoundingClientRect(); return [box.left + 1, box.top + 1]; })()")
+
+    def drag(end, where):
+        actions = ActionChains(browser)
+        grip = browser.find_element(By.ID, "grip-%d" % end)
+        pointer = actions.w3c_actions.pointer_action
+        pointer.move_to(grip)
+        pointer.pointer_down()
+        pointer.move_to_location(round(at[0] + where[0]), round(at[1] + where[1]))
+        pointer.pointer_up()
+        return after_run(browser, actions.perform)
+
+    ends = value(browser, "lab.stage.links.get('k3').ends")
+    actions = ActionChains(browser)
+    actions.w3c_actions.pointer_action.move_to_location(round(at[0] + sum(e[0] for e in ends) / 2), round(at[1] + sum(e[1] for e in ends) / 2))
+    actions.w3c_actions.pointer_action.pointer_down()
+    actions.w3c_actions.pointer_action.pointer_up()
+    actions.perform()
+    check("a click chooses a link", value(browser, "lab.stage.chosen") == "k3" and browser.find_element(By.ID, "grip-0").is_displayed())
+    m2 = value(browser, "(() => { const p = lab.place('m2'); return [p.x, p.y]; })()")
+    check("its end is dragged to another mass", drag(0, m2) and value(browser, "lab.network.ends('k3')") == "m2,m3",
+          value(browser, "lab.network.changes"))
+    same_as_program(browser, "a link dragged elsewhere")
+    wall = value(browser, "(() => { const [x, y, w, h] = lab.stage.targets.get('wall'); return [x + w / 2, y + h / 2]; })()")
+    check("and to the wall", drag(0, wall) and value(browser, "lab.network.ends('k3')") == "wall,m3", value(browser, "lab.network.changes"))
+    check("or into the void: it is off", drag(0, [30, 60]) and value(browser, "lab.network.ends('k3')") == "off",
+          value(browser, "lab.network.changes"))
+    after_run(browser, lambda: browser.find_element(By.TAG_NAME, "body").send_keys(Keys.DELETE))
+    check("Delete puts it back", value(browser, "lab.network.isChanged()") is False, value(browser, "lab.network.changes"))
+    silent(browser, "ends of links")
+
+
+def names_of(browser):
+    """What a screen reader is told of every control: pairs of role and name."""
+    said = []
+    for node in browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]:
+        role = node.get("role", {}).get("value")
+        if not node.get("ignored") and role in ("button", "slider", "textbox", "combobox", "checkbox", "tab", "image", "dialog", "tablist"):
+            said.append((role, node.get("name", {}).get("value", "")))
+    return said
+
+
+def test_controls(browser):
+    """Every control has a name, and does something."""
+    open_page(browser, make("impact-oscillator", "--duration", "3s"))
+    said = names_of(browser)
+    check("%d controls have names" % len(said), len(said) > 40 and all(name.strip() for role, name in said),
+          [pair for pair in said if not pair[1].strip()])
+    body = browser.find_element(By.TAG_NAME, "body")
+    body.send_keys("?")
+    check("? shows the keys", wait_for(lambda: browser.find_element(By.ID, "keys").is_displayed())
+          and "Space" in browser.find_element(By.ID, "keys").text)
+    before = value(browser, "lab.state.time")
+    browser.find_element(By.ID, "close-keys").send_keys(Keys.ARROW_RIGHT)
+    check("which are not heard meanwhile", value(browser, "lab.state.time") == before)
+    browser.find_element(By.ID, "close-keys").click()
+    check("and goes", not browser.find_element(By.ID, "keys").is_displayed())
+    browser.find_element(By.ID, "help").click()
+    body.send_keys(Keys.ESCAPE)
+    check("a button does, too", wait_for(lambda: not browser.find_element(By.ID, "keys").is_displayed()))
+    step = value(browser, "lab.state.run.data[lab.state.run.width]")
+    browser.find_element(By.ID, "on").click()
+    on = value(browser, "lab.state.time")
+    browser.find_element(By.ID, "back").click()
+    check("a step on, and back", abs(on - step) < 1e-9 and value(browser, "lab.state.time") < 1e-9, (on, step))
+    browser.execute_script("const s = document.getElementById('scrub'); s.value = 2; s.dispatchEvent(new Event('input'))")
+    check("the strip is dragged through time", value(browser, "lab.state.time") == 2)
+    browser.find_element(By.ID, "start").click()
+    check("to the start", value(browser, "lab.state.time") == 0)
+    browser.execute_script("const s = document.getElementById('speed'); s.value = '100'; s.dispatchEvent(new Event('change'))")
+    check("slower", value(browser, "lab.state.slower") == 100)
+    ink = "(() => { const c = document.getElementById('%s'); return c.toDataURL(); })()"
+    course = value(browser, ink % "course-chart")
+    browser.execute_script("const s = document.getElementById('view'); s.value = 'phase'; s.dispatchEvent(new Event('change'))")
+    phase = value(browser, ink % "course-chart")
+    check("a phase portrait", value(browser, "lab.state.isPhase") is True and phase != course)
+    browser.execute_script("const s = document.getElementById('signal'); s.value = s.options[1].value; s.dispatchEvent(new Event('change'))")
+    check("another signal", value(browser, "lab.state.isRate") is True)
+    after_run(browser, lambda: browser.find_element(By.ID, "compare").click())
+    check("another scheme beside it", value(browser, "lab.state.lanes.length") == 2 and browser.find_element(By.ID, "other").is_displayed())
+    after_run(browser, lambda: browser.execute_script(
+        "const s = document.getElementById('other'); s.value = 'implicit'; s.dispatchEvent(new Event('change'))"))
+    check("any", value(browser, "lab.state.lanes[0].name") == "implicit")
+    tabs = {tab.text: tab for tab in browser.find_elements(By.CSS_SELECTOR, "#beside [role=tab]")}
+    tabs["Events"].click()
+    check("events instead of words", browser.find_element(By.ID, "events").is_displayed()
+          and not browser.find_element(By.ID, "words").is_displayed())
+    tabs["Events"].send_keys(Keys.ARROW_LEFT)
+    check("an arrow goes to the next tab", browser.find_element(By.ID, "words").is_displayed())
+    browser.execute_script("""window.saved = []; HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download); };""")
+    for name in ("save-network", "save-rows", "save-picture"):
+        browser.find_element(By.ID, name).click()
+    check("three things are saved", wait_for(lambda: value(browser, "window.saved") == [
+        "impact-oscillator-lab.ini", "impact-oscillator.csv", "impact-oscillator.png"]), value(browser, "window.saved"))
+    field = browser.find_element(By.ID, "field-k1.stiffness")
+    field.click()
+    field.clear()
+    field.send_keys("7 apples", Keys.ENTER)
+    check("a field refuses what is no number", "is no number in N/m" in browser.find_element(By.ID, "note").text
+          and field.get_attribute("aria-invalid") == "true")
+    field.send_keys(Keys.ESCAPE)
+    check("Escape gives it up", field.get_attribute("value") == "30 N/m" and field.get_attribute("aria-invalid") == "false",
+          field.get_attribute("value"))
+    focus = []
+    for _ in range(100):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        focus.append(value(browser, "document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"))
+    order = ["save-network", "Start of m1", "scheme", "play", "scrub", "view", "signal", "field-k1.stiffness", "chosen", "cycle", "copy"]
+    places = [focus.index(name) if name in focus else -1 for name in order]
+    check("the keyboard goes through all", -1 not in places, list(zip(order, places)))
+    silent(browser, "controls")
+
+
+def test_rope(browser):
+    """A rope hangs as the engine says."""
+    open_page(browser, make("rope", "--duration", "0.5s"))
+    wait_for(lambda: value(browser, "lab.state.lanes[0].shapeOf !== undefined"))
+    shape = value(browser, "(() => { const r = lab.state.run; return [...lab.state.lanes[0].shapeOf('r', r.data.subarray(0, r.width))]; })()")
+    places = list(zip(shape[::2], shape[1::2]))
+    length = sum(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5 for a, b in zip(places, places[1:]))
+    told = run("run", "networks/rope.ini", "--duration", "1ms", "--record", "head.x,head.y", "-o", "-").stdout.split("\n")[1].split(",")
+    check("from end to end, as long as it is", places[0] == (0, 0) and all(abs(a - float(b)) < 1e-9 for a, b in zip(places[-1], told[1:]))
+          and 11.97 < length <= 12, (places[0], places[-1], length))
+    check("and above the edge of the stage", value(browser, "lab.stage.bounds.low") < min(y for x, y in places))
+    silent(browser, "a rope")
+
+
 def test_others(browser):
     for name, duration in (("impact-oscillator", "3s"), ("crane", "0.3s"), ("rc", None), ("torsion", None),
                            ("pendulum-hit", "0.5s")):
@@ -338,9 +468,9 @@ def test_report(browser):
     after_run(browser, lambda: browser.execute_script("""const field = %s.getElementById('field-k2.stiffness');
         field.value = '52 kN/m'; field.dispatchEvent(new Event('change'))""" % inner))
     same_as_program(browser, "in a report", inner=inner)
-    check("each has its own looks", value(browser, """[document.querySelector('h2'), %s.querySelector('#structure h3')]
+    check("each has its own looks", value(browser, """[document.querySelector('h2'), %s.querySelector('#sliders h3')]
         .map((e) => getComputedStyle(e).fontSize)""" % inner) == ["27.2px", "13px"],
-          value(browser, "[document.querySelector('h2'), %s.querySelector('#structure h3')].map((e) => getComputedStyle(e).fontSize)" % inner))
+          value(browser, "[document.querySelector('h2'), %s.querySelector('#sliders h3')].map((e) => getComputedStyle(e).fontSize)" % inner))
     at = value(browser, "[lab.state.time, window.ifbamReport.state.step]")
     slider = browser.find_element(By.ID, "step")
     slider.send_keys(Keys.ARROW_RIGHT)
@@ -362,7 +492,7 @@ def test_report(browser):
     check("without the engine a sentence stands there", "stands still" in value(browser, inner + ".textContent")
           and value(browser, "document.getElementById('laboratory').getBoundingClientRect().height") < 100
           and value(browser, "window.ifbamReport.charts.length") == 14)
-    made = run("report", "networks/chain-1000.ini", "--set", "c.count=6000", "--duration", "1ms", "-o", still)
+    made = run("report", "networks/chain-1000.ini", "--set", "c.count=12000", "--duration", "1ms", "-o", still)
     check("what is too large has none, and says so", made.returncode == 0 and "more than a page runs" in made.stderr
           and "more than a page runs" in open(still, encoding="utf-8").read(), made.stderr)
 
@@ -375,7 +505,7 @@ def test_phone(browser):
     for tab in browser.find_elements(By.CSS_SELECTOR, "#tabs [role=tab]"):
         tab.click()
         shown += [[panel.get_attribute("id") for panel in browser.find_elements(By.CLASS_NAME, "panel") if panel.is_displayed()]]
-    check("a tab shows its panel", shown == [["numbers"], ["course"], ["spectrum"], ["energy"], ["words"], ["events"]], shown)
+    check("a tab shows its panel", shown == [["numbers"], ["course"], ["spectrum"], ["energy"], ["words"]], shown)
     check("fingers find buttons", all(b.size["height"] >= 42 for b in browser.find_elements(By.CSS_SELECTOR, "#time button")))
     silent(browser, "a phone")
 
@@ -409,6 +539,9 @@ try:
     test_schemes(driver)
     test_words(driver)
     test_structure(driver)
+    test_grips(driver)
+    test_controls(driver)
+    test_rope(driver)
     test_others(driver)
     test_phone(driver)
     test_text(driver)

@@ -40,11 +40,13 @@ function firstNode() {
 
 /** Where the link says nothing: the first that moves. */
 function lookAtWhatMoves() {
-  const moves = (i) => {
+  const sizeOfMotion = (i) => {
     const [low, high] = rangeOf(state.run, 1 + i);
 
-    return data.nodes[i].free && high > low;
+    return data.nodes[i].free ? high - low : 0;
   };
+  const least = 1e-9 * data.nodes.reduce((most, node, i) => Math.max(most, sizeOfMotion(i)), 0);
+  const moves = (i) => sizeOfMotion(i) > least;
 
   if (state.node === firstNode() && !moves(state.node)) {
     state.node = Math.max(state.node, data.nodes.findIndex((node, i) => moves(i)));

@@ -3,6 +3,7 @@
  */
 
 const POINTS = 4096; /* of a spectrum */
+const ABOVE = 18; /* pixels over a spectrum, for its lines' numbers */
 
 const sizes = new WeakMap(); /* of canvases, as the page is laid out: to ask costs a layout */
 
@@ -303,22 +304,29 @@ function energiesAt(run, time) {
   return whole !== null && whole[i] !== undefined ? whole[i] : energies[i];
 }
 
+/** What is stored at the least, where that is below 0: bars and courses count from there. */
+function lowestOf(run) {
+  return run.account.energies.reduce((least, row) => Math.min(least, row[1]), 0);
+}
+
 /** Bars of one scale, and below them the course: beside each other, or over the start's by powers of ten where one
  * grows. */
 function drawEnergy(canvas, lanes, time, colours) {
-  const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
+  const chart = Object.assign(prepare(canvas), { left: 70, bottom: 20 });
   const { g, width, left, bottom } = chart;
   const last = Math.max(...lanes.map(({ run }) => timeOf(run, run.n - 1))) || 1;
   const own = lanes[lanes.length - 1].run;
   const total = (row) => row[0] + row[1];
   const startOf = (run) => Math.abs(total(run.account.energies[0]));
-  const mostOf = (run) => run.account.energies.reduce((most, row) => Math.max(most, total(row)), 0);
+  const mostOf = (run) => run.account.energies.reduce((most, row) => Math.max(most, total(row)), -Infinity) -
+    lowestOf(run);
   const isGrowing = lanes.some(({ run }) => run.grows && startOf(run) > 0);
   const bars = 22 * lanes.length + 8;
   const full = own.grows ? 1.5 * startOf(own) : mostOf(own) || 1;
 
   lanes.forEach((lane, i) => {
-    const row = energiesAt(lane.run, time);
+    const [moving, stored] = energiesAt(lane.run, time);
+    const row = [moving, stored - lowestOf(lane.run)];
     const size = (value) => (width - left - 4) * Math.max(0, Math.min(1, value / full));
     const y = 22 * i + 2;
 
@@ -384,7 +392,8 @@ function drawGrowth({ g, width, height, left, bottom }, lanes, X, colours) {
 /** What is there; dashed what was lost, dotted what was fed. */
 function drawAccounts(chart, lanes, X, colours) {
   const { g, height, bottom } = chart;
-  const rows = (run) => (run.account.whole === null ? run.account.energies : run.account.whole);
+  const rows = (run) => (run.account.whole === null ? run.account.energies : run.account.whole)
+    .map((row) => [row[0], row[1] - lowestOf(run), ...row.slice(2)]);
   const all = lanes.flatMap(({ run }) => rows(run).flatMap((row) => [row[0] + row[1], ...row.slice(2)]))
     .filter(isFinite);
   const range = widened([Math.min(0, ...all), Math.max(...all)]);
@@ -510,16 +519,20 @@ function drawSpectrum(canvas, lanes, see, modes, colours) {
   const peaks = peaksOf(own.amplitudes, 4);
   const last = Math.min(own.amplitudes.length, Math.max(24, Math.ceil(1.5 * Math.max(...peaks, 8))));
   const X = (f) => left + (width - left) * f / (last * own.resolution);
-  const Y = (v) => Math.max(-5, (height - bottom) * (1 - v / (1.15 * top)));
+  const Y = (v) => Math.max(ABOVE - 4, ABOVE + (height - ABOVE - bottom) * (1 - v / (1.05 * top)));
   const isOff = spectra.some(({ amplitudes }) => amplitudes !== undefined && Math.max(...amplitudes) > 1.6 * top);
 
-  drawGrid(chart, [0, 1.15 * top], see.unit, colours);
+  g.save();
+  g.translate(0, ABOVE);
+  chart.height -= ABOVE;
+  drawGrid(chart, [0, 1.05 * top], see.unit, colours);
   drawTimes(chart, 0, last * own.resolution, "Hz", colours);
+  g.restore();
   g.strokeStyle = colours.soft;
   g.setLineDash([2, 3]);
   g.beginPath();
   for (const mode of modes.filter((f) => f < last * own.resolution)) {
-    g.moveTo(X(mode), 14);
+    g.moveTo(X(mode), ABOVE - 4);
     g.lineTo(X(mode), height - bottom);
   }
   g.stroke();
@@ -539,15 +552,24 @@ function drawSpectrum(canvas, lanes, see, modes, colours) {
     let end = 0;
 
     for (const mode of modes.filter((f) => f < last * own.resolution)) {
-      if (X(mode) - 20 > end) {
-        g.fillText(showShort(mode), Math.min(width - 20, X(mode)), 10);
-        end = X(mode) + 20;
+      const half = g.measureText(showShort(mode)).width / 2 + 3;
+
+      if (X(mode) - half > end) {
+        g.fillText(showShort(mode), Math.min(width - half, X(mode)), 10);
+        end = X(mode) + half;
       }
     }
   } else {
+    const told = [];
+
     for (const i of peaks) {
-      g.fillText(showShort(i * own.resolution), Math.min(width - 20, X(i * own.resolution)),
-                 Math.max(10, Y(own.amplitudes[i]) - 4));
+      const [text, x] = [showShort(i * own.resolution), X(i * own.resolution)];
+      const half = g.measureText(text).width / 2;
+
+      if (!told.some(([low, high]) => x + half > low && x - half < high)) {
+        told.push([x - half - 4, x + half + 4]);
+        g.fillText(text, Math.max(left + half, Math.min(width - half, x)), Math.max(10, Y(own.amplitudes[i]) - 5));
+      }
     }
   }
   canvas.setAttribute("aria-label", `Spectrum of ${see.name}, lines at ` +

@@ -100,6 +100,20 @@ class Core {
     return values;
   }
 
+  /** How a rope hangs at a row: x and y of n places; null: it is straight. */
+  shape(core, name, row, n) {
+    const [nodes, text] = [(row.length - 1) / 2, this.write(name)];
+    const place = this.e.malloc(8 * (nodes + 2 * n));
+
+    new Float64Array(this.e.memory.buffer, place, nodes).set(row.subarray(1, 1 + nodes));
+    const told = this.e.ifbam_core_shape(core, text, place, n, place + 8 * nodes);
+    const places = new Float64Array(this.e.memory.buffer, place + 8 * nodes, 2 * told).slice();
+
+    this.e.free(text);
+    this.e.free(place);
+    return told > 0 ? places : null;
+  }
+
   events(core) {
     const place = this.e.malloc(48);
     const n = this.e.ifbam_core_n_events(core);

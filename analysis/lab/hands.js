@@ -1,65 +1,6 @@
-/* hands.js: what hands and keys do: play, choose, drag, save
+/* hands.js: what buttons, tabs and keys do
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-
-function wireDrag() {
-  const canvas = find("scene");
-
-  canvas.addEventListener("pointerdown", (event) => {
-    const box = canvas.getBoundingClientRect();
-    const name = stage.find(event.clientX - box.left, event.clientY - box.top);
-    const place = name === null ? null : stage.places.get(name);
-    const keys = place === null ? [] : place.keys.filter((key) => network.has(`${name}.${key}`));
-
-    if (keys.length === 0 || place.perPixel === 0 || data.restsFirst) {
-      choose(stage.findLink(event.clientX - box.left, event.clientY - box.top) || "");
-      return;
-    }
-    event.preventDefault();
-    canvas.setPointerCapture(event.pointerId);
-    play(false);
-    remember();
-    const from = keys.map((key) => network.value(`${name}.${key}`));
-    const [x, y] = [event.clientX, event.clientY];
-    let isMoved = false;
-    const move = (now) => {
-      const by = [now.clientX - x, y - now.clientY];
-
-      isMoved = isMoved || Math.hypot(...by) > 3;
-      if (isMoved) {
-        keys.forEach((key, i) => {
-          network.set(`${name}.${key}`, Number((from[i] + by[i + (place.axis || 0)] * place.perPixel).toPrecision(3)));
-        });
-        state.time = 0;
-        compute();
-      }
-    };
-    const up = () => {
-      canvas.removeEventListener("pointermove", move);
-      canvas.removeEventListener("pointerup", up);
-      canvas.removeEventListener("pointercancel", up);
-      if (isMoved) {
-        tell(`${name} starts at ` + keys.map((key) =>
-          `${key} ${showNumber(network.value(`${name}.${key}`), "m")}`).join(", "));
-        play(!quiet.matches);
-      } else {
-        state.past.pop();
-      }
-    };
-
-    canvas.addEventListener("pointermove", move);
-    canvas.addEventListener("pointerup", up);
-    canvas.addEventListener("pointercancel", up);
-  });
-  canvas.addEventListener("pointermove", (event) => {
-    const box = canvas.getBoundingClientRect();
-    const name = stage.find(event.clientX - box.left, event.clientY - box.top);
-    const keys = name === null ? [] : stage.places.get(name).keys;
-
-    canvas.classList.toggle("handle", keys.some((key) => network.has(`${name}.${key}`)) ||
-      network.canJoin(stage.findLink(event.clientX - box.left, event.clientY - box.top)));
-  });
-}
 
 function save(name, blob) {
   const link = document.createElement("a");
@@ -136,15 +77,16 @@ function wireSignals() {
   });
 }
 
-function wireTabs() {
-  const tabs = [...root.querySelectorAll(".panel")].map((panel) => {
+/** One of a list of panels is seen: which, stands at the page. */
+function wireTabList(list, panels, key) {
+  const tabs = panels.map((panel) => {
     const tab = document.createElement("button");
 
     tab.setAttribute("role", "tab");
     tab.setAttribute("aria-controls", panel.id);
     tab.textContent = panel.dataset.name;
     tab.addEventListener("click", () => {
-      page.dataset.tab = panel.id;
+      page.dataset[key] = panel.id;
       tabs.forEach((other) => {
         other.setAttribute("aria-selected", String(other === tab));
         other.tabIndex = other === tab ? 0 : -1;
@@ -164,10 +106,20 @@ function wireTabs() {
     });
     return tab;
   });
-  const numbers = tabs.find((tab) => tab.getAttribute("aria-controls") === "numbers");
 
-  find("tabs").append(numbers, ...tabs.filter((tab) => tab !== numbers));
-  numbers.click();
+  list.append(...tabs);
+  list.hidden = tabs.length < 2;
+  tabs[0].click();
+}
+
+/** On a phone one panel at a time; else one of those beside the numbers. */
+function wireTabs() {
+  const [numbers, text] = [find("numbers"), find("text")];
+  const words = [...root.querySelectorAll("#side .panel")].filter((panel) => panel !== numbers && panel !== text);
+  const beside = text === null ? words : [text, ...words];
+
+  wireTabList(find("tabs"), [numbers, ...root.querySelectorAll("#charts .panel"), ...beside], "tab");
+  wireTabList(find("beside"), beside, "beside");
 }
 
 function wireKeys() {
@@ -178,8 +130,12 @@ function wireKeys() {
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && event.target.type !== "text") {
       find("undo").click();
       event.preventDefault();
-    } else if (event.ctrlKey || event.metaKey || event.altKey || isField) {
+    } else if (event.ctrlKey || event.metaKey || event.altKey || isField || find("keys").open) {
       return;
+    } else if (event.key === "?") {
+      find("keys").showModal();
+    } else if (event.key === "Delete" && stage.chosen !== "") {
+      find("take-off").click();
     } else if (event.key === " " && event.target.tagName !== "BUTTON") {
       play(!state.playing);
       event.preventDefault();
@@ -219,6 +175,8 @@ function wireActions() {
     showCompared();
     compute();
   });
+  find("help").addEventListener("click", () => find("keys").showModal());
+  find("close-keys").addEventListener("click", () => find("keys").close());
   find("forces").addEventListener("change", () => {
     state.forces = find("forces").checked;
     drawNow();

@@ -602,6 +602,8 @@ ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model, const Ifba
   add_nodes (&lab);
   add_speakers (&lab);
   add_modes (&lab, spec);
+  json_builder_set_member_name (json, "hasEvents");
+  json_builder_add_boolean_value (json, ifbam_model_has_events (model));
   json_builder_set_member_name (json, "hasAccount");
   json_builder_add_boolean_value (json, has_account (model));
   json_builder_set_member_name (json, "latency");

@@ -9,8 +9,8 @@
 #include "report/ladder.h"
 #include "report/page.h"
 
-#define MOST_ELEMENTS 5000 /* of a network that runs in a report */
-#define MOST_WORK     2e10 /* of a run: a minute or so in a page */
+#define MOST_ELEMENTS 10000 /* of a network that runs in a report */
+#define MOST_WORK     2e10  /* of a run: a minute or so in a page */
 
 static GBytes *
 find_file (const char *name)
@@ -87,7 +87,7 @@ make_scripts (JsonNode *data)
 {
   static const char *const files[] = { "core.js",    "numbers.js", "stage.js", "plane.js",
                                        "charts.js",  "words.js",   "rows.js",  "runs.js",
-                                       "address.js", "hands.js",   "lab.js" };
+                                       "address.js", "drag.js",    "hands.js", "lab.js" };
   GString *text = g_string_new ("<script type=\"application/json\" id=\"lab-data\">");
 
   ifbam_page_append_json (text, data);

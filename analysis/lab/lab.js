@@ -111,7 +111,10 @@ function drawNow() {
   if (isSeen(find("energy-chart"))) {
     drawEnergy(find("energy-chart"), lanes, state.time, colours);
   }
-  find("ledger").textContent = sayEnergies(state.run, state.time);
+  const ledger = sayEnergies(state.run, state.time);
+
+  find("ledger").textContent = ledger;
+  find("energy-chart").setAttribute("aria-label", `Energies over time; now ${ledger}`);
 }
 
 function drawAll() {
@@ -166,6 +169,9 @@ function chooseSignal() {
 function showEvents(run) {
   const body = root.querySelector("#events tbody");
 
+  if (body === null) {
+    return;
+  }
   root.querySelector("#events table").hidden = run.events.length === 0;
   find("none").hidden = run.events.length > 0;
   body.replaceChildren(...run.events.slice(0, TELL_EVENTS).map((event) => {
@@ -308,6 +314,9 @@ async function begin() {
   await compute();
   lookFirst(t);
   makeHandles();
+  if (!data.hasEvents) {
+    find("events").remove();
+  }
   wireTabs();
   wireDrag();
   wireStructure();
@@ -321,8 +330,9 @@ async function begin() {
 
   root.querySelectorAll("canvas").forEach((canvas) => observer.observe(canvas));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  window.lab = { state, network, change, seek, play, stage, place: (name) => stage.places.get(name),
-    at: (point) => stage.at(point) };
+  window.lab = { state, network, change, seek, play, stage, draw: drawNow,
+    place: (name) => stage.places.get(name), at: (point) => stage.at(point),
+    memory: () => [core, accountant, listener].reduce((all, one) => all + one.e.memory.buffer.byteLength, 0) };
   becomeReady(String(Math.round(performance.now())));
 }
 

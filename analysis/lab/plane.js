@@ -83,6 +83,13 @@ class Plane extends Stage {
       for (const rider of this.data.plane.riders) {
         grow(...this.riderAt(rider), 0);
       }
+      for (const link of this.data.plane.links.filter((one) => one.class === "rope")) {
+        const [[x1, y1], [x2, y2]] = [this.at(link.left), this.at(link.right)];
+        const length = network.value(`${link.name}.length`);
+
+        /* No deeper than if it hung from its middle. */
+        grow(x1, 0.5 * (y1 + y2 - Math.sqrt(Math.max(0, length * length - (x1 - x2) * (x1 - x2)))), 0);
+      }
     }
     for (const ground of this.data.plane.grounds) {
       b.low = Math.min(b.low, ground.height - Math.abs(ground.amplitude));
@@ -123,12 +130,20 @@ class Plane extends Stage {
     for (const link of this.data.plane.links) {
       const [[x1, y1], [x2, y2]] = [this.at(link.left), this.at(link.right)];
 
-      if (Math.hypot(x2 - x1, y2 - y1) * scale > 3) {
+      this.keepPoints(link.name, [X(x1), Y(y1)], [X(x2), Y(y2)]);
+      const shape = link.class === "rope" && this.lane.shapeOf !== undefined
+        ? this.lane.shapeOf(link.name, this.row) : null;
+
+      if (shape !== null) {
+        this.drawRope(link, shape, X, Y);
+        this.links.set(link.name, { ends: [[X(x1), this.top + Y(y1)], [X(x2), this.top + Y(y2)]] });
+      } else if (Math.hypot(x2 - x1, y2 - y1) * scale > 3) {
         this.drawSymbol(link, X(x1), Y(y1), X(x2), Y(y2), false);
         this.links.set(link.name, { ends: [[X(x1), this.top + Y(y1)], [X(x2), this.top + Y(y2)]] });
       }
     }
     this.drawRiders(X, Y, scale);
+    this.carriages.forEach((one) => this.drawCarriage(one, X, Y, scale));
     g.fillStyle = colours.ink;
     for (const mark of this.data.plane.marks) {
       const [x, y] = this.at(mark.point);
@@ -140,6 +155,60 @@ class Plane extends Stage {
     const step = niceStep(120 / scale);
 
     this.drawScale(W, H, step * scale, showNumber(step, "m", 3));
+  }
+
+  /** A link's ends may be put where those of others are. */
+  keepPoints(name, ...points) {
+    const element = this.data.elements.find((one) => one.name === name);
+    const ends = (element && new Map(element.values).get("between") || "").split(",");
+
+    points.forEach(([x, y], i) => {
+      if (ends[i] && !this.targets.has(ends[i])) {
+        this.targets.set(ends[i], [x - 8, this.top + y - 8, 16, 16]);
+      }
+    });
+  }
+
+  /** As it hangs, by the engine. */
+  drawRope(link, shape, X, Y) {
+    const { g, colours } = this;
+    const middle = 2 * Math.floor(shape.length / 4);
+
+    g.strokeStyle = link.name === this.chosen ? colours.run : this.colour(link.name);
+    g.lineWidth = this.flashing.has(link.name) || link.name === this.chosen ? 3 : 2;
+    g.beginPath();
+    for (let i = 0; i < shape.length; i += 2) {
+      g.lineTo(X(shape[i]), Y(shape[i + 1]));
+    }
+    g.stroke();
+    g.fillStyle = colours.soft;
+    g.fillText(link.name, X(shape[middle]), Y(shape[middle + 1]) - 8);
+  }
+
+  /** On a rail along its axis. */
+  drawCarriage({ node, axis, point }, X, Y, scale) {
+    const { g, colours, bounds } = this;
+    const { name } = this.data.nodes[node];
+    const [px, py] = this.at(point);
+    const [x, y] = [X(px), Y(py)];
+
+    g.strokeStyle = colours.soft;
+    g.lineWidth = 1.5;
+    if (axis === 0) {
+      this.lead(X(bounds.left), y, X(bounds.right), y);
+    } else {
+      this.lead(x, Y(bounds.low), x, Y(bounds.high));
+    }
+    g.strokeStyle = this.flashing.has(name) ? colours.event : colours.run;
+    g.fillStyle = colours.pale;
+    g.lineWidth = 2;
+    g.beginPath();
+    g.rect(x - 20, y - 11, 40, 22);
+    g.fill();
+    g.stroke();
+    this.say(name, x, y - 16);
+    this.targets.set(name, [x - 20, this.top + y - 11, 40, 22]);
+    this.places.set(name, { x, y: this.top + y, r: 22, perPixel: 1 / scale, keys: ["position"], axis });
   }
 
   drawGrounds(W, X, Y) {
@@ -252,8 +321,14 @@ class Plane extends Stage {
     g.fill();
     g.stroke();
     if (this.data.plane.bodies.length <= 12) {
-      this.say(body.name, cx, cy - radius - 5);
+      const isSmall = radius < 14;
+
+      /* Beside what is small, where links go up and down. */
+      g.textAlign = isSmall ? "left" : "center";
+      this.say(body.name, isSmall ? cx + radius + 5 : cx, isSmall ? cy + 5 : cy - radius - 5);
+      g.textAlign = "center";
     }
+    this.targets.set(body.name, [cx - radius, this.top + cy - radius, 2 * radius, 2 * radius]);
     this.places.set(body.name, { x: cx, y: this.top + cy, r: radius + 8, perPixel: 1 / scale, keys: ["x", "y"] });
   }
 }

@@ -85,7 +85,8 @@ function makeSlider(name, number) {
   return slider;
 }
 
-function makeRow(name, label, number, hasSlider) {
+/** key: what is meant of it, where no heading says so. */
+function makeRow(name, label, number, hasSlider, key = "") {
   const row = document.createElement("p");
   const title = document.createElement("label");
   const field = makeField(name, number);
@@ -96,12 +97,18 @@ function makeRow(name, label, number, hasSlider) {
   field.id = `field-${name}`;
   title.htmlFor = field.id;
   title.textContent = label;
+  if (key !== "") {
+    const more = document.createElement("small");
+
+    more.textContent = ` ${key}`;
+    title.append(more);
+  }
   title.title = `${name}: ${number.meaning}`;
   row.append(title, ...(slider === null ? [] : [slider]), field);
   controls.set(name, () => {
     row.classList.toggle("changed", name in network.changes);
     if (root.activeElement !== field) {
-      field.value = showNumber(network.value(name), number.unit, 7);
+      field.value = showNumber(network.value(name), number.unit, 6);
     }
     if (slider !== null) {
       slider.show();
@@ -130,14 +137,17 @@ function makeNumbers() {
   let n = 0;
 
   for (const [key, rows] of groups) {
-    const title = document.createElement("h3");
+    if (rows.length > 1) {
+      const title = document.createElement("h3");
 
-    title.textContent = key === "step" ? "Step of the scheme" : key;
-    find("sliders").append(title);
+      title.textContent = key;
+      find("sliders").append(title);
+    }
     for (const [name, number] of rows) {
       const label = name === "step" ? "\u03c4" : number.element.name;
 
-      find("sliders").append(makeRow(name, label, number, n++ < MOST_ROWS));
+      find("sliders").append(makeRow(name, label, number, n++ < MOST_ROWS,
+                                     rows.length > 1 ? "" : key));
     }
   }
   find("others").hidden = others.length === 0;

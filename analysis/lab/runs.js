@@ -41,6 +41,7 @@ function judge(run) {
     const { rest, part } = whole === null || whole.length === 0 ? { rest: 0, part: NaN } : restOf(run.account);
 
     return isNaN(part) ? ""
+      : Math.abs(part) < 1e-6 ? "holds: its account closes"
       : Math.abs(part) < 0.02 ? `holds: its account closes to ${showShort(100 * Math.abs(part), 1)} %`
       : rest > 0 ? `grows: ${showNumber(rest, "J", 3)} out of nothing ${after}`
         : `loses ${showNumber(-rest, "J", 3)} to its scheme ${after}`;
@@ -59,13 +60,14 @@ function judge(run) {
 
 function sayEnergies(run, time) {
   const row = energiesAt(run, time);
-  const [kinetic, potential, lost, fed] = row;
-  const parts = [`${showNumber(kinetic, "J", 3)} moving`, `${showNumber(potential, "J", 3)} stored`];
+  const lowest = lowestOf(run);
+  const size = Math.max(...row.map(Math.abs));
+  const words = ["moving", "stored", "lost", "fed"];
 
-  if (row.length > 2) {
-    parts.push(`${showNumber(lost, "J", 3)} lost`, `${showNumber(fed, "J", 3)} fed`);
-  }
-  return parts.join(", ");
+  /* What is rounding only is nothing. */
+  return row.map((value, i) => (i === 1 ? value - lowest : value))
+    .map((value, i) => `${showNumber(Math.abs(value) > 1e-12 * size ? value : 0, "J", 3)} ${words[i]}` +
+      (i === 1 && lowest < 0 ? " over the least" : "")).join(", ");
 }
 
 function showVerdicts() {

@@ -24,8 +24,10 @@ class Stage {
     this.places = new Map(); /* name -> where it is drawn: x, y, reach, scale, keys */
     this.links = new Map(); /* name -> its ends in pixels, in the lane that is drawn last */
     this.joined = new Map(); /* name of a link that was joined elsewhere -> its ends; null: it is off */
-    this.mostForce = 0;
+    this.targets = new Map(); /* name -> where a link's end may be put: left, top, width, height */
+    this.mostForces = new Map(); /* of a unit */
     this.chosen = "";
+    this.pulled = null; /* the end of it that is under a finger */
     const free = data.nodes.filter((node) => node.free);
     const planar = new Set();
 
@@ -33,12 +35,29 @@ class Stage {
       body.middle.nodes.forEach((node) => planar.add(node));
     }
     this.hasPlane = planar.size > 0;
-    /* What goes along an axis beside them is seen there. */
+    /* What goes along an axis beside them is seen there, or where a point follows it. */
     data.plane.riders.filter((rider) => rider.node >= 0).forEach((rider) => planar.add(rider.node));
+    this.carriages = this.hasPlane ? this.findCarriages(planar) : [];
+    this.carriages.forEach(({ node }) => planar.add(node));
     this.onLines = data.nodes.map((node, i) => i).filter((i) => data.nodes[i].free && !planar.has(i));
     this.isLong = free.length > MOST_BOXES && !this.hasPlane;
     this.hasBoxes = this.onLines.length > 0 && !this.isLong;
     this.chooseBoxes();
+  }
+
+  /** Points that follow what goes along one axis. */
+  findCarriages(planar) {
+    const found = [];
+
+    for (const { point } of this.data.plane.marks) {
+      point.nodes.forEach((node, axis) => {
+        if (axis < 2 && node >= 0 && this.data.nodes[node].free && !planar.has(node) &&
+            !found.some((one) => one.node === node)) {
+          found.push({ node, axis, point });
+        }
+      });
+    }
+    return found;
   }
 
   /** All boxes; beside a plane those of what moves along lines only, with what acts on it. */
@@ -55,6 +74,7 @@ class Stage {
     }
     this.boxes = boxes.filter((box, i) => joined.has(i));
     this.lines = lines.filter((line) => joined.has(line.from) && joined.has(line.to));
+    boxes.forEach((box) => Object.assign(box, { own: box.x }));
   }
 
   path(symbol) {
@@ -68,7 +88,7 @@ class Stage {
   look(run) {
     this.run = run;
     this.largest = {};
-    this.mostForce = 0;
+    this.mostForces.clear();
     const last = run.grows ? Math.ceil(run.n / 8) : run.n;
     const every = Math.max(1, Math.floor(last / 2000));
 
@@ -137,6 +157,7 @@ class Stage {
       g.clip();
       g.translate(0, i * height + TAG);
       this.drawLane(lane, time, W, height - TAG, i * height + TAG);
+      this.drawPulled(i * height + TAG);
       g.restore();
       if (i > 0) {
         g.strokeStyle = lane.colours.line;
@@ -144,6 +165,20 @@ class Stage {
         this.lead(0, i * height, W, i * height);
       }
     });
+  }
+
+  /** From the other end to the finger. */
+  drawPulled(top) {
+    const link = this.links.get(this.chosen);
+
+    if (this.pulled !== null && link !== undefined) {
+      const [x, y] = link.ends[1 - this.pulled.end];
+
+      this.g.strokeStyle = this.colours.run;
+      this.g.setLineDash([6, 4]);
+      this.lead(x, y - top, this.pulled.at[0], this.pulled.at[1] - top);
+      this.g.setLineDash([]);
+    }
   }
 
   drawLane(lane, time, W, H, top) {
@@ -156,6 +191,8 @@ class Stage {
     this.top = top;
     this.places.clear();
     this.links.clear();
+    this.targets.clear();
+    this.lane = lane;
     this.g.textAlign = "center";
     this.g.globalAlpha = lane.run.diverged !== undefined && time > lane.run.diverged ? 0.45 : 1;
     const split = this.hasPlane && this.hasBoxes ? 0.64 * H : H;
@@ -229,10 +266,24 @@ class Stage {
     return [left, top, right - left, low - top];
   }
 
+  /** How large boxes are; they stand farther apart where there is room. */
+  spread(W, H) {
+    const owns = this.boxes.map((box) => box.own);
+    const span = Math.max(...owns) - Math.min(...owns);
+
+    this.boxes.forEach((box) => Object.assign(box, { x: box.own }));
+    const [, , width, height] = this.boxesSize();
+    const scale = Math.min(W / width, H / height, 1.7);
+    const more = span > 0 ? Math.min(1.2, Math.max(0, W / scale - width) / span) : 0;
+
+    this.boxes.forEach((box) => Object.assign(box, { x: box.own * (1 + more) }));
+    return scale;
+  }
+
   drawBoxes(W, H, top) {
     const g = this.g;
+    const scale = this.spread(W - 30, H - 30);
     const [left, above, width, height] = this.boxesSize();
-    const scale = Math.min((W - 30) / width, (H - 30) / height, 1.9);
     const boxes = this.data.diagram.boxes;
 
     this.reach = this.largest.translation > 0 ? REACH / this.largest.translation : 0;
@@ -303,6 +354,9 @@ class Stage {
       const left = source ? parent.x + parent.width + this.moved(parent) + 12 + SYMBOL : x;
       const middle = box.y + (source ? 21 : box.height / 2);
 
+      if (box.kind === "given") {
+        this.keepTarget(box.name, left - 24, box.y, 48, box.height);
+      }
       g.save();
       g.translate(left, middle);
       if (box.kind === "given" && box.parent >= 0) {
@@ -329,6 +383,7 @@ class Stage {
     const [mx, my] = [x + box.width / 2, box.y + box.height / 2];
     const [ox, oy, scale] = this.origin;
 
+    this.keepTarget(box.name, x, box.y, box.width, box.height);
     g.fillStyle = colours.pale;
     g.strokeStyle = this.flashing.has(box.name) ? colours.event : colours.run;
     g.lineWidth = 2;
@@ -415,6 +470,10 @@ class Stage {
     }
     const a = from.kind === "given" ? from.x : from.x + from.width;
 
+    if (this.joined.has(line.name) && from.own === to.own) {
+      this.drawBeside(line, from, to, turned);
+      return;
+    }
     if (isChord) {
       const below = Math.max(from.y + from.height, to.y + to.height) + 16;
       const [p, q] = [from.x + from.width / 2 + this.moved(from), to.x + to.width / 2 + this.moved(to)];
@@ -431,6 +490,33 @@ class Stage {
       /* Behind what is round, which is smaller than its box. */
       this.lead(box === from ? a : to.x, y, box.x + box.width / 2, y);
     }
+  }
+
+  /** Between boxes one above the other: to the right of both. */
+  drawBeside(line, from, to, turned) {
+    const [p, q] = [from, to].map((box) => [box.x + (box.kind === "given" ? 0 : box.width) + this.moved(box),
+                                            box.y + box.height / 2]);
+    const x = Math.max(p[0], q[0]) + 24;
+
+    this.lead(...p, x, p[1]);
+    this.lead(...q, x, q[1]);
+    this.drawSymbol(line, x, p[1], x, q[1], turned);
+    this.keepLink(line.name, x, p[1], x, q[1], turned);
+  }
+
+  keepTarget(name, x, y, width, height) {
+    const [ox, oy, scale] = this.origin;
+
+    this.targets.set(name, [ox + scale * x, this.top + oy + scale * y, scale * width, scale * height]);
+  }
+
+  /** Who may be joined at a place, a bit around each, too; null: nobody. */
+  findTarget(x, y, names) {
+    return names.find((name) => {
+      const [left, top, width, height] = this.targets.get(name) || [0, 0, -99, -99];
+
+      return x > left - 8 && x < left + width + 8 && y > top - 8 && y < top + height + 8;
+    }) || null;
   }
 
   /** Where a link's ends are in pixels, from its left end to its right one. */
@@ -460,35 +546,37 @@ class Stage {
   /** What links say to their ends, and sources to whom they act on: arrows of one scale in all lanes. */
   drawForces(W, H) {
     const { g, colours } = this;
-    const unit = (this.data.speakers[0] || { unit: "" }).unit;
+    const isRope = (name) => this.data.plane.links.some((link) => link.class === "rope" && link.name === name);
+    const seen = this.data.speakers.filter((one) => this.links.has(one.name) && !isRope(one.name));
 
-    for (const force of this.forces.values()) {
-      this.mostForce = Math.max(this.mostForce, Math.abs(force) || 0);
+    for (const { name, unit } of seen) {
+      this.mostForces.set(unit, Math.max(this.mostForces.get(unit) || 0, Math.abs(this.forces.get(name)) || 0));
     }
-    const scale = this.mostForce > 0 ? ARROW / this.mostForce : 0;
-
     g.strokeStyle = g.fillStyle = colours.ink;
     g.lineWidth = 2;
-    for (const [name, { ends: [a, b] }] of this.links) {
+    for (const { name, unit } of seen) {
+      const { ends: [a, b] } = this.links.get(name);
       const force = this.forces.get(name);
       const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
 
-      if (force && length > 0 && scale > 0) {
+      if (force && length > 0) {
         /* A force above 0 pushes the ends apart. */
-        const along = [(b[0] - a[0]) / length, (b[1] - a[1]) / length].map((part) => part * force * scale);
+        const size = force * ARROW / this.mostForces.get(unit);
+        const along = [(b[0] - a[0]) / length * size, (b[1] - a[1]) / length * size];
 
         this.arrow(a[0], a[1] - this.top, -along[0], -along[1]);
         this.arrow(b[0], b[1] - this.top, along[0], along[1]);
       }
     }
-    if (scale > 0) {
-      const step = niceStep(this.mostForce);
+    [...this.mostForces].filter(([, most]) => most > 0).forEach(([unit, most], k) => {
+      const step = niceStep(most);
+      const size = step * ARROW / most;
 
       g.textAlign = "right";
-      g.fillText(showNumber(step, unit, 3), W - 24 - step * scale, H - 26);
+      g.fillText(showNumber(step, unit, 3), W - 24 - size, H - 26 - 20 * k);
       g.textAlign = "center";
-      this.arrow(W - 18 - step * scale, H - 30, step * scale, 0);
-    }
+      this.arrow(W - 18 - size, H - 30 - 20 * k, size, 0);
+    });
   }
 
   arrow(x, y, dx, dy) {

@@ -5,7 +5,14 @@
 const MOST_SPEAKING = 60;
 const FAR = 2000; /* steps to a cycle at a time */
 
+const ROPE_POINTS = 49; /* of a picture of one */
+
 let listener = null;
+
+/** Ropes hang as the engine says. */
+function hasRopes() {
+  return data.plane.links.some((link) => link.class === "rope");
+}
 
 /** Which signals say it: forces of links and sources, then what nodes say. */
 function listenedSignals(lane) {
@@ -36,6 +43,9 @@ async function listen() {
 
       lane.heard = typeof heard === "string" ? 0 : heard;
       lane.told = names.length;
+      if (lane.heard !== 0) {
+        lane.shapeOf = (name, row) => listener.shape(lane.heard, name, row, ROPE_POINTS);
+      }
       listening.push(lane);
       forgetOthers();
     }
@@ -60,7 +70,7 @@ async function listen() {
     Object.assign(lane, { said: { cycle: wanted, values,
                                   forces: new Map(lane.speakers.map((one, i) => [one.name, values[i]])) } });
   }
-  if (state.forces) {
+  if (state.forces || hasRopes()) {
     stage.draw(state.time, seenLanes());
   }
   if (!state.playing) {
@@ -72,7 +82,7 @@ async function listen() {
 /** Once nobody moves anything: who listens runs the network, too. */
 function listenSoon() {
   clearTimeout(listenTimer);
-  listenTimer = setTimeout(listen, state.forces ? 0 : 100);
+  listenTimer = setTimeout(listen, state.forces || hasRopes() ? 0 : 100);
 }
 
 let listening = []; /* lanes that a core stands by for */
@@ -248,7 +258,26 @@ function scaleReach(name, key) {
   return Math.abs(network.numbers.get(`${name}.${key}`).value) || likelyReach(key);
 }
 
+/** At the ends of the chosen link: they are drawn elsewhere. */
+function placeEnds() {
+  const link = stage.links.get(stage.chosen);
+
+  [0, 1].forEach((end) => {
+    const node = find(`grip-${end}`);
+    const pulled = stage.pulled && stage.pulled.end === end ? stage.pulled : null;
+
+    node.hidden = link === undefined;
+    if (link !== undefined) {
+      const [x, y] = pulled ? pulled.at : link.ends[end];
+
+      node.style.transform = `translate(${x}px, ${y}px)`;
+      node.classList.toggle("on", pulled !== null && pulled.on !== null);
+    }
+  });
+}
+
 function placeHandles() {
+  placeEnds();
   for (const { name, node } of handles) {
     const place = stage.places.get(name);
 

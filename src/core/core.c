@@ -674,6 +674,30 @@ ifbam_core_cycle (IfbamCore *core, uint64_t step, double *values)
 }
 
 size_t
+ifbam_core_shape (IfbamCore *core, const char *name, const double *positions, size_t n,
+                  double *places)
+{
+  const IfbamModel *model = core->model;
+  g_autofree double *position = g_new0 (double, model->n_nodes + 1);
+
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
+    position[ifbam_model_number_of (model, i)] = positions[i];
+  for (guint j = 0; j < model->singles->len && n > 1; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      double end[IFBAM_MAX_PORTS];
+
+      if (link->geometry->trace == NULL || !g_str_equal (link->name, name))
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        end[e] = position[link->node[e]];
+      link->geometry->trace (link->shape, end, (guint) n, places);
+      return n;
+    }
+  return 0;
+}
+
+size_t
 ifbam_core_n_events (const IfbamCore *core)
 {
   return core->engine->events == NULL ? 0 : core->engine->events->len;

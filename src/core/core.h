@@ -89,6 +89,10 @@ IFBAM_CORE void ifbam_core_signals (IfbamCore *core, double *values);
  * with latency forces are those that are heard in this cycle, and rates stand half a step before positions, as in
  * `ifbam dialogue`; else all is as at the row. What nobody says is not a number, with latency and events all of cycle 0. Rows aren't to be asked for after that. */
 IFBAM_CORE int ifbam_core_cycle (IfbamCore *core, uint64_t step, double *values);
+/* How what hangs between two points of the plane does so at a row's positions (those of all nodes): n places, x and y of
+ * each. Returns n, or 0 where no link of that name has a shape. */
+IFBAM_CORE size_t ifbam_core_shape (IfbamCore *core, const char *name, const double *positions,
+                                    size_t n, double *places);
 /* Events so far; with latency one may be later than the row. */
 IFBAM_CORE size_t ifbam_core_n_events (const IfbamCore *core);
 IFBAM_CORE IfbamCoreEvent ifbam_core_event (const IfbamCore *core, size_t i);

@@ -1,0 +1,105 @@
+/* drag.js: masses and balls are drawn to where they start, ends of links to whom they join
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+/** Where a pointer is on the stage. */
+function placeOf(event) {
+  const box = find("stage").getBoundingClientRect();
+
+  return [event.clientX - box.left - find("stage").clientLeft, event.clientY - box.top - find("stage").clientTop];
+}
+
+/** Tells of a pointer until it is lifted. */
+function follow(event, move, up) {
+  const place = find("stage");
+  const end = (last) => {
+    place.removeEventListener("pointermove", move);
+    place.removeEventListener("pointerup", end);
+    place.removeEventListener("pointercancel", end);
+    up(last);
+  };
+
+  event.preventDefault();
+  place.setPointerCapture(event.pointerId);
+  place.addEventListener("pointermove", move);
+  place.addEventListener("pointerup", end);
+  place.addEventListener("pointercancel", end);
+}
+
+function dragStart(event, name, keys) {
+  const place = stage.places.get(name);
+  const from = keys.map((key) => network.value(`${name}.${key}`));
+  const [x, y] = [event.clientX, event.clientY];
+  let isMoved = false;
+
+  play(false);
+  remember();
+  follow(event, (now) => {
+    const by = [now.clientX - x, y - now.clientY];
+
+    isMoved = isMoved || Math.hypot(...by) > 3;
+    if (isMoved) {
+      keys.forEach((key, i) => {
+        network.set(`${name}.${key}`, Number((from[i] + by[i + (place.axis || 0)] * place.perPixel).toPrecision(3)));
+      });
+      state.time = 0;
+      compute();
+    }
+  }, () => {
+    if (isMoved) {
+      tell(`${name} starts at ` + keys.map((key) =>
+        `${key} ${showNumber(network.value(`${name}.${key}`), "m")}`).join(", "));
+      play(!quiet.matches);
+    } else {
+      state.past.pop();
+    }
+  });
+}
+
+/** An end of the chosen link: put on somebody it is joined there, into the void it is off. */
+function dragEnd(event, end) {
+  const name = stage.chosen;
+  const ends = network.ends(name).split(",");
+  let isMoved = false;
+
+  play(false);
+  follow(event, (now) => {
+    stage.pulled = { end, at: placeOf(now), on: stage.findTarget(...placeOf(now), network.places(name)) };
+    isMoved = true;
+    drawNow();
+  }, (last) => {
+    const on = stage.findTarget(...placeOf(last), network.places(name));
+
+    stage.pulled = null;
+    if (!isMoved || last.type === "pointercancel" || on === ends[end] || on === ends[1 - end]) {
+      drawNow();
+    } else {
+      join(name, on === null ? "off" : ends.map((own, i) => (i === end ? on : own)).join(","));
+    }
+  });
+}
+
+function wireDrag() {
+  const keysOf = (name) => (name === null ? [] : stage.places.get(name).keys.filter((key) =>
+    network.has(`${name}.${key}`)));
+
+  find("stage").addEventListener("pointerdown", (event) => {
+    const name = stage.find(...placeOf(event));
+    const keys = keysOf(name);
+
+    if (event.target.closest("select") !== null) {
+      return;
+    }
+    if (event.target.dataset.end !== undefined) {
+      dragEnd(event, Number(event.target.dataset.end));
+    } else if (keys.length === 0 || stage.places.get(name).perPixel === 0 || data.restsFirst) {
+      choose(stage.findLink(...placeOf(event)) || "");
+    } else {
+      dragStart(event, name, keys);
+    }
+  });
+  find("stage").addEventListener("pointermove", (event) => {
+    find("scene").classList.toggle("handle", keysOf(stage.find(...placeOf(event))).length > 0 ||
+      network.canJoin(stage.findLink(...placeOf(event))));
+  });
+}
