@@ -387,6 +387,85 @@ test_engines (void **state)
       }
 }
 
+/* What floats is refused by name with advice, or held by what little joins it: a winding behind diodes without a leak, by their
+ * saturation currents (by symmetry at minus a diode's voltage: Newton's method for 2 v + R (I (v) - Is) = u), or by those that are closed;
+ * what stands between two diodes that are open, or between two capacitors, where it was. */
+static void
+test_what_floats (void **state)
+{
+#define WINDING                                                                                    \
+  "[voltage-source u]\namplitude = 10 V\nfrequency = 50 Hz\nbetween = p, q\n[junction "            \
+  "p]\n[junction q]\n[ground gnd]\n"
+#define SIDE(class, more)                                                                          \
+  "[" class " d1]\n" more "between = p, out\n[" class " d2]\n" more "between = q, out\n[" class    \
+      " d3]\n" more                                                                                \
+      "between = gnd, p\n[" class " d4]\n" more "between = gnd, q\n[junction out]\n"               \
+                                  "[resistor load]\nresistance = 1 kohm\nbetween = out, gnd\n"
+  static const char *const record = "u.voltage, p.voltage, q.voltage, out.voltage";
+  static const char *const by[] = { "esdirk4", "tr-bdf2" };
+  const double w = 0.025865, is = 1e-12;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (by); s++)
+    for (guint late = 0; late < 2; late++)
+      {
+        const double until = late ? 15e-3 : 5e-3, sign = late ? -1 : 1;
+        g_autoptr (IfbamCourse) soft = run_under (
+            by[s], 1e-5, until, record,
+            WINDING SIDE ("shockley-diode", "saturation-current = 1 pA\n"), IFBAM_ENGINE_COMPILED);
+        g_autoptr (IfbamCourse) hard =
+            run_under (by[s], 1e-5, until, record, WINDING SIDE ("diode", "resistance = 1 ohm\n"),
+                       IFBAM_ENGINE_COMPILED);
+        double v = 0.6;
+
+        for (guint turn = 0; turn < 50; turn++)
+          v -= (2 * v + 1e3 * (is * expm1 (v / w) - is) - 10) / (2 + 1e3 * is / w * exp (v / w));
+        assert_near (course_last (soft, late ? "q.voltage" : "p.voltage"), 10 - v, 1e-9, "soft");
+        assert_near (course_last (soft, late ? "p.voltage" : "q.voltage"), -v, 1e-9,
+                     "soft, floating");
+        assert_near (course_last (soft, "out.voltage"), 10 - 2 * v, 1e-9, "soft, load");
+        assert_near (course_last (hard, "out.voltage"), 10 * 1e3 / (1e3 + 2), 1e-9, "hard, load");
+        assert_near (course_last (hard, "p.voltage") - course_last (hard, "q.voltage"), 10 * sign,
+                     1e-9, "hard");
+      }
+  text_refused (
+      "[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n" WINDING
+      "[resistor load]\nresistance = 1\nbetween = p, q\n[capacitor c]\ncapacitance = 1 uF\n"
+      "between = q, r\n[junction r]\n",
+      "[junction r] it floats: nothing that is joined to it has inertia or is given (join it, by a "
+      "link, to a "
+      "capacitor or a [ground])");
+  {
+    const double time = 5e-3, tau = 1e3 * 0.5e-6, omega = 2 * G_PI * 1e3, z = omega * tau;
+    g_autoptr (IfbamCourse) pair = run_under (
+        "esdirk4", 1e-5, time, "out.voltage, mid.voltage",
+        "[voltage-source u]\namplitude = 1 V\nfrequency = 1 kHz\n[capacitor c1]\ncapacitance = 1 "
+        "uF\n"
+        "between = u, mid\n[junction mid]\n[capacitor c2]\ncapacitance = 1 uF\nbetween = mid, out\n"
+        "[junction out]\n[resistor r]\nresistance = 1 kohm\nbetween = out, gnd\n[ground gnd]\n",
+        IFBAM_ENGINE_COMPILED);
+    g_autoptr (IfbamCourse) blocked = run_under (
+        "esdirk4", 1e-5, 0.75e-3, "mid.voltage",
+        "[voltage-source u]\namplitude = 1 V\nfrequency = 1 kHz\n[resistor r]\nresistance = 1 "
+        "kohm\n"
+        "between = u, a\n[junction a]\n[diode d1]\nbetween = a, mid\n[junction mid]\n[diode d2]\n"
+        "between = mid, b\n[junction b]\n[resistor r2]\nresistance = 1 kohm\nbetween = b, "
+        "gnd\n[ground gnd]\n",
+        IFBAM_ENGINE_COMPILED);
+    const double wanted =
+        z / (1 + z * z) * (cos (omega * time) + z * sin (omega * time) - exp (-time / tau));
+    gsize n;
+    const double *mid = ifbam_course_get_values (blocked, "mid.voltage", &n, NULL);
+
+    assert_near (course_last (pair, "out.voltage"), wanted, 1e-8, "coupled");
+    assert_near (course_last (pair, "mid.voltage"), 0.5 * (sin (omega * time) + wanted), 1e-8,
+                 "between");
+    assert_near (mid[25], 0.5, 1e-12, "both conduct");
+    for (gsize i = 51; i < n; i++)
+      assert_near (mid[i], mid[51], 1e-9, "where it was");
+  }
+}
+
 int
 main (void)
 {
@@ -396,6 +475,7 @@ main (void)
     cmocka_unit_test (test_floating_source), cmocka_unit_test (test_actuator),
     cmocka_unit_test (test_jerk_from_rest),  cmocka_unit_test (test_bridge),
     cmocka_unit_test (test_loops),           cmocka_unit_test (test_engines),
+    cmocka_unit_test (test_what_floats),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -636,10 +636,75 @@ test_runs (void **state)
               100, 5e-5);
   check_file ("networks/damped.ini", "position@wall", "m1.position,d1.force", 1, 100, 5e-5);
   check_file ("networks/driven.ini", "velocity@floor", "machine.position,mount.rate", 2, 100, 5e-5);
+  check_file ("networks/driven.ini", "position@floor", "floor.force", 2, 100, 5e-5);
+  check_file ("networks/damped.ini", "force@m1", "wall.force,m1.position", 1, 100, 5e-5);
   check_file ("networks/rlc.ini", "current@c1", "c1.voltage,l1.current", 1000, 50000, 5e-5);
   check_file ("networks/torsion.ini", "torque@rotor", "rotor.speed,shaft.torque", 1, 100, 5e-5);
   check_file ("networks/gear-train.ini", "torque@motor", "drum.speed,first.torque", 10, 1000, 5e-5);
   check_file ("networks/mesh.ini", "force@m1", "m2.position", 2, 100, 5e-5);
+}
+
+/* What moves a given node, by closed forms: k + c s (lossy, to a mass) times 1 - x, and what holds another, -k2 x; at a mode that nothing
+ * damps it is infinite. The current of a source into R and C: C s/(1 + R C s). */
+static void
+test_movers (void **state)
+{
+  const char *const outputs[] = { "floor.force", "wall.force", NULL }, *const current[] = {
+    "u.current", NULL
+  };
+  const double frequencies[] = { 1, 3, 5, 40 }, own[] = { 5 / (2 * G_PI) };
+  g_autoptr (IfbamNetwork) network = text_network (
+      HEAD
+      "[drive floor]\n[ground wall]\n[mass m]\nmass = 2\n[spring k]\nstiffness = 1000\nloss = 0.1\n"
+      "between = floor, m\n[damper c]\ndamping = 5\nbetween = m, floor\n[spring k2]\n"
+      "stiffness = 500\nbetween = wall, m\n");
+  g_autoptr (IfbamNetwork) filter = text_network (
+      HEAD "[voltage-source u]\nvoltage = 1\n[capacitor c]\ncapacitance = 1 mF\n[resistor r]\n"
+           "resistance = 20\nbetween = u, c\n");
+  g_autoptr (IfbamNetwork) undamped = text_network (
+      HEAD "[drive floor]\n[ground wall]\n[mass m]\nmass = 4\n[spring k]\nstiffness = 100\n"
+           "between = floor, m\n");
+  g_autoptr (IfbamNetwork) floating = text_network (
+      HEAD "[voltage-source u]\nvoltage = 1\nbetween = c, d\n[capacitor c]\ncapacitance = 1\n"
+           "[capacitor d]\ncapacitance = 1\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamResponse) moved =
+      ifbam_response_new (network, "position@floor", outputs, frequencies, 4, &error);
+  g_autoptr (IfbamResponse) pushed =
+      ifbam_response_new (network, "force@m", outputs, frequencies, 4, NULL);
+  g_autoptr (IfbamResponse) charged =
+      ifbam_response_new (filter, "voltage@u", current, frequencies, 4, NULL);
+  g_autoptr (IfbamResponse) infinite =
+      ifbam_response_new (undamped, "position@floor", outputs, own, 1, NULL);
+  gsize n;
+
+  (void) state;
+  if (moved == NULL)
+    fail_msg ("%s", error->message);
+  for (guint i = 0; i < 4; i++)
+    {
+      const double complex s = I * (2 * G_PI) * frequencies[i],
+                           mount = 1000 * (1 + 0.1 * I) + 5 * s;
+      const double complex gives = 1 / (2 * s * s + mount + 500), x = mount * gives;
+      const double complex wanted[] = { mount * (1 - x), -500 * x, -mount * gives, -500 * gives };
+
+      for (guint k = 0; k < 4; k++)
+        {
+          IfbamResponse *response = k < 2 ? moved : pushed;
+          const double size = ifbam_response_get_amplitudes (response, k % 2, &n)[i],
+                       phase = ifbam_response_get_phases (response, k % 2, &n)[i];
+          const double complex found = size * cexp (I * phase * G_PI / 180);
+
+          assert_near (cabs (found - wanted[k]), 0, 1e-12 * cabs (wanted[k]), outputs[k % 2]);
+        }
+      assert_near (ifbam_response_get_amplitudes (charged, 0, &n)[i],
+                   cabs (1e-3 * s / (1 + 0.02 * s)), 1e-16, "current");
+    }
+  assert_string_equal (ifbam_response_get_unit (moved, 0), "N/m");
+  assert_true (isinf (ifbam_response_get_amplitudes (infinite, 0, &n)[0]));
+  assert_null (ifbam_response_new (floating, "voltage@u", current, frequencies, 4, &error));
+  assert_non_null (strstr (error->message, "u.current"));
+  assert_non_null (strstr (error->message, "reaction"));
 }
 
 /* Faults */
@@ -848,6 +913,7 @@ main (void)
     cmocka_unit_test (test_peaks),    cmocka_unit_test (test_equilibrium),
     cmocka_unit_test (test_contact),  cmocka_unit_test (test_runs),
     cmocka_unit_test (test_faults),   cmocka_unit_test (test_forest),
+    cmocka_unit_test (test_movers),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);

@@ -45,8 +45,16 @@ typedef struct
   double entry[IFBAM_MAX_PORTS];
   gboolean force;
   double stiffness, damping;
-  gsize slot; /* of a link in a batch; else G_MAXSIZE */
+  gsize slot;    /* of a link in a batch; else G_MAXSIZE */
+  GArray *pulls; /* Pull, of what moves a node; else NULL */
 } Row;
+
+/* What a node's place pulls at another. */
+typedef struct
+{
+  gsize node;
+  double stiffness, damping, loss;
+} Pull;
 
 /**
  * IfbamResponse:
@@ -234,11 +242,103 @@ read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, Row *row
   row->slot = slot;
 }
 
+static void
+add_pull (GArray *pulls, gsize node, double stiffness, double damping, double loss)
+{
+  const Pull pull = { node, stiffness, damping, loss };
+
+  if (stiffness != 0 || damping != 0 || loss != 0)
+    g_array_append_val (pulls, pull);
+}
+
+/* A row of links at a node: entry there times slope times row. */
+static void
+add_row_pulls (const IfbamResponseSystem *system, GArray *pulls, gsize number, double own, guint n,
+               const gsize *at, const double *entry)
+{
+  const IfbamSmallMotions *motions = system->motions;
+
+  for (guint e = 0; e < n && own != 0; e++)
+    add_pull (pulls, at[e], own * motions->stiffness[number] * entry[e],
+              own * motions->damping[number] * entry[e],
+              system->losses != NULL ? own * system->losses[number] * entry[e] : 0);
+}
+
+static void
+add_matrix_pulls (GArray *pulls, const GArray *gyrations, gsize node, gboolean by_rate)
+{
+  for (guint g = 0; g < gyrations->len; g++)
+    {
+      const IfbamGyration *own = &g_array_index (gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < own->n; e++)
+        for (guint f = 0; f < own->n && own->node[e] == node; f++)
+          {
+            const double slope = own->matrix[e + f * own->n];
+
+            add_pull (pulls, own->node[f], by_rate ? 0 : slope, by_rate ? slope : 0, 0);
+          }
+    }
+}
+
+/* The force that moves a given node is what all links that end there take. Why it is not known, or NULL. */
+static char *
+read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row *row)
+{
+  const IfbamSmallMotions *motions = system->motions;
+  const IfbamModel *model = motions->model;
+
+  for (guint i = 0; i < motions->relations->len; i++)
+    {
+      const IfbamRow *relation = &g_array_index (motions->relations, IfbamRow, i);
+
+      for (guint e = 0; e < relation->n_ports; e++)
+        if (relation->node[e] == node && relation->row[e] != 0)
+          return g_strdup_printf ("%s: a part of it is a reaction, which follows from no law: its "
+                                  "response is not known here",
+                                  name);
+    }
+  if (ifbam_model_is_tied (model, node) || node < model->n_free)
+    return g_strdup_printf ("%s is a reaction, which follows from no law: its response is not "
+                            "known here",
+                            name);
+  row->n = 0;
+  row->pulls = g_array_new (FALSE, FALSE, sizeof (Pull));
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+    {
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (model, model->port[p] >> 1, &index);
+
+      if (batch != NULL) /* else a source */
+        {
+          const gsize at[] = { batch->left[index], batch->right[index] };
+          const double entry[] = { 1, -ifbam_batch_ratio (batch, index) };
+
+          add_row_pulls (system, row->pulls, batch->first_slot + index,
+                         entry[batch->left[index] == node ? 0 : 1], 2, at, entry);
+        }
+    }
+  for (guint i = 0; i < motions->extra->len; i++)
+    {
+      const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, i);
+      double own = 0;
+
+      for (guint e = 0; e < extra->n; e++)
+        own += extra->at[e] == node ? extra->entry[e] : 0;
+      add_row_pulls (system, row->pulls, extra->number, own, extra->n, extra->at, extra->entry);
+    }
+  add_matrix_pulls (row->pulls, motions->gyrations, node, TRUE);
+  add_matrix_pulls (row->pulls, motions->circulations, node, FALSE);
+  return NULL;
+}
+
 /* Why a signal has no linear response, or NULL. */
 static char *
-read_output (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name,
+read_output (const IfbamResponseSystem *system, const IfbamSignal *signal, const char *name,
              Row *row)
 {
+  const IfbamSmallMotions *motions = system->motions;
+
   *row = (Row){ .n = 1, .slot = G_MAXSIZE };
   switch (signal->kind)
     {
@@ -258,8 +358,9 @@ read_output (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
         return read_single (motions, signal, name, row);
       read_link (motions, signal, row);
       return NULL;
-    case IFBAM_SIGNAL_MOMENTUM:
     case IFBAM_SIGNAL_NODE_FORCE:
+      return read_mover (system, signal->number, name, row);
+    case IFBAM_SIGNAL_MOMENTUM:
     case IFBAM_SIGNAL_MODE:
     case IFBAM_SIGNAL_SOURCE_FORCE:
     case IFBAM_SIGNAL_LINK_DISSIPATED:
@@ -291,9 +392,8 @@ find_outputs (IfbamResponseSystem *system, GHashTable *by_name, const char *cons
   for (guint i = 0; i < system->signals->signals->len; i++)
     {
       Row row;
-      char *fault =
-          read_output (system->motions, &g_array_index (system->signals->signals, IfbamSignal, i),
-                       system->signals->names->pdata[i], &row);
+      char *fault = read_output (system, &g_array_index (system->signals->signals, IfbamSignal, i),
+                                 system->signals->names->pdata[i], &row);
 
       g_array_append_val (system->rows, row);
       if (fault == NULL)
@@ -404,7 +504,6 @@ make_losses (IfbamResponseSystem *system, GError **error)
   g_autoptr (IfbamSparse) loss = NULL;
   g_autofree double *unwanted = NULL;
 
-  system->losses = find_losses (system->motions);
   system->in_loss = g_new0 (double, system->motions->n + 1);
   if (system->losses == NULL)
     return TRUE;
@@ -471,6 +570,7 @@ ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GH
     system->motions = ifbam_small_motions_new (model, spec, error);
   if (system->motions == NULL)
     return NULL;
+  system->losses = find_losses (system->motions);
   input_fault = ifbam_response_read_input (model, by_name, input, &system->input);
   if (input_fault == NULL && !system->input.motion && !system->by_nodes
       && ifbam_model_is_junction (model, system->input.node))
@@ -517,6 +617,8 @@ ifbam_response_system_free (IfbamResponseSystem *system)
   g_free (system->input.name);
   g_clear_pointer (&system->signals, ifbam_signals_free);
   g_ptr_array_unref (system->units);
+  for (guint i = 0; i < system->rows->len; i++)
+    g_clear_pointer (&g_array_index (system->rows, Row, i).pulls, g_array_unref);
   g_array_unref (system->rows);
   g_clear_object (&system->modes);
   g_free (system->modes_fault);
@@ -729,6 +831,24 @@ row_value (const IfbamResponseSystem *system, const Row *row, const double *real
   return sum;
 }
 
+/* The force of what moves a node. */
+static double complex
+pull_of (const IfbamResponseSystem *system, const GArray *pulls, double complex s,
+         const double *real, const double *imaginary, gboolean driven)
+{
+  double complex sum = 0;
+
+  for (guint i = 0; i < pulls->len; i++)
+    {
+      const Pull *pull = &g_array_index (pulls, Pull, i);
+      const Row row = { .n = 1, .node = { pull->node }, .entry = { 1 } };
+
+      sum += row_value (system, &row, real, imaginary, driven)
+             * (pull->stiffness + s * pull->damping + I * pull->loss);
+    }
+  return sum;
+}
+
 static void
 take_outputs (const IfbamResponseSystem *system, double omega, const double *real,
               const double *imaginary, double complex *outputs)
@@ -740,7 +860,9 @@ take_outputs (const IfbamResponseSystem *system, double omega, const double *rea
       const Row *row = &g_array_index (system->rows, Row, i);
       double complex value = row_value (system, row, real, imaginary, TRUE);
 
-      if (row->force)
+      if (row->pulls != NULL)
+        value = pull_of (system, row->pulls, s, real, imaginary, TRUE);
+      else if (row->force)
         value *= row->stiffness + s * row->damping
                  + (system->losses != NULL && row->slot != G_MAXSIZE ? I * system->losses[row->slot]
                                                                      : 0);
@@ -860,7 +982,12 @@ add_residues (const IfbamResponseSystem *system, gsize mode, double *residue, do
 
       for (guint e = 0; e < row->n; e++)
         entries += fabs (row->entry[e]);
-      residue[i] += in * creal (row_value (system, row, x, none, FALSE)) / mass;
+      for (guint k = 0; row->pulls != NULL && k < row->pulls->len; k++)
+        entries += fabs (g_array_index (row->pulls, Pull, k).stiffness);
+      residue[i] += in
+                    * creal (row->pulls != NULL ? pull_of (system, row->pulls, 0, x, none, FALSE)
+                                                : row_value (system, row, x, none, FALSE))
+                    / mass;
       size[i] += most * entries / mass;
     }
 }

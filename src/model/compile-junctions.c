@@ -18,6 +18,28 @@ join (guint32 *parent, const guint32 *node, guint n)
     ifbam_forest_unite (parent, node[0], node[e]);
 }
 
+/* What is only heard is not joined. */
+static void
+join_single (guint32 *parent, const IfbamLink *link)
+{
+  static const double still[IFBAM_MAX_PORTS] = { 0 };
+  double row[IFBAM_MAX_PORTS], delta;
+  guint32 pulled[IFBAM_MAX_PORTS];
+  guint n = 0;
+
+  if (link->geometry->pull == NULL)
+    {
+      join (parent, link->node, link->n_ports);
+      return;
+    }
+  link->geometry->measure (link->shape, still, still, &delta, row);
+  link->geometry->pull (link->shape, row);
+  for (guint e = 0; e < link->n_ports; e++)
+    if (row[e] != 0)
+      pulled[n++] = link->node[e];
+  join (parent, pulled, n);
+}
+
 /* Whom links join, whatever their modes. */
 static guint32 *
 find_parts (const IfbamCompiler *compiler)
@@ -38,7 +60,7 @@ find_parts (const IfbamCompiler *compiler)
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
       if (link->info->signal_slot == 0)
-        join (parent, link->node, link->n_ports);
+        join_single (parent, link);
     }
   return parent;
 }

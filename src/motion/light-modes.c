@@ -33,6 +33,8 @@ typedef struct
 {
   gsize n, n_heavy, n_light; /* of the latter d; the others are s */
   double *K, *C, *left, *right;
+  double *stiff,
+      *damped; /* what K and C would be on their diagonals, by nodes, if nothing cancelled (n) */
   double *places, *rates; /* x_s by x_a, x_d (s)(a + d), by v_a (s)(a) */
 } Light;
 
@@ -41,6 +43,8 @@ light_clear (Light *light)
 {
   g_free (light->K);
   g_free (light->C);
+  g_free (light->stiff);
+  g_free (light->damped);
   g_free (light->left);
   g_free (light->right);
   g_free (light->places);
@@ -60,26 +64,32 @@ ifbam_light_modes_clear (IfbamLightModes *modes)
 static gboolean
 refuse (GError **error)
 {
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                       "how steps act on a network with junctions is not known here: what is too "
-                       "fast for a step decays at once (want a step in seconds)");
+  g_set_error_literal (
+      error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+      "how a network with such junctions moves by itself is not known here: they are too many, "
+      "or nothing holds one of them for a while (want a step in seconds)");
   return FALSE;
 }
 
-/* J^T s J over the free nodes, and what rows don't make. */
+/* J^T s J over the free nodes, and what rows don't make; gross: see Light. */
 static double *
-matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *gyrations)
+matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *gyrations,
+           double **gross)
 {
   const gsize n = motions->model->n_free;
   double *matrix = g_new0 (double, n *n + 1);
   g_auto (IfbamMotionIter) iter = { 0 };
   const IfbamCoordinateRow *row;
 
+  *gross = g_new0 (double, n + 1);
   ifbam_motion_iter_init (&iter, motions);
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     for (gsize i = 0; i < row->n; i++)
-      for (gsize j = 0; j < row->n; j++)
-        AT (matrix, row->at[i], row->at[j]) += slope[row->number] * row->entry[i] * row->entry[j];
+      {
+        (*gross)[row->at[i]] += fabs (slope[row->number]) * row->entry[i] * row->entry[i];
+        for (gsize j = 0; j < row->n; j++)
+          AT (matrix, row->at[i], row->at[j]) += slope[row->number] * row->entry[i] * row->entry[j];
+      }
   for (guint g = 0; g < gyrations->len; g++)
     {
       const IfbamGyration *own = &g_array_index (gyrations, IfbamGyration, g);
@@ -87,7 +97,13 @@ matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *
       for (guint e = 0; e < own->n; e++)
         for (guint f = 0; f < own->n; f++)
           if (MAX (own->node[e], own->node[f]) < n)
-            AT (matrix, own->node[e], own->node[f]) += own->matrix[e + f * own->n];
+            {
+              const double entry = own->matrix[e + f * own->n];
+
+              AT (matrix, own->node[e], own->node[f]) += entry;
+              (*gross)[own->node[e]] += fabs (entry);
+              (*gross)[own->node[f]] += fabs (entry);
+            }
     }
   return matrix;
 }
@@ -110,22 +126,17 @@ transform (const Light *light, double *S)
         AT (S, i, j) += AT (light->left, k, i) * AT (half, k, j);
 }
 
-/* Singular values of a matrix (m)(m) by which its rows and columns are about equal, the largest first, and its vectors, scaled back (in
+/* Singular values of a matrix (m)(m), the largest first, whose rows and columns are of such sizes, and its vectors, scaled back (in
  * columns). FALSE: they are not found. */
 static gboolean
-decompose (gsize m, const double *matrix, double *value, double *left, double *right)
+decompose (gsize m, const double *matrix, const double *size, double *value, double *left,
+           double *right)
 {
   g_autofree double *scale = g_new (double, m + 1), *own = g_new (double, m *m + 1);
   g_autofree double *turned = g_new (double, m *m + 1), *work = g_new (double, m + 1);
 
   for (gsize i = 0; i < m; i++)
-    {
-      double size = fabs (matrix[i * m + i]);
-
-      for (gsize j = 0; j < m && size == 0; j++)
-        size = fmax (fabs (matrix[j * m + i]), fabs (matrix[i * m + j]));
-      scale[i] = size > 0 ? 1 / sqrt (size) : 1;
-    }
+    scale[i] = size[i] > 0 ? 1 / sqrt (size[i]) : 1;
   for (gsize j = 0; j < m; j++)
     for (gsize i = 0; i < m; i++)
       own[j * m + i] = scale[i] * matrix[j * m + i] * scale[j];
@@ -141,6 +152,17 @@ decompose (gsize m, const double *matrix, double *value, double *left, double *r
         right[k * m + i] = scale[i] * turned[i * m + k];
       }
   return TRUE;
+}
+
+/* What a matrix would be for vectors of all nodes if nothing cancelled. */
+static double
+size_of (const Light *light, const double *gross, const double *left, const double *right)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < light->n; i++)
+    sum += fabs (left[i]) * gross[i] * fabs (right[i]);
+  return sum;
 }
 
 /* How many singular values are nothing: the last ones. */
@@ -162,13 +184,18 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
   const gsize n = light->n, m = light->n_heavy + light->n_light;
   g_autofree double *value = g_new (double, m + 1), *left = g_new (double, m *m + 1);
   g_autofree double *right = g_new (double, m *m + 1), *own = g_new (double, m *m + 1);
-  g_autofree double *rest = NULL, *before = NULL, *after = NULL;
+  g_autofree double *rest = NULL, *before = NULL, *after = NULL, *size = g_new0 (double, m + 1);
+  g_autofree double *sizes = g_new (double, m + 1);
   gsize r, bodies;
 
   for (gsize j = 0; j < m; j++)
-    for (gsize i = 0; i < m; i++)
-      own[j * m + i] = AT (light->K, i, j);
-  if (!decompose (m, own, value, left, right))
+    {
+      for (gsize i = 0; i < m; i++)
+        own[j * m + i] = AT (light->K, i, j);
+      size[j] = size_of (light, light->stiff, light->left + j * n, light->right + j * n);
+      sizes[j] = size_of (light, light->damped, light->left + j * n, light->right + j * n);
+    }
+  if (!decompose (m, own, size, value, left, right))
     return FALSE;
   r = count_nothing (m, value);
   rest = g_new0 (double, r *r + 1);
@@ -180,7 +207,13 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
         for (gsize i = 0; i < m; i++)
           rest[l * r + k] +=
               left[(m - r + k) * m + i] * AT (light->C, i, j) * right[(m - r + l) * m + j];
-  if (!decompose (r, rest, value, before, after))
+  for (gsize k = 0; k < r; k++)
+    {
+      size[k] = 0;
+      for (gsize i = 0; i < m; i++)
+        size[k] += fabs (left[(m - r + k) * m + i] * right[(m - r + k) * m + i]) * sizes[i];
+    }
+  if (!decompose (r, rest, size, value, before, after))
     return FALSE;
   bodies = count_nothing (r, value);
   *loose = g_new0 (double, m *bodies + 1);
@@ -219,6 +252,7 @@ separate (Light *light, const IfbamModel *model)
   const gsize n = light->n, a = light->n_heavy, m = n - a;
   g_autofree double *own = g_new0 (double, m *m + 1), *value = g_new (double, m + 1);
   g_autofree double *left = g_new (double, m *m + 1), *right = g_new (double, m *m + 1);
+  g_autofree double *size = g_new (double, m + 1);
   g_autofree gsize *at = g_new (gsize, m + 1);
   gsize heavy = 0, n_light = 0;
 
@@ -234,9 +268,12 @@ separate (Light *light, const IfbamModel *model)
         heavy++;
       }
   for (gsize j = 0; j < m; j++)
-    for (gsize i = 0; i < m; i++)
-      own[j * m + i] = AT (light->C, at[i], at[j]);
-  if (!decompose (m, own, value, left, right))
+    {
+      size[j] = light->damped[at[j]];
+      for (gsize i = 0; i < m; i++)
+        own[j * m + i] = AT (light->C, at[i], at[j]);
+    }
+  if (!decompose (m, own, size, value, left, right))
     return FALSE;
   light->n_light = m - count_nothing (m, value);
   for (gsize k = 0; k < m; k++)
@@ -448,8 +485,8 @@ ifbam_light_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean s
   *modes = (IfbamLightModes){ 0 };
   if (light.n > most)
     return refuse (error);
-  light.K = matrix_of (motions, motions->stiffness, motions->circulations);
-  light.C = matrix_of (motions, motions->damping, motions->gyrations);
+  light.K = matrix_of (motions, motions->stiffness, motions->circulations, &light.stiff);
+  light.C = matrix_of (motions, motions->damping, motions->gyrations, &light.damped);
   if (!separate (&light, model) || !eliminate (&light) || !count_zeros (&light, &loose, modes)
       || !solve (&light, shapes, modes))
     {
