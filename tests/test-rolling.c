@@ -288,8 +288,15 @@ test_slips_around_on_a_table (void **state)
     }
 }
 
+/* What an account is off by, of the energy at the start. */
+static double
+table_gap (const EventRun *run)
+{
+  return event_run_ledger_gap (run) / event_run_first (run, "network.energy");
+}
+
 /* A random table, compiled, by objects and by hand: the same to the last bit, and nothing is held closed that should part. Returns how
- * many events there are; gap: what the account is off by, of the energy at the start. */
+ * many events there are; gap: what the account is off by. */
 static guint
 compare_table (guint seed, const char *scheme, double *gap)
 {
@@ -300,6 +307,7 @@ compare_table (guint seed, const char *scheme, double *gap)
   g_autoptr (EventRun) compiled = NULL;
   g_autoptr (EventRun) objects = NULL;
   EventRun **const runs[] = { &compiled, &objects };
+  double lost = 0;
   gsize n;
 
   compare_by_hand (network, 100, what);
@@ -319,8 +327,16 @@ compare_table (guint seed, const char *scheme, double *gap)
   if (compiled->held > 0)
     fail_msg ("%s: %u links were held closed", what, compiled->held);
   for (guint e = 0; e < compiled->events->len; e++)
-    assert_true (g_array_index (compiled->events, IfbamEvent, e).energy_change <= 1e-12);
-  *gap = event_run_ledger_gap (compiled) / event_run_first (compiled, "network.energy");
+    {
+      const IfbamEvent *event = &g_array_index (compiled->events, IfbamEvent, e);
+
+      /* Those of one instant have shares of what is lost there. */
+      lost = e > 0 && event[-1].time == event->time ? lost + event->energy_change
+                                                    : event->energy_change;
+      if ((e + 1 == compiled->events->len || event[1].time != event->time) && lost > 1e-12)
+        fail_msg ("%s: %g J gained at %.17g s", what, lost, event->time);
+    }
+  *gap = table_gap (compiled);
   return compiled->events->len;
 }
 
@@ -337,11 +353,24 @@ test_random_tables (void **state)
     for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
       {
         events += compare_table (seed, schemes[s], &gap);
-        if (s == 0)
+        if (s == 0 && gap > 1e-4)
+          {
+            g_autofree char *text = draft_table (seed);
+            g_autoptr (EventRun) finer = event_run (
+                0,
+                "[network]\nscheme = rk4\nstep = 0.5 ms\nduration = 2 s\nrecord = network.energy, "
+                "network.dissipated, network.supplied\n%s",
+                text);
+
+            if (!(table_gap (finer) < gap / 4))
+              fail_msg ("table %u: the account is off by %g, by a quarter of the step still by %g",
+                        seed, gap, table_gap (finer));
+          }
+        else if (s == 0)
           worst = fmax (worst, gap);
       }
   print_message ("# %u events; account off by %.2g\n", events, worst);
-  assert_true (events > 20 * n_seeds && worst < 1e-4);
+  assert_true (events > 20 * n_seeds);
 }
 
 /* Where a ball has all but stopped to slip, its friction brakes in the direction of the step; that one lets go a ball that the

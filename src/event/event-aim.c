@@ -97,8 +97,8 @@ time_to_stop (const double *slip, const double *rest, double brake)
   return root >= 0 && sqrt (root) > along ? square / (sqrt (root) - along) : INFINITY;
 }
 
-static void
-aim (IfbamEventEngine *self, guint32 number)
+void
+ifbam_event_aim_slip (IfbamEventEngine *self, guint32 number)
 {
   const double step = self->base.spec->step, ahead = (self->latency ? AHEAD_LATENCY : AHEAD) * step;
   const gboolean starts = self->link[number].mode == IFBAM_MODE_STARTING_FORWARD;
@@ -135,5 +135,5 @@ ifbam_event_aim (IfbamEventEngine *self, guint32 island)
   IFBAM_FOR_COMPONENTS (component, island)
   IFBAM_FOR_LIST (number, component, own)
   if (ifbam_link (self, *number)->leads && ifbam_friction_direction (self->link[*number].mode) != 0)
-    aim (self, *number);
+    ifbam_event_aim_slip (self, *number);
 }

@@ -15,5 +15,8 @@ void ifbam_event_stick (IfbamEventEngine *self, guint32 number, gboolean sticks)
  * its time; IFBAM_NONE: of all. */
 void ifbam_event_aim (IfbamEventEngine *self, guint32 island);
 
+/* The same of one such relation, which slips or starts to, where its island is now. */
+void ifbam_event_aim_slip (IfbamEventEngine *self, guint32 number);
+
 /* All are aimed as their states say. */
 void ifbam_event_take_aim (IfbamEventEngine *self);

@@ -144,19 +144,9 @@ is_all_but_zero (const Holding *holding, guint32 number, double rate)
          <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
 }
 
-/* Nothing moves otherwise than a moment ago: a reaction has come to its end. */
-static gboolean
-only_reactions (const Holding *holding)
-{
-  for (guint i = 0; i < holding->n_fired; i++)
-    if (holding->fired[i].guard.kind != IFBAM_GUARD_REACTION)
-      return FALSE;
-  return holding->n_fired > 0;
-}
-
-/* What slips in a direction sticks where nothing of the slip is left, with what it has across. A reaction that ended
- * was reckoned with the direction in which the step brakes: the same one says who holds now. By another one something could be held that
- * the step lets go, again and again at one instant. */
+/* What slips in a direction sticks where nothing of the slip is left, with what it has across. Otherwise it is asked who holds with the
+ * direction in which the next step brakes: with another one something could be held that the step lets go, or let go that it
+ * holds, again and again at one instant. */
 static void
 add_leader (const Holding *holding, guint32 number, double floor, gboolean crossed)
 {
@@ -169,10 +159,9 @@ add_leader (const Holding *holding, guint32 number, double floor, gboolean cross
 
   if (slip > floor && !(crossed && is_all_but_zero (holding, number, slip)))
     {
-      if (state->mode != IFBAM_MODE_FORWARD || !only_reactions (holding))
-        ifbam_event_aim_at (self, number, NULL);
       state->mode = IFBAM_MODE_FORWARD;
       ifbam_event_stick (self, number, FALSE);
+      ifbam_event_aim_slip (self, number);
     }
   else if (crossed || state->mode != IFBAM_MODE_STARTING_FORWARD)
     ifbam_event_stick (self, number, TRUE);
