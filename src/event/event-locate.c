@@ -22,6 +22,9 @@
  * tried. */
 #define LEAP 1e-4
 
+/* Newton's method leads to the far side of a guard if it goes by so much farther. */
+#define BEYOND 1e-3
+
 void
 ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
 {
@@ -137,9 +140,11 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   lo = MAX (candidate->lo, from);
   if (high >= 0)
     {
-      /* The cubic proposes, the step disposes. */
-      const double try[] = { MIN (to, 2 * hi - lo), MIN (to, hi + 1e-3 * (to - from)),
-                             MIN (to, hi + 0.1 * (to - from)), to };
+      /* The cubic proposes, the step disposes: a little beyond where its slope leads is the far side, mostly. */
+      const double ahead = slope < 0 ? hi - high / slope * (1 + BEYOND) + DBL_EPSILON * step : hi;
+      const double try[] = { MIN (to, ahead), MIN (to, 2 * hi - lo),
+                             MIN (to, hi + 1e-3 * (to - from)), MIN (to, hi + 0.1 * (to - from)),
+                             to };
       gboolean found = FALSE;
 
       lo = hi;
