@@ -138,7 +138,7 @@ text_refused (const char *text, const char *words)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
   g_autoptr (IfbamCourse) course =
-      network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+      network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
 
   assert_null (course);
   if (strstr (error->message, words) == NULL)
@@ -210,7 +210,7 @@ text_course (const char *text)
 {
   g_autoptr (IfbamNetwork) network = text_network (text);
 
-  return network_course (network, IFBAM_ENGINE_COMPILED);
+  return network_course (network, IFBAM_ENGINE_PLAN);
 }
 
 guint criticals;

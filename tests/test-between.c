@@ -83,7 +83,7 @@ test_inerter (void **state)
       g_autoptr (IfbamCourse) course =
           run_under (schemes[s], 1e-3, 2,
                      "m1.position, m2.velocity, b.velocity, b.force, wall.force, network.momentum",
-                     INERTER, IFBAM_ENGINE_COMPILED);
+                     INERTER, IFBAM_ENGINE_PLAN);
       const gboolean fourth = strstr ("rk4 dopri5 esdirk4", schemes[s]) != NULL;
       const gboolean first = strstr ("original implicit-euler", schemes[s]) != NULL;
       const double part = fourth ? 1e-9 : first ? 0.1 : 1e-4;
@@ -116,7 +116,7 @@ test_suspension (void **state)
                        + exp (-decay * time) * (p * cos (own * time) + q * sin (own * time));
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_file ("networks/inerter.ini", NULL, NULL);
-  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
 
   (void) state;
   assert_near (course_last (course, "body.position"), exact, 1e-9, "body");
@@ -173,7 +173,7 @@ test_coupling_capacitor (void **state)
           g_autoptr (IfbamCourse) course =
               run_under (orders[s].scheme, s == 0 ? 1e-6 / (1 << k) : 4e-6 / (1 << k), 1e-3,
                          "out.voltage, cc.voltage, cc.current, u.current, r.current, gnd.current",
-                         HIGH_PASS ("[junction out]\n"), IFBAM_ENGINE_COMPILED);
+                         HIGH_PASS ("[junction out]\n"), IFBAM_ENGINE_PLAN);
           const double out = course_last (course, "out.voltage");
 
           error[k] = fabs (out - high_pass (1e-3));
@@ -187,9 +187,8 @@ test_coupling_capacitor (void **state)
     }
   /* The bar of reference/schemes.md */
   {
-    g_autoptr (IfbamCourse) course =
-        run_under ("esdirk4", 1e-6, 1e-3, "out.voltage", HIGH_PASS ("[junction out]\n"),
-                   IFBAM_ENGINE_COMPILED);
+    g_autoptr (IfbamCourse) course = run_under ("esdirk4", 1e-6, 1e-3, "out.voltage",
+                                                HIGH_PASS ("[junction out]\n"), IFBAM_ENGINE_PLAN);
 
     assert_near (high_pass (1e-3), 0.45045679173318, 1e-14, "reference");
     assert_near (course_last (course, "out.voltage"), 0.45045679173318, 2e-12, "out");
@@ -205,7 +204,7 @@ test_floating_source (void **state)
                  "[capacitor a]\ncapacitance = 1 uF\n[capacitor c]\ncapacitance = 3 uF\n"
                  "[voltage-source u]\nvoltage = 1 V\nbetween = a, c\n"
                  "[resistor r]\nresistance = 1 kohm\nbetween = a, c\n",
-                 IFBAM_ENGINE_COMPILED);
+                 IFBAM_ENGINE_PLAN);
 
   (void) state;
   assert_near (course_last (course, "a.voltage"), 0.75, 1e-12, "left");
@@ -236,7 +235,7 @@ test_actuator (void **state)
           "[ground wall]\n[mass m1]\nmass = 2 kg\n[mass m2]\nmass = 1 kg\n"
           "[spring k1]\nstiffness = 100 N/m\nbetween = wall, m1\n"
           "[actuator a]\namplitude = 10 mm\nfrequency = 1 Hz\nbetween = m1, m2\n",
-          IFBAM_ENGINE_COMPILED);
+          IFBAM_ENGINE_PLAN);
       gsize n;
       const double *energy = ifbam_course_get_values (course, "network.energy", &n, NULL);
       const gboolean fourth = strstr ("rk4 dopri5 esdirk4", schemes[k]) != NULL;
@@ -285,7 +284,7 @@ test_jerk_from_rest (void **state)
           "over = 0.8 s\nbetween = hand, arm\n"
           "[torsion-inerter flywheel]\ninertance = 0.3 kg m2\nbetween = hand, frame\n[ground "
           "frame]\n",
-          IFBAM_ENGINE_COMPILED);
+          IFBAM_ENGINE_PLAN);
 
       assert_near (course_last (course, "hand.speed"), hand, 1e-12, schemes[k]);
       assert_near (course_last (course, "arm.speed"), hand + rate, 1e-12, schemes[k]);
@@ -305,7 +304,7 @@ test_bridge (void **state)
   const double h = 1e-7;
   double c = 0;
   g_autoptr (IfbamCourse) course =
-      run_under ("esdirk4", 20e-6, 0.03, "c.voltage, ac.current", BRIDGE, IFBAM_ENGINE_COMPILED);
+      run_under ("esdirk4", 20e-6, 0.03, "c.voltage, ac.current", BRIDGE, IFBAM_ENGINE_PLAN);
 
   (void) state;
   for (guint i = 0; i < 300000; i++)
@@ -372,7 +371,7 @@ test_engines (void **state)
         for (guint e = 0; e < 2; e++)
           course[e] =
               run_under (schemes[s], networks[g].step, 50 * networks[g].step, networks[g].record,
-                         networks[g].groups, e == 0 ? IFBAM_ENGINE_COMPILED : IFBAM_ENGINE_OBJECTS);
+                         networks[g].groups, e == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS);
         for (guint i = 0; signals[i] != NULL; i++)
           {
             gsize n, m;

@@ -484,7 +484,7 @@ test_friction_that_presses (void **state)
         g_autoptr (GError) error = NULL;
         g_autoptr (IfbamNetwork) network =
             wedge_network (schemes[s], 0, 4 * sign, push, 0, friction, lever);
-        g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+        g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
         const double reaction = push / (1 + sign * friction * lever);
         gsize n;
 
@@ -498,7 +498,7 @@ test_friction_that_presses (void **state)
   {
     g_autoptr (GError) error = NULL;
     g_autoptr (IfbamNetwork) network = wedge_network ("rk4", 0, -4, push, 0, 1.5, lever);
-    g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+    g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
     gsize n;
 
     assert_non_null (course);
@@ -521,7 +521,7 @@ test_hits_bring_no_energy (void **state)
           wedge_network (schemes[i % 2], g_rand_double (rand), g_rand_double_range (rand, -3, 3), 0,
                          i % 3 == 0 ? 1 : g_rand_double (rand), g_rand_double_range (rand, 0, 2),
                          g_rand_double_range (rand, -3, 3));
-      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
       gsize n;
       const double *energy, *lost;
 

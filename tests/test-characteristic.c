@@ -283,7 +283,7 @@ test_changes (void **state)
       g_object_set (link, "force",
                     g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, forces, 3, sizeof (double)),
                     NULL);
-      course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+      course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
       assert_non_null (course);
       assert_true (ifbam_course_get_values (course, "k.force", &n, NULL)[0] == 0.5 * forces[2]);
       assert_true (ifbam_network_check (network, &error));

@@ -554,7 +554,7 @@ example_runs (GType type, const IfbamElementInfo *info)
 
   (void) type;
   if (info->kind != IFBAM_KIND_SETTINGS)
-    g_object_unref (network_course (network, IFBAM_ENGINE_COMPILED));
+    g_object_unref (network_course (network, IFBAM_ENGINE_PLAN));
 }
 
 static void
@@ -1244,7 +1244,7 @@ compression (const Pair *pair, const double position[2])
   g_autoptr (GError) error = NULL;
 
   pair_place (pair, position, rest);
-  course = ifbam_network_run (pair->network, IFBAM_ENGINE_COMPILED, &error);
+  course = ifbam_network_run (pair->network, IFBAM_ENGINE_PLAN, &error);
   if (course == NULL)
     fail_msg ("%s", error->message);
   return course_first (course, "l.compression");
@@ -1315,7 +1315,7 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
                        1e-9 * (1 + fabs (row[e])), info->name);
         }
       pair_place (&pair, ends.x, ends.v);
-      course = ifbam_network_run (pair.network, IFBAM_ENGINE_COMPILED, &error);
+      course = ifbam_network_run (pair.network, IFBAM_ENGINE_PLAN, &error);
       if (course == NULL)
         fail_msg ("%s", error->message);
       force = course_first (course, "l.force");
@@ -1616,7 +1616,7 @@ run_case (const Case *one, const IfbamScheme *scheme, guint steps, const char *q
   network = ifbam_network_new_from_file (path, NULL, &error);
   if (network == NULL)
     fail_msg ("%s", error->message);
-  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
   if (course == NULL)
     fail_msg ("%s", error->message);
   return course;

@@ -42,7 +42,7 @@ test_acceleration (void **state)
   g_autoptr (IfbamNetwork) network = text_network_printf (
       RUN "[drive floor]\nposition = 1 cm\nvelocity = 0.5 m/s\nacceleration = 2 m/s2\n" OSCILLATOR,
       "1 ms");
-  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
   gsize n;
   const double *t = ifbam_course_get_times (course, &n);
   const double *x = values (course, "floor.position"), *v = values (course, "floor.velocity");
@@ -125,7 +125,7 @@ test_course_of_accelerations (void **state)
           RUN "[drive floor]\nposition = 2 cm\nvelocity = -0.25 m/s\ncourse-of = acceleration\n"
               "course = quake.csv:acceleration\n" OSCILLATOR,
           "15625 us");
-      course = network_course (network, IFBAM_ENGINE_COMPILED);
+      course = network_course (network, IFBAM_ENGINE_PLAN);
       by_objects = network_course (network, IFBAM_ENGINE_OBJECTS);
       ifbam_course_get_times (course, &n);
       assert_integrates (times[k], course, 0.02, -0.25);
@@ -144,7 +144,7 @@ test_course_of_velocities (void **state)
       text_network_printf (RUN "[drive floor]\nposition = 1 m\ncourse-of = velocity\nscale = -2\n"
                                "course = parabola.csv:speed\n" OSCILLATOR,
                            "10 ms");
-  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
   gsize n;
   const double *t = ifbam_course_get_times (course, &n);
   const double *x = values (course, "floor.position"), *v = values (course, "floor.velocity");
@@ -193,7 +193,7 @@ test_scale (void **state)
 
           write_course ("rock.csv", header, early, k == 0 ? 1 : -0.5);
           network = text_network_printf ("%s%s", run, text);
-          *(k == 0 ? &one : &other) = network_course (network, IFBAM_ENGINE_COMPILED);
+          *(k == 0 ? &one : &other) = network_course (network, IFBAM_ENGINE_PLAN);
           x[k] = ifbam_course_get_values (k == 0 ? one : other, cases[i].signal, &n, NULL);
         }
       assert_true (fabs (x[0][n - 1]) > 1e-5);
@@ -232,7 +232,7 @@ test_what_is_wrong_is_refused (void **state)
       g_autoptr (GError) error = NULL;
       g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
       g_autoptr (IfbamCourse) course =
-          network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+          network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
 
       assert_null (course);
       if (error == NULL || strstr (error->message, cases[i].why) == NULL)

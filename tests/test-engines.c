@@ -543,8 +543,8 @@ assert_reads_back (IfbamNetwork *network, guint32 seed)
     fail_msg ("%s: %s\n%s", what, error->message, text);
   text_again = ifbam_network_to_data (again, &length, NULL);
   assert_string_equal (text, text_again);
-  one = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, NULL);
-  other = ifbam_network_run (again, IFBAM_ENGINE_COMPILED, NULL);
+  one = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
+  other = ifbam_network_run (again, IFBAM_ENGINE_PLAN, NULL);
   assert_true ((one == NULL) == (other == NULL));
   if (one != NULL)
     assert_same_courses (one, other, what);
@@ -568,7 +568,7 @@ each_scheme (IfbamNetwork *network, guint32 seed, gboolean eventful, guint *runs
             g_strdup_printf ("network %u, %s, %s", seed, schemes[s]->name, cold ? "cold" : "warm");
 
         g_object_set (settings, "scheme", schemes[s]->name, "start", cold ? "cold" : "warm", NULL);
-        model = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &model_error);
+        model = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &model_error);
         objects = ifbam_network_run (network, IFBAM_ENGINE_OBJECTS, &objects_error);
         ++*runs;
         if (model == NULL)
@@ -654,7 +654,7 @@ test_odd_networks (void **state)
           g_autoptr (IfbamCourse) objects = NULL;
 
           g_object_set (settings, "scheme", schemes[s]->name, NULL);
-          model = run (network, IFBAM_ENGINE_COMPILED);
+          model = run (network, IFBAM_ENGINE_PLAN);
           objects = run (network, IFBAM_ENGINE_OBJECTS);
           assert_same_courses (model, objects, schemes[s]->name);
         }
@@ -686,7 +686,7 @@ test_larger_than_a_block (void **state)
       g_autoptr (IfbamCourse) objects = NULL;
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
-      model = run (network, IFBAM_ENGINE_COMPILED);
+      model = run (network, IFBAM_ENGINE_PLAN);
       objects = run (network, IFBAM_ENGINE_OBJECTS);
       assert_same_courses (model, objects, schemes[s]->name);
     }
@@ -704,8 +704,8 @@ test_order_of_groups (void **state)
       g_autoptr (Draft) draft = draft_new (seed);
       g_autoptr (IfbamNetwork) straight = draft_network (draft, FALSE);
       g_autoptr (IfbamNetwork) shuffled = draft_network (draft, TRUE);
-      g_autoptr (IfbamCourse) one = run (straight, IFBAM_ENGINE_COMPILED);
-      g_autoptr (IfbamCourse) other = run (shuffled, IFBAM_ENGINE_COMPILED);
+      g_autoptr (IfbamCourse) one = run (straight, IFBAM_ENGINE_PLAN);
+      g_autoptr (IfbamCourse) other = run (shuffled, IFBAM_ENGINE_PLAN);
       const char *const *signals = ifbam_course_get_signals (one);
 
       for (guint s = 0; signals[s] != NULL; s++)
@@ -766,7 +766,7 @@ test_order_of_groups_in_a_chain (void **state)
       for (guint i = 0; i < groups->len; i++)
         g_string_append (text, groups->pdata[i]);
       network = read_text (text->str, NULL);
-      course = run (network, IFBAM_ENGINE_COMPILED);
+      course = run (network, IFBAM_ENGINE_PLAN);
       if (first == NULL)
         first = g_steal_pointer (&course);
       else
@@ -827,9 +827,9 @@ test_sample (void **state)
 
         g_object_set (settings, "scheme", schemes[s]->name, NULL);
         g_object_get (settings, "step", &step, NULL);
-        every = run (network, IFBAM_ENGINE_COMPILED);
+        every = run (network, IFBAM_ENGINE_PLAN);
         assert_true (ifbam_element_set_text (settings, "sample", "2.5 ms", NULL));
-        fifth = run (network, IFBAM_ENGINE_COMPILED);
+        fifth = run (network, IFBAM_ENGINE_PLAN);
         signals = ifbam_course_get_signals (every);
         times = ifbam_course_get_times (every, &n);
         assert_int_equal (n, STEPS + 1);
@@ -862,9 +862,9 @@ test_repeated_runs (void **state)
       g_autoptr (Draft) draft = draft_new (seed);
       g_autoptr (IfbamNetwork) network = draft_network (draft, FALSE);
       g_autoptr (IfbamNetwork) twin = draft_network (draft, FALSE);
-      g_autoptr (IfbamCourse) one = run (network, IFBAM_ENGINE_COMPILED);
-      g_autoptr (IfbamCourse) two = run (network, IFBAM_ENGINE_COMPILED);
-      g_autoptr (IfbamCourse) three = run (twin, IFBAM_ENGINE_COMPILED);
+      g_autoptr (IfbamCourse) one = run (network, IFBAM_ENGINE_PLAN);
+      g_autoptr (IfbamCourse) two = run (network, IFBAM_ENGINE_PLAN);
+      g_autoptr (IfbamCourse) three = run (twin, IFBAM_ENGINE_PLAN);
       g_autoptr (IfbamCourse) four = NULL;
       g_autoptr (IfbamCourse) positions = NULL;
       static const char *const words[][3] = { { "tm0", "mass", "position" },
@@ -880,14 +880,14 @@ test_repeated_runs (void **state)
       assert_same_courses (one, three, "second network");
       g_object_get (mass, key, &number, NULL);
       g_object_set (mass, key, 2 * number, NULL);
-      four = run (network, IFBAM_ENGINE_COMPILED);
+      four = run (network, IFBAM_ENGINE_PLAN);
       assert_false (same_signal (one, four, signal));
       g_clear_object (&four);
       g_object_set (mass, key, number, NULL);
-      four = run (network, IFBAM_ENGINE_COMPILED);
+      four = run (network, IFBAM_ENGINE_PLAN);
       assert_same_courses (one, four, "changed back");
       g_object_set (ifbam_network_get_settings (network), "record", NULL, NULL);
-      positions = run (network, IFBAM_ENGINE_COMPILED);
+      positions = run (network, IFBAM_ENGINE_PLAN);
       assert_true (same_signal (one, positions, signal));
     }
 }
@@ -913,7 +913,7 @@ test_divergence (void **state)
       g_autoptr (IfbamCourse) objects = NULL;
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
-      model = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &model_error);
+      model = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &model_error);
       objects = ifbam_network_run (network, IFBAM_ENGINE_OBJECTS, &objects_error);
       if (model_error == NULL)
         {
@@ -952,8 +952,8 @@ test_infinite_energy (void **state)
       {
         g_autoptr (IfbamNetwork) network = read_text (cases[c].text, NULL);
         g_autoptr (GError) error = NULL;
-        g_autoptr (IfbamCourse) course = ifbam_network_run (
-            network, e == 0 ? IFBAM_ENGINE_COMPILED : IFBAM_ENGINE_OBJECTS, &error);
+        g_autoptr (IfbamCourse) course =
+            ifbam_network_run (network, e == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS, &error);
 
         assert_null (course);
         assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));

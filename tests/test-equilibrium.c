@@ -413,7 +413,7 @@ test_runs (void **state)
   (void) state;
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     {
-      g_autoptr (IfbamCourse) model = run_text (text, schemes[s], IFBAM_ENGINE_COMPILED);
+      g_autoptr (IfbamCourse) model = run_text (text, schemes[s], IFBAM_ENGINE_PLAN);
       g_autoptr (IfbamCourse) objects = run_text (text, schemes[s], IFBAM_ENGINE_OBJECTS);
 
       for (int i = 1; i <= 30; i++)
@@ -435,7 +435,7 @@ test_runs (void **state)
         "[network]\nstep = 1 ms\nduration = 1 s\nstart = equilibrium\nscheme = %s\n[ground g]\n"
         "[mass m]\nmass = 1\nvelocity = 2\n[spring k]\nstiffness = 100\nbetween = g, m\n"
         "[force f]\non = m\nvalue = 30\n",
-        "rk4", IFBAM_ENGINE_COMPILED);
+        "rk4", IFBAM_ENGINE_PLAN);
     gsize n;
     const double *x = ifbam_course_get_values (kicked, "m.position", &n, NULL);
 
@@ -451,7 +451,7 @@ test_floor_run (void **state)
       run_text ("[network]\nstep = 1 ms\nduration = 1 s\nstart = equilibrium\nscheme = %s\n"
                 "record = m.position, i.mode\n[ground g]\n[mass m]\nmass = 1\nposition = 4\n"
                 "[gravity y]\non = m\n[impact i]\nbetween = g, m\n",
-                "rk4", IFBAM_ENGINE_COMPILED);
+                "rk4", IFBAM_ENGINE_PLAN);
   gsize n;
   const double *m = ifbam_course_get_values (course, "m.position", &n, NULL);
   const double *mode = ifbam_course_get_values (course, "i.mode", &n, NULL);
@@ -479,7 +479,7 @@ test_contact_runs (void **state)
           "[ground g]\n[mass m]\nmass = 1\nposition = 4\n[mass n]\nmass = 2\nposition = 9\n"
           "[gravity y]\non = m, n\n[impact i]\ngap = -0.3\nbetween = g, m\n"
           "[spring k]\nstiffness = 1e3\nbetween = m, n\n",
-          schemes[s], IFBAM_ENGINE_COMPILED);
+          schemes[s], IFBAM_ENGINE_PLAN);
       gsize n;
       const double *m = ifbam_course_get_values (course, "m.position", &n, NULL);
       const double *upper = ifbam_course_get_values (course, "n.position", &n, NULL);

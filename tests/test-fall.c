@@ -111,7 +111,7 @@ test_rest_is_hidden (void **state)
   g_autoptr (IfbamNetwork) network =
       text_network ("[network]\nstep = 1 ms\nduration = 1 ms\nrecord = *.position, *.force\n"
                     "[mass m1]\nmass = 1\n[drag air]\non = m1\ncoefficient = 2\n[ground g]\n");
-  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, NULL);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
   const char *const *signals = ifbam_course_get_signals (course);
 
   (void) state;
@@ -262,18 +262,18 @@ test_divergence (void **state)
       g_autoptr (GError) error = NULL;
       g_autoptr (IfbamCourse) course = NULL;
 
-      course = ifbam_network_run (
-          hanging, engine == 0 ? IFBAM_ENGINE_COMPILED : IFBAM_ENGINE_OBJECTS, &error);
+      course = ifbam_network_run (hanging, engine == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS,
+                                  &error);
       if (course == NULL)
         fail_msg ("%s", error->message);
       g_clear_object (&course);
-      course = ifbam_network_run (
-          falling, engine == 0 ? IFBAM_ENGINE_COMPILED : IFBAM_ENGINE_OBJECTS, &error);
+      course = ifbam_network_run (falling, engine == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS,
+                                  &error);
       if (course == NULL)
         fail_msg ("%s", error->message);
       g_clear_object (&course);
-      course = ifbam_network_run (
-          unstable, engine == 0 ? IFBAM_ENGINE_COMPILED : IFBAM_ENGINE_OBJECTS, &error);
+      course = ifbam_network_run (unstable, engine == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS,
+                                  &error);
       assert_null (course);
       assert_non_null (strstr (error->message, "over 10^6 times"));
       print_message ("# %s\n", error->message);
@@ -290,7 +290,7 @@ test_dialogue (void **state)
   IfbamElement *a = ifbam_network_get_element (network, "a");
   IfbamElement *b = ifbam_network_get_element (network, "b");
   IfbamElement *earth = ifbam_network_get_element (network, "earth");
-  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, NULL);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
 
   (void) state;
   assert_true (ifbam_network_reset (network, NULL));

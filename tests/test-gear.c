@@ -51,7 +51,7 @@ test_two_wheels (void **state)
             "record = a.speed, b.speed, g.compression, g.rate, g.torque, a.acceleration, "
             "b.acceleration, network.energy, network.dissipated\n" PAIR,
             A, B, r, k, d);
-        g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+        g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
         gsize n;
         const double *times = ifbam_course_get_times (course, &n);
         const double *twist = values (course, "g.compression", &n);
@@ -173,7 +173,7 @@ test_driven_wheel (void **state)
             "[inertia wheel]\ninertia = 0.5\n"
             "[gear g]\nratio = -2.5\nstiffness = 900\ndamping = 2\nbetween = %s\n",
             schemes[i], side == 0 ? "motor, wheel" : "wheel, motor");
-        g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+        g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
         g_autoptr (IfbamCourse) objects = network_course (network, IFBAM_ENGINE_OBJECTS);
         gsize n;
         const double *energy = values (course, "network.energy", &n);

@@ -350,6 +350,92 @@ def test_functions():
           asked)
 
 
+# ifbam run --engine compiled
+
+def test_engine():
+    cache = os.path.join(folder, "cache")
+    log = os.path.join(folder, "compiled")
+    compiler = text_file("compiler", "#!/bin/sh\necho once >>'%s'\nexec %s \"$@\"\n" % (log, compilers[0]))
+    os.chmod(compiler, 0o755)
+    own = dict(os.environ, XDG_CACHE_HOME=cache, CC=compiler)
+    kept = os.path.join(cache, "ifbam")
+
+    def by(engine, network, *words, **environment):
+        return run([program, "run", network, "-o", "-", "--engine", engine, *words], env=dict(own, **environment))
+
+    def n_compiled():
+        return len(open(log, encoding="utf-8").readlines()) if os.path.exists(log) else 0
+
+    faults = []
+    lines = ["time,x,f"] + ["%r,%r,%r" % (0.003 * i, 2e-3 * math.sin(0.9 * i), 5.0 * math.cos(1.7 * i)) for i in range(21)]
+    text_file("course.csv", "\n".join(lines) + "\n")
+    drafts = []
+    for seed in range(1000, 1000 + max(3, n_random // 3)):
+        draft = Draft(seed)
+        drafts.append((text_file("random%d.ini" % seed, draft.text()), [part for one in draft.sets for part in ("--set", one)]))
+    for network, words in drafts + [("networks/%s.ini" % name, []) for name in ("two-dof", "three-dof", "duffing", "damped", "mathieu", "gear-train")]:
+        if run([program, "check", network, *words]).returncode != 0:
+            continue
+        plan, compiled = by("plan", network, *words), by("compiled", network, *words)
+        if plan.stdout != compiled.stdout or b"instead" in compiled.stderr or plan.returncode != compiled.returncode:
+            faults.append("%s: %s" % (network, compiled.stderr.decode() or "rows differ"))
+    check("--engine compiled gives the rows of the plan", not faults, "\n".join(faults))
+    shutil.rmtree(cache)
+
+    two = "networks/two-dof.ini"
+    before = n_compiled()
+    by("compiled", two)
+    first = n_compiled() - before
+    again = by("compiled", two, "--set", "k1.stiffness=20e3", "--duration", "1s")
+    check("what was compiled is kept, and serves other numbers", first == 1 and n_compiled() - before == 1
+          and again.stdout == by("plan", two, "--set", "k1.stiffness=20e3", "--duration", "1s").stdout)
+    by("compiled", two, "--scheme", "verlet")
+    check("another scheme is compiled anew", n_compiled() - before == 2)
+    states = [os.stat(os.path.join(kept, name)) for name in os.listdir(kept)]
+    check("nobody else may read or write it", all(state.st_mode & 0o077 == 0 for state in states + [os.stat(kept)]) and len(states) == 2)
+
+    shutil.rmtree(cache)
+    many = [subprocess.Popen([program, "run", two, "-o", "-", "--engine", "compiled"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=own)
+            for _ in range(4)]
+    said = [one.communicate() for one in many]
+    check("runs at once don't disturb each other", all(out == said[0][0] and not err for out, err in said) and len(os.listdir(kept)) == 1
+          and os.listdir(kept)[0].endswith(".so"), os.listdir(kept))
+
+    wanted = by("plan", two).stdout
+    refused = {"others may write its folder": "others may write there", "no compiler": "no C compiler here", "one that fails": "could not compile it",
+               "a folder that can't be": "ifbam: "}
+    for name, words in refused.items():
+        if name.startswith("others"):
+            os.chmod(kept, 0o777)
+            done = by("compiled", two)
+            os.chmod(kept, 0o700)
+        elif name == "no compiler":
+            done = by("compiled", two, CC="no-such-compiler")
+        elif name == "one that fails":
+            done = by("compiled", two, CC=shutil.which("false"))
+        else:
+            done = by("compiled", two, XDG_CACHE_HOME=text_file("file", ""))
+        check("%s: a note, and the plan runs" % name, done.returncode == 0 and done.stdout == wanted and words in done.stderr.decode()
+              and done.stderr.decode().endswith("the plan runs instead\n"), done.stderr)
+    done = by("compiled", "networks/impact-oscillator.ini")
+    check("events: a note, and the plan runs", done.returncode == 0 and done.stderr == b"ifbam: note: stop (impact) has events: the plan runs instead\n"
+          and done.stdout == by("plan", "networks/impact-oscillator.ini").stdout, done.stderr)
+    name = os.path.join(kept, os.listdir(kept)[0])
+    os.chmod(name, 0o722)
+    before = n_compiled()
+    check("what others may have written is not executed", by("compiled", two).stdout == wanted and n_compiled() == before + 1
+          and os.stat(name).st_mode & 0o022 == 0)
+    with open(name, "wb") as file:
+        file.write(b"no object")
+    check("what is no object is made anew", by("compiled", two).stdout == wanted and n_compiled() == before + 2)
+    os.rename(kept, kept + "-elsewhere")
+    os.symlink(kept + "-elsewhere", kept)
+    done = by("compiled", two)
+    check("a folder that is a link is not used", done.stdout == wanted and b"the plan runs instead" in done.stderr, done.stderr)
+    done = by("else", two)
+    check("another word is refused", done.returncode == 2 and b"there is plan, compiled or objects" in done.stderr, done.stderr)
+
+
 def test_size():
     sizes = {}
     for count in (100, 100000):
@@ -395,7 +481,7 @@ def test_refusals():
 try:
     if not compilers:
         print("ok - generated: no compiler # SKIP neither gcc nor clang is here")
-    for test in (test_laws, test_numbers, test_functions, test_refusals, test_size, test_schemes, test_shipped, test_random):
+    for test in (test_laws, test_numbers, test_functions, test_engine, test_refusals, test_size, test_schemes, test_shipped, test_random):
         if compilers and word in test.__name__:
             test()
 finally:

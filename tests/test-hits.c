@@ -396,7 +396,7 @@ test_random_falls (void **state)
                            draft);
       g_autoptr (GError) error = NULL;
       g_autoptr (IfbamNetwork) network = text_network (text);
-      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
       const double *energy, *lost;
       gsize n;
 

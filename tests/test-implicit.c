@@ -41,7 +41,7 @@ run_by (const char *text, IfbamEngineKind engine)
 static IfbamCourse *
 run_text (const char *text)
 {
-  return run_by (text, IFBAM_ENGINE_COMPILED);
+  return run_by (text, IFBAM_ENGINE_PLAN);
 }
 
 static const double *
@@ -374,7 +374,7 @@ test_work_is_what_is_stored (void **state)
         g_autofree char *text =
             g_strdup_printf ("[network]\nscheme = implicit\nstep = %.17g\nduration = %.17g\n%s",
                              cases[i].steps[k], 200 * cases[i].steps[k], cases[i].text);
-        g_autoptr (IfbamCourse) course = run_by (text, IFBAM_ENGINE_COMPILED);
+        g_autoptr (IfbamCourse) course = run_by (text, IFBAM_ENGINE_PLAN);
         g_autoptr (IfbamCourse) objects = run_by (text, IFBAM_ENGINE_OBJECTS);
         const char *last = i == 3 ? "m.position" : i == 2 ? "c.y" : "b.y";
         gsize n, m;

@@ -424,7 +424,7 @@ test_length_that_is_used_up (void **state)
             "[drive winch]\nvelocity = -1\n[ball b]\nmass = 1\ny = -1\nx = %g\n"
             "[%s r]\nbetween = hook, b\nfollow-length = winch\n[gravity g]\non = b\n",
             schemes[s], k < 2 ? 0 : 0.3, k % 2 == 0 ? "rod" : "string");
-        g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+        g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
 
         assert_null (course);
         print_message ("# %s: %s\n", schemes[s], error->message);

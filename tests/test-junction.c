@@ -75,7 +75,7 @@ run_case (const Case *one, const char *scheme, double step, IfbamEngineKind engi
 static double
 error_of (const Case *one, const char *scheme, double step)
 {
-  g_autoptr (IfbamCourse) course = run_case (one, scheme, step, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = run_case (one, scheme, step, IFBAM_ENGINE_PLAN);
   /* m1 swings by itself between half the springs */
   const double exact = one == &cases[0] ? 1e-3 * cos (sqrt (5000) * one->until) : one->exact;
 
@@ -116,7 +116,7 @@ test_balance (void **state)
                              0 };
   const char *const signals[] = { "m1.position", "joint.position", "m1.velocity",
                                   "joint.velocity" };
-  g_autoptr (IfbamCourse) course = run_case (&both, "esdirk4", 1e-3, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = run_case (&both, "esdirk4", 1e-3, IFBAM_ENGINE_PLAN);
   const double *value[4];
   gsize n;
 
@@ -148,9 +148,9 @@ test_start (void **state)
       "1 kg\nvelocity = 1 m/s\n",
       "joint.position, joint.velocity", 1e-3, 1e-3, 0 },
   };
-  g_autoptr (IfbamCourse) currents = run_case (&one[0], "esdirk4", 1e-5, IFBAM_ENGINE_COMPILED);
-  g_autoptr (IfbamCourse) tap = run_case (&one[1], "tr-bdf2", 1e-5, IFBAM_ENGINE_COMPILED);
-  g_autoptr (IfbamCourse) joint = run_case (&one[2], "esdirk4", 1e-3, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) currents = run_case (&one[0], "esdirk4", 1e-5, IFBAM_ENGINE_PLAN);
+  g_autoptr (IfbamCourse) tap = run_case (&one[1], "tr-bdf2", 1e-5, IFBAM_ENGINE_PLAN);
+  g_autoptr (IfbamCourse) joint = run_case (&one[2], "esdirk4", 1e-3, IFBAM_ENGINE_PLAN);
 
   (void) state;
   assert_near (course_first (currents, "l1.current"), 0.5, 1e-14, "one half");
@@ -331,7 +331,7 @@ test_engines (void **state)
     for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
       {
         g_autoptr (IfbamCourse) one =
-            run_case (&cases[i], schemes[s], cases[i].step, IFBAM_ENGINE_COMPILED);
+            run_case (&cases[i], schemes[s], cases[i].step, IFBAM_ENGINE_PLAN);
         g_autoptr (IfbamCourse) other =
             run_case (&cases[i], schemes[s], cases[i].step, IFBAM_ENGINE_OBJECTS);
         gsize n, m;
@@ -380,7 +380,7 @@ test_cut_off (void **state)
       "[junction n]\n[inductor l]\ninductance = 1 mH\nbetween = n, c\n[capacitor c]\n"
       "capacitance = 1 uF\n");
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
 
   (void) state;
   assert_null (course);

@@ -76,7 +76,7 @@ test_million_masses (void **state)
       "[ground left]\n[ground right]\n"
       "[chain c]\ncount = 1000000\nmass = 1 kg, 2 kg\nstiffness = 10 kN/m, 30 kN/m, 20 kN/m\n"
       "position = 1 mm, 0, -1 mm\nfrom = left\nto = right\n");
-  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
   const double growth = memory ("VmHWM:") - before;
   gsize n;
   const double *x = values_of (course, "c.m500000.position", &n);
@@ -149,8 +149,8 @@ test_long_file (void **state)
 
       /* The same numbers as the chain that needs no objects: its elements stand in the same order. */
       chain = text_network (chain_text);
-      course = network_course (network, IFBAM_ENGINE_COMPILED);
-      chain_course = network_course (chain, IFBAM_ENGINE_COMPILED);
+      course = network_course (network, IFBAM_ENGINE_PLAN);
+      chain_course = network_course (chain, IFBAM_ENGINE_PLAN);
       signals = ifbam_course_get_signals (chain_course);
       for (guint s = 0; signals[s] != NULL; s++)
         {
@@ -173,7 +173,7 @@ test_low_modes_of_a_chain (void **state)
 {
   const gint64 begin = g_get_monotonic_time ();
   g_autoptr (IfbamNetwork) network = open_network ("networks/chain-1000.ini", NULL);
-  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
   g_autoptr (IfbamSpectrum) spectrum = NULL;
   g_autofree IfbamPeak *peaks = NULL;
   gsize n, n_peaks;

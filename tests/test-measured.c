@@ -24,8 +24,8 @@ assert_same_course (const char *name, const char *file)
 {
   g_autoptr (IfbamNetwork) one = text_network_printf (NETWORK, "si.csv:position");
   g_autoptr (IfbamNetwork) other = text_network_printf (NETWORK, file);
-  g_autoptr (IfbamCourse) a = network_course (one, IFBAM_ENGINE_COMPILED);
-  g_autoptr (IfbamCourse) b = network_course (other, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) a = network_course (one, IFBAM_ENGINE_PLAN);
+  g_autoptr (IfbamCourse) b = network_course (other, IFBAM_ENGINE_PLAN);
   gsize n;
   const double *x = ifbam_course_get_values (a, "m.position", &n, NULL);
   const double *y = ifbam_course_get_values (b, "m.position", &n, NULL);
@@ -57,7 +57,7 @@ assert_refused (const char *column, const char *why)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
   g_autoptr (IfbamCourse) course =
-      network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+      network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
 
   if (course != NULL || error == NULL)
     fail_msg ("%s is not refused", column);

@@ -933,8 +933,7 @@ test_dead_points (void **state)
         g_autoptr (GError) error = NULL;
         g_autoptr (IfbamRun) run = ifbam_run_new (network);
 
-        g_object_set (run, "engine", engine == 0 ? IFBAM_ENGINE_COMPILED : IFBAM_ENGINE_OBJECTS,
-                      NULL);
+        g_object_set (run, "engine", engine == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS, NULL);
         assert_false (ifbam_run_run (run, NULL, &error));
         assert_message (
             error->message,

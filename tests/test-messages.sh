@@ -110,7 +110,7 @@ says 2 'FROM and TO are the same' sweep $two --vary k1.stiffness=1:1:10
 
 # ---- runs
 
-says 2 'is neither compiled nor objects' run $two --engine foo
+says 2 'there is plan, compiled or objects' run $two --engine foo
 says 2 '--checkpoint and --resume want -o FILE' run $two --checkpoint "$work/a.h5"
 says 2 'the dialogue of 1002 nodes is more than anybody reads (1000 at most)' dialogue $large
 says 1 'is a folder, not a network file' run "$work"

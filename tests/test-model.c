@@ -368,7 +368,7 @@ test_compiled_once (void **state)
   (void) state;
   n_compiled = 0;
   network = ifbam_network_new_from_file ("networks/one-dof.ini", NULL, &error);
-  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
   assert_null (error);
   assert_int_equal (n_compiled, 1);
   modes = ifbam_modes_new (network, 0, 0, &error);
@@ -424,12 +424,12 @@ test_completed_once (void **state)
       -1, &error));
   n_compiled = n_chosen = n_sought = 0;
   network = ifbam_network_new_from_file (path, NULL, &error);
-  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
   assert_null (error);
   assert_counts (1, 1, 1);
   /* The same once more is found once more, and is the same. */
   assert_true (ifbam_network_check (network, NULL));
-  again = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  again = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
   assert_null (error);
   assert_counts (2, 2, 2);
   x = ifbam_course_get_values (course, "m.position", &n, &error);

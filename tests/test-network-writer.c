@@ -29,8 +29,8 @@ static void
 assert_same_runs (IfbamNetwork *one, IfbamNetwork *other, const char *what)
 {
   g_autoptr (GError) error = NULL, other_error = NULL;
-  g_autoptr (IfbamCourse) a = ifbam_network_run (one, IFBAM_ENGINE_COMPILED, &error);
-  g_autoptr (IfbamCourse) b = ifbam_network_run (other, IFBAM_ENGINE_COMPILED, &other_error);
+  g_autoptr (IfbamCourse) a = ifbam_network_run (one, IFBAM_ENGINE_PLAN, &error);
+  g_autoptr (IfbamCourse) b = ifbam_network_run (other, IFBAM_ENGINE_PLAN, &other_error);
   const char *const *signals;
 
   if (a == NULL && b == NULL)

@@ -99,7 +99,7 @@ say (IfbamElement *element, const char *quantity)
 static void
 assert_run_says (IfbamNetwork *network, const char *signal, const double *said)
 {
-  for (int engine = IFBAM_ENGINE_COMPILED; engine <= IFBAM_ENGINE_OBJECTS; engine++)
+  for (int engine = IFBAM_ENGINE_PLAN; engine <= IFBAM_ENGINE_OBJECTS; engine++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (IfbamCourse) course =
@@ -610,7 +610,7 @@ test_misuse (void **state)
   }
 
   /* after a change for the worse, and the network's end; a run leaves the dialogue alone */
-  g_object_unref (ifbam_network_run (network, IFBAM_ENGINE_COMPILED, NULL));
+  g_object_unref (ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL));
   ifbam_element_slave (m1);
   assert_int_equal (criticals, 0);
   g_object_set (k1, "between", on, NULL);

@@ -327,7 +327,7 @@ test_units_of_a_network (void **state)
   settings[0] = record->str;
   network = ifbam_network_new_from_file ("networks/torsion.ini", settings, NULL);
   assert_non_null (network);
-  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, NULL);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
   assert_non_null (course);
   assert_true (ifbam_course_write_csv (course, path, NULL));
   from_file = ifbam_course_new_from_csv (path, NULL);

@@ -343,7 +343,7 @@ next_run_has_the_change (GType type, const IfbamElementInfo *info)
     for (guint draw = 0; draw < DRAWS; draw++)
       {
         IfbamElement *element;
-        const IfbamEngineKind engine = draw % 2 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_COMPILED;
+        const IfbamEngineKind engine = draw % 2 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_PLAN;
         g_autoptr (IfbamNetwork) network = draw_network (info, text, &element);
         g_autoptr (IfbamNetwork) fresh = NULL;
         g_autofree char *before = run_text (network, engine), *after = NULL, *expected = NULL;

@@ -226,7 +226,7 @@ test_its_courses_are_runs (void **state)
         if (!isnan (rung->ended))
           continue;
         g_object_set (settings, "scheme", ladder->schemes[s]->name, "step", ladder->steps[i], NULL);
-        course = ifbam_network_run (compiled.network, IFBAM_ENGINE_COMPILED, NULL);
+        course = ifbam_network_run (compiled.network, IFBAM_ENGINE_PLAN, NULL);
         assert_non_null (course);
         position = ifbam_course_get_values (course, "m3.position", &n, NULL);
         compared += compare_rows (rung->whole, position, n,

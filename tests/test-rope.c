@@ -512,7 +512,7 @@ test_links_cost (void **state)
         g_autoptr (IfbamCourse) course = NULL;
         const clock_t start = clock ();
 
-        course = network_course (network, IFBAM_ENGINE_COMPILED);
+        course = network_course (network, IFBAM_ENGINE_PLAN);
         least[k] = fmin (least[k], (double) (clock () - start));
       }
   print_message ("# 10000 links for 100: %.2f times the cost of a link\n", least[1] / least[0]);
@@ -527,7 +527,7 @@ test_taut (void **state)
                     "[point p]\n[ball b]\nmass = 200\nx = 4\nvx = 5\n"
                     "[rope r]\nlength = 6\ndensity = 0.5\nbetween = p, b\n");
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
 
   (void) state;
   assert_null (course);

@@ -390,7 +390,7 @@ test_no_rows_kept (void **state)
 {
   g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", NULL);
   g_autoptr (IfbamRun) run = ifbam_run_new (network);
-  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
   g_autoptr (GError) error = NULL;
   guint n = 0;
 
@@ -494,7 +494,7 @@ test_several_beside (void **state)
         {
           g_ptr_array_add (runs, run_of (network));
           g_object_set (runs->pdata[i], "scheme", schemes[i], "engine",
-                        i % 3 == 0 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_COMPILED, NULL);
+                        i % 3 == 0 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_PLAN, NULL);
           ifbam_run_run_async (runs->pdata[i], NULL, one_done, &left);
         }
       while (left > 0)
@@ -550,7 +550,7 @@ test_spec (void **state)
   g_autoptr (IfbamNetwork) other =
       open_network ("networks/two-dof.ini",
                     (const char *const[]){ "network.scheme=verlet", "network.step=0.5 ms", NULL });
-  g_autoptr (IfbamCourse) course = network_course (other, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) course = network_course (other, IFBAM_ENGINE_PLAN);
   g_autoptr (IfbamRun) run = g_object_new (IFBAM_TYPE_RUN, "network", network, "scheme", "verlet",
                                            "engine", IFBAM_ENGINE_OBJECTS, NULL);
   g_autoptr (GError) error = NULL;
@@ -623,7 +623,7 @@ test_dialogues_at_once (void **state)
 {
   g_autoptr (IfbamNetwork) network = open_network ("networks/collision.ini", NULL);
   g_autoptr (IfbamNetwork) lonely = open_network ("networks/collision.ini", NULL);
-  g_autoptr (IfbamCourse) before = network_course (network, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) before = network_course (network, IFBAM_ENGINE_PLAN);
   g_autoptr (IfbamCourse) after = NULL;
   g_autoptr (IfbamRun) old = objects_run (network), new = NULL;
   g_autoptr (GError) error = NULL;
@@ -644,7 +644,7 @@ test_dialogues_at_once (void **state)
       assert_fine (ifbam_run_step (new, 11, NULL, &error), error);
       assert_true (talk_on (network, "left") == talk_on (lonely, "left"));
     }
-  after = network_course (network, IFBAM_ENGINE_COMPILED);
+  after = network_course (network, IFBAM_ENGINE_PLAN);
   assert_same_courses (before, ifbam_run_get_course (old), "begun before the change");
   assert_same_courses (after, ifbam_run_get_course (new), "begun after it");
   assert_true (talk_on (network, "right") == talk_on (lonely, "right"));

@@ -47,7 +47,7 @@ look_at (IfbamNetwork *network)
   signals = ifbam_scene_signals (look.scene);
   record = g_strconcat ("*.x,*.y,", signals, NULL);
   g_object_set (ifbam_network_get_settings (network), "record", record, NULL);
-  look.course = network_course (network, IFBAM_ENGINE_COMPILED);
+  look.course = network_course (network, IFBAM_ENGINE_PLAN);
   ifbam_scene_look (look.scene, look.course);
   assert_true (look.scene->n_rows > 1);
   return look;

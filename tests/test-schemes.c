@@ -30,7 +30,7 @@ try_text (const char *text, GError **error)
   network = ifbam_network_new_from_file (path, NULL, &own);
   if (network == NULL)
     fail_msg ("%s", own->message);
-  return ifbam_network_run (network, IFBAM_ENGINE_COMPILED, error);
+  return ifbam_network_run (network, IFBAM_ENGINE_PLAN, error);
 }
 
 static IfbamCourse *
@@ -590,7 +590,7 @@ fifth_maximum (const char *start, double step)
 
   if (network == NULL)
     fail_msg ("%s", error->message);
-  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
   assert_non_null (course);
   x = values_of (course, "m1.position", &n);
   best = (gsize) (4.5 * period / step);

@@ -434,7 +434,7 @@ test_runs_have_the_multipliers (void **state)
               g_strdup_printf ("[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\n%s",
                                schemes[s]->name, step, 60 * step, own);
           g_auto (Case) c = make_case (text);
-          g_autoptr (IfbamCourse) course = network_course (c.network, IFBAM_ENGINE_COMPILED);
+          g_autoptr (IfbamCourse) course = network_course (c.network, IFBAM_ENGINE_PLAN);
           gsize n_roots, n_rows;
           g_autofree double complex *z =
               ifbam_stability_multipliers (c.stability, schemes[s], step, &n_roots);
@@ -966,7 +966,7 @@ test_auto_by_spectrum (void **state)
                              sqrt ((90000 + root) / 2) / (2 * G_PI) };
   g_auto (Case) c = load_case ("networks/two-dof.ini", settings);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_COMPILED, &error);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
   g_autoptr (IfbamSpectrum) spectrum = NULL;
   g_autofree IfbamPeak *peaks = NULL;
   gsize n, n_peaks;
@@ -995,7 +995,7 @@ test_auto_with_a_pilot (void **state)
                              "[force f]\non = m\nvalue = 42 N\n";
   g_auto (Case) c = make_case (text);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_COMPILED, &error);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
   double most = 0, stiffest;
   const double *x;
   gsize n;
@@ -1026,7 +1026,7 @@ test_auto_with_a_contact (void **state)
                              "[force w]\non = m\nvalue = -9.81 N\n";
   g_auto (Case) c = make_case (text);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_COMPILED, &error);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
   double most = 0;
   const double *x;
   gsize n;
@@ -1126,7 +1126,7 @@ test_auto_by_property (void **state)
   g_object_set (settings, "step", (double) INFINITY, "duration", 1.0, NULL);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
       gsize n;
 
       if (course == NULL)

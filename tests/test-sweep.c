@@ -413,7 +413,7 @@ run_variant (const Question *question, const IfbamSweep *sweep, guint64 variant,
   network = ifbam_network_new_from_file (path, (const char *const *) settings->pdata, &error);
   if (network == NULL)
     fail_msg ("%s", error->message);
-  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
   if (course == NULL)
     {
       const char *place = strstr (error->message, "t = ");

@@ -32,7 +32,7 @@ load (const char *name, const char *const *settings)
 static IfbamCourse *
 run (IfbamNetwork *network)
 {
-  IfbamCourse *course = network_course (network, IFBAM_ENGINE_COMPILED);
+  IfbamCourse *course = network_course (network, IFBAM_ENGINE_PLAN);
 
   g_object_unref (network);
   return course;
@@ -152,7 +152,7 @@ test_stiff_spring (void **state)
   assert_true (mode[n - 2].frequency < 9.1);
   stable = run (LOAD ("stiff-spring.ini", below));
   beyond = LOAD ("stiff-spring.ini", above);
-  unstable = ifbam_network_run (beyond, IFBAM_ENGINE_COMPILED, &error);
+  unstable = ifbam_network_run (beyond, IFBAM_ENGINE_PLAN, &error);
   assert_null (unstable);
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
 }

@@ -1605,8 +1605,8 @@ assert_same_by_name (Sketch *sketch, Sketch *scrambled, guint n, gsize bandwidth
       for (int k = 0; k < 2; k++)
         g_object_set (ifbam_network_get_settings (k == 0 ? network : other), "scheme",
                       schemes[s]->name, "sample", 3e-3, NULL);
-      one = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, NULL);
-      two = ifbam_network_run (other, IFBAM_ENGINE_COMPILED, NULL);
+      one = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
+      two = ifbam_network_run (other, IFBAM_ENGINE_PLAN, NULL);
       assert_true (one != NULL && two != NULL);
       for (guint i = 0; i < 2 * n; i++)
         {

@@ -298,6 +298,17 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 
   if (probes != NULL && probes->n == 0)
     probes = NULL;
+  if (base->carry != NULL && base->listener == NULL)
+    {
+      if (wanted)
+        base->looked = base->look (base);
+      if (base->carry (base, self->columns.column, self->columns.answer, steps, probes))
+        {
+          base->steps = end;
+          base->look_next = FALSE;
+          return;
+        }
+    }
   if (look)
     ifbam_look_begin (self);
   else if (wanted)
@@ -387,6 +398,8 @@ engine_free (IfbamEngine *base)
 {
   IfbamCompiledEngine *self = (IfbamCompiledEngine *) base;
 
+  if (base->carry_free != NULL)
+    base->carry_free (base->carry_data);
   ifbam_threads_end (self);
   g_free (self->threads);
   for (guint i = 0; i < IFBAM_MAX_STAGES; i++)

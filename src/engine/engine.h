@@ -108,6 +108,13 @@ struct _IfbamEngine
   gboolean (*goes_on) (gpointer data);
   gpointer goes_on_data;
 
+  /* Of the compiled engine: does steps on its columns and answers in the place of its kernels, with the same numbers, and
+   * tells the probes; FALSE: not these, and nothing has changed. NULL: nobody does. */
+  gboolean (*carry) (IfbamEngine *engine, double *const *column, double *const *answer,
+                     guint64 steps, const IfbamProbes *probes);
+  gpointer carry_data;
+  GDestroyNotify carry_free;
+
   IfbamStageListener listener; /* NULL: nobody listens */
   gpointer listener_data;
 };

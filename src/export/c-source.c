@@ -1316,3 +1316,36 @@ ifbam_c_source (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSi
   ifbam_c_layout_free (writer->layout);
   return g_string_free (writer->text, !fine);
 }
+
+char *
+ifbam_c_engine_source (const IfbamModel *model, const IfbamRunSpec *spec, const gsize *nodes,
+                       gsize n, GArray **numbers, GError **error)
+{
+  Writer own = { .model = model,
+                 .spec = spec,
+                 .scheme = spec->scheme,
+                 .for_engine = TRUE,
+                 .n_signals = 2 * n },
+         *writer = &own;
+  g_autoptr (GArray) signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
+  gboolean fine;
+
+  for (gsize i = 0; i < n; i++)
+    for (guint rate = 0; rate < 2; rate++)
+      {
+        const IfbamSignal signal = { rate ? IFBAM_SIGNAL_RATE : IFBAM_SIGNAL_POSITION, FALSE,
+                                     nodes[i] };
+
+        g_array_append_val (signals, signal);
+      }
+  writer_begin (writer);
+  PUT ("%s", ifbam_c_text ("prologue.h", NULL));
+  fine = put_engine (writer, signals, error);
+  PUT ("\nenum\n{\n  N_ALL = " SIZE ",\n  N_SLOTS = " SIZE ",\n  N_SOURCES = " SIZE
+       ",\n  FIRST_SOURCE = " SIZE ",\n};\n%s",
+       model->n_nodes, model->n_slots, model->n_sources, writer->layout->first_source,
+       ifbam_c_text ("engine.c.in", NULL));
+  *numbers = g_array_ref (writer->layout->numbers);
+  ifbam_c_layout_free (writer->layout);
+  return g_string_free (writer->text, !fine);
+}

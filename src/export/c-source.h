@@ -16,6 +16,7 @@ char *ifbam_c_signals_fault (const IfbamSignals *signals);
 char *ifbam_c_source (const IfbamModel *model, const IfbamRunSpec *spec,
                       const IfbamSignals *signals, const char *title, GError **error);
 
-/* The same for an engine: without numbers, which it is given; rows are positions and rates of nodes (n, increasing). */
+/* The same for an engine: without numbers, which it is told (double, transfer full); rows are positions and rates of nodes
+ * (n, increasing). Texts are the same for all values of a structure. */
 char *ifbam_c_engine_source (const IfbamModel *model, const IfbamRunSpec *spec, const gsize *nodes,
-                             gsize n, GError **error);
+                             gsize n, GArray **numbers, GError **error);

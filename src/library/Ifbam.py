@@ -403,7 +403,7 @@ class Network(_Keys, Ifbam.Network):
             element[key.replace("_", "-")] = value
         return element
 
-    def run(self, engine=Ifbam.EngineKind.COMPILED, progress=None, cancellable=None, **spec):
+    def run(self, engine=Ifbam.EngineKind.PLAN, progress=None, cancellable=None, **spec):
         """Runs it from its start over its duration; scheme="verlet" and the like are for this run alone.
         Returns the course."""
         return Run(network=self, engine=engine, **spec).run(cancellable, progress)

@@ -7,6 +7,7 @@
 
 #include "base/ifbam-error.h"
 #include "base/param-spec.h"
+#include "export/machine-engine.h"
 #include "motion/verdict.h"
 #include "network/network.h"
 #include "run/events.h"
@@ -109,7 +110,8 @@ G_DEFINE_BOXED_TYPE (IfbamRunLedger, ifbam_run_ledger, copy_ledger, g_free)
 GType
 ifbam_engine_kind_get_type (void)
 {
-  static const GEnumValue values[] = { { IFBAM_ENGINE_COMPILED, "IFBAM_ENGINE_COMPILED",
+  static const GEnumValue values[] = { { IFBAM_ENGINE_PLAN, "IFBAM_ENGINE_PLAN", "plan" },
+                                       { IFBAM_ENGINE_COMPILED, "IFBAM_ENGINE_COMPILED",
                                          "compiled" },
                                        { IFBAM_ENGINE_OBJECTS, "IFBAM_ENGINE_OBJECTS", "objects" },
                                        { 0, NULL, NULL } };
@@ -267,7 +269,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
    */
   g_object_class_install_property (object_class, PROP_ENGINE,
                                    g_param_spec_enum ("engine", "engine", "what executes it",
-                                                      IFBAM_TYPE_ENGINE_KIND, IFBAM_ENGINE_COMPILED,
+                                                      IFBAM_TYPE_ENGINE_KIND, IFBAM_ENGINE_PLAN,
                                                       flags));
   /**
    * IfbamRun:threads:
@@ -583,19 +585,22 @@ start (IfbamRun *self, GError **error)
       ifbam_network_compile_as (self->network, self->settings, &self->spec, &self->signals, error);
   if (self->model == NULL)
     return FALSE;
-  self->task = (IfbamRunTask){ .threads = self->threads,
-                               .objects = self->engine == IFBAM_ENGINE_OBJECTS,
-                               .allow_divergence = self->allow_divergence,
-                               .full_ledger = self->keep_ledger,
-                               .unlocated = !self->locate_events,
-                               .event_rows = self->event_rows,
-                               .keeps_rows = self->keep_rows,
-                               .event = take_event,
-                               .row = take_row,
-                               .progress = take_progress,
-                               .advise = ifbam_step_advice,
-                               .expects_growth = ifbam_growth_is_expected,
-                               .data = self };
+  self->task =
+      (IfbamRunTask){ .threads = self->threads,
+                      .objects = self->engine == IFBAM_ENGINE_OBJECTS,
+                      .make_engine =
+                          self->engine == IFBAM_ENGINE_COMPILED ? ifbam_machine_engine_new : NULL,
+                      .allow_divergence = self->allow_divergence,
+                      .full_ledger = self->keep_ledger,
+                      .unlocated = !self->locate_events,
+                      .event_rows = self->event_rows,
+                      .keeps_rows = self->keep_rows,
+                      .event = take_event,
+                      .row = take_row,
+                      .progress = take_progress,
+                      .advise = ifbam_step_advice,
+                      .expects_growth = ifbam_growth_is_expected,
+                      .data = self };
   if (!ifbam_run_fits (&self->task, self->model, self->signals, &self->spec, 0, TRUE, error))
     {
       g_clear_pointer (&self->model, ifbam_model_free);

@@ -14,13 +14,16 @@ G_DECLARE_FINAL_TYPE (IfbamNetwork, ifbam_network, IFBAM, NETWORK, GObject)
 
 /**
  * IfbamEngineKind:
- * @IFBAM_ENGINE_COMPILED: the network compiled to arrays: fast
- * @IFBAM_ENGINE_OBJECTS: the dialogue of the objects, one by one: the same numbers, bit for bit
+ * @IFBAM_ENGINE_PLAN: the network in arrays: fast
+ * @IFBAM_ENGINE_COMPILED: the same through the machine's C compiler, kept in the user's cache: faster, for runs of
+ *   very many steps; where it can't be had (no compiler, events, an implicit scheme) as the plan
+ * @IFBAM_ENGINE_OBJECTS: the dialogue of the objects, one by one
  *
- * What executes a run.
+ * What executes a run. All give the same numbers, bit for bit.
  */
 typedef enum
 {
+  IFBAM_ENGINE_PLAN,
   IFBAM_ENGINE_COMPILED,
   IFBAM_ENGINE_OBJECTS,
 } IfbamEngineKind;

@@ -113,7 +113,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   network = ifbam_command_compile (options, path, &model, &spec, &signals, error);
   if (network == NULL)
     return NULL;
-  run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
+  ifbam_command_choose_engine (options, model, &spec, &run);
   if (options->every_step && options->sample == NULL)
     refine_rows (&spec);
   course = ifbam_signals_course (signals);

@@ -185,7 +185,7 @@ rerun_manifest (Comparison *comparison, IfbamManifest *manifest)
   if (!parse_options (manifest, &options, &run.event_rows, &run.unlocated, &error)
       || (network = load_network (comparison->path, manifest, &options, &error)) == NULL)
     return ifbam_command_fail (error);
-  run.objects = options.engine != NULL && g_str_equal (options.engine, "objects");
+  ifbam_command_choose_engine (&options, model, &spec, &run);
   run.allow_divergence = options.allow_divergence;
   model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL || !check_signals (comparison, signals, &error))

@@ -44,7 +44,7 @@ run_network (const IfbamRunOptions *own)
   network = ifbam_command_compile (options, own->file, &model, &spec, &signals, &error);
   if (network == NULL)
     return ifbam_command_fail (error);
-  run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
+  ifbam_command_choose_engine (options, model, &spec, &run);
   if (!ifbam_keeper_join (keeper, &run, network, model, signals, &spec, &error))
     return ifbam_command_fail (error);
   output =

@@ -12,6 +12,7 @@
 
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
+#include "export/machine-engine.h"
 #include "figure/plot.h"
 #include "model/freedom.h"
 #include "scheme/growth.h"
@@ -57,7 +58,9 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->sets,
       "another value (also PARAMETER=VALUE); may be repeated", "ELEMENT.KEY=VALUE" },
     { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engine,
-      "compiled (to arrays, default) or objects: the same numbers", "E" },
+      "plan (the network in arrays, default), compiled (by this machine's C compiler) or objects: "
+      "the same numbers",
+      "E" },
     { "threads", 0, 0, G_OPTION_ARG_CALLBACK, read_threads,
       "threads of a compiled network (default: all processors for a large one); same numbers",
       "N" },
@@ -377,12 +380,11 @@ ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **err
   g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
   const char *key, *value;
 
-  /* "plan" is what the compiled engine was called. */
-  if (options->engine != NULL && !g_str_equal (options->engine, "compiled")
-      && !g_str_equal (options->engine, "plan") && !g_str_equal (options->engine, "objects"))
+  if (options->engine != NULL && !g_str_equal (options->engine, "plan")
+      && !g_str_equal (options->engine, "compiled") && !g_str_equal (options->engine, "objects"))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--engine %s: is neither compiled nor objects", options->engine);
+                   "--engine %s: there is plan, compiled or objects", options->engine);
       return NULL;
     }
   for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
@@ -392,6 +394,22 @@ ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **err
   add_setting (settings, "up-to", options->up_to);
   g_ptr_array_add (settings, NULL);
   return g_strdupv ((char **) settings->pdata);
+}
+
+void
+ifbam_command_choose_engine (const IfbamNetworkOptions *options, const IfbamModel *model,
+                             const IfbamRunSpec *spec, IfbamRunTask *run)
+{
+  g_autofree char *fault = NULL;
+
+  run->objects = g_strcmp0 (options->engine, "objects") == 0;
+  if (g_strcmp0 (options->engine, "compiled") != 0)
+    return;
+  fault = ifbam_machine_fault (model, spec);
+  if (fault == NULL)
+    run->make_engine = ifbam_machine_engine_new;
+  else
+    g_printerr ("ifbam: note: %s: the plan runs instead\n", fault);
 }
 
 static void

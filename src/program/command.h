@@ -91,6 +91,9 @@ void ifbam_command_note_courses (const IfbamNetwork *network);
 IfbamNetwork *ifbam_command_compile (const IfbamNetworkOptions *options, const char *path,
                                      IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
                                      GError **error);
+/* Which engine a run gets; a note where it can't be the one that is wanted. */
+void ifbam_command_choose_engine (const IfbamNetworkOptions *options, const IfbamModel *model,
+                                  const IfbamRunSpec *spec, IfbamRunTask *run);
 /* A course: of a CSV file, or of a network file that is run on the spot. */
 IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
                                    GError **error);

@@ -195,8 +195,9 @@ runner_start (Runner *runner, guint64 lookahead)
             ? ifbam_objects_event_engine_new (model, runner->spec, runner->run->unlocated)
             : ifbam_event_engine_new (model, runner->spec, runner->run->unlocated);
   else
-    runner->engine = runner->run->objects
-                         ? ifbam_objects_engine_new (model, runner->spec)
+    runner->engine = runner->run->objects ? ifbam_objects_engine_new (model, runner->spec)
+                     : runner->run->make_engine != NULL
+                         ? runner->run->make_engine (model, runner->spec, runner->run->threads)
                          : ifbam_compiled_engine_new (model, runner->spec, runner->run->threads);
   tell_events (runner);
   if (runner->run->event_rows && runner->signals != NULL)
@@ -761,6 +762,7 @@ find_divergence (Runner *found, Divergence *divergence)
   guint64 step;
 
   silent.full_ledger = ledger_level (found) == IFBAM_LEDGER_FULL;
+  silent.make_engine = NULL;
   silent.pauses = NULL;
   silent.pause = NULL;
   silent.progress = search_progress;

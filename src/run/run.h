@@ -38,11 +38,13 @@ typedef struct
   gboolean objects;          /* by the dialogue of the objects, not compiled */
   gboolean allow_divergence; /* go on as far as numbers are finite */
   gboolean full_ledger;      /* for `sums`, even if no signal asks */
-  gboolean by_events;        /* by the event engine alone, where there are events: to compare */
-  gboolean unlocated;        /* events take place at the ends of steps */
-  gboolean event_rows;       /* rows just before and after each event, too */
-  gboolean keeps_rows;       /* what row() got stays if the run ends early; errors say so */
-  gboolean collects;         /* row() keeps all rows in memory */
+  /* Makes a compiled engine that somebody else's cycles carry; of networks without events. NULL: its own do. */
+  IfbamEngine *(*make_engine) (const IfbamModel *model, const IfbamRunSpec *spec, guint threads);
+  gboolean by_events;  /* by the event engine alone, where there are events: to compare */
+  gboolean unlocated;  /* events take place at the ends of steps */
+  gboolean event_rows; /* rows just before and after each event, too */
+  gboolean keeps_rows; /* what row() got stays if the run ends early; errors say so */
+  gboolean collects;   /* row() keeps all rows in memory */
   /* Gets each event, before the first row that is later; NULL: nobody asks. */
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   /* Gets each row; FALSE with an error ends the run. */

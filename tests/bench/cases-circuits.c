@@ -158,7 +158,7 @@ ours (const Circuit *circuit, double *value, gsize n)
       || (network = ifbam_network_new_from_file (path, NULL, &error)) == NULL)
     stop (error->message);
   before = bench_clock ();
-  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
   before = bench_clock () - before;
   if (course == NULL)
     stop (error->message);

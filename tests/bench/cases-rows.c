@@ -134,7 +134,7 @@ bench_rows (void)
   if (!bench_wants ("rows") && !bench_wants ("rows-elapsed") && !bench_wants ("rows-size"))
     return;
   network = ifbam_network_new_from_data (network_text, strlen (network_text), NULL, NULL, &error);
-  course = network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  course = network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
   if (course == NULL || ifbam_course_get_n_rows (course) != N_BLOCK)
     g_error ("%s", error != NULL ? error->message : "other rows");
   values = make_rows (course, names);

@@ -59,7 +59,7 @@ time_circuit (const char *name, const char *text, const Known *known, guint n)
       const double before = bench_clock ();
       g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
       g_autoptr (IfbamCourse) course =
-          network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+          network == NULL ? NULL : ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
 
       if (course == NULL)
         stop (error->message);
