@@ -118,13 +118,20 @@ class Core {
     const place = this.e.malloc(48);
     const n = this.e.ifbam_core_n_events(core);
     const events = [];
+    const texts = new Map(); /* they stand in few places */
+    const textAt = (at) => {
+      if (!texts.has(at)) {
+        texts.set(at, this.read(at));
+      }
+      return texts.get(at);
+    };
 
     for (let i = 0; i < n; i++) {
       this.e.ifbam_core_event(place, core, i);
       const view = new DataView(this.e.memory.buffer, place, 48);
 
-      events.push({ time: view.getFloat64(0, true), element: this.read(view.getUint32(8, true)),
-                    word: this.read(view.getUint32(12, true)), impulse: view.getFloat64(16, true) });
+      events.push({ time: view.getFloat64(0, true), element: textAt(view.getUint32(8, true)),
+                    word: textAt(view.getUint32(12, true)), impulse: view.getFloat64(16, true) });
     }
     this.e.free(place);
     return events;

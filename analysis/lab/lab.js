@@ -72,10 +72,16 @@ function whoFlashes() {
   const names = new Set();
   const near = FLASH / state.slower;
 
-  for (const event of state.run.events) {
-    if (event.time <= state.time + 1e-12 && state.time - event.time < near) {
-      names.add(event.element);
-    }
+  const { events } = state.run;
+  let [low, high] = [0, events.length]; /* the first that is later stands between */
+
+  while (low < high) {
+    const middle = (low + high) >> 1;
+
+    [low, high] = events[middle].time <= state.time + 1e-12 ? [middle + 1, high] : [low, middle];
+  }
+  for (let i = low - 1; i >= 0 && state.time - events[i].time < near; i--) {
+    names.add(events[i].element);
   }
   return names;
 }

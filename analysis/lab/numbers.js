@@ -93,6 +93,9 @@ class Network {
         this.numbers.set(`${element.name}.${number.key}`, Object.assign({ element }, number));
       }
     }
+    /* Of links: whom the file joins. */
+    this.joined = new Map(data.elements.filter((element) => element.kind === "link").map((element) =>
+      [element.name, new Map(element.values).get("between")]));
     this.numbers.set("step", { key: "step", unit: "s", value: data.step, minimum: 0, maximum: null,
                                meaning: "step of the scheme", said: true });
     this.changes = {};
@@ -144,8 +147,7 @@ class Network {
   /** "m1,m2"; "off": it is taken off; undefined: it is no link between two. */
   ends(link, inFile = false) {
     const name = `${link}.between`;
-    const element = this.data.elements.find((one) => one.name === link && one.kind === "link");
-    const said = element && new Map(element.values).get("between");
+    const said = this.joined.get(link);
 
     return !inFile && name in this.changes ? this.changes[name] : said;
   }

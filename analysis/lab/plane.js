@@ -159,8 +159,7 @@ class Plane extends Stage {
 
   /** A link's ends may be put where those of others are. */
   keepPoints(name, ...points) {
-    const element = this.data.elements.find((one) => one.name === name);
-    const ends = (element && new Map(element.values).get("between") || "").split(",");
+    const ends = (network.ends(name, true) || "").split(",");
 
     points.forEach(([x, y], i) => {
       if (ends[i] && !this.targets.has(ends[i])) {
