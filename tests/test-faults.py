@@ -18,6 +18,7 @@ program = os.path.abspath(os.environ.get("IFBAM", "build/ifbam"))
 preload = os.path.abspath(os.path.join(os.environ.get("BUILD", "build"), "tests", "faults.so"))
 every = os.environ.get("FAULTS") == "all"
 folder = tempfile.mkdtemp()
+given = tempfile.mkdtemp()  # what commands read that others have written
 OLD = b"what stood there before\n"
 
 
@@ -25,6 +26,7 @@ def network(name):
     return os.path.join(root, "networks", name + ".ini")
 
 
+VARIED = [network("two-dof"), "--vary", "m1.mass=1,2,3 kg", "--measure", "max:m1.position"]
 COMMANDS = {
     "run": ["run", network("collision"), "--duration", "20ms", "-o", "out.csv", "--events", "events.csv"],
     "run --manifest": ["run", network("two-dof"), "--duration", "20ms", "-o", "out.csv", "--manifest", "made.json"],
@@ -48,16 +50,25 @@ COMMANDS = {
     "plot": ["plot", "course", network("two-dof"), "-o", "out.svg"],
     "report": ["report", network("one-dof"), "--duration", "20ms", "-o", "out.html"],
     "lab": ["lab", network("one-dof"), "--duration", "20ms", "-o", "out.html"],
+    "plot sweep": ["plot", "sweep", given + "/part1.csv", "-o", "out.svg"],
+    "plot movie": ["plot", "movie", network("pendulum"), "--duration", "20ms", "-o", "out.svg"],
+    "sweep --part": ["sweep", *VARIED, "--part", "1/2", "-o", "out.csv"],
+    "sweep --join": ["sweep", "--join", given + "/part1.csv", given + "/part2.csv", "-o", "out.csv"],
+    "modes --export": ["modes", network("three-dof"), "--export", "matrices"],
+    "export --fmu": ["export", network("two-dof"), "--fmu", "-o", "out.fmu"],
+    "export --c": ["export", network("two-dof"), "--c", "-o", "out.c"],
+    "rerun of HDF5": ["rerun", given + "/made.h5"],
     "elements": ["elements"],
     "schemes": ["schemes"],
 }
 SEALED = ("sweep.h5",)
-OUTPUTS = ("sweep.h5", "out.csv", "out.h5", "out.svg", "out.html", "events.csv", "made.json")
+OUTPUTS = ("sweep.h5", "out.csv", "out.h5", "out.svg", "out.html", "out.fmu", "out.c", "events.csv", "made.json")
 
 
 def run(command, **fault):
     for name in os.listdir(folder):
-        os.remove(os.path.join(folder, name))
+        path = os.path.join(folder, name)
+        shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
     for name in OUTPUTS:
         if name in command:
             with open(os.path.join(folder, name), "wb") as file:
@@ -70,9 +81,10 @@ def run(command, **fault):
     except subprocess.TimeoutExpired:
         return None, b"", {}
     files = {}
-    for name in os.listdir(folder):
-        with open(os.path.join(folder, name), "rb") as file:
-            files[name] = file.read()
+    for place, _, names in os.walk(folder):
+        for path in (os.path.join(place, name) for name in names):
+            with open(path, "rb") as file:
+                files[os.path.relpath(path, folder)] = file.read()
     return done.returncode, done.stderr, files
 
 
@@ -134,6 +146,9 @@ def wrong(call, code, said, files, whole):
 if subprocess.run([program, "--version"], capture_output=True, env=dict(os.environ, LD_PRELOAD=preload)).returncode != 0:
     print("ok - faults # SKIP a sanitizer allocates by itself")
     sys.exit(0)
+for k in "1", "2":
+    subprocess.run([program, "sweep", *VARIED, "--part", k + "/2", "-o", given + "/part%s.csv" % k], check=True, capture_output=True)
+subprocess.run([program, "run", network("two-dof"), "--duration", "20ms", "-o", given + "/made.h5"], check=True, capture_output=True)
 status = 0
 for name, command in COMMANDS.items():
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
@@ -158,4 +173,5 @@ for name, command in COMMANDS.items():
         sys.stdout.flush()
         status |= bool(faults)
 shutil.rmtree(folder)
+shutil.rmtree(given)
 sys.exit(status)
