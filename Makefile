@@ -553,8 +553,9 @@ tsan:
 #   make coverage        (make dev-deps installs gcovr)
 # Left out are branches that a check of a caller's own mistake makes (g_return_if_fail, g_assert), which no
 # caller of ours may take, and those that macros for memory and cleanup make where the source has none.
-# Functions are not inlined: each branch of the source counts once, where it stands. Threads may lose a count of
-# many, which is no matter here; atomic counts take several times as long.
+# Functions are not inlined, nor are the laws' and the arithmetic of powers, which have to be elsewhere: each branch of
+# the source counts once, where it stands. Threads may lose a count of many, which is no matter here; atomic counts take
+# several times as long.
 gcovr := gcovr --root . --gcov-ignore-parse-errors --object-directory $(BUILD)/coverage --filter src/ --filter elements/ --filter analysis/ \
   --exclude-unreachable-branches --exclude-throw-branches \
   --exclude-branches-by-pattern '.*(g_return_(val_)?if_fail|g_assert|g_auto|g_new|g_renew|g_clear_|IFBAM_LIST|G_DEFINE_|G_DECLARE_).*'
@@ -562,7 +563,7 @@ gcovr := gcovr --root . --gcov-ignore-parse-errors --object-directory $(BUILD)/c
 .PHONY: coverage
 coverage:
 	-@TEST_SEEDS=8 TEST_NETWORKS=8 USERS=10 TEST_TIMEOUT=3600 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage LDFLAGS=--coverage \
-	  CFLAGS='-O1 -g -fno-inline --coverage' check
+	  CFLAGS='-O1 -g -fno-inline -DIFBAM_COUNTED --coverage' check
 	@$(gcovr) --branches --sort-percentage --txt $(BUILD)/coverage/branches.txt --html-nested $(BUILD)/coverage/index.html
 	@sed 's/^/  /' $(BUILD)/coverage/branches.txt | cut -c1-80
 	@$(gcovr) --print-summary >/dev/null 2>&1; tail -3 $(BUILD)/coverage/branches.txt

@@ -15,8 +15,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from ctypes import byref
 
-from fmu_host import Fmu, Instance, Refused
+from fmu_host import LOG3, Fmu, Instance, Refused
 
 build = os.environ.get("BUILD", "build")
 program = os.path.join(build, "ifbam")
@@ -418,6 +419,143 @@ def test_refusals():
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     check("inputs that are none", said.returncode != 0 and 'm7' in said.stderr and "position@wall" in said.stderr, said.stderr)
     check("nothing is left of it", not os.path.exists("two-dof.fmu"))
+
+
+def reference_of(instance, reference, value=None):
+    """Gets, or sets, by a number that no name has."""
+    words = [byref(ctypes.c_uint(reference)), ctypes.c_size_t(1), byref(ctypes.c_double(value or 0))] + [ctypes.c_size_t(1)] * instance.third
+    instance.call(("Get" if value is None else "Set") + ("Float64" if instance.third else "Real"), *words)
+
+
+def test_damaged_archives():
+    """The resources of an archive, damaged in turn: each is told, and costs nothing."""
+    fmu = export("impact-oscillator")
+    resources = os.path.join(fmu.folder, "resources")
+    files = {}
+    for name in os.listdir(resources):
+        with open(os.path.join(resources, name), encoding="utf-8") as file:
+            files[name] = file.read()
+    network, listed = sorted(files, key=lambda name: "variable" in name)
+    first, line, *_rest = files[listed].split("\n")
+    kind = line.split(" ")[0]
+    wrong = ["nonsense", kind, "state", "state 1 2", "output", "output a b", "parameter m1 mass", "parameter m1 mass 0 0",
+             "parameter m9 mass 0", "parameter m1 weight 0", "input m1", "input nobody value", "guess 3"]
+    for text in wrong:
+        with open(os.path.join(resources, listed), "w", encoding="utf-8") as file:
+            file.write("\n".join([first, line, text, *_rest]))
+        refuses("a line of variables that is none: %s" % text, lambda: Instance(fmu), "line 3", text, "no variable of this network")
+    with open(os.path.join(resources, listed), "w", encoding="utf-8") as file:
+        file.write(files[listed])
+    for text, said in (("weight m1\n", 'no class "weight"'), (files[network].replace("mass", "mess", 1), 'no class "mess"'), ("", "")):
+        with open(os.path.join(resources, network), "w", encoding="utf-8") as file:
+            file.write(text)
+        refuses("a network that is none: %r" % text, lambda: Instance(fmu), said)
+    for name in (network, listed):
+        for other, text in files.items():
+            with open(os.path.join(resources, other), "w", encoding="utf-8") as file:
+                file.write(text)
+        os.remove(os.path.join(resources, name))
+        refuses("an archive without %s" % name, lambda: Instance(fmu), name, "can't be read")
+    for other, text in files.items():
+        with open(os.path.join(resources, other), "w", encoding="utf-8") as file:
+            file.write(text)
+    instance = Instance(fmu)
+    instance.begin()
+    check("whole again, it runs", instance.do_step(0, 0.1)[2] == 0.1)
+    instance.free()
+    for token, where, said in ((None, resources, "instantiation token is missing"), (fmu.token, None, "path of the resources is missing")):
+        heard = []
+        logger = LOG3(lambda _environment, _status, _category, text, heard=heard: heard.append(text.decode()))
+        make = fmu.library.fmi3InstantiateCoSimulation
+        make.restype = ctypes.c_void_p
+        made = make(b"one", token and token.encode(), where and where.encode(), *[ctypes.c_bool(False)] * 4, None, ctypes.c_size_t(0),
+                    None, logger, None)
+        check("without one of both there is no instance, and a word", made is None and said in "".join(heard), heard)
+
+
+def test_order_of_calls():
+    """What comes too early, too late, or with other sizes is refused; the run is none the worse for it."""
+    for version in (2, 3):
+        fmu = export("impact-oscillator", "--duration", "1", version=version)
+        _signals, rows = rows_of("impact-oscillator", "--duration", "1")
+        size = ctypes.c_size_t
+        instance = Instance(fmu)
+        numbers = instance.numbers(99)
+        word = "State" if version == 3 else "state"
+        refuses("an end before the beginning", lambda: instance.call("ExitInitializationMode"), "can't be before the initialization")
+        refuses("no time to start at", lambda: instance.initialize(math.nan), "the start time nan is no time")
+        if version == 3:
+            refuses("an event before it", lambda: instance.call("EnterEventMode"), "an event can't be before the initialization")
+        early = instance.state()
+        instance.begin()
+        refuses("a second initialization", instance.initialize, "the initialization can't be while it runs")
+        refuses("no variable", lambda: reference_of(instance, 999), "value reference 999: there is no such variable")
+        refuses("nothing to set", lambda: reference_of(instance, 999, 1.0), "value reference 999: nothing that could be set")
+        refuses("time can't be set", lambda: reference_of(instance, 0, 1.0), "value reference 0: nothing that could be set")
+        reference_of(instance, 0)
+        check("states are those of the row; how they change, and distances of events, are nobody's in co-simulation",
+              instance.get("m1.coordinate") == instance.get("m1.position") and instance.get("m1.rate") == instance.get("m1.velocity")
+              and instance.get("der(m1.rate)") == 0 and instance.get("stop.guard1") == 0)
+        refuses("a time in co-simulation", lambda: instance.call("SetTime", ctypes.c_double(0)), "that is for model exchange")
+        for name in ("SetContinuousStates", "GetContinuousStates", "GetEventIndicators", "GetNominalsOfContinuousStates",
+                     "GetContinuousStateDerivatives" if version == 3 else "GetDerivatives"):
+            refuses("%s in co-simulation" % name, lambda name=name: instance.call(name, numbers, size(2)), "that is for model exchange")
+        refuses("a step without end", lambda: instance.do_step(0, math.inf), "inf s is no length of a step")
+        refuses("a step backward", lambda: instance.do_step(0, -0.1), "-0.1 s is no length of a step")
+        refuses("a step to where no number leads", lambda: instance.do_step(0, 1e300), "beyond the last step that has a number")
+        half = len(rows) // 2
+        times = [row[0] for row in rows]
+        told = course(fmu, instance, times[:half + 1])
+        kept = instance.state()
+        block = ctypes.create_string_buffer(100)
+        refuses("a state into less than it takes", lambda: instance.call("SerializeFMU" + word if version == 3 else "SerializeFMUstate",
+                                                                         kept, block, size(100)), "bytes, not 100")
+        refuses("no state", lambda: instance.set_state(ctypes.c_void_p()), "there is no such state")
+        whole = instance.bytes_of(kept)
+        for damaged in (whole[:20], whole[:-1], whole + b"0", b"x" + whole[1:], whole[:8] + b"\xff" + whole[9:]):
+            bad = instance.state_of(damaged)
+            refuses("a damaged state", lambda bad=bad: instance.set_state(bad), "the state is none of this FMU")
+            instance.free_state(bad)
+        told += course(fmu, instance, times[half:])[1:]
+        check("FMI %d: after all that the rows are those of the program" % version, is_same(rows, told))
+        instance.call("Terminate")
+        refuses("a step after the end", lambda: instance.do_step(1, 1), "a step can't be taken now")
+        instance.call("Reset")
+        instance.set("m1.mass", 3.0)
+        instance.set_state(early)
+        check("a state from before the initialization has its parameters", instance.get("m1.mass") == 1)
+        instance.begin()
+        check("and leads to the same rows", is_same(rows, course(fmu, instance, times)))
+        instance.call("Reset")
+        instance.set("m1.mass", 3.0)
+        instance.set_state(kept)
+        check("a state from within takes its parameters along", instance.get("m1.mass") == 1
+              and is_same(rows[half:], course(fmu, instance, times[half:])))
+        for state in (early, kept):
+            instance.free_state(state)
+        instance.free()
+        other = Instance(fmu, exchange=True)
+        refuses("states before the initialization", lambda: other.call("GetContinuousStates", numbers, size(2)), "that is for model exchange")
+        refuses("a step's end before it", lambda: other.call("CompletedIntegratorStep", *[ctypes.c_bool(False), byref(ctypes.c_bool()),
+                                                                                         byref(ctypes.c_bool())]), "that is for model exchange")
+        other.begin()
+        refuses("states of another number", lambda: other.call("SetContinuousStates", numbers, size(99)), "of them, not 99")
+        refuses("and to get them", lambda: other.call("GetContinuousStates", numbers, size(1)), "there are 2 of them, not 1")
+        refuses("a state in model exchange", other.state, "states are kept in co-simulation only")
+        rate = instance_nominals(other)
+        check("nominals are above 0", len(rate) == 2 and all(value > 0 for value in rate), rate)
+        listed = Integrator(other)
+        check("states, how they change, and distances of events are variables, too",
+              [other.get("m1.coordinate"), other.get("m1.rate")] == listed.get("GetContinuousStates", 2)
+              and other.get("der(m1.rate)") == listed.rates(0, listed.states())[1]
+              and [other.get("stop.guard%d" % (k + 1)) for k in range(4)] == listed.guards(0, listed.states()))
+        other.free()
+
+
+def instance_nominals(instance):
+    numbers = instance.numbers(2)
+    instance.call("GetNominalsOfContinuousStates", numbers, ctypes.c_size_t(2))
+    return list(numbers)
 
 
 # ---- model exchange

@@ -56,6 +56,8 @@ ifbam_nearest (double number)
 /* A loop with a call in it is not made one of vectors. */
 #ifdef __wasm__ /* whose files are sent about: small before fast; of each one is kept */
 #define IFBAM_ALWAYS_INLINE __attribute__ ((weak))
+#elif defined IFBAM_COUNTED /* each branch once, where it stands: make coverage */
+#define IFBAM_ALWAYS_INLINE static inline
 #else
 #define IFBAM_ALWAYS_INLINE __attribute__ ((always_inline)) static inline
 #endif
