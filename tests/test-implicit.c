@@ -427,6 +427,40 @@ test_rods (void **state)
     }
 }
 
+/* A mass on a spring that rubs: (x0 - R/k) cos (omega t) + R/k as long as it goes back; its account closes. */
+static void
+test_rubbing (void **state)
+{
+  static const char *const rubs[] = {
+    "[friction f]\nbreakaway = 3 N\nbetween = m, w\n",
+    "[friction f]\nbreakaway = 3 N\nbetween = w, m\n",
+    "[pressed-friction f]\nfriction = 0.3\nnormal = 10 N\nbetween = m, w\n"
+  };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    for (guint i = 0; i < G_N_ELEMENTS (rubs); i++)
+      {
+        const double omega = sqrt (50), exact = 0.06 + 0.04 * cos (omega * 0.4), h = omega * 1e-3;
+        /* Second order loses h^2/12 of phase, or h^2 0.0404; the first one h/2 of amplitude per radian. */
+        const double error[] = { h * h / 12, h / 2, h * h * 0.0404, 1e-9 };
+        g_autofree char *text =
+            g_strdup_printf ("[network]\nscheme = %s\nstep = 1 ms\nduration = 0.4 s\n"
+                             "record = m.position, network.energy, network.dissipated\n[ground "
+                             "w]\n[mass m]\nmass = 1 kg\n"
+                             "position = 0.1 m\n[spring k]\nstiffness = 50 N/m\nbetween = m, w\n%s",
+                             names[s], rubs[i]);
+        g_autoptr (IfbamCourse) course = run_text (text);
+
+        assert_near (course_last (course, "m.position"), exact, 0.04 * omega * 0.4 * error[s] * 1.1,
+                     names[s]);
+        if (s == 0)
+          assert_near (course_last (course, "network.energy")
+                           + course_last (course, "network.dissipated"),
+                       0.25, 1e-13, names[s]);
+      }
+}
+
 int
 main (void)
 {
@@ -441,6 +475,7 @@ main (void)
     cmocka_unit_test (test_rectifier),
     cmocka_unit_test (test_work_is_what_is_stored),
     cmocka_unit_test (test_rods),
+    cmocka_unit_test (test_rubbing),
     cmocka_unit_test (test_chosen_steps),
   };
 

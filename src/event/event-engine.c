@@ -1025,6 +1025,7 @@ do_step (IfbamEventEngine *self)
     }
   self->still = is_still (self);
   close_step (self);
+  ifbam_event_book_between_given (self);
   if (self->latency)
     ifbam_event_close_cycle (self);
   else
@@ -1183,6 +1184,55 @@ find_constants (IfbamEventEngine *self)
     self->answer[model->n_slots + i] = self->constant[i];
 }
 
+/* Links that are beyond a guard of theirs: of laws, and of what sticks. (A contact whose gap is so wide that its ends overlap stays as it
+ * is: steps say that.) */
+static void
+list_beyond (IfbamEventEngine *self, GArray *fired)
+{
+  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+    {
+      const IfbamRelationKind kind = ifbam_link_relation (self, j).kind;
+      IfbamGuard guards[IFBAM_MAX_GUARDS];
+      const guint n = ifbam_event_guards (self, j, guards);
+
+      for (guint g = 0; g < n; g++)
+        if ((kind == IFBAM_RELATION_NONE
+             || (kind == IFBAM_RELATION_FRICTION && guards[g].kind != IFBAM_GUARD_RATE))
+            && ifbam_link (self, j)->info->signal_slot == 0
+            && ifbam_event_guard_value (self, j, &guards[g], self->x, self->v, 0)
+                   < -ifbam_event_guard_floor (self, j, &guards[g]))
+          {
+            const IfbamCandidate candidate = { .link = j, .guard = guards[g] };
+
+            g_array_append_val (fired, candidate);
+            break;
+          }
+    }
+}
+
+/* What other numbers have left behind a guard goes over it at once: no step would find it there. */
+static void
+pass_beyond (IfbamEventEngine *self)
+{
+  const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
+  g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  guint turn;
+
+  ifbam_event_floors (self);
+  list_beyond (self, fired);
+  for (turn = 0; fired->len > 0 && turn <= most && ifbam_event_goes_on (self, 0, 1); turn++)
+    {
+      ifbam_event_happen_at (self, ifbam_event_time (self),
+                             (const IfbamCandidate *) (gpointer) fired->data, fired->len);
+      ifbam_empty (fired);
+      list_beyond (self, fired);
+    }
+  if (turn == 0)
+    return;
+  ifbam_event_forget (self, IFBAM_NONE);
+  ifbam_event_open (self);
+}
+
 void
 ifbam_event_take_numbers (IfbamEventEngine *self)
 {
@@ -1193,6 +1243,8 @@ ifbam_event_take_numbers (IfbamEventEngine *self)
   ifbam_implicit_forget (self->implicit);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_group (self, ifbam_island (self, g_array_index (self->holding, guint32, i)));
+  if (!self->latency && self->failure == NULL)
+    pass_beyond (self);
 }
 
 static void
@@ -1275,6 +1327,7 @@ start (IfbamEngine *base)
       ifbam_empty (self->affected);
     }
   ifbam_event_aim (self, IFBAM_NONE);
+  ifbam_event_look_between_given (self);
   if (self->pace != NULL)
     ifbam_pace_start (self);
   if (self->latency)
@@ -1311,6 +1364,7 @@ stand (IfbamEngine *base, guint64 steps)
   close_links (self);
   pass_instants (self);
   follow_at_row (self, FALSE);
+  ifbam_event_look_between_given (self);
   ifbam_controllers_stand (self);
   ifbam_event_stand_up (self);
   if (self->pace != NULL)
@@ -1384,6 +1438,7 @@ engine_free (IfbamEngine *base)
   g_free (self->lever);
   g_free (self->link_domain);
   g_array_unref (self->heard);
+  g_array_unref (self->between_given);
   g_array_unref (self->heap);
   g_array_unref (self->affected);
   g_array_unref (self->changing);
@@ -1686,5 +1741,6 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->autonomous = ifbam_component (self, self->components->len - 1)->n_moving == 0
                      && ifbam_component (self, self->components->len - 1)->n_varying == 0;
   self->last_supply = g_new0 (double, self->components->len + 1);
+  ifbam_event_find_between_given (self);
   return &self->base;
 }

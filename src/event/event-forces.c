@@ -69,9 +69,13 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
   const guint points = points_of (link);
   const IfbamLaw *law = link->law;
   const double way = delta[1] - delta[0];
-  const gboolean stored = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
+  const gboolean stores = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
                           && !law->storeless
                           && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
+  const double before = stores ? law->energy (link->numbers, mode, delta[0]) : 0;
+  const double after = stores ? law->energy (link->numbers, mode, delta[1]) : 0;
+  /* (What slips has a force without a rate, too, and stores nothing.) */
+  const gboolean stored = before != 0 || after != 0;
   double force[IFBAM_MAX_POINTS], change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
 
   for (guint g = 0; g < points; g++)
@@ -95,11 +99,7 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
   sum = mean_of (points, force);
   for (guint k = 0; k < law->n_states; k++)
     flow[k] = mean_of (points, change[k]);
-  return stored ? sum
-                      + (law->energy (link->numbers, mode, delta[1])
-                         - law->energy (link->numbers, mode, delta[0]))
-                            / way
-                : sum;
+  return stored ? sum + (after - before) / way : sum;
 }
 
 double

@@ -246,6 +246,13 @@ typedef struct _IfbamImplicit IfbamImplicit;
 /* Steps that a tolerance chooses: event-pace.h. */
 typedef struct _IfbamPace IfbamPace;
 
+/* A link of a batch whose ends both have prescribed motions, which is in no component: what it stored and lost at the last row. */
+typedef struct
+{
+  gsize slot;
+  double energy, loss; /* [J], [W] */
+} IfbamBetweenGiven;
+
 struct _IfbamEventEngine
 {
   IfbamEngine base;
@@ -286,6 +293,7 @@ struct _IfbamEventEngine
   IfbamTally *dissipated;           /* by links (n_slots); NULL: no full account */
   double *pending_loss, *last_loss; /* the same */
   double *last_supply;              /* by component: powers at the last row [W] */
+  GArray *between_given;            /* IfbamBetweenGiven */
   double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
   /* Of sources, then of given nodes: they are asked within this time only (n_sources + n_given). */
   double *piece_from, *piece_until;

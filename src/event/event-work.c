@@ -278,3 +278,85 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       }
     }
 }
+
+/* Between given nodes */
+
+void
+ifbam_event_find_between_given (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+
+  self->between_given = g_array_new (FALSE, FALSE, sizeof (IfbamBetweenGiven));
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        if (!ifbam_batch_is_gap (batch, i) && ifbam_batch_owner (batch, i) >= model->n_free)
+          {
+            const IfbamBetweenGiven between = { .slot = batch->first_slot + i };
+
+            g_array_append_val (self->between_given, between);
+          }
+    }
+}
+
+/* What a link stores and loses at a time. */
+static void
+say_between_given (const IfbamEventEngine *self, gsize slot, double time, double *energy,
+                   double *loss)
+{
+  static const guint32 left = 0, right = 1;
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (self->base.model, slot, &index);
+  const IfbamMotion ends[] = { ifbam_event_given_now (self, batch->left[index], time),
+                               ifbam_event_given_now (self, batch->right[index], time) };
+  const double position[] = { ends[0].position, ends[1].position };
+  const double rate[] = { ends[0].rate, ends[1].rate };
+  const double *parameters[IFBAM_MAX_LAW];
+  IfbamLinkBatch arguments;
+
+  ifbam_batch_arguments (batch, parameters, 0, position, rate, &arguments);
+  for (guint k = 0; k < batch->n_numbers; k++)
+    parameters[k] = batch->parameters[k] + index;
+  arguments.left = &left;
+  arguments.right = &right;
+  *energy = *loss = 0;
+  arguments.answer = energy;
+  batch->kernels->energy (&arguments, 0, 1);
+  arguments.answer = loss;
+  if (batch->law->lossy)
+    batch->kernels->loss (&arguments, 0, 1);
+}
+
+void
+ifbam_event_look_between_given (IfbamEventEngine *self)
+{
+  for (guint i = 0; i < self->between_given->len; i++)
+    {
+      IfbamBetweenGiven *between = &g_array_index (self->between_given, IfbamBetweenGiven, i);
+
+      say_between_given (self, between->slot, ifbam_event_time (self), &between->energy,
+                         &between->loss);
+    }
+}
+
+void
+ifbam_event_book_between_given (IfbamEventEngine *self)
+{
+  const double time = ifbam_event_time (self), step = self->base.spec->step;
+
+  for (guint i = 0; i < self->between_given->len && self->accounts; i++)
+    {
+      IfbamBetweenGiven *between = &g_array_index (self->between_given, IfbamBetweenGiven, i);
+      const IfbamBetweenGiven last = *between;
+      double ignored, middle, lost;
+
+      say_between_given (self, between->slot, time - 0.5 * step, &ignored, &middle);
+      say_between_given (self, between->slot, time, &between->energy, &between->loss);
+      lost = step / 6 * (last.loss + 4 * middle + between->loss);
+      ifbam_feed_add (&self->fed, between->energy - last.energy + lost);
+      if (self->dissipated != NULL)
+        ifbam_tally_add (&self->dissipated[between->slot], lost);
+    }
+}

@@ -25,3 +25,8 @@ void ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin);
 /* Powers at messages that have just been answered, times a weight, are pending. */
 void ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
                              const double *rate, double weight, gboolean first);
+
+/* Links between given nodes: they are found, looked at at a row, and what they took and lost since the last one is booked. */
+void ifbam_event_find_between_given (IfbamEventEngine *self);
+void ifbam_event_look_between_given (IfbamEventEngine *self);
+void ifbam_event_book_between_given (IfbamEventEngine *self);
