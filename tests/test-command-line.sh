@@ -456,6 +456,14 @@ holds -p "$work/pipe" 'and stays a pipe'
 timeout -s INT 1 "$IFBAM" check "$work/pipe" >"$work/out" 2>"$work/err"
 grep -q "note: $work/pipe is a pipe" "$work/err" && grep -q '^ifbam: interrupted' "$work/err"
 report $? 'it is said that a pipe is waited for, and Ctrl-C ends that'
+mkdir "$work/file" "$work/fifo" && cp $one "$work/file/one.ini" && mkfifo "$work/fifo/one.ini"
+run lab "$work/file/one.ini" --duration 20ms -o "$work/file/lab.html"
+cat $one >"$work/fifo/one.ini" &
+run lab "$work/fifo/one.ini" --duration 20ms -o "$work/fifo/lab.html"
+wait
+grep -q 'Grabysz (1994)' "$work/fifo/lab.html"
+report $? 'a page from a pipe has the text of the network'
+same "$work/fifo/lab.html" "$work/file/lab.html" 'and is that of its file'
 ln -s course.csv "$work/link.csv"
 run run $one --duration 20ms -o "$work/link.csv"
 holds -L "$work/link.csv" 'a symbolic link as output stays one'

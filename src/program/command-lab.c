@@ -54,6 +54,7 @@ command_lab (const char *program, int argc, char **argv)
     return IFBAM_EXIT_USAGE;
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);
+  network_options.keeps_text = TRUE;
   network = ifbam_command_compile (&network_options, argv[1], &model, &spec, &recorded, &error);
   if (model == NULL)
     return ifbam_command_fail (error);

@@ -592,6 +592,7 @@ command_report (const char *program, int argc, char **argv)
     return IFBAM_EXIT_USAGE;
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);
+  network_options.keeps_text = TRUE;
   work.network =
       ifbam_command_compile (&network_options, argv[1], &work.model, &work.spec, &recorded, &error);
   if (work.model == NULL || !choose_signals (&work, &options, recorded, &error))

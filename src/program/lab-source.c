@@ -22,18 +22,17 @@ ifbam_lab_source_look (IfbamLabSource *source, const IfbamNetwork *network, cons
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
   const gboolean is_file = strcmp (path, "-") != 0;
   g_autofree char *name = is_file ? g_path_get_basename (path) : g_strdup ("-");
-  gsize n = 0;
+  /* A pipe can't be read twice, and a file may have changed since. */
+  const gboolean has_text =
+      is_file && network->text != NULL && g_utf8_validate (network->text, -1, NULL);
 
   source->file = g_filename_display_name (name);
-  if (is_file && g_file_get_contents (path, &source->text, &n, NULL)
-      && !g_utf8_validate (source->text, (gssize) n, NULL))
-    g_clear_pointer (&source->text, g_free);
   source->words = ifbam_network_options_words (options);
   g_ptr_array_add (source->words, NULL);
   source->names = (IfbamLabNames){
     .file = source->file,
     .title = title != NULL && title[0] != '\0' ? title : source->file,
-    .text = source->text != NULL ? source->text : "",
+    .text = has_text ? network->text : "",
     .words = (const char *const *) source->words->pdata,
     .beside = source->beside,
   };
@@ -43,7 +42,6 @@ void
 ifbam_lab_source_clear (IfbamLabSource *source)
 {
   g_free (source->file);
-  g_free (source->text);
   g_free (source->beside);
   g_clear_pointer (&source->words, g_ptr_array_unref);
 }

@@ -9,13 +9,14 @@
 typedef struct
 {
   IfbamLabNames names;
-  char *file, *text, *beside;
+  char *file, *beside;
   GPtrArray *words;
 } IfbamLabSource;
 
 /* What its author says beside it, in Markdown; path may be NULL. FALSE: the file is missing, too large, or no text. */
 gboolean ifbam_lab_source_read (IfbamLabSource *source, const char *path, GError **error);
-/* The names of the network that was read from path ("-": standard input), and what was said beside it. */
+/* The names of the network that was read from path ("-": standard input) with options that keep its text, and what was said
+ * beside it. */
 void ifbam_lab_source_look (IfbamLabSource *source, const IfbamNetwork *network, const char *path,
                             const IfbamNetworkOptions *options);
 void ifbam_lab_source_clear (IfbamLabSource *source);
