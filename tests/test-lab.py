@@ -428,12 +428,15 @@ def test_text(browser):
     check("a phone has a tab for it", browser.find_element(By.ID, "text").is_displayed() and value(
         browser, "document.documentElement.scrollWidth") <= 390)
     report = os.path.join(folder, "text-report.html")
-    for still in ((), ("--still",)):
+    for still in (("--still",), ()):
         made = run("report", "networks/three-dof.ini", "--duration", "0.1s", "--text", words, "-o", report, *still)
         open_page(browser, report) if not still else browser.get("file://" + report)
         at = "document" if still else "document.getElementById('laboratory').shadowRoot"
         check("a report has it, too" + "".join(still), made.returncode == 0 and "What does a softer k2 do?" in value(
             browser, at + ".getElementById('text').textContent"), made.stderr)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    check("on paper it is in the handout", browser.find_element(By.ID, "text").is_displayed())
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     silent(browser, "words in a report")
     broken, large = os.path.join(folder, "broken.md"), os.path.join(folder, "large.md")
     open(broken, "wb").write(b"caf\xe9")
@@ -468,9 +471,8 @@ def test_report(browser):
     after_run(browser, lambda: browser.execute_script("""const field = %s.getElementById('field-k2.stiffness');
         field.value = '52 kN/m'; field.dispatchEvent(new Event('change'))""" % inner))
     same_as_program(browser, "in a report", inner=inner)
-    check("each has its own looks", value(browser, """[document.querySelector('h2'), %s.querySelector('#sliders h3')]
-        .map((e) => getComputedStyle(e).fontSize)""" % inner) == ["27.2px", "13px"],
-          value(browser, "[document.querySelector('h2'), %s.querySelector('#sliders h3')].map((e) => getComputedStyle(e).fontSize)" % inner))
+    looks = value(browser, "[document.querySelector('h2'), %s.querySelector('#sliders h3')].map((e) => getComputedStyle(e).fontSize)" % inner)
+    check("each has its own looks", [round(float(size[:-2])) for size in looks] == [27, 13], looks)
     at = value(browser, "[lab.state.time, window.ifbamReport.state.step]")
     slider = browser.find_element(By.ID, "step")
     slider.send_keys(Keys.ARROW_RIGHT)
@@ -510,6 +512,50 @@ def test_phone(browser):
     silent(browser, "a phone")
 
 
+def wide(browser):
+    """What is wider than the window, and what of the stage's words is cut."""
+    return value(browser, """[...document.querySelectorAll('body *')].filter((e) => e.getClientRects().length > 0 && !e.closest('.unseen') &&
+        (e.getBoundingClientRect().right > innerWidth + 1 || (e.matches('.lane span, .tabs button, h2, label') && e.scrollWidth > e.clientWidth + 1
+         && getComputedStyle(e).display !== 'inline'))).map((e) => e.tagName + '#' + e.id)""")
+
+
+def test_looks(browser):
+    """Nothing is cut or scrolls where it need not, from a phone to a projector, dark or still."""
+    path = make("three-dof")
+    for width, height in ((390, 844), (360, 740), (1280, 800), (1920, 1080)):
+        open_page(browser, path, width=width, height=height, mobile=width < 600)
+        browser.execute_script("lab.seek(1.48)")
+        wait_for(lambda: value(browser, "lab.state.lanes[1].said !== undefined"))
+        check("%d x %d: nothing is cut" % (width, height), wide(browser) == [], wide(browser))
+        if width > 600:
+            time.sleep(0.2)
+            check("and nothing scrolls", value(browser, """[document.documentElement, ...document.querySelectorAll('#numbers, #words')]
+                .every((e) => e.scrollHeight <= e.clientHeight + 1)"""), value(browser, """[document.documentElement,
+                ...document.querySelectorAll('#numbers, #words')].map((e) => [e.scrollHeight, e.clientHeight])"""))
+    size = value(browser, "parseFloat(getComputedStyle(document.querySelector('#words li')).fontSize)")
+    check("letters are larger on a projector", size > 16, size)
+    dark = "getComputedStyle(document.querySelector('.lab')).backgroundColor"
+    light = value(browser, dark)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"},
+                                                                        {"name": "prefers-reduced-motion", "value": "reduce"}]})
+    check("dark by preference", value(browser, dark) != light, light)
+    open_page(browser, path)
+    place = value(browser, "(() => { const p = document.getElementById('scene').getBoundingClientRect(); const m = lab.place('m2'); return [p.left + m.x, p.top + m.y]; })()")
+    pointer = ActionChains(browser)
+    pointer.w3c_actions.pointer_action.move_to_location(round(place[0]), round(place[1]))
+    pointer.w3c_actions.pointer_action.pointer_down()
+    pointer.w3c_actions.pointer_action.move_to_location(round(place[0]) + 30, round(place[1]))
+    pointer.w3c_actions.pointer_action.pointer_up()
+    after_run(browser, pointer.perform)
+    check("with reduced motion nothing plays by itself", value(browser, "lab.state.playing") is False
+          and value(browser, "lab.network.value('m2.position')") > 0)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": []})
+    check("on paper all is there, without controls", not browser.find_element(By.ID, "time").is_displayed()
+          and all(browser.find_element(By.ID, name).is_displayed() for name in ("scene", "course-chart", "energy-chart", "numbers", "words")))
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    silent(browser, "looks")
+
+
 def test_still():
     """Without the engine it stands still, and says so."""
     browser = start_browser(os.path.join(folder, "still"))
@@ -544,6 +590,7 @@ try:
     test_rope(driver)
     test_others(driver)
     test_phone(driver)
+    test_looks(driver)
     test_text(driver)
     test_report(driver)
 finally:

@@ -436,7 +436,7 @@ def test_dark(browser, path):
     contrast = {}
     for dark in (False, True):
         page = Page(browser, path, dark=dark)
-        paper = luminance(page, "return getComputedStyle(document.querySelector('section')).backgroundColor")
+        paper = luminance(page, "return getComputedStyle(document.querySelector('main section')).backgroundColor")
         contrast[dark] = []
         for selector in ("p.lead", "h2", "td", "#panels .badge", ".note", "summary"):
             ink = luminance(page, "return getComputedStyle(document.querySelector('%s')).color" % selector)
@@ -452,7 +452,7 @@ def test_print(browser, path):
     page.ask("""window.widths = [];
         window.addEventListener("beforeprint", () => {
             window.widths = window.ifbamReport.charts.map(c => c.plot.width);
-            window.paper = getComputedStyle(document.querySelector("section")).backgroundColor;
+            window.paper = getComputedStyle(document.querySelector("main section")).backgroundColor;
         });""")
     pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
     with open(place("print.pdf"), "wb") as file:

@@ -5,6 +5,7 @@
 const POINTS = 4096; /* of a spectrum */
 const ABOVE = 18; /* pixels over a spectrum, for its lines' numbers */
 
+let letters = 1; /* size of the page's, where those of a desk are 1 */
 const sizes = new WeakMap(); /* of canvases, as the page is laid out: to ask costs a layout */
 
 function sizeOf(canvas) {
@@ -28,10 +29,11 @@ function prepare(canvas) {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
   }
-  g.setTransform(ratio, 0, 0, ratio, 0, 0);
+  /* All is larger where letters are. */
+  g.setTransform(ratio * letters, 0, 0, ratio * letters, 0, 0);
   g.clearRect(0, 0, width, height);
   g.font = "12px system-ui, sans-serif";
-  return { g, width, height };
+  return { g, width: width / letters, height: height / letters };
 }
 
 /** Column `c` of a run: least and largest; each run knows it once asked. */

@@ -175,11 +175,12 @@ ifbam_lab_section (const IfbamNetwork *network, const IfbamModel *model, const I
 {
   g_autoptr (JsonNode) data = ifbam_lab_data (network, model, spec, names);
   g_autoptr (GString) style = g_string_new (NULL);
-  g_autofree char *view = make_view (names, "<h2>Laboratory</h2>");
+  g_autofree char *view = make_view (names, "<slot></slot>");
 
   *scripts = make_scripts (data);
   append_file (style, "lab.css");
-  return g_strconcat ("<section id=\"laboratory\" aria-label=\"Laboratory\"></section>\n"
+  return g_strconcat ("<section id=\"laboratory\" aria-labelledby=\"laboratory-title\">"
+                      "<h2 id=\"laboratory-title\">Laboratory</h2></section>\n"
                       "<template id=\"lab-view\"><style>",
                       style->str, "</style>", view, "</template>\n", NULL);
 }

@@ -10,6 +10,7 @@ const find = (id) => root.getElementById(id);
 const data = JSON.parse(document.getElementById("lab-data").textContent);
 const network = new Network(data);
 const stage = new Plane(find("scene"), data);
+const LETTERS = 15; /* pixels, at a desk */
 const MOST_ROWS = 120; /* of numbers with a slider */
 const TELL_EVENTS = 200;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
@@ -31,6 +32,7 @@ function openTree() {
   const tree = host.attachShadow({ mode: "open" });
 
   tree.append(document.getElementById("lab-view").content);
+  host.className = "running";
   return tree;
 }
 
@@ -57,6 +59,8 @@ function note(text) {
 
 function readColours() {
   const style = getComputedStyle(page);
+
+  letters = parseFloat(style.fontSize) / LETTERS;
 
   for (const name of ["ink", "soft", "line", "run", "pale", "event", "other", "ghost", "card"]) {
     colours = Object.assign({}, colours, { [name]: style.getPropertyValue(`--${name}`).trim() });
@@ -255,9 +259,9 @@ function standStill(why) {
   if (host !== null) {
     /* The report has all that is still. */
     find("note").append(why);
-    page.replaceChildren(find("note"));
-    page.firstChild.hidden = false;
-    host.classList.add("still");
+    find("note").hidden = false;
+    page.replaceChildren(root.querySelector("slot"), find("note"));
+    host.className = "still";
     becomeReady("still");
     return;
   }

@@ -117,7 +117,8 @@ class Plane extends Stage {
 
   drawPlane(W, H) {
     const { g, colours, bounds } = this;
-    const [[left, right], [below, above]] = this.over;
+    const [[left, right], [below, aside]] = this.over;
+    const above = aside + (this.carriages.length > 0 ? 18 : 0); /* for what runs up there */
     const [width, height] = [Math.max(60, W - 20 - left - right), Math.max(60, H - 36 - below - above)];
     const scale = Math.min(width / (bounds.right - bounds.left), height / (bounds.high - bounds.low));
     const X = (x) => 10 + left + width / 2 + scale * (x - (bounds.left + bounds.right) / 2);
@@ -205,7 +206,9 @@ class Plane extends Stage {
     g.rect(x - 20, y - 11, 40, 22);
     g.fill();
     g.stroke();
-    this.say(name, x, y - 16);
+    g.textAlign = "left";
+    this.say(name, x + 26, y - 5);
+    g.textAlign = "center";
     this.targets.set(name, [x - 20, this.top + y - 11, 40, 22]);
     this.places.set(name, { x, y: this.top + y, r: 22, perPixel: 1 / scale, keys: ["position"], axis });
   }

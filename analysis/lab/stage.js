@@ -147,17 +147,18 @@ class Stage {
     }
     this.g = g;
     g.lineJoin = "round";
-    g.font = "13px system-ui, sans-serif";
+    g.font = `${13 * letters}px system-ui, sans-serif`;
     const height = H / lanes.length;
+    const tag = TAG * letters;
 
     lanes.forEach((lane, i) => {
       g.save();
       g.beginPath();
       g.rect(0, i * height, W, height);
       g.clip();
-      g.translate(0, i * height + TAG);
-      this.drawLane(lane, time, W, height - TAG, i * height + TAG);
-      this.drawPulled(i * height + TAG);
+      g.translate(0, i * height + tag);
+      this.drawLane(lane, time, W, height - tag, i * height + tag);
+      this.drawPulled(i * height + tag);
       g.restore();
       if (i > 0) {
         g.strokeStyle = lane.colours.line;
@@ -273,7 +274,7 @@ class Stage {
 
     this.boxes.forEach((box) => Object.assign(box, { x: box.own }));
     const [, , width, height] = this.boxesSize();
-    const scale = Math.min(W / width, H / height, 1.7);
+    const scale = Math.min(W / width, H / height, 1.7 * letters);
     const more = span > 0 ? Math.min(1.2, Math.max(0, W / scale - width) / span) : 0;
 
     this.boxes.forEach((box) => Object.assign(box, { x: box.own * (1 + more) }));
@@ -292,6 +293,7 @@ class Stage {
     g.save();
     g.translate(this.origin[0], this.origin[1]);
     g.scale(scale, scale);
+    g.font = "13px system-ui, sans-serif";
     for (const line of this.lines) {
       this.drawLink(line, boxes[line.from], boxes[line.to]);
     }

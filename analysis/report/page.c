@@ -124,7 +124,9 @@ append_part (GString *text, const char *part, const IfbamPage *page)
   else if (strcmp (part, "TEXT") == 0)
     {
       if (page->beside != NULL)
-        g_string_append_printf (text, "<section id=\"text\">\n%s</section>", page->beside);
+        /* The laboratory has it already, but on paper. */
+        g_string_append_printf (text, "<section id=\"text\"%s>\n%s</section>",
+                                page->laboratory != NULL ? " class=\"paper\"" : "", page->beside);
     }
   else if (strcmp (part, "STILL") == 0)
     append_still (text, page);

@@ -16,7 +16,7 @@ typedef struct
   const char *movie;      /* another; "": nothing moves in the plane */
   const char *laboratory; /* what stands on top of it; NULL: it stands still */
   const char *scripts;    /* that it needs */
-  const char *beside;     /* what its author says, as HTML, where there is no laboratory; NULL */
+  const char *beside;     /* what its author says, as HTML; NULL: nothing */
   const char *still;      /* why it stands still, to be told; NULL: that was asked for */
   JsonNode *data;         /* what the page's script shows; see report.js */
   const float *numbers;

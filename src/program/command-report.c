@@ -494,7 +494,7 @@ write_page (Work *work, IfbamOutput *output, const char *file, const char *title
                            .movie = movie,
                            .laboratory = work->laboratory,
                            .scripts = work->scripts,
-                           .beside = work->laboratory == NULL ? beside : NULL,
+                           .beside = beside,
                            .still = work->why_still,
                            .data = data,
                            .numbers = (const float *) (gpointer) work->report->numbers->data,
