@@ -12,6 +12,7 @@
 #   make format       lays the sources out; make format-check: tells where they aren't; make lint:
 #                     looks at the page of a report
 #   make doc          the reference of the library: build/doc/index.html
+#   make deb          Debian packages: build/deb/; make deb-check: what they install does what README.md says
 #   make install      PREFIX=/usr/local DESTDIR=; make uninstall
 
 VERSION := 0.1.0
@@ -49,9 +50,11 @@ DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libg
   libcmark-dev $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
 DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
-  python3-h5py hdf5-tools libxml2-utils groff-base nodejs chromium chromium-driver python3-selenium parallel
+  python3-h5py hdf5-tools libxml2-utils groff-base nodejs python3-nbclient python3-ipykernel chromium chromium-driver python3-selenium parallel
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := gcovr gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
+# and what Debian packages are made and looked at with
+DEBIAN_DEV_PACKAGES += debhelper dh-python dpkg-dev fakeroot lintian
 
 # $(call apt_install,PACKAGES): quick and without the network where all is there
 define apt_install
@@ -384,7 +387,7 @@ check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_progr
 # often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh fmu.py generated.py lab.py movie.py readme.sh report.py rooms.py symbols.sh wasm.py)
+not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh fmu.py generated.py lab.py movie.py notebook.py readme.sh report.py rooms.py symbols.sh wasm.py)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan:
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \
@@ -456,7 +459,7 @@ install: all
 	for header in $(public_headers); do \
 	  $(INSTALL) -D -m 644 $$header $(to)$(includedir)/$$(echo $$header | sed '$(installed_as)') || exit 1; \
 	done
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@API@|$(API)|' \
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(libdir))|' -e 's|@VERSION@|$(VERSION)|' -e 's|@API@|$(API)|' \
 	  src/program/ifbam-1.pc.in >$(to)$(libdir)/pkgconfig/ifbam-1.pc
 	$(INSTALL) -m 644 $(BUILD)/ifbam.1 $(to)$(mandir)/man1
 	$(INSTALL) -m 644 $(BUILD)/ifbam-network.5 $(to)$(mandir)/man5
@@ -547,6 +550,22 @@ tsan:
 	  $(BUILD)/tsan/tests/test-ways $(BUILD)/tsan/tests/test-engines
 	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-ways 2
 	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-engines test_threads
+
+# ---- Debian packages: $(BUILD)/deb/
+
+#   make deb          builds them in a copy of the tree (make dev-deps installs what that needs), and asks lintian
+#   make deb-check    unpacks them, and runs the README's commands by what they install
+.PHONY: deb deb-check
+deb:
+	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/ifbam-$(VERSION)
+	@tar --exclude=./build --exclude='./$(BUILD)' --exclude=./.git -c . | tar -x -C $(BUILD)/deb/ifbam-$(VERSION)
+	cd $(BUILD)/deb/ifbam-$(VERSION) && env -u MAKEFLAGS -u MFLAGS -u BUILD DEB_BUILD_OPTIONS="parallel=$$(nproc) nocheck" \
+	  dpkg-buildpackage -us -uc -b
+	cd $(BUILD)/deb && lintian --fail-on error --tag-display-limit 0 *.changes
+
+deb-check:
+	@test -n "$(wildcard $(BUILD)/deb/*.deb)" || $(MAKE) --no-print-directory deb
+	tests/deb-check $(BUILD)/deb
 
 # ---- which lines and branches the tests run: build/coverage/index.html, and a table of files, worst first
 

@@ -8,6 +8,8 @@ course["m1.position"]                   an array of numpy, or a memoryview witho
 """
 import contextlib
 import ctypes
+import html
+import math
 import signal
 import threading
 
@@ -54,6 +56,89 @@ def _register(name, cls):
     globals()[name] = cls
     __all__.append(name)
     return cls
+
+
+# Pictures for notebooks. Colours are taken from the page where they can be, so that dark ones stay readable.
+
+_DIAGRAM_STYLE = """
+.ifbam-diagram svg { max-width: 100%; height: auto; }
+.ifbam-diagram :is(.lead, .symbol, .box) { fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linejoin: round;
+  stroke-linecap: round; vector-effect: non-scaling-stroke; }
+.ifbam-diagram .link .symbol { stroke: #0a7aa3; stroke-width: 2.2; }
+.ifbam-diagram .source :is(.symbol, .lead) { stroke: #c2410c; stroke-width: 2.2; }
+.ifbam-diagram .more { stroke: currentColor; stroke-dasharray: 1 6; }
+.ifbam-diagram text { fill: currentColor; font: 12px sans-serif; }
+.ifbam-diagram .name { font-size: 14px; font-weight: 600; }
+"""
+_COLOURS = ["#0a7aa3", "#c2410c", "#15803d", "#7c3aed", "#a16207", "#be185d"]
+_WIDTH, _HEIGHT, _MARGIN = 640, 200, 52
+_MOST_SIGNALS = len(_COLOURS)
+
+
+def _extremes(times, values, n):
+    """Points of a line that looks like all of them: the least and the largest value of n stretches, in their order."""
+    step = max(1, len(values) // n)
+    points = []
+    for first in range(0, len(values), step):
+        part = range(first, min(first + step, len(values)))
+        low, high = min(part, key=values.__getitem__), max(part, key=values.__getitem__)
+        points += [(times[i], values[i]) for i in sorted({low, high}) if math.isfinite(values[i])]
+    return points
+
+
+def _ticks(low, high, n):
+    """Round numbers, about n of them, from low to high."""
+    size = 10.0 ** math.floor(math.log10((high - low) / n))
+    step = next(size * factor for factor in (1, 2, 5, 10) if (high - low) / (size * factor) <= n)
+    return [i * step for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+
+
+def _axes(times, unit, low, high):
+    """Scales of a figure, and its frame, ticks and words."""
+    start, end = times[0], times[-1] if times[-1] > times[0] else times[0] + 1
+    if not high > low:
+        low, high = low - max(1e-9, abs(low)), high + max(1e-9, abs(high))
+
+    def place(time, value):
+        return (_MARGIN + (time - start) / (end - start) * (_WIDTH - _MARGIN - 8),
+                8 + (high - value) / (high - low) * (_HEIGHT - 40))
+
+    x0, y0 = place(start, low)
+    x1, y1 = place(end, high)
+    parts = [f'<path d="M{x0:.1f} {y1:.1f}V{y0:.1f}H{x1:.1f}" fill="none" stroke="currentColor" opacity="0.5"/>']
+    for tick in _ticks(start, end, 6):
+        parts.append(f'<text x="{place(tick, low)[0]:.1f}" y="{y0 + 14:.1f}" text-anchor="middle">{tick:.6g}</text>')
+    for tick in _ticks(low, high, 4):
+        parts.append(f'<text x="{x0 - 5:.1f}" y="{place(start, tick)[1] + 4:.1f}" text-anchor="end">{tick:.4g}</text>')
+    parts.append(f'<text x="{x1:.1f}" y="{y0 + 28:.1f}" text-anchor="end">time [s]</text>'
+                 f'<text x="{x0 + 5:.1f}" y="{y1 + 8:.1f}">{html.escape(unit)}</text>')
+    return place, parts
+
+
+def _picture(course):
+    """Signals over the time, a figure for each unit."""
+    names, times = list(course.get_signals()), course["time"]
+    shown = names[:_MOST_SIGNALS]
+    if not shown or len(times) == 0:
+        return "<p>a course without rows</p>"
+    times, figures = list(times), []
+    for unit in dict.fromkeys(course.get_unit(name) or "" for name in shown):
+        lines = {name: _extremes(times, list(course[name]), _WIDTH // 2)
+                 for name in shown if (course.get_unit(name) or "") == unit}
+        values = [value for points in lines.values() for _, value in points] or [0]
+        place, parts = _axes(times, f"[{unit}]" if unit else "", min(values), max(values))
+        words = []
+        for name, points in lines.items():
+            colour = _COLOURS[shown.index(name)]
+            path = " ".join("%.1f,%.1f" % place(*point) for point in points)
+            parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.4"/>')
+            words.append(f'<span style="color:{colour}">{html.escape(name)}</span>')
+        figures.append(f'<div>{", ".join(words)}</div><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+                       f'width="{_WIDTH}" height="{_HEIGHT}" style="max-width:100%;height:auto" fill="currentColor" '
+                       f'font-family="sans-serif" font-size="11" role="img" aria-label="{html.escape(", ".join(lines))}">'
+                       f'{"".join(parts)}</svg>')
+    rest = len(names) - len(shown)
+    return "".join(figures) + (f"<div>and {rest} more signals</div>" if rest > 0 else "")
 
 
 class _Keys:
@@ -140,6 +225,10 @@ class Course(Ifbam.Course):
 
     def keys(self):
         return list(self.get_signals())
+
+    def _repr_html_(self):
+        """Its picture, for notebooks."""
+        return _picture(self)
 
     def spectrum(self, signal_name, window=Ifbam.Window.HANN):
         """The spectrum of a signal, Ifbam.Spectrum."""
@@ -407,6 +496,13 @@ class Network(_Keys, Ifbam.Network):
         """Runs it from its start over its duration; scheme="verlet" and the like are for this run alone.
         Returns the course."""
         return Run(network=self, engine=engine, **spec).run(cancellable, progress)
+
+    def _repr_html_(self):
+        """Its diagram, for notebooks; what is wrong with it, if anything is."""
+        try:
+            return f'<div class="ifbam-diagram"><style>{_DIAGRAM_STYLE}</style>{self.draw()}</div>'
+        except GLib.Error as error:
+            return f"<pre>{html.escape(error.message)}</pre>"
 
     def modes(self, count=0, near=0):
         """Its modes, Ifbam.Modes: all, or so many, of those near a frequency."""

@@ -7,6 +7,7 @@
 #include "spectrum/ifbam-dispersion.h"
 #include "element/ifbam-element.h"
 #include "library/ifbam-catalogue.h"
+#include "library/ifbam-drawing.h"
 #include "library/ifbam-equilibrium.h"
 #include "base/ifbam-error.h"
 #include "store/ifbam-course-file.h"
