@@ -141,7 +141,7 @@ all: $(BUILD)/libifbam.a $(BUILD)/libifbam.so $(BUILD)/ifbam-1-uninstalled.pc
 
 # Remembers how things are compiled, so that other flags or another compiler compile them again.
 $(BUILD)/compile: FORCE
-	@pkg-config --exists --print-errors $(PACKAGES) || { echo 'run "make deps" first'; exit 1; }
+	@pkg-config --exists --print-errors $(PACKAGES) libcmark || { echo 'run "make deps" first'; exit 1; }
 	@mkdir -p $(@D)
 	@echo '$(compile)' | cmp -s - $@ || echo '$(compile)' >$@
 
