@@ -10,6 +10,7 @@
 #include "base/sparse-solver.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,13 +43,23 @@ struct _IfbamSolver
   double *work;      /* (5 n) */
 };
 
+/* With a word, as where GLib is asked for memory. */
+static void
+end_without_memory (void)
+{
+#ifndef __wasm__ /* which has nobody to tell */
+  fputs ("ifbam: memory is too short for a system of equations\n", stderr);
+#endif
+  abort ();
+}
+
 static void *
 renew (void *memory, uint64_t n, size_t size)
 {
   void *got = realloc (memory, (size_t) n * size);
 
   if (got == NULL)
-    abort ();
+    end_without_memory ();
   return got;
 }
 
@@ -58,7 +69,7 @@ ifbam_solver_new (void)
   IfbamSolver *self = calloc (1, sizeof *self);
 
   if (self == NULL)
-    abort ();
+    end_without_memory ();
   return self;
 }
 
@@ -195,7 +206,7 @@ eliminate (IfbamSolver *self)
                   self->scratch + 4 * n, self->scratch + 5 * n, n };
 
   if (graph == NULL || lists.first == NULL)
-    abort ();
+    end_without_memory ();
   memset (lists.first, 0xff, (n + 1) * sizeof *lists.first);
   for (uint32_t i = n; i-- > 0;)
     {
