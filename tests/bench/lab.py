@@ -57,10 +57,11 @@ def show(what, times):
 
 
 def memory(browser):
-    """Of the scripts, and of the core's instances."""
+    """Of the scripts with their arrays, and of the core's instances."""
     browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
-    return "%.1f MB, cores %.1f MB" % (browser.execute_script("return performance.memory.usedJSHeapSize") / 1e6,
-                                       browser.execute_script("return lab.memory()") / 1e6)
+    heap = browser.execute_cdp_cmd("Runtime.getHeapUsage", {})
+    return "%.2f MB, arrays %.2f MB, cores %.2f MB" % (heap["usedSize"] / 1e6, heap.get("backingStorageSize", 0) / 1e6,
+                                                       browser.execute_script("return lab.memory()") / 1e6)
 
 
 def open_page(browser, network):
