@@ -622,7 +622,7 @@ command_report (const char *program, int argc, char **argv)
 const IfbamCommand ifbam_command_report = {
   "report",
   "NETWORK",
-  "write a page for teaching: a laboratory, diagram, dialogue, courses, spectra, stability, energy",
+  "write a page for teaching: laboratory, diagram, dialogue, courses, spectra, energy",
   "  ifbam report networks/two-dof.ini -o report.html\n"
   "  ifbam report networks/two-dof.ini --still -o handout.html\n"
   "  ifbam report networks/chain.ini --signal c.m1.position --signal c.k7.force -o chain.html\n"

@@ -58,8 +58,7 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->sets,
       "another value (also PARAMETER=VALUE); may be repeated", "ELEMENT.KEY=VALUE" },
     { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engine,
-      "plan (the network in arrays, default), compiled (by this machine's C compiler) or objects: "
-      "the same numbers",
+      "plan (in arrays, default), compiled (by this machine's C compiler) or objects: same numbers",
       "E" },
     { "threads", 0, 0, G_OPTION_ARG_CALLBACK, read_threads,
       "threads of a compiled network (default: all processors for a large one); same numbers",
