@@ -271,6 +271,11 @@ def test_schemes():
     forces = [[line.split(",")[1] for line in run([program, *network, signals]).stdout.decode().splitlines()[1:]]
               for signals in ("k1.force,m1.position", "k1.force,m1.position,k1.turns")]
     check("a force by an internal state is the same whether that is recorded or not", forces[0] == forces[1] and len(forces[0]) == 21)
+    cold = text_file("cold.ini", "[network]\nformat = 1\nscheme = averaged\nstart = cold\nstep = 100us\nduration = 5ms\nrecord = m1.position, k1.rate\n"
+                     "[drive d]\namplitude = 1 mm\nfrequency = 12 Hz\nphase = 2\nvelocity = 0.05\n[mass m1]\nmass = 1\n"
+                     "[spring k1]\nstiffness = 1e4\nbetween = d, m1\n[damper d1]\ndamping = 3\nbetween = d, m1\n")
+    why = differs(cold, by=compilers[:1])
+    check("a cold start beside a drive", why is None, why)
     faults = []
     for scheme in SCHEMES:
         for network in ("two-dof", "duffing", "damped"):

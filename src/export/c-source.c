@@ -589,9 +589,11 @@ put_given (Writer *writer, GHashTable *courses)
            "], &acceleration);\n",
            i, i, i);
       if (scheme->velocity_lag > 0)
-        PUT ("  given_" SIZE " (number, (step - %s) * number[0], &unwanted, &v[" SIZE
+        /* Before a cold start nothing lags: all stood there. */
+        PUT ("  %sgiven_" SIZE " (number, (step - %s) * number[0], &unwanted, &v[" SIZE
              "], &acceleration);\n",
-             i, NUMBER (scheme->velocity_lag), i);
+             writer->spec->cold ? "if (step > 0.0)\n    " : "", i, NUMBER (scheme->velocity_lag),
+             i);
     }
   PUT ("}\n");
   if (writer->for_engine)
