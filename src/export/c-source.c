@@ -1150,7 +1150,7 @@ put_gaps (Writer *writer)
             continue;
           while (i + n < batch->count && ifbam_batch_is_gap (batch, i + n))
             n++;
-          PUT ("%s(i >= " SIZE " && i < " SIZE ")", any ? "\n         || " : "", i, i + n);
+          PUT ("%s(i + 1 > " SIZE " && i < " SIZE ")", any ? "\n         || " : "", i, i + n);
           any = TRUE;
         }
       PUT (any ? ";\n}\n" : "(void) i, 0;\n}\n");
