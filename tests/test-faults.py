@@ -156,6 +156,8 @@ for name, command in COMMANDS.items():
     for call in ("malloc", "large", "open", "write", "mode", "fsync", "close", "rename"):
         if call in ("malloc", "large") and "HDF5" in name:
             continue  # the library takes NULL for a place where it begins (H5_hash_string), which is not ours to mend
+        if call == "large" and name == "export --fmu":
+            continue  # nor is libarchive's list of files, of 64 kB, which it writes to without a look (cd_alloc)
         n, code, whole = count(command, call)
         if code != 0:
             print("not ok - %s without a fault: exit %s" % (name, code))

@@ -83,6 +83,8 @@ write_file (const Library *library, struct archive *archive, const IfbamArchiveF
   struct archive_entry *entry = library->archive_entry_new ();
   gboolean fine;
 
+  if (entry == NULL)
+    return FALSE;
   library->archive_entry_set_pathname (entry, file->path);
   library->archive_entry_set_size (entry, (la_int64_t) file->size);
   library->archive_entry_set_filetype (entry, AE_IFREG);
@@ -103,6 +105,7 @@ ifbam_zip_archive_write (IfbamOutput *output, const IfbamArchiveFile *files, gui
   Sink sink = { output, NULL };
   Library library = { 0 };
   struct archive *archive;
+  const char *why;
   gboolean fine;
 
   if (!open_library (&library, error))
@@ -114,11 +117,12 @@ ifbam_zip_archive_write (IfbamOutput *output, const IfbamArchiveFile *files, gui
   for (guint i = 0; i < n && fine; i++)
     fine = write_file (&library, archive, &files[i]);
   fine = fine && library.archive_write_close (archive) == ARCHIVE_OK;
+  why = archive == NULL ? NULL : library.archive_error_string (archive);
   if (sink.error != NULL)
     g_propagate_error (error, sink.error);
   else if (!fine)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "the archive can't be written: %s",
-                 archive == NULL ? "there is no memory" : library.archive_error_string (archive));
+                 why == NULL ? "there is no memory" : why);
   if (archive != NULL)
     library.archive_write_free (archive);
   return fine;
