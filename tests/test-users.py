@@ -172,13 +172,13 @@ def look_at(path, where, made):
         agree(path, where, "run at %g of verlet's limit" % part, (code == 0) == (part < 1) or (part == 1.05 and "note" in err), code, err)
     # Just beyond it what grows is soon all that there is.
     wide = 1.002 / (math.pi * lines[-1])
-    options = (path, "--scheme", "verlet", "--step", "%.17g" % wide, "--duration", "%.17g" % (120 * wide), "--sample", "%.17g" % wide)
+    options = (path, "--scheme", "verlet", "--step", "%.17g" % wide, "--duration", "%.17g" % (200 * wide), "--sample", "%.17g" % wide)
     code, out, err = run(where, "check", *options, "--json")
     growth = json.loads(out)["growth_rate"]
     run(where, "run", *options, "--record", "network.energy", "--allow-divergence", "-o", "wide.csv")
     with open(os.path.join(where, "wide.csv"), encoding="utf-8") as file:
         energy = [float(row["network.energy"]) for row in csv.DictReader(file)]
-    seen = math.log(energy[120] / energy[80]) / (2 * 40 * wide)
+    seen = math.log(energy[200] / energy[160]) / (2 * 40 * wide)
     agree(path, where, "check and run on how fast it grows", math.isclose(growth, seen, rel_tol=1e-2), growth, seen)
 
 
