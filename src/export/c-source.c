@@ -11,6 +11,7 @@
 #include "base/ifbam-error.h"
 #include "export/c-paste.h"
 #include "export/c-writer.h"
+#include "system/csv-writer.h"
 
 /* So many nodes and links at most are written one by one. */
 #define MOST_BY_ONE 24
@@ -381,21 +382,6 @@ put_title (IfbamCWriter *writer, const char *title)
   PUT ("/* %s\n", title);
 }
 
-/* As one field of CSV. */
-static void
-append_field (GString *line, const char *name)
-{
-  if (strpbrk (name, ",\"\r\n") == NULL)
-    {
-      g_string_append (line, name);
-      return;
-    }
-  g_string_append_c (line, '"');
-  for (; *name != '\0'; name++)
-    g_string_append_printf (line, "%s%c", *name == '"' ? "\"" : "", *name);
-  g_string_append_c (line, '"');
-}
-
 char *
 ifbam_c_source (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSignals *signals,
                 const char *title, GError **error)
@@ -413,7 +399,7 @@ ifbam_c_source (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSi
   for (guint i = 0; i < signals->names->len && signals->names->pdata[i] != NULL; i++)
     {
       g_string_append_c (line, ',');
-      append_field (line, signals->names->pdata[i]);
+      ifbam_csv_append_name (line, signals->names->pdata[i]);
     }
   header = c_string (line->str);
   put_title (writer, title);

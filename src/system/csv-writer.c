@@ -16,9 +16,8 @@ struct _IfbamCsvWriter
   gsize n_values; /* of a row, without the time */
 };
 
-/* A name, in quotes where it would not be read back as one field. */
-static void
-append_name (GString *buffer, const char *name)
+void
+ifbam_csv_append_name (GString *buffer, const char *name)
 {
   if (strpbrk (name, ",\"\r\n") == NULL)
     {
@@ -59,7 +58,7 @@ ifbam_csv_writer_new (const char *path, const char *const *columns, GError **err
     {
       if (i > 0)
         g_string_append_c (writer->buffer, ',');
-      append_name (writer->buffer, columns[i]);
+      ifbam_csv_append_name (writer->buffer, columns[i]);
     }
   if (writer != NULL)
     g_string_append_c (writer->buffer, '\n');
