@@ -3,13 +3,10 @@
  */
 #include "export/c-source.h"
 
-/* What can do what a C file can't. */
-#define INSTEAD "which a C file alone can't do (--fmu can)"
-
 static char *
 fault_of (const char *name, const IfbamElementInfo *info, const char *what)
 {
-  return g_strdup_printf ("%s (%s) %s, " INSTEAD, name, info->name, what);
+  return g_strdup_printf ("%s (%s) %s", name, info->name, what);
 }
 
 /* Why a link is in no batch. */
@@ -73,12 +70,11 @@ char *
 ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   if (spec->tolerance > 0)
-    return g_strdup ("a tolerance chooses the steps, " INSTEAD);
+    return g_strdup ("a tolerance chooses the steps");
   if (spec->scheme->implicit != NULL)
-    return g_strdup_printf ("scheme %s solves equations in each step, " INSTEAD,
-                            spec->scheme->name);
+    return g_strdup_printf ("scheme %s solves equations in each step", spec->scheme->name);
   if (ifbam_scheme_tableau (spec->scheme) != NULL)
-    return g_strdup_printf ("scheme %s goes by a table of stages, " INSTEAD, spec->scheme->name);
+    return g_strdup_printf ("scheme %s goes by a table of stages", spec->scheme->name);
   if (model->singles->len > 0)
     return single_fault (model);
   if (model->impulses->len > 0)

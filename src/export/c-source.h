@@ -5,10 +5,9 @@
 
 #include "network/network.h"
 
-/* Why a network can't be written so, a phrase with who stands in the way: "stop (impact) has events, ..." (transfer full);
- * NULL: it can. */
+/* Why a network can't be written so, who stands in the way: "stop (impact) has events" (transfer full); NULL: it can. */
 char *ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec);
-/* Of signals that a file by itself can't tell, likewise. */
+/* Of signals that a file by itself can't tell, with what can (transfer full); NULL: it tells them. */
 char *ifbam_c_signals_fault (const IfbamSignals *signals);
 
 /* One file that needs a C library for its main only, which prints the rows of a run. title: of its first line; columns: of

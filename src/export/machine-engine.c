@@ -333,19 +333,12 @@ carry (IfbamEngine *engine, double *const *column, double *const *answer, guint6
 char *
 ifbam_machine_fault (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  g_auto (GStrv) compiler = NULL;
   char *fault = ifbam_c_fault (model, spec);
+  g_auto (GStrv) compiler = fault == NULL ? find_compiler () : NULL;
 
-  if (fault != NULL)
-    {
-      char *cut = strstr (fault, ", which a C file");
-
-      if (cut != NULL)
-        *cut = '\0';
-      return fault;
-    }
-  compiler = find_compiler ();
-  return compiler != NULL ? NULL : g_strdup ("no C compiler here (cc, gcc, clang)");
+  return fault != NULL      ? fault
+         : compiler != NULL ? NULL
+                            : g_strdup ("no C compiler here (cc, gcc, clang)");
 }
 
 IfbamEngine *

@@ -55,14 +55,19 @@ write_c (const Options *options, const IfbamNetwork *network, const IfbamModel *
          const IfbamRunSpec *spec, const IfbamSignals *signals, GError **error)
 {
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  g_autofree char *fault = ifbam_c_fault (model, spec), *text = NULL, *first = NULL,
-                  *name = g_path_get_basename (options->file);
+  g_autofree char *fault = ifbam_c_fault (model, spec), *unheard = NULL, *text = NULL,
+                  *first = NULL, *name = g_path_get_basename (options->file);
 
-  if (fault == NULL)
-    fault = ifbam_c_signals_fault (signals);
   if (fault != NULL)
     {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--c: %s", fault);
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "--c: %s, which a C file alone can't do (--fmu can)", fault);
+      return FALSE;
+    }
+  unheard = ifbam_c_signals_fault (signals);
+  if (unheard != NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--c: %s", unheard);
       return FALSE;
     }
   first = g_strdup_printf ("%s: %s", name,
