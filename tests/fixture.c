@@ -96,6 +96,14 @@ by_effort (guint brief, guint usual, guint full)
   return g_strcmp0 (effort, "brief") == 0 ? brief : g_strcmp0 (effort, "full") == 0 ? full : usual;
 }
 
+gboolean
+go_on_for_a_while (gpointer data)
+{
+  Patience *patience = data;
+
+  return patience->asked++ < patience->most;
+}
+
 IfbamNetwork *
 open_network (const char *path, const char *const *settings)
 {

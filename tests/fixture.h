@@ -25,6 +25,14 @@ guint wanted_seeds (guint usual);
 /* One of these, by the environment (TEST_EFFORT): "brief" as under sanitizers, usual, "full" in a night. */
 guint by_effort (guint brief, guint usual, guint full);
 
+/* Who is asked whether to go on, and says yes so many times (data: a Patience). */
+typedef struct
+{
+  guint asked, most;
+} Patience;
+
+gboolean go_on_for_a_while (gpointer data);
+
 /* The network of a file (transfer full). settings: as `--set` has them, or NULL. */
 IfbamNetwork *open_network (const char *path, const char *const *settings);
 

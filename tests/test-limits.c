@@ -279,19 +279,6 @@ test_interruption_is_heard_within_a_step (void **state)
   assert_int_equal (asked, 1);
 }
 
-typedef struct
-{
-  guint asked, most; /* so many times it is told to go on */
-} Patience;
-
-static gboolean
-agree_for_a_while (gpointer data)
-{
-  Patience *patience = data;
-
-  return patience->asked++ < patience->most;
-}
-
 /* Five thousand masses that move together: each turn of Newton's method asks, in each stage and beside what has no inertia;
  * whoever is refused says so, and asks nobody again. */
 static void
@@ -328,7 +315,7 @@ test_interruption_is_heard_within_each_turn (void **state)
         /* (Schemes that end with no equation take no junctions.) */
         if (with_junction && (i == 0 || i == 4))
           continue;
-        ran = run_steps (text, 1, G_MAXSIZE, 0, agree_for_a_while, &all, &failed, NULL);
+        ran = run_steps (text, 1, G_MAXSIZE, 0, go_on_for_a_while, &all, &failed, NULL);
         assert_null (ran);
         /* The links that bend take two turns at least. */
         assert_true (all.asked >= (i == 4 ? 1 : 2) * cases[i].stages + (with_junction ? 4 : 0));
@@ -336,7 +323,7 @@ test_interruption_is_heard_within_each_turn (void **state)
           {
             Patience some = { .most = most };
             g_autofree char *said =
-                run_steps (text, 1, G_MAXSIZE, 0, agree_for_a_while, &some, &failed, NULL);
+                run_steps (text, 1, G_MAXSIZE, 0, go_on_for_a_while, &some, &failed, NULL);
 
             assert_string_equal (said, "interrupted");
             assert_int_equal (some.asked, most + 1);

@@ -1078,19 +1078,6 @@ test_resume (void **state)
   g_string_free (straight, TRUE);
 }
 
-typedef struct
-{
-  guint asked, most; /* so many times it is told to go on */
-} Patience;
-
-static gboolean
-go_on_for_a_while (gpointer data)
-{
-  Patience *patience = data;
-
-  return patience->asked++ < patience->most;
-}
-
 /* Modes and responses of a thousand masses are asked for whether to go on, many times within one variant: whoever is refused
  * says so, without asking again. */
 static void
