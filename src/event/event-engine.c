@@ -1193,12 +1193,14 @@ list_beyond (IfbamEventEngine *self, GArray *fired)
     {
       const IfbamRelationKind kind = ifbam_link_relation (self, j).kind;
       IfbamGuard guards[IFBAM_MAX_GUARDS];
-      const guint n = ifbam_event_guards (self, j, guards);
+      guint n;
 
+      if ((kind != IFBAM_RELATION_NONE && kind != IFBAM_RELATION_FRICTION)
+          || ifbam_link (self, j)->info->signal_slot != 0)
+        continue;
+      n = ifbam_event_guards (self, j, guards);
       for (guint g = 0; g < n; g++)
-        if ((kind == IFBAM_RELATION_NONE
-             || (kind == IFBAM_RELATION_FRICTION && guards[g].kind != IFBAM_GUARD_RATE))
-            && ifbam_link (self, j)->info->signal_slot == 0
+        if ((kind == IFBAM_RELATION_NONE || guards[g].kind != IFBAM_GUARD_RATE)
             && ifbam_event_guard_value (self, j, &guards[g], self->x, self->v, 0)
                    < -ifbam_event_guard_floor (self, j, &guards[g]))
           {

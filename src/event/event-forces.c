@@ -58,6 +58,14 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
   return sum;
 }
 
+/* What slips stores nothing, and has a force without a rate, too. */
+static gboolean
+rubs (const IfbamLink *link, int mode)
+{
+  return link->law->relation != NULL
+         && link->law->relation (link->numbers, mode).kind == IFBAM_RELATION_FRICTION;
+}
+
 /* In the mean over a way, by what it stores at both ends: the force between them, if these are far enough from each
  * other, and the rest that does not by points. Beside what is said of the path the compression is at these places. */
 #define FAR 1e-3
@@ -69,13 +77,9 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
   const guint points = points_of (link);
   const IfbamLaw *law = link->law;
   const double way = delta[1] - delta[0];
-  const gboolean stores = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
-                          && !law->storeless
+  const gboolean stored = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
+                          && !law->storeless && !rubs (link, mode)
                           && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
-  const double before = stores ? law->energy (link->numbers, mode, delta[0]) : 0;
-  const double after = stores ? law->energy (link->numbers, mode, delta[1]) : 0;
-  /* (What slips has a force without a rate, too, and stores nothing.) */
-  const gboolean stored = before != 0 || after != 0;
   double force[IFBAM_MAX_POINTS], change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
 
   for (guint g = 0; g < points; g++)
@@ -99,7 +103,11 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
   sum = mean_of (points, force);
   for (guint k = 0; k < law->n_states; k++)
     flow[k] = mean_of (points, change[k]);
-  return stored ? sum + (after - before) / way : sum;
+  return stored ? sum
+                      + (law->energy (link->numbers, mode, delta[1])
+                         - law->energy (link->numbers, mode, delta[0]))
+                            / way
+                : sum;
 }
 
 double
