@@ -53,24 +53,25 @@ runge_kutta_first (IFBAM_NODE_COLUMNS, size_t i, double inverse_inertia, double 
   runge_kutta_say_next (c0, c1, c2, c3, c4, c5, i, acceleration, 0.5 * step);
 }
 
+/* One of the two in the middle, from which the next one is said so far ahead. */
+IFBAM_INLINE void
+runge_kutta_middle (IFBAM_NODE_COLUMNS, size_t i, double acceleration, double reach)
+{
+  c4[i] += 2.0 * c3[i];
+  c5[i] += 2.0 * acceleration;
+  runge_kutta_say_next (c0, c1, c2, c3, c4, c5, i, acceleration, reach);
+}
+
 IFBAM_INLINE void
 runge_kutta_second (IFBAM_NODE_COLUMNS, size_t i, double inverse_inertia, double force, double step)
 {
-  double acceleration = inverse_inertia * force;
-
-  c4[i] += 2.0 * c3[i];
-  c5[i] += 2.0 * acceleration;
-  runge_kutta_say_next (c0, c1, c2, c3, c4, c5, i, acceleration, 0.5 * step);
+  runge_kutta_middle (c0, c1, c2, c3, c4, c5, i, inverse_inertia * force, 0.5 * step);
 }
 
 IFBAM_INLINE void
 runge_kutta_third (IFBAM_NODE_COLUMNS, size_t i, double inverse_inertia, double force, double step)
 {
-  double acceleration = inverse_inertia * force;
-
-  c4[i] += 2.0 * c3[i];
-  c5[i] += 2.0 * acceleration;
-  runge_kutta_say_next (c0, c1, c2, c3, c4, c5, i, acceleration, step);
+  runge_kutta_middle (c0, c1, c2, c3, c4, c5, i, inverse_inertia * force, step);
 }
 
 IFBAM_INLINE void
