@@ -9,8 +9,8 @@
 #include "element/builder.h"
 #include "elements/elements.h"
 
-/* Of one model: numbers of its nodes have 30 bits. */
-#define MOST_MASSES 1073741824.0
+/* Above it not all whole numbers are there. How many a machine holds is judged by its memory. */
+#define MOST_MASSES 9007199254740992.0
 
 typedef struct
 {
@@ -195,12 +195,12 @@ member_of (const IfbamElement *element, guint f, IfbamSeries *series)
 }
 
 /* A property can have got a number that is none. */
-static gsize
+static guint64
 count_of (const IfbamElement *element)
 {
   const double count = ((const ChainLaw *) ifbam_element_law (element))->count;
 
-  return count >= 1 && count <= MOST_MASSES ? (gsize) count : 1;
+  return count >= 1 && count <= MOST_MASSES ? (guint64) count : 1;
 }
 
 static void
@@ -218,7 +218,7 @@ expand_balls (IfbamElement *element, IfbamBuilder *builder)
   static const char *const tails[] = { "x", "y" };
   const ChainLaw *law = (const ChainLaw *) ifbam_element_law (element);
   const gpointer *slots = ifbam_element_slots (element);
-  const gsize n = count_of (element);
+  const gsize n = (gsize) count_of (element);
   g_autofree double *place = g_new (double, n);
   IfbamSeries series[IFBAM_MAX_PARAMS], rods[IFBAM_MAX_PARAMS];
   double along[2], start[2] = { 0, 0 };
@@ -266,12 +266,12 @@ chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 
 /* A spring from a mass to itself. */
 static void
-refuse_loop (IfbamElement *element, IfbamBuilder *builder, const char *key, guint32 node, gsize end,
-             gsize number)
+refuse_loop (IfbamElement *element, IfbamBuilder *builder, const char *key, guint64 node,
+             guint64 end, guint64 number)
 {
-  if (node == (guint32) end)
+  if (node == end)
     builder->issue (builder, element, key,
-                    g_strdup_printf ("both ends of a spring are on \"%s.m%" G_GSIZE_FORMAT
+                    g_strdup_printf ("both ends of a spring are on \"%s.m%" G_GUINT64_FORMAT
                                      "\" (a link joins two nodes)",
                                      element->name, number));
 }
@@ -284,10 +284,10 @@ chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
   IfbamMember members[2] = { member_of (element, 1, series[0]),
                              has_rods (element) ? (IfbamMember){ 0 }
                                                 : member_of (element, 2, series[1]) };
-  IfbamPath path = { .head = IFBAM_NO_NODE,
+  IfbamPath path = { .head = IFBAM_NO_NUMBER,
                      .first = builder->first_node (builder, element),
                      .count = count_of (element),
-                     .tail = IFBAM_NO_NODE };
+                     .tail = IFBAM_NO_NUMBER };
 
   if (has_rods (element))
     {
@@ -312,7 +312,7 @@ chain_fault (IfbamElement *element, const char **key)
   const int direction = ifbam_element_param_index (element->info, "direction");
   const guint domain = turns (element) == 1 ? IFBAM_DOMAIN_ROTATION : IFBAM_DOMAIN_TRANSLATION;
 
-  if (count != (double) (gsize) count)
+  if (count != (double) (guint64) count)
     {
       *key = "count";
       return g_strdup_printf ("%s is no whole number", IFBAM_NUMBER (count));

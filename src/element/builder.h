@@ -7,6 +7,12 @@
 
 #define IFBAM_NO_NODE G_MAXUINT32
 
+/* Composites know nodes by their numbers in the file, of which a model may have an excerpt only. */
+#define IFBAM_NO_NUMBER G_MAXUINT64
+
+/* Links side by side between two neighbours of a path. */
+#define IFBAM_MAX_KINDS 2
+
 /* A parameter of many elements: values repeat. */
 typedef struct
 {
@@ -18,9 +24,9 @@ typedef struct
 /* A path of nodes: head (or none), count nodes from first on, tail (or none). */
 typedef struct
 {
-  guint32 head;
-  gsize first, count;
-  guint32 tail;
+  guint64 head; /* IFBAM_NO_NUMBER: there is none */
+  guint64 first, count;
+  guint64 tail;
 } IfbamPath;
 
 typedef struct
@@ -37,12 +43,11 @@ typedef struct
 /* Offered by who compiles a network. */
 struct _IfbamBuilder
 {
-  /* Adds count free nodes OWNER.LETTER1, …; returns the first one's number. The first ones that it adds are
-   * where the owner is. */
-  gsize (*add_nodes) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
-                      gsize count);
+  /* Adds count free nodes OWNER.LETTER1, …. The first ones that it adds are where the owner is. */
+  void (*add_nodes) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
+                     guint64 count);
   /* The first node that it added. */
-  gsize (*first_node) (IfbamBuilder *builder, const IfbamElement *owner);
+  guint64 (*first_node) (IfbamBuilder *builder, const IfbamElement *owner);
   /* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
   void (*add_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
                     guint n_kinds, const IfbamPath *path);
@@ -62,8 +67,8 @@ struct _IfbamBuilder
   gboolean (*find_start) (IfbamBuilder *builder, const char *name, double place[2]);
   /* The field that acts on the owner, with all that it consists of; NULL: none does. */
   const IfbamElement *(*find_field) (IfbamBuilder *builder, const IfbamElement *owner);
-  /* The node of a name, for owner's key; IFBAM_NO_NODE after an issue. */
-  guint32 (*find_node) (IfbamBuilder *builder, IfbamElement *owner, const char *key,
+  /* The node of a name, for owner's key; IFBAM_NO_NUMBER after an issue. */
+  guint64 (*find_node) (IfbamBuilder *builder, IfbamElement *owner, const char *key,
                         const char *name);
   /* What is wrong (transfer full), of which element and key. */
   void (*issue) (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text);

@@ -21,10 +21,10 @@ ifbam_compiler_find_plane_member (const IfbamCompiler *compiler, const char *nam
           name == NULL || !compiler->in_plane || strchr (name, '.') == NULL
               ? NULL
               : g_strdup_printf ("%s.%s", name, tails[c]);
-      gsize number;
+      guint64 number;
 
       if (coordinate == NULL
-          || !ifbam_member_find (compiler->model->node_families, coordinate, &number))
+          || ifbam_member_find (compiler->model->node_families, coordinate, &number) == NULL)
         return FALSE;
       node[c] = (guint32) number;
     }
@@ -97,7 +97,7 @@ find_followed (const IfbamCompiler *compiler, const IfbamElement *point, guint c
 {
   char *const *names = ifbam_element_slots (point)[follow_slots[coordinate]];
   const IfbamElement *element;
-  gsize number;
+  guint64 number;
 
   if (names == NULL || names[0] == NULL)
     {
@@ -110,8 +110,9 @@ find_followed (const IfbamCompiler *compiler, const IfbamElement *point, guint c
                 ? ifbam_compiler_place_of (compiler, element)->index
                 : IFBAM_NO_NODE;
   else
-    *node = ifbam_member_find (compiler->model->node_families, names[0], &number) ? (guint32) number
-                                                                                  : IFBAM_NO_NODE;
+    *node = ifbam_member_find (compiler->model->node_families, names[0], &number) != NULL
+                ? (guint32) number
+                : IFBAM_NO_NODE;
   return *node != IFBAM_NO_NODE;
 }
 

@@ -20,14 +20,14 @@ find_ends (IfbamCompiler *compiler, IfbamElement *element, guint32 end[2])
     {
       end[0] = ifbam_compiler_find_free_node (compiler, element, names[0]);
       end[1] = ifbam_compiler_place_of (compiler, compiler->model->rest)->index;
-      if (end[0] != IFBAM_NO_NODE)
+      if (end[0] < IFBAM_ELSEWHERE)
         ifbam_compiler_claim_domain (compiler, element, "on", end[0], element->info);
-      return end[0] != IFBAM_NO_NODE;
+      return end[0] < IFBAM_ELSEWHERE;
     }
   for (guint e = 0; e < 2; e++)
     end[e] = ifbam_compiler_find_node (compiler, element, "between",
                                        names[element->info->backward ? 1 - e : e]);
-  if (end[0] == IFBAM_NO_NODE || end[1] == IFBAM_NO_NODE)
+  if (MAX (end[0], end[1]) >= IFBAM_ELSEWHERE)
     return FALSE;
   if (end[0] == end[1])
     {
@@ -80,44 +80,91 @@ ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
       g_array_index (compiler->inner, guint32, span.first) = compiler->next_inner;
     }
   g_array_append_val (compiler->model->link_spans, span);
+  if (compiler->model->excerpt != NULL)
+    ifbam_ranges_append (compiler->model->excerpt->links,
+                         compiler->model->excerpt->link[element->id], 1);
 }
 
-void
-ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const IfbamMember *kinds,
-                         guint n_kinds, const IfbamPath *path)
+/* Two neighbours of a path that both are here, by n_kinds links. */
+static void
+join_neighbours (IfbamCompiler *compiler, guint n_kinds, guint32 left, guint32 right)
 {
-  gsize n = path->count + (path->head != IFBAM_NO_NODE) + (path->tail != IFBAM_NO_NODE);
-  gsize first = compiler->left->len;
-  guint32 previous = path->head != IFBAM_NO_NODE ? path->head : (guint32) path->first;
-
-  if (n < 2)
-    return;
   for (guint k = 0; k < n_kinds; k++)
     {
-      IfbamSpan span = { .first = first,
-                         .count = n - 1,
-                         .stride = n_kinds,
-                         .phase = k,
-                         .info = kinds[k].info,
-                         .element = owner,
-                         .letter = kinds[k].letter };
-
-      span.series = ifbam_compiler_keep_series (compiler, &kinds[k]);
-      span.overrides = ifbam_compiler_keep_overrides (compiler, kinds[k].overrides);
-
-      g_array_append_val (compiler->model->link_spans, span);
-      g_array_append_val (compiler->model->link_families, span);
-      if (path->head != IFBAM_NO_NODE)
-        ifbam_compiler_claim_domain (compiler, owner, "from", path->head, kinds[k].info);
-      if (path->tail != IFBAM_NO_NODE)
-        ifbam_compiler_claim_domain (compiler, owner, "to", path->tail, kinds[k].info);
+      g_array_append_val (compiler->left, left);
+      g_array_append_val (compiler->right, right);
     }
-  g_array_set_size (compiler->left, (guint) (first + (n - 1) * n_kinds));
-  g_array_set_size (compiler->right, compiler->left->len);
-  for (gsize i = path->head != IFBAM_NO_NODE ? 0 : 1, link = first;
-       i < path->count + (path->tail != IFBAM_NO_NODE); i++)
+}
+
+/* A path's links from one on that all are here; first: that one's number along it. */
+static void
+add_piece (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, gsize first_link,
+           guint64 first)
+{
+  IfbamExcerpt *excerpt = compiler->model->excerpt;
+  const gsize count = (compiler->left->len - first_link) / n_kinds;
+
+  for (guint k = 0; k < n_kinds && count > 0; k++)
     {
-      guint32 next = i < path->count ? (guint32) (path->first + i) : path->tail;
+      IfbamSpan span = families[k];
+
+      span.first = first_link;
+      span.count = count;
+      span.offset = first;
+      g_array_append_val (compiler->model->link_spans, span);
+    }
+  if (excerpt != NULL)
+    ifbam_ranges_append (excerpt->links, families->first + first * n_kinds, count * n_kinds);
+}
+
+/* Where an excerpt has the nodes of a path, in pieces: the head and what follows it, what stands between, and the tail. */
+static void
+add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
+            const IfbamPath *path)
+{
+  const IfbamModel *model = compiler->model;
+  const guint64 end = path->first + path->count;
+  const guint headed = path->head != IFBAM_NO_NUMBER;
+  const guint32 head = headed ? ifbam_model_file_node (model, path->head) : IFBAM_NO_NODE;
+  const guint32 tail =
+      path->tail != IFBAM_NO_NUMBER ? ifbam_model_file_node (model, path->tail) : IFBAM_NO_NODE;
+  const GArray *ranges = model->excerpt->nodes;
+
+  for (guint r = ifbam_ranges_bound (ranges, path->first); r < ranges->len; r++)
+    {
+      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
+      const guint64 low = MAX (range->first, path->first);
+      const guint64 high = MIN (range->first + range->count, end);
+      const guint32 place = (guint32) (range->place + (low - range->first));
+      const gsize first_link = compiler->left->len;
+      const gboolean from_head = low == path->first && head != IFBAM_NO_NODE;
+
+      if (low >= high)
+        return;
+      if (from_head)
+        join_neighbours (compiler, n_kinds, head, place);
+      for (guint32 i = 1; i < high - low; i++)
+        join_neighbours (compiler, n_kinds, place + i - 1, place + i);
+      if (high == end && tail != IFBAM_NO_NODE)
+        join_neighbours (compiler, n_kinds, place + (guint32) (high - low) - 1, tail);
+      add_piece (compiler, families, n_kinds, first_link,
+                 from_head ? 0 : low - path->first + headed);
+    }
+}
+
+/* All of it. */
+static void
+add_whole (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, const IfbamPath *path)
+{
+  const gboolean tailed = path->tail != IFBAM_NO_NUMBER;
+  const gsize first = compiler->left->len;
+  guint32 previous = (guint32) (path->head != IFBAM_NO_NUMBER ? path->head : path->first);
+
+  g_array_set_size (compiler->left, (guint) (first + families->count * n_kinds));
+  g_array_set_size (compiler->right, compiler->left->len);
+  for (gsize i = path->head != IFBAM_NO_NUMBER ? 0 : 1, link = first; i < path->count + tailed; i++)
+    {
+      const guint32 next = (guint32) (i < path->count ? path->first + i : path->tail);
 
       for (guint k = 0; k < n_kinds; k++, link++)
         {
@@ -126,6 +173,51 @@ ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
         }
       previous = next;
     }
+  add_piece (compiler, families, n_kinds, first, 0);
+}
+
+static void
+claim_path_end (IfbamCompiler *compiler, IfbamElement *owner, const char *key, guint64 number,
+                const IfbamElementInfo *info)
+{
+  const guint32 node =
+      number == IFBAM_NO_NUMBER ? IFBAM_NO_NODE : ifbam_model_file_node (compiler->model, number);
+
+  if (node != IFBAM_NO_NODE)
+    ifbam_compiler_claim_domain (compiler, owner, key, node, info);
+}
+
+void
+ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const IfbamMember *kinds,
+                         guint n_kinds, const IfbamPath *path)
+{
+  const IfbamExcerpt *excerpt = compiler->model->excerpt;
+  const gsize n =
+      (gsize) path->count + (path->head != IFBAM_NO_NUMBER) + (path->tail != IFBAM_NO_NUMBER);
+  IfbamSpan family[IFBAM_MAX_KINDS];
+
+  if (n < 2)
+    return;
+  for (guint k = 0; k < n_kinds; k++)
+    {
+      family[k] = (IfbamSpan){ .first = excerpt == NULL ? compiler->left->len
+                                                        : (gsize) excerpt->link[owner->id],
+                               .count = n - 1,
+                               .stride = n_kinds,
+                               .phase = k,
+                               .info = kinds[k].info,
+                               .element = owner,
+                               .letter = kinds[k].letter };
+      family[k].series = ifbam_compiler_keep_series (compiler, &kinds[k]);
+      family[k].overrides = ifbam_compiler_keep_overrides (compiler, kinds[k].overrides);
+      g_array_append_val (compiler->model->link_families, family[k]);
+      claim_path_end (compiler, owner, "from", path->head, kinds[k].info);
+      claim_path_end (compiler, owner, "to", path->tail, kinds[k].info);
+    }
+  if (excerpt == NULL)
+    add_whole (compiler, family, n_kinds, path);
+  else
+    add_pieces (compiler, family, n_kinds, path);
 }
 
 static void

@@ -125,20 +125,27 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
       nearest != NULL ? "\"? Else " : "", words->node, name, light, given);
 }
 
+/* What an excerpt has not got is in another one. */
+static guint32
+here_or_elsewhere (const IfbamCompiler *compiler, guint32 node)
+{
+  return node == IFBAM_NO_NODE && compiler->model->excerpt != NULL ? IFBAM_ELSEWHERE : node;
+}
+
 guint32
 ifbam_compiler_find_node (IfbamCompiler *compiler, IfbamElement *owner, const char *key,
                           const char *name)
 {
   IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (compiler->by_name, name);
-  gsize node;
+  guint64 node;
 
   if (name == NULL)
     return IFBAM_NO_NODE; /* an issue already */
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
       && element->info->form == IFBAM_FORM_POINT && !ifbam_element_is_tied (element))
-    return ifbam_compiler_place_of (compiler, element)->index;
-  if (element == NULL && ifbam_member_find (compiler->model->node_families, name, &node))
-    return (guint32) node;
+    return here_or_elsewhere (compiler, ifbam_compiler_place_of (compiler, element)->index);
+  if (element == NULL && ifbam_member_find (compiler->model->node_families, name, &node) != NULL)
+    return here_or_elsewhere (compiler, ifbam_model_file_node (compiler->model, node));
   if (compiler->unknown == NULL || !g_hash_table_contains (compiler->unknown, name))
     ifbam_compiler_add_issue (compiler, owner, key, no_such_node (compiler, owner, name));
   return IFBAM_NO_NODE;
@@ -191,7 +198,7 @@ ifbam_compiler_find_free_node (IfbamCompiler *compiler, IfbamElement *element, c
   const IfbamElementInfo *info;
   gsize member;
 
-  if (node == IFBAM_NO_NODE || node < compiler->model->n_free)
+  if (node >= IFBAM_ELSEWHERE || node < compiler->model->n_free)
     return node;
   info = ifbam_model_node_span (compiler->model, node, &member)->info;
   ifbam_compiler_add_issue (

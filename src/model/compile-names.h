@@ -10,6 +10,7 @@ const IfbamElement *ifbam_compiler_find_coordinate (const IfbamCompiler *compile
                                                     guint *coordinate);
 /* Names of nodes, sorted. (A hash table has an order that tells nobody anything.) */
 const GPtrArray *ifbam_compiler_node_names (IfbamCompiler *compiler);
+/* IFBAM_NO_NODE after an issue; IFBAM_ELSEWHERE: another excerpt has it. */
 guint32 ifbam_compiler_find_node (IfbamCompiler *compiler, IfbamElement *owner, const char *key,
                                   const char *name);
 /* A node under a link or source of a domain, of which its class is there. */
@@ -17,6 +18,6 @@ void ifbam_compiler_claim_end (IfbamCompiler *compiler, IfbamElement *owner, con
                                guint32 node, const IfbamElementInfo *info, IfbamDomain domain);
 void ifbam_compiler_claim_domain (IfbamCompiler *compiler, IfbamElement *owner, const char *key,
                                   guint32 node, const IfbamElementInfo *info);
-/* A node that can move, for what acts `on` it; IFBAM_NO_NODE after an issue. */
+/* A node that can move, for what acts `on` it; likewise. */
 guint32 ifbam_compiler_find_free_node (IfbamCompiler *compiler, IfbamElement *element,
                                        const char *name);

@@ -10,13 +10,47 @@
 #include "model/compile-ends.h"
 #include "model/compile-kept.h"
 
-gsize
-ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
-                               const IfbamMember *member, gsize count)
+/* Members of a composite: those of them that an excerpt has. */
+static void
+add_members (IfbamCompiler *compiler, IfbamSpan span, guint64 count)
 {
   IfbamModel *model = compiler->model;
+  const IfbamExcerpt *excerpt = model->excerpt;
+  const guint64 first = excerpt == NULL ? 0 : excerpt->node[span.element->id];
+
+  span.first = excerpt == NULL ? model->n_free : (gsize) first;
+  span.count = (gsize) count;
+  g_array_append_val (model->node_families, span);
+  if (excerpt == NULL)
+    {
+      g_array_append_val (model->node_spans, span);
+      model->n_free += span.count;
+      return;
+    }
+  for (guint r = ifbam_ranges_bound (excerpt->nodes, first); r < excerpt->nodes->len; r++)
+    {
+      const IfbamRange *range = &g_array_index (excerpt->nodes, IfbamRange, r);
+      const guint64 low = MAX (range->first, first);
+      const guint64 high = MIN (range->first + range->count, first + count);
+
+      if (low >= high)
+        return;
+      span.first = model->n_free;
+      span.count = (gsize) (high - low);
+      span.offset = low - first;
+      g_array_append_val (model->node_spans, span);
+      model->n_free += span.count;
+    }
+}
+
+void
+ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
+                               const IfbamMember *member, guint64 count)
+{
+  IfbamModel *model = compiler->model;
+  IfbamPlace *place = ifbam_compiler_place_of (compiler, owner);
   IfbamSpan span = { .first = model->n_free,
-                     .count = count,
+                     .count = (gsize) count,
                      .stride = 1,
                      .info = member->info,
                      .element = owner,
@@ -26,23 +60,20 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
                      .open = member->open };
 
   compiler->in_plane |= member->tail != NULL;
-
-  if (member->letter == NULL)
-    span.law = ifbam_element_law (owner); /* see keep_node_laws */
-  else
+  if (place->index == IFBAM_NO_NODE)
+    place->index = (guint32) model->n_free;
+  if (member->letter != NULL)
     {
       span.series = ifbam_compiler_keep_series (compiler, member);
       span.overrides = ifbam_compiler_keep_overrides (compiler, member->overrides);
+      add_members (compiler, span, count);
+      return;
     }
+  span.law = ifbam_element_law (owner); /* see keep_node_laws */
   g_array_append_val (model->node_spans, span);
-  if (member->letter != NULL)
-    g_array_append_val (model->node_families, span);
-  if (ifbam_compiler_place_of (compiler, owner)->index == IFBAM_NO_NODE)
-    ifbam_compiler_place_of (compiler, owner)->index = (guint32) span.first;
-  if (member->letter == NULL && member->info->domain == IFBAM_DOMAIN_ANY)
-    ifbam_compiler_place_of (compiler, owner)->domain = (guint16) owner->domains;
-  model->n_free += count;
-  return span.first;
+  if (member->info->domain == IFBAM_DOMAIN_ANY)
+    place->domain = (guint16) owner->domains;
+  model->n_free += span.count;
 }
 
 /* Nodes that keep a link's internal states; they start at the last of its numbers. */

@@ -5,6 +5,6 @@
 
 #include "model/compiler.h"
 
-gsize ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
-                                     const IfbamMember *member, gsize count);
+void ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
+                                    const IfbamMember *member, guint64 count);
 void ifbam_compiler_add_nodes (IfbamCompiler *compiler, const GPtrArray *elements);

@@ -111,19 +111,50 @@ find_beyond (const IfbamCompiler *compiler, const GPtrArray *elements, double me
   return beyond;
 }
 
+/* An excerpt is counted already. */
+static gboolean
+check_excerpt (IfbamCompiler *compiler)
+{
+  const IfbamExcerpt *excerpt = compiler->model->excerpt;
+  const Size size = { .nodes = ifbam_ranges_count (excerpt->nodes),
+                      .links = excerpt->n_own_links,
+                      .node_memory = compiler->reader->node_memory };
+  g_autofree char *what = size_text (&size);
+  g_autofree char *lack = ifbam_memory_lack (memory_of (&size));
+
+  if (MAX (size.nodes, size.links) > MOST_NUMBERS)
+    ifbam_compiler_add_issue (
+        compiler, NULL, NULL,
+        g_strdup_printf ("this share of the network has %s; %" G_GUINT64_FORMAT
+                         " of each are the most (share it among more)",
+                         what, MOST_NUMBERS));
+  else if (lack != NULL)
+    ifbam_compiler_add_issue (
+        compiler, NULL, NULL,
+        g_strdup_printf ("the %s of this share of the network need %s", what, lack));
+  else
+    return TRUE;
+  return FALSE;
+}
+
 gboolean
 ifbam_compiler_check_size (IfbamCompiler *compiler, const GPtrArray *elements)
 {
   Size size;
-  IfbamElement *element = find_beyond (compiler, elements, INFINITY, &size);
-  g_autofree char *what = size_text (&size);
+  IfbamElement *element =
+      compiler->model->excerpt != NULL ? NULL : find_beyond (compiler, elements, INFINITY, &size);
+  g_autofree char *what = NULL;
   g_autofree char *lack = NULL;
   const char *limit;
   char *text;
 
+  if (compiler->model->excerpt != NULL)
+    return check_excerpt (compiler);
+  what = size_text (&size);
   if (element != NULL)
-    text = g_strdup_printf ("the network has %s; %" G_GUINT64_FORMAT " of each are the most", what,
-                            MOST_NUMBERS);
+    text = g_strdup_printf ("the network has %s; %" G_GUINT64_FORMAT
+                            " of each are the most in one process",
+                            what, MOST_NUMBERS);
   else
     {
       lack = ifbam_memory_lack (memory_of (&size));

@@ -116,7 +116,8 @@ ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element)
                    : ifbam_compiler_find_node (compiler, element, "on", on[i]);
       if (node == IFBAM_NO_NODE)
         return;
-      add_source_on (compiler, source, node);
+      if (node != IFBAM_ELSEWHERE)
+        add_source_on (compiler, source, node);
     }
   if (compiler->model->sources->len == first)
     return;

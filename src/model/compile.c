@@ -160,16 +160,19 @@ renumber (IfbamCompiler *compiler)
     model->source_node[i] = new_number (model, model->source_node[i]);
 }
 
-static gsize
-offer_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member, gsize count)
+static void
+offer_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member, guint64 count)
 {
-  return ifbam_compiler_add_free_nodes ((IfbamCompiler *) builder, owner, member, count);
+  ifbam_compiler_add_free_nodes ((IfbamCompiler *) builder, owner, member, count);
 }
 
-static gsize
+static guint64
 offer_first_node (IfbamBuilder *builder, const IfbamElement *owner)
 {
-  return ifbam_compiler_place_of ((IfbamCompiler *) builder, owner)->index;
+  const IfbamExcerpt *excerpt = ((IfbamCompiler *) builder)->model->excerpt;
+
+  return excerpt != NULL ? excerpt->node[owner->id]
+                         : ifbam_compiler_place_of ((IfbamCompiler *) builder, owner)->index;
 }
 
 static void
@@ -289,10 +292,25 @@ offer_field (IfbamBuilder *builder, const IfbamElement *owner)
   return NULL;
 }
 
-static guint32
+static guint64
 offer_find (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name)
 {
-  return ifbam_compiler_find_node ((IfbamCompiler *) builder, owner, key, name);
+  const IfbamCompiler *compiler = (IfbamCompiler *) builder;
+  const IfbamExcerpt *excerpt = compiler->model->excerpt;
+  const guint32 node = ifbam_compiler_find_node ((IfbamCompiler *) builder, owner, key, name);
+  const IfbamElement *element;
+  guint64 number;
+
+  if (node == IFBAM_NO_NODE)
+    return IFBAM_NO_NUMBER;
+  if (excerpt == NULL)
+    return node;
+  element = g_hash_table_lookup (compiler->by_name, name);
+  if (element != NULL)
+    return excerpt->node[element->id];
+  return ifbam_member_find (compiler->model->node_families, name, &number) != NULL
+             ? number
+             : IFBAM_NO_NUMBER;
 }
 
 static void
@@ -338,6 +356,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
     .issues = issues,
   };
 
+  model->excerpt = reader->excerpt;
   model->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));

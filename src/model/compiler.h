@@ -25,6 +25,9 @@ typedef struct
   guint n_suggestions;
 } IfbamCompiler;
 
+/* A node that another excerpt has. */
+#define IFBAM_ELSEWHERE (IFBAM_NO_NODE - 1)
+
 /* An end of a link: its nodes and its form's numbers. */
 typedef struct
 {

@@ -17,7 +17,8 @@ ifbam_span_name (const IfbamSpan *span, gsize member)
   if (span->tail != NULL)
     return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT ".%s", span->element->name, span->letter,
                             member + 1, span->tail);
-  return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, member + 1);
+  return g_strdup_printf ("%s.%s%" G_GUINT64_FORMAT, span->element->name, span->letter,
+                          span->offset + member + 1);
 }
 
 guint32
@@ -48,6 +49,8 @@ ifbam_span_common_law (const IfbamSpan *span, gpointer law)
 void
 ifbam_span_own_law (const IfbamSpan *span, guint32 own, gsize member, gpointer law)
 {
+  const guint64 place = span->offset + member;
+
   for (; own != 0; own &= own - 1)
     {
       const guint k = (guint) __builtin_ctz (own);
@@ -56,9 +59,10 @@ ifbam_span_own_law (const IfbamSpan *span, guint32 own, gsize member, gpointer l
       const double *number = NULL;
 
       if (span->overrides != NULL)
-        number = g_hash_table_lookup (span->overrides, GSIZE_TO_POINTER ((member << 5 | k) + 1));
+        number =
+            g_hash_table_lookup (span->overrides, GSIZE_TO_POINTER (((gsize) place << 5 | k) + 1));
       if (number == NULL && series->length > 0)
-        number = &series->values[series->length == 1 ? 0 : member % series->length];
+        number = &series->values[series->length == 1 ? 0 : place % series->length];
       *(double *) ((char *) law + param->place) = number != NULL ? *number : param->standard;
     }
 }
@@ -280,8 +284,8 @@ ifbam_model_node_domain (const IfbamModel *model, gsize node)
   return (IfbamDomain) g_bit_nth_lsf (ifbam_model_place (model, span->element).domain, -1);
 }
 
-gboolean
-ifbam_member_find (const GArray *families, const char *name, gsize *number)
+const IfbamSpan *
+ifbam_member_find (const GArray *families, const char *name, guint64 *number)
 {
   const char *dot = strchr (name, '.');
 
@@ -299,7 +303,7 @@ ifbam_member_find (const GArray *families, const char *name, gsize *number)
       if (span->lone && *digits == '\0')
         {
           *number = span->first;
-          return TRUE;
+          return span;
         }
       if (span->lone || *digits < '1' || *digits > '9')
         continue;
@@ -309,9 +313,33 @@ ifbam_member_find (const GArray *families, const char *name, gsize *number)
       if (*end != '\0' || member > span->count)
         continue;
       *number = span->first + span->phase + (member - 1) * span->stride;
-      return TRUE;
+      return span;
     }
-  return FALSE;
+  return NULL;
+}
+
+guint32
+ifbam_model_file_node (const IfbamModel *model, guint64 number)
+{
+  gsize place;
+
+  if (model->excerpt == NULL)
+    return (guint32) number;
+  if (number >= model->excerpt->n_free) /* all given ones are there */
+    return (guint32) (model->n_free + (number - model->excerpt->n_free));
+  return ifbam_ranges_find (model->excerpt->nodes, number, &place) ? (guint32) place
+                                                                   : IFBAM_NO_NODE;
+}
+
+guint32
+ifbam_model_file_link (const IfbamModel *model, guint64 number)
+{
+  gsize place;
+
+  if (model->excerpt == NULL)
+    return (guint32) number;
+  return ifbam_ranges_find (model->excerpt->links, number, &place) ? (guint32) place
+                                                                   : IFBAM_NO_NODE;
 }
 
 gsize
@@ -371,13 +399,25 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
 {
   const IfbamElement *element = g_hash_table_lookup (by_name, name);
   IfbamFound found;
+  guint64 of_file;
 
-  if (element == NULL)
-    found = ifbam_member_find (model->node_families, name, number)   ? IFBAM_FOUND_NODE
-            : ifbam_member_find (model->link_families, name, number) ? IFBAM_FOUND_LINK
-            : ifbam_member_find (model->single_families, name, number)
-                    || find_relation (model, by_name, name, number)
-                ? IFBAM_FOUND_SINGLE
+  if (element == NULL && ifbam_member_find (model->node_families, name, &of_file) != NULL)
+    {
+      found = IFBAM_FOUND_NODE;
+      *number = ifbam_model_file_node (model, of_file);
+    }
+  else if (element == NULL && ifbam_member_find (model->link_families, name, &of_file) != NULL)
+    {
+      found = IFBAM_FOUND_LINK;
+      *number = ifbam_model_file_link (model, of_file);
+    }
+  else if (element == NULL && ifbam_member_find (model->single_families, name, &of_file) != NULL)
+    {
+      found = IFBAM_FOUND_SINGLE;
+      *number = (gsize) of_file;
+    }
+  else if (element == NULL)
+    found = find_relation (model, by_name, name, number)        ? IFBAM_FOUND_SINGLE
             : find_member_source (model, by_name, name, number) ? IFBAM_FOUND_SOURCE
                                                                 : IFBAM_FOUND_NOTHING;
   else
@@ -435,6 +475,7 @@ ifbam_model_free (IfbamModel *model)
 {
   if (model == NULL)
     return;
+  ifbam_excerpt_free (model->excerpt);
   for (guint b = 0; b < model->batches->len; b++)
     ifbam_batch_clear (&g_array_index (model->batches, IfbamBatch, b));
   g_array_unref (model->batches);

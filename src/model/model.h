@@ -14,13 +14,15 @@
 #include "element/element-instants.h"
 #include "element/element.h"
 #include "element/link.h"
+#include "model/excerpt.h"
 #include "scheme/scheme.h"
 
 /* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of
  * a composite. */
 typedef struct
 {
-  gsize first, count;           /* number = first + phase + stride * i */
+  gsize first, count; /* number = first + phase + stride * i */
+  guint64 offset; /* of a family of which an excerpt has pieces: which member is the first one */
   guint stride, phase;          /* interleaved spans share their first number */
   const IfbamElementInfo *info; /* of each */
   IfbamElement *element;        /* itself, or the owner (not owned) */
@@ -276,11 +278,12 @@ typedef struct
   /* kg, kg m2: of which energies and weights are told (n_free); NULL: all have the same. */
   double *inertia, same_inertia;
   /* Where free nodes do not stand in file order (n_free); NULL where they do. */
-  guint32 *number;       /* of the node that is number i in the file */
-  guint32 *file_node;    /* which of the file's nodes has number i */
-  GArray *node_spans;    /* IfbamSpan, by number */
-  GArray *link_spans;    /* IfbamSpan, by file order */
-  GArray *node_families; /* those of the spans that are a composite's members */
+  guint32 *number;    /* of the node that is number i in the file */
+  guint32 *file_node; /* which of the file's nodes has number i */
+  GArray *node_spans; /* IfbamSpan, by number */
+  GArray *link_spans; /* IfbamSpan, by file order */
+  /* Those of the spans that are a composite's members; in that of an excerpt whole, by the file's numbers. */
+  GArray *node_families;
   GArray *link_families;
   GArray *single_families; /* likewise, of links in no batch, by their number among these */
   const IfbamElement
@@ -312,6 +315,7 @@ typedef struct
   GArray *kept;       /* IfbamKept: what goes with it */
   IfbamPlace *places; /* by ids of elements (n_places) */
   guint32 n_places;
+  IfbamExcerpt *excerpt; /* what of the file it is; NULL: all */
 } IfbamModel;
 
 /* A given node whose rate is multiplied by what a link (a controller) says; where it is goes on from where it was. */
@@ -601,7 +605,8 @@ typedef struct
   IfbamInterpolant *(*course) (gconstpointer data, const IfbamParam *param, guint32 *domains,
                                const char *text, char **reason);
   gconstpointer data;
-  double node_memory; /* that will be asked for beside the model, for each free node [bytes] */
+  double node_memory;    /* that will be asked for beside the model, for each free node [bytes] */
+  IfbamExcerpt *excerpt; /* only these nodes are wanted: the model takes it over; NULL: all are */
 } IfbamReader;
 
 /* Compiles elements (IfbamElement, file order). by_name: name -> element; unknown: names
@@ -639,8 +644,12 @@ ifbam_span_is_coordinate (const IfbamSpan *span)
 /* Links in no batch, each counted once, whatever its relations. */
 gsize ifbam_model_n_singles (const IfbamModel *model);
 
-/* A member "c.m12" of one of the families (IfbamSpan): its number; FALSE where there is none. */
-gboolean ifbam_member_find (const GArray *families, const char *name, gsize *number);
+/* A member "c.m12" of one of the families (IfbamSpan): its number in the file, and its family (not owned); NULL where
+ * there is none. */
+const IfbamSpan *ifbam_member_find (const GArray *families, const char *name, guint64 *number);
+/* What has this number in the file; IFBAM_NO_NODE: another excerpt has it. */
+guint32 ifbam_model_file_node (const IfbamModel *model, guint64 number);
+guint32 ifbam_model_file_link (const IfbamModel *model, guint64 number);
 /* What has this name, and its number among its kind. */
 IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name,
                              gsize *number);

@@ -538,12 +538,12 @@ add_member_coordinate (Reader *reader, const char *member, const char *quantity)
   const Quantity *word = find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
   g_autofree char *name =
       g_strdup_printf ("%s.%s", member, g_str_has_suffix (quantity, "y") ? "y" : "x");
-  gsize node;
+  guint64 node;
 
-  if (word == NULL || !ifbam_member_find (reader->model->node_families, name, &node))
+  if (word == NULL || ifbam_member_find (reader->model->node_families, name, &node) == NULL)
     return FALSE;
   add_signal (reader, member, word, IFBAM_DOMAIN_TRANSLATION,
-              ifbam_model_number_of (reader->model, node), FALSE);
+              ifbam_model_number_of (reader->model, (gsize) node), FALSE);
   return TRUE;
 }
 

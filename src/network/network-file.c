@@ -63,12 +63,13 @@ typedef struct
 {
   const char *path; /* as messages name it */
   IfbamNetwork *network;
-  GArray *entries;  /* Entry */
-  GArray *groups;   /* Group */
-  GArray *faults;   /* Fault */
-  guint n_faults;   /* those beyond MOST_FAULTS, too */
-  GArray *settings; /* Setting */
-  GString *usage;   /* what is wrong with settings */
+  GArray *entries;                 /* Entry */
+  GArray *groups;                  /* Group */
+  GArray *faults;                  /* Fault */
+  guint n_faults;                  /* those beyond MOST_FAULTS, too */
+  GArray *settings;                /* Setting */
+  GString *usage;                  /* what is wrong with settings */
+  const IfbamCompiling *compiling; /* NULL: all is compiled */
 
   /* what the check has compiled */
   IfbamModel *model;
@@ -1031,7 +1032,11 @@ check_whole (Reader *reader)
   IfbamNetwork *network = reader->network;
 
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  reader->model = ifbam_network_compile (network, TRUE, &reader->spec, &reader->signals, issues);
+  reader->model =
+      reader->compiling != NULL
+          ? reader->compiling->compile (reader->compiling->data, network, &reader->spec,
+                                        &reader->signals, issues)
+          : ifbam_network_compile (network, TRUE, &reader->spec, &reader->signals, issues);
   add_issues (reader, issues);
   if (reader->network->elements->len == 0 && reader->n_faults == 0)
     add_fault (reader, 1, NULL, NULL,
@@ -1093,7 +1098,8 @@ ifbam_network_bytes_free (IfbamNetworkBytes *bytes)
  * nobody wants it. */
 static IfbamNetwork *
 network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *settings,
-             IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+             const IfbamCompiling *compiling, IfbamModel **model, IfbamRunSpec *spec,
+             IfbamSignals **signals, GError **error)
 {
   g_autoptr (IfbamNetwork) network = ifbam_network_new ();
   gboolean fine;
@@ -1110,6 +1116,7 @@ network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *sett
     .faults = g_array_new (FALSE, FALSE, sizeof (Fault)),
     .settings = g_array_new (FALSE, FALSE, sizeof (Setting)),
     .usage = g_string_new (NULL),
+    .compiling = compiling,
   };
   g_array_set_clear_func (reader.faults, (GDestroyNotify) fault_clear);
   g_array_set_clear_func (reader.settings, (GDestroyNotify) setting_clear);
@@ -1142,7 +1149,17 @@ ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes, const char *const 
 {
   g_autofree char *text = g_memdup2 (bytes->text, bytes->length + 1);
 
-  return network_new (bytes, text, settings, NULL, NULL, NULL, error);
+  return network_new (bytes, text, settings, NULL, NULL, NULL, NULL, error);
+}
+
+IfbamNetwork *
+ifbam_network_new_compiled_by (const IfbamNetworkBytes *bytes, const char *const *settings,
+                               const IfbamCompiling *compiling, IfbamModel **model,
+                               IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+{
+  g_autofree char *text = g_memdup2 (bytes->text, bytes->length + 1);
+
+  return network_new (bytes, text, settings, compiling, model, spec, signals, error);
 }
 
 /**
@@ -1173,7 +1190,7 @@ ifbam_network_new_from_data (const char *data, gsize length, const char *folder,
   if (length > 0)
     memcpy (text, data, length);
   text[length] = '\0';
-  return network_new (&bytes, text, settings, NULL, NULL, NULL, error);
+  return network_new (&bytes, text, settings, NULL, NULL, NULL, NULL, error);
 }
 
 IfbamNetwork *
@@ -1189,7 +1206,7 @@ ifbam_network_new_compiled (const char *path, const char *const *settings, gbool
     return NULL;
   if (keeps_text)
     kept = g_memdup2 (bytes->text, bytes->length + 1);
-  network = network_new (bytes, bytes->text, settings, model, spec, signals, error);
+  network = network_new (bytes, bytes->text, settings, NULL, model, spec, signals, error);
   if (network != NULL)
     network->text = g_steal_pointer (&kept);
   return network;

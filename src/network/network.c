@@ -446,11 +446,19 @@ knows_step (const IfbamChecked *checked, const IfbamRunSpec *spec, double durati
          && checked->duration == duration;
 }
 
-/* Writes nothing to the elements: others may compile it at the same time. */
-static IfbamModel *
-compile (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration, IfbamRunSpec *spec,
-         IfbamSignals **signals, GArray *issues)
+/* Which elements are compiled; of these an excerpt's nodes (NULL: all). */
+typedef struct
 {
+  const GPtrArray *elements;
+  IfbamExcerpt *excerpt;
+} Wanted;
+
+/* Writes nothing to the elements: others may compile it at the same time. wanted: NULL: all. */
+static IfbamModel *
+compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gboolean with_duration,
+         IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
+{
+  const GPtrArray *elements = wanted != NULL ? wanted->elements : self->elements;
   IfbamReader reader;
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
   SettingsCheck check = { settings, issues };
@@ -460,13 +468,14 @@ compile (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration, Ifb
 
   ifbam_settings_read (settings, with_duration, spec, setting_fault, &check);
   reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
-                          ifbam_network_names_memory (spec, signals != NULL) };
-  checked = take_checked (self, reader.node_memory);
+                          ifbam_network_names_memory (spec, signals != NULL),
+                          wanted == NULL ? NULL : wanted->excerpt };
+  checked = wanted != NULL ? NULL : take_checked (self, reader.node_memory);
   model = checked == NULL ? NULL : g_steal_pointer (&checked->model);
-  for (guint i = 0; model == NULL && i < self->elements->len; i++)
-    ifbam_element_check (self->elements->pdata[i], issues);
+  for (guint i = 0; model == NULL && i < elements->len; i++)
+    ifbam_element_check (elements->pdata[i], issues);
   if (model == NULL)
-    model = ifbam_model_new (self->elements, self->by_name, self->unknown, &reader, issues);
+    model = ifbam_model_new (elements, self->by_name, self->unknown, &reader, issues);
   ifbam_settings_fit (spec, model, setting_fault, &check);
   if (spec->equilibrium && issues->len == 0 && checked != NULL
       && checked->spec.start_position != NULL)
@@ -494,7 +503,16 @@ IfbamModel *
 ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
                        IfbamSignals **signals, GArray *issues)
 {
-  return compile (self, self->settings, with_duration, spec, signals, issues);
+  return compile (self, self->settings, NULL, with_duration, spec, signals, issues);
+}
+
+IfbamModel *
+ifbam_network_compile_excerpt (IfbamNetwork *self, const GPtrArray *elements, IfbamExcerpt *excerpt,
+                               IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
+{
+  const Wanted wanted = { elements, excerpt };
+
+  return compile (self, self->settings, &wanted, TRUE, spec, signals, issues);
 }
 
 static IfbamModel *
@@ -506,7 +524,7 @@ compile_or_error (IfbamNetwork *self, IfbamElement *settings, gboolean with_dura
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  model = compile (self, settings, with_duration, spec, signals, issues);
+  model = compile (self, settings, NULL, with_duration, spec, signals, issues);
   if (issues->len == 0)
     return g_steal_pointer (&model);
   for (guint i = 0; i < issues->len; i++)

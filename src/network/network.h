@@ -78,6 +78,22 @@ IfbamNetwork *ifbam_network_new_compiled (const char *path, const char *const *s
                                           IfbamRunSpec *spec, IfbamSignals **signals,
                                           GError **error);
 
+/* Who compiles a network that is read: all that is wrong goes to issues, and NULL is returned then. */
+typedef struct
+{
+  IfbamModel *(*compile) (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec,
+                          IfbamSignals **signals, GArray *issues);
+  gpointer data;
+} IfbamCompiling;
+
+/* As ifbam_network_new_from_bytes, with a model of somebody else's making: of an excerpt (survey.h), where nobody could
+ * hold all. Faults are told with the lines of the file. */
+IfbamNetwork *ifbam_network_new_compiled_by (const IfbamNetworkBytes *bytes,
+                                             const char *const *settings,
+                                             const IfbamCompiling *compiling, IfbamModel **model,
+                                             IfbamRunSpec *spec, IfbamSignals **signals,
+                                             GError **error);
+
 /* What memory is judged for the names of signals beside a model, for each node [bytes]. */
 double ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signals);
 
@@ -93,7 +109,12 @@ void ifbam_network_keep_checked (IfbamNetwork *network, IfbamModel *model, Ifbam
 IfbamModel *ifbam_network_compile (IfbamNetwork *network, gboolean with_duration,
                                    IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues);
 
-/* The same with an error that has a line for each issue. */
+/* The same of some of the elements, with the nodes of an excerpt, which the model takes over: see survey.h. */
+IfbamModel *ifbam_network_compile_excerpt (IfbamNetwork *network, const GPtrArray *elements,
+                                           IfbamExcerpt *excerpt, IfbamRunSpec *spec,
+                                           IfbamSignals **signals, GArray *issues);
+
+/* ifbam_network_compile() with an error that has a line for each issue. */
 IfbamModel *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with_duration,
                                             IfbamRunSpec *spec, IfbamSignals **signals,
                                             GError **error);

@@ -1,0 +1,44 @@
+/* survey.h: a network by the file's numbers, before anything is made of it: how large it is, who is next to whom, and
+ * models of some of its nodes
+ *
+ * Nothing is made for each of a composite's nodes and links: of a [chain] of 10^12 masses the survey is a few numbers, and
+ * the model of some of them is as large as these.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/excerpt.h"
+#include "network/network.h"
+
+typedef struct
+{
+  IfbamNetwork *network;   /* held */
+  guint64 n_free, n_links; /* of the file; given nodes have the numbers from n_free on */
+  guint64 n_given;
+  guint64 *node, *link; /* see IfbamExcerpt */
+  guint32 n_ids;
+  GArray *paths; /* of composites, by their first node */
+  GArray *links; /* of elements, in the file's order */
+  GArray *joins; /* who is next to a free node elsewhere than along a path, by node */
+} IfbamSurvey;
+
+/* NULL with issues: what can't be cut, as something happens in it at instants, or as it has to be known as a whole. Who
+ * reads a file does it where that is compiled: ifbam_network_new_compiled_by(). */
+IfbamSurvey *ifbam_survey_new (IfbamNetwork *network, GArray *issues);
+void ifbam_survey_free (IfbamSurvey *survey);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSurvey, ifbam_survey_free)
+
+/* The free nodes of these ranges (IfbamRange, ascending, apart from each other; their places are not asked for) with so
+ * many layers of neighbours around them, and all links among them (transfer full). */
+IfbamExcerpt *ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers);
+
+/* Who is next to whom: neighbours of the free nodes first, first + 1, … (count) are neighbour[start[i]] to
+ * neighbour[start[i + 1] - 1], free nodes all, each as often as links join them (guint64; transfer full). */
+void ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, guint64 count,
+                                   GArray **start, GArray **neighbour);
+
+/* The model of an excerpt, which it takes over (model->excerpt), with the network's settings; as
+ * ifbam_network_compile(). Its nodes and links have the file's order. Signals that are elsewhere are left out. */
+IfbamModel *ifbam_survey_compile (const IfbamSurvey *survey, IfbamExcerpt *excerpt,
+                                  IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues);

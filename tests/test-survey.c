@@ -1,0 +1,481 @@
+/* test-survey.c: models of some of a network's nodes: the same names, numbers and bits as in that of all
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "fixture.h"
+#include "network/survey.h"
+
+/* Two chains, masses and springs between them and beside them, forces: lists of lengths that have no common factor. */
+static const char mixed[] =
+    "[network]\nstep = 0.2 ms\nduration = 1 s\nscheme = %s\nrecord = a.m2999.position\n"
+    "[ground left]\n[drive right]\namplitude = 1 mm\nfrequency = 3 Hz\n"
+    "[mass m1]\nmass = 3 kg\nvelocity = 1 m/s\n"
+    "[chain a]\ncount = 3000\nmass = 1 kg, 2 kg, 1.5 kg\nstiffness = 10 kN/m, 30 kN/m, 20 kN/m, 17 "
+    "kN/m, 11 kN/m\n"
+    "damping = 1 N s/m, 2 N s/m\nposition = 1 mm, 0, -1 mm, 2 mm, 3 mm, 1 mm, -2 mm\nfrom = left\n"
+    "m1500.mass = 7 kg\nk1501.stiffness = 12 kN/m\n"
+    "[mass m2]\nmass = 2 kg\nposition = 1 mm\n"
+    "[chain b]\ncount = 2500\nmass = 1 kg\nstiffness = 10 kN/m, 9 kN/m, 8 kN/m\nvelocity = 0, 10 "
+    "mm/s\n"
+    "from = a.m3000\nto = right\n"
+    "[spring s1]\nstiffness = 4 kN/m\nbetween = m1, a.m700\n"
+    "[spring s2]\nstiffness = 5 kN/m\ncubic = 1 MN/m3\nbetween = b.m2100, a.m701\n"
+    "[damper d1]\ndamping = 3 N s/m\nbetween = m2, b.m5\n"
+    "[spring s3]\nstiffness = 6 kN/m\nbetween = m2, right\n"
+    "[force f]\nvalue = 1 N\nfrequency = 5 Hz\non = b.m1200\n"
+    "[gravity g]\non = a, m2, m1\n";
+
+#define MIXED_FREE 5502
+
+static IfbamModel *
+compile (IfbamNetwork *network, IfbamRunSpec *spec)
+{
+  g_autoptr (IfbamSignals) signals = NULL;
+  IfbamModel *model = ifbam_network_compile_or_error (network, TRUE, spec, &signals, NULL);
+
+  assert_non_null (model);
+  return model;
+}
+
+static GArray *
+issues_new (void)
+{
+  GArray *issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+
+  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
+  return issues;
+}
+
+static IfbamSurvey *
+survey_of (IfbamNetwork *network)
+{
+  g_autoptr (GArray) issues = issues_new ();
+  IfbamSurvey *survey = ifbam_survey_new (network, issues);
+
+  assert_non_null (survey);
+  return survey;
+}
+
+static IfbamModel *
+cut (const IfbamSurvey *survey, const GArray *own, guint layers, IfbamRunSpec *spec,
+     IfbamSignals **signals)
+{
+  g_autoptr (GArray) issues = issues_new ();
+  IfbamModel *model =
+      ifbam_survey_compile (survey, ifbam_survey_cut (survey, own, layers), spec, signals, issues);
+
+  assert_non_null (model);
+  return model;
+}
+
+static GArray *
+own_of (guint64 n, guint part, guint parts)
+{
+  GArray *own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+
+  ifbam_ranges_append (own, n * part / parts, n * (part + 1) / parts - n * part / parts);
+  return own;
+}
+
+/* Of the n nodes each third or so, in no order that means anything. */
+static GArray *
+scattered (guint64 n, guint part)
+{
+  GArray *own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+
+  for (guint64 i = 0; i < n; i++)
+    if ((i * 2654435761u >> 7) % 3 == part)
+      ifbam_ranges_append (own, i, 1);
+  return own;
+}
+
+static guint
+find_link (const IfbamModel *model, guint32 slot)
+{
+  for (guint i = 0; i < model->n_links; i++)
+    if (model->link_slot[i] == slot)
+      return i;
+  return G_MAXUINT;
+}
+
+/* Whom a node hears: links by their numbers in the file, then sources by their names. */
+static char *
+ports_of (const IfbamModel *model, gsize node)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+    {
+      const guint32 slot = model->port[p] >> 1;
+      const guint link = slot < model->n_slots ? find_link (model, slot) : 0;
+      double law[IFBAM_MAX_LAW];
+
+      if (slot >= model->n_slots)
+        {
+          g_string_append_printf (text, " %s",
+                                  ifbam_model_source_of (model, slot - model->n_slots)->name);
+          continue;
+        }
+      ifbam_model_link_law (model, link, law);
+      g_string_append_printf (
+          text, " %c%" G_GUINT64_FORMAT " %.17g", model->port[p] & 1 ? '-' : '+',
+          model->excerpt == NULL ? link : ifbam_ranges_number (model->excerpt->links, link),
+          law[0]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+lacks (const IfbamModel *model, guint32 place)
+{
+  for (guint i = 0; i < model->excerpt->lacking->len; i++)
+    if (g_array_index (model->excerpt->lacking, guint32, i) == place)
+      return TRUE;
+  return FALSE;
+}
+
+/* Each node is what it is in the whole, and hears the same, unless it is said that it lacks a link. */
+static void
+check_nodes (const IfbamModel *whole, const IfbamModel *model, gboolean with_ports)
+{
+  gsize n_lacking = 0;
+
+  assert_int_equal (model->n_free, ifbam_ranges_count (model->excerpt->nodes));
+  assert_int_equal (model->n_links, ifbam_ranges_count (model->excerpt->links));
+  assert_int_equal (model->n_links, model->excerpt->n_own_links);
+  assert_int_equal (model->n_nodes - model->n_free, whole->n_nodes - whole->n_free);
+  for (gsize i = 0; i < model->n_nodes; i++)
+    {
+      const guint64 file = i < model->n_free ? ifbam_ranges_number (model->excerpt->nodes, i)
+                                             : i - model->n_free + whole->n_free;
+      const gsize here = i < model->n_free ? ifbam_model_free_number (model, i) : i;
+      const gsize there = file < whole->n_free ? ifbam_model_free_number (whole, file) : file;
+      g_autofree char *name = ifbam_model_node_name (model, here);
+      g_autofree char *wanted = ifbam_model_node_name (whole, there);
+      double x[2], v[2];
+
+      assert_string_equal (name, wanted);
+      ifbam_model_initial_range (model, here, 1, &x[0], &v[0]);
+      ifbam_model_initial_range (whole, there, 1, &x[1], &v[1]);
+      assert_memory_equal (&x[0], &x[1], sizeof x[0]);
+      assert_memory_equal (&v[0], &v[1], sizeof v[0]);
+      if (i >= model->n_free)
+        continue;
+      assert_memory_equal (&model->inverse_inertia[here], &whole->inverse_inertia[there],
+                           sizeof (double));
+      if (with_ports)
+        {
+          g_autofree char *ports = ports_of (model, here);
+          g_autofree char *all = ports_of (whole, there);
+
+          assert_int_equal (strcmp (ports, all) != 0, lacks (model, (guint32) i));
+          n_lacking += strcmp (ports, all) != 0;
+        }
+    }
+  if (with_ports)
+    assert_int_equal (n_lacking, model->excerpt->lacking->len);
+}
+
+static void
+test_names_and_ports (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network_printf (mixed, "averaged");
+  g_autoptr (IfbamSurvey) survey = survey_of (network);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) whole = compile (network, &spec);
+
+  (void) state;
+  assert_int_equal (survey->n_free, whole->n_free);
+  assert_int_equal (survey->n_links, whole->n_links);
+  assert_int_equal (survey->n_given, whole->n_nodes - whole->n_free);
+  assert_int_equal (whole->n_free, MIXED_FREE);
+  for (guint k = 0; k < 5; k++)
+    {
+      g_autoptr (GArray) own = k < 3    ? own_of (MIXED_FREE, k, 3)
+                               : k == 3 ? scattered (MIXED_FREE, 1)
+                                        : own_of (MIXED_FREE, 0, 1);
+      g_auto (IfbamRunSpec) own_spec = { 0 };
+      g_autoptr (IfbamModel) model = cut (survey, own, k < 3 ? k : 1, &own_spec, NULL);
+
+      check_nodes (whole, model, TRUE);
+      if (k == 4)
+        assert_int_equal (model->excerpt->lacking->len, 0);
+    }
+}
+
+/* In as many steps nothing of what goes wrong outside comes to the own nodes, even where it is no number. */
+static void
+test_bits (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    guint steps, layers;
+  } cases[] = { { "averaged", 16, 9 },
+                { "original", 16, 9 },
+                { "euler", 6, 6 },
+                { "verlet", 6, 7 },
+                { "rk4", 3, 13 } };
+
+  (void) state;
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf (mixed, cases[c].scheme);
+      g_autoptr (IfbamSurvey) survey = survey_of (network);
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) whole = compile (network, &spec);
+      g_autoptr (IfbamEngine) all = ifbam_compiled_engine_new (whole, &spec, 1);
+      g_autofree double *x = g_new (double, 2 * MIXED_FREE), *v = g_new (double, 2 * MIXED_FREE);
+
+      all->start (all);
+      all->advance (all, cases[c].steps, NULL);
+      all->observe (all, 0, MIXED_FREE, x, v);
+      for (guint part = 0; part < 4; part++)
+        {
+          g_autoptr (GArray) own =
+              part < 3 ? own_of (MIXED_FREE, part, 3) : scattered (MIXED_FREE, 2);
+          g_auto (IfbamRunSpec) own_spec = { 0 };
+          /* The start is wrong outside by two layers. */
+          g_autoptr (IfbamModel) model = cut (survey, own, cases[c].layers + 2, &own_spec, NULL);
+          g_autoptr (IfbamEngine) engine = NULL;
+          double *here[] = { x + MIXED_FREE, v + MIXED_FREE };
+
+          for (guint i = 0; i < model->excerpt->lacking->len; i++)
+            model->inverse_inertia[ifbam_model_free_number (
+                model, g_array_index (model->excerpt->lacking, guint32, i))] = NAN;
+          engine = ifbam_compiled_engine_new (model, &own_spec, 1);
+          engine->start (engine);
+          engine->advance (engine, cases[c].steps, NULL);
+          engine->observe (engine, 0, model->n_free, here[0], here[1]);
+          for (guint r = 0; r < own->len; r++)
+            {
+              const IfbamRange *range = &g_array_index (own, IfbamRange, r);
+
+              for (guint64 i = range->first; i < range->first + range->count; i++)
+                {
+                  const gsize there = ifbam_model_free_number (whole, i);
+                  gsize place;
+
+                  assert_true (ifbam_ranges_find (model->excerpt->nodes, i, &place));
+                  place = ifbam_model_free_number (model, place);
+                  assert_memory_equal (&here[0][place], &x[there], sizeof *x);
+                  assert_memory_equal (&here[1][place], &v[there], sizeof *v);
+                }
+            }
+        }
+    }
+}
+
+/* Reads a text as somebody does who wants so many nodes of it, from a first one on, and five layers. */
+typedef struct
+{
+  guint64 first, count;
+  IfbamModel *model;
+  IfbamRunSpec spec;
+  IfbamSignals *signals;
+  guint64 n_free, n_links;
+} Wish;
+
+static IfbamModel *
+compile_wish (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSignals **signals,
+              GArray *issues)
+{
+  Wish *wish = data;
+  g_autoptr (IfbamSurvey) survey = ifbam_survey_new (network, issues);
+  g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+
+  if (survey == NULL)
+    return NULL;
+  wish->n_free = survey->n_free;
+  wish->n_links = survey->n_links;
+  ifbam_ranges_append (own, wish->first, wish->count);
+  return ifbam_survey_compile (survey, ifbam_survey_cut (survey, own, 5), spec, signals, issues);
+}
+
+static IfbamNetwork *
+read_wish (Wish *wish, const char *text, GError **error)
+{
+  const IfbamNetworkBytes bytes = { .path = (char *) "long.ini",
+                                    .text = (char *) text,
+                                    .length = strlen (text) };
+  const IfbamCompiling compiling = { compile_wish, wish };
+
+  return ifbam_network_new_compiled_by (&bytes, NULL, &compiling, &wish->model, &wish->spec,
+                                        &wish->signals, error);
+}
+
+static void
+wish_clear (Wish *wish)
+{
+  ifbam_model_free (wish->model);
+  ifbam_run_spec_clear (&wish->spec);
+  g_clear_pointer (&wish->signals, ifbam_signals_free);
+}
+
+#define LONG_CHAIN                                                                                 \
+  "[network]\nstep = 1 ms\nduration = 1 s\nrecord = c.m700000000000.position\n[ground left]\n"     \
+  "[chain c]\ncount = 1e12\nmass = 1 kg, 2 kg, 3 kg\nstiffness = 10 kN/m, 20 kN/m\n"               \
+  "damping = 1 N s/m\nfrom = left\nk700000000001.stiffness = 5 kN/m\n"
+
+/* Of a chain that no machine holds some thousand masses are as small as they are. */
+static void
+test_long_chain (void **state)
+{
+  const guint64 first = G_GUINT64_CONSTANT (699999999000);
+  Wish wish = { .first = first, .count = 3000 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = read_wish (&wish, LONG_CHAIN, &error);
+  const IfbamModel *model = wish.model;
+  g_autofree char *name = NULL, *link = NULL;
+  gsize place;
+  double law[IFBAM_MAX_LAW];
+
+  (void) state;
+  if (network == NULL)
+    fail_msg ("%s", error->message);
+  assert_true (wish.n_free == G_GUINT64_CONSTANT (1000000000000));
+  assert_true (wish.n_links == G_GUINT64_CONSTANT (2000000000000));
+  assert_int_equal (model->n_free, 3010);
+  assert_int_equal (model->n_links, 2 * 3009);
+  assert_int_equal (model->excerpt->lacking->len, 2);
+  assert_int_equal (g_array_index (model->excerpt->lacking, guint32, 0), 0);
+  assert_int_equal (g_array_index (model->excerpt->lacking, guint32, 1), 3009);
+  name = ifbam_model_node_name (model, 0);
+  assert_string_equal (name, "c.m699999998996");
+  assert_int_equal (wish.signals->signals->len, 1);
+  assert_string_equal (wish.signals->names->pdata[0], "c.m700000000000.position");
+  assert_int_equal (g_array_index (wish.signals->signals, IfbamSignal, 0).number, 1004);
+  /* Mass number i has the value of its number; so has the spring between numbers i and i + 1. */
+  assert_true (model->inverse_inertia[0] == 1.0 / (double) ((first - 5) % 3 + 1));
+  assert_true (
+      ifbam_ranges_find (model->excerpt->links, G_GUINT64_CONSTANT (1400000000000), &place));
+  link = ifbam_model_link_name (model, place);
+  assert_string_equal (link, "c.k700000000001");
+  ifbam_model_link_law (model, place, law);
+  assert_true (law[0] == 5000);
+  ifbam_model_link_law (model, place + 2, law);
+  assert_true (law[0] == 20000);
+  wish_clear (&wish);
+}
+
+/* Faults have the lines of the file, those of what is elsewhere, too. */
+static void
+test_faults (void **state)
+{
+  Wish wish = { .first = 10, .count = 10 };
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_null (read_wish (&wish,
+                          LONG_CHAIN "[spring s]\nstiffness = 1 N/m\nbetween = c.m7, c.m2e12\n"
+                                     "[force f]\nvalue = 1 N\non = nobody\n",
+                          &error));
+  assert_message (error->message, "long.ini:15:*[spring s]*c.m2e12*\n*long.ini:18:*nobody");
+  g_clear_error (&error);
+  assert_null (read_wish (&wish, LONG_CHAIN "[ground w]\n[impact i]\nbetween = w, c.m3\n", &error));
+  assert_message (error->message, "long.ini:14:*[impact i]*happens at instants*runs as a whole");
+  wish_clear (&wish);
+}
+
+/* Who is next to whom is the same as by the model's links. */
+static void
+test_neighbours (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network_printf (mixed, "averaged");
+  g_autoptr (IfbamSurvey) survey = survey_of (network);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) whole = compile (network, &spec);
+  const guint64 first = 650, count = 4800;
+  g_autofree guint *degree = g_new0 (guint, MIXED_FREE);
+  g_autofree guint64 *sum = g_new0 (guint64, MIXED_FREE);
+  GArray *start, *neighbour;
+
+  (void) state;
+  for (gsize i = 0; i < whole->n_links; i++)
+    {
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (whole, whole->link_slot[i], &index);
+      guint32 end[] = { batch->left[index], batch->right[index] };
+
+      if (MAX (end[0], end[1]) >= whole->n_free)
+        continue;
+      for (guint e = 0; e < 2 && whole->file_node != NULL; e++)
+        end[e] = whole->file_node[end[e]];
+      for (guint e = 0; e < 2; e++)
+        {
+          degree[end[e]]++;
+          sum[end[e]] += end[1 - e];
+        }
+    }
+  ifbam_survey_list_neighbours (survey, first, count, &start, &neighbour);
+  assert_int_equal (start->len, count + 1);
+  for (guint64 i = 0; i < count; i++)
+    {
+      const guint64 from = g_array_index (start, guint64, i),
+                    to = g_array_index (start, guint64, i + 1);
+      guint64 all = 0;
+
+      for (guint64 p = from; p < to; p++)
+        all += g_array_index (neighbour, guint64, p);
+      assert_int_equal (to - from, degree[first + i]);
+      assert_true (all == sum[first + i]);
+    }
+  g_array_unref (start);
+  g_array_unref (neighbour);
+}
+
+static void
+refused (const char *text, const char *words)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n[mass m]\nmass = 1 "
+                           "kg\n[mass n]\nmass = 1 kg\n%s",
+                           text);
+  g_autoptr (GArray) issues = issues_new ();
+  g_autoptr (IfbamSurvey) survey = ifbam_survey_new (network, issues);
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  assert_null (survey);
+  for (guint i = 0; i < issues->len; i++)
+    {
+      g_autofree char *line = ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, i));
+
+      g_string_append_printf (all, "%s\n", line);
+    }
+  assert_message (all->str, words);
+}
+
+static void
+test_refusals (void **state)
+{
+  (void) state;
+  refused (
+      "[impact stop]\nrestitution = 1\nbetween = g, m\n[damping all]\nalpha = 1 1/s\n",
+      "[impact stop]*something happens at instants*runs as a whole*\n*[damping all]*damps all");
+  refused (
+      "[monitor o]\nsignal = m.position\nlevel = 1 m\n[force f]\nvalue = 1 N\non = m\nwhen = o\n",
+      "[monitor o]*instants*\n*[force f]*instants");
+  refused ("[inerter i]\ninertance = 1 kg\nbetween = m, n\n", "[inerter i]*between two nodes");
+  refused ("[chain c]\ncount = 3\nmass = 1 kg\nrods = 1 m\n", "[chain c]*plane");
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_names_and_ports), cmocka_unit_test (test_bits),
+    cmocka_unit_test (test_long_chain),      cmocka_unit_test (test_neighbours),
+    cmocka_unit_test (test_faults),          cmocka_unit_test (test_refusals),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
