@@ -81,7 +81,8 @@ see_event (gpointer data, double time, const double *position, const double *rat
 {
   IfbamRecorder *self = data;
   const gsize n = self->core->model->n_nodes;
-  Sight *sight = add_sight (self, time, after);
+  /* What is given to happen at a row may be a last digit behind it: the row is told after it, as in a run. */
+  Sight *sight = add_sight (self, fmin (time, row_time (self, self->row)), after);
 
   memcpy (sight->motion, position, n * sizeof *position);
   memcpy (sight->motion + n, rate, n * sizeof *rate);

@@ -484,6 +484,7 @@ fmu_enter_events (Fmu *fmu)
 static gboolean
 tell_events (Fmu *fmu, double until)
 {
+  const double near = AT_ROW * ifbam_recorder_step (fmu->recorder);
   const guint64 told = fmu->told;
   const gsize n = fmu->exchange != NULL ? ifbam_exchange_n_events (fmu->exchange)
                                         : ifbam_core_n_events (fmu->core);
@@ -495,7 +496,7 @@ tell_events (Fmu *fmu, double until)
                                        : ifbam_core_event (fmu->core, fmu->told);
       g_autofree char *text = NULL;
 
-      if (event.time > until)
+      if (event.time > until + near)
         break;
       if (!fmu->use.logs)
         continue;
@@ -637,14 +638,14 @@ go (Fmu *fmu, guint64 row, double *until, gboolean *event)
 
   if (at < row)
     hear_inputs (fmu);
-  while (at < row && !(seen && next < *until))
+  while (at < row && !(seen && next <= *until))
     {
       at = seen ? at + 1 : row;
       if (ifbam_recorder_go (fmu->recorder, at) != 0)
         return refuse_as_said (fmu);
       next = ifbam_recorder_next_event (fmu->recorder, fmu->time);
     }
-  *event = seen && next < *until;
+  *event = seen && next <= *until;
   if (*event)
     *until = next;
   *event |= tell_events (fmu, *until);
