@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "figure/gnuplot.h"
 #include "system/output.h"
 
 #define TITLE_LETTERS 84 /* of a line over a picture */
@@ -214,64 +215,10 @@ ifbam_script_new_text (guint columns, guint lines)
 
 /* Drawing */
 
-static GSubprocess *
-start_gnuplot (GError **error)
-{
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE
-                                 | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_autoptr (GError) failure = NULL;
-  GSubprocess *gnuplot;
-
-  g_subprocess_launcher_setenv (launcher, "LC_ALL", "C.UTF-8", TRUE);
-  gnuplot = g_subprocess_launcher_spawn (launcher, &failure, "gnuplot", "--default-settings", NULL);
-  if (gnuplot != NULL)
-    return gnuplot;
-  if (g_error_matches (failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM,
-                         "gnuplot draws the figures and is not here: install gnuplot "
-                         "(sudo apt install gnuplot-nox)");
-  else
-    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot: %s", failure->message);
-  return NULL;
-}
-
-/* What gnuplot makes of a script, which is taken over (transfer full). */
-static GBytes *
-run_gnuplot (GString *script, GError **error)
-{
-  g_autoptr (GBytes) input = g_string_free_to_bytes (script);
-  g_autoptr (GSubprocess) gnuplot = start_gnuplot (error);
-  g_autoptr (GBytes) picture = NULL, messages = NULL;
-  g_autoptr (GError) failure = NULL;
-  const char *said;
-  gsize length;
-
-  if (gnuplot == NULL)
-    return NULL;
-  if (!g_subprocess_communicate (gnuplot, input, NULL, &picture, &messages, &failure))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot: %s", failure->message);
-      return NULL;
-    }
-  if (g_subprocess_get_successful (gnuplot) && g_bytes_get_size (picture) > 0)
-    return g_steal_pointer (&picture);
-  said = g_bytes_get_data (messages, &length);
-  while (length > 0 && g_ascii_isspace (*said))
-    {
-      said++;
-      length--;
-    }
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot failed: %.*s",
-               (int) MIN (length, 500), length > 0 ? said : "");
-  g_strchomp ((*error)->message);
-  return NULL;
-}
-
 gboolean
 ifbam_script_draw (GString *script, const char *path, GError **error)
 {
-  g_autoptr (GBytes) picture = run_gnuplot (script, error);
+  g_autoptr (GBytes) picture = ifbam_gnuplot_run (script, error);
 
   return picture != NULL
          && ifbam_output_put (path, g_bytes_get_data (picture, NULL), g_bytes_get_size (picture),
@@ -305,7 +252,7 @@ ifbam_script_print (GString *script, GError **error)
   g_autoptr (GBytes) text = NULL;
 
   g_string_replace (script, "²", "2", 0); /* as network files write it */
-  text = run_gnuplot (script, error);
+  text = ifbam_gnuplot_run (script, error);
   return text != NULL ? strip_pages (text) : NULL;
 }
 
