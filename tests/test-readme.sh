@@ -2,13 +2,11 @@
 # test-readme.sh: the pages are true: their commands run, their programs compile, their output is what comes
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Works in a copy of the tree, built and installed there, so that the element classes of
-# elements/README.md can be added. A block of a file is saved under the name in its first line; a block `sh` is run, and if a
-# block `text` comes next, it must be the block's output. README_KEEP=DIRECTORY keeps the copy there.
+# Works in a copy of the tree, installed there, so that the element classes of elements/README.md can be added. A block of a
+# file is saved under the name in its first line; a block `sh` is run, and if a block `text` comes next, it must be the block's
+# output. README_KEEP=DIRECTORY keeps the copy there.
 
-# Not what `make asan` passes on: the copy is built as a user builds it.
-unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL BUILD IFBAM GI_TYPELIB_PATH CC CFLAGS CPPFLAGS LDFLAGS \
-  LDLIBS with_gir
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL IFBAM GI_TYPELIB_PATH with_gir
 work=${README_KEEP:-$(mktemp -d)}
 [ -n "${README_KEEP:-}" ] || trap 'rm -rf "$work"' EXIT
 tree=$work/tree prefix=$work/prefix
@@ -30,18 +28,30 @@ check () {
 
 # ---- an installed copy
 
+# What a build as users make it has compiled is not compiled again; the sanitizers', and what other flags have made, is.
 for entry in *; do
   case $entry in
     build) ;;
-    *) cp -r "$entry" "$tree" ;;
+    *) cp -a "$entry" "$tree" ;;
   esac
 done
+compiled_alike () {
+  [ "${BUILD:-build}" = build ] && [ -e build/compile ] \
+    && make -s --eval "how: ; @echo '\$(compile)'" how | cmp -s - build/compile
+}
+if compiled_alike; then
+  mkdir "$tree/build"
+  find build -mindepth 1 -maxdepth 1 ! -name '*.pc' ! -path build/tests ! -exec test -e '{}/obj' \; \
+    -exec cp -a -t "$tree/build" '{}' +
+else
+  unset CC CFLAGS CPPFLAGS LDFLAGS LDLIBS
+  export CFLAGS=-O0
+fi
+unset BUILD
 cd "$tree" || exit 1
-export CFLAGS=-O0
 check 'a copy builds' make -s -j2 all build/paper
 check 'it installs' make -s install PREFIX="$prefix"
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
-unset CFLAGS
 
 installed_program_runs () {
   [ "$("$prefix/bin/ifbam" --version)" = "ifbam $(pkg-config --modversion ifbam-1)" ] \
@@ -160,7 +170,7 @@ is_shipped () {
 
 # What is to be installed is not installed here, and the tests do not run themselves.
 run_commands () {
-  sed -E 's/^make deps/make -n deps/; s/^make$/make -s -j2 CFLAGS=-O0 CC="${CC:-cc}"/' "$1" >"$work/commands"
+  sed -E 's/^make deps/make -n deps/; s/^make$/make -s -j2/' "$1" >"$work/commands"
   bash -e "$work/commands"
 }
 
@@ -322,7 +332,7 @@ on       = m1
 END
 
 classes_of_others_run () {
-  make -s -j2 CFLAGS=-O0 all build/tests/test-contract \
+  make -s -j2 all build/tests/test-contract \
     && build/ifbam run others.ini --events others-events.csv -o others.csv \
     && cut -d, -f 2,3 others-events.csv && grep -q p1,leave others-events.csv \
     && grep -q p1,touch others-events.csv \
