@@ -383,11 +383,12 @@ check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_progr
 	@BUILD=$(BUILD) V=$(V) tests/run-tests $(filter $(longest),$(all_tests)) $(filter-out $(longest),$(all_tests))
 
 # Introspection is left out: python is no program of ours, and its interpreter is not instrumented; so are what builds a copy
-# of its own, asks a browser, kills a process at an instant, or reads the source. What tests do again and again they do less
-# often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
+# of its own, asks a browser, kills a process at an instant, or reads the source, and scripts whose commands test-command-line.sh
+# gives, too. What tests do again and again they do less often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,crash.py doc.sh fmu.py generated.py lab.py movie.py notebook.py readme.sh report.py rooms.py symbols.sh wasm.py)
+not_brief  := $(patsubst %,tests/test-%,checkpoint.py crash.py doc.sh fmu.py generated.py lab.py movie.py newcomer.py \
+  notebook.py readme.sh report.py rooms.py symbols.sh teaching.sh verdict.py wasm.py)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan:
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \

@@ -164,7 +164,7 @@ for name, command in COMMANDS.items():
             status = 1
             break
         faults = []
-        for k in numbers(n) if call != "large" else range(1, n + 1, 1 if every else n // 30 + 1):
+        for k in numbers(n) if call != "large" else range(1, n + 1, 1 if every else n // 12 + 1):
             code, said, files = run(command, call=call, number=k)
             why = wrong(call, code, said, files, whole)
             if why:

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "fixture.h"
 #include "report/ladder.h"
 #include "network/network.h"
 #include "report/page.h"
@@ -351,6 +352,7 @@ test_nothing_breaks_the_page (void **state)
   data = json_builder_get_root (report->json);
   page = ifbam_page_text (&(IfbamPage){ .title = title,
                                         .diagram = "<svg></svg>",
+                                        .movie = "",
                                         .data = data,
                                         .numbers = numbers,
                                         .n_numbers = G_N_ELEMENTS (numbers) },
@@ -377,8 +379,8 @@ test_the_page_asks_nobody (void **state)
 {
   g_autoptr (JsonNode) data = json_from_string ("{}", NULL);
   gsize length;
-  g_autofree char *page =
-      ifbam_page_text (&(IfbamPage){ .title = "", .diagram = "", .data = data }, &length);
+  g_autofree char *page = ifbam_page_text (
+      &(IfbamPage){ .title = "", .diagram = "", .movie = "", .data = data }, &length);
 
   (void) state;
   assert_null (strstr (page, " src="));
@@ -400,13 +402,18 @@ main (void)
     cmocka_unit_test (test_the_steps),
     cmocka_unit_test (test_steps_longer_than_the_run),
     cmocka_unit_test (test_its_courses_are_runs),
-    cmocka_unit_test (test_growth_and_divergence),
-    cmocka_unit_test (test_large_networks_are_cut),
     cmocka_unit_test (test_it_can_be_interrupted),
     cmocka_unit_test (test_the_ledger),
     cmocka_unit_test (test_nothing_breaks_the_page),
     cmocka_unit_test (test_the_page_asks_nobody),
   };
+  /* Ladders once more, for their numbers only: as much work as can be afforded. */
+  const struct CMUnitTest long_tests[] = {
+    cmocka_unit_test (test_growth_and_divergence),
+    cmocka_unit_test (test_large_networks_are_cut),
+  };
+  const gboolean brief = by_effort (TRUE, FALSE, FALSE);
 
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  return cmocka_run_group_tests (tests, NULL, NULL)
+         + (brief ? 0 : cmocka_run_group_tests (long_tests, NULL, NULL));
 }

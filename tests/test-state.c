@@ -22,10 +22,10 @@
 #define RATTLES (4 * STEPS)
 
 /* Schemes of a network: each nth. */
-#define EACH_SHIPPED by_effort (12, 3, 1)
+#define EACH_SHIPPED by_effort (12, 6, 1)
 #define EACH_DRAFTED by_effort (6, 2, 1)
 
-#define N_SEEDS  by_effort (3, 12, 12) /* of random networks */
+#define N_SEEDS  by_effort (3, 8, 12) /* of random networks */
 #define N_CHAINS by_effort (2, 4, 4)
 
 /* Until each column was missed: one at rest, say, misses few. */
