@@ -174,6 +174,92 @@ def test_drag(browser):
     same_as_program(browser, "a start by hand")
 
 
+def drag(browser, name, *way):
+    """Whatever starts there is pulled along a way of pixels from its place, and what follows is stopped."""
+    place = value(browser, "(() => { lab.seek(0); const p = document.getElementById('scene').getBoundingClientRect(); "
+                  "const m = lab.place(arguments[0]); return [p.left + m.x, p.top + m.y]; })()", name)
+    pointer = ActionChains(browser)
+    to = pointer.w3c_actions.pointer_action
+    to.move_to_location(round(place[0] + way[0][0]), round(place[1] + way[0][1]))
+    to.pointer_down()
+    for x, y in way[1:]:
+        to.move_to_location(round(place[0] + x), round(place[1] + y))
+    to.pointer_up()
+    moved = after_run(browser, pointer.perform)
+    wait_for(lambda: value(browser, "lab.state.playing"), 2)
+    browser.execute_script("lab.play(false)")
+    return moved
+
+
+def test_starts(browser):
+    """What turns is turned, what has a voltage is filled, what wanders off stays in sight."""
+    open_page(browser, make("torsion", "--duration", "0.1s"))
+    check("a wheel is turned", drag(browser, "wheel", (0, -30), (-30, 0)) and 0.3 < value(browser, "lab.network.value('wheel.angle')") < 2.5,
+          value(browser, "lab.network.value('wheel.angle')"))
+    same_as_program(browser, "a wheel that was turned")
+    handle = browser.find_element(By.CSS_SELECTOR, "#handles [role=slider][aria-label='Start of rotor']")
+    after_run(browser, lambda: handle.send_keys(Keys.ARROW_UP))
+    check("keys do, too", value(browser, "lab.network.value('rotor.angle')") > 0 and handle.get_attribute("aria-valuetext").endswith("rad"))
+    open_page(browser, make("rc"))
+    check("a capacitor is filled", drag(browser, "c1", (0, 0), (0, -20)) and value(browser, "lab.network.value('c1.voltage')") > 0.5)
+    same_as_program(browser, "a capacitor that was filled")
+    open_page(browser, make("stick-slip"))
+    browser.execute_script("lab.seek(25)")
+    belt = value(browser, "[lab.stage.targets.get('belt'), document.getElementById('scene').clientWidth]")
+    check("a belt that runs on stays in sight", belt[0][0] + belt[0][2] <= belt[1], belt)
+    open_page(browser, make("balls", "--duration", "1s"))
+    event = value(browser, "lab.state.run.events.find((e) => e.element.startsWith('h'))")
+    browser.execute_script("lab.seek(arguments[0])", event["time"])
+    ends = value(browser, "lab.network.ends(arguments[0]).split(',')", event["element"])
+    check("balls that hit flash", all(value(browser, "lab.state.lanes[0].flashing.has(arguments[0])", end) for end in ends), (event, ends))
+    silent(browser, "starts")
+
+
+def test_lists(browser):
+    """Numbers of a list one by one; what is long or large is written in few digits."""
+    open_page(browser, make("chain", "--duration", "0.05s"))
+    slider = browser.find_element(By.CSS_SELECTOR, "[data-name='c.stiffness[3]'] input[type=range]")
+    check("a number of a list", after_run(browser, lambda: slider.send_keys(Keys.PAGE_UP))
+          and value(browser, "lab.network.value('c.stiffness[3]')") > 20000)
+    command = browser.find_element(By.ID, "command").text
+    check("the command says all of it", "--set c.stiffness=10000,10000," in command, command)
+    same_as_program(browser, "a list")
+    time.sleep(0.3)
+    check("a link does", "c.stiffness[3]=" in value(browser, "decodeURI(location.hash)"), value(browser, "location.hash"))
+    saved = os.path.join(folder, "chain-lab.ini")
+    open(saved, "w", encoding="utf-8").write(value(browser, "lab.network.fileText()"))
+    check("and the saved network", run("run", saved, "-o", "-").stdout
+          == run("run", "networks/chain.ini", *shlex.split(command)[3:], "-o", "-").stdout != "")
+    check("how many there are is none of them", value(browser, "lab.network.has('c.count')") is False)
+    open_page(browser, make("plunger-pump", "--duration", "0.1s"))
+    field = browser.find_element(By.ID, "field-rising.inertance")
+    check("no field cuts its number", field.get_attribute("value") == "2e7 kg/m4" and value(
+        browser, "[...document.querySelectorAll('#sliders input[type=text]')].every((f) => f.scrollWidth <= f.clientWidth)"), field.get_attribute("value"))
+    after_run(browser, lambda: (field.click(), field.send_keys(Keys.CONTROL, "a"), field.send_keys(Keys.NULL, "2.5e7 kg/m4", Keys.ENTER)))
+    check("and it is read as it is written", value(browser, "lab.network.value('rising.inertance')") == 2.5e7)
+    open_page(browser, make("marble-table"))
+    check("a table has all of the stage", value(browser, "lab.stage.hasBoxes") is False)
+    silent(browser, "lists")
+
+
+def test_large(browser):
+    """What takes long says how far it is; what takes too long has no page."""
+    watch = """new MutationObserver(() => { const v = document.getElementById('verdict'); if (v && /^it runs: \\d+ %$/.test(v.textContent)) {
+        window.ran = v.textContent; } }).observe(document, { subtree: true, childList: true, characterData: true })"""
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": watch})
+    open_page(browser, make("chain-1000", "--duration", "960s"))
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    check("what takes long says how far it is", value(browser, "window.ran || ''").startswith("it runs: "))
+    check("and then what came of it", not browser.find_element(By.ID, "verdict").text.startswith("it runs"))
+    silent(browser, "a long run")
+    page = os.path.join(folder, "large.html")
+    for words, said in ((("--set", "c.count=100000"), "200004 nodes, links and sources are more than a page runs"),
+                        (("--duration", "30000s"), "steps are more than a page runs")):
+        made = run("lab", "networks/chain-1000.ini", *words, "-o", page)
+        check("too much is refused: " + " ".join(words), made.returncode == 1 and made.stderr.startswith("chain-1000.ini: no page runs this: ")
+              and said in made.stderr and not os.path.exists(page), made.stderr)
+
+
 def test_schemes(browser):
     path = make("three-dof")
     open_page(browser, path)
@@ -582,6 +668,9 @@ try:
     test_three_dof(driver)
     test_time(driver)
     test_drag(driver)
+    test_starts(driver)
+    test_lists(driver)
+    test_large(driver)
     test_schemes(driver)
     test_words(driver)
     test_structure(driver)

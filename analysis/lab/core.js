@@ -144,11 +144,14 @@ class Core {
 
   /** Does something again and again until it says that it is done, and lets others have their turn; false: somebody
    * took over. */
-  async slices(turn, act) {
+  async slices(turn, act, show = null) {
     let until = performance.now() + SLICE;
 
     while (act()) {
       if (performance.now() > until) {
+        if (show !== null) {
+          show();
+        }
         await new Promise((go) => setTimeout(go, 0));
         if (turn !== this.turn) {
           return false;
@@ -161,7 +164,7 @@ class Core {
 
   /** All rows of a network: time, positions, rates, row after row, and energies now and then. Null: somebody took
    * over. */
-  async run(text, turn, isWhole, data = null) {
+  async run(text, turn, isWhole, data = null, show = null) {
     const core = this.open(text, "network.kinetic,network.potential");
 
     if (typeof core === "string") {
@@ -171,7 +174,7 @@ class Core {
     const fine = await this.slices(turn, () => {
       this.goOn(core, run, isWhole);
       return run.n < run.rows && run.ended === "";
-    });
+    }, show === null ? null : () => show(run.n / run.rows));
 
     if (fine) {
       run.events = this.events(core).filter((event) => event.time <= run.data[(run.n - 1) * run.width]);

@@ -30,6 +30,8 @@ function dragStart(event, name, keys) {
   const place = stage.places.get(name);
   const from = keys.map((key) => network.value(`${name}.${key}`));
   const [x, y] = [event.clientX, event.clientY];
+  const [px, py] = placeOf(event);
+  const toward = ([left, top]) => Math.atan2(place.y - top, left - place.x);
   let isMoved = false;
 
   play(false);
@@ -39,8 +41,14 @@ function dragStart(event, name, keys) {
 
     isMoved = isMoved || Math.hypot(...by) > 3;
     if (isMoved) {
+      /* What turns follows the finger about its middle, the shorter way round. */
+      const turned = toward(placeOf(now)) - toward([px, py]);
+      const angle = Math.atan2(Math.sin(turned), Math.cos(turned)) / (place.turning || 1);
+
       keys.forEach((key, i) => {
-        network.set(`${name}.${key}`, Number((from[i] + by[i + (place.axis || 0)] * place.perPixel).toPrecision(3)));
+        const far = place.turning ? angle : by[i + (place.axis || 0)] * place.perPixel;
+
+        network.set(`${name}.${key}`, Number((from[i] + far).toPrecision(3)));
       });
       state.time = 0;
       compute();
@@ -48,7 +56,7 @@ function dragStart(event, name, keys) {
   }, () => {
     if (isMoved) {
       tell(`${name} starts at ` + keys.map((key) =>
-        `${key} ${showNumber(network.value(`${name}.${key}`), "m")}`).join(", "));
+        `${key} ${network.show(`${name}.${key}`)}`).join(", "));
       play(!quiet.matches);
     } else {
       state.past.pop();

@@ -7,13 +7,17 @@
 #include <string.h>
 
 #include "figure/scene.h"
+#include "element/element-instants.h"
 #include "figure/sketch.h"
 #include "modes/modes.h"
 #include "network/network-core.h"
 #include "scheme/schemes.h"
 
 #define MOST_SPEAKERS 100  /* whose forces a page asks for */
+#define MOST_PARTS    12   /* of a list whose numbers can be changed one by one */
 #define MOST_MODES    1000 /* nodes of a network whose modes stand in a page */
+
+static const char *const counts[] = { "count", "links", NULL };
 
 typedef struct
 {
@@ -60,33 +64,52 @@ add_pair (gpointer data, const char *key, const char *text)
   json_builder_end_array (lab->json);
 }
 
-/* The numbers of a class's table: what they mean, and how far they may go. */
+/* A number of a class's table: what it means, and how far it may go. part: which of a list of so many; 0: it is none. */
+static void
+add_one_number (const Lab *lab, const IfbamElement *element, guint place, double value, gsize part,
+                gsize parts)
+{
+  const IfbamParam *param = &element->info->params[place];
+  g_autofree char *unit =
+      ifbam_domain_unit (ifbam_model_element_domain (lab->model, element), param->unit);
+
+  json_builder_begin_object (lab->json);
+  add_text (lab, "key", param->key);
+  add_text (lab, "unit", unit == NULL ? "" : unit);
+  add_text (lab, "meaning", param->meaning);
+  add_number (lab, "minimum", param->minimum);
+  add_number (lab, "maximum", param->maximum);
+  add_number (lab, "value", value);
+  if (parts > 1)
+    add_number (lab, "part", (double) part);
+  json_builder_set_member_name (lab->json, "said");
+  json_builder_add_boolean_value (lab->json, ifbam_element_is_set (element, place)
+                                                 || (element->info->kind == IFBAM_KIND_FREE_NODE
+                                                     && strcmp (param->key, "position") == 0));
+  json_builder_end_object (lab->json);
+}
+
+/* All but those that say how many members there are, which would be another network, and long lists. */
 static void
 add_numbers (Lab *lab, const IfbamElement *element)
 {
+  const gboolean has_members = element->info->list_members != NULL;
+
   begin_list (lab, "numbers");
   for (guint i = 0; i < element->info->n_params; i++)
     {
       const IfbamParam *param = &element->info->params[i];
-      g_autofree char *unit = NULL;
-      double value;
+      gsize n = 0;
+      const double *list = NULL;
 
-      if (param->kind != IFBAM_PARAM_NUMBER)
-        continue;
-      value = *ifbam_element_number ((IfbamElement *) element, param);
-      unit = ifbam_domain_unit (ifbam_model_element_domain (lab->model, element), param->unit);
-      json_builder_begin_object (lab->json);
-      add_text (lab, "key", param->key);
-      add_text (lab, "unit", unit == NULL ? "" : unit);
-      add_text (lab, "meaning", param->meaning);
-      add_number (lab, "minimum", param->minimum);
-      add_number (lab, "maximum", param->maximum);
-      add_number (lab, "value", value);
-      json_builder_set_member_name (lab->json, "said");
-      json_builder_add_boolean_value (lab->json, ifbam_element_is_set (element, i)
-                                                     || (element->info->kind == IFBAM_KIND_FREE_NODE
-                                                         && strcmp (param->key, "position") == 0));
-      json_builder_end_object (lab->json);
+      if (param->kind == IFBAM_PARAM_NUMBER
+          && !(has_members && g_strv_contains (counts, param->key)))
+        add_one_number (lab, element, i, *ifbam_element_number ((IfbamElement *) element, param), 0,
+                        1);
+      if (param->kind == IFBAM_PARAM_NUMBERS && ifbam_element_is_set (element, i))
+        list = ifbam_element_list (element, (guint) param->place, &n);
+      for (gsize k = 0; k < n && n <= MOST_PARTS; k++)
+        add_one_number (lab, element, i, list[k], k + 1, n);
     }
   json_builder_end_array (lab->json);
 }

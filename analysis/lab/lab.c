@@ -10,7 +10,9 @@
 #include "report/page.h"
 
 #define MOST_ELEMENTS 10000 /* of a network that runs in a report */
-#define MOST_WORK     2e10  /* of a run: a minute or so in a page */
+#define MOST_WORK     5e9   /* of a run: at 1 to 4 ns a unit in a page, 5 to 20 s */
+#define TABLE_FACTOR  4 /* of schemes that go by a table: their stages are systems of equations */
+#define ASKED_FOR     4 /* so many times that, of a page that somebody asked for */
 
 static GBytes *
 find_file (const char *name)
@@ -30,17 +32,20 @@ ifbam_lab_has_core (void)
 }
 
 char *
-ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec)
+ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean is_asked_for)
 {
   const gsize elements = model->n_nodes + model->n_links + model->n_sources + model->singles->len;
+  const guint times = is_asked_for ? ASKED_FOR : 1;
+  const double work = (double) spec->last_step * ifbam_step_work (model, spec->scheme)
+                      * (ifbam_scheme_tableau (spec->scheme) != NULL ? TABLE_FACTOR : 1);
 
-  if (!ifbam_lab_has_core ())
+  if (!ifbam_lab_has_core () && !is_asked_for)
     return g_strdup ("this ifbam was built without clang and lld, which make the engine for pages");
-  if (elements > MOST_ELEMENTS)
+  if (elements > times * MOST_ELEMENTS)
     return g_strdup_printf ("its %" G_GSIZE_FORMAT " nodes, links and sources are more than a page "
-                            "runs at a slider's move (%d)",
-                            elements, MOST_ELEMENTS);
-  if ((double) spec->last_step * ifbam_step_work (model, spec->scheme) > MOST_WORK)
+                            "runs at a slider's move (%u)",
+                            elements, times * MOST_ELEMENTS);
+  if (work > times * MOST_WORK)
     return g_strdup_printf ("its %" G_GUINT64_FORMAT " steps are more than a page runs at a "
                             "slider's move (a shorter --duration or a longer --step would do)",
                             spec->last_step);
@@ -85,9 +90,10 @@ append_core (GString *text)
 static char *
 make_scripts (JsonNode *data)
 {
-  static const char *const files[] = { "core.js",    "numbers.js", "stage.js", "plane.js",
-                                       "charts.js",  "words.js",   "rows.js",  "runs.js",
-                                       "address.js", "drag.js",    "hands.js", "lab.js" };
+  static const char *const files[] = { "core.js",  "numbers.js", "stage.js", "diagram.js",
+                                       "plane.js", "charts.js",  "words.js", "rows.js",
+                                       "runs.js",  "address.js", "drag.js",  "hands.js",
+                                       "lab.js" };
   GString *text = g_string_new ("<script type=\"application/json\" id=\"lab-data\">");
 
   ifbam_page_append_json (text, data);

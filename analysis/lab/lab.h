@@ -7,9 +7,9 @@
 
 /* Whether the core was compiled in; else the page stands still, and says so. */
 gboolean ifbam_lab_has_core (void);
-/* Why a report of the network has no laboratory: "its 20000 elements are more than …" (transfer full); NULL: it may have
- * one. */
-char *ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec);
+/* Why the network is too large for a page, or its run too long: "its 20000 nodes, links and sources are more than …"
+ * (transfer full); NULL: it may have one. A page that was asked for may take four times as long as one in a report. */
+char *ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean is_asked_for);
 
 /* The page's text (transfer full). */
 char *ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model,

@@ -86,6 +86,10 @@ function whoFlashes() {
   }
   for (let i = low - 1; i >= 0 && state.time - events[i].time < near; i--) {
     names.add(events[i].element);
+    /* A contact is not drawn: who touches is. */
+    const ends = (network.ends(events[i].element) || "").split(",");
+
+    ends.filter((end) => stage.isBody(end)).forEach((end) => names.add(end));
   }
   return names;
 }
@@ -124,7 +128,7 @@ function drawNow() {
   const ledger = sayEnergies(state.run, state.time);
 
   find("ledger").textContent = ledger;
-  find("energy-chart").setAttribute("aria-label", `Energies over time; now ${ledger}`);
+  find("energy-chart").setAttribute("aria-label", `Energies over time; now ${ledger.replace(/ [\u254c\u2508]+/g, "")}`);
 }
 
 function drawAll() {
@@ -146,7 +150,7 @@ function drawSpectra() {
   if (isSeen(find("spectrum-chart"))) {
     const off = drawSpectrum(find("spectrum-chart"), seenLanes(), state.see, modes, colours);
 
-    find("whence").textContent = [modes.length > 0 ? "modes of the file" : "from the spectrum", off]
+    find("whence").textContent = [modes.length > 0 ? "dotted: modes" : "its highest lines", off]
       .filter((x) => x).join("; ");
   }
 }

@@ -7,7 +7,7 @@ const PREFIXES = { 9: "G", 6: "M", 3: "k", 0: "", "-3": "m", "-6": "\u00b5", "-9
 const PREFIXED = /^(N|m|s|V|A|F|H|Hz|J|W|Pa|Wb|ohm|Ohm|\u03a9)(?![\w])/;
 
 function showShort(number, digits = 4) {
-  return String(Number(number.toPrecision(digits))).replace("-", "\u2212");
+  return String(Number(number.toPrecision(digits))).replace(/-/g, "\u2212");
 }
 
 /** The digits of a number with the point moved: exact, as texts are. */
@@ -18,7 +18,7 @@ function shifted(number, by) {
 }
 
 function powerFor(size, unit) {
-  if (!PREFIXED.test(unit) || size === 0 || !isFinite(size)) {
+  if (!PREFIXED.test(unit) || size < 1e-15 || !isFinite(size)) {
     return 0;
   }
   return Math.min(9, Math.max(-12, 3 * Math.floor((Math.log10(size) + 1e-9) / 3)));
@@ -28,8 +28,10 @@ function powerFor(size, unit) {
 function showNumber(number, unit, digits = 17) {
   const power = powerFor(Math.abs(number), unit);
   const value = digits < 17 ? Number(shifted(number, -power).toPrecision(digits)) : shifted(number, -power);
+  const isShort = power !== 0 || value === 0 || (Math.abs(value) < 1e5 && Math.abs(value) >= 1e-3);
+  const text = isShort ? String(value) : value.toExponential().replace("e+", "e");
 
-  return `${String(value).replace("-", "\u2212")} ${PREFIXES[power]}${unit}`.trim();
+  return `${text.replace(/-/g, "\u2212")} ${PREFIXES[power]}${unit}`.trim();
 }
 
 /** NaN: it is none, or of another unit. */
@@ -90,7 +92,7 @@ class Network {
     this.numbers = new Map(); /* "k1.stiffness" -> what is known of it */
     for (const element of data.elements) {
       for (const number of element.numbers) {
-        this.numbers.set(`${element.name}.${number.key}`, Object.assign({ element }, number));
+        this.numbers.set(this.nameOf(element, number), Object.assign({ element }, number));
       }
     }
     /* Of links: whom the file joins. */
@@ -101,12 +103,22 @@ class Network {
     this.changes = {};
   }
 
+  /** "k1.stiffness"; of a list "c.stiffness[2]". */
+  nameOf(element, { key, part }) {
+    return `${element.name}.${key}${part === undefined ? "" : `[${part}]`}`;
+  }
+
   has(name) {
     return this.numbers.has(name);
   }
 
   value(name) {
-    return name in this.changes ? this.changes[name] : this.numbers.get(name).value;
+    return name in this.changes ? this.changes[name]
+      : this.isJoin(name) ? this.ends(this.linkOf(name)) : this.numbers.get(name).value;
+  }
+
+  show(name) {
+    return showNumber(this.value(name), this.numbers.get(name).unit);
   }
 
   scheme() {
@@ -205,10 +217,13 @@ class Network {
       const values = new Map(element.values);
 
       for (const number of element.numbers) {
-        const name = `${element.name}.${number.key}`;
+        const name = this.nameOf(element, number);
 
         if (name in this.changes) {
-          values.set(number.key, hexadecimal(this.changes[name]));
+          const parts = number.part === undefined ? [] : values.get(number.key).split(",");
+
+          parts[(number.part || 1) - 1] = hexadecimal(this.changes[name]);
+          values.set(number.key, parts.join(","));
         }
       }
       if (`${element.name}.between` in this.changes) {
@@ -241,13 +256,27 @@ class Network {
     if (this.data.stepIsChosen && this.isChanged() && !("step" in this.changes)) {
       all.push(["network.step", `${this.value("step")} s`]);
     }
-    for (const [name, value] of Object.entries(this.changes)) {
-      const { unit } = this.numbers.get(name) || { unit: "" };
+    for (const [name, values] of this.changedKeys()) {
+      const { unit } = this.numbers.get(name) || this.numbers.get(`${name}[1]`) || { unit: "" };
 
       all.push([name === "scheme" || name === "step" ? `network.${name}` : name,
-                this.isJoin(name) ? value.replace(",", ", ") : `${value} ${unit}`.trim()]);
+                this.isJoin(name) ? values[0].replace(",", ", ")
+                  : values.map((value) => `${value} ${unit}`.trim()).join(", ")]);
     }
     return all;
+  }
+
+  /** By keys of the file: of a list all its numbers. */
+  changedKeys() {
+    const keys = new Map();
+
+    for (const name of Object.keys(this.changes)) {
+      const key = name.replace(/\[\d+\]$/, "");
+      const parts = [...this.numbers.keys()].filter((one) => key !== name && one.startsWith(`${key}[`));
+
+      keys.set(key, (key === name ? [name] : parts).map((one) => this.value(one)));
+    }
+    return keys;
   }
 
   fileText() {
@@ -277,9 +306,9 @@ class Network {
     if ("step" in this.changes || (this.data.stepIsChosen && this.isChanged())) {
       parts.push(`--step=${this.value("step")}`);
     }
-    for (const name of Object.keys(this.changes)) {
+    for (const [name, values] of this.changedKeys()) {
       if (name !== "scheme" && name !== "step") {
-        parts.push(`--set ${name}=${this.changes[name]}`);
+        parts.push(`--set ${name}=${values.join(",")}`);
       }
     }
     return parts.join(" ");

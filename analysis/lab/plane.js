@@ -11,7 +11,7 @@ function asideOf(ties, boxes) {
   return TIE * ties + BOX * boxes;
 }
 
-class Plane extends Stage {
+class Plane extends Diagram {
   /** Where a block's face is hit on the other axis, and how far aside riders are, so that what stands between has
    * room. */
   placeRiders(run, last, every) {
@@ -327,7 +327,7 @@ class Plane extends Stage {
 
       /* Beside what is small, where links go up and down. */
       g.textAlign = isSmall ? "left" : "center";
-      this.say(body.name, isSmall ? cx + radius + 5 : cx, isSmall ? cy + 5 : cy - radius - 5);
+      this.say(body.name, isSmall ? cx + radius + 4 : cx, isSmall ? cy - 5 : cy - radius - 5);
       g.textAlign = "center";
     }
     this.targets.set(body.name, [cx - radius, this.top + cy - radius, 2 * radius, 2 * radius]);

@@ -3,14 +3,14 @@
  */
 
 /** From 0 to 1, and back: by powers of ten around the file's value, or on a line where it may be 0. */
-function scaleOf(number, name) {
+function scaleOf(number) {
   const own = number.value;
 
   if (own > 0 && number.minimum !== null && number.minimum >= 0) {
     return { to: (value) => (Math.log10(value / own) + 1) / 2,
              from: (part) => Number((own * Math.pow(10, 2 * part - 1)).toPrecision(3)) };
   }
-  const reach = 2 * Math.abs(own) || likelyReach(name.split(".")[1]);
+  const reach = 2 * Math.abs(own) || likelyReach(number.key);
   const low = Math.max(number.minimum === null ? -Infinity : number.minimum, own - reach);
 
   return { to: (value) => (value - low) / (own + reach - low),
@@ -61,7 +61,7 @@ function makeField(name, number) {
 
 function makeSlider(name, number) {
   const slider = document.createElement("input");
-  const scale = scaleOf(number, name);
+  const scale = scaleOf(number);
 
   slider.type = "range";
   Object.assign(slider, { min: "0", max: "1", step: "0.005" });
@@ -124,7 +124,7 @@ function makeNumbers() {
 
   network.numbers.forEach((number, name) => {
     if (number.value === null || !number.said) {
-      if (number.value !== null) {
+      if (number.value !== null && others.length < 10 * MOST_ROWS) {
         others.push(makeRow(name, name, number, false));
       }
       return;
@@ -144,14 +144,15 @@ function makeNumbers() {
       find("sliders").append(title);
     }
     for (const [name, number] of rows) {
-      const label = name === "step" ? "\u03c4" : number.element.name;
+      const label = name === "step" ? "\u03c4"
+        : `${number.element.name}${number.part === undefined ? "" : ` [${number.part}]`}`;
 
       find("sliders").append(makeRow(name, label, number, n++ < MOST_ROWS,
                                      rows.length > 1 ? "" : key));
     }
   }
   find("others").hidden = others.length === 0;
-  find("fields").append(...others.slice(0, 10 * MOST_ROWS));
+  find("fields").append(...others);
   for (const name of data.schemes) {
     find("scheme").add(new Option(name, name));
     find("other").add(new Option(name, name));

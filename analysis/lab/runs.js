@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+const PATIENCE = 400; /* ms until a run says how far it is */
+
 function spareFor() {
   return spares.pop() || null;
 }
@@ -62,7 +64,7 @@ function sayEnergies(run, time) {
   const row = energiesAt(run, time);
   const lowest = lowestOf(run);
   const size = Math.max(...row.map(Math.abs));
-  const words = ["moving", "stored", "lost", "fed"];
+  const words = ["moving", "stored", "lost \u254c\u254c", "fed \u2508\u2508"];
 
   /* What is rounding only is nothing. */
   return row.map((value, i) => (i === 1 ? value - lowest : value))
@@ -104,7 +106,14 @@ function findAccounts() {
 async function compute() {
   const turn = core.take();
   const text = network.text();
-  const run = await core.run(text, turn, !data.hasAccount, spareFor());
+  const begun = performance.now();
+  /* What takes long says how far it is. */
+  const tellHow = (place) => (part) => {
+    if (performance.now() - begun > PATIENCE) {
+      find(place).textContent = `it runs: ${Math.floor(100 * part)} %`;
+    }
+  };
+  const run = await core.run(text, turn, !data.hasAccount, spareFor(), tellHow("verdict"));
   let other = null;
 
   if (run === null) {
@@ -113,7 +122,7 @@ async function compute() {
   const otherText = network.text(state.other);
 
   if (state.compares && run.faults === undefined) {
-    other = await core.run(otherText, turn, !data.hasAccount, spareFor());
+    other = await core.run(otherText, turn, !data.hasAccount, spareFor(), tellHow("verdict-other"));
     if (other === null) {
       return;
     }
@@ -125,6 +134,7 @@ async function compute() {
   keepAddress();
   if (run.faults !== undefined) {
     note(run.faults);
+    showVerdicts();
     return;
   }
   if (run.nodes !== data.nodes.length) {

@@ -1,4 +1,4 @@
-/* stage.js: draws the network as it stands at an instant: diagram boxes that move, turn and fill; what is in the plane
+/* stage.js: draws the network as it stands at an instant: lanes, what is long, symbols, forces
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
@@ -34,6 +34,7 @@ class Stage {
     for (const body of data.plane.bodies) {
       body.middle.nodes.forEach((node) => planar.add(node));
     }
+    this.bodies = new Set(data.plane.bodies.map((body) => body.name));
     this.hasPlane = planar.size > 0;
     /* What goes along an axis beside them is seen there, or where a point follows it. */
     data.plane.riders.filter((rider) => rider.node >= 0).forEach((rider) => planar.add(rider.node));
@@ -41,8 +42,8 @@ class Stage {
     this.carriages.forEach(({ node }) => planar.add(node));
     this.onLines = data.nodes.map((node, i) => i).filter((i) => data.nodes[i].free && !planar.has(i));
     this.isLong = free.length > MOST_BOXES && !this.hasPlane;
-    this.hasBoxes = this.onLines.length > 0 && !this.isLong;
     this.chooseBoxes();
+    this.hasBoxes = this.boxes.length > 0 && !this.isLong;
   }
 
   /** Points that follow what goes along one axis. */
@@ -60,21 +61,8 @@ class Stage {
     return found;
   }
 
-  /** All boxes; beside a plane those of what moves along lines only, with what acts on it. */
-  chooseBoxes() {
-    const { boxes, lines } = this.data.diagram;
-    const isOwn = (i) => i >= 0 && boxes[i].kind === "free" && this.onLines.includes(boxes[i].node);
-    const joined = new Set(boxes.map((box, i) => i).filter((i) =>
-      !this.hasPlane || isOwn(i) || (boxes[i].kind === "source" && isOwn(boxes[i].parent))));
-
-    for (const line of lines) {
-      if (isOwn(line.from) || isOwn(line.to)) {
-        [line.from, line.to].filter((i) => boxes[i].kind === "given").forEach((i) => joined.add(i));
-      }
-    }
-    this.boxes = boxes.filter((box, i) => joined.has(i));
-    this.lines = lines.filter((line) => joined.has(line.from) && joined.has(line.to));
-    boxes.forEach((box) => Object.assign(box, { own: box.x }));
+  isBody(name) {
+    return this.bodies.has(name);
   }
 
   path(symbol) {
@@ -249,63 +237,29 @@ class Stage {
     return this.row[1 + i + (domain === "electricity" || domain === "hydraulics" ? this.run.nodes : 0)];
   }
 
-  /* ---- the diagram */
+  /** Who may be joined at a place, a bit around each, too; null: nobody. */
+  findTarget(x, y, names) {
+    return names.find((name) => {
+      const [left, top, width, height] = this.targets.get(name) || [0, 0, -99, -99];
 
-  boxesSize() {
-    let [left, top, right, low] = [Infinity, Infinity, 0, 0];
-
-    for (const box of this.boxes) {
-      const parent = box.kind === "source" ? this.data.diagram.boxes[box.parent] : box;
-      const isLeft = box.kind === "given" && box.parent < 0;
-      const hangs = { source: 12 + 3 * SYMBOL, given: isLeft ? 0 : 60, free: 38, cut: 8 }[box.kind];
-
-      left = Math.min(left, parent.x - (isLeft ? 76 : 38));
-      top = Math.min(top, box.y - 8);
-      right = Math.max(right, parent.x + (box.kind === "given" ? 0 : parent.width) + hangs);
-      low = Math.max(low, box.y + box.height + 24);
-    }
-    return [left, top, right - left, low - top];
+      return x > left - 8 && x < left + width + 8 && y > top - 8 && y < top + height + 8;
+    }) || null;
   }
 
-  /** How large boxes are; they stand farther apart where there is room. */
-  spread(W, H) {
-    const owns = this.boxes.map((box) => box.own);
-    const span = Math.max(...owns) - Math.min(...owns);
+  /** The link that is drawn at a place; null: none. */
+  findLink(x, y) {
+    let [best, near] = [null, 16];
 
-    this.boxes.forEach((box) => Object.assign(box, { x: box.own }));
-    const [, , width, height] = this.boxesSize();
-    const scale = Math.min(W / width, H / height, 1.7 * letters);
-    const more = span > 0 ? Math.min(1.2, Math.max(0, W / scale - width) / span) : 0;
+    for (const [name, { ends: [a, b] }] of this.links) {
+      const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+      const along = ((x - a[0]) * (b[0] - a[0]) + (y - a[1]) * (b[1] - a[1])) / length;
+      const far = Math.abs((x - a[0]) * (b[1] - a[1]) - (y - a[1]) * (b[0] - a[0])) / length;
 
-    this.boxes.forEach((box) => Object.assign(box, { x: box.own * (1 + more) }));
-    return scale;
-  }
-
-  drawBoxes(W, H, top) {
-    const g = this.g;
-    const scale = this.spread(W - 30, H - 30);
-    const [left, above, width, height] = this.boxesSize();
-    const boxes = this.data.diagram.boxes;
-
-    this.reach = this.largest.translation > 0 ? REACH / this.largest.translation : 0;
-    this.origin = [(W - scale * width) / 2 - scale * left, top + (H - scale * height) / 2 - scale * above,
-                   scale];
-    g.save();
-    g.translate(this.origin[0], this.origin[1]);
-    g.scale(scale, scale);
-    g.font = "13px system-ui, sans-serif";
-    for (const line of this.lines) {
-      this.drawLink(line, boxes[line.from], boxes[line.to]);
+      if (along > 0 && along < length && far < near) {
+        [best, near] = [name, far];
+      }
     }
-    for (const box of this.boxes) {
-      this.drawBox(box);
-    }
-    g.restore();
-    if (this.reach > 0) {
-      const step = niceStep(60 / this.reach / scale);
-
-      this.drawScale(W, top + H, step * this.reach * scale, showNumber(step, "m", 3));
-    }
+    return best;
   }
 
   drawScale(W, H, length, text) {
@@ -326,223 +280,9 @@ class Stage {
     g.textAlign = "center";
   }
 
-  /** How far to the right a box is moved. */
-  moved(box) {
-    const by = box.node >= 0 && this.data.nodes[box.node].domain === "translation"
-      ? this.row[1 + box.node] * this.reach : 0;
-
-    return Math.max(-EDGE * REACH, Math.min(EDGE * REACH, by));
-  }
-
-  /** What is farther than the lane shows says how far it is. */
-  isBeyond(box) {
-    return Math.abs(this.row[1 + box.node] * this.reach) > EDGE * REACH;
-  }
-
-  drawBox(box) {
-    const { g, colours } = this;
-    const x = box.x + this.moved(box);
-
-    g.strokeStyle = this.colour(box.name);
-    g.fillStyle = colours.ink;
-    g.lineWidth = 1.5;
-    if (box.kind === "free") {
-      this.drawNode(box, x);
-    } else if (box.kind === "cut") {
-      g.fillText(box.name, x + box.width / 2, box.y + 24);
-    } else {
-      const parent = this.data.diagram.boxes[box.parent];
-      const source = box.kind === "source" && parent !== undefined;
-      const left = source ? parent.x + parent.width + this.moved(parent) + 12 + SYMBOL : x;
-      const middle = box.y + (source ? 21 : box.height / 2);
-
-      if (box.kind === "given") {
-        this.keepTarget(box.name, left - 24, box.y, 48, box.height);
-      }
-      g.save();
-      g.translate(left, middle);
-      if (box.kind === "given" && box.parent >= 0) {
-        g.scale(-1, 1);
-      }
-      if (box.symbol) {
-        g.stroke(this.path(box.symbol));
-      }
-      g.restore();
-      g.fillStyle = colours.soft;
-      if (source) {
-        g.beginPath();
-        g.moveTo(left - SYMBOL - 12, middle);
-        g.lineTo(left - SYMBOL, middle);
-        g.stroke();
-      }
-      g.fillText(box.name, source ? left : left + (box.parent >= 0 ? 14 : -14), middle + (source ? 30 : 44));
-    }
-  }
-
-  drawNode(box, x) {
-    const { g, colours } = this;
-    const node = this.data.nodes[box.node];
-    const [mx, my] = [x + box.width / 2, box.y + box.height / 2];
-    const [ox, oy, scale] = this.origin;
-
-    this.keepTarget(box.name, x, box.y, box.width, box.height);
-    g.fillStyle = colours.pale;
-    g.strokeStyle = this.flashing.has(box.name) ? colours.event : colours.run;
-    g.lineWidth = 2;
-    g.beginPath();
-    if (node.domain === "rotation") {
-      const radius = Math.min(box.width, box.height) / 2;
-      const angle = this.row[1 + box.node] * this.turning();
-
-      g.arc(mx, my, radius, 0, 2 * Math.PI);
-      g.fill();
-      g.moveTo(mx, my);
-      g.lineTo(mx + radius * Math.cos(angle), my - radius * Math.sin(angle));
-      g.stroke();
-      this.say(box.name, mx, my + radius + 14);
-      return;
-    }
-    g.rect(x, box.y, box.width, box.height);
-    g.fill();
-    if (node.domain === "translation" && this.isBeyond(box)) {
-      const far = this.row[1 + box.node];
-      const text = showNumber(far, "m", 3);
-
-      g.setLineDash([4, 4]);
-      this.say(far > 0 ? `${text} \u2192` : `\u2190 ${text}`, mx, box.y - 5);
-      g.fillStyle = colours.pale;
-    }
-    if (node.domain !== "translation") {
-      const part = Math.max(-1, Math.min(1, this.value(box.node) / (this.largest[node.domain] || 1)));
-
-      g.save();
-      g.globalAlpha = 0.45;
-      g.fillStyle = part > 0 ? colours.run : colours.event;
-      g.fillRect(x, my, box.width, -part * box.height / 2);
-      g.restore();
-    }
-    g.stroke();
-    g.setLineDash([]);
-    this.say(box.name, mx, my + 5);
-    this.places.set(box.name, { x: ox + scale * mx, y: this.top + oy + scale * my, r: scale * box.width / 2 + 6,
-                                perPixel: this.reach > 0 ? 1 / (this.reach * scale) : 0,
-                                keys: ["position"] });
-  }
-
-  /** Small angles are drawn larger. */
-  turning() {
-    const most = this.largest.rotation || 1;
-
-    return most < 0.5 ? 0.8 / most : 1;
-  }
-
   say(text, x, y) {
     this.g.fillStyle = this.colours.ink;
     this.g.fillText(text, x, y);
-  }
-
-  /** The boxes between which a link stands that was joined elsewhere; undefined: it is off. */
-  newEnds(name) {
-    const ends = this.joined.get(name);
-    const found = ends && ends.map((end) => this.boxes.find((box) => box.name === end));
-
-    return found && found.every((box) => box !== undefined) ? found : undefined;
-  }
-
-  drawLink(line, from, to) {
-    let turned = line.left !== from.node;
-    let isChord = line.chord;
-    let y = line.y;
-
-    if (this.joined.has(line.name)) {
-      const ends = this.newEnds(line.name);
-
-      if (ends === undefined) {
-        return;
-      }
-      turned = ends[0].x > ends[1].x;
-      [from, to] = turned ? [ends[1], ends[0]] : ends;
-      const low = Math.max(from.y, to.y);
-      const high = Math.min(from.y + from.height, to.y + to.height);
-      const isBetween = (box) => box !== from && box !== to && box.x > from.x && box.x < to.x &&
-        box.y < high && box.y + box.height > low;
-
-      y = 0.5 * (low + high) + 9;
-      isChord = low >= high || from.x + from.width >= to.x || this.boxes.some(isBetween);
-    }
-    const a = from.kind === "given" ? from.x : from.x + from.width;
-
-    if (this.joined.has(line.name) && from.own === to.own) {
-      this.drawBeside(line, from, to, turned);
-      return;
-    }
-    if (isChord) {
-      const below = Math.max(from.y + from.height, to.y + to.height) + 16;
-      const [p, q] = [from.x + from.width / 2 + this.moved(from), to.x + to.width / 2 + this.moved(to)];
-
-      this.lead(p, from.y + from.height, p, below);
-      this.lead(q, to.y + to.height, q, below);
-      this.drawSymbol(line, p, below, q, below, turned);
-      this.keepLink(line.name, p, below, q, below, turned);
-      return;
-    }
-    this.drawSymbol(line, a + this.moved(from), y, to.x + this.moved(to), y, turned);
-    this.keepLink(line.name, a + this.moved(from), y, to.x + this.moved(to), y, turned);
-    for (const box of [from, to].filter((end) => this.isRound(end))) {
-      /* Behind what is round, which is smaller than its box. */
-      this.lead(box === from ? a : to.x, y, box.x + box.width / 2, y);
-    }
-  }
-
-  /** Between boxes one above the other: to the right of both. */
-  drawBeside(line, from, to, turned) {
-    const [p, q] = [from, to].map((box) => [box.x + (box.kind === "given" ? 0 : box.width) + this.moved(box),
-                                            box.y + box.height / 2]);
-    const x = Math.max(p[0], q[0]) + 24;
-
-    this.lead(...p, x, p[1]);
-    this.lead(...q, x, q[1]);
-    this.drawSymbol(line, x, p[1], x, q[1], turned);
-    this.keepLink(line.name, x, p[1], x, q[1], turned);
-  }
-
-  keepTarget(name, x, y, width, height) {
-    const [ox, oy, scale] = this.origin;
-
-    this.targets.set(name, [ox + scale * x, this.top + oy + scale * y, scale * width, scale * height]);
-  }
-
-  /** Who may be joined at a place, a bit around each, too; null: nobody. */
-  findTarget(x, y, names) {
-    return names.find((name) => {
-      const [left, top, width, height] = this.targets.get(name) || [0, 0, -99, -99];
-
-      return x > left - 8 && x < left + width + 8 && y > top - 8 && y < top + height + 8;
-    }) || null;
-  }
-
-  /** Where a link's ends are in pixels, from its left end to its right one. */
-  keepLink(name, x1, y1, x2, y2, turned) {
-    const [ox, oy, scale] = this.origin;
-    const ends = [[ox + scale * x1, this.top + oy + scale * y1], [ox + scale * x2, this.top + oy + scale * y2]];
-
-    this.links.set(name, { ends: turned ? ends.reverse() : ends });
-  }
-
-  /** The link that is drawn at a place; null: none. */
-  findLink(x, y) {
-    let [best, near] = [null, 16];
-
-    for (const [name, { ends: [a, b] }] of this.links) {
-      const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
-      const along = ((x - a[0]) * (b[0] - a[0]) + (y - a[1]) * (b[1] - a[1])) / length;
-      const far = Math.abs((x - a[0]) * (b[1] - a[1]) - (y - a[1]) * (b[0] - a[0])) / length;
-
-      if (along > 0 && along < length && far < near) {
-        [best, near] = [name, far];
-      }
-    }
-    return best;
   }
 
   /** What links say to their ends, and sources to whom they act on: arrows of one scale in all lanes. */
@@ -550,8 +290,10 @@ class Stage {
     const { g, colours } = this;
     const isRope = (name) => this.data.plane.links.some((link) => link.class === "rope" && link.name === name);
     const seen = this.data.speakers.filter((one) => this.links.has(one.name) && !isRope(one.name));
+    const alone = this.data.speakers.filter((one) => one.kind === "source" && one.unit === "N" &&
+      one.ends.length === 1 && this.places.has(one.ends[0]));
 
-    for (const { name, unit } of seen) {
+    for (const { name, unit } of [...seen, ...alone]) {
       this.mostForces.set(unit, Math.max(this.mostForces.get(unit) || 0, Math.abs(this.forces.get(name)) || 0));
     }
     g.strokeStyle = g.fillStyle = colours.ink;
@@ -569,6 +311,13 @@ class Stage {
         this.arrow(a[0], a[1] - this.top, -along[0], -along[1]);
         this.arrow(b[0], b[1] - this.top, along[0], along[1]);
       }
+    }
+    for (const { name, unit, ends: [end] } of alone.filter((one) => this.forces.get(one.name))) {
+      const { x, y, axis, r } = this.places.get(end);
+      const size = this.forces.get(name) * ARROW / this.mostForces.get(unit);
+      const side = Math.sign(size) * r;
+
+      this.arrow(...axis === 1 ? [x, y - this.top - side, 0, -size] : [x + side, y - this.top, size, 0]);
     }
     [...this.mostForces].filter(([, most]) => most > 0).forEach(([unit, most], k) => {
       const step = niceStep(most);
@@ -596,10 +345,6 @@ class Stage {
     g.lineTo(x + dx - 7 * ux - 4 * uy, y + dy - 7 * uy + 4 * ux);
     g.lineTo(x + dx - 7 * ux + 4 * uy, y + dy - 7 * uy - 4 * ux);
     g.fill();
-  }
-
-  isRound(box) {
-    return box.kind === "free" && this.data.nodes[box.node].domain === "rotation";
   }
 
   lead(x1, y1, x2, y2) {

@@ -26,7 +26,7 @@ static int
 command_lab (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
-  g_autofree char *to = NULL, *words = NULL;
+  g_autofree char *to = NULL, *words = NULL, *why_not = NULL;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &to, "the page (default: standard output)", "FILE" },
     { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "what stands beside it, in Markdown", "FILE" },
@@ -59,6 +59,12 @@ command_lab (const char *program, int argc, char **argv)
   if (model == NULL)
     return ifbam_command_fail (error);
   ifbam_lab_source_look (&source, network, argv[1], &network_options);
+  why_not = ifbam_lab_why_not (model, &spec, TRUE);
+  if (why_not != NULL)
+    {
+      g_printerr ("%s: no page runs this: %s\n", source.file, why_not);
+      return IFBAM_EXIT_FAILED;
+    }
   if (!write_lab (network, model, &spec, &source, to, &error))
     return ifbam_command_fail (error);
   if (!ifbam_lab_has_core ())

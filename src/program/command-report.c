@@ -542,7 +542,7 @@ make_laboratory (Work *work, const ReportOptions *options, const IfbamLabSource 
 {
   if (options->still)
     return;
-  work->why_still = ifbam_lab_why_not (work->model, &work->spec);
+  work->why_still = ifbam_lab_why_not (work->model, &work->spec, FALSE);
   if (work->why_still == NULL)
     work->laboratory =
         ifbam_lab_section (work->network, work->model, &work->spec, &source->names, &work->scripts);
