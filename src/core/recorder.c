@@ -313,6 +313,11 @@ more_columns (IfbamRecorder *self)
 
   if (self->core->ledger != NULL)
     ifbam_ledger_list_state (self->core->ledger, columns);
+  if (self->core->engine->numbers->shift != NULL)
+    ifbam_state_add (columns, "given.shift", IFBAM_STATE_DOUBLES,
+                     self->core->engine->numbers->shift, sizeof *self->core->engine->numbers->shift,
+                     ifbam_model_n_given (self->core->model),
+                     sizeof *self->core->engine->numbers->shift / sizeof (double));
   return columns;
 }
 
@@ -372,6 +377,7 @@ ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
     }
   from += sizeof head;
   state = ifbam_state_new_from_data (from, head.state, &error);
+  ifbam_numbers_forget (self->core->engine->numbers);
   if (state == NULL || !ifbam_engine_set_state_with (self->core->engine, state, more, &error))
     {
       g_string_append (self->core->said, error->message);
@@ -410,6 +416,24 @@ ifbam_recorder_set_input (IfbamRecorder *self, int element, const char *key, dou
         continue;
       source->law[source->info->params[param].place / sizeof (double)] = number;
       if (turns && ifbam_engine_by_events (model, &self->core->spec))
-        ifbam_event_turn_source ((IfbamEventEngine *) self->core->engine, (guint32) i);
+        ifbam_event_go_on_otherwise ((IfbamEventEngine *) self->core->engine, IFBAM_INSTANT_EDGE,
+                                     (guint32) i);
     }
+}
+
+void
+ifbam_recorder_set_motion (IfbamRecorder *self, int element, unsigned order, double value,
+                           uint64_t row)
+{
+  const IfbamModel *model = self->core->model;
+  const gsize node = ifbam_model_place (model, self->core->elements->pdata[element - 1]).index;
+  IfbamNumbers *numbers = self->core->engine->numbers;
+
+  if (numbers->shift == NULL)
+    numbers->shift = g_new0 (struct _IfbamShift, model->n_nodes - model->n_free);
+  if (ifbam_numbers_shift (numbers, node, order, value, row_time (self, self->row),
+                           row_time (self, row))
+      && ifbam_engine_by_events (model, &self->core->spec))
+    ifbam_event_go_on_otherwise ((IfbamEventEngine *) self->core->engine, IFBAM_INSTANT_MOTION,
+                                 (guint32) (node - model->n_free));
 }

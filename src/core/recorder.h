@@ -33,6 +33,10 @@ void ifbam_recorder_values (IfbamRecorder *recorder, double time, int after, dou
 void *ifbam_recorder_keep (IfbamRecorder *recorder, size_t *size);
 int ifbam_recorder_take (IfbamRecorder *recorder, const void *data, size_t size);
 
+/* Of a given node (its element), beside its law, from the present row on: order 0: it goes on a line to a place, where it is at a later row;
+ * 1: at a rate; 2: at an acceleration. To be called for all that will be moved so before any step, and with 0. */
+void ifbam_recorder_set_motion (IfbamRecorder *recorder, int element, unsigned order, double value,
+                                uint64_t row);
 /* The number of a source element's key, from the present row on. turns: that happens there, else it has been so. */
 void ifbam_recorder_set_input (IfbamRecorder *recorder, int element, const char *key, double number,
                                int turns);

@@ -3,6 +3,7 @@
  */
 #include "engine/numbers.h"
 
+#include <float.h>
 #include <math.h>
 
 IfbamNumbers *
@@ -46,6 +47,7 @@ ifbam_numbers_free (IfbamNumbers *numbers)
   g_free (numbers->memory);
   g_free (numbers->motion);
   g_free (numbers->steering);
+  g_free (numbers->shift);
   g_free (numbers);
 }
 
@@ -69,6 +71,54 @@ ifbam_numbers_steer (IfbamNumbers *numbers, gsize node, double time, double stre
   steering->strength = strength;
   for (guint k = 0; k < IFBAM_REMEMBERED; k++)
     numbers->memory[given].time[k] = NAN;
+}
+
+/* What is said from outside at a time. */
+static IfbamMotion
+shift_at (const struct _IfbamShift *shift, double time)
+{
+  const guint k = time >= shift->from[1] ? 1 : 0;
+  const double after = time - shift->from[k];
+
+  return (IfbamMotion){ shift->position[k]
+                            + (shift->rate[k] + 0.5 * shift->acceleration[k] * after) * after,
+                        shift->rate[k] + shift->acceleration[k] * after, shift->acceleration[k] };
+}
+
+gboolean
+ifbam_numbers_shift (IfbamNumbers *numbers, gsize node, guint order, double value, double time,
+                     double until)
+{
+  const gsize given = node - numbers->model->n_free;
+  struct _IfbamShift *shift = &numbers->shift[given];
+  IfbamMotion now = shift_at (shift, time);
+
+  if (order == 0)
+    {
+      const double way = value - now.position;
+      const gboolean there =
+          fabs (way) <= 4 * DBL_EPSILON * (fabs (value) + fabs (shift->position[1]));
+
+      now = (IfbamMotion){ there ? value : now.position, there ? 0 : way / (until - time), 0 };
+    }
+  else
+    {
+      now.rate = order == 1 ? value : now.rate;
+      now.acceleration = order == 2 ? value : 0;
+    }
+  if (now.rate == shift->rate[1] && now.acceleration == shift->acceleration[1])
+    return FALSE;
+  shift->from[0] = shift->from[1];
+  shift->position[0] = shift->position[1];
+  shift->rate[0] = shift->rate[1];
+  shift->acceleration[0] = shift->acceleration[1];
+  shift->from[1] = time;
+  shift->position[1] = now.position;
+  shift->rate[1] = now.rate;
+  shift->acceleration[1] = now.acceleration;
+  for (guint k = 0; k < IFBAM_REMEMBERED; k++)
+    numbers->memory[given].time[k] = NAN;
+  return TRUE;
 }
 
 static void
@@ -100,6 +150,14 @@ ask_motion (const IfbamNumbers *numbers, gsize given, double time, double *motio
 
       one = span->info->motion (span->law, span->course, time);
       ifbam_numbers_follow (numbers, given + numbers->model->n_free, &one);
+      if (numbers->shift != NULL)
+        {
+          const IfbamMotion beside = shift_at (&numbers->shift[given], time);
+
+          one.position += beside.position;
+          one.rate += beside.rate;
+          one.acceleration += beside.acceleration;
+        }
       motion[0] = one.position;
       motion[1] = one.rate;
       motion[2] = one.acceleration;

@@ -55,6 +55,12 @@ typedef struct
   {
     double base, strength;
   } * steering;
+  /* What is said from outside beside given motions: that of index 1 from a time on, that of 0 before it (n_nodes -
+   * n_free), in one lane; NULL: nothing is. */
+  struct _IfbamShift
+  {
+    double from[2], position[2], rate[2], acceleration[2];
+  } * shift;
   double *
       motion; /* position, rate, acceleration at these times (n_nodes - n_free)(remembered)(3)(lanes) */
 } IfbamNumbers;
@@ -65,6 +71,11 @@ void ifbam_numbers_free (IfbamNumbers *numbers);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNumbers, ifbam_numbers_free)
 /* After numbers of given nodes have changed. */
 void ifbam_numbers_forget (IfbamNumbers *numbers);
+
+/* From a time on a given node goes beside its law as is said from outside, from where it was: order 0: on a line to
+ * `value`, which it reaches at `until`; 1: at this rate; 2: at this acceleration. FALSE: so it does. */
+gboolean ifbam_numbers_shift (IfbamNumbers *numbers, gsize node, guint order, double value,
+                              double time, double until);
 
 /* From a time on a given node's rate is so many times its law's. */
 void ifbam_numbers_steer (IfbamNumbers *numbers, gsize node, double time, double strength);

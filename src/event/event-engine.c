@@ -1043,11 +1043,9 @@ ifbam_event_settle (IfbamEventEngine *self)
 }
 
 void
-ifbam_event_turn_source (IfbamEventEngine *self, guint32 source)
+ifbam_event_go_on_otherwise (IfbamEventEngine *self, IfbamInstantKind kind, guint32 number)
 {
-  const IfbamInstant instant = { .time = ifbam_event_time (self),
-                                 .kind = IFBAM_INSTANT_EDGE,
-                                 .number = source };
+  const IfbamInstant instant = { .time = ifbam_event_time (self), .kind = kind, .number = number };
 
   ifbam_agenda_add (self->agenda, self->next_instant, &instant);
   self->still = FALSE;

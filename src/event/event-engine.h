@@ -14,8 +14,9 @@ void ifbam_event_take_numbers (IfbamEventEngine *self);
 /* After a step by hand: finds what happens within it, and ends it so. */
 void ifbam_event_settle (IfbamEventEngine *self);
 
-/* At a row: what a source says from there on is not what it said. */
-void ifbam_event_turn_source (IfbamEventEngine *self, guint32 source);
+/* At a row: what a source (IFBAM_INSTANT_EDGE), or a given node (IFBAM_INSTANT_MOTION, from the first one on), does from there
+ * on is not what it did. */
+void ifbam_event_go_on_otherwise (IfbamEventEngine *self, IfbamInstantKind kind, guint32 number);
 
 /* For who integrates the network by other means, from the start on: all stand at a time [s], where its x and v have been put. */
 void ifbam_event_stand_at (IfbamEventEngine *self, double time);

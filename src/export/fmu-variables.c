@@ -122,6 +122,87 @@ find_source (IfbamDomain domain)
   return NULL;
 }
 
+/* The key of a given node's class that says what an input says, or NULL. */
+static const char *
+find_motion_key (const IfbamElementInfo *info, const IfbamResponseInput *input)
+{
+  static const char *const orders[] = { "position", "velocity", "acceleration" };
+  g_autofree char *quantity = g_strndup (input->name, strcspn (input->name, "@"));
+  int param = ifbam_element_param_index (info, orders[input->order]);
+
+  if (param < 0)
+    param = ifbam_element_param_index (info, quantity);
+  return param < 0 ? NULL : info->params[param].key;
+}
+
+/* Of what never moves: a class that stands as it does as long as it is not told to move; else NULL. */
+static const IfbamElementInfo *
+find_moving_class (const IfbamElementInfo *fixed)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+      gboolean fits = info->kind == IFBAM_KIND_GIVEN_NODE && !info->fixed && info->tie == NULL
+                      && info->domain == fixed->domain;
+
+      for (guint p = 0; p < fixed->n_params && fits; p++)
+        fits = ifbam_element_param_index (info, fixed->params[p].key) >= 0;
+      if (fits)
+        return info;
+    }
+  return NULL;
+}
+
+/* What stands in the network's text moves from now on. */
+static void
+let_move (GString *network, const IfbamElementInfo *fixed, const IfbamElementInfo *moving,
+          const char *name)
+{
+  g_autofree char *before = g_strdup_printf ("\n%s %s", fixed->name, name);
+  g_autofree char *after = g_strdup_printf ("\n%s %s", moving->name, name);
+  char *at = network->str;
+  gsize place;
+
+  do
+    at = strstr (at + 1, before);
+  while (at != NULL && strchr (" \n", at[strlen (before)]) == NULL);
+  if (at == NULL) /* another input of it has done so */
+    return;
+  place = (gsize) (at - network->str);
+  g_string_erase (network, (gssize) place, (gssize) strlen (before));
+  g_string_insert (network, (gssize) place, after);
+}
+
+/* A motion of a given node: why not, or NULL (transfer full). */
+static char *
+add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariable *variable,
+            GString *network)
+{
+  gsize member;
+  const IfbamElementInfo *info = ifbam_model_node_span (maker->model, input->node, &member)->info;
+  const IfbamElementInfo *moving = info->fixed ? find_moving_class (info) : info;
+  const char *key = moving == NULL ? NULL : find_motion_key (moving, input);
+  g_autofree char *node = ifbam_model_node_name (maker->model, input->node);
+  const IfbamDomainInfo *domain =
+      ifbam_domain_info (ifbam_model_node_domain (maker->model, input->node));
+
+  if (moving == NULL)
+    return g_strdup_printf ("%s: %s %s can't be told to move", input->name,
+                            ifbam_element_article (info), info->name);
+  if (key == NULL)
+    return g_strdup_printf ("%s: %s %s is told its %s (want %s@%s)", input->name,
+                            ifbam_element_article (info), info->name, domain->rate, domain->rate,
+                            node);
+  if (info->fixed)
+    let_move (network, info, moving, node);
+  maker->content->exchanges = FALSE;
+  add (maker, variable, g_strdup_printf ("%s %s %s %u", FMU_MOTION, node, key, input->order));
+  return NULL;
+}
+
 /* Why not, or NULL (transfer full). */
 static char *
 add_input (const Maker *maker, const char *text, GString *network)
@@ -130,25 +211,28 @@ add_input (const Maker *maker, const char *text, GString *network)
   char *fault = ifbam_response_read_input (maker->model, maker->by_name, text, &input);
   g_autofree char *name = input.name, *node = NULL;
   const char *source;
+  gsize member;
   IfbamFmuVariable variable = {
     .kind = IFBAM_FMU_INPUT, .meaning = "", .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE
   };
 
   if (fault != NULL)
     return fault;
-  if (input.motion)
-    return g_strdup_printf ("%s: motions of given nodes are no inputs of an FMU (want a force)",
-                            text);
-  source = find_source (ifbam_model_node_domain (maker->model, input.node));
-  if (source == NULL)
-    return g_strdup_printf ("%s: there is no source for it", text);
   for (guint i = 0; i < maker->content->variables->len; i++)
     if (g_str_equal (g_array_index (maker->content->variables, IfbamFmuVariable, i).name, name))
       return g_strdup_printf ("%s is there twice", name);
-  node = ifbam_model_node_name (maker->model, input.node);
-  g_string_append_printf (network, "%s %s on=%s\n", source, name, node);
   variable.name = g_intern_string (name);
   variable.unit = g_intern_string (input.unit);
+  if (input.motion)
+    return add_motion (maker, &input, &variable, network);
+  if (ifbam_model_node_span (maker->model, input.node, &member)->info->tie != NULL)
+    return g_strdup_printf (
+        "%s stands between two nodes, and nothing is joined to it (want one of these)", text);
+  source = find_source (ifbam_model_node_domain (maker->model, input.node));
+  if (source == NULL)
+    return g_strdup_printf ("%s: there is no source for it", text);
+  node = ifbam_model_node_name (maker->model, input.node);
+  g_string_append_printf (network, "%s %s on=%s\n", source, name, node);
   add (maker, &variable, g_strdup_printf ("%s %s %s", FMU_INPUT, name, INPUT_KEY));
   return NULL;
 }
@@ -245,6 +329,7 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
   const Maker maker = { content, model, network->by_name, list };
   g_autofree char *core = ifbam_network_core_text (network, model, spec);
 
+  content->exchanges = model->n_junctions == 0;
   content->variables = g_array_new (FALSE, FALSE, sizeof (IfbamFmuVariable));
   g_string_append (text, core);
   for (guint i = 0; i < network->elements->len; i++)
@@ -262,7 +347,6 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
       return NULL;
     }
   add_outputs (&maker, signals);
-  content->exchanges = model->n_junctions == 0;
   if (content->exchanges)
     {
       add_states (&maker);

@@ -8,7 +8,7 @@
 typedef enum
 {
   IFBAM_FMU_PARAMETER, /* a number of an element */
-  IFBAM_FMU_INPUT,     /* a force on a node */
+  IFBAM_FMU_INPUT,     /* a force on a node, or a motion of a given one */
   IFBAM_FMU_OUTPUT,    /* a signal */
   IFBAM_FMU_STATE,     /* of model exchange: see core/exchange.h */
   IFBAM_FMU_RATE,      /* at which a state changes that is a rate itself */

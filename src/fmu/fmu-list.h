@@ -7,6 +7,7 @@
  * line for each variable, whose number is its value reference (0 is the time's):
  *   parameter ELEMENT KEY PLACE
  *   input ELEMENT KEY
+ *   motion NODE KEY ORDER                         of its derivative that is said (recorder.h)
  *   output SIGNAL
  *   state PLACE, rate PLACE, indicator PLACE      of those of core/exchange.h
  */
@@ -17,6 +18,7 @@
 /* The words of the list. */
 #define FMU_PARAMETER "parameter"
 #define FMU_INPUT     "input"
+#define FMU_MOTION    "motion"
 #define FMU_OUTPUT    "output"
 #define FMU_STATE     "state"
 #define FMU_RATE      "rate"

@@ -19,7 +19,8 @@
 typedef enum
 {
   PARAMETER,
-  INPUT,
+  INPUT,  /* of a source */
+  MOTION, /* of a given node, beside its own */
   OUTPUT,
   STATE,
   RATE,
@@ -29,10 +30,11 @@ typedef enum
 typedef struct
 {
   Kind kind;
-  int element;         /* of an input or parameter */
-  char *key;           /* that, or the signal's name */
-  gsize place;         /* in a list; the number of an output, state, rate or indicator */
+  int element; /* of an input or parameter */
+  char *key;   /* that, or the signal's name */
+  gsize place; /* in a list; the number of an output, state, rate or indicator; a motion's order */
   double value, heard; /* of an input: what the network has heard */
+  double start;        /* of a motion: what the network was compiled with */
 } Variable;
 
 struct _Fmu
@@ -155,6 +157,18 @@ set_place (Variable *variable, const char *word, const char *place)
   return TRUE;
 }
 
+/* What the core has: 0 of a motion, which is beside its element's own. */
+static int
+get_number (const Fmu *fmu, Variable *variable)
+{
+  const gboolean motion = variable->kind == MOTION;
+  const int result = ifbam_core_get_number (fmu->core, variable->element, variable->key,
+                                            motion ? 0 : variable->place, &variable->value);
+
+  variable->value = motion ? 0 : variable->value;
+  return result;
+}
+
 /* A line of the list; FALSE: it is none. */
 static gboolean
 add_variable (Fmu *fmu, const char *line)
@@ -169,15 +183,19 @@ add_variable (Fmu *fmu, const char *line)
     variable.place = g_ascii_strtoull (words[3], NULL, 10);
   else if (n == 3 && g_str_equal (words[0], FMU_INPUT))
     variable.kind = INPUT;
+  else if (n == 4 && g_str_equal (words[0], FMU_MOTION) && words[3][0] >= '0' && words[3][0] <= '2'
+           && words[3][1] == '\0')
+    {
+      variable.kind = MOTION;
+      variable.place = (gsize) (words[3][0] - '0');
+    }
   else if (n != 2 || !set_place (&variable, words[0], words[1]))
     return FALSE;
-  if (variable.kind <= INPUT)
+  if (variable.kind <= MOTION)
     {
       variable.element = ifbam_core_find (fmu->core, words[1]);
       variable.key = g_strdup (words[2]);
-      if (ifbam_core_get_number (fmu->core, variable.element, variable.key, variable.place,
-                                 &variable.value)
-          != 0)
+      if (get_number (fmu, &variable) != 0)
         {
           g_free (variable.key);
           return FALSE;
@@ -260,14 +278,36 @@ fmu_reset (Fmu *fmu)
     {
       Variable *variable = variable_at (fmu, i);
 
-      if (variable->kind <= INPUT)
-        ifbam_core_get_number (fmu->core, variable->element, variable->key, variable->place,
-                               &variable->value);
+      if (variable->kind <= MOTION)
+        get_number (fmu, variable);
     }
   return FMU_OK;
 }
 
 /* The network as its parameters make it */
+
+/* Of the element of a motion, which is a parameter of its own; 0 of others. */
+static double
+own_number (const Fmu *fmu, const Variable *motion)
+{
+  for (guint i = 0; i < fmu->variables->len && motion->kind == MOTION; i++)
+    {
+      const Variable *variable = variable_at (fmu, i);
+
+      if (variable->kind == PARAMETER && variable->element == motion->element
+          && g_str_equal (variable->key, motion->key))
+        return variable->value;
+    }
+  return 0;
+}
+
+/* What is said of a motion now, which was that much at the start: a place is where it is to be at a row. */
+static void
+set_motion (Fmu *fmu, const Variable *variable, guint64 row)
+{
+  ifbam_recorder_set_motion (fmu->recorder, variable->element, (unsigned) variable->place,
+                             variable->value - variable->start, row);
+}
 
 static FmuStatus
 compile (Fmu *fmu)
@@ -282,12 +322,14 @@ compile (Fmu *fmu)
     {
       Variable *variable = variable_at (fmu, i);
 
-      if (variable->kind == INPUT
+      if ((variable->kind == INPUT || variable->kind == MOTION)
           && ifbam_core_change_number (fmu->core, variable->element, variable->key, 0,
-                                       variable->value)
+                                       own_number (fmu, variable) + variable->value)
                  != 0)
         return refuse_as_said (fmu);
-      variable->heard = variable->value;
+      if (variable->kind == MOTION && fmu->use.exchange)
+        return fmu_refuse (fmu, "motions that are said from outside are for co-simulation only");
+      variable->heard = variable->start = variable->value;
     }
   g_clear_pointer (&fmu->exchange, ifbam_exchange_free);
   if (ifbam_core_compile (fmu->core) != 0)
@@ -295,6 +337,9 @@ compile (Fmu *fmu)
   n = ifbam_recorder_begin (fmu->recorder);
   if (n != fmu->n_outputs)
     return fmu_refuse (fmu, "the network has not the outputs of the list");
+  for (guint i = 0; i < fmu->variables->len; i++)
+    if (variable_at (fmu, i)->kind == MOTION)
+      set_motion (fmu, variable_at (fmu, i), 1);
   if (fmu->use.exchange)
     {
       fmu->exchange = ifbam_exchange_new (fmu->core);
@@ -305,9 +350,9 @@ compile (Fmu *fmu)
   return FMU_OK;
 }
 
-/* What has been set since it went on last. */
+/* What has been set since it went on last; it goes on to a row. */
 static void
-hear_inputs (Fmu *fmu)
+hear_inputs (Fmu *fmu, guint64 row)
 {
   for (guint i = 0; i < fmu->variables->len; i++)
     {
@@ -316,6 +361,8 @@ hear_inputs (Fmu *fmu)
       if (variable->kind == INPUT && variable->value != variable->heard)
         ifbam_recorder_set_input (fmu->recorder, variable->element, variable->key, variable->value,
                                   1);
+      if (variable->kind == MOTION)
+        set_motion (fmu, variable, row);
       variable->heard = variable->value;
     }
 }
@@ -328,7 +375,7 @@ set_one (Fmu *fmu, guint32 reference, double value)
   if (reference == 0 || reference > fmu->variables->len)
     return fmu_refuse (fmu, "value reference %u: nothing that could be set", reference);
   variable = variable_at (fmu, reference - 1);
-  if (variable->kind > INPUT)
+  if (variable->kind > MOTION)
     return fmu_refuse (fmu, "%s is an output: it can't be set", variable->key);
   if (variable->kind == PARAMETER && fmu->phase > FMU_INITIALIZING)
     return fmu_refuse (fmu, "%s is fixed: it can be set before the end of the initialization only",
@@ -398,7 +445,7 @@ get_one (Fmu *fmu, guint32 reference, double *value)
   if (reference > fmu->variables->len)
     return fmu_refuse (fmu, "value reference %u: there is no such variable", reference);
   variable = variable_at (fmu, reference - 1);
-  if (variable->kind <= INPUT)
+  if (variable->kind <= MOTION)
     {
       *value = variable->value;
       return FMU_OK;
@@ -637,7 +684,7 @@ go (Fmu *fmu, guint64 row, double *until, gboolean *event)
   double next = ifbam_recorder_next_event (fmu->recorder, fmu->time);
 
   if (at < row)
-    hear_inputs (fmu);
+    hear_inputs (fmu, row);
   while (at < row && !(seen && next <= *until))
     {
       at = seen ? at + 1 : row;
@@ -695,6 +742,12 @@ typedef struct
   guint32 phase, after, compiled, zero;
 } Head;
 
+/* Of each variable. */
+typedef struct
+{
+  double value, heard, start;
+} Said;
+
 static FmuState *
 state_new (gsize size, gpointer *in)
 {
@@ -745,13 +798,15 @@ fmu_keep (Fmu *fmu, gpointer *state)
         return fmu_refuse (fmu, "the network can't go on: it has no state");
     }
   head.rest = length;
-  to = state_new (sizeof head + 2 * n * sizeof (double) + length, state)->data;
+  to = state_new (sizeof head + n * sizeof (Said) + length, state)->data;
   memcpy (to, &head, sizeof head);
   to += sizeof head;
-  for (guint i = 0; i < n; i++, to += 2 * sizeof (double))
+  for (guint i = 0; i < n; i++, to += sizeof (Said))
     {
-      memcpy (to, &variable_at (fmu, i)->value, sizeof (double));
-      memcpy (to + sizeof (double), &variable_at (fmu, i)->heard, sizeof (double));
+      const Variable *variable = variable_at (fmu, i);
+      const Said said = { variable->value, variable->heard, variable->start };
+
+      memcpy (to, &said, sizeof said);
     }
   if (length > 0)
     memcpy (to, rest, length);
@@ -760,23 +815,27 @@ fmu_keep (Fmu *fmu, gpointer *state)
 
 /* Parameters and inputs as they were. */
 static FmuStatus
-take_values (Fmu *fmu, const char *from)
+take_values (Fmu *fmu, const char *from, gboolean compiled)
 {
-  for (guint i = 0; i < fmu->variables->len; i++, from += 2 * sizeof (double))
+  for (guint i = 0; i < fmu->variables->len; i++, from += sizeof (Said))
     {
       Variable *variable = variable_at (fmu, i);
-      double value;
+      Said said;
 
-      memcpy (&value, from, sizeof value);
-      if (variable->kind == PARAMETER && memcmp (&value, &variable->value, sizeof value) != 0)
+      memcpy (&said, from, sizeof said);
+      if (variable->kind == PARAMETER
+          && memcmp (&said.value, &variable->value, sizeof said.value) != 0)
         {
           if (ifbam_core_change_number (fmu->core, variable->element, variable->key,
-                                        variable->place, value)
+                                        variable->place, said.value)
               != 0)
             return refuse_as_said (fmu);
           fmu->compiled = FALSE;
         }
-      variable->value = value;
+      /* It is compiled with what it was compiled with then. */
+      if (variable->kind == MOTION && said.start != variable->start)
+        fmu->compiled = FALSE;
+      variable->value = variable->kind == MOTION && compiled ? said.start : said.value;
     }
   return FMU_OK;
 }
@@ -786,7 +845,7 @@ fmu_take (Fmu *fmu, gconstpointer kept)
 {
   const FmuState *state = kept;
   const guint n = fmu->variables->len;
-  const gsize values = 2 * n * sizeof (double);
+  const gsize values = n * sizeof (Said);
   const char *from;
   Head head = { 0 };
 
@@ -798,7 +857,7 @@ fmu_take (Fmu *fmu, gconstpointer kept)
   if (head.magic != STATE_MAGIC || head.n_variables != n
       || state->size - sizeof head != values + head.rest || head.phase > FMU_TERMINATED)
     return fmu_refuse (fmu, "the state is none of this FMU");
-  if (take_values (fmu, from) != FMU_OK)
+  if (take_values (fmu, from, head.compiled != 0) != FMU_OK)
     return FMU_ERROR;
   fmu->start = head.start;
   fmu->time = head.time;
@@ -818,8 +877,11 @@ fmu_take (Fmu *fmu, gconstpointer kept)
   for (guint i = 0; i < n; i++)
     {
       Variable *variable = variable_at (fmu, i);
+      Said said;
 
-      memcpy (&variable->heard, from + (2 * i + 1) * sizeof (double), sizeof (double));
+      memcpy (&said, from + i * sizeof said, sizeof said);
+      variable->value = said.value;
+      variable->heard = said.heard;
       if (variable->kind == INPUT)
         ifbam_recorder_set_input (fmu->recorder, variable->element, variable->key, variable->heard,
                                   0);
