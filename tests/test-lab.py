@@ -242,6 +242,24 @@ def test_lists(browser):
     silent(browser, "lists")
 
 
+def test_modes(browser):
+    """Eigenfrequencies follow the numbers, found by the core; those of `ifbam modes` are by another way."""
+    for name, setting in (("three-dof", "k2.stiffness=52000"), ("torsion", "wheel.inertia=0.07"), ("half-car", "front-spring.stiffness=31000")):
+        open_page(browser, make(name, "--duration", "0.1s"))
+        after_run(browser, lambda: browser.execute_script("lab.change(arguments[0], Number(arguments[1]))", *setting.split("=")))
+        told = [line.split() for line in run("modes", "networks/%s.ini" % name, "--set", setting).stdout.splitlines()]
+        told = [float(line[1]) for line in told if len(line) in (5, 6) and line[0].isdigit() and float(line[1]) > 0]
+        its = value(browser, "lab.modes()")
+        check("%s has its modes after a change" % name, len(its) == len(told) > 0
+              and all(abs(a - b) < 2e-7 * b for a, b in zip(its, told)), (its, told))
+        check("which stand in the spectrum", wait_for(lambda: browser.find_element(By.ID, "whence").text.startswith("dotted: modes")))
+    open_page(browser, make("crane", "--duration", "0.1s"))
+    after_run(browser, lambda: browser.execute_script("lab.change('load.mass', 310)"))
+    check("where it can't tell them so it says what it shows", wait_for(
+        lambda: browser.find_element(By.ID, "whence").text == "its highest lines"), browser.find_element(By.ID, "whence").text)
+    silent(browser, "modes")
+
+
 def test_large(browser):
     """What takes long says how far it is; what takes too long has no page."""
     watch = """new MutationObserver(() => { const v = document.getElementById('verdict'); if (v && /^it runs: \\d+ %$/.test(v.textContent)) {
@@ -670,6 +688,7 @@ try:
     test_drag(driver)
     test_starts(driver)
     test_lists(driver)
+    test_modes(driver)
     test_large(driver)
     test_schemes(driver)
     test_words(driver)

@@ -145,9 +145,8 @@ function drawAll() {
 }
 
 function drawSpectra() {
-  const modes = network.isAsInFile() ? data.modes : [];
-
-  if (isSeen(find("spectrum-chart"))) {
+  if (state.run !== null && isSeen(find("spectrum-chart"))) {
+    const modes = modesSoon(state.run, drawSpectra);
     const off = drawSpectrum(find("spectrum-chart"), seenLanes(), state.see, modes, colours);
 
     find("whence").textContent = [modes.length > 0 ? "dotted: modes" : "its highest lines", off]
@@ -344,7 +343,7 @@ async function begin() {
 
   root.querySelectorAll("canvas").forEach((canvas) => observer.observe(canvas));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  window.lab = { state, network, change, seek, play, stage, draw: drawNow,
+  window.lab = { state, network, change, modes: () => modesNow(state.run), seek, play, stage, draw: drawNow,
     place: (name) => stage.places.get(name), at: (point) => stage.at(point),
     memory: () => [core, accountant, listener].reduce((all, one) => all + one.e.memory.buffer.byteLength, 0) };
   becomeReady(String(Math.round(performance.now())));

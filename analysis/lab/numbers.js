@@ -236,6 +236,22 @@ class Network {
     return lines.join("\n") + "\n";
   }
 
+  /** The same from other positions of the free nodes and rates (element and key -> value), by one short step of rk4. */
+  startText(positions, rates, step) {
+    const [, ...lines] = this.text().trimEnd().split("\n");
+    const head = `network - scheme=rk4 start=warm step=${hexadecimal(step)} duration=${hexadecimal(100 * step)}` +
+      (positions.length > 0 ? ` positions=${positions.map(hexadecimal).join(",")}` : "");
+
+    for (const [[name, key], value] of rates) {
+      const at = lines.findIndex((line) => line.split(" ")[1] === name);
+
+      const rest = lines[at].split(" ").filter((word) => !word.startsWith(`${key}=`));
+
+      lines[at] = [...rest, `${key}=${hexadecimal(value)}`].join(" ");
+    }
+    return [head, ...lines].join("\n") + "\n";
+  }
+
   /* The network's file, with what was changed in it */
 
   savedName() {
