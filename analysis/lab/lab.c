@@ -52,10 +52,33 @@ ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean i
   return NULL;
 }
 
-/* Without its comments that take whole lines, and without what indents lines. */
+/* A line of a script, without blanks beside signs; where texts or patterns may stand it stays as it is. */
+static void
+append_tight (GString *text, const char *line)
+{
+  static const char signs[] = "=,;:?{}()[]<>&|!";
+
+  if (strpbrk (line, "\"'`/") != NULL)
+    {
+      g_string_append (text, line);
+      return;
+    }
+  for (const char *c = line; *c != '\0'; c++)
+    if (*c != ' ' || (strchr (signs, c[1]) == NULL && strchr (signs, c[-1]) == NULL))
+      g_string_append_c (text, *c);
+}
+
+static void
+append_plain (GString *text, const char *line)
+{
+  g_string_append (text, line);
+}
+
+/* Without its comments, and without what indents lines. */
 static void
 append_file (GString *text, const char *name)
 {
+  const gboolean is_script = g_str_has_suffix (name, ".js");
   g_autoptr (GBytes) bytes = find_file (name);
   gsize n;
   const char *data = g_bytes_get_data (bytes, &n);
@@ -65,11 +88,17 @@ append_file (GString *text, const char *name)
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      const char *line = g_strstrip (lines[i]);
+      char *line = g_strstrip (lines[i]);
+      char *comment = g_str_has_suffix (line, "*/") ? g_strrstr (line, " /*") : NULL;
 
+      if (comment != NULL)
+        *comment = '\0';
       is_comment = is_comment || g_str_has_prefix (line, "/*");
       if (!is_comment && line[0] != '\0')
-        g_string_append_printf (text, "%s\n", line);
+        {
+          (is_script ? append_tight : append_plain) (text, line);
+          g_string_append_c (text, '\n');
+        }
       else if (is_comment && strstr (line, "*/") != NULL)
         is_comment = FALSE;
     }
