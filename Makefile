@@ -54,7 +54,7 @@ DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-d
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := gcovr gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
 # and what Debian packages are made and looked at with
-DEBIAN_DEV_PACKAGES += debhelper dh-python dpkg-dev fakeroot lintian
+DEBIAN_DEV_PACKAGES += debhelper dh-python dpkg-dev fakeroot lintian mmdebstrap
 
 # $(call apt_install,PACKAGES): quick and without the network where all is there
 define apt_install
@@ -555,7 +555,7 @@ tsan:
 # ---- Debian packages: $(BUILD)/deb/
 
 #   make deb          builds them in a copy of the tree (make dev-deps installs what that needs), and asks lintian
-#   make deb-check    unpacks them, and runs the README's commands by what they install
+#   make deb-check    installs them in a clean root (mmdebstrap; else unpacks them), and runs the README's commands there
 .PHONY: deb deb-check
 deb:
 	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/ifbam-$(VERSION)
