@@ -158,5 +158,24 @@ for word, number, code in (("Ctrl-C", signal.SIGINT, 130), ("SIGTERM", signal.SI
         ended.add((process.returncode, "interrupted" in message))
     check(ended == {(code, True)}, "%s at any time since main: a word, and exit code %d" % (word, code), ended)
 
+
+# Somebody has what is written, and does not read on (`| less`).
+process = subprocess.Popen([program, "run", "long.ini", "--record", "c.m1.*", "--sample", "1us", "--set", "c.count=3"], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE)
+os.set_blocking(process.stderr.fileno(), False)
+process.stdout.read(1)
+time.sleep(1)
+heard = []
+for _ in range(2):
+    process.send_signal(signal.SIGINT)
+    began, message = time.monotonic(), b""
+    while b"interrupted" not in message and time.monotonic() < began + 20:
+        message += process.stderr.read() or b""
+        time.sleep(0.01)
+    heard.append(message)
+check(b"interrupt again to leave at once" in heard[0] and b"left as it is" in heard[1] and process.wait(20) == 130,
+      "Ctrl-C is heard while nobody reads what is written, and the second one ends it", heard)
+process.communicate()
+
 shutil.rmtree(folder)
 expect.finish()

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
@@ -22,7 +23,10 @@
 #include "motion/verdict.h"
 #include "network/element-text.h"
 
+#define PATIENCE 100000 /* us: what takes longer to end is told of */
+
 static volatile sig_atomic_t interrupted; /* the signal's number */
+static volatile sig_atomic_t told_to_wait;
 
 /* 0 would mean that nothing was said. */
 static gboolean
@@ -525,9 +529,35 @@ ifbam_command_note_courses (const IfbamNetwork *network)
 /* Long work */
 
 static void
+say (const char *words)
+{
+  if (write (STDERR_FILENO, words, strlen (words)) < 0)
+    return; /* nobody listens */
+}
+
+/* Ends in order as soon as it can: a step of many nodes may take long, and so may somebody who reads what is
+ * written. Who sends a signal to a program and to its group sends it twice: only who has been told to wait
+ * wants it to leave. */
+static void
 interrupt (int number)
 {
+  if (told_to_wait)
+    {
+      say ("ifbam: interrupted again: what is unfinished is left as it is\n");
+      _exit (128 + number);
+    }
+  if (interrupted)
+    return;
   interrupted = number;
+  setitimer (ITIMER_REAL, &(struct itimerval){ .it_value = { .tv_usec = PATIENCE } }, NULL);
+}
+
+static void
+tell_that_it_ends (int number)
+{
+  (void) number;
+  told_to_wait = TRUE;
+  say ("ifbam: interrupted: ends with what there is so far (interrupt again to leave at once)\n");
 }
 
 static volatile sig_atomic_t watches_that_keep_nothing;
@@ -538,11 +568,9 @@ leave (int number)
 {
   static const char word[] = "ifbam: interrupted\n";
   static const char words[] = "ifbam: interrupted: nothing is written\n";
-  const char *message = watches_that_keep_nothing > 0 ? words : word;
 
   ifbam_output_abandon ();
-  if (write (STDERR_FILENO, message, strlen (message)) < 0)
-    _exit (128 + number);
+  say (watches_that_keep_nothing > 0 ? words : word);
   _exit (128 + number);
 }
 
@@ -580,7 +608,10 @@ ifbam_watch_begin (IfbamWatch *watch)
 void
 ifbam_watch_begin_to_keep (IfbamWatch *watch)
 {
+  const struct sigaction told = { .sa_handler = tell_that_it_ends, .sa_flags = SA_RESTART };
+
   *watch = (IfbamWatch){ .began = g_get_monotonic_time (), .keeps = TRUE };
+  sigaction (SIGALRM, &told, NULL);
   hear_signals (interrupt);
 }
 
