@@ -122,6 +122,10 @@ def test_three_dof(browser):
     address = value(browser, "location.hash")
     check("the address says what differs", "m1.position=0.00052" in address and "scheme=rk4" in address, address)
     after_run(browser, lambda: browser.find_element(By.ID, "undo").click())
+    after_run(browser, lambda: browser.find_element(By.ID, "redo").click())
+    check("redo makes it again", value(browser, "lab.network.scheme()") == "rk4"
+          and not browser.find_element(By.ID, "redo").is_enabled())
+    after_run(browser, lambda: browser.find_element(By.ID, "undo").click())
     check("undo takes one back", value(browser, "lab.network.scheme()") == "averaged"
           and value(browser, "lab.network.value('m1.position')") == 0.52e-3)
     after_run(browser, lambda: browser.find_element(By.ID, "reset").click())
@@ -319,6 +323,8 @@ def test_words(browser):
     wait_for(lambda: value(browser, "lab.state.lanes[1].said && lab.state.lanes[1].said.cycle") == 3)
     browser.find_element(By.ID, "cycle").click()
     check("the next cycle", wait_for(lambda: value(browser, "lab.state.lanes[1].said.cycle") == 4))
+    browser.find_element(By.TAG_NAME, "body").send_keys(".")
+    check("a key does, too", wait_for(lambda: value(browser, "lab.state.lanes[1].said.cycle") == 5))
     silent(browser, "words")
 
 
@@ -417,6 +423,16 @@ def test_controls(browser):
     check("a step on, and back", abs(on - step) < 1e-9 and value(browser, "lab.state.time") < 1e-9, (on, step))
     browser.execute_script("const s = document.getElementById('scrub'); s.value = 2; s.dispatchEvent(new Event('input'))")
     check("the strip is dragged through time", value(browser, "lab.state.time") == 2)
+    place = value(browser, "(() => { const p = document.getElementById('course-chart').getBoundingClientRect(); return [p.left, p.top, p.width]; })()")
+    across = value(browser, "[lab.state.see.seenFrom, lab.state.see.perPixel]")
+    pointer = ActionChains(browser)
+    pointer.w3c_actions.pointer_action.move_to_location(round(place[0] + 162), round(place[1] + 40))
+    pointer.w3c_actions.pointer_action.pointer_down()
+    pointer.w3c_actions.pointer_action.move_to_location(round(place[0] + 122), round(place[1] + 40))
+    pointer.w3c_actions.pointer_action.pointer_up()
+    pointer.perform()
+    check("and so is the course", abs(value(browser, "lab.state.time") - across[0] - 60 * across[1]) < 2 * across[1]
+          and value(browser, "lab.state.see.from") is None, (value(browser, "lab.state.time"), across))
     browser.find_element(By.ID, "start").click()
     check("to the start", value(browser, "lab.state.time") == 0)
     browser.execute_script("const s = document.getElementById('speed'); s.value = '100'; s.dispatchEvent(new Event('change'))")
@@ -612,6 +628,7 @@ def test_phone(browser):
         tab.click()
         shown += [[panel.get_attribute("id") for panel in browser.find_elements(By.CLASS_NAME, "panel") if panel.is_displayed()]]
     check("a tab shows its panel", shown == [["numbers"], ["course"], ["spectrum"], ["energy"], ["words"]], shown)
+    check("numbers begin above the fold", value(browser, "document.getElementById('tabs').getBoundingClientRect().bottom") < 800)
     check("fingers find buttons", all(b.size["height"] >= 42 for b in browser.find_elements(By.CSS_SELECTOR, "#time button")))
     silent(browser, "a phone")
 

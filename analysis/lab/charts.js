@@ -3,6 +3,7 @@
  */
 
 const POINTS = 4096; /* of a spectrum */
+const COURSE_LEFT = 62; /* pixels beside a course, for its numbers */
 const ABOVE = 18; /* pixels over a spectrum, for its lines' numbers */
 
 let letters = 1; /* size of the page's, where those of a desk are 1 */
@@ -211,11 +212,11 @@ function drawTimes(chart, from, to, unit, colours) {
 }
 
 function drawCourse(canvas, lanes, ghost, see, time, colours) {
-  const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
+  const chart = Object.assign(prepare(canvas), { left: COURSE_LEFT, bottom: 20 });
   const { g, width, height, left, bottom } = chart;
   const last = Math.max(...lanes.map(({ run }) => timeOf(run, run.n - 1))) || 1;
   const span = Math.min(last, see.span);
-  const from = Math.max(0, Math.min(last - span, time - span / 2));
+  const from = Math.max(0, Math.min(last - span, see.from === null ? time - span / 2 : see.from));
   const [low, high] = scaleFor(lanes, see.column);
   const X = (t) => left + (width - left) * (t - from) / span;
   const Y = (v) => Math.max(-height, Math.min(2 * height, (height - bottom) * (1 - (v - low) / (high - low))));
@@ -243,11 +244,34 @@ function drawCourse(canvas, lanes, ghost, see, time, colours) {
   g.moveTo(X(time), 0);
   g.lineTo(X(time), height - bottom);
   g.stroke();
+  drawReading(g, lanes, [X(time), Y], see, time, colours, width);
   g.restore();
+  Object.assign(see, { seenFrom: from, perPixel: span / (width - left) / letters });
+}
+
+/** What is read at this instant: a dot on each line, and the number of the one that is looked at. */
+function drawReading(g, lanes, [x, Y], see, time, colours, width) {
+  const valueOf = ({ run }) => run.data[Math.min(run.n - 1, rowAt(run, time)) * run.width + see.column];
+  const text = showNumber(valueOf(lanes[lanes.length - 1]), see.unit, 4);
+  const half = g.measureText(text).width + 8;
+
+  for (const lane of lanes) {
+    g.fillStyle = lane.colours.run;
+    g.beginPath();
+    g.arc(x, Y(valueOf(lane)), 4, 0, 2 * Math.PI);
+    g.fill();
+  }
+  g.textAlign = x + half > width ? "right" : "left";
+  g.fillStyle = colours.card;
+  g.globalAlpha = 0.8;
+  g.fillRect(x + half > width ? x - half : x + 1, 1, half - 1, 16);
+  g.globalAlpha = 1;
+  g.fillStyle = colours.ink;
+  g.fillText(text, x + half > width ? x - 5 : x + 5, 13);
 }
 
 function drawPhase(canvas, lanes, see, time, colours) {
-  const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
+  const chart = Object.assign(prepare(canvas), { left: COURSE_LEFT, bottom: 20 });
   const { g, width, height, left, bottom } = chart;
   const c = 1 + see.node;
   const other = c + lanes[0].run.nodes;
@@ -507,7 +531,7 @@ function peaksOf(amplitudes, most) {
 
 /** modes: of the program, where the numbers are as in the file; else none. */
 function drawSpectrum(canvas, lanes, see, modes, colours) {
-  const chart = Object.assign(prepare(canvas), { left: 62, bottom: 20 });
+  const chart = Object.assign(prepare(canvas), { left: COURSE_LEFT, bottom: 20 });
   const { g, width, height, left, bottom } = chart;
   const spectra = lanes.map(({ run }) => (run.spectrum && run.spectrum.column === see.column ? run.spectrum
     : Object.assign(run, { spectrum: Object.assign({ column: see.column }, spectrumOf(run, see.column)) }).spectrum));

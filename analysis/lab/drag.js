@@ -34,6 +34,8 @@ function dragStart(event, name, keys) {
   const toward = ([left, top]) => Math.atan2(place.y - top, left - place.x);
   let isMoved = false;
 
+  const before = state.future;
+
   play(false);
   remember();
   follow(event, (now) => {
@@ -60,6 +62,7 @@ function dragStart(event, name, keys) {
       play(!quiet.matches);
     } else {
       state.past.pop();
+      state.future = before;
     }
   });
 }
@@ -87,10 +90,39 @@ function dragEnd(event, end) {
   });
 }
 
+/** The course is a ruler: who draws along it goes through time, and it stays as it is meanwhile. */
+function dragCourse(event) {
+  const chart = find("course-chart");
+  const { left } = chart.getBoundingClientRect();
+  const go = (now) => {
+    state.see.from = state.see.seenFrom;
+    seek(state.see.from + (now.clientX - left - COURSE_LEFT * letters) * state.see.perPixel);
+  };
+  const end = () => {
+    chart.removeEventListener("pointermove", go);
+    chart.removeEventListener("pointerup", end);
+    chart.removeEventListener("pointercancel", end);
+    state.see.from = null;
+    seek(state.time, true);
+    keepAddress();
+  };
+
+  if (!state.isPhase) {
+    event.preventDefault();
+    play(false);
+    chart.setPointerCapture(event.pointerId);
+    chart.addEventListener("pointermove", go);
+    chart.addEventListener("pointerup", end);
+    chart.addEventListener("pointercancel", end);
+    go(event);
+  }
+}
+
 function wireDrag() {
   const keysOf = (name) => (name === null ? [] : stage.places.get(name).keys.filter((key) =>
     network.has(`${name}.${key}`)));
 
+  find("course-chart").addEventListener("pointerdown", dragCourse);
   find("stage").addEventListener("pointerdown", (event) => {
     const name = stage.find(...placeOf(event));
     const keys = keysOf(name);

@@ -127,8 +127,10 @@ function wireKeys() {
     const isField = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
 
-    if ((event.ctrlKey || event.metaKey) && event.key === "z" && event.target.type !== "text") {
-      find("undo").click();
+    const isCommand = (event.ctrlKey || event.metaKey) && event.target.type !== "text";
+
+    if (isCommand && /^[zy]$/i.test(event.key)) {
+      find(event.key === "z" ? "undo" : "redo").click();
       event.preventDefault();
     } else if (event.ctrlKey || event.metaKey || event.altKey || isField || find("keys").open) {
       return;
@@ -142,21 +144,28 @@ function wireKeys() {
     } else if (by !== undefined) {
       play(false);
       seek(state.time + by * timeStep() * (event.shiftKey ? 10 : 1), true);
+    } else if (event.key === ".") {
+      find("cycle").click();
     } else if (event.key === "Home") {
       seek(0, true);
     }
   });
 }
 
+/** To the last of what was changed one way, which can be had back the other way. */
+function goTo(from, to) {
+  if (from.length > 0) {
+    to.push(JSON.stringify(network.changes));
+    network.changes = JSON.parse(from.pop());
+    state.ghost = state.run;
+    showJoins();
+    compute();
+  }
+}
+
 function wireActions() {
-  find("undo").addEventListener("click", () => {
-    if (state.past.length > 0) {
-      network.changes = JSON.parse(state.past.pop());
-      state.ghost = state.run;
-      showJoins();
-      compute();
-    }
-  });
+  find("undo").addEventListener("click", () => goTo(state.past, state.future));
+  find("redo").addEventListener("click", () => goTo(state.future, state.past));
   find("reset").addEventListener("click", () => {
     remember();
     network.changes = {};

@@ -16,7 +16,7 @@ const TELL_EVENTS = 200;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
 const MOST_HANDLES = 24; /* masses that keys reach */
-const state = { time: 0, playing: false, slower: 1, lanes: [], run: null, ghost: null, past: [], see: null,
+const state = { time: 0, playing: false, slower: 1, lanes: [], run: null, ghost: null, past: [], future: [], see: null,
                 node: 0, isRate: false, isPhase: false, compares: false, other: "", forces: false };
 const controls = new Map(); /* name -> shows its number */
 let core = null;
@@ -128,7 +128,9 @@ function drawNow() {
   const ledger = sayEnergies(state.run, state.time);
 
   find("ledger").textContent = ledger;
-  find("energy-chart").setAttribute("aria-label", `Energies over time; now ${ledger.replace(/ [\u254c\u2508]+/g, "")}`);
+  const spoken = ledger.replace(/ [\u254c\u2508\u25a0\u2592]+/g, ""); /* without the chart's key */
+
+  find("energy-chart").setAttribute("aria-label", `Energies over time; now ${spoken}`);
 }
 
 function drawAll() {
@@ -174,7 +176,7 @@ function chooseSignal() {
 
   state.see = { node: state.node, column: 1 + state.node + (state.isRate ? data.nodes.length : 0),
                 name, unit: state.isRate ? node.rateUnit : node.unit, coordinateUnit: node.unit,
-                rateUnit: node.rateUnit, span: state.span };
+                rateUnit: node.rateUnit, span: state.span, from: null };
   find("overview").setAttribute("aria-label", `The whole course of ${name}`);
   find("course-chart").setAttribute("aria-label", `The course of ${name} around this instant`);
 }

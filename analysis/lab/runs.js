@@ -64,7 +64,7 @@ function sayEnergies(run, time) {
   const row = energiesAt(run, time);
   const lowest = lowestOf(run);
   const size = Math.max(...row.map(Math.abs));
-  const words = ["moving", "stored", "lost \u254c\u254c", "fed \u2508\u2508"];
+  const words = ["moving \u25a0", "stored \u2592", "lost \u254c\u254c", "fed \u2508\u2508"];
 
   /* What is rounding only is nothing. */
   return row.map((value, i) => (i === 1 ? value - lowest : value))
@@ -130,6 +130,7 @@ async function compute() {
   showCommand();
   find("reset").disabled = !network.isChanged();
   find("undo").disabled = state.past.length === 0;
+  find("redo").disabled = state.future.length === 0;
   controls.forEach((show) => show());
   keepAddress();
   if (run.faults !== undefined) {
@@ -186,6 +187,7 @@ function remember() {
 
   if (state.past[state.past.length - 1] !== was) {
     state.past.push(was);
+    state.future = [];
   }
   if (state.ghost !== null && state.ghost !== state.run) {
     drop([state.ghost]);
