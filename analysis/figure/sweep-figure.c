@@ -127,7 +127,15 @@ read_axes (Drawing *drawing, GError **error)
   /* The first may have been kept for want of another one. */
   if (drawing->axes->len > 1 && g_array_index (drawing->axes, Axis, 0).n == 1)
     g_array_remove_index (drawing->axes, 0);
-  if (column == 0 || column >= table->names->len || table->n_rows == 0)
+  if (column > 0 && column < table->names->len && table->n_rows == 0)
+    {
+      g_set_error_literal (
+          error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+          "has the names of a sweep's columns and no row: none of its variants was "
+          "finished, or none was asked for");
+      return FALSE;
+    }
+  if (column == 0 || column >= table->names->len)
     {
       g_set_error_literal (
           error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
