@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   make              the program, the libraries, the man page, the introspection data
+#   make MPI=1        ifbam-mpi, too: the same program, of which mpirun starts many that carry one network
 #   make deps         installs what is missing for that and for the tests (Debian, through apt);
 #                     make deps demo: for the demo only
 #   make demo         runs the paper; its figures go to build/demo/
@@ -49,7 +50,8 @@ DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libg
   libudunits2-dev libarchive-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
   libcmark-dev $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
-DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
+# and MPI with partitions, for ifbam-mpi
+DEBIAN_TEST_PACKAGES := libopenmpi-dev openmpi-bin libptscotch-dev libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
   python3-h5py hdf5-tools libxml2-utils groff-base nodejs python3-nbclient python3-ipykernel chromium chromium-driver python3-selenium parallel
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := gcovr gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
@@ -85,7 +87,9 @@ ifeq (,$(and $(preparing),$(remaining)))
 
 program_sources := $(wildcard src/program/*.c)
 core_own        := $(wildcard src/core/*.c src/fmu/*.c)
-library_sources := $(filter-out $(program_sources) $(core_own),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
+# MPI is asked for by one file, of ifbam-mpi alone.
+mpi_sources     := src/ranks/mpi.c
+library_sources := $(filter-out $(program_sources) $(core_own) $(mpi_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
 # The rooms of the core; what is GObject's own in them, or asks the system, src/core/plain-*.c does without.
 core_rooms      := base scheme element model engine event core
 core_sources    := $(filter-out %/param-spec.c %/element-object.c %/base/memory.c, \
@@ -287,6 +291,23 @@ $(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_obje
 $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--export-dynamic-symbol=blas_memory_alloc $^ $(libraries) $(cmark) $(LDLIBS) -o $@
 
+# The same program for many processes: `make MPI=1`. Its one file of its own stands before the library's in its place.
+mpi_flags := -I/usr/include/scotch $(shell pkg-config --cflags ompi-c 2>/dev/null)
+mpi_libraries := $(shell pkg-config --libs ompi-c 2>/dev/null) -lptscotch -lscotch -lptscotcherr
+
+$(BUILD)/obj/$(mpi_sources:.c=.o): compile += $(mpi_flags)
+
+$(BUILD)/ifbam-mpi: $(program_objects) $(call objects_of,$(mpi_sources)) $(BUILD)/libifbam.a
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--export-dynamic-symbol=blas_memory_alloc $^ $(libraries) $(cmark) $(mpi_libraries) $(LDLIBS) -o $@
+
+with_mpi := $(and $(shell pkg-config --exists ompi-c && echo yes),$(wildcard /usr/include/scotch/ptscotch.h))
+ifneq (,$(filter-out 0 no,$(MPI)))
+all: $(BUILD)/ifbam-mpi
+ifeq (,$(with_mpi))
+$(error MPI=1 wants Open MPI and PT-Scotch: run "make deps" first)
+endif
+endif
+
 # The demo; it is not installed.
 $(BUILD)/paper: $(BUILD)/obj/networks/paper.o $(BUILD)/libifbam.a
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
@@ -379,7 +400,7 @@ $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/compile
 longest   := $(addprefix tests/test-,faults.py report.py readme.sh crash.py command-line.sh options.py) \
   $(addprefix $(BUILD)/tests/test-,state cut stability engines)
 all_tests := $(sort $(test_programs) $(test_scripts))
-check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_programs)
+check: all $(if $(with_mpi),$(BUILD)/ifbam-mpi) $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_programs)
 	@BUILD=$(BUILD) V=$(V) tests/run-tests $(filter $(longest),$(all_tests)) $(filter-out $(longest),$(all_tests))
 
 # Introspection is left out: python is no program of ours, and its interpreter is not instrumented; so are what builds a copy

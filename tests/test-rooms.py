@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOMS = [
-    "base", "scheme", "element", "elements", "model", "engine", "event", "core", "fmu", "dialogue", "system", "store", "run",
+    "base", "scheme", "element", "elements", "model", "engine", "event", "core", "fmu", "dialogue", "system", "store", "run", "ranks",
     "motion", "network", "spectrum", "modes", "sweep", "figure", "report", "lab", "export", "library", "program",
 ]
 FOLDERS = {"elements": "elements"}

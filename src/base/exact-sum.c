@@ -166,6 +166,34 @@ ifbam_exact_sum_merge (IfbamExactSum *sum, const IfbamExactSum *other)
   }
 }
 
+void
+ifbam_exact_sum_say (const IfbamExactSum *sum, int64_t *words)
+{
+  IfbamExactSum own = *sum;
+
+  grow_up (&own);
+  empty_window (&own);
+  need_chunks (&own);
+  carry (own.chunk);
+  memcpy (words, own.chunk, sizeof own.chunk);
+  words[IFBAM_EXACT_CHUNKS] = own.infinite & 1;
+  words[IFBAM_EXACT_CHUNKS + 1] = own.infinite >> 1;
+  words[IFBAM_EXACT_CHUNKS + 2] = own.is_nan;
+}
+
+void
+ifbam_exact_sum_hear (IfbamExactSum *sum, const int64_t *words)
+{
+  ifbam_exact_sum_clear (sum);
+  grow_up (sum);
+  need_chunks (sum);
+  memcpy (sum->chunk, words, sizeof sum->chunk);
+  carry (sum->chunk);
+  sum->infinite =
+      (uint8_t) ((words[IFBAM_EXACT_CHUNKS] != 0) | (words[IFBAM_EXACT_CHUNKS + 1] != 0) << 1);
+  sum->is_nan = words[IFBAM_EXACT_CHUNKS + 2] != 0;
+}
+
 /* Many terms */
 
 /* A sum of n terms with its base: the window's, or another. */

@@ -96,6 +96,12 @@ void ifbam_exact_sum_add_all (IfbamExactSum *sum, const double *term, size_t n, 
 
 void ifbam_exact_sum_merge (IfbamExactSum *sum, const IfbamExactSum *other);
 
+/* A sum as words that can be added up: those of several sums, added word by word, are those of all their terms
+ * together. (At most 2^28 sums.) */
+#define IFBAM_EXACT_WORDS (IFBAM_EXACT_CHUNKS + 3)
+void ifbam_exact_sum_say (const IfbamExactSum *sum, int64_t *words);
+void ifbam_exact_sum_hear (IfbamExactSum *sum, const int64_t *words);
+
 /* The sum, rounded to the nearest double, ties to even; infinite where that is, or a term was; not a
  * number where a term was none, or terms were infinite both ways. */
 double ifbam_exact_sum_round (const IfbamExactSum *sum);

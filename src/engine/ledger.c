@@ -25,12 +25,14 @@ dissipation (const IfbamLedger *ledger, const IfbamView *view)
           last = MIN (first + IFBAM_BLOCK, batch->count);
           ifbam_batch_say (batch, batch->kernels->loss, first, last, view->position, view->rate,
                            loss);
-          ifbam_exact_sum_add_all (&sum, loss, last - first, spec->isa);
           if (ledger->link_dissipated != NULL)
             memcpy (ledger->scratch + batch->first_slot + first, loss,
                     (last - first) * sizeof *loss);
+          ifbam_batch_leave_out (batch, first, last - first, loss);
+          ifbam_exact_sum_add_all (&sum, loss, last - first, spec->isa);
         }
     }
+  ifbam_model_add_up (model, &sum, 1);
   return ifbam_exact_sum_round (&sum);
 }
 

@@ -35,6 +35,8 @@ add_links_with_states (const IfbamCompiledEngine *self, const IfbamBatch *batch,
       double rate[IFBAM_MAX_STATES], ignored, own;
       IfbamLinkBatch arguments;
 
+      if (batch->foreign != NULL && batch->foreign[i])
+        continue;
       ifbam_batch_arguments (batch, parameters, i, position, rate, &arguments);
       for (guint k = 0; k < batch->n_numbers; k++)
         parameters[k] = batch->parameters[k] + i;
@@ -78,7 +80,7 @@ add_nodes (const IfbamCompiledEngine *self, gsize first, gsize last, IfbamExactS
         strayed += 0.0 * position[i]; /* not a number where a position is not finite */
       ifbam_model_add_motion (self->base.model, first, rate, end - first, spec->isa, energy, NULL);
       for (gsize i = first; i < end && self->base.model->n_inner > 0; i++)
-        if (ifbam_model_is_inner (self->base.model, i))
+        if (ifbam_model_is_inner (self->base.model, i) && ifbam_model_counts (self->base.model, i))
           ifbam_take_away_motion (rate[i - first], energy, NULL);
     }
   if (strayed != 0)
@@ -153,6 +155,8 @@ ifbam_look_begin (IfbamCompiledEngine *self)
         {
           double energy;
 
+          if (batch->foreign != NULL && batch->foreign[i])
+            continue;
           ifbam_view_link (&view, batch->first_slot + i, IFBAM_SAYS_ENERGY, &energy);
           ifbam_exact_sum_add (&self->partial[0], energy);
         }
@@ -164,5 +168,6 @@ ifbam_look_end (IfbamCompiledEngine *self)
 {
   for (guint i = 1; i < self->n_pieces; i++)
     ifbam_exact_sum_merge (&self->partial[0], &self->partial[i]);
+  ifbam_model_add_up (self->base.model, &self->partial[0], 1);
   return ifbam_exact_sum_round (&self->partial[0]);
 }

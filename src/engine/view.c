@@ -352,6 +352,14 @@ ifbam_batch_say (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, g
 }
 
 void
+ifbam_batch_leave_out (const IfbamBatch *batch, gsize first, gsize n, double *term)
+{
+  for (gsize i = 0; batch->foreign != NULL && i < n; i++)
+    if (batch->foreign[first + i])
+      term[i] = 0.0;
+}
+
+void
 ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last, const double *position,
                         const double *rate, IfbamIsa isa, IfbamExactSum *sum)
 {
@@ -363,6 +371,7 @@ ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last, const 
     {
       end = MIN (first + IFBAM_BLOCK, last);
       ifbam_batch_say (batch, batch->kernels->energy, first, end, position, rate, energy);
+      ifbam_batch_leave_out (batch, first, end - first, energy);
       ifbam_exact_sum_add_all (sum, energy, end - first, isa);
     }
 }
@@ -387,6 +396,25 @@ ifbam_add_motion (const double *rate, const double *inertia, gsize n, IfbamIsa i
     }
 }
 
+/* Of a part's nodes what counts here: the others are at rest. */
+static void
+add_own_motion (const IfbamModel *model, gsize first, const double *rate, gsize n, IfbamIsa isa,
+                IfbamExactSum *energy, IfbamExactSum *momentum)
+{
+  double own[IFBAM_BLOCK], inertia[IFBAM_BLOCK];
+
+  for (gsize some; n > 0; n -= some, rate += some, first += some)
+    {
+      some = MIN (n, IFBAM_BLOCK);
+      for (gsize i = 0; i < some; i++)
+        {
+          own[i] = model->share->foreign[first + i] ? 0.0 : rate[i];
+          inertia[i] = ifbam_model_inertia (model, first + i);
+        }
+      ifbam_add_motion (own, inertia, some, isa, energy, momentum);
+    }
+}
+
 void
 ifbam_model_add_motion (const IfbamModel *model, gsize first, const double *rate, gsize n,
                         IfbamIsa isa, IfbamExactSum *energy, IfbamExactSum *momentum)
@@ -394,6 +422,11 @@ ifbam_model_add_motion (const IfbamModel *model, gsize first, const double *rate
   double same[IFBAM_BLOCK];
   gsize some;
 
+  if (model->share != NULL)
+    {
+      add_own_motion (model, first, rate, n, isa, energy, momentum);
+      return;
+    }
   if (model->inertia != NULL)
     {
       ifbam_add_motion (rate, model->inertia + first, n, isa, energy, momentum);
@@ -514,7 +547,8 @@ add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *moment
             momentum, -(ifbam_model_inertia (model, link->node[2]) * view->rate[link->node[2]]));
     }
   for (gsize i = ifbam_model_n_outer (model); i < n; i++)
-    for (gsize l = 0; l < lanes; l++)
+    for (gsize l = 0; l < lanes && ifbam_model_counts (model, ifbam_model_free_number (model, i));
+         l++)
       ifbam_take_away_motion (view->rate[ifbam_model_free_number (model, i) * lanes + l],
                               &energy[l], momentum == NULL ? NULL : &momentum[l]);
 }
@@ -528,23 +562,36 @@ ifbam_view_sums (const IfbamView *view, IfbamSums *sums)
   IfbamExactSum one[2];
   g_autofree IfbamExactSum *many = lanes == 1 ? NULL : g_new (IfbamExactSum, 2 * lanes);
   IfbamExactSum *energy = lanes == 1 ? one : many, *momentum = energy + lanes;
+  /* What all parts have added up is not added up again. */
+  IfbamExactSum *in_fields = model->share != NULL ? momentum : energy;
   double *field = g_newa (double, lanes);
 
   clear (energy, 2 * lanes);
   add_stored (view, energy);
+  ifbam_model_add_up (model, energy, 1);
   for (gsize l = 0; l < lanes; l++)
     sums[l] = (IfbamSums){ .stored = ifbam_exact_sum_round (&energy[l]) };
   for (gsize i = 0; i < model->n_fields; i++)
     {
       const gsize node = model->source_node[model->fields[i]];
 
+      if (!ifbam_model_counts (model, node))
+        continue;
       ifbam_numbers_field_energy (numbers, model->fields[i], view->position + node * lanes, field);
-      add (energy, field, lanes);
+      add (in_fields, field, lanes);
+    }
+  if (in_fields != energy)
+    {
+      ifbam_model_add_up (model, in_fields, 1);
+      ifbam_exact_sum_merge (energy, in_fields);
     }
   for (gsize l = 0; l < lanes; l++)
-    sums[l].potential = model->n_fields > 0 ? ifbam_exact_sum_round (&energy[l]) : sums[l].stored;
-  clear (energy, lanes);
+    sums[l].potential = model->n_fields > 0 || in_fields != energy
+                            ? ifbam_exact_sum_round (&energy[l])
+                            : sums[l].stored;
+  clear (energy, 2 * lanes);
   add_motions (view, energy, momentum);
+  ifbam_model_add_up (model, energy, 2);
   for (gsize l = 0; l < lanes; l++)
     {
       sums[l].kinetic = ifbam_exact_sum_round (&energy[l]);
@@ -626,11 +673,14 @@ ifbam_view_field_energy (const IfbamView *view, double *energy)
         {
           const gsize node = model->source_node[model->fields[k]];
 
+          if (!ifbam_model_counts (model, node))
+            continue;
           ifbam_numbers_field_energy (numbers, model->fields[k], position + (node - first) * lanes,
                                       field);
           add (sum, field, lanes);
         }
     }
+  ifbam_model_add_up (model, sum, 1);
   for (gsize l = 0; l < lanes; l++)
     energy[l] = ifbam_exact_sum_round (&sum[l]);
 }

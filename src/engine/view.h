@@ -72,6 +72,24 @@ void ifbam_view_supply (const IfbamView *view, double *power, double *amount);
 /* Sums over many elements go in blocks. */
 #define IFBAM_BLOCK 1024
 
+/* Of a model that is a part: each sum becomes that of all parts. */
+static inline void
+ifbam_model_add_up (const IfbamModel *model, IfbamExactSum *sums, guint n)
+{
+  if (model->share != NULL)
+    model->share->add_up (model->share, sums, n);
+}
+
+/* Whether a free node counts here. */
+static inline gboolean
+ifbam_model_counts (const IfbamModel *model, gsize node)
+{
+  return model->share == NULL || !model->share->foreign[node];
+}
+
+/* What others count is no term of a sum here. */
+void ifbam_batch_leave_out (const IfbamBatch *batch, gsize first, gsize n, double *term);
+
 /* In one lane: what links first <= i < last of a batch say to one of its kernels, at columns of all nodes, to
  * answer[0] on; 0 where there is no link. */
 void ifbam_batch_say (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, gsize last,

@@ -468,6 +468,7 @@ ifbam_batch_clear (IfbamBatch *batch)
     g_free (batch->owned[k]);
   g_free (batch->owned);
   g_free (batch->parameters);
+  g_free (batch->foreign);
 }
 
 void

@@ -15,6 +15,7 @@
 #include "element/element.h"
 #include "element/link.h"
 #include "model/excerpt.h"
+#include "model/share.h"
 #include "scheme/scheme.h"
 
 /* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of
@@ -105,6 +106,8 @@ typedef struct
   /* Of a law with states: the first of as many for what their nodes hear, for each, and these nodes (count). */
   gsize state_slot[IFBAM_MAX_STATES];
   guint32 *state[IFBAM_MAX_STATES];
+  guint8 *
+      foreign; /* of a model that is a part: 1 where another part counts the link (count); NULL: all count */
   gsize n_residue, first_driven, first_idle;
   IfbamRunGroup *groups;
   guint n_groups;
@@ -316,6 +319,8 @@ typedef struct
   IfbamPlace *places; /* by ids of elements (n_places) */
   guint32 n_places;
   IfbamExcerpt *excerpt; /* what of the file it is; NULL: all */
+  const IfbamModelShare
+      *share; /* of a model that is a part of a network (not owned); NULL: it is the whole one */
 } IfbamModel;
 
 /* A given node whose rate is multiplied by what a link (a controller) says; where it is goes on from where it was. */

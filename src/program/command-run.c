@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/keeper.h"
+#include "program/run-on-ranks.h"
+#include "ranks/ranks.h"
 
 #include <string.h>
 
@@ -9,16 +11,6 @@
 #include "base/number-text.h"
 #include "store/result.h"
 #include "system/output.h"
-
-static const char *
-how_it_ended (gboolean fine, const GError *error)
-{
-  if (fine)
-    return "done";
-  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
-    return "diverged";
-  return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED) ? "interrupted" : "failed";
-}
 
 static int
 run_network (const IfbamRunOptions *own)
@@ -57,7 +49,8 @@ run_network (const IfbamRunOptions *own)
   fine = ifbam_command_execute (&run, model, signals, &spec, &error);
   /* What a run has told before it ended early is kept, unless it can't be written. */
   if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE)
-      && !ifbam_run_output_finish (output, &run, how_it_ended (fine, error), &write_error))
+      && !ifbam_run_output_finish (output, &run, ifbam_run_how_it_ended (fine, error),
+                                   &write_error))
     return ifbam_command_fail (write_error);
   if (fine && !ifbam_keeper_finish (keeper, &write_error))
     return ifbam_command_fail (write_error);
@@ -69,6 +62,34 @@ run_network (const IfbamRunOptions *own)
                 "apart, and was held closed to the step's end: \"%s\" at t = %s s first\n",
                 run.held, run.first_held, IFBAM_NUMBER (run.first_held_time));
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
+/* Processes that know nothing of each other would all do the same, and write to one file. */
+static gboolean
+is_one_of_many (void)
+{
+  static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      const char *size = g_getenv (sizes[i]);
+
+      if (size != NULL && g_ascii_strtoull (size, NULL, 10) > 1)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static int
+run (const IfbamRunOptions *options)
+{
+  if (ifbam_ranks () != NULL)
+    return ifbam_run_on_ranks (options);
+  if (is_one_of_many ())
+    return ifbam_command_usage (&ifbam_command_run,
+                                "mpirun has started this program more than once, and each would "
+                                "run the whole network: want ifbam-mpi (make MPI=1)");
+  return run_network (options);
 }
 
 static int
@@ -138,18 +159,18 @@ command_run (const char *program, int argc, char **argv)
   /* A result and a state say what made them. */
   options.keeps_text =
       ifbam_result_is_named (output) || final != NULL || checkpoint != NULL || resume != NULL;
-  return run_network (&(IfbamRunOptions){ .file = argv[1],
-                                          .network = &options,
-                                          .output = output,
-                                          .manifest = manifest,
-                                          .events = events,
-                                          .initial = initial,
-                                          .final = final,
-                                          .checkpoint = checkpoint,
-                                          .resume = resume,
-                                          .compress = compress,
-                                          .event_rows = event_rows,
-                                          .no_events = no_events });
+  return run (&(IfbamRunOptions){ .file = argv[1],
+                                  .network = &options,
+                                  .output = output,
+                                  .manifest = manifest,
+                                  .events = events,
+                                  .initial = initial,
+                                  .final = final,
+                                  .checkpoint = checkpoint,
+                                  .resume = resume,
+                                  .compress = compress,
+                                  .event_rows = event_rows,
+                                  .no_events = no_events });
 }
 
 const IfbamCommand ifbam_command_run = {

@@ -22,6 +22,7 @@
 #include "system/output.h"
 #include "motion/verdict.h"
 #include "network/element-text.h"
+#include "ranks/ranks.h"
 
 #define PATIENCE 100000 /* us: what takes longer to end is told of */
 
@@ -293,6 +294,9 @@ ifbam_command_fail (const GError *error)
     g_printerr ("%s\n", error->message);
   else
     g_printerr ("%s: %s\n", "ifbam", error->message);
+  /* Ranks that were asked to end, and have, are no failure to who has started them. */
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED) && interrupted == SIGUSR1)
+    return IFBAM_EXIT_DONE;
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
     return interrupted != 0 ? 128 + interrupted : IFBAM_EXIT_INTERRUPTED;
   return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE) ? IFBAM_EXIT_USAGE
@@ -549,6 +553,9 @@ interrupt (int number)
   if (interrupted)
     return;
   interrupted = number;
+  /* Ranks wait for each other, and mpirun for none of them. */
+  if (ifbam_ranks () != NULL)
+    return;
   setitimer (ITIMER_REAL, &(struct itimerval){ .it_value = { .tv_usec = PATIENCE } }, NULL);
 }
 
@@ -570,19 +577,27 @@ leave (int number)
   static const char words[] = "ifbam: interrupted: nothing is written\n";
 
   ifbam_output_abandon ();
-  say (watches_that_keep_nothing > 0 ? words : word);
+  if (ifbam_command_speaks ())
+    say (watches_that_keep_nothing > 0 ? words : word);
   _exit (128 + number);
 }
 
 /* A terminal that closes says SIGHUP. */
-static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP };
+static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
+
+/* The last one, by which batch systems say that time is up, where mpirun hands it on. */
+static guint
+count_signals (void)
+{
+  return G_N_ELEMENTS (signals_that_end) - (ifbam_ranks () == NULL ? 1 : 0);
+}
 
 static void
 hear_signals (void (*handler) (int number))
 {
   const struct sigaction action = { .sa_handler = handler };
 
-  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
+  for (guint i = 0; i < count_signals (); i++)
     {
       struct sigaction before;
 
@@ -590,6 +605,18 @@ hear_signals (void (*handler) (int number))
       if (signals_that_end[i] == SIGHUP && before.sa_handler == SIG_IGN) /* nohup */
         sigaction (signals_that_end[i], &before, NULL);
     }
+}
+
+gboolean
+ifbam_command_speaks (void)
+{
+  return ifbam_ranks () == NULL || ifbam_ranks ()->rank == 0;
+}
+
+gboolean
+ifbam_watch_is_to_end (void)
+{
+  return interrupted != 0 && interrupted != SIGUSR1;
 }
 
 void
@@ -649,6 +676,7 @@ typedef struct
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   gpointer data;
   gboolean will_keep; /* from what is told first on */
+  GError *fault;      /* among ranks: what one could not write, until all have heard of it */
 } Execution;
 
 /* What has rows by now is finished, not left behind. */
@@ -668,7 +696,12 @@ forward_row (gpointer data, double time, const double *values, GError **error)
   Execution *execution = data;
 
   keep_from_here (execution);
-  return execution->row (execution->data, time, values, error);
+  if (ifbam_ranks () == NULL)
+    return execution->row (execution->data, time, values, error);
+  /* One rank writes; where it can't, all go on until they have heard of it. */
+  if (ifbam_command_speaks () && execution->fault == NULL)
+    execution->row (execution->data, time, values, &execution->fault);
+  return TRUE;
 }
 
 static gboolean
@@ -683,7 +716,10 @@ forward_event (gpointer data, const IfbamEvent *event, GError **error)
 static gboolean
 show_progress (gpointer data, double part)
 {
-  return ifbam_watch_progress (&((Execution *) data)->watch, part);
+  Execution *execution = data;
+
+  return ifbam_ranks_all (ifbam_watch_progress (&execution->watch, part)
+                          && execution->fault == NULL);
 }
 
 /* The scheme's own growth, where a run would show it. */
@@ -790,16 +826,12 @@ tell_steps (const IfbamRunTask *run, const IfbamRunSpec *spec)
               run->count.taken, spec->tolerance, run->count.rejected, factorings);
 }
 
-static gboolean
-execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
-         const IfbamRunSpec *spec, GError **error)
+void
+ifbam_command_announce (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  Execution execution = { .row = run->row, .event = run->event, .data = run->data };
   g_autofree char *turning =
       spec->tolerance > 0 ? NULL : ifbam_model_turning_text (model, spec->step);
-  gboolean fine;
 
-  ifbam_watch_begin (&execution.watch);
   if (spec->chosen != NULL)
     g_printerr ("ifbam: note: step = auto chose %s s, %s\n", IFBAM_NUMBER (spec->step),
                 spec->chosen);
@@ -811,11 +843,24 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
     g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "
                 "interval between rows\n",
                 (double) spec->last_step * spec->step);
+}
+
+static gboolean
+execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
+         const IfbamRunSpec *spec, GError **error)
+{
+  Execution execution = { .row = run->row, .event = run->event, .data = run->data };
+  gboolean fine;
+
+  ifbam_watch_begin (&execution.watch);
+  /* A part would tell of a part. */
+  if (model->share == NULL)
+    ifbam_command_announce (model, spec);
   run->row = forward_row;
   if (run->event != NULL)
     run->event = forward_event;
   run->progress = show_progress;
-  run->advise = ifbam_step_advice;
+  run->advise = model->share == NULL ? ifbam_step_advice : NULL;
   run->expects_growth = ifbam_growth_is_expected;
   run->data = &execution;
   execution.will_keep = run->keeps_rows;
@@ -824,6 +869,12 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
     keep_from_here (&execution);
   fine = ifbam_run (run, model, signals, spec, error);
   ifbam_watch_end (&execution.watch);
+  if (execution.fault != NULL)
+    {
+      g_clear_error (error);
+      g_propagate_error (error, execution.fault);
+      fine = FALSE;
+    }
   if (fine && spec->tolerance > 0)
     tell_steps (run, spec);
   return fine;

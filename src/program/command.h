@@ -134,6 +134,13 @@ void ifbam_watch_begin_to_keep (IfbamWatch *watch);
 /* part: done (0..1). FALSE: it was asked to end. */
 gboolean ifbam_watch_progress (IfbamWatch *watch, double part);
 void ifbam_watch_end (IfbamWatch *watch);
+/* Whether a signal that is followed by the end has been heard. */
+gboolean ifbam_watch_is_to_end (void);
+
+/* Whether this process is the one that speaks and writes: of several ranks the first. */
+gboolean ifbam_command_speaks (void);
+/* Says before a run what the scheme does to the network, and which rows there will be. */
+void ifbam_command_announce (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* Runs a compiled network, whose rows are written as they come: Ctrl-C, SIGTERM or SIGHUP interrupts, progress is
  * shown on a terminal after two seconds, what the scheme does to the network is said before. */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "program/command.h"
+#include "ranks/ranks.h"
 #include "system/showable.h"
 
 static const IfbamCommand *const commands[] = {
@@ -135,8 +136,22 @@ note_pipes (char **words)
     }
 }
 
-int
-main (int argc, char **argv)
+/* Of many processes that do the same one speaks. */
+static void
+print_nothing (const char *text)
+{
+  (void) text;
+}
+
+static gboolean
+hush (void)
+{
+  g_set_printerr_handler (print_nothing);
+  return freopen ("/dev/null", "w", stdout) != NULL;
+}
+
+static int
+command (int argc, char **argv)
 {
   g_autofree char *text = NULL;
   const char *names[G_N_ELEMENTS (commands)];
@@ -151,6 +166,8 @@ main (int argc, char **argv)
   signal (SIGXFSZ, SIG_IGN);
   g_log_set_writer_func (write_log, NULL, NULL);
   g_set_printerr_handler (print_showable);
+  if (!ifbam_command_speaks () && !hush ())
+    return IFBAM_EXIT_FAILED;
   text = overview ();
   if (argc < 2)
     {
@@ -172,6 +189,12 @@ main (int argc, char **argv)
     {
       if (strcmp (argv[1], commands[i]->name) == 0)
         {
+          if (ifbam_ranks () != NULL && commands[i] != &ifbam_command_run)
+            {
+              g_printerr ("ifbam: %s goes by one process; only run takes several (mpirun)\n",
+                          argv[1]);
+              return IFBAM_EXIT_USAGE;
+            }
           note_pipes (argv + 2);
           return commands[i]->run (argv[0], argc - 1, argv + 1);
         }
@@ -188,4 +211,17 @@ main (int argc, char **argv)
   else
     g_printerr ("ifbam: there is no command \"%s\"\n%s", argv[1], text);
   return IFBAM_EXIT_USAGE;
+}
+
+int
+main (int argc, char **argv)
+{
+  const IfbamRanks *ranks = ifbam_ranks_begin (&argc, &argv);
+  const int rank = ranks == NULL ? 0 : ranks->rank, exit_code = command (argc, argv);
+
+  /* Once the first rank's exit code is there mpirun may end the others, which have nothing left to say. */
+  if (rank != 0)
+    signal (SIGTERM, SIG_DFL);
+  ifbam_ranks_end ();
+  return rank == 0 ? exit_code : IFBAM_EXIT_DONE;
 }

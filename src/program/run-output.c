@@ -255,6 +255,16 @@ add_text (JsonBuilder *builder, const char *member, const char *text)
     json_builder_add_null_value (builder);
 }
 
+const char *
+ifbam_run_how_it_ended (gboolean fine, const GError *error)
+{
+  if (fine)
+    return "done";
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+    return "diverged";
+  return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED) ? "interrupted" : "failed";
+}
+
 /* What made the courses. */
 static gboolean
 write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char *ended,

@@ -38,6 +38,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunOutput, ifbam_run_output_free)
 gboolean ifbam_run_output_wants_events (const IfbamRunOutput *output);
 gboolean ifbam_run_output_row (gpointer output, double time, const double *values, GError **error);
 gboolean ifbam_run_output_event (gpointer output, const IfbamEvent *event, GError **error);
+/* As ifbam_run_output_finish() is told of it. */
+const char *ifbam_run_how_it_ended (gboolean fine, const GError *error);
 /* ended: "done", "diverged", "interrupted" or "failed". None is renamed into place before all are
  * written. */
 gboolean ifbam_run_output_finish (IfbamRunOutput *output, const IfbamRunTask *run,

@@ -56,6 +56,7 @@ typedef struct
   double energy;
   double rest; /* energy out of nothing, if that is why; else 0 */
   gsize node;  /* the first that is not finite, else the one with the most energy */
+  char *name;  /* its name, of a network in parts; NULL: the model has it */
   gboolean finite;
   gboolean known; /* it is the first such step; else the last one that was fine */
 } Divergence;
@@ -130,7 +131,9 @@ choose_probes (Runner *runner)
                       && runner->engine->tells_probes
                       && !(ifbam_engine_by_events (runner->model, runner->spec)
                            && runner->signals != NULL && ifbam_signals_ask_engine (runner->signals))
-                      && n <= MAX (64, runner->model->n_nodes / 4);
+                      && n <= MAX (64, (runner->model->share != NULL ? runner->model->share->n_nodes
+                                                                     : runner->model->n_nodes)
+                                           / 4);
   runner->probes = (IfbamProbes){ .n = n,
                                   .stride = integrates ? 1 : runner->spec->stride,
                                   .position = g_new (double, IFBAM_CHECK_INTERVAL *n + 1),
@@ -370,7 +373,7 @@ worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
   *finite = TRUE;
   for (gsize i = 0; i < model->n_free; i++)
     {
-      double energy = ifbam_model_is_inner (model, i)
+      double energy = ifbam_model_is_inner (model, i) || !ifbam_model_counts (model, i)
                           ? 0
                           : 0.5 * ifbam_model_inertia (model, i) * view->rate[i] * view->rate[i];
 
@@ -388,6 +391,26 @@ worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
   return worst;
 }
 
+/* Of all parts, with this part's worst. */
+static char *
+worst_name (const IfbamModel *model, const IfbamView *view, gsize node, gboolean *finite)
+{
+  const double rate = view->rate[node];
+  const double energy = ifbam_model_is_inner (model, node) || !ifbam_model_counts (model, node)
+                            ? -1
+                            : 0.5 * ifbam_model_inertia (model, node) * rate * rate;
+
+  return model->share->find_worst (model->share, ifbam_model_node_name (model, node),
+                                   model->share->place (model->share, node), energy, finite);
+}
+
+/* Parts without fields of their own hear of the others'. */
+static gboolean
+has_fields (const IfbamModel *model)
+{
+  return model->share != NULL ? model->share->has_fields : model->n_fields > 0;
+}
+
 /* Fields have no least energy; what they gave is what motions can have from them. */
 static void
 look_at_fields (Runner *runner)
@@ -395,7 +418,7 @@ look_at_fields (Runner *runner)
   IfbamView view;
   double energy;
 
-  if (runner->model->n_fields == 0)
+  if (!has_fields (runner->model))
     return;
   view = ifbam_ledger_view (runner->ledger, FALSE);
   ifbam_view_field_energy (&view, &energy);
@@ -543,10 +566,13 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
                 fmax (fabs (account->supplied), fabs (account->dissipated)));
       return TRUE;
     }
+  g_free (divergence->name);
   *divergence =
       (Divergence){ .step = step, .energy = energy, .rest = nothing ? rest : 0, .known = TRUE };
   view = ifbam_ledger_view (runner->ledger, TRUE);
   divergence->node = worst_node (runner->model, &view, &finite);
+  if (runner->model->share != NULL)
+    divergence->name = worst_name (runner->model, &view, divergence->node, &finite);
   divergence->finite = finite;
   return FALSE;
 }
@@ -672,7 +698,9 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
   const double duration = (double) runner->spec->last_step * spec->step;
   g_autofree char *advice =
       runner->run->advise != NULL ? runner->run->advise (model, spec, duration) : NULL;
-  g_autofree char *name = ifbam_model_node_name (model, divergence->node);
+  g_autofree char *name = divergence->name != NULL
+                              ? g_strdup (divergence->name)
+                              : ifbam_model_node_name (model, divergence->node);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "the run diverged %s t = %g s (step %" G_GUINT64_FORMAT "): ",
@@ -762,7 +790,9 @@ find_divergence (Runner *found, Divergence *divergence)
   guint64 step;
 
   silent.full_ledger = ledger_level (found) == IFBAM_LEDGER_FULL;
-  silent.make_engine = NULL;
+  /* Whoever makes a part's engine makes this one, too. */
+  if (found->model->share == NULL)
+    silent.make_engine = NULL;
   silent.pauses = NULL;
   silent.pause = NULL;
   silent.progress = search_progress;
@@ -861,7 +891,7 @@ list_state (Runner *runner)
                    sizeof runner->half_step, 1, 4);
   if (ifbam_model_has_events (runner->model))
     ifbam_state_add_doubles (columns, "check.first-rest", &runner->first_rest, 1);
-  if (runner->model->n_fields > 0)
+  if (has_fields (runner->model))
     {
       ifbam_state_add_doubles (columns, "check.first-field", &runner->first_field, 1);
       ifbam_state_add_doubles (columns, "check.fallen", &runner->fallen, 1);
@@ -1016,6 +1046,7 @@ ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
       if (flush_rows (runner, divergence.step, &own))
         set_divergence (runner, &divergence, growth, &own);
     }
+  g_free (divergence.name);
   if (own != NULL)
     g_propagate_error (error, g_steal_pointer (&own));
   return fine;

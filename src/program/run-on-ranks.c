@@ -1,0 +1,184 @@
+/* run-on-ranks.c: `run` by several processes, of which each has a part of the network
+ *
+ * Each rank compiles the whole network, takes its part of it, and lets the rest go. All go through the same run, whose
+ * decisions rest on numbers that are the same bits on each; rank 0 speaks and writes. What may go wrong on one alone ends
+ * in a vote.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/run-on-ranks.h"
+
+#include <unistd.h>
+
+#include "base/ifbam-error.h"
+#include "base/number-text.h"
+#include "ranks/rank-part.h"
+#include "ranks/ranks-engine.h"
+
+/* What closing files may take [s]. */
+#define MOST_WRITING 60
+
+typedef struct
+{
+  const IfbamRunOptions *options;
+  IfbamNetwork *network;
+  IfbamModel *whole; /* NULL: it is let go */
+  IfbamSignals *signals;
+  IfbamRunSpec spec;
+  IfbamRankPart *part;
+  IfbamSignals *part_signals;
+  IfbamRunOutput *output; /* of rank 0 */
+  IfbamRunTask run;
+} Joint;
+
+static void
+joint_clear (Joint *self)
+{
+  ifbam_run_output_free (self->output);
+  g_clear_pointer (&self->part_signals, ifbam_signals_free);
+  ifbam_rank_part_free (self->part);
+  g_clear_pointer (&self->signals, ifbam_signals_free);
+  ifbam_model_free (self->whole);
+  g_clear_object (&self->network);
+  ifbam_run_spec_clear (&self->spec);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Joint, joint_clear)
+
+static gboolean
+refuse (GError **error, const char *format, const char *text)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, format, text);
+  return FALSE;
+}
+
+/* What is known before the network is. */
+static gboolean
+check_options (const IfbamRunOptions *own, GError **error)
+{
+  if (g_strcmp0 (own->network->engine, "objects") == 0)
+    return refuse (error,
+                   "--engine %s: objects talk within one process (want plan, or mpirun -n 1)",
+                   own->network->engine);
+  if (g_strcmp0 (own->network->engine, "compiled") == 0)
+    return refuse (error, "--engine %s: is for one process (want plan: the same numbers)",
+                   own->network->engine);
+  if (g_strcmp0 (own->file, "-") == 0)
+    return refuse (error, "%s: ranks have no standard input to read the network from; want a file",
+                   own->file);
+  if (own->initial != NULL || own->final != NULL || own->checkpoint != NULL || own->resume != NULL)
+    return refuse (error, "%s are for one process yet",
+                   "--initial, --final, --checkpoint and --resume");
+  return TRUE;
+}
+
+static void
+compile (Joint *self, GError **error)
+{
+  const IfbamRunOptions *own = self->options;
+  g_autofree char *fault = NULL;
+
+  if (!check_options (own, error))
+    return;
+  self->network = ifbam_command_compile (own->network, own->file, &self->whole, &self->spec,
+                                         &self->signals, error);
+  if (self->network == NULL)
+    return;
+  fault = ifbam_ranks_fault (self->whole, &self->spec);
+  if (fault != NULL)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: %s", own->file, fault);
+}
+
+static gboolean
+is_full (const Joint *self)
+{
+  return self->options->manifest != NULL || self->signals->balance;
+}
+
+static void
+open_output (Joint *self, GError **error)
+{
+  if (ifbam_command_speaks ())
+    self->output = ifbam_run_output_new (self->options, self->network, self->signals, &self->spec,
+                                         NULL, error);
+}
+
+/* Somebody of us is dead, and all were told to end: what there is of rows is closed in order. */
+static void
+gone (gpointer data)
+{
+  Joint *self = data;
+
+  /* Whoever ends before rank 0 has written hurries mpirun on, which kills it then. */
+  if (self->output == NULL)
+    sleep (MOST_WRITING);
+  else if (ifbam_run_output_finish (self->output, &self->run, "failed", NULL))
+    g_printerr ("ifbam: another process is gone: interrupted after t = %g s; the rows so far are "
+                "kept\n",
+                self->run.time);
+  _exit (IFBAM_EXIT_FAILED);
+}
+
+static gboolean
+ignore_row (gpointer data, double time, const double *values, GError **error)
+{
+  (void) data, (void) time, (void) values, (void) error;
+  return TRUE;
+}
+
+/* TRUE with the run's error, or none; FALSE: it has not begun. */
+static gboolean
+carry_out (Joint *self, GError **error)
+{
+  const IfbamModel *model = self->part->extract.model;
+
+  self->run = (IfbamRunTask){ .threads = (guint) MAX (self->options->network->threads, 1),
+                              .allow_divergence = self->options->network->allow_divergence,
+                              .full_ledger = self->options->manifest != NULL,
+                              .make_engine = ifbam_ranks_engine_new,
+                              .row = self->output == NULL ? ignore_row : ifbam_run_output_row,
+                              .data = self->output };
+  ifbam_run_fits (&self->run, model, self->part_signals, &self->spec, self->spec.last_step, TRUE,
+                  error);
+  if (!ifbam_ranks_agree (error))
+    return FALSE;
+  ifbam_ranks_watch (ifbam_watch_is_to_end, gone, self);
+  ifbam_command_execute (&self->run, model, self->part_signals, &self->spec, error);
+  ifbam_ranks_watch (NULL, NULL, NULL);
+  return TRUE;
+}
+
+/* Of rank 0 the last word. */
+static int
+finish (Joint *self, const GError *error)
+{
+  g_autoptr (GError) write_error = NULL;
+
+  if (self->output != NULL && !g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE)
+      && !ifbam_run_output_finish (self->output, &self->run,
+                                   ifbam_run_how_it_ended (error == NULL, error), &write_error))
+    return ifbam_command_fail (write_error);
+  ifbam_watch_signals ();
+  return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
+int
+ifbam_run_on_ranks (const IfbamRunOptions *options)
+{
+  g_auto (Joint) self = { .options = options };
+  g_autoptr (GError) error = NULL;
+
+  compile (&self, &error);
+  if (!ifbam_ranks_agree (&error))
+    return ifbam_command_fail (error);
+  if (ifbam_command_speaks ())
+    ifbam_command_announce (self.whole, &self.spec);
+  self.part = ifbam_rank_part_new (self.whole, &self.spec, self.signals, is_full (&self), &error);
+  if (!ifbam_ranks_agree (&error))
+    return ifbam_command_fail (error);
+  self.part_signals = ifbam_rank_part_signals (self.part, self.whole, self.signals);
+  g_clear_pointer (&self.whole, ifbam_model_free);
+  open_output (&self, &error);
+  if (!ifbam_ranks_agree (&error) || !carry_out (&self, &error))
+    return ifbam_command_fail (error);
+  return finish (&self, error);
+}

@@ -1,0 +1,387 @@
+/* extract.c: some nodes of a compiled network and what joins them, as a model of its own
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "ranks/extract.h"
+
+#include <string.h>
+
+gboolean
+ifbam_list_find (const guint32 *list, gsize n, guint32 number, gsize *place)
+{
+  gsize low = 0, high = n;
+
+  while (low < high)
+    {
+      const gsize middle = (low + high) / 2;
+
+      if (list[middle] < number)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  *place = low;
+  return low < n && list[low] == number;
+}
+
+guint
+ifbam_model_free_ends (const IfbamModel *model, gsize link, guint32 *ends)
+{
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  guint n = 0;
+
+  if (batch->left[index] < model->n_free)
+    ends[n++] = ifbam_model_file_number (model, batch->left[index]);
+  if (batch->right[index] < model->n_free)
+    ends[n++] = ifbam_model_file_number (model, batch->right[index]);
+  for (guint k = 0; k < batch->law->n_states; k++)
+    ends[n++] = ifbam_model_file_number (model, batch->state[k][index]);
+  return n;
+}
+
+/* A node of the whole network, by its number there, in the extract's file order. */
+static guint32
+place_of (const IfbamExtract *extract, const IfbamModel *whole, guint32 node)
+{
+  gsize place;
+
+  if (node >= whole->n_free)
+    return (guint32) (extract->n_free + (node - whole->n_free));
+  return ifbam_list_find (extract->node, extract->n_free, ifbam_model_file_number (whole, node),
+                          &place)
+             ? (guint32) place
+             : IFBAM_NO_NODE;
+}
+
+static gboolean
+is_here (const IfbamExtract *extract, const IfbamModel *whole, gsize link)
+{
+  guint32 ends[IFBAM_MAX_ENDS];
+  const guint n = ifbam_model_free_ends (whole, link, ends);
+  gsize place;
+
+  for (guint e = 0; e < n; e++)
+    if (!ifbam_list_find (extract->node, extract->n_free, ends[e], &place))
+      return FALSE;
+  return TRUE;
+}
+
+static guint32 *
+list_links (const IfbamExtract *extract, const IfbamModel *whole, gsize *n)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 l = 0; l < whole->n_links; l++)
+    if (is_here (extract, whole, l))
+      g_array_append_val (list, l);
+  *n = list->len;
+  return (guint32 *) (gpointer) g_array_free (list, FALSE);
+}
+
+/* Cuts spans into stretches of members that are in a list of numbers. Interleaved ones stand side by side, and share their
+ * members' ends, so that they are all here or none is. */
+static void
+cut_spans (const GArray *spans, gsize end, const guint32 *list, gsize n, GArray *into)
+{
+  for (guint s = 0, side; s < spans->len; s += side)
+    {
+      const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+      gsize at, stop;
+
+      side = MAX (span->stride, 1);
+      if (span->first >= end)
+        break;
+      ifbam_list_find (list, n, (guint32) span->first, &at);
+      ifbam_list_find (list, n, (guint32) (span->first + span->count * side), &stop);
+      while (at < stop)
+        {
+          const gsize from = at;
+
+          for (at++; at < stop && list[at] == list[at - 1] + 1;)
+            at++;
+          for (guint k = 0; k < side; k++)
+            {
+              IfbamSpan stretch = g_array_index (spans, IfbamSpan, s + k);
+
+              stretch.first = from;
+              stretch.count = (at - from) / side;
+              stretch.offset += (list[from] - span->first) / side;
+              g_array_append_val (into, stretch);
+            }
+        }
+    }
+}
+
+static void
+add_nodes (IfbamExtract *extract, const IfbamModel *whole)
+{
+  IfbamModel *model = extract->model;
+
+  model->n_free = extract->n_free;
+  model->n_nodes = extract->n_free + (whole->n_nodes - whole->n_free);
+  for (gsize i = extract->n_free; i > 0 && extract->node[i - 1] >= whole->n_free - whole->n_inner;
+       i--)
+    model->n_inner++;
+  cut_spans (whole->node_spans, whole->n_free, extract->node, extract->n_free, model->node_spans);
+  for (guint s = 0; s < whole->node_spans->len; s++)
+    {
+      IfbamSpan span = g_array_index (whole->node_spans, IfbamSpan, s);
+
+      if (span.first < whole->n_free)
+        continue;
+      span.first += model->n_free - whole->n_free;
+      g_array_append_val (model->node_spans, span);
+    }
+}
+
+static void
+add_sources (IfbamExtract *extract, const IfbamModel *whole)
+{
+  IfbamModel *model = extract->model;
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 0; i < whole->n_sources; i++)
+    {
+      const guint32 place = place_of (extract, whole, whole->source_node[i]);
+
+      if (place == IFBAM_NO_NODE)
+        continue;
+      g_array_append_val (nodes, place);
+      g_array_append_val (list, i);
+      g_ptr_array_add (model->sources, whole->sources->pdata[i]);
+    }
+  model->n_sources = extract->n_sources = list->len;
+  model->source_node = g_new (guint32, nodes->len + 1);
+  for (guint i = 0; i < nodes->len; i++)
+    model->source_node[i] = g_array_index (nodes, guint32, i);
+  extract->source = (guint32 *) (gpointer) g_array_free (list, FALSE);
+}
+
+/* A link's ends and its first state, in the extract's file order. */
+typedef struct
+{
+  guint32 *left, *right, *inner; /* (n_links) */
+} Ends;
+
+static void
+find_ends (const IfbamExtract *extract, const IfbamModel *whole, Ends *ends)
+{
+  ends->left = g_new (guint32, extract->n_links + 1);
+  ends->right = g_new (guint32, extract->n_links + 1);
+  ends->inner = g_new (guint32, extract->n_links + 1);
+  for (gsize i = 0; i < extract->n_links; i++)
+    {
+      gsize index;
+      const IfbamBatch *batch =
+          ifbam_model_batch (whole, whole->link_slot[extract->link[i]], &index);
+
+      ends->left[i] = place_of (extract, whole, batch->left[index]);
+      ends->right[i] = place_of (extract, whole, batch->right[index]);
+      ends->inner[i] = batch->law->n_states == 0
+                           ? IFBAM_NO_NODE
+                           : place_of (extract, whole, batch->state[0][index]);
+    }
+}
+
+/* As ifbam_model_new() does: what keeps a link's states is to stand near it, too. */
+static guint32 *
+find_numbers (const IfbamExtract *extract, const Ends *ends)
+{
+  const IfbamModel *model = extract->model;
+  g_autoptr (GArray) left = NULL, right = NULL;
+
+  if (model->n_inner == 0)
+    return ifbam_model_renumber (model->n_free, ends->left, ends->right, extract->n_links);
+  left = g_array_new (FALSE, FALSE, sizeof (guint32));
+  right = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (gsize i = 0; i < extract->n_links; i++)
+    {
+      g_array_append_val (left, ends->left[i]);
+      g_array_append_val (right, ends->right[i]);
+      if (ends->inner[i] == IFBAM_NO_NODE)
+        continue;
+      g_array_append_val (left, ends->left[i]);
+      g_array_append_val (right, ends->inner[i]);
+      g_array_append_val (left, ends->right[i]);
+      g_array_append_val (right, ends->inner[i]);
+    }
+  return ifbam_model_renumber (model->n_free, (const guint32 *) left->data,
+                               (const guint32 *) right->data, left->len);
+}
+
+static guint32
+new_number (const IfbamModel *model, guint32 node)
+{
+  return model->number != NULL && node < model->n_free ? model->number[node] : node;
+}
+
+static void
+number_nodes (IfbamExtract *extract, Ends *ends)
+{
+  IfbamModel *model = extract->model;
+
+  model->number = find_numbers (extract, ends);
+  if (model->number == NULL)
+    return;
+  model->file_node = g_new (guint32, model->n_free + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    model->file_node[model->number[i]] = (guint32) i;
+  for (gsize i = 0; i < extract->n_links; i++)
+    {
+      ends->left[i] = new_number (model, ends->left[i]);
+      ends->right[i] = new_number (model, ends->right[i]);
+    }
+  for (gsize i = 0; i < model->n_sources; i++)
+    model->source_node[i] = new_number (model, model->source_node[i]);
+}
+
+static void
+fill_nodes (const IfbamExtract *extract, const IfbamModel *whole)
+{
+  IfbamModel *model = extract->model;
+
+  model->inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), IFBAM_PAGE);
+  model->inertia = whole->inertia == NULL ? NULL : g_new (double, model->n_free + 1);
+  model->same_inertia = whole->same_inertia;
+  if (whole->start_position != NULL)
+    {
+      model->start_position = g_new (double, model->n_nodes + 1);
+      model->start_rate = g_new (double, model->n_nodes + 1);
+    }
+  for (gsize i = 0; i < model->n_nodes; i++)
+    {
+      const gsize from = i < model->n_free ? ifbam_model_free_number (whole, extract->node[i])
+                                           : i + whole->n_free - model->n_free;
+      const gsize to = new_number (model, (guint32) i);
+
+      if (i < model->n_free)
+        model->inverse_inertia[to] = whole->inverse_inertia[from];
+      if (i < model->n_free && model->inertia != NULL)
+        model->inertia[to] = whole->inertia[from];
+      if (model->start_position == NULL)
+        continue;
+      model->start_position[to] = whole->start_position[from];
+      model->start_rate[to] = whole->start_rate[from];
+    }
+}
+
+/* Numbers of a law that stands alone are in the whole network's batches only. */
+static void
+give_laws (const IfbamExtract *extract, const IfbamModel *whole, double *laws)
+{
+  for (guint s = 0; s < extract->model->link_spans->len; s++)
+    {
+      IfbamSpan *span = &g_array_index (extract->model->link_spans, IfbamSpan, s);
+
+      if (span->letter != NULL)
+        continue;
+      span->law = laws;
+      ifbam_model_link_law (whole, extract->link[span->first], laws);
+      laws += span->info->law_size / sizeof (double) + 1;
+    }
+}
+
+static gsize
+laws_size (const GArray *spans)
+{
+  gsize size = 0;
+
+  for (guint s = 0; s < spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+
+      size += span->letter != NULL ? 0 : span->info->law_size / sizeof (double) + 1;
+    }
+  return size;
+}
+
+/* Points of the plane that have no nodes here are asked for by nobody here. */
+static void
+add_gauges (const IfbamExtract *extract, const IfbamModel *whole)
+{
+  for (guint j = 0; j < whole->gauges->len; j++)
+    {
+      IfbamLink gauge = g_array_index (whole->gauges, IfbamLink, j);
+
+      for (guint e = 0; e < gauge.n_ports; e++)
+        {
+          const guint32 place = place_of (extract, whole, gauge.node[e]);
+
+          gauge.node[e] = place == IFBAM_NO_NODE ? 0 : new_number (extract->model, place);
+        }
+      g_array_append_val (extract->model->gauges, gauge);
+    }
+}
+
+static IfbamModel *
+empty_model (IfbamModel *whole)
+{
+  IfbamModel *model = g_new0 (IfbamModel, 1);
+
+  model->elements = g_ptr_array_ref (whole->elements);
+  model->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->single_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
+  model->sources = g_ptr_array_new ();
+  model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
+  model->gauges = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
+  model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
+  model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
+  model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
+  model->guides = g_array_new (FALSE, FALSE, sizeof (IfbamGuide));
+  model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
+  model->kept = whole->kept;
+  whole->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
+  model->damping = whole->damping;
+  model->rest = whole->rest == NULL ? NULL : g_object_ref (whole->rest);
+  model->places = g_memdup2 (whole->places, whole->n_places * sizeof *whole->places);
+  model->n_places = whole->n_places;
+  return model;
+}
+
+void
+ifbam_extract_init (IfbamExtract *extract, IfbamModel *whole, const guint32 *node, gsize n_free)
+{
+  g_autofree double *laws = NULL;
+  IfbamModel *model;
+  Ends ends;
+
+  *extract = (IfbamExtract){ .n_free = n_free };
+  extract->node = g_new (guint32, n_free + 1);
+  for (gsize i = 0; i < n_free; i++)
+    extract->node[i] = node[i];
+  extract->link = list_links (extract, whole, &extract->n_links);
+  model = extract->model = empty_model (whole);
+  model->n_links = extract->n_links;
+  add_nodes (extract, whole);
+  add_sources (extract, whole);
+  cut_spans (whole->link_spans, G_MAXSIZE, extract->link, extract->n_links, model->link_spans);
+  find_ends (extract, whole, &ends);
+  number_nodes (extract, &ends);
+  fill_nodes (extract, whole);
+  add_gauges (extract, whole);
+  laws = g_new0 (double, laws_size (model->link_spans) + 1);
+  give_laws (extract, whole, laws);
+  ifbam_model_wire (model, ends.left, ends.right, ends.inner);
+  for (guint s = 0; s < model->link_spans->len; s++)
+    if (g_array_index (model->link_spans, IfbamSpan, s).letter == NULL)
+      g_array_index (model->link_spans, IfbamSpan, s).law = NULL;
+  g_free (ends.left);
+  g_free (ends.right);
+  g_free (ends.inner);
+}
+
+void
+ifbam_extract_clear (IfbamExtract *extract)
+{
+  g_clear_pointer (&extract->model, ifbam_model_free);
+  g_clear_pointer (&extract->node, g_free);
+  g_clear_pointer (&extract->link, g_free);
+  g_clear_pointer (&extract->source, g_free);
+}

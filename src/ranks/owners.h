@@ -1,0 +1,18 @@
+/* owners.h: which rank has which nodes and links of a network
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "ranks/extract.h"
+#include "ranks/ranks.h"
+
+/* Of the network's free nodes, by number in the file (n_free; transfer full). NULL: there is no partition. */
+gint32 *ifbam_ranks_owners (const IfbamModel *model, const IfbamRanks *ranks);
+/* Whom a link belongs to, by its free ends; without any the first rank. */
+static inline gint32
+ifbam_ranks_link_owner (const IfbamModel *model, gsize link, const gint32 *owner)
+{
+  guint32 ends[IFBAM_MAX_ENDS];
+
+  return ifbam_model_free_ends (model, link, ends) > 0 ? owner[ends[0]] : 0;
+}

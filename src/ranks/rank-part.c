@@ -1,0 +1,682 @@
+/* rank-part.c: a rank's part of a network: its own nodes, layers of neighbours, and what is looked at one by one
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "ranks/rank-part.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "engine/view.h"
+#include "ranks/owners.h"
+
+/* Steps between exchanges, and of own nodes how many layers may have, in parts. */
+#define MOST_STEPS  64
+#define MOST_LAYERS 0.1
+
+/* What tests ask for; 0: nothing. */
+typedef struct
+{
+  guint steps, depth;
+  gboolean lame;
+} Forced;
+
+static Forced
+read_forced (void)
+{
+  const char *text = g_getenv ("IFBAM_RANKS");
+  g_auto (GStrv) words = g_strsplit (text == NULL ? "" : text, ",", 3);
+  const guint n = g_strv_length (words);
+
+  return (Forced){ n > 0 ? (guint) g_ascii_strtoull (words[0], NULL, 10) : 0,
+                   n > 1 ? (guint) g_ascii_strtoull (words[1], NULL, 10) : 0, n > 2 };
+}
+
+/* Layers that are spoilt in so many steps while what is within them stays right; what links lose at a stage takes one
+ * more, since both ends are asked. */
+static guint
+depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
+{
+  const guint depth = scheme->latency ? steps / 2 + 1 : steps * scheme->n_stages;
+
+  return MAX (2, depth + (by_stages ? 1 : 0));
+}
+
+/* ---- what is looked at one by one, which all ranks have */
+
+static void
+add_ends (const IfbamModel *model, gsize link, GArray *nodes)
+{
+  gsize index, node;
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+
+  node = batch->left[index];
+  g_array_append_val (nodes, node);
+  node = batch->right[index];
+  g_array_append_val (nodes, node);
+  for (guint k = 0; k < batch->law->n_states; k++)
+    {
+      node = batch->state[k][index];
+      g_array_append_val (nodes, node);
+    }
+}
+
+static gboolean
+is_of_link (const IfbamSignal *signal)
+{
+  return signal->kind >= IFBAM_SIGNAL_FORCE && signal->kind <= IFBAM_SIGNAL_LINK_DISSIPATED;
+}
+
+static void
+add_source_nodes (const IfbamModel *model, gsize first, GArray *nodes)
+{
+  for (gsize s = first;
+       s < model->n_sources && model->sources->pdata[s] == model->sources->pdata[first]; s++)
+    {
+      const gsize node = model->source_node[s];
+
+      g_array_append_val (nodes, node);
+    }
+}
+
+/* Numbers of the model's nodes: of signals, and those at which energy is fed in. */
+static GArray *
+list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
+{
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
+  gsize member;
+
+  ifbam_signals_add_nodes (signals, model, nodes);
+  for (guint i = 0; i < signals->signals->len; i++)
+    {
+      const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
+
+      if (is_of_link (signal))
+        add_ends (model, signal->number, nodes);
+      else if (signal->kind == IFBAM_SIGNAL_SOURCE_FORCE)
+        add_source_nodes (model, signal->number, nodes);
+    }
+  for (gsize s = 0; s < model->n_sources; s++)
+    {
+      const gsize node = model->source_node[s];
+
+      if (!ifbam_model_is_field (model, s))
+        g_array_append_val (nodes, node);
+    }
+  for (gsize node = model->n_free; node < model->n_nodes; node++)
+    if (!ifbam_model_node_span (model, node, &member)->info->fixed)
+      ifbam_model_add_neighbours (model, node, nodes);
+  return nodes;
+}
+
+/* ---- layers */
+
+typedef struct
+{
+  const IfbamModel *model; /* whole */
+  GArray *nodes;           /* guint32: of the file, layer by layer */
+  guint8 *seen;            /* (n_free) */
+  gsize begin;             /* of the last layer */
+} Walk;
+
+static void
+see (Walk *walk, guint32 node)
+{
+  if (walk->seen[node])
+    return;
+  walk->seen[node] = 1;
+  g_array_append_val (walk->nodes, node);
+}
+
+/* One layer more; FALSE: there is none. */
+static gboolean
+walk_on (Walk *walk)
+{
+  const gsize end = walk->nodes->len;
+  g_autoptr (GArray) near = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (gsize i = walk->begin; i < end; i++)
+    {
+      g_array_set_size (near, 0);
+      ifbam_model_add_neighbours (
+          walk->model,
+          ifbam_model_free_number (walk->model, g_array_index (walk->nodes, guint32, i)), near);
+      for (guint k = 0; k < near->len; k++)
+        if (g_array_index (near, gsize, k) < walk->model->n_free)
+          see (walk, ifbam_model_file_number (walk->model, g_array_index (near, gsize, k)));
+    }
+  walk->begin = end;
+  return walk->nodes->len > end;
+}
+
+static void
+see_all (Walk *walk, const GArray *numbers)
+{
+  for (guint i = 0; i < numbers->len; i++)
+    if (g_array_index (numbers, gsize, i) < walk->model->n_free)
+      see (walk, ifbam_model_file_number (walk->model, g_array_index (numbers, gsize, i)));
+}
+
+/* How many layers there may be before they are too many. */
+static guint
+count_layers (const IfbamModel *model, const gint32 *owner, int rank, guint most)
+{
+  Walk walk = { .model = model,
+                .nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                .seen = g_malloc0 (model->n_free + 1) };
+  guint depth = 0;
+  gsize own;
+
+  for (guint32 i = 0; i < model->n_free; i++)
+    if (owner[i] == rank)
+      see (&walk, i);
+  own = walk.nodes->len;
+  while (depth < most && walk_on (&walk)
+         && (double) (walk.nodes->len - own) <= MOST_LAYERS * (double) own)
+    depth++;
+  if (walk.begin == walk.nodes->len)
+    depth = most;
+  g_array_unref (walk.nodes);
+  g_free (walk.seen);
+  return depth;
+}
+
+/* As many steps as layers are few for, on all ranks. */
+static guint
+choose_steps (const IfbamModel *model, const IfbamRunSpec *spec, const gint32 *owner, int rank,
+              gboolean by_stages)
+{
+  const guint depth =
+      count_layers (model, owner, rank, depth_for (spec->scheme, MOST_STEPS, by_stages));
+  guint steps = MOST_STEPS;
+
+  while (steps > 1 && !ifbam_ranks_all (depth_for (spec->scheme, steps, by_stages) <= depth))
+    steps /= 2;
+  return steps;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* Own nodes, their layers and what is looked at, which stands within layers of its own where it is asked for between the
+ * stages of a step. */
+static GArray *
+list_nodes (const IfbamModel *model, const gint32 *owner, int rank, guint depth,
+            const GArray *looked_at, gboolean by_stages)
+{
+  Walk walk = { .model = model,
+                .nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                .seen = g_malloc0 (model->n_free + 1) };
+
+  for (guint32 i = 0; i < model->n_free; i++)
+    if (owner[i] == rank)
+      see (&walk, i);
+  if (by_stages)
+    see_all (&walk, looked_at);
+  while (depth > 0 && walk_on (&walk))
+    depth--;
+  see_all (&walk, looked_at);
+  if (walk.nodes->len == 0 && model->n_free > 0)
+    see (&walk, 0);
+  g_array_sort (walk.nodes, compare_numbers);
+  g_free (walk.seen);
+  return walk.nodes;
+}
+
+/* ---- who counts what */
+
+static void
+mark_foreign (IfbamRankPart *self)
+{
+  IfbamModel *model = self->extract.model;
+  const int rank = self->ranks->rank;
+
+  self->share.foreign = g_malloc0 (model->n_free + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    self->share.foreign[ifbam_model_free_number (model, i)] = self->owner[i] != rank;
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      batch->foreign = g_malloc0 (batch->count + 1);
+    }
+  for (gsize l = 0; l < model->n_links; l++)
+    {
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[l], &index);
+
+      batch->foreign[index] = self->link_owner[l] != rank;
+    }
+}
+
+static void
+add_up (const IfbamModelShare *share, IfbamExactSum *sums, guint n)
+{
+  gint64 *words = g_newa (gint64, IFBAM_EXACT_WORDS * n);
+
+  (void) share;
+  for (guint i = 0; i < n; i++)
+    ifbam_exact_sum_say (&sums[i], words + IFBAM_EXACT_WORDS * i);
+  ifbam_ranks_sum (words, IFBAM_EXACT_WORDS * n);
+  for (guint i = 0; i < n; i++)
+    ifbam_exact_sum_hear (&sums[i], words + IFBAM_EXACT_WORDS * i);
+}
+
+static guint64
+place_of (const IfbamModelShare *share, gsize node)
+{
+  const IfbamRankPart *self = (const IfbamRankPart *) share;
+
+  return self->extract.node[ifbam_model_file_number (self->extract.model, node)];
+}
+
+/* A rank's worst node. */
+typedef struct
+{
+  gint64 finite;
+  guint64 place;
+  double energy;
+} Worst;
+
+static gboolean
+is_worse (const Worst *one, const Worst *other)
+{
+  if (one->finite != other->finite)
+    return one->finite < other->finite;
+  if (one->finite && one->energy != other->energy)
+    return one->energy > other->energy;
+  return one->place < other->place;
+}
+
+static char *
+find_worst (const IfbamModelShare *share, char *name, guint64 place, double energy,
+            gboolean *finite)
+{
+  const IfbamRankPart *self = (const IfbamRankPart *) share;
+  const int n = self->ranks->n;
+  g_autofree Worst *all = g_new0 (Worst, n);
+  gsize size = strlen (name) + 1;
+  int worst = 0;
+
+  all[self->ranks->rank] = (Worst){ *finite, place, energy };
+  for (int r = 0; r < n; r++)
+    ifbam_ranks_spread (&all[r], sizeof all[r], r);
+  for (int r = 1; r < n; r++)
+    if (is_worse (&all[r], &all[worst]))
+      worst = r;
+  *finite = all[worst].finite != 0;
+  ifbam_ranks_spread (&size, sizeof size, worst);
+  name = g_realloc (name, size);
+  ifbam_ranks_spread (name, size, worst);
+  return name;
+}
+
+/* ---- who tells whom */
+
+/* What a rank has not got of its own, by numbers of the file, and where it stands here. */
+typedef struct
+{
+  guint64 *wanted; /* (n), by owner */
+  guint32 *place;
+  gsize *n; /* (ranks) */
+  gsize total;
+} Wants;
+
+static void
+wants_init (Wants *wants, gsize most, int n_ranks)
+{
+  *wants =
+      (Wants){ g_new (guint64, most + 1), g_new (guint32, most + 1), g_new0 (gsize, n_ranks), 0 };
+}
+
+/* Hands out the wants, and finds what the others want of this one. find: where a number of the file stands here. */
+static void
+exchange_wants (const IfbamRankPart *self, const Wants *wants, gsize *n_asked, guint32 **asked,
+                guint32 (*find) (const IfbamRankPart *self, guint64 number))
+{
+  const int n = self->ranks->n;
+  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n), *take = g_new0 (IfbamParcel, n);
+  g_autofree guint64 **numbers = g_new0 (guint64 *, n);
+  const guint64 *next = wants->wanted;
+
+  for (int r = 0; r < n; r++)
+    {
+      send[r] = (IfbamParcel){ &wants->n[r], sizeof (gsize) };
+      take[r] = (IfbamParcel){ &n_asked[r], sizeof (gsize) };
+    }
+  ifbam_ranks_swap (send, take);
+  for (int r = 0; r < n; next += wants->n[r++])
+    {
+      numbers[r] = g_new (guint64, n_asked[r] + 1);
+      send[r] = (IfbamParcel){ (gpointer) next, wants->n[r] * sizeof (guint64) };
+      take[r] = (IfbamParcel){ numbers[r], n_asked[r] * sizeof (guint64) };
+    }
+  ifbam_ranks_swap (send, take);
+  for (int r = 0; r < n; r++)
+    {
+      asked[r] = g_new (guint32, n_asked[r] + 1);
+      for (gsize i = 0; i < n_asked[r]; i++)
+        asked[r][i] = find (self, numbers[r][i]);
+      g_free (numbers[r]);
+    }
+}
+
+static guint32
+find_own_node (const IfbamRankPart *self, guint64 number)
+{
+  gsize place = 0;
+
+  ifbam_list_find (self->extract.node, self->extract.n_free, (guint32) number, &place);
+  return (guint32) ifbam_model_free_number (self->extract.model, place);
+}
+
+/* A slot of a link: its own, its right end's or a state's. */
+#define SLOTS_OF_LINK (2 + IFBAM_MAX_STATES)
+
+static guint32
+slot_of (const IfbamModel *model, gsize link, guint which)
+{
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+
+  return (guint32) (index
+                    + (which == 0   ? batch->first_slot
+                       : which == 1 ? batch->far_slot
+                                    : batch->state_slot[which - 2]));
+}
+
+static guint32
+find_own_slot (const IfbamRankPart *self, guint64 number)
+{
+  gsize place = 0;
+
+  ifbam_list_find (self->extract.link, self->extract.n_links, (guint32) (number / SLOTS_OF_LINK),
+                   &place);
+  return slot_of (self->extract.model, place, (guint) (number % SLOTS_OF_LINK));
+}
+
+static void
+take_places (const Wants *wants, int r, guint32 **place, gsize *n)
+{
+  gsize first = 0;
+
+  for (int k = 0; k < r; k++)
+    first += wants->n[k];
+  *n = wants->n[r];
+  *place = g_new (guint32, *n + 1);
+  for (gsize i = 0; i < *n; i++)
+    (*place)[i] = wants->place[first + i];
+}
+
+static void
+agree_on_nodes (IfbamRankPart *self)
+{
+  const int n = self->ranks->n;
+  g_autofree gsize *n_asked = g_new0 (gsize, n);
+  g_autofree guint32 **asked = g_new0 (guint32 *, n);
+  Wants wants;
+
+  wants_init (&wants, self->extract.n_free, n);
+  for (int r = 0; r < n; r++)
+    for (gsize i = 0; i < self->extract.n_free && r != self->ranks->rank; i++)
+      if (self->owner[i] == r)
+        {
+          wants.wanted[wants.total] = self->extract.node[i];
+          wants.place[wants.total++] = (guint32) ifbam_model_free_number (self->extract.model, i);
+          wants.n[r]++;
+        }
+  exchange_wants (self, &wants, n_asked, asked, find_own_node);
+  for (int r = 0; r < n; r++)
+    {
+      self->peers[r].send_node = asked[r];
+      self->peers[r].n_send_nodes = n_asked[r];
+      take_places (&wants, r, &self->peers[r].take_node, &self->peers[r].n_take_nodes);
+    }
+  g_free (wants.wanted);
+  g_free (wants.place);
+  g_free (wants.n);
+}
+
+static void
+want_slots (const IfbamRankPart *self, Wants *wants, gsize link, int r)
+{
+  const IfbamModel *model = self->extract.model;
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+
+  for (guint k = 0; k < 2 + batch->law->n_states; k++)
+    {
+      if (k == 1 && batch->far_slot == batch->first_slot)
+        continue;
+      wants->wanted[wants->total] = (guint64) self->extract.link[link] * SLOTS_OF_LINK + k;
+      wants->place[wants->total++] = slot_of (model, link, k);
+      wants->n[r]++;
+    }
+}
+
+static void
+agree_on_slots (IfbamRankPart *self)
+{
+  const int n = self->ranks->n;
+  g_autofree gsize *n_asked = g_new0 (gsize, n);
+  g_autofree guint32 **asked = g_new0 (guint32 *, n);
+  guint32 ends[IFBAM_MAX_ENDS];
+  gsize foreign = 0;
+  Wants wants;
+
+  for (gsize l = 0; l < self->extract.n_links; l++)
+    foreign += self->link_owner[l] != self->ranks->rank;
+  wants_init (&wants, foreign * SLOTS_OF_LINK, n);
+  for (int r = 0; r < n; r++)
+    for (gsize l = 0; l < self->extract.n_links && r != self->ranks->rank; l++)
+      if (self->link_owner[l] == r && ifbam_model_free_ends (self->extract.model, l, ends) > 0)
+        want_slots (self, &wants, l, r);
+  exchange_wants (self, &wants, n_asked, asked, find_own_slot);
+  for (int r = 0; r < n; r++)
+    {
+      self->peers[r].send_slot = asked[r];
+      self->peers[r].n_send_slots = n_asked[r];
+      take_places (&wants, r, &self->peers[r].take_slot, &self->peers[r].n_take_slots);
+    }
+  g_free (wants.wanted);
+  g_free (wants.place);
+  g_free (wants.n);
+}
+
+static void
+make_room (IfbamRankPart *self, const IfbamScheme *scheme)
+{
+  for (int r = 0; r < self->ranks->n; r++)
+    {
+      IfbamPeer *peer = &self->peers[r];
+
+      peer->out = g_new (double, scheme->n_columns * peer->n_send_nodes + peer->n_send_slots + 1);
+      peer->in = g_new (double, scheme->n_columns * peer->n_take_nodes + peer->n_take_slots + 1);
+    }
+}
+
+/* For tests: what reaches an own node from such a one in time would be seen. */
+static void
+lame (IfbamRankPart *self, const guint32 *degree)
+{
+  IfbamModel *model = self->extract.model;
+
+  for (gsize i = 0; i < model->n_free; i++)
+    {
+      const gsize node = ifbam_model_free_number (model, i);
+
+      if (model->port_start[node + 1] - model->port_start[node] < degree[i])
+        model->inverse_inertia[node] = NAN;
+    }
+}
+
+static gboolean
+has_fields (const IfbamModel *model)
+{
+  return model->n_fields > 0;
+}
+
+IfbamRankPart *
+ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSignals *signals,
+                     gboolean full, GError **error)
+{
+  const Forced forced = read_forced ();
+  const gboolean by_stages = full && spec->scheme->stage_weight[0] > 0;
+  g_autoptr (GArray) looked_at = list_looked_at (whole, signals), nodes = NULL;
+  g_autoptr (IfbamRankPart) self = g_new0 (IfbamRankPart, 1);
+  g_autofree gint32 *owner = NULL;
+  g_autofree guint32 *degree = NULL;
+
+  self->ranks = ifbam_ranks ();
+  owner = ifbam_ranks_owners (whole, self->ranks);
+  if (owner == NULL)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                           "PT-Scotch finds no partition of this network");
+      return NULL;
+    }
+  self->steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS)
+                                 : choose_steps (whole, spec, owner, self->ranks->rank, by_stages);
+  self->depth = forced.depth > 0 ? forced.depth : depth_for (spec->scheme, self->steps, by_stages);
+  nodes = list_nodes (whole, owner, self->ranks->rank, self->depth, looked_at, by_stages);
+  ifbam_extract_init (&self->extract, whole, (const guint32 *) (gpointer) nodes->data, nodes->len);
+  self->owner = g_new (gint32, nodes->len + 1);
+  degree = g_new (guint32, nodes->len + 1);
+  for (gsize i = 0; i < nodes->len; i++)
+    {
+      const guint32 node = self->extract.node[i];
+      const gsize number = ifbam_model_free_number (whole, node);
+
+      self->owner[i] = owner[node];
+      degree[i] = whole->port_start[number + 1] - whole->port_start[number];
+    }
+  self->link_owner = g_new (gint32, self->extract.n_links + 1);
+  for (gsize l = 0; l < self->extract.n_links; l++)
+    self->link_owner[l] = ifbam_ranks_link_owner (whole, self->extract.link[l], owner);
+  if (forced.lame)
+    lame (self, degree);
+  self->share.n_nodes = whole->n_nodes;
+  self->share.has_fields = has_fields (whole);
+  self->share.add_up = add_up;
+  self->share.find_worst = find_worst;
+  self->share.place = place_of;
+  mark_foreign (self);
+  self->extract.model->share = &self->share;
+  self->peers = g_new0 (IfbamPeer, self->ranks->n);
+  agree_on_nodes (self);
+  if (spec->scheme->latency)
+    agree_on_slots (self);
+  make_room (self, spec->scheme);
+  return g_steal_pointer (&self);
+}
+
+void
+ifbam_rank_part_free (IfbamRankPart *self)
+{
+  if (self == NULL)
+    return;
+  for (int r = 0; self->peers != NULL && r < self->ranks->n; r++)
+    {
+      g_free (self->peers[r].send_node);
+      g_free (self->peers[r].take_node);
+      g_free (self->peers[r].send_slot);
+      g_free (self->peers[r].take_slot);
+      g_free (self->peers[r].out);
+      g_free (self->peers[r].in);
+    }
+  g_free (self->peers);
+  g_free (self->owner);
+  g_free (self->link_owner);
+  g_free (self->share.foreign);
+  ifbam_extract_clear (&self->extract);
+  g_free (self);
+}
+
+/* By the part's numbers. */
+static gsize
+number_here (const IfbamRankPart *self, const IfbamModel *whole, const IfbamSignal *signal)
+{
+  const IfbamExtract *extract = &self->extract;
+  gsize place = 0;
+
+  if (is_of_link (signal))
+    ifbam_list_find (extract->link, extract->n_links, (guint32) signal->number, &place);
+  else if (signal->kind == IFBAM_SIGNAL_SOURCE_FORCE)
+    ifbam_list_find (extract->source, extract->n_sources, (guint32) signal->number, &place);
+  else if (signal->kind > IFBAM_SIGNAL_NODE_FORCE)
+    return signal->number;
+  else if (signal->number >= whole->n_free)
+    return signal->number - whole->n_free + extract->n_free;
+  else
+    {
+      ifbam_list_find (extract->node, extract->n_free,
+                       ifbam_model_file_number (whole, signal->number), &place);
+      return ifbam_model_free_number (extract->model, place);
+    }
+  return place;
+}
+
+IfbamSignals *
+ifbam_rank_part_signals (const IfbamRankPart *self, const IfbamModel *whole,
+                         const IfbamSignals *signals)
+{
+  IfbamSignals *own = g_new (IfbamSignals, 1);
+
+  *own = *signals;
+  own->names = g_ptr_array_ref (signals->names);
+  own->units = g_ptr_array_ref (signals->units);
+  own->signals = g_array_copy (signals->signals);
+  for (guint i = 0; i < own->signals->len; i++)
+    {
+      IfbamSignal *signal = &g_array_index (own->signals, IfbamSignal, i);
+
+      signal->number = number_here (self, whole, signal);
+    }
+  return own;
+}
+
+/* The first of what happens in a network, by name (transfer full). */
+static char *
+name_of_event (const IfbamModel *model)
+{
+  const IfbamElement *element =
+      model->singles->len > 0    ? g_array_index (model->singles, IfbamLink, 0).element
+      : model->impulses->len > 0 ? g_array_index (model->impulses, IfbamImpulse, 0).element
+                                 : NULL;
+
+  if (element != NULL)
+    return g_strdup_printf ("\"%s\" (%s) goes", element->name, element->info->name);
+  return g_strdup ("what happens at an instant goes");
+}
+
+char *
+ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  g_autofree char *event = NULL;
+
+  if (spec->chosen != NULL)
+    return g_strdup_printf (
+        "step = auto asks for all modes at once, which no rank has (it chose %g "
+        "s on one: say step = %g s, or run with mpirun -n 1)",
+        spec->step, spec->step);
+  if (spec->equilibrium || spec->start_position != NULL)
+    return g_strdup ("start = equilibrium is found by one process (run with mpirun -n 1, or begin "
+                     "with a state that it has written, by --initial)");
+  if (spec->tolerance > 0)
+    return g_strdup ("a tolerance chooses steps for islands of nodes, by one process (say a step "
+                     "and no tolerance, or run with mpirun -n 1)");
+  if (ifbam_scheme_tableau (spec->scheme) != NULL)
+    return g_strdup_printf ("the scheme %s solves equations of all nodes at once, by one process "
+                            "(say an explicit one, such as verlet, or run with mpirun -n 1)",
+                            spec->scheme->name);
+  if (!ifbam_model_has_events (model))
+    return NULL;
+  event = name_of_event (model);
+  return g_strdup_printf ("%s by events: networks with events run on one machine (mpirun -n 1)",
+                          event);
+}

@@ -1,0 +1,51 @@
+/* rank-part.h: a rank's part of a network: its own nodes, layers of neighbours, and what is looked at one by one
+ *
+ * A rank has its own nodes and those that are up to D links away, joined as in the whole network and in the same order.
+ * Steps carry errors inwards from where links are missing, by a layer a stage (with latency: in two cycles, since a force
+ * takes one). After T steps, when the first error would come to its own nodes, owners say anew what the layers have. So
+ * each number comes from the same operations in the same order as on one machine.
+ *
+ * IFBAM_RANKS=T[,D[,nan]] forces these, for tests; nan: nodes that lack a link here move by no number at all.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/signal-values.h"
+#include "model/run-spec.h"
+#include "ranks/extract.h"
+#include "ranks/ranks.h"
+
+/* What goes between this rank and another, by numbers of the part: columns of nodes, then answers of slots under way. */
+typedef struct
+{
+  guint32 *send_node, *take_node, *send_slot, *take_slot;
+  gsize n_send_nodes, n_take_nodes, n_send_slots, n_take_slots;
+  double *out, *in;
+} IfbamPeer;
+
+typedef struct
+{
+  IfbamModelShare share; /* the model's */
+  const IfbamRanks *ranks;
+  IfbamExtract extract;
+  guint steps;   /* between exchanges */
+  guint depth;   /* layers */
+  gint32 *owner; /* of free nodes (n_free) and links (n_links), by the extract's lists */
+  gint32 *link_owner;
+  IfbamPeer *peers; /* (ranks) */
+} IfbamRankPart;
+
+/* Of a network that can go in ranks (see ifbam_ranks_fault()), whose signals and, if `full`, losses are booked step by step.
+ * All ranks ask at once. NULL: there is no partition, which all hear. */
+IfbamRankPart *ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec,
+                                    const IfbamSignals *signals, gboolean full, GError **error);
+void ifbam_rank_part_free (IfbamRankPart *part);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRankPart, ifbam_rank_part_free)
+
+/* The signals of the whole network by the part's numbers (transfer full). */
+IfbamSignals *ifbam_rank_part_signals (const IfbamRankPart *part, const IfbamModel *whole,
+                                       const IfbamSignals *signals);
+
+/* Why a network can't go in ranks yet, and what can be done instead (transfer full); NULL: it can. */
+char *ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec);

@@ -1,0 +1,315 @@
+/* ranks-engine.c: the compiled engine on a rank's part of a network, told by other ranks what it can't know
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "ranks/ranks-engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/compiled-state.h"
+#include "ranks/rank-part.h"
+
+typedef struct
+{
+  IfbamEngine base;
+  IfbamEngine *inner;
+  const IfbamRankPart *part; /* not owned */
+  IfbamParcel *send, *take;  /* (ranks) */
+  gsize n_probes;            /* of the last advance: */
+  gsize *order;              /* the probes in file order, and */
+  guint8 *told;              /* whether they are told by this rank (n_probes) */
+  guint64 *words;            /* positions and rates as they go round */
+  gsize n_words;
+  double advancing, telling; /* processor time [s] */
+} RanksEngine;
+
+static double
+processor_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
+}
+
+/* ---- layers */
+
+/* Between the engine's columns and a message. */
+static void
+copy_values (const RanksEngine *self, const guint32 *node, gsize n_nodes, const guint32 *slot,
+             gsize n_slots, double *values, gboolean out)
+{
+  const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
+  const guint n_columns = self->base.spec->scheme->n_columns;
+  double *const answer = own->answer[0];
+
+  for (guint c = 0; c < n_columns; c++, values += n_nodes)
+    {
+      double *column = own->column[c];
+
+      for (gsize i = 0; i < n_nodes && out; i++)
+        values[i] = column[node[i]];
+      for (gsize i = 0; i < n_nodes && !out; i++)
+        column[node[i]] = values[i];
+    }
+  for (gsize i = 0; i < n_slots && out; i++)
+    values[i] = answer[slot[i]];
+  for (gsize i = 0; i < n_slots && !out; i++)
+    answer[slot[i]] = values[i];
+}
+
+/* Owners say what the layers have. */
+static void
+exchange (RanksEngine *self)
+{
+  const guint n_columns = self->base.spec->scheme->n_columns;
+  const int n = self->part->ranks->n;
+  double began = processor_time ();
+
+  for (int r = 0; r < n; r++)
+    {
+      const IfbamPeer *peer = &self->part->peers[r];
+
+      copy_values (self, peer->send_node, peer->n_send_nodes, peer->send_slot, peer->n_send_slots,
+                   peer->out, TRUE);
+      self->send[r] =
+          (IfbamParcel){ peer->out,
+                         (n_columns * peer->n_send_nodes + peer->n_send_slots) * sizeof (double) };
+      self->take[r] = (IfbamParcel){ peer->in, (n_columns * peer->n_take_nodes + peer->n_take_slots)
+                                                   * sizeof (double) };
+    }
+  self->telling += processor_time () - began;
+  ifbam_ranks_swap (self->send, self->take);
+  began = processor_time ();
+  for (int r = 0; r < n; r++)
+    {
+      const IfbamPeer *peer = &self->part->peers[r];
+
+      copy_values (self, peer->take_node, peer->n_take_nodes, peer->take_slot, peer->n_take_slots,
+                   peer->in, FALSE);
+    }
+  self->telling += processor_time () - began;
+}
+
+/* ---- probes */
+
+typedef struct
+{
+  guint64 place;
+  gsize number;
+} Placed;
+
+static int
+compare_placed (const void *a, const void *b)
+{
+  const Placed *one = a, *other = b;
+
+  return one->place < other->place ? -1 : one->place > other->place;
+}
+
+/* Ranks number their nodes in ways of their own. */
+static void
+know_probes (RanksEngine *self, const IfbamProbes *probes)
+{
+  const IfbamModel *model = self->base.model;
+  g_autofree Placed *placed = g_new (Placed, probes->n + 1);
+
+  self->n_probes = probes->n;
+  self->order = g_renew (gsize, self->order, probes->n + 1);
+  self->told = g_renew (guint8, self->told, probes->n + 1);
+  for (gsize i = 0; i < probes->n; i++)
+    {
+      const gsize node = probes->node[i];
+      const gboolean is_free = node < model->n_free;
+
+      placed[i].number = i;
+      placed[i].place = is_free ? self->part->share.place (&self->part->share, node)
+                                : self->part->share.n_nodes + (node - model->n_free);
+      /* Given nodes move as they are told, wherever they are. */
+      self->told[i] = is_free ? !self->part->share.foreign[node] : self->part->ranks->rank == 0;
+    }
+  qsort (placed, probes->n, sizeof *placed, compare_placed);
+  for (gsize i = 0; i < probes->n; i++)
+    self->order[i] = placed[i].number;
+}
+
+/* Rows up to a step, that of the start included. */
+static gsize
+rows_until (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps)
+{
+  const guint64 lookahead = ifbam_engine_lookahead (spec);
+
+  return steps < lookahead ? 0 : (gsize) ((steps - lookahead) / probes->stride + 1);
+}
+
+/* Of each probe one rank knows; its bits go to all. */
+static void
+share_probes (RanksEngine *self, const IfbamProbes *probes, gsize rows)
+{
+  const gsize n = probes->n, n_words = 2 * rows * n;
+
+  if (self->n_words < n_words)
+    {
+      g_free (self->words);
+      self->words = g_new (guint64, n_words + 1);
+      self->n_words = n_words;
+    }
+  for (gsize row = 0; row < rows; row++)
+    for (gsize k = 0; k < n; k++)
+      {
+        const gsize at = row * n + self->order[k];
+        guint64 *word = self->words + 2 * (row * n + k);
+
+        memcpy (&word[0], &probes->position[at], sizeof *word);
+        memcpy (&word[1], &probes->rate[at], sizeof *word);
+        if (!self->told[self->order[k]])
+          word[0] = word[1] = 0;
+      }
+  ifbam_ranks_sum ((gint64 *) self->words, n_words);
+  for (gsize row = 0; row < rows; row++)
+    for (gsize k = 0; k < n; k++)
+      {
+        const gsize at = row * n + self->order[k];
+
+        memcpy (&probes->position[at], &self->words[2 * (row * n + k)], sizeof (double));
+        memcpy (&probes->rate[at], &self->words[2 * (row * n + k) + 1], sizeof (double));
+      }
+}
+
+/* ---- the engine */
+
+/* Whoever listens reads this engine's clock. */
+static void
+listen (gpointer data, guint stage, const double *position, const double *rate)
+{
+  RanksEngine *self = data;
+
+  self->base.steps = self->inner->steps;
+  self->base.listener (self->base.listener_data, stage, position, rate);
+}
+
+static void
+start (IfbamEngine *base)
+{
+  RanksEngine *self = (RanksEngine *) base;
+
+  self->inner->start (self->inner);
+  base->steps = self->inner->steps;
+  /* Accelerations at the start lack links, too. */
+  exchange (self);
+}
+
+static void
+advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
+{
+  RanksEngine *self = (RanksEngine *) base;
+  IfbamEngine *inner = self->inner;
+  const guint64 end = inner->steps + steps;
+  gsize rows = 0;
+
+  if (probes != NULL && probes->n == 0)
+    probes = NULL;
+  inner->listener = base->listener != NULL ? listen : NULL;
+  inner->listener_data = self;
+  if (probes != NULL && probes->n != self->n_probes)
+    know_probes (self, probes);
+  if (base->look_next && !(inner->look_in_passing && steps > 0))
+    base->looked = inner->look (inner);
+  inner->look_next = base->look_next && inner->look_in_passing;
+  while (inner->steps < end)
+    {
+      const guint64 some = MIN (self->part->steps, end - inner->steps);
+      const gboolean looks = inner->look_next;
+      double began = processor_time ();
+
+      if (probes == NULL)
+        inner->advance (inner, some, NULL);
+      else
+        {
+          const gsize before = rows_until (base->spec, probes, inner->steps);
+          IfbamProbes next = *probes;
+
+          next.position += rows * probes->n;
+          next.rate += rows * probes->n;
+          inner->advance (inner, some, &next);
+          rows += rows_until (base->spec, probes, inner->steps) - before;
+        }
+      self->advancing += processor_time () - began;
+      if (looks)
+        base->looked = inner->looked;
+      exchange (self);
+    }
+  base->look_next = FALSE;
+  base->steps = inner->steps;
+  if (probes != NULL && rows > 0)
+    share_probes (self, probes, rows);
+}
+
+static void
+observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+{
+  IfbamEngine *inner = ((RanksEngine *) base)->inner;
+
+  inner->observe (inner, first, last, position, rate);
+}
+
+static double
+look (IfbamEngine *base)
+{
+  IfbamEngine *inner = ((RanksEngine *) base)->inner;
+
+  return inner->look (inner);
+}
+
+/* It stands here, and nowhere whole. */
+static GArray *
+list_state (IfbamEngine *base, gboolean write)
+{
+  (void) base, (void) write;
+  return NULL;
+}
+
+static void
+ranks_engine_free (IfbamEngine *base)
+{
+  RanksEngine *self = (RanksEngine *) base;
+
+  if (g_getenv ("IFBAM_RANKS_TIMES") != NULL)
+    fprintf (stderr,
+             "rank %d: %u steps between exchanges, %u layers, %" G_GSIZE_FORMAT
+             " nodes; advance %.3f s, exchange %.3f s of the processor\n",
+             self->part->ranks->rank, self->part->steps, self->part->depth, base->model->n_free,
+             self->advancing, self->telling);
+  ifbam_engine_free (self->inner);
+  g_free (self->send);
+  g_free (self->take);
+  g_free (self->order);
+  g_free (self->told);
+  g_free (self->words);
+  g_free (self);
+}
+
+IfbamEngine *
+ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
+{
+  RanksEngine *self = g_new0 (RanksEngine, 1);
+
+  self->part = (const IfbamRankPart *) model->share;
+  self->inner = ifbam_compiled_engine_new (model, spec, threads);
+  self->base = (IfbamEngine){ .model = model,
+                              .spec = spec,
+                              .numbers = self->inner->numbers,
+                              .tells_probes = TRUE,
+                              .look_in_passing = TRUE,
+                              .start = start,
+                              .advance = advance,
+                              .observe = observe,
+                              .look = look,
+                              .list_state = list_state,
+                              .free = ranks_engine_free };
+  self->send = g_new0 (IfbamParcel, self->part->ranks->n);
+  self->take = g_new0 (IfbamParcel, self->part->ranks->n);
+  return &self->base;
+}

@@ -1,0 +1,297 @@
+#!/usr/bin/python3
+# test-ranks.py: several processes carry a network, and write what one writes, to the bit; where one fails, all end
+# SPDX-License-Identifier: GPL-3.0-or-later
+import math
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from expect import check as told, finish, networks, program
+
+ranks_program = program + "-mpi"
+if shutil.which("mpirun") is None:
+    print("ok - ranks # skip no mpirun")
+    sys.exit(0)
+if not os.path.exists(ranks_program):
+    print("not ok - ranks: %s is not built" % ranks_program)
+    sys.exit(1)
+ranks_program = os.path.abspath(ranks_program)
+own_program = os.path.abspath(program)
+networks = os.path.abspath(networks)
+work = tempfile.TemporaryDirectory()
+os.chdir(work.name)
+
+# Ranks on one machine, more of them than it has processors; they look for the others in memory only.
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,vader", "--mca", "pml",
+          "ob1", "--mca", "btl_vader_single_copy_mechanism", "none"]
+ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+
+
+def mpirun(n, *words, forced=None, by=(), **more):
+    """Open MPI says of its own what it has to say of a failed job: only ifbam's lines are kept."""
+    environment = dict(ENVIRONMENT, **({} if forced is None else {"IFBAM_RANKS": forced}))
+    done = subprocess.run([*MPIRUN, "-n", str(n), *by, ranks_program, *words], capture_output=True, text=True,
+                          env=environment, timeout=120, **more)
+    done.said = [line for line in done.stderr.split("\n") if line.startswith("ifbam") or ".ini" in line]
+    return done
+
+
+def alone(*words):
+    return subprocess.run([own_program, *words], capture_output=True, text=True, env=ENVIRONMENT)
+
+
+def check(what, fine, why=""):
+    told(bool(fine), what, why)
+
+
+def read(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+# ---- networks: two parts of a network meet in one place, in lines, all over
+
+HEAD = "[network]\nstep = %s\nduration = %s\nscheme = %s\nrecord = %s\n\n[ground wall]\n\n"
+
+
+def chain(n, scheme, damped, step="1 ms", duration="150 ms", record="c.m1.position,c.m%d.velocity,c.k3.force", more=""):
+    return write("chain.ini", HEAD % (step, duration, scheme, record.replace("%d", str(n // 2))) + """[chain c]
+count = %d
+mass = 1 kg, 1.1 kg, 0.9 kg
+stiffness = 1 kN/m, 1.3 kN/m, 0.8 kN/m, 1.05 kN/m
+%sposition = 1 mm, 0 mm, -0.5 mm, 0.2 mm, 0.1 mm
+from = wall
+to = wall
+%s""" % (n, "damping = 1 N s/m, 2 N s/m\n" if damped else "", more))
+
+
+def membrane(side, scheme, damped, web=False, step="1 ms", duration="150 ms",
+             record="m1.position,k5.force,m20.acceleration,kw.compression"):
+    """web: with more links across, and all in any order."""
+    draw = random.Random(1)
+    nodes = [(i, j) for i in range(side) for j in range(side)]
+    links = [((i, j), (i, j + 1)) for i, j in nodes if j + 1 < side] + [((i, j), (i + 1, j)) for i, j in nodes if i + 1 < side]
+    links.sort()
+    if web:
+        for k in range(side * side // 4):
+            i, j = draw.randrange(side - 2), draw.randrange(side - 2)
+            links.append(((i, j), (i + 1 + k % 2, j + 1 + k // 2 % 2)))
+        links = sorted(set(links))
+        draw.shuffle(nodes)
+        draw.shuffle(links)
+    number = {node: k + 1 for k, node in enumerate(nodes)}
+    text = HEAD % (step, duration, scheme, record)
+    for k in number.values():
+        text += "[mass m%d]\nmass = %.6f kg\nposition = %.5f mm\n" % (k, 1 + 0.1 * math.cos(k % 97), math.sin(k % 101))
+    for k, (one, other) in enumerate(links):
+        ends = "between = m%d, m%d" % (number[one], number[other])
+        text += "[spring k%d]\n%s\nstiffness = %.4f N/m\n" % (k + 1, ends, 1000 + 100 * math.sin(k % 89))
+        if damped:
+            text += "[damper d%d]\n%s\ndamping = %.4f N s/m\n" % (k + 1, ends, 1 + 0.1 * math.sin(k % 83))
+    text += "[spring kw]\nbetween = wall, m%d\nstiffness = 1 kN/m\n" % number[(0, 0)]
+    return write("web.ini" if web else "membrane.ini", text)
+
+
+def web(side, scheme, damped, **more):
+    return membrane(side, scheme, damped, web=True, **more)
+
+
+def compare(name, file, n, *words, forced=None):
+    """The courses of n ranks and of one process, whole."""
+    for path in ("one.csv", "many.csv"):
+        if os.path.exists(path):
+            os.remove(path)
+    one = alone("run", file, *words, "-o", "one.csv")
+    many = mpirun(n, "run", file, *words, "-o", "many.csv", forced=forced)
+    same = read("one.csv") is not None and read("one.csv") == read("many.csv")
+    check(name, same and many.returncode == one.returncode, "exit codes %d, %d; %s" % (one.returncode, many.returncode, many.stderr[-500:]))
+    return one, many
+
+
+SCHEMES = ("averaged", "original", "euler", "symplectic-euler", "verlet", "rk4")
+EXCHANGES = ((2, "1"), (4, "4"), (1, "16"), (4, "64"), (3, "16"), (2, "64"))
+
+
+def test_bits():
+    k = 0
+    for make, size in ((chain, 500), (membrane, 20), (web, 18)):
+        for scheme in SCHEMES:
+            for damped in (True, False):
+                n, steps = EXCHANGES[k % len(EXCHANGES)]
+                k += 1
+                if os.environ.get("TEST_EFFORT") == "brief" and k % 3 != 0:
+                    continue
+                compare("%s, %s%s: %d ranks, exchanges after %s steps" % (make.__name__, scheme, " damped" if damped else "", n, steps),
+                        make(size, scheme, damped), n, forced=steps)
+        k += 1
+
+
+def test_layers():
+    """Nodes that lack a link go by no number at all: with D layers nobody sees it, with one less the run ends."""
+    for make, size, scheme, steps, depth in ((chain, 400, "averaged", 16, 9), (membrane, 40, "verlet", 4, 4), (web, 40, "rk4", 1, 4),
+                                             (chain, 400, "rk4", 2, 8), (web, 40, "original", 8, 5)):
+        file = make(size, scheme, True, step="200 us", duration="40 ms")
+        compare("%s, %s: %d layers do" % (make.__name__, scheme, depth), file, 4, forced="%d,%d,nan" % (steps, depth))
+        less = mpirun(4, "run", file, "-o", "less.csv", forced="%d,%d,nan" % (steps, depth - 1))
+        check("%s, %s: %d layers don't" % (make.__name__, scheme, depth - 1),
+              less.returncode == 1 and any("not finite" in line for line in less.said) and len(less.said) == 1, less.stderr[-500:])
+
+
+DRIVEN = """
+[drive d]
+amplitude = 1 mm
+frequency = 3 Hz
+
+[force push]
+on = c.m40
+amplitude = 2 N
+frequency = 5 Hz
+
+[gravity g]
+on = c
+
+[spring kd]
+between = d, c.m7
+stiffness = 500 N/m
+
+[bouc-wen mx]
+between = c.m30, c.m31
+stiffness = 300 N/m
+ratio = 0.3
+yield = 1 mm
+"""
+
+
+def test_accounts():
+    """Sums over the network, what is fed in and lost, what links lose, states of links, given nodes that move."""
+    everything = "c.m40.position,push.force,kd.force,d.force,network.*,c.d40.dissipated,mx.force,c.m7.acceleration"
+    for scheme in ("averaged", "rk4", "verlet"):
+        file = chain(120, scheme, True, record=everything, more=DRIVEN, duration="100 ms")
+        if alone("check", file).returncode != 0:
+            check("a driven chain is a network", False, alone("check", file).stderr)
+            return
+        compare("%s: an account of all work on 3 ranks" % scheme, file, 3, forced="4")
+    file = chain(120, "verlet", True, more=DRIVEN)
+    compare("by probes between drives and forces", file, 4)
+    compare("all coordinates", chain(90, "averaged", True, record="*.position"), 3)
+    compare("fewer nodes than ranks", chain(2, "averaged", True, record="c.m1.position,c.m2.position"), 4)
+
+
+def test_divergence():
+    """The same step, the same words, the rows before."""
+    file = chain(300, "verlet", False, step="50 ms", duration="50 s")
+    one, many = compare("a run that diverges", file, 3, forced="8")
+    last = [line for line in one.stderr.split("\n") if "diverged" in line]
+    check("says so once, with node and step", one.returncode == 1 and len(last) == 1
+          and sum("diverged" in line for line in many.said) == 1
+          and many.stderr.split("diverged")[1].split(": ")[0] == one.stderr.split("diverged")[1].split(": ")[0], many.stderr)
+
+
+def refused(name, done, *words):
+    check(name, done.returncode == 2 and len(done.said) <= 2 and all(word in done.stderr for word in words), done.stderr)
+
+
+def test_refusals():
+    file = chain(50, "verlet", False)
+    refused("objects", mpirun(2, "run", file, "--engine", "objects"), "--engine objects", "mpirun -n 1")
+    refused("step = auto", mpirun(2, "run", file, "--step", "auto", "-o", "no.csv"), "step = auto", "mpirun -n 1")
+    refused("an equilibrium", mpirun(2, "run", file, "--start", "equilibrium", "-o", "no.csv"), "start = equilibrium")
+    refused("an implicit scheme", mpirun(2, "run", file, "--scheme", "esdirk4", "-o", "no.csv"), "esdirk4", "verlet")
+    refused("a tolerance", mpirun(2, "run", file, "--scheme", "dopri5", "--tolerance", "1e-6", "-o", "no.csv"), "tolerance")
+    refused("events", mpirun(2, "run", os.path.join(networks, "struck-chain.ini"), "-o", "no.csv"), '"stop" (impact)', "mpirun -n 1")
+    refused("other commands", mpirun(2, "check", file), "check", "one process")
+    check("nothing was written", not os.path.exists("no.csv"))
+    check("on one rank all goes", mpirun(1, "run", os.path.join(networks, "collision.ini"), "-o", "one.csv").returncode == 0)
+    plain = subprocess.run([*MPIRUN, "-n", "2", own_program, "run", file, "-o", "no.csv"], capture_output=True, text=True, env=ENVIRONMENT)
+    check("the plain program does not run many times over", plain.returncode == 2 and "ifbam-mpi" in plain.stderr
+          and not os.path.exists("no.csv"), plain.stderr)
+    shown = mpirun(2, "run", "--help")
+    check("help comes once", shown.stdout.count("Usage:") == 1, shown.stdout)
+    linked = subprocess.run(["ldd", own_program], capture_output=True, text=True).stdout
+    check("the plain program knows no MPI", "libmpi" not in linked and "scotch" not in linked and "libc.so" in linked, linked)
+
+
+def test_faults():
+    file = chain(200, "verlet", False)
+    shutil.copy(file, "own.ini")
+    began = time.time()
+    script = 'test "$OMPI_COMM_WORLD_RANK" != 1 || cd /; exec "$@"'
+    done = mpirun(3, "run", "own.ini", "-o", os.path.abspath("no.csv"), by=("sh", "-c", script, "sh"))
+    check("a fault on one rank is told once", done.returncode == 1 and len(done.said) == 1 and "own.ini" in done.said[0], done.stderr)
+    check("and ends all", not os.path.exists("no.csv") and not os.path.exists("no.csv.part") and time.time() - began < 30)
+    done = mpirun(3, "run", file, "-o", "/nowhere/o.csv")
+    check("so does an output that can't be opened", done.returncode != 0 and len(done.said) == 1, done.stderr)
+    if os.path.exists("/dev/full"):
+        done = mpirun(3, "run", file, "--duration", "60 s", "-o", "/dev/full")
+        check("and a full disk", done.returncode == 1 and len(done.said) == 1 and "space" in done.said[0], done.stderr)
+
+
+def begin_long(file, output):
+    """A run of minutes, once it has rows."""
+    run = subprocess.Popen([*MPIRUN, "-n", "3", ranks_program, "run", file, "--duration", "100000 s", "--sample", "50 ms", "-o", output],
+                           stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=ENVIRONMENT)
+    for _ in range(400):
+        if (read(output + ".part") or b"").count(b"\n") > 20:
+            break
+        time.sleep(0.05)
+    return run
+
+
+def children_of(parent):
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            with open("/proc/%s/stat" % entry) as file:
+                if entry.isdigit() and int(file.read().rsplit(")", 1)[1].split()[1]) == parent:
+                    found.append(int(entry))
+        except (OSError, ValueError):
+            continue
+    return sorted(found)
+
+
+def ends_in_order(name, run, output, file, *, code=None):
+    said = run.communicate(timeout=60)[1]
+    lines = [line for line in said.split("\n") if line.startswith("ifbam")]
+    rows = read(output) or b""
+    alone("run", file, "--duration", "20 s", "--sample", "50 ms", "-o", "start.csv")
+    start = read("start.csv")
+    least = min(len(rows), len(start))
+    check("%s: one message" % name, len(lines) == 1 and "the rows so far are kept" in lines[0], said)
+    check("%s: rows are a whole prefix" % name, least > 1000 and rows[:least] == start[:least] and rows.endswith(b"\n")
+          and len({row.count(b",") for row in rows.split(b"\n")[:-1]}) == 1)
+    if code is not None:
+        check("%s: exit code" % name, run.returncode == code, str(run.returncode))
+
+
+def test_signals():
+    file = chain(300, "verlet", True, step="1 ms")
+    run = begin_long(file, "usr1.csv")
+    run.send_signal(signal.SIGUSR1)
+    ends_in_order("SIGUSR1", run, "usr1.csv", file, code=0)
+    run = begin_long(file, "term.csv")
+    run.send_signal(signal.SIGTERM)
+    ends_in_order("SIGTERM", run, "term.csv", file)
+    run = begin_long(file, "kill.csv")
+    os.kill(children_of(run.pid)[-1], signal.SIGKILL)
+    ends_in_order("a killed rank", run, "kill.csv", file)
+
+
+tests = [test_bits, test_layers, test_accounts, test_divergence, test_refusals, test_faults, test_signals]
+for test in tests:
+    if len(sys.argv) < 2 or sys.argv[1] == test.__name__:
+        test()
+finish()
