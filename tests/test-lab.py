@@ -654,6 +654,15 @@ def test_looks(browser):
                 .every((e) => e.scrollHeight <= e.clientHeight + 1)"""), value(browser, """[document.documentElement,
                 ...document.querySelectorAll('#numbers, #words')].map((e) => [e.scrollHeight, e.clientHeight])"""))
     size = value(browser, "parseFloat(getComputedStyle(document.querySelector('#words li')).fontSize)")
+    for name in ("wagon", "torsion"):
+        other = make(name, "--duration", "0.3s")
+        for width, height in ((1280, 800), (1920, 1080)):
+            open_page(browser, other, width=width, height=height)
+            check("%s, %d x %d: what stands at the side ends above the foot, and no field is cut" % (name, width, height), value(
+                browser, """[...document.querySelectorAll('#numbers, #words')].every((e) => e.getBoundingClientRect().height >= 100 &&
+                e.getBoundingClientRect().bottom <= document.querySelector('.foot').getBoundingClientRect().top + 1) &&
+                [...document.querySelectorAll('#sliders input[type=text]')].every((f) => f.scrollWidth <= f.clientWidth)"""))
+    open_page(browser, path, width=1920, height=1080)
     check("letters are larger on a projector", size > 16, size)
     dark = "getComputedStyle(document.querySelector('.lab')).backgroundColor"
     light = value(browser, dark)

@@ -153,6 +153,10 @@ class Diagram extends Stage {
       const radius = Math.min(box.width, box.height) / 2;
       const angle = this.row[1 + box.node] * this.turning();
 
+      if (this.isTall(box)) {
+        /* It stands in a frame, where all that is joined to it ends. */
+        g.strokeRect(x, box.y, box.width, box.height);
+      }
       g.arc(mx, my, radius, 0, 2 * Math.PI);
       g.fill();
       g.moveTo(mx, my);
@@ -239,6 +243,10 @@ class Diagram extends Stage {
       const below = Math.max(from.y + from.height, to.y + to.height) + 16;
       const [p, q] = [from.x + from.width / 2 + this.moved(from), to.x + to.width / 2 + this.moved(to)];
 
+      if (Math.abs(p - q) < 3 * SYMBOL && (from.y + from.height < to.y || to.y + to.height < from.y)) {
+        this.drawBeside(line, from, to, turned);
+        return;
+      }
       this.lead(p, from.y + from.height, p, below);
       this.lead(q, to.y + to.height, q, below);
       this.drawSymbol(line, p, below, q, below, turned);
@@ -247,7 +255,7 @@ class Diagram extends Stage {
     }
     this.drawSymbol(line, a + this.moved(from), y, to.x + this.moved(to), y, turned);
     this.keepLink(line.name, a + this.moved(from), y, to.x + this.moved(to), y, turned);
-    for (const box of [from, to].filter((end) => this.isRound(end))) {
+    for (const box of [from, to].filter((end) => this.isRound(end) && !this.isTall(end))) {
       /* Behind what is round, which is smaller than its box. */
       this.lead(box === from ? a : to.x, y, box.x + box.width / 2, y);
     }
@@ -255,8 +263,9 @@ class Diagram extends Stage {
 
   /** Between boxes one above the other: to the right of both. */
   drawBeside(line, from, to, turned) {
+    const isUpper = (box) => box.y === Math.min(from.y, to.y);
     const [p, q] = [from, to].map((box) => [box.x + (box.kind === "given" ? 0 : box.width) + this.moved(box),
-                                            box.y + box.height / 2]);
+                                            box.y + (isUpper(box) ? box.height - 6 : 6)]);
     const x = Math.max(p[0], q[0]) + 24;
 
     this.lead(...p, x, p[1]);
@@ -277,6 +286,10 @@ class Diagram extends Stage {
     const ends = [[ox + scale * x1, this.top + oy + scale * y1], [ox + scale * x2, this.top + oy + scale * y2]];
 
     this.links.set(name, { ends: turned ? ends.reverse() : ends });
+  }
+
+  isTall(box) {
+    return box.height > 1.2 * box.width;
   }
 
   isRound(box) {

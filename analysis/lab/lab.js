@@ -128,7 +128,7 @@ function drawNow() {
   const ledger = sayEnergies(state.run, state.time);
 
   find("ledger").textContent = ledger;
-  const spoken = ledger.replace(/ [\u254c\u2508\u25a0\u2592]+/g, ""); /* without the chart's key */
+  const spoken = ledger.replace(/\u00a0[\u254c\u2508\u25a0\u2592]+/g, ""); /* without the chart's key */
 
   find("energy-chart").setAttribute("aria-label", `Energies over time; now ${spoken}`);
 }

@@ -118,7 +118,7 @@ class Plane extends Diagram {
   drawPlane(W, H) {
     const { g, colours, bounds } = this;
     const [[left, right], [below, aside]] = this.over;
-    const above = aside + (this.carriages.length > 0 ? 18 : 0); /* for what runs up there */
+    const above = aside + (this.carriages.length > 0 || aside > 0 ? 18 : 0); /* for what runs up there */
     const [width, height] = [Math.max(60, W - 20 - left - right), Math.max(60, H - 36 - below - above)];
     const scale = Math.min(width / (bounds.right - bounds.left), height / (bounds.high - bounds.low));
     const X = (x) => 10 + left + width / 2 + scale * (x - (bounds.left + bounds.right) / 2);

@@ -64,7 +64,7 @@ function sayEnergies(run, time) {
   const row = energiesAt(run, time);
   const lowest = lowestOf(run);
   const size = Math.max(...row.map(Math.abs));
-  const words = ["moving \u25a0", "stored \u2592", "lost \u254c\u254c", "fed \u2508\u2508"];
+  const words = ["moving\u00a0\u25a0", "stored\u00a0\u2592", "lost\u00a0\u254c\u254c", "fed\u00a0\u2508\u2508"];
 
   /* What is rounding only is nothing. */
   return row.map((value, i) => (i === 1 ? value - lowest : value))

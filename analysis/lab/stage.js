@@ -390,7 +390,7 @@ class Stage {
         g.textAlign = "center";
       }
     } else if (length > 26) {
-      g.fillText(link.name, (x1 + x2) / 2, (y1 + y2) / 2 - 14);
+      g.fillText(link.name, (x1 + x2) / 2, (y1 + y2) / 2 - (/gear/.test(link.class) ? 20 : 14));
     }
   }
 
