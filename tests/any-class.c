@@ -13,8 +13,10 @@
 #include <string.h>
 
 #include "elements/registry.h"
+#include "fixture.h"
 #include "model/settings.h"
 #include "noise.h"
+#include "store/columns-file.h"
 
 /* A number inside a parameter's range, of a size that one meets. */
 double
@@ -231,6 +233,26 @@ is_always_tied (const IfbamElementInfo *info)
          && ifbam_param_is_required (&info->params[ifbam_element_param_index (info, "between")]);
 }
 
+/* The file that the example of columns names: two masses, between which there is a spring with a damper. */
+static void
+write_columns (void)
+{
+  static double mass[] = { 1, 2 }, position[] = { 0.1, 0 }, velocity[] = { 0, -1 };
+  static double stiffness[] = { 100, 50 }, cubic[] = { 0, 3 }, damping[] = { 1, NAN };
+  static guint32 left[] = { 2, 0 }, right[] = { 0, 1 };
+  double *const values[] = { mass, position, velocity, stiffness, cubic, damping };
+  const guint kind[] = { 0, 0, 0, 1, 1, 2 }, column[] = { 0, 1, 2, 0, 2, 0 };
+  IfbamColumnsData data = { .n_nodes = 2, .n_links = 2, .left = left, .right = right };
+  g_autofree char *path = folder_path ("net.h5");
+
+  for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+    data.values[kind[k]][column[k]] = g_variant_ref_sink (
+        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, values[k], 2, sizeof (double)));
+  assert_true (ifbam_columns_file_write (path, &data, NULL));
+  for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+    g_variant_unref (data.values[kind[k]][column[k]]);
+}
+
 char *
 example_network (const IfbamElementInfo *info)
 {
@@ -246,6 +268,8 @@ example_network (const IfbamElementInfo *info)
   assert_true (strncmp (lines[0] + 1, info->name, strlen (info->name)) == 0);
   if (has_no_inertia (info))
     g_string_append (text, "scheme = esdirk4\n");
+  if (info->has_columns)
+    write_columns ();
   g_string_append (text, info->example);
   if (has_no_inertia (info))
     g_string_append_printf (

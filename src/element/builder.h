@@ -29,6 +29,18 @@ typedef struct
   guint64 tail;
 } IfbamPath;
 
+/* Links by rows: each is of the first kind (bit 0), the second (bit 1) or both. */
+typedef struct
+{
+  guint64 n;
+  const guint32 *left, *right; /* (n) */
+  const guint8 *kinds;         /* (n) */
+  /* What these numbers mean: nodes from first on, and from number n_nodes on outer ones, by theirs (n_outer). */
+  guint64 first, n_nodes;
+  const guint64 *outer;
+  guint n_outer;
+} IfbamRows;
+
 typedef struct
 {
   const IfbamElementInfo *info;
@@ -51,6 +63,9 @@ struct _IfbamBuilder
   /* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
   void (*add_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
                     guint n_kinds, const IfbamPath *path);
+  /* Joins nodes by links of two kinds, OWNER.LETTER1, … by rows; series have a value for each row. */
+  void (*add_rows) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
+                    const IfbamRows *rows);
   /* Joins points of the plane, the members whose x are count nodes from first on, and whose y are as many behind
    * these, by such links: from a point or ball (NULL: from the first one on), and to one (NULL: to the last one). */
   void (*add_plane_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,

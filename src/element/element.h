@@ -179,7 +179,8 @@ struct _IfbamElementInfo
   /* composite: adds its nodes, then, in a second call, its links */
   void (*expand_nodes) (IfbamElement *element, IfbamBuilder *builder);
   void (*expand_links) (IfbamElement *element, IfbamBuilder *builder);
-  gboolean damps; /* composite: its links are dampers of all that there is, and come last */
+  gboolean has_columns; /* composite: elements/columns.h: who compiles it reads its file before */
+  gboolean damps;       /* composite: its links are dampers of all that there is, and come last */
   /* composite: a value of one of its elements; FALSE with a reason (transfer full) */
   gboolean (*set_member) (IfbamElement *element, const char *member, const char *key,
                           const char *text, IfbamNumberReader read, char **reason);
@@ -272,6 +273,8 @@ enum
   IFBAM_SLOT_FOLLOW_X = 1,      /* of a point: strv: one node */
   IFBAM_SLOT_FOLLOW_Y = 2,      /* likewise */
   IFBAM_SLOT_FOLLOW_LENGTH = 1, /* of a link between points of the plane: strv: one node */
+  IFBAM_SLOT_FILE = 0,          /* of columns: text */
+  IFBAM_SLOT_OUTER = 1,         /* of columns: strv: nodes that are not of it */
   IFBAM_SLOT_INPUT = 1,         /* of a link that others control: strv: plus, minus */
 };
 

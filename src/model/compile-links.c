@@ -220,6 +220,63 @@ ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
     add_pieces (compiler, family, n_kinds, path);
 }
 
+/* The number of a node of a row in the file. */
+static guint64
+row_node (const IfbamRows *rows, guint32 number)
+{
+  return number < rows->n_nodes ? rows->first + number : rows->outer[number - rows->n_nodes];
+}
+
+void
+ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner, const IfbamMember *kinds,
+                         const IfbamRows *rows)
+{
+  const IfbamModel *model = compiler->model;
+  guint8 seen = 0;
+  IfbamSpan family[IFBAM_MAX_KINDS];
+
+  for (guint64 i = 0; i < rows->n; i++)
+    seen |= rows->kinds[i];
+  for (guint k = 0; k < IFBAM_MAX_KINDS; k++)
+    {
+      family[k] = (IfbamSpan){ .info = kinds[k].info, .element = owner, .letter = kinds[k].letter };
+      if ((seen >> k & 1) == 0)
+        continue;
+      family[k].series = ifbam_compiler_keep_series (compiler, &kinds[k]);
+      for (guint o = 0; o < rows->n_outer; o++)
+        claim_path_end (compiler, owner, "outer", rows->outer[o], kinds[k].info);
+    }
+  /* Rows of the same kinds are a span, or two side by side. */
+  for (guint64 from = 0, to; from < rows->n; from = to)
+    {
+      const guint8 both = rows->kinds[from];
+      const guint stride = (both & 1) + (both >> 1);
+      const gsize first = compiler->left->len;
+
+      for (to = from; to < rows->n && rows->kinds[to] == both; to++)
+        for (guint k = 0; k < stride; k++)
+          {
+            const guint32 left = ifbam_model_file_node (model, row_node (rows, rows->left[to]));
+            const guint32 right = ifbam_model_file_node (model, row_node (rows, rows->right[to]));
+
+            g_array_append_val (compiler->left, left);
+            g_array_append_val (compiler->right, right);
+          }
+      for (guint k = 0, phase = 0; k < IFBAM_MAX_KINDS; k++)
+        {
+          if ((both >> k & 1) == 0)
+            continue;
+          family[k].first = first;
+          family[k].count = (gsize) (to - from);
+          family[k].stride = stride;
+          family[k].phase = phase++;
+          family[k].offset = from;
+          g_array_append_val (model->link_spans, family[k]);
+          g_array_append_val (model->link_families, family[k]);
+        }
+    }
+}
+
 static void
 add_damper (IfbamCompiler *compiler, GArray *damping, guint32 left, guint32 right, double number)
 {

@@ -12,5 +12,8 @@ void ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element);
 /* See IfbamBuilder.add_dampers. */
 void ifbam_compiler_add_dampers (IfbamCompiler *compiler, IfbamElement *owner,
                                  const IfbamMember *kind, gboolean beside_links, double part);
+/* See IfbamBuilder.add_rows. */
+void ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner,
+                              const IfbamMember *kinds, const IfbamRows *rows);
 void ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner,
                               const IfbamMember *kinds, guint n_kinds, const IfbamPath *path);

@@ -183,6 +183,13 @@ offer_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds
 }
 
 static void
+offer_rows (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
+            const IfbamRows *rows)
+{
+  ifbam_compiler_add_rows ((IfbamCompiler *) builder, owner, kinds, rows);
+}
+
+static void
 offer_plane_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
                   const char *from, const char *to, gsize count)
 {
@@ -342,8 +349,8 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   guint faults = issues->len;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   IfbamCompiler compiler = {
-    .offers = { offer_nodes, offer_first_node, offer_path, offer_plane_path, offer_dampers,
-                offer_source, offer_start, offer_field, offer_find, offer_issue },
+    .offers = { offer_nodes, offer_first_node, offer_path, offer_rows, offer_plane_path,
+                offer_dampers, offer_source, offer_start, offer_field, offer_find, offer_issue },
     .model = model,
     .reader = reader,
     .by_name = by_name,

@@ -310,9 +310,9 @@ ifbam_member_find (const GArray *families, const char *name, guint64 *number)
       member = g_ascii_strtoull (digits, &end, 10);
       if (span->tail != NULL)
         end = *end == '.' && g_str_equal (end + 1, span->tail) ? strchr (end, '\0') : end - 1;
-      if (*end != '\0' || member > span->count)
+      if (*end != '\0' || member - 1 - span->offset >= span->count)
         continue;
-      *number = span->first + span->phase + (member - 1) * span->stride;
+      *number = span->first + span->phase + (member - 1 - span->offset) * span->stride;
       return span;
     }
   return NULL;

@@ -11,6 +11,7 @@
 #include "motion/equilibrium.h"
 #include "base/ifbam-error.h"
 #include "base/param-spec.h"
+#include "network/columns.h"
 #include "network/element-text.h"
 
 /**
@@ -474,6 +475,13 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   model = checked == NULL ? NULL : g_steal_pointer (&checked->model);
   for (guint i = 0; model == NULL && i < elements->len; i++)
     ifbam_element_check (elements->pdata[i], issues);
+  if (model == NULL && !ifbam_columns_read (self->folder, elements, issues))
+    {
+      /* Nobody knows who is in the network. */
+      if (signals != NULL)
+        *signals = NULL;
+      return NULL;
+    }
   if (model == NULL)
     model = ifbam_model_new (elements, self->by_name, self->unknown, &reader, issues);
   ifbam_settings_fit (spec, model, setting_fault, &check);

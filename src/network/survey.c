@@ -95,6 +95,14 @@ take_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
 }
 
 static void
+take_rows (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
+           const IfbamRows *rows)
+{
+  (void) kinds, (void) rows;
+  refuse ((Surveyor *) builder, owner, "its file is read as a whole");
+}
+
+static void
 take_plane_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
                  const char *from, const char *to, gsize count)
 {
@@ -304,7 +312,7 @@ ifbam_survey_new (IfbamNetwork *network, GArray *issues)
   g_autoptr (IfbamSurvey) survey = g_new0 (IfbamSurvey, 1);
   g_autoptr (GArray) families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   const guint faults = issues->len;
-  Surveyor surveyor = { .offers = { take_nodes, tell_first, take_path, take_plane_path,
+  Surveyor surveyor = { .offers = { take_nodes, tell_first, take_path, take_rows, take_plane_path,
                                     take_dampers, take_source, tell_start, tell_field, tell_node,
                                     drop_issue },
                         .survey = survey,

@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+# test-columns.py: networks whose numbers stand in columns in HDF5: the rows of those in text, and what is wrong with others
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+import sys
+import tempfile
+import time
+
+from expect import check, finish, ifbam
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    print("ok - columns # skip without h5py")
+    sys.exit(0)
+
+work = tempfile.TemporaryDirectory()
+os.chdir(work.name)
+nan = numpy.nan
+
+
+def write(path, **columns):
+    with h5py.File(path, "w") as file:
+        for name, values in columns.items():
+            if values is not None:
+                file[name.replace("__", "/")] = values
+
+
+def text(path, settings, groups):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("[network]\nstep = 1 ms\nduration = 50 ms\n%s\n%s" % (settings, groups))
+
+
+def rows(path, *options):
+    ran = ifbam("run", path, "-o", "-", *options)
+    check(ran.returncode == 0, path + " runs", ran.stderr)
+    return ran.stdout.split("\n")[1:]
+
+
+# As a chain: masses and springs, then dampers beside them.
+count = 1000
+i, k = numpy.arange(count), numpy.arange(count + 1)
+chain = dict(nodes__mass=numpy.array([1.0, 2.0])[i % 2], nodes__position=numpy.array([1e-3, 0, -1e-3])[i % 3],
+             links__left=numpy.where(k == 0, count, k - 1), links__right=numpy.where(k == count, count + 1, k),
+             links__stiffness=numpy.array([10e3, 30e3, 20e3])[k % 3])
+ends = "[ground a]\n[ground b]\n"
+in_columns = ends + "[columns c]\nfile = net.h5\nouter = a, b\n[gravity g]\non = c\n"
+in_words = ends + ("[chain c]\ncount = %d\nmass = 1, 2\nposition = 1 mm, 0, -1 mm\nstiffness = 10 kN/m, 30 kN/m, 20 kN/m\nfrom = a\nto = b\n%%s"
+                   "[gravity g]\non = c\n" % count)
+record = "record = c.m[1:1000:37].position, c.m500.velocity, c.k501.force, network.energy"
+for what, more in (("a chain", {}), ("a damped one", dict(links__damping=numpy.array([3.0, 1.0])[k % 2]))):
+    write("net.h5", **chain, **more)
+    extra = ", c.d7.force, network.dissipated" if more else ""
+    text("net.ini", record + extra, in_columns)
+    text("chain.ini", record + extra, in_words % ("damping = 3, 1\n" if more else ""))
+    for scheme in ("averaged", "verlet", "implicit-euler"):
+        check(rows("net.ini", "--scheme", scheme) == rows("chain.ini", "--scheme", scheme), what + " has its rows, to the bit: " + scheme)
+
+# Springs and dampers in an order of no kind, some of them both, to nodes of the text; doubles and numbers of any width.
+numbers = numpy.random.default_rng(15)
+n, m = 40, 120
+left = numbers.integers(0, n + 2, m).astype("u8")
+right = ((left + 1 + numbers.integers(0, n, m)) % (n + 2)).astype("i2")
+kind = numbers.integers(0, 3, m)
+stiffness = numpy.where(kind != 1, numbers.uniform(1e3, 1e4, m), nan)
+cubic = numpy.where(kind != 1, numpy.where(numbers.integers(0, 2, m) == 1, 1e6, 0), nan)
+damping = numpy.where(kind != 0, numbers.uniform(1, 5, m), nan)
+mass, velocity = numbers.uniform(1, 2, n), numbers.uniform(-1, 1, n).astype("f4")
+write("net.h5", nodes__mass=mass, nodes__velocity=velocity, links__left=left, links__right=right, links__stiffness=stiffness,
+      links__cubic=cubic, links__damping=damping)
+outer = "[ground w]\n[mass x]\nmass = 3\n"
+text("net.ini", "record = c.m*.position, x.position", outer + "[columns c]\nfile = net.h5\nouter = w, x\n[spring last]\nstiffness = 5 kN/m\nbetween = c.m7, x\n")
+names = ["m%d" % (j + 1) for j in range(n)] + ["w", "x"]
+groups = [outer] + ["[mass m%d]\nmass = %r\nvelocity = %r\n" % (j + 1, float(mass[j]), float(velocity[j])) for j in range(n)]
+for j in range(m):
+    between = "between = %s, %s\n" % (names[left[j]], names[right[j]])
+    if kind[j] != 1:
+        groups.append("[spring k%d]\nstiffness = %r\ncubic = %r\n%s" % (j + 1, float(stiffness[j]), float(cubic[j]), between))
+    if kind[j] != 0:
+        groups.append("[damper d%d]\ndamping = %r\n%s" % (j + 1, float(damping[j]), between))
+groups.append("[spring last]\nstiffness = 5 kN/m\nbetween = m7, x\n")
+text("words.ini", "record = m*.position, x.position", "".join(groups))
+check(rows("net.ini") == rows("words.ini"), "a network in no order has the rows of its text, to the bit")
+first = int(numpy.flatnonzero(kind == 1)[3]) + 1
+check(rows("net.ini", "--record", "c.d%d.force" % first) == rows("words.ini", "--record", "d%d.force" % first), "a link is known by its row")
+listed = ifbam("run", "net.ini", "--record", "c.k%d.force" % first, "-o", "-")
+check(listed.returncode != 0 and 'no element "k%d"' % first in listed.stderr, "a row that is no spring has none", listed.stderr)
+
+# Who changes the file gets the new one.
+with h5py.File("net.h5", "a") as file:
+    file["nodes/mass"][0] = 7.0
+check(rows("net.ini") != rows("words.ini"), "a file that was written since is read anew")
+
+
+# All that is wrong, at once.
+def refused(what, said, outer="outer = a, b\n", **columns):
+    write("bad.h5", **columns)
+    text("bad.ini", "record = c.m1.position", ends + "[columns c]\nfile = bad.h5\n" + outer)
+    ran = ifbam("check", "bad.ini")
+    check(ran.returncode == 1 and ran.stdout == "" and all("bad.ini:8: [columns c] file: ./bad.h5: " + one in ran.stderr for one in said)
+          and ran.stderr.count("\n") == len(said), what, ran.stderr)
+
+
+small = dict(nodes__mass=[1.0, 2.0, 3.0], links__left=[3, 0, 1], links__right=[0, 1, 2], links__stiffness=[1e3, 2e3, 3e3])
+refused("datasets that lack", ['there is no dataset "nodes/mass"'], **{**small, "nodes__mass": None})
+refused("ends that lack", ['there is no dataset "links/right" (want the number of a node for each link)'], **{**small, "links__right": None})
+refused("lengths", ['"links/stiffness" has 2 rows, "links/left" 3 (want as many)', '"nodes/velocity" has 4 rows, "nodes/mass" 3 (want as many)'],
+        **{**small, "links__stiffness": [1.0, 2.0], "nodes__velocity": [0.0] * 4})
+refused("nodes out of range", ['links/left[0] is 5 (want 0 to 2 for masses, up to 4 for what "outer" names)', "links/right[2] is -1 (want 0 to 2"],
+        **{**small, "links__left": [5, 0, 1], "links__right": [0, 1, -1]})
+refused("nodes that the key would name", ['links/left[0] is 3 (want 0 to 2; other nodes are named by the key "outer")'], outer="", **small)
+refused("values out of range", ["nodes/mass[1] must be above 0, not 0", "links/stiffness[0] -1 is below the least, 0", "nodes/position[2] is no number"],
+        **{**small, "nodes__mass": [1.0, 0.0, 1.0], "links__stiffness": [-1.0, 1.0, 1.0], "nodes__position": [0, 0, nan]})
+refused("links that are nothing", ['links[1] has no number for "stiffness" or "damping"', "links[2] has node 1 at both ends",
+                                   "links/cubic[1] is a number, and its link has no stiffness"],
+        **{**small, "links__stiffness": [1.0, nan, 1.0], "links__cubic": [0.0, 1.0, 0.0], "links__right": [0, 1, 1]})
+refused("columns that are none", ['"links/stifness" is no column (there are left, right, stiffness, quadratic, cubic, damping)',
+                                  '"nodes/weight" is no column (there are mass, position, velocity)'],
+        **{**small, "links__stifness": [1.0], "nodes__weight": [1.0]})
+refused("shapes and types", ['"nodes/mass" has not one dimension', '"links/left" is not of whole numbers', '"links/stiffness" is not of numbers'],
+        **{**small, "nodes__mass": [[1.0], [2.0]], "links__left": [0.0, 1.0, 1.0], "links__stiffness": ["a", "b", "c"]})
+many = numpy.full(1000, -1.0)
+refused("many rows: three of them, and how many more", ["nodes/mass[0] must", "nodes/mass[1] must", "nodes/mass[2] must", "nodes/mass: and 997 rows more"],
+        nodes__mass=many)
+with open("bad.h5", "w", encoding="utf-8") as file:
+    file.write("no HDF5")
+said = ifbam("check", "bad.ini").stderr
+check("bad.ini:8: [columns c] file: ./bad.h5: is no file in HDF5" in said, "a file of another kind", said)
+
+# A million.
+count = 1000000
+i, k = numpy.arange(count), numpy.arange(count)
+write("net.h5", nodes__mass=numpy.ones(count), links__left=numpy.where(k == 0, count, k - 1), links__right=k, links__stiffness=numpy.full(count, 1e4))
+text("net.ini", "record = c.m1000000.position", "[ground a]\n[columns c]\nfile = net.h5\nouter = a\n")
+began = time.time()
+said = ifbam("check", "net.ini")
+print("# a million masses and springs in columns: read and checked in %.2f s" % (time.time() - began))
+check("1000000 free, 1 given" in said.stdout, "a million are read", said.stderr)
+finish()
