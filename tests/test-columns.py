@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 
-from expect import check, finish, ifbam
+from expect import by_effort, check, finish, ifbam, networks
 
 try:
     import h5py
@@ -127,6 +127,41 @@ with open("bad.h5", "w", encoding="utf-8") as file:
     file.write("no HDF5")
 said = ifbam("check", "bad.ini").stderr
 check("bad.ini:8: [columns c] file: ./bad.h5: is no file in HDF5" in said, "a file of another kind", said)
+
+# What is exported runs with the same rows: masses, springs and dampers, chains, with all that names them.
+for name in by_effort(("damped", "mathieu"), ("two-dof", "chain", "damped", "duffing", "mathieu", "isolator", "cruise", "friction-stop", "buffer"),
+                      ("two-dof", "chain", "chain-1000", "damped", "duffing", "mathieu", "isolator", "cruise", "friction-stop", "buffer", "cradle", "frame")):
+    path = os.path.join(networks, name + ".ini")
+    said = ifbam("export", path, "--columns", "-o", "out.h5")
+    check(said.returncode == 0 and said.stderr == "" and "[columns " in open("out.ini", encoding="utf-8").read()
+          and "[mass" not in open("out.ini", encoding="utf-8").read(), name + " goes to columns", said.stderr)
+    check(rows("out.ini") == rows(path), name + ": the rows of its text, to the bit")
+check(not ifbam("export", os.path.join(networks, "chain.ini"), "--columns").stderr and os.path.exists("chain-columns.ini"), "files of its name, but of no other's")
+write("net.h5", **chain)
+text("net.ini", record, in_columns)
+check(ifbam("export", "net.ini", "--columns", "-o", "again.h5").returncode == 0 and rows("again.ini") == rows("net.ini"), "columns go to columns")
+with h5py.File("again.h5") as file:
+    check(all(numpy.array_equal(file[key.replace("__", "/")][:], values) for key, values in chain.items()), "the same ones")
+text("two.ini", "record = p.m1.position", "[ground w]\n" + "".join("[chain %s]\ncount = 1500\nmass = 1\nstiffness = 1e4\nfrom = w\n" % c for c in "pq") + "[gravity g]\non = q\n")
+said = ifbam("export", "two.ini", "--columns", "-o", "out.h5")
+check(said.returncode == 1 and '[gravity g] names "q", of which 1500 masses are to be among those of others' in said.stderr, "what names a part of many", said.stderr)
+said = ifbam("export", "two.ini", "--columns", "-o", "out.h5", "--set", "q.count=3")
+check(said.returncode == 0 and rows("out.ini", "--record", "c.m1501.position") == rows("two.ini", "--set", "q.count=3", "--record", "q.m1.position"),
+      "what names a part of few", said.stderr)
+for words, wanted in ((["--columns", "--c"], "want one of them"), (["--columns", "-o", "-"], "writes two files"), (["--columns", "-o", "two.h5"], "two.ini: that is what is read")):
+    said = ifbam("export", "two.ini", *words)
+    check(said.returncode == 2 and wanted in said.stderr, "export " + " ".join(words), said.stderr)
+said = ifbam("export", os.path.join(networks, "bridge.ini"), "--columns", "-o", "none.h5")
+check(said.returncode == 2 and "there is no mass" in said.stderr and not os.path.exists("none.h5"), "nothing that could go", said.stderr)
+said = ifbam("export", os.path.join(networks, "tomlinson.ini"), "--columns", "-o", "out.h5")
+check(said.returncode == 0 and "summed in another order" in said.stderr, "what stands between is told", said.stderr)
+
+# Who has no files says so.
+text("net.ini", record, in_columns)
+said = ifbam("export", "net.ini", "--fmu", "-o", "a.fmu")
+check(said.returncode == 2 and 'the numbers of "c" stand in a file' in said.stderr and not os.path.exists("a.fmu"), "an FMU has no columns", said.stderr)
+said = ifbam("lab", "net.ini", "-o", "a.html")
+check(said.returncode == 1 and 'the numbers of "c" stand in a file' in said.stderr and not os.path.exists("a.html"), "a page has none", said.stderr)
 
 # A million.
 count = 1000000

@@ -41,6 +41,10 @@ ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean i
 
   if (!ifbam_lab_has_core () && !is_asked_for)
     return g_strdup ("this ifbam was built without clang and lld, which make the engine for pages");
+  for (guint i = 0; i < model->elements->len; i++)
+    if (((const IfbamElement *) model->elements->pdata[i])->info->has_columns)
+      return g_strdup_printf ("the numbers of \"%s\" stand in a file, which a page has not",
+                              ((const IfbamElement *) model->elements->pdata[i])->name);
   if (elements > times * MOST_ELEMENTS)
     return g_strdup_printf ("its %" G_GSIZE_FORMAT " nodes, links and sources are more than a page "
                             "runs at a slider's move (%u)",

@@ -329,6 +329,18 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
   const Maker maker = { content, model, network->by_name, list };
   g_autofree char *core = ifbam_network_core_text (network, model, spec);
 
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      const IfbamElement *element = network->elements->pdata[i];
+
+      if (!element->info->has_columns)
+        continue;
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "--fmu: the numbers of \"%s\" stand in a file, which an FMU has not (it has "
+                   "chains, and what a text says)",
+                   element->name);
+      return NULL;
+    }
   content->exchanges = model->n_junctions == 0;
   content->variables = g_array_new (FALSE, FALSE, sizeof (IfbamFmuVariable));
   g_string_append (text, core);

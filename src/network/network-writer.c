@@ -21,6 +21,7 @@ typedef struct
   GString *text;
   char *fault; /* the first value that can't be written, and why; NULL: all can */
   int width;   /* of the keys of a group */
+  const IfbamRewriting *rewriting; /* NULL: all is written as it is */
 } Writer;
 
 /* The unit that tells an element's domain where its class does not: else a number alone would fit any;
@@ -80,6 +81,15 @@ append_course (Writer *writer, const char *course)
     g_string_append (writer->text, course);
 }
 
+/* Whether a text names signals. */
+static gboolean
+is_of_signals (const IfbamElement *element, const IfbamParam *param)
+{
+  return element->info->kind == IFBAM_KIND_SETTINGS
+             ? param->place == IFBAM_SETTING_RECORD
+             : element->info->signal_slot != 0 && param->place == element->info->signal_slot;
+}
+
 static void
 append_value (Writer *writer, const IfbamParam *param)
 {
@@ -104,14 +114,24 @@ append_value (Writer *writer, const IfbamParam *param)
       break;
     case IFBAM_PARAM_ELEMENTS:
       {
-        g_autofree char *names = g_strjoinv (", ", slot);
+        const IfbamRewriting *rewriting = writer->rewriting;
+        g_auto (GStrv) others =
+            rewriting == NULL ? NULL
+                              : rewriting->list (rewriting->data, element, slot, &writer->fault);
+        g_autofree char *names = g_strjoinv (", ", others != NULL ? others : slot);
 
         g_string_append (writer->text, names);
         break;
       }
     case IFBAM_PARAM_TEXT:
     default:
-      if (g_str_equal (param->key, "course"))
+      if (writer->rewriting != NULL && is_of_signals (element, param))
+        {
+          g_autofree char *other = writer->rewriting->signals (writer->rewriting->data, slot);
+
+          g_string_append (writer->text, other);
+        }
+      else if (g_str_equal (param->key, "course"))
         append_course (writer, slot);
       else
         g_string_append (writer->text, slot);
@@ -197,13 +217,17 @@ write_group (Writer *writer, const IfbamElement *element)
 
 /* folder: see Writer */
 static char *
-write_text (IfbamNetwork *self, const char *folder, gsize *length, GError **error)
+write_text (IfbamNetwork *self, const IfbamRewriting *rewriting, const char *folder, gsize *length,
+            GError **error)
 {
-  Writer writer = { .folder = folder, .text = g_string_new (NULL) };
+  Writer writer = { .folder = folder, .text = g_string_new (NULL), .rewriting = rewriting };
 
   write_group (&writer, self->settings);
   for (guint i = 0; i < self->elements->len; i++)
-    write_group (&writer, self->elements->pdata[i]);
+    if (rewriting == NULL || !rewriting->leaves_out (rewriting->data, self->elements->pdata[i]))
+      write_group (&writer, self->elements->pdata[i]);
+    else if (self->elements->pdata[i] == rewriting->place)
+      g_string_append_printf (writer.text, "\n%s", rewriting->instead);
   if (writer.fault != NULL)
     {
       g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, writer.fault);
@@ -233,7 +257,7 @@ ifbam_network_to_data (IfbamNetwork *self, gsize *length, GError **error)
 {
   g_return_val_if_fail (IFBAM_IS_NETWORK (self) && length != NULL, NULL);
   *length = 0;
-  return write_text (self, NULL, length, error);
+  return write_text (self, NULL, NULL, length, error);
 }
 
 /**
@@ -250,14 +274,21 @@ ifbam_network_to_data (IfbamNetwork *self, gsize *length, GError **error)
 gboolean
 ifbam_network_save (IfbamNetwork *self, const char *path, GError **error)
 {
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && path != NULL, FALSE);
+  return ifbam_network_save_rewritten (self, path, NULL, error);
+}
+
+gboolean
+ifbam_network_save_rewritten (IfbamNetwork *self, const char *path, const IfbamRewriting *rewriting,
+                              GError **error)
+{
   g_autofree char *text = NULL, *from = NULL, *folder = NULL, *to = NULL;
   gsize length;
 
-  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && path != NULL, FALSE);
   from = g_canonicalize_filename (self->folder != NULL ? self->folder : ".", NULL);
   folder = g_path_get_dirname (path);
   to = g_canonicalize_filename (folder, NULL);
-  text = write_text (self, g_str_equal (from, to) ? NULL : from, &length, error);
+  text = write_text (self, rewriting, g_str_equal (from, to) ? NULL : from, &length, error);
   if (text == NULL)
     return FALSE;
   return ifbam_output_put (path, text, length, error);

@@ -125,3 +125,21 @@ IfbamModel *ifbam_network_compile_as (IfbamNetwork *network, IfbamElement *setti
 
 /* "[spring k1] stiffness: text" (transfer full) */
 char *ifbam_issue_to_string (const IfbamIssue *issue);
+
+/* A network as a file in which some of its elements are left out, and something else stands in the place of one of them. */
+typedef struct
+{
+  gboolean (*leaves_out) (gpointer data, const IfbamElement *element);
+  const IfbamElement
+      *place; /* in whose place the group `instead` stands, of those that are left out */
+  const char *instead;
+  /* The names that an element's key has there (transfer full); where there are none, *fault (transfer full) says why. */
+  char **(*list) (gpointer data, const IfbamElement *element, char *const *names, char **fault);
+  /* Likewise a text of signals. */
+  char *(*signals) (gpointer data, const char *text);
+  gpointer data;
+} IfbamRewriting;
+
+/* As ifbam_network_save(). */
+gboolean ifbam_network_save_rewritten (IfbamNetwork *network, const char *path,
+                                       const IfbamRewriting *rewriting, GError **error);

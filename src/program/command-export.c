@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "export/c-source.h"
+#include "export/columns-export.h"
 #include "export/fmu-export.h"
 #include "base/ifbam-error.h"
 #include "model/settings.h"
@@ -14,7 +15,7 @@
 typedef struct
 {
   IfbamNetworkOptions network;
-  gboolean fmu, c;
+  gboolean fmu, c, columns;
   int version;              /* of FMI; 0: none is said */
   char **inputs, **outputs; /* NULL: none is said */
   char *file;
@@ -76,6 +77,35 @@ write_c (const Options *options, const IfbamNetwork *network, const IfbamModel *
   return text != NULL && ifbam_output_put (options->file, text, strlen (text), error);
 }
 
+/* "net.ini" of "net.h5" (transfer full). */
+static char *
+text_beside (const char *path)
+{
+  const char *dot = strrchr (path, '.'), *slash = strrchr (path, '/');
+  g_autofree char *stem = dot == NULL || dot == path || (slash != NULL && dot <= slash + 1)
+                              ? g_strdup (path)
+                              : g_strndup (path, (gsize) (dot - path));
+
+  return g_strconcat (stem, ".ini", NULL);
+}
+
+static gboolean
+write_columns (const Options *options, IfbamNetwork *network, const IfbamModel *model,
+               const IfbamSignals *signals, GError **error)
+{
+  g_autofree char *text = text_beside (options->file);
+  gboolean reordered;
+
+  if (!ifbam_columns_export (network, model, signals, options->file, text, &reordered, error))
+    return FALSE;
+  if (reordered)
+    g_printerr (
+        "ifbam: note: --columns: other links stand between those that went to columns: where both "
+        "meet, forces are summed in another order there, and rows differ in their "
+        "last digits\n");
+  return TRUE;
+}
+
 /* "two-dof.fmu" of "networks/two-dof.ini" (transfer full). */
 static char *
 default_file (const char *path, const char *ending)
@@ -92,11 +122,16 @@ default_file (const char *path, const char *ending)
 static int
 check_words (Options *options, const char *path)
 {
-  if (options->fmu == options->c)
-    return ifbam_command_usage (&ifbam_command_export,
-                                options->c ? "--c and --fmu: want one of them"
-                                           : "--fmu or --c is missing (want what it is to be)");
-  if (options->c && (options->version != 0 || options->inputs != NULL))
+  const guint kinds = (options->fmu != 0) + (options->c != 0) + (options->columns != 0);
+  const char *ending = options->columns ? "-columns.h5" : options->c ? ".c" : ".fmu";
+  g_autofree char *text = NULL;
+
+  if (kinds != 1)
+    return ifbam_command_usage (
+        &ifbam_command_export, kinds > 1 ? "--fmu, --c, --columns: want one of them"
+                                         : "--fmu, --c or --columns is missing (want what it is to "
+                                           "be)");
+  if (!options->fmu && (options->version != 0 || options->inputs != NULL))
     return ifbam_command_usage (&ifbam_command_export, "%s: is for --fmu",
                                 options->version != 0 ? "--fmi" : "--input");
   if (options->version == 0)
@@ -106,16 +141,25 @@ check_words (Options *options, const char *path)
                                 options->version);
   if (options->file == NULL && strcmp (path, "-") == 0)
     return ifbam_command_usage (&ifbam_command_export, "%s needs a name (want -o two-dof.%s)",
-                                options->c ? "the file" : "the archive", options->c ? "c" : "fmu");
+                                options->fmu ? "the archive" : "the file",
+                                options->columns ? "h5"
+                                : options->c     ? "c"
+                                                 : "fmu");
   if (options->file == NULL)
-    options->file = default_file (path, options->c ? ".c" : ".fmu");
+    options->file = default_file (path, ending);
+  if (options->columns && strcmp (options->file, "-") == 0)
+    return ifbam_command_usage (&ifbam_command_export,
+                                "-o -: --columns writes two files (want -o net.h5)");
   if (options->outputs != NULL)
     {
       g_free (options->network.record);
       options->network.record = g_strjoinv (",", options->outputs);
     }
-  return ifbam_command_overwrites (&ifbam_command_export, options->file, path) ? IFBAM_EXIT_USAGE
-                                                                               : IFBAM_EXIT_DONE;
+  text = options->columns ? text_beside (options->file) : NULL;
+  return ifbam_command_overwrites (&ifbam_command_export, options->file, path)
+                 || (text != NULL && ifbam_command_overwrites (&ifbam_command_export, text, path))
+             ? IFBAM_EXIT_USAGE
+             : IFBAM_EXIT_DONE;
 }
 
 static int
@@ -127,6 +171,10 @@ command_export (const char *program, int argc, char **argv)
       "as an FMU, which other simulators take in: the network runs there as it does here", NULL },
     { "c", 0, 0, G_OPTION_ARG_NONE, &options.c,
       "as one file of C: a program that prints the rows of a run, and functions for others", NULL },
+    { "columns", 0, 0, G_OPTION_ARG_NONE, &options.columns,
+      "as columns of numbers in HDF5, with a short network file beside it: large ones are read "
+      "sooner",
+      NULL },
     { "fmi", 0, 0, G_OPTION_ARG_INT, &options.version, "version of that standard (default 3)",
       "3|2" },
     { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.inputs,
@@ -135,7 +183,7 @@ command_export (const char *program, int argc, char **argv)
     { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
       "what it is told (default: what is recorded); may be repeated", "SIGNALS" },
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file,
-      "the archive or file (default: the network's name, .fmu or .c)", "FILE" },
+      "the archive or file (default: the network's name, .fmu, .c or -columns.h5)", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_export, entries);
@@ -157,7 +205,9 @@ command_export (const char *program, int argc, char **argv)
     return exit_code;
   network = ifbam_command_compile (&options.network, argv[1], &model, &spec, &signals, &error);
   if (model == NULL
-      || !(options.c ? write_c : write_fmu) (&options, network, model, &spec, signals, &error))
+      || !(options.columns ? write_columns (&options, network, model, signals, &error)
+           : options.c     ? write_c (&options, network, model, &spec, signals, &error)
+                           : write_fmu (&options, network, model, &spec, signals, &error)))
     return ifbam_command_fail (error);
   return IFBAM_EXIT_DONE;
 }
@@ -165,13 +215,15 @@ command_export (const char *program, int argc, char **argv)
 const IfbamCommand ifbam_command_export = {
   "export",
   "NETWORK",
-  "write a network for others: as an FMU for simulators, or as a program in C",
+  "write a network for others: as an FMU for simulators, as C, or as columns",
   "  ifbam export networks/two-dof.ini --fmu -o two-dof.fmu\n"
   "  ifbam export networks/two-dof.ini --fmu --fmi 2 --input force@m1 --output 'm*.position'\n"
   "  ifbam export networks/two-dof.ini --c -o two-dof.c\n"
+  "  ifbam export networks/chain-1000.ini --columns -o net.h5\n"
   "\nThe archive holds the engine: co-simulation gives the rows of `ifbam run`, to the last bit. "
   "Numbers of elements are parameters. The file in C needs none of it: it is the laws and the "
   "scheme themselves, for "
-  "networks without events.\n",
+  "networks without events. Columns are masses, springs and dampers, in net.h5; all else is in "
+  "net.ini, where [columns c] names that file.\n",
   command_export,
 };
