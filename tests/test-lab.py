@@ -264,6 +264,38 @@ def test_modes(browser):
     silent(browser, "modes")
 
 
+def test_ends(browser):
+    """What ends a run is told in the program's words, and the last course stays."""
+    open_page(browser, make("crane"))
+    after_run(browser, lambda: browser.execute_script("lab.change('winch.amplitude', -6)"))
+    told = run("run", "networks/crane.ini", "--set", "winch.amplitude=-6", "-o", os.devnull).stderr
+    said = browser.find_element(By.ID, "note").text
+    check("what goes wrong on the way", "drawn in to nothing" in said and told.startswith(said), (said, told))
+    check("and when", browser.find_element(By.ID, "verdict").text == "ends at 7.84 s", browser.find_element(By.ID, "verdict").text)
+    same_as_program(browser, "a course that ends early")
+    jam = os.path.join(folder, "jam.ini")
+    open(jam, "w", encoding="utf-8").write(
+        "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 2 s\n[ground g]\n[mass m]\nmass = 1 kg\nposition = 0.5 m\n[drive d]\n"
+        "position = 1 m\namplitude = 0.4 m\nfrequency = 1 Hz\n[impact a]\nrestitution = 0\nbetween = g, m\n[impact b]\nrestitution = 0\nbetween = m, d\n")
+    page = os.path.join(folder, "jam.html")
+    run("lab", jam, "-o", page)
+    open_page(browser, page)
+    after_run(browser, lambda: browser.execute_script("lab.change('d.amplitude', 4)"))
+    told = run("run", jam, "--set", "d.amplitude=4", "-o", os.devnull).stderr
+    said = browser.find_element(By.ID, "note").text
+    check("what jams", "jammed" in said and told.startswith(said), (said, told))
+    after_run(browser, lambda: browser.find_element(By.ID, "undo").click())
+    check("which is gone with its number", not browser.find_element(By.ID, "note").is_displayed())
+    open_page(browser, make("rope", "--duration", "0.5s"))
+    rows = value(browser, "lab.state.run.n")
+    browser.execute_script("lab.change('head.x', 12.5)")
+    wait_for(lambda: "can't hang" in browser.find_element(By.ID, "note").text)
+    told = run("run", "networks/rope.ini", "--set", "head.x=12.5", "-o", os.devnull).stderr
+    said = browser.find_element(By.ID, "note").text
+    check("what is refused", said != "" and said.split("it can't")[0].split("] ")[-1] in told and value(browser, "lab.state.run.n") == rows, (said, told))
+    silent(browser, "ends")
+
+
 def test_large(browser):
     """What takes long says how far it is; what takes too long has no page."""
     watch = """new MutationObserver(() => { const v = document.getElementById('verdict'); if (v && /^it runs: \\d+ %$/.test(v.textContent)) {
@@ -715,6 +747,7 @@ try:
     test_starts(driver)
     test_lists(driver)
     test_modes(driver)
+    test_ends(driver)
     test_large(driver)
     test_schemes(driver)
     test_words(driver)

@@ -37,7 +37,9 @@ function judge(run) {
     return `diverges at ${showShort(run.diverged, 3)} s`;
   }
   if (run.ended !== "") {
-    return `ends at ${showShort(timeOf(run, run.n - 1), 4)} s`;
+    const told = /t = ([-\d.e]+) s/.exec(run.ended); /* later than the last row */
+
+    return `ends at ${showShort(told === null ? timeOf(run, run.n - 1) : Number(told[1]), 4)} s`;
   }
   if (data.hasAccount) {
     const { rest, part } = whole === null || whole.length === 0 ? { rest: 0, part: NaN } : restOf(run.account);
