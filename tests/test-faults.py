@@ -57,7 +57,7 @@ COMMANDS = {
     "modes --export": ["modes", network("three-dof"), "--export", "matrices"],
     "export --fmu": ["export", network("two-dof"), "--fmu", "-o", "out.fmu"],
     "export --c": ["export", network("two-dof"), "--c", "-o", "out.c"],
-    "export --columns": ["export", network("two-dof"), "--columns", "-o", "out.h5"],
+    "export to HDF5": ["export", network("two-dof"), "--columns", "-o", "out.h5"],
     "rerun of HDF5": ["rerun", given + "/made.h5"],
     "elements": ["elements"],
     "schemes": ["schemes"],
