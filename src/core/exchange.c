@@ -19,12 +19,19 @@
 /* Nominal values are this part of what is large: a bounce that dies out is looked at as closely. */
 #define FINE 1e-4
 
+/* What is at a guard to the last bit is on its side by so much: signs of products, as importers take them, are those of the
+ * factors. */
+#define ON_ITS_SIDE 1e-30
+
 struct _IfbamExchange
 {
   IfbamCore *core;
   IfbamRunSpec spec; /* what it has is the core's */
   IfbamEventEngine *engine;
   double time;
+  gboolean accounts; /* signals ask for energy that comes and goes: it has one more state */
+  double work,
+      stored;    /* what is supplied since the start, but for events; what was stored then [J] */
   double *shift; /* of each indicator: it is above 0 after what happened last (n_indicators) */
   gboolean shifted;
   double *x, *v; /* scratch (n_nodes) */
@@ -39,7 +46,27 @@ model_of (const IfbamExchange *self)
 size_t
 ifbam_exchange_n_states (const IfbamExchange *self)
 {
-  return ifbam_model_n_outer (model_of (self)) + model_of (self)->n_free;
+  return ifbam_model_n_outer (model_of (self)) + model_of (self)->n_free + (self->accounts ? 1 : 0);
+}
+
+static IfbamView
+view_of (const IfbamExchange *self)
+{
+  return (IfbamView){ .numbers = self->engine->base.numbers,
+                      .engine = &self->engine->base,
+                      .time = self->time,
+                      .position = self->engine->x,
+                      .rate = self->engine->v };
+}
+
+static double
+stored (const IfbamExchange *self)
+{
+  const IfbamView view = view_of (self);
+  IfbamSums sums = { 0 };
+
+  ifbam_view_sums (&view, &sums);
+  return sums.kinetic + sums.potential;
 }
 
 size_t
@@ -68,6 +95,9 @@ ifbam_exchange_new (IfbamCore *core)
   self->spec.cold = FALSE;
   self->engine = (IfbamEventEngine *) ifbam_event_engine_new (model, &self->spec, FALSE);
   self->engine->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  self->accounts = core->signals != NULL && core->signals->balance;
+  if (self->accounts)
+    self->engine->base.keep_account (&self->engine->base, TRUE);
   self->engine->base.start (&self->engine->base);
   /* Who only watches is a guard like others here. */
   g_array_set_size (self->engine->monitors, 0);
@@ -76,6 +106,13 @@ ifbam_exchange_new (IfbamCore *core)
   self->x = g_new0 (double, model->n_nodes + 1);
   self->v = g_new0 (double, model->n_nodes + 1);
   ifbam_exchange_set_time (self, 0);
+  if (self->accounts)
+    {
+      /* What happens at once at the start has happened. */
+      const IfbamAccount account = self->engine->base.account (&self->engine->base);
+
+      self->stored = stored (self) - (account.supplied - account.dissipated);
+    }
   return self;
 }
 
@@ -111,6 +148,8 @@ ifbam_exchange_set_states (IfbamExchange *self, const double *states)
         self->engine->x[node] = states[i];
       self->engine->v[node] = states[n + i];
     }
+  if (self->accounts)
+    self->work = states[n + all];
 }
 
 void
@@ -126,6 +165,33 @@ ifbam_exchange_get_states (const IfbamExchange *self, double *states)
         states[i] = self->engine->x[node];
       states[n + i] = self->engine->v[node];
     }
+  if (self->accounts)
+    states[n + all] = self->work;
+}
+
+/* What sources and given nodes do on the network, as it was told last: those of links in no batch say so beside. */
+static double
+get_power (const IfbamExchange *self)
+{
+  const IfbamModel *model = model_of (self);
+  const IfbamEventEngine *engine = self->engine;
+  const IfbamView view = view_of (self);
+  double power, amount;
+
+  ifbam_view_supply (&view, &power, &amount);
+  for (guint32 j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = ifbam_link (engine, j);
+      const IfbamLinkState *state = &engine->link[j];
+      const double force = ifbam_link_holds (engine, j)       ? state->reaction
+                           : ifbam_link_slip (engine, j) != 0 ? state->force + state->reaction
+                                                              : state->force;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] >= model->n_free)
+          power += state->row[e] * force * engine->v[link->node[e]];
+    }
+  return power;
 }
 
 void
@@ -143,6 +209,8 @@ ifbam_exchange_get_rates (IfbamExchange *self, double *rates)
         rates[i] = engine->v[node];
       rates[n + i] = engine->acceleration[node];
     }
+  if (self->accounts)
+    rates[n + all] = get_power (self);
 }
 
 void
@@ -159,6 +227,8 @@ ifbam_exchange_get_nominals (const IfbamExchange *self, double *nominals)
         nominals[i] = FINE * (extent->largest > 0 ? extent->largest : SMALL);
       nominals[n + i] = FINE * (extent->fastest > 0 ? extent->fastest : SMALL);
     }
+  if (self->accounts)
+    nominals[n + all] = fmax (fabs (self->stored), fmax (fabs (self->work), SMALL));
 }
 
 static double
@@ -183,15 +253,15 @@ ifbam_exchange_get_indicators (IfbamExchange *self, double *indicators)
           const double shift = self->shift[j * IFBAM_MAX_GUARDS + g];
           const double value = g < n ? guard_value (self, j, &guards[g]) + shift : 1;
 
-          /* What is there to the last bit is still on its side. */
-          *indicators = value == 0 ? G_MINDOUBLE : isnan (value) ? 1 : value;
+          *indicators = value == 0 ? ON_ITS_SIDE : isnan (value) ? 1 : value;
         }
     }
 }
 
-/* What touches or slips by rounding after it happened is on its side by that much, so that nobody sees it happen again. */
+/* What touches or slips by rounding after it happened is on its side by that much, so that nobody sees it happen again, until
+ * it is away from there: where it comes back is where it happens then. */
 static void
-set_shifts (IfbamExchange *self)
+set_shifts (IfbamExchange *self, gboolean happened)
 {
   for (guint32 j = 0; j < model_of (self)->singles->len; j++)
     {
@@ -203,13 +273,18 @@ set_shifts (IfbamExchange *self)
           const double floor = ifbam_event_guard_floor (self->engine, j, &guards[g]);
           const double value = guard_value (self, j, &guards[g]);
 
-          self->shift[j * IFBAM_MAX_GUARDS + g] = 2 * floor + (value < 0 ? -value : 0);
+          double *shift = &self->shift[j * IFBAM_MAX_GUARDS + g];
+
+          if (value > 8 * floor)
+            *shift = ON_ITS_SIDE;
+          else if (happened)
+            *shift = 2 * floor + ON_ITS_SIDE + (value < 0 ? -value : 0);
         }
     }
   self->shifted = TRUE;
 }
 
-/* Guards that are not above 0. */
+/* Guards that are left behind. */
 static guint
 list_fired (IfbamExchange *self, IfbamCandidate *fired)
 {
@@ -221,7 +296,7 @@ list_fired (IfbamExchange *self, IfbamCandidate *fired)
       const guint n = ifbam_event_guards (self->engine, j, guards);
 
       for (guint g = 0; g < n; g++)
-        if (guard_value (self, j, &guards[g]) + self->shift[j * IFBAM_MAX_GUARDS + g] <= 0)
+        if (guard_value (self, j, &guards[g]) + self->shift[j * IFBAM_MAX_GUARDS + g] < 0)
           {
             fired[n_fired++] = (IfbamCandidate){ .link = j, .guard = guards[g], .located = TRUE };
             break;
@@ -253,7 +328,7 @@ ifbam_exchange_happen (IfbamExchange *self)
 
   fix (self, engine->x, engine->v);
   happened = ifbam_event_happen_at (engine, self->time, fired, n_fired);
-  set_shifts (self);
+  set_shifts (self, TRUE);
   if (engine->failure == NULL)
     return happened;
   g_string_free (self->core->said, TRUE);
@@ -274,6 +349,8 @@ ifbam_exchange_has_drifted (IfbamExchange *self)
   const gsize n = model_of (self)->n_nodes;
 
   ifbam_event_floors (engine);
+  if (self->shifted)
+    set_shifts (self, FALSE);
   if (engine->holding->len == 0)
     return FALSE;
   memcpy (self->x, engine->x, n * sizeof (double));
@@ -293,19 +370,19 @@ ifbam_exchange_has_drifted (IfbamExchange *self)
 void
 ifbam_exchange_get_signals (IfbamExchange *self, double *values)
 {
-  const IfbamView view = { .numbers = self->engine->base.numbers,
-                           .engine = &self->engine->base,
-                           .time = self->time,
-                           .position = self->engine->x,
-                           .rate = self->engine->v };
+  const IfbamView view = view_of (self);
   const IfbamSignals *signals = self->core->signals;
   IfbamSums sums = { 0 };
 
   if (signals == NULL)
     return;
-  if (signals->sums)
+  if (signals->sums || self->accounts)
     ifbam_view_sums (&view, &sums);
-  sums.dissipated = sums.supplied = NAN;
+  if (self->accounts)
+    {
+      sums.supplied = self->work + self->engine->base.account (&self->engine->base).supplied;
+      sums.dissipated = sums.supplied - (sums.kinetic + sums.potential - self->stored);
+    }
   for (guint i = 0; i < signals->signals->len; i++)
     {
       const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);

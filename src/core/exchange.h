@@ -1,6 +1,7 @@
 /* exchange.h: a compiled core's network for who integrates it by other means: rates of its states, and what happens
  *
- * States are the coordinates of the free nodes (but those that keep states of laws), then the rates of all free nodes.
+ * States are the coordinates of the free nodes (but those that keep states of laws), then the rates of all free nodes; then,
+ * where signals ask for what is supplied or dissipated, the work that is done on the network.
  * Indicators are the guards of all links, IFBAM_MAX_GUARDS places for each: distances (or rates, forces) that are above 0 until
  * something happens, and 1 where there is none.
  *
@@ -26,7 +27,7 @@ void ifbam_exchange_get_rates (IfbamExchange *exchange, double *rates);
 /* How large they are. */
 void ifbam_exchange_get_nominals (const IfbamExchange *exchange, double *nominals);
 void ifbam_exchange_get_indicators (IfbamExchange *exchange, double *indicators);
-/* The core's signals; what only steps account for is not a number. */
+/* The core's signals; what a single link dissipates is not a number. */
 void ifbam_exchange_get_signals (IfbamExchange *exchange, double *values);
 
 /* What is to happen now happens: returns whether something did, -1: it can't go on, see ifbam_core_said(). */

@@ -13,7 +13,7 @@
 #include "system/units.h"
 
 /* For importers that choose their own steps. */
-#define TOLERANCE 1e-12
+#define TOLERANCE 1e-11
 
 typedef struct
 {
@@ -245,7 +245,7 @@ add_head (const Writer *writer)
     g_string_append_printf (writer->text, " numberOfEventIndicators=\"%u\"",
                             count (writer, is_indicator));
   g_string_append (writer->text, ">\n");
-  if (writer->content->exchanges)
+  if (writer->content->hindrance == NULL)
     {
       g_string_append (writer->text, "  <ModelExchange");
       add_text (writer, "modelIdentifier", writer->names->identifier);

@@ -176,6 +176,16 @@ let_move (GString *network, const IfbamElementInfo *fixed, const IfbamElementInf
   g_string_insert (network, (gssize) place, after);
 }
 
+/* Why there is no model exchange (transfer full): the first reason counts. */
+static void
+tell_hindrance (IfbamFmuContent *content, char *reason)
+{
+  if (content->hindrance == NULL)
+    content->hindrance = reason;
+  else
+    g_free (reason);
+}
+
 /* A motion of a given node: why not, or NULL (transfer full). */
 static char *
 add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariable *variable,
@@ -198,7 +208,7 @@ add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariabl
                             node);
   if (info->fixed)
     let_move (network, info, moving, node);
-  maker->content->exchanges = FALSE;
+  tell_hindrance (maker->content, g_strdup_printf ("%s is said from outside", input->name));
   add (maker, variable, g_strdup_printf ("%s %s %s %u", FMU_MOTION, node, key, input->order));
   return NULL;
 }
@@ -258,6 +268,26 @@ add_outputs (const Maker *maker, const IfbamSignals *signals)
 
 /* Model exchange */
 
+/* What an integrator from outside could not do. */
+static void
+find_hindrance (const Maker *maker, const IfbamSignals *signals)
+{
+  const IfbamModel *model = maker->model;
+
+  for (gsize i = 0; i < model->n_free && model->n_junctions > 0; i++)
+    if (ifbam_model_is_junction (model, i))
+      {
+        g_autofree char *name = ifbam_model_node_name (model, i);
+
+        tell_hindrance (maker->content,
+                        g_strdup_printf ("junction \"%s\" has no inertia, so no rate", name));
+      }
+  for (guint i = 0; i < signals->signals->len; i++)
+    if (g_array_index (signals->signals, IfbamSignal, i).kind == IFBAM_SIGNAL_LINK_DISSIPATED)
+      tell_hindrance (maker->content, g_strdup_printf ("%s is an account of steps",
+                                                       (const char *) signals->names->pdata[i]));
+}
+
 /* of: the number of the variable whose rate it is, from 1 on; 0: of none. */
 static void
 add_local (const Maker *maker, IfbamFmuKind kind, char *name, const char *unit, const char *word,
@@ -307,6 +337,17 @@ add_states (const Maker *maker)
       }
 }
 
+/* Where signals ask for what is supplied or dissipated: what is done on the network, which is the last state. */
+static void
+add_work (const Maker *maker)
+{
+  const gsize place = ifbam_model_n_outer (maker->model) + maker->model->n_free;
+  const guint number = maker->content->variables->len + 1;
+
+  add_local (maker, IFBAM_FMU_STATE, g_strdup ("network.work"), "J", FMU_STATE, place, 0);
+  add_local (maker, IFBAM_FMU_RATE, g_strdup ("der(network.work)"), "W", FMU_RATE, place, number);
+}
+
 static void
 add_indicators (const Maker *maker)
 {
@@ -341,7 +382,6 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
                    element->name);
       return NULL;
     }
-  content->exchanges = model->n_junctions == 0;
   content->variables = g_array_new (FALSE, FALSE, sizeof (IfbamFmuVariable));
   g_string_append (text, core);
   for (guint i = 0; i < network->elements->len; i++)
@@ -359,9 +399,12 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
       return NULL;
     }
   add_outputs (&maker, signals);
-  if (content->exchanges)
+  find_hindrance (&maker, signals);
+  if (content->hindrance == NULL)
     {
       add_states (&maker);
+      if (signals->balance)
+        add_work (&maker);
       add_indicators (&maker);
     }
   content->text = g_string_free (g_steal_pointer (&text), FALSE);
@@ -376,6 +419,7 @@ ifbam_fmu_content_free (IfbamFmuContent *content)
     return;
   g_free (content->text);
   g_free (content->list);
+  g_free (content->hindrance);
   g_clear_pointer (&content->variables, g_array_unref);
   g_free (content);
 }

@@ -30,10 +30,10 @@ typedef struct
 /* What an FMU of a network consists of. */
 typedef struct
 {
-  char *text;         /* the network, as the core reads it */
-  char *list;         /* of the variables, as the FMU reads it, without its first line */
-  GArray *variables;  /* IfbamFmuVariable: value reference i + 1 is that of number i */
-  gboolean exchanges; /* model exchange is offered */
+  char *text;        /* the network, as the core reads it */
+  char *list;        /* of the variables, as the FMU reads it, without its first line */
+  GArray *variables; /* IfbamFmuVariable: value reference i + 1 is that of number i */
+  char *hindrance;   /* why model exchange is not offered; NULL: it is */
 } IfbamFmuContent;
 
 /* inputs: as ifbam_response_read_input() has them (NULL: none); signals: the outputs. IFBAM_ERROR_USAGE with all that

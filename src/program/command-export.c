@@ -46,6 +46,8 @@ write_fmu (const Options *options, const IfbamNetwork *network, const IfbamModel
 
   if (content == NULL)
     return FALSE;
+  if (content->hindrance != NULL)
+    g_printerr ("ifbam: note: %s: the FMU is for co-simulation only\n", content->hindrance);
   output = ifbam_output_new (options->file, error);
   return output != NULL && ifbam_fmu_write (output, content, spec, &names, error)
          && ifbam_output_finish (output, error);
