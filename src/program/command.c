@@ -419,6 +419,15 @@ ifbam_command_choose_engine (const IfbamNetworkOptions *options, const IfbamMode
     g_printerr ("ifbam: note: %s: the plan runs instead\n", fault);
 }
 
+void
+ifbam_command_note_engine (const IfbamNetworkOptions *options)
+{
+  if (options->engine != NULL && !g_str_equal (options->engine, "plan"))
+    g_printerr (
+        "ifbam: note: --engine %s is for ifbam run: the plan runs here, with the same numbers\n",
+        options->engine);
+}
+
 static void
 add_words (GPtrArray *words, const char *option, const char *value)
 {

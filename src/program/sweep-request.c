@@ -74,6 +74,7 @@ ifbam_sweep_request_sweep (const IfbamSweepRequest *request, const IfbamNetworkB
 
   if (settings == NULL || !read_part (request->part, &part, &n_parts, error))
     return NULL;
+  ifbam_command_note_engine (&request->network);
   sweep = ifbam_sweep_new_part (
       bytes, (const char *const *) settings, (const char *const *) request->varied,
       (const char *const *) request->measured, (guint) request->count, part, n_parts, error);
