@@ -375,7 +375,8 @@ def test_engine():
     lines = ["time,x,f"] + ["%r,%r,%r" % (0.003 * i, 2e-3 * math.sin(0.9 * i), 5.0 * math.cos(1.7 * i)) for i in range(21)]
     text_file("course.csv", "\n".join(lines) + "\n")
     drafts = []
-    for seed in range(1000, 1000 + max(3, n_random // 3)):
+    # 1091: straight code of which GCC 12 makes vfmaddsub
+    for seed in sorted({1091, *range(1000, 1000 + max(3, n_random // 3))}):
         draft = Draft(seed)
         drafts.append((text_file("random%d.ini" % seed, draft.text()), [part for one in draft.sets for part in ("--set", one)]))
     for network, words in drafts + [("networks/%s.ini" % name, []) for name in ("two-dof", "three-dof", "duffing", "damped", "mathieu", "gear-train")]:
