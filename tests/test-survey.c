@@ -383,6 +383,9 @@ test_faults (void **state)
   g_clear_error (&error);
   assert_null (read_wish (&wish, LONG_CHAIN "[ground w]\n[impact i]\nbetween = w, c.m3\n", &error));
   assert_message (error->message, "long.ini:14:*[impact i]*happens at instants*runs as a whole");
+  g_clear_error (&error);
+  assert_null (read_wish (&wish, LONG_CHAIN "[columns k]\nfile = nowhere.h5\n", &error));
+  assert_message (error->message, "long.ini:13:*[columns k]*read as a whole");
   wish_clear (&wish);
 }
 

@@ -197,6 +197,8 @@ fault_of (const IfbamElement *element)
     return "it moves in the plane";
   if (info->damps)
     return "it damps all that there is";
+  if (info->has_columns)
+    return "its file is read as a whole";
   if (ifbam_element_is_tied (element))
     return "it stands between two nodes, and ties them";
   if (info->kind == IFBAM_KIND_IMPULSE || has_instants (element))
