@@ -56,20 +56,26 @@ ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean i
   return NULL;
 }
 
-/* A line of a script, without blanks beside signs; where texts or patterns may stand it stays as it is. */
+/* A line of a script, without blanks beside signs but for those in texts; where other texts or patterns may stand it
+ * stays as it is. */
 static void
 append_tight (GString *text, const char *line)
 {
   static const char signs[] = "=,;:?{}()[]<>&|!";
 
-  if (strpbrk (line, "\"'`/") != NULL)
+  gboolean is_text = FALSE;
+
+  if (strpbrk (line, "'`/\\") != NULL)
     {
       g_string_append (text, line);
       return;
     }
   for (const char *c = line; *c != '\0'; c++)
-    if (*c != ' ' || (strchr (signs, c[1]) == NULL && strchr (signs, c[-1]) == NULL))
-      g_string_append_c (text, *c);
+    {
+      is_text = is_text != (*c == '"');
+      if (is_text || *c != ' ' || (strchr (signs, c[1]) == NULL && strchr (signs, c[-1]) == NULL))
+        g_string_append_c (text, *c);
+    }
 }
 
 static void
