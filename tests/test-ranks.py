@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from expect import check as told, finish, networks, program
+from expect import by_effort, check as told, finish, networks, program
 
 ranks_program = program + "-mpi"
 if shutil.which("mpirun") is None:
@@ -133,7 +133,7 @@ def test_bits():
             for damped in (True, False):
                 n, steps = EXCHANGES[k % len(EXCHANGES)]
                 k += 1
-                if os.environ.get("TEST_EFFORT") == "brief" and k % 3 != 0:
+                if k % by_effort(4, 2, 1) != 0:
                     continue
                 compare("%s, %s%s: %d ranks, exchanges after %s steps" % (make.__name__, scheme, " damped" if damped else "", n, steps),
                         make(size, scheme, damped), n, forced=steps)
@@ -199,6 +199,30 @@ def test_divergence():
     check("says so once, with node and step", one.returncode == 1 and len(last) == 1
           and sum("diverged" in line for line in many.said) == 1
           and many.stderr.split("diverged")[1].split(": ")[0] == one.stderr.split("diverged")[1].split(": ")[0], many.stderr)
+
+
+def test_checkpoints():
+    """Four ranks write them, others go on from the last but one: as if nothing had been."""
+    all_of_them = ((chain, 400, "averaged"), (web, 18, "verlet"), (membrane, 18, "averaged"))
+    for make, size, scheme in all_of_them[:by_effort(1, 2, 3)]:
+        file = make(size, scheme, True, duration="300 ms")
+        alone("run", file, "-o", "one.csv")
+        for n in (1, 2, 3, 0):
+            name = "%s, %s: a checkpoint of 4 ranks, resumed by %s" % (make.__name__, scheme, n or "ifbam")
+            for path in ("o.csv", "c.h5", "c.h5.before"):
+                if os.path.exists(path):
+                    os.remove(path)
+            words = ("run", file, "-o", "o.csv")
+            first = mpirun(4, *words, "--checkpoint", "c.h5,100")
+            check("%s: written" % name, first.returncode == 0 and os.path.exists("c.h5.before") and read("o.csv") == read("one.csv"),
+                  first.stderr[-500:])
+            os.replace("c.h5.before", "c.h5")
+            os.replace("o.csv", "o.csv.part")
+            again = mpirun(n, *words, "--resume", "c.h5") if n else alone(*words, "--resume", "c.h5")
+            check(name, again.returncode == 0 and read("o.csv") == read("one.csv"), again.stderr[-500:])
+    file = chain(100, "rk4", False)
+    alone("run", file, "--duration", "50 ms", "-o", "start.csv", "--final", "start.h5")
+    compare("a state of one process begins a run of ranks", file, 3, "--initial", "start.h5")
 
 
 def refused(name, done, *words):
@@ -290,7 +314,7 @@ def test_signals():
     ends_in_order("a killed rank", run, "kill.csv", file)
 
 
-tests = [test_bits, test_layers, test_accounts, test_divergence, test_refusals, test_faults, test_signals]
+tests = [test_bits, test_layers, test_accounts, test_divergence, test_checkpoints, test_refusals, test_faults, test_signals]
 for test in tests:
     if len(sys.argv) < 2 or sys.argv[1] == test.__name__:
         test()

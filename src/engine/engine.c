@@ -28,6 +28,12 @@ ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 s
 
 /* State */
 
+static const IfbamModel *
+of_whom (const IfbamEngine *engine)
+{
+  return engine->of != NULL ? engine->of : engine->model;
+}
+
 IfbamState *
 ifbam_engine_get_state_with (IfbamEngine *engine, const GArray *more)
 {
@@ -38,8 +44,8 @@ ifbam_engine_get_state_with (IfbamEngine *engine, const GArray *more)
     return NULL;
   if (more != NULL)
     g_array_append_vals (columns, more->data, more->len);
-  structure = ifbam_model_structure (engine->model, engine->spec->scheme->latency);
-  return ifbam_state_new (engine->model, engine->spec, engine->steps, structure, columns);
+  structure = ifbam_model_structure (of_whom (engine), engine->spec->scheme->latency);
+  return ifbam_state_new (of_whom (engine), engine->spec, engine->steps, structure, columns);
 }
 
 gboolean
@@ -50,7 +56,7 @@ ifbam_engine_set_state_with (IfbamEngine *engine, const IfbamState *state, const
 
   if (more != NULL)
     g_array_append_vals (columns, more->data, more->len);
-  if (!ifbam_state_restore (state, engine->model, engine->spec, columns, error))
+  if (!ifbam_state_restore (state, of_whom (engine), engine->spec, columns, error))
     return FALSE;
   engine->stand (engine, ifbam_state_steps (state));
   return TRUE;

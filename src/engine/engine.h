@@ -48,7 +48,9 @@ typedef enum
 
 struct _IfbamEngine
 {
-  const IfbamModel *model;  /* not owned */
+  const IfbamModel *model; /* not owned */
+  const IfbamModel
+      *of; /* of whom states are, where that is not the model; NULL: of it (not owned) */
   const IfbamRunSpec *spec; /* not owned */
   IfbamNumbers *numbers;    /* the model's, and what given nodes said last; owned */
   guint64 steps;            /* done since the start */

@@ -104,18 +104,20 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
       return NULL;
     }
   if (!ifbam_checkpoints_init (&self->checkpoints, options->checkpoint, options->resume, error)
-      || !check_names (self, error) || !ifbam_checkpoints_lock (&self->checkpoints, error)
+      || !check_names (self, error)
+      || (ifbam_command_speaks () && !ifbam_checkpoints_lock (&self->checkpoints, error))
       || (options->resume != NULL && !read_resumed (self, error)))
     return NULL;
   /* Who goes on says that the run before is dead. */
-  if (options->resume != NULL)
+  if (options->resume != NULL && ifbam_command_speaks ())
     {
       ifbam_output_tidy (self->checkpoints.path);
       ifbam_output_tidy (self->first == NULL ? options->output : NULL);
       ifbam_output_tidy (self->first == NULL ? options->events : NULL);
     }
-  if (!ifbam_output_try (self->checkpoints.path, error)
-      || !ifbam_output_try (options->final, error))
+  if (ifbam_command_speaks ()
+      && (!ifbam_output_try (self->checkpoints.path, error)
+          || !ifbam_output_try (options->final, error)))
     return NULL;
   if (options->initial != NULL
       && (self->first = ifbam_state_file_read (options->initial, error)) == NULL)
@@ -174,8 +176,12 @@ keep (gpointer data, IfbamRunner *runner, GError **error)
 {
   IfbamKeeper *self = data;
   const guint64 step = ifbam_runner_step (runner);
-  IfbamStateFile file = { .manifest = (IfbamManifest *) ifbam_run_output_manifest (self->output) };
+  IfbamStateFile file = { .untold = NULL };
   gboolean fine = TRUE;
+
+  /* Of ranks one has the output, and gets the state. */
+  if (self->output != NULL)
+    file.manifest = (IfbamManifest *) ifbam_run_output_manifest (self->output);
 
   file.state = ifbam_runner_get_state (runner);
   file.untold = ifbam_runner_list_untold (runner);
@@ -231,6 +237,12 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
     return refuse (error, option, path, own->message);
   g_propagate_error (error, g_steal_pointer (&own));
   return FALSE;
+}
+
+gboolean
+ifbam_keeper_is_full (const IfbamKeeper *self)
+{
+  return self->first != NULL && ifbam_run_state_is_full (self->first->state);
 }
 
 const IfbamWritten *

@@ -18,6 +18,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamKeeper, ifbam_keeper_free)
 gboolean ifbam_keeper_join (IfbamKeeper *keeper, IfbamRunTask *run, const IfbamNetwork *network,
                             const IfbamModel *model, const IfbamSignals *signals,
                             const IfbamRunSpec *spec, GError **error);
+/* Whether it has a state of a run that kept an account of all work. */
+gboolean ifbam_keeper_is_full (const IfbamKeeper *keeper);
 /* What was written when a run that goes on was cut; NULL: it begins. */
 const IfbamWritten *ifbam_keeper_written (const IfbamKeeper *keeper);
 /* To be called before the run: where checkpoints learn how far the files have got (not owned). */

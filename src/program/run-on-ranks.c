@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
-#include "base/number-text.h"
+#include "program/keeper.h"
 #include "ranks/rank-part.h"
 #include "ranks/ranks-engine.h"
 
@@ -28,12 +28,16 @@ typedef struct
   IfbamRankPart *part;
   IfbamSignals *part_signals;
   IfbamRunOutput *output; /* of rank 0 */
+  IfbamKeeper *keeper;    /* all read states, rank 0 writes them */
+  gboolean (*pauses) (gpointer pause_data, guint64 step);
+  gboolean (*pause) (gpointer pause_data, IfbamRunner *runner, GError **error);
   IfbamRunTask run;
 } Joint;
 
 static void
 joint_clear (Joint *self)
 {
+  ifbam_keeper_free (self->keeper);
   ifbam_run_output_free (self->output);
   g_clear_pointer (&self->part_signals, ifbam_signals_free);
   ifbam_rank_part_free (self->part);
@@ -65,10 +69,14 @@ check_options (const IfbamRunOptions *own, GError **error)
   if (g_strcmp0 (own->file, "-") == 0)
     return refuse (error, "%s: ranks have no standard input to read the network from; want a file",
                    own->file);
-  if (own->initial != NULL || own->final != NULL || own->checkpoint != NULL || own->resume != NULL)
-    return refuse (error, "%s are for one process yet",
-                   "--initial, --final, --checkpoint and --resume");
   return TRUE;
+}
+
+static gboolean
+has_states (const IfbamRunOptions *own)
+{
+  return own->initial != NULL || own->final != NULL || own->checkpoint != NULL
+         || own->resume != NULL;
 }
 
 static void
@@ -77,7 +85,7 @@ compile (Joint *self, GError **error)
   const IfbamRunOptions *own = self->options;
   g_autofree char *fault = NULL;
 
-  if (!check_options (own, error))
+  if (!check_options (own, error) || (self->keeper = ifbam_keeper_new (own, error)) == NULL)
     return;
   self->network = ifbam_command_compile (own->network, own->file, &self->whole, &self->spec,
                                          &self->signals, error);
@@ -86,12 +94,18 @@ compile (Joint *self, GError **error)
   fault = ifbam_ranks_fault (self->whole, &self->spec);
   if (fault != NULL)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: %s", own->file, fault);
+  else if (has_states (own) && self->signals->links)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "%s: what single links have dissipated is in no state of ranks (record no such "
+                 "signal, or run with mpirun -n 1)",
+                 own->file);
 }
 
 static gboolean
 is_full (const Joint *self)
 {
-  return self->options->manifest != NULL || self->signals->balance;
+  return self->options->manifest != NULL || self->signals->balance
+         || ifbam_keeper_is_full (self->keeper);
 }
 
 static void
@@ -99,7 +113,7 @@ open_output (Joint *self, GError **error)
 {
   if (ifbam_command_speaks ())
     self->output = ifbam_run_output_new (self->options, self->network, self->signals, &self->spec,
-                                         NULL, error);
+                                         ifbam_keeper_written (self->keeper), error);
 }
 
 /* Somebody of us is dead, and all were told to end: what there is of rows is closed in order. */
@@ -125,26 +139,64 @@ ignore_row (gpointer data, double time, const double *values, GError **error)
   return TRUE;
 }
 
-/* TRUE with the run's error, or none; FALSE: it has not begun. */
+/* Clocks differ: rank 0's decides. */
 static gboolean
-carry_out (Joint *self, GError **error)
+pauses (gpointer data, guint64 step)
+{
+  Joint *self = data;
+
+  return ifbam_ranks_any (ifbam_command_speaks () && self->pauses (self->keeper, step));
+}
+
+/* Rank 0 writes what all have said; where it can't all hear of it. */
+static gboolean
+pause_all (gpointer data, IfbamRunner *runner, GError **error)
+{
+  Joint *self = data;
+  GError *own = NULL;
+
+  self->pause (self->keeper, runner, &own);
+  if (ifbam_ranks_agree (&own))
+    return TRUE;
+  g_propagate_error (error, own);
+  return FALSE;
+}
+
+static void
+begin (Joint *self, GError **error)
 {
   const IfbamModel *model = self->part->extract.model;
 
   self->run = (IfbamRunTask){ .threads = (guint) MAX (self->options->network->threads, 1),
                               .allow_divergence = self->options->network->allow_divergence,
                               .full_ledger = self->options->manifest != NULL,
-                              .make_engine = ifbam_ranks_engine_new,
-                              .row = self->output == NULL ? ignore_row : ifbam_run_output_row,
-                              .data = self->output };
+                              .make_engine = ifbam_ranks_engine_new };
   ifbam_run_fits (&self->run, model, self->part_signals, &self->spec, self->spec.last_step, TRUE,
                   error);
-  if (!ifbam_ranks_agree (error))
-    return FALSE;
+  if (ifbam_ranks_agree (error))
+    ifbam_keeper_join (self->keeper, &self->run, self->network, model, self->part_signals,
+                       &self->spec, error);
+}
+
+static void
+carry_out (Joint *self, GError **error)
+{
+  self->run.row = self->output == NULL ? ignore_row : ifbam_run_output_row;
+  self->run.data = self->output;
+  if (self->output != NULL)
+    ifbam_keeper_watch (self->keeper, self->output);
+  if (self->run.pause != NULL)
+    {
+      self->pauses = self->run.pauses;
+      self->pause = self->run.pause;
+      self->run.pauses = pauses;
+      self->run.pause = pause_all;
+      self->run.pause_data = self;
+    }
   ifbam_ranks_watch (ifbam_watch_is_to_end, gone, self);
-  ifbam_command_execute (&self->run, model, self->part_signals, &self->spec, error);
+  ifbam_command_execute (&self->run, self->part->extract.model, self->part_signals, &self->spec,
+                         error);
   ifbam_ranks_watch (NULL, NULL, NULL);
-  return TRUE;
 }
 
 /* Of rank 0 the last word. */
@@ -157,28 +209,53 @@ finish (Joint *self, const GError *error)
       && !ifbam_run_output_finish (self->output, &self->run,
                                    ifbam_run_how_it_ended (error == NULL, error), &write_error))
     return ifbam_command_fail (write_error);
+  if (error == NULL && ifbam_command_speaks () && !ifbam_keeper_finish (self->keeper, &write_error))
+    return ifbam_command_fail (write_error);
   ifbam_watch_signals ();
   return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
+/* The whole network becomes this rank's part of it. */
+static void
+take_part (Joint *self, GError **error)
+{
+  if (ifbam_command_speaks ())
+    ifbam_command_announce (self->whole, &self->spec);
+  self->part = ifbam_rank_part_new (self->whole, &self->spec, self->signals, is_full (self), error);
+  if (self->part == NULL)
+    return;
+  self->part_signals = ifbam_rank_part_signals (self->part, self->whole, self->signals);
+  if (has_states (self->options))
+    ifbam_rank_part_keep_states (self->part, self->whole);
+  else
+    g_clear_pointer (&self->whole, ifbam_model_free);
+}
+
+/* Its state is rank 0's from now on. */
+static void
+let_go (Joint *self)
+{
+  if (ifbam_command_speaks ())
+    return;
+  ifbam_rank_part_forget (self->part);
+  g_clear_pointer (&self->whole, ifbam_model_free);
 }
 
 int
 ifbam_run_on_ranks (const IfbamRunOptions *options)
 {
+  static void (*const phases[]) (Joint * self, GError * *error) = { compile, take_part, begin,
+                                                                    open_output };
   g_auto (Joint) self = { .options = options };
   g_autoptr (GError) error = NULL;
 
-  compile (&self, &error);
-  if (!ifbam_ranks_agree (&error))
-    return ifbam_command_fail (error);
-  if (ifbam_command_speaks ())
-    ifbam_command_announce (self.whole, &self.spec);
-  self.part = ifbam_rank_part_new (self.whole, &self.spec, self.signals, is_full (&self), &error);
-  if (!ifbam_ranks_agree (&error))
-    return ifbam_command_fail (error);
-  self.part_signals = ifbam_rank_part_signals (self.part, self.whole, self.signals);
-  g_clear_pointer (&self.whole, ifbam_model_free);
-  open_output (&self, &error);
-  if (!ifbam_ranks_agree (&error) || !carry_out (&self, &error))
-    return ifbam_command_fail (error);
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+    {
+      phases[i](&self, &error);
+      if (!ifbam_ranks_agree (&error))
+        return ifbam_command_fail (error);
+    }
+  let_go (&self);
+  carry_out (&self, &error);
   return finish (&self, error);
 }

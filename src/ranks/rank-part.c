@@ -576,6 +576,37 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
 }
 
 void
+ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
+{
+  const IfbamModel *model = self->extract.model;
+
+  self->whole = whole;
+  self->whole_node = g_new (guint32, model->n_free + 1);
+  self->whole_answer = g_new0 (guint32, ifbam_model_n_answers (model) + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    self->whole_node[ifbam_model_free_number (model, i)] =
+        (guint32) ifbam_model_free_number (whole, self->extract.node[i]);
+  for (gsize s = 0; s < ifbam_model_n_answers (model); s++)
+    self->whole_answer[s] = IFBAM_NO_NODE;
+  for (gsize l = 0; l < model->n_links; l++)
+    {
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[l], &index);
+
+      for (guint k = 0; k < 2 + batch->law->n_states; k++)
+        self->whole_answer[slot_of (model, l, k)] = slot_of (whole, self->extract.link[l], k);
+    }
+  for (gsize i = 0; i < model->n_sources; i++)
+    self->whole_answer[model->n_slots + i] = (guint32) (whole->n_slots + self->extract.source[i]);
+}
+
+void
+ifbam_rank_part_forget (IfbamRankPart *self)
+{
+  self->whole = NULL;
+}
+
+void
 ifbam_rank_part_free (IfbamRankPart *self)
 {
   if (self == NULL)
@@ -592,6 +623,8 @@ ifbam_rank_part_free (IfbamRankPart *self)
   g_free (self->peers);
   g_free (self->owner);
   g_free (self->link_owner);
+  g_free (self->whole_node);
+  g_free (self->whole_answer);
   g_free (self->share.foreign);
   ifbam_extract_clear (&self->extract);
   g_free (self);

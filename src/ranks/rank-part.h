@@ -34,6 +34,10 @@ typedef struct
   gint32 *owner; /* of free nodes (n_free) and links (n_links), by the extract's lists */
   gint32 *link_owner;
   IfbamPeer *peers; /* (ranks) */
+  /* Where states are asked for: numbers of nodes and answers (slots, then sources) in the whole network, by those here; and
+   * that network (not owned), where somebody still has it. */
+  guint32 *whole_node, *whole_answer;
+  const IfbamModel *whole;
 } IfbamRankPart;
 
 /* Of a network that can go in ranks (see ifbam_ranks_fault()), whose signals and, if `full`, losses are booked step by step.
@@ -42,6 +46,11 @@ IfbamRankPart *ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec,
                                     const IfbamSignals *signals, gboolean full, GError **error);
 void ifbam_rank_part_free (IfbamRankPart *part);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRankPart, ifbam_rank_part_free)
+
+/* States of the whole network will be asked for: it stays with rank 0, and with all until a run has begun with one. */
+void ifbam_rank_part_keep_states (IfbamRankPart *part, const IfbamModel *whole);
+/* The whole network is let go. */
+void ifbam_rank_part_forget (IfbamRankPart *part);
 
 /* The signals of the whole network by the part's numbers (transfer full). */
 IfbamSignals *ifbam_rank_part_signals (const IfbamRankPart *part, const IfbamModel *whole,

@@ -23,6 +23,7 @@ typedef struct
   guint64 *words;            /* positions and rates as they go round */
   gsize n_words;
   double advancing, telling; /* processor time [s] */
+  double *state;             /* of the whole network: columns, then answers; NULL: nobody asked */
 } RanksEngine;
 
 static double
@@ -263,12 +264,152 @@ look (IfbamEngine *base)
   return inner->look (inner);
 }
 
-/* It stands here, and nowhere whole. */
+/* ---- states of the whole network */
+
+/* What a rank says of its own: where in the whole, and what. */
+typedef struct
+{
+  guint32 *place;
+  double *value;
+  gsize n;
+} Saying;
+
+static void
+say (Saying *saying, guint32 place, double value)
+{
+  saying->place[saying->n] = place;
+  saying->value[saying->n++] = value;
+}
+
+static Saying
+say_column (const RanksEngine *self, const double *column)
+{
+  const IfbamModel *model = self->base.model;
+  Saying saying = { g_new (guint32, model->n_free + 1), g_new (double, model->n_free + 1), 0 };
+
+  for (gsize i = 0; i < model->n_free; i++)
+    if (!self->part->share.foreign[i])
+      say (&saying, self->part->whole_node[i], column[i]);
+  return saying;
+}
+
+static Saying
+say_answers (const RanksEngine *self, const double *answer)
+{
+  const IfbamModel *model = self->base.model;
+  const gsize most = ifbam_model_n_answers (model);
+  Saying saying = { g_new (guint32, most + 1), g_new (double, most + 1), 0 };
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      gsize first[IFBAM_MAX_SLOTS + 1] = { batch->first_slot };
+      const guint n = 1 + ifbam_batch_slots (batch, first + 1);
+
+      for (guint k = 0; k < n; k++)
+        for (gsize i = 0; i < batch->count; i++)
+          if (!batch->foreign[i] && self->part->whole_answer[first[k] + i] != IFBAM_NO_NODE)
+            say (&saying, self->part->whole_answer[first[k] + i], answer[first[k] + i]);
+    }
+  for (gsize s = 0; s < model->n_sources; s++)
+    if (!self->part->share.foreign[model->source_node[s]])
+      say (&saying, self->part->whole_answer[model->n_slots + s], answer[model->n_slots + s]);
+  return saying;
+}
+
+/* All say theirs to rank 0, which puts it into its places. */
+static void
+gather (const RanksEngine *self, Saying saying, double *into)
+{
+  const int n = self->part->ranks->n, rank = self->part->ranks->rank;
+  g_autofree gsize *count = g_new0 (gsize, n);
+  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n), *take = g_new0 (IfbamParcel, n);
+
+  send[0] = (IfbamParcel){ &saying.n, sizeof saying.n };
+  for (int r = 0; r < n && rank == 0; r++)
+    take[r] = (IfbamParcel){ &count[r], sizeof count[r] };
+  ifbam_ranks_swap (send, take);
+  /* One after the other: rank 0 has no room for all at once. */
+  for (int r = 0; r < n; r++)
+    {
+      g_autofree guint32 *place = g_new (guint32, count[r] + 1);
+      g_autofree double *value = g_new (double, count[r] + 1);
+
+      memset (send, 0, (gsize) n * sizeof *send);
+      memset (take, 0, (gsize) n * sizeof *take);
+      if (rank == r)
+        send[0] = (IfbamParcel){ saying.place, saying.n * sizeof *saying.place };
+      if (rank == 0)
+        take[r] = (IfbamParcel){ place, count[r] * sizeof *place };
+      ifbam_ranks_swap (send, take);
+      if (rank == r)
+        send[0] = (IfbamParcel){ saying.value, saying.n * sizeof *saying.value };
+      if (rank == 0)
+        take[r] = (IfbamParcel){ value, count[r] * sizeof *value };
+      ifbam_ranks_swap (send, take);
+      for (gsize i = 0; i < count[r] && into != NULL; i++)
+        into[place[i]] = value[i];
+    }
+  g_free (saying.place);
+  g_free (saying.value);
+}
+
+/* Lists the columns of the whole network's state; rank 0 alone gets them of a run. */
 static GArray *
 list_state (IfbamEngine *base, gboolean write)
 {
-  (void) base, (void) write;
+  RanksEngine *self = (RanksEngine *) base;
+  const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
+  const IfbamScheme *scheme = base->spec->scheme;
+  const IfbamModel *whole = self->part->whole;
+  const guint n = ifbam_scheme_n_kept (scheme);
+  double *column[IFBAM_MAX_COLUMNS] = { NULL }, *answer = NULL;
+  GArray *columns = NULL;
+
+  if (self->part->whole_node == NULL)
+    return NULL;
+  if (whole != NULL)
+    {
+      columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
+      if (self->state == NULL)
+        self->state = g_new0 (double, n * whole->n_free + ifbam_model_n_answers (whole) + 1);
+      for (guint c = 0; c < n; c++)
+        column[c] = self->state + c * whole->n_free;
+      answer = self->state + n * whole->n_free;
+      ifbam_state_add_scheme (columns, whole, scheme, column, answer);
+    }
+  if (write)
+    return columns;
+  for (guint c = 0; c < n; c++)
+    gather (self, say_column (self, own->column[c]),
+            self->part->ranks->rank == 0 ? column[c] : NULL);
+  if (scheme->latency)
+    gather (self, say_answers (self, own->answer[0]), self->part->ranks->rank == 0 ? answer : NULL);
+  if (self->part->ranks->rank == 0)
+    return columns;
+  if (columns != NULL)
+    g_array_unref (columns);
   return NULL;
+}
+
+/* What was put into the list goes to whom it is of, and to the layers. */
+static void
+stand (IfbamEngine *base, guint64 steps)
+{
+  RanksEngine *self = (RanksEngine *) base;
+  const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
+  const IfbamModel *model = base->model, *whole = self->part->whole;
+  const guint n = ifbam_scheme_n_kept (base->spec->scheme);
+  const double *answer = self->state + n * whole->n_free;
+
+  for (guint c = 0; c < n; c++)
+    for (gsize i = 0; i < model->n_free; i++)
+      own->column[c][i] = self->state[c * whole->n_free + self->part->whole_node[i]];
+  for (gsize s = 0; s < ifbam_model_n_answers (model) && base->spec->scheme->latency; s++)
+    if (self->part->whole_answer[s] != IFBAM_NO_NODE)
+      own->answer[0][s] = answer[self->part->whole_answer[s]];
+  self->inner->stand (self->inner, steps);
+  base->steps = steps;
 }
 
 static void
@@ -288,6 +429,7 @@ ranks_engine_free (IfbamEngine *base)
   g_free (self->order);
   g_free (self->told);
   g_free (self->words);
+  g_free (self->state);
   g_free (self);
 }
 
@@ -308,6 +450,8 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .observe = observe,
                               .look = look,
                               .list_state = list_state,
+                              .stand = stand,
+                              .of = self->part->whole,
                               .free = ranks_engine_free };
   self->send = g_new0 (IfbamParcel, self->part->ranks->n);
   self->take = g_new0 (IfbamParcel, self->part->ranks->n);

@@ -955,6 +955,14 @@ fits_relations (Runner *runner, GError **error)
   return TRUE;
 }
 
+/* Of ranks the first one alone has a state. */
+static void
+go_back (Runner *runner, const IfbamState *before, const GArray *columns)
+{
+  if (before != NULL)
+    ifbam_engine_set_state_with (runner->engine, before, columns, NULL);
+}
+
 gboolean
 ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **error)
 {
@@ -972,12 +980,12 @@ ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **e
                    "the state is of t = %g s; the run ends at %g s",
                    ((double) steps - (double) lookahead) * runner->spec->step,
                    (double) runner->spec->last_step * runner->spec->step);
-      ifbam_engine_set_state_with (runner->engine, before, columns, NULL);
+      go_back (runner, before, columns);
       return FALSE;
     }
   if (!fits_relations (runner, error))
     {
-      ifbam_engine_set_state_with (runner->engine, before, columns, NULL);
+      go_back (runner, before, columns);
       return FALSE;
     }
   runner->step = steps - lookahead;
