@@ -176,6 +176,20 @@ yield = 1 mm
 """
 
 
+def test_excerpts():
+    """Networks of which no rank compiles the whole."""
+    ENVIRONMENT["IFBAM_RANKS_WHOLE"] = "0"
+    records = ("c.m1.position,c.m300.velocity,c.k3.force,c.m399.acceleration", "network.energy,network.dissipated,c.d200.dissipated")
+    for k, scheme in enumerate(("averaged", "rk4", "verlet", "euler")[:by_effort(2, 4, 4)]):
+        file = chain(400, scheme, True, record=records[k % 2])
+        compare("%s: each rank compiles its own range" % scheme, file, 2 + k % 3, forced=("4", "16", "64")[k % 3])
+    file = chain(400, "averaged", True, step="200 us", duration="40 ms")
+    compare("9 layers do there, too", file, 4, forced="16,9,nan")
+    check("8 layers don't", mpirun(4, "run", file, "-o", "less.csv", forced="16,8,nan").returncode == 1)
+    compare("a web is compiled whole after all", web(18, "verlet", True), 3)
+    del ENVIRONMENT["IFBAM_RANKS_WHOLE"]
+
+
 def test_accounts():
     """Sums over the network, what is fed in and lost, what links lose, states of links, given nodes that move."""
     everything = "c.m40.position,push.force,kd.force,d.force,network.*,c.d40.dissipated,mx.force,c.m7.acceleration"
@@ -314,7 +328,7 @@ def test_signals():
     ends_in_order("a killed rank", run, "kill.csv", file)
 
 
-tests = [test_bits, test_layers, test_accounts, test_divergence, test_checkpoints, test_refusals, test_faults, test_signals]
+tests = [test_bits, test_layers, test_excerpts, test_accounts, test_divergence, test_checkpoints, test_refusals, test_faults, test_signals]
 for test in tests:
     if len(sys.argv) < 2 or sys.argv[1] == test.__name__:
         test()

@@ -1,6 +1,7 @@
 /* run-on-ranks.c: `run` by several processes, of which each has a part of the network
  *
- * Each rank compiles the whole network, takes its part of it, and lets the rest go. All go through the same run, whose
+ * Of a large network whose parts are blocks of the file each rank compiles its own; else it compiles the whole one, takes
+ * its part, and lets the rest go. All go through the same run, whose
  * decisions rest on numbers that are the same bits on each; rank 0 speaks and writes. What may go wrong on one alone ends
  * in a vote.
  *
@@ -12,6 +13,7 @@
 
 #include "base/ifbam-error.h"
 #include "program/keeper.h"
+#include "program/rank-excerpt.h"
 #include "ranks/rank-part.h"
 #include "ranks/ranks-engine.h"
 
@@ -22,7 +24,8 @@ typedef struct
 {
   const IfbamRunOptions *options;
   IfbamNetwork *network;
-  IfbamModel *whole; /* NULL: it is let go */
+  IfbamRankExcerpt excerpt;
+  IfbamModel *whole; /* or, of an excerpt, the first; NULL: it is let go */
   IfbamSignals *signals;
   IfbamRunSpec spec;
   IfbamRankPart *part;
@@ -43,6 +46,7 @@ joint_clear (Joint *self)
   ifbam_rank_part_free (self->part);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   ifbam_model_free (self->whole);
+  ifbam_rank_excerpt_clear (&self->excerpt);
   g_clear_object (&self->network);
   ifbam_run_spec_clear (&self->spec);
 }
@@ -83,14 +87,20 @@ static void
 compile (Joint *self, GError **error)
 {
   const IfbamRunOptions *own = self->options;
+  g_auto (GStrv) settings = NULL;
   g_autofree char *fault = NULL;
 
   if (!check_options (own, error) || (self->keeper = ifbam_keeper_new (own, error)) == NULL)
     return;
-  self->network = ifbam_command_compile (own->network, own->file, &self->whole, &self->spec,
-                                         &self->signals, error);
+  settings = ifbam_network_options_settings (own->network, error);
+  if (settings == NULL)
+    return;
+  self->network = ifbam_rank_excerpt_read (
+      &self->excerpt, own->file, (const char *const *) settings, !has_states (own),
+      own->network->keeps_text, &self->whole, &self->spec, &self->signals, error);
   if (self->network == NULL)
     return;
+  ifbam_command_note_courses (self->network);
   fault = ifbam_ranks_fault (self->whole, &self->spec);
   if (fault != NULL)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: %s", own->file, fault);
@@ -162,6 +172,13 @@ pause_all (gpointer data, IfbamRunner *runner, GError **error)
   return FALSE;
 }
 
+/* Those of an excerpt are its own. */
+static const IfbamSignals *
+own_signals (const Joint *self)
+{
+  return self->part_signals != NULL ? self->part_signals : self->signals;
+}
+
 static void
 begin (Joint *self, GError **error)
 {
@@ -171,10 +188,10 @@ begin (Joint *self, GError **error)
                               .allow_divergence = self->options->network->allow_divergence,
                               .full_ledger = self->options->manifest != NULL,
                               .make_engine = ifbam_ranks_engine_new };
-  ifbam_run_fits (&self->run, model, self->part_signals, &self->spec, self->spec.last_step, TRUE,
+  ifbam_run_fits (&self->run, model, own_signals (self), &self->spec, self->spec.last_step, TRUE,
                   error);
   if (ifbam_ranks_agree (error))
-    ifbam_keeper_join (self->keeper, &self->run, self->network, model, self->part_signals,
+    ifbam_keeper_join (self->keeper, &self->run, self->network, model, own_signals (self),
                        &self->spec, error);
 }
 
@@ -194,7 +211,7 @@ carry_out (Joint *self, GError **error)
       self->run.pause_data = self;
     }
   ifbam_ranks_watch (ifbam_watch_is_to_end, gone, self);
-  ifbam_command_execute (&self->run, self->part->extract.model, self->part_signals, &self->spec,
+  ifbam_command_execute (&self->run, self->part->extract.model, own_signals (self), &self->spec,
                          error);
   ifbam_ranks_watch (NULL, NULL, NULL);
 }
@@ -215,10 +232,31 @@ finish (Joint *self, const GError *error)
   return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
+/* After all: its parts are no blocks of the file. */
+static gboolean
+compile_whole (Joint *self, GError **error)
+{
+  ifbam_rank_excerpt_clear (&self->excerpt);
+  g_clear_pointer (&self->whole, ifbam_model_free);
+  g_clear_pointer (&self->signals, ifbam_signals_free);
+  ifbam_run_spec_clear (&self->spec);
+  self->whole =
+      ifbam_network_compile_or_error (self->network, TRUE, &self->spec, &self->signals, error);
+  return ifbam_ranks_agree (error);
+}
+
 /* The whole network becomes this rank's part of it. */
 static void
 take_part (Joint *self, GError **error)
 {
+  if (self->excerpt.survey != NULL && ifbam_rank_excerpt_is_near (&self->excerpt))
+    {
+      self->part = ifbam_rank_excerpt_take_part (&self->excerpt, &self->whole, &self->spec,
+                                                 &self->signals, is_full (self), error);
+      return;
+    }
+  if (self->excerpt.survey != NULL && !compile_whole (self, error))
+    return;
   if (ifbam_command_speaks ())
     ifbam_command_announce (self->whole, &self->spec);
   self->part = ifbam_rank_part_new (self->whole, &self->spec, self->signals, is_full (self), error);

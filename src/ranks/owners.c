@@ -7,9 +7,6 @@
 
 #include "engine/view.h"
 
-/* Networks of which links reach no further in file order go in blocks of it. */
-#define NEAR 8
-
 /* How far apart the nodes under a link are in file order. */
 static gsize
 reach (const IfbamModel *model)
@@ -102,7 +99,7 @@ ifbam_ranks_owners (const IfbamModel *model, const IfbamRanks *ranks)
   const gsize n = ifbam_model_n_outer (model);
   g_autofree gint32 *owner = g_new (gint32, model->n_free + 1);
 
-  if (n < (gsize) ranks->n || reach (model) <= NEAR)
+  if (n < (gsize) ranks->n || reach (model) <= IFBAM_RANKS_NEAR)
     for (gsize i = 0; i < n; i++)
       owner[i] = ifbam_ranks_of (n, ranks->n, i);
   else if (!cut_graph (model, ranks, owner))

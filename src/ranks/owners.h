@@ -6,6 +6,9 @@
 #include "ranks/extract.h"
 #include "ranks/ranks.h"
 
+/* Networks of which links reach no further in file order go in blocks of it. */
+#define IFBAM_RANKS_NEAR 8
+
 /* Of the network's free nodes, by number in the file (n_free; transfer full). NULL: there is no partition. */
 gint32 *ifbam_ranks_owners (const IfbamModel *model, const IfbamRanks *ranks);
 /* Whom a link belongs to, by its free ends; without any the first rank. */

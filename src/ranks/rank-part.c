@@ -515,10 +515,142 @@ lame (IfbamRankPart *self, const guint32 *degree)
     }
 }
 
-static gboolean
-has_fields (const IfbamModel *model)
+/* Once the extract and who owns what are there. */
+static void
+join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes, gboolean has_fields)
 {
-  return model->n_fields > 0;
+  self->share.n_nodes = n_nodes;
+  self->share.has_fields = has_fields;
+  self->share.add_up = add_up;
+  self->share.find_worst = find_worst;
+  self->share.place = place_of;
+  mark_foreign (self);
+  self->extract.model->share = &self->share;
+  self->peers = g_new0 (IfbamPeer, self->ranks->n);
+  agree_on_nodes (self);
+  if (spec->scheme->latency)
+    agree_on_slots (self);
+  make_room (self, spec->scheme);
+  g_clear_pointer (&self->owner, g_free);
+  g_clear_pointer (&self->link_owner, g_free);
+}
+
+/* ---- of excerpts */
+
+IfbamRankPlan
+ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint reach,
+                 const IfbamRunSpec *spec, gboolean full)
+{
+  const Forced forced = read_forced ();
+  IfbamRankPlan plan = { .n_free = n_free,
+                         .n_links = n_links,
+                         .n_nodes = n_nodes,
+                         .by_stages = full && spec->scheme->stage_weight[0] > 0 };
+  const double own = (double) (n_free / (guint64) ifbam_ranks ()->n);
+
+  plan.steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS) : MOST_STEPS;
+  while (forced.steps == 0 && plan.steps > 1
+         && 2.0 * reach * depth_for (spec->scheme, plan.steps, plan.by_stages) > MOST_LAYERS * own)
+    plan.steps /= 2;
+  plan.depth =
+      forced.depth > 0 ? forced.depth : depth_for (spec->scheme, plan.steps, plan.by_stages);
+  return plan;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+GArray *
+ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
+{
+  const IfbamRanks *ranks = ifbam_ranks ();
+  const int n = ranks->n;
+  g_autoptr (GArray) numbers = list_looked_at (model, signals);
+  g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n), *take = g_new0 (IfbamParcel, n);
+  g_autofree gsize *count = g_new0 (gsize, n);
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint64));
+  gsize total = 0, size;
+
+  for (guint i = 0; i < numbers->len; i++)
+    if (g_array_index (numbers, gsize, i) < model->n_free)
+      {
+        const guint64 place = ifbam_ranges_number (
+            model->excerpt->nodes,
+            ifbam_model_file_number (model, g_array_index (numbers, gsize, i)));
+
+        g_array_append_val (own, place);
+      }
+  size = own->len;
+  for (int r = 0; r < n; r++)
+    {
+      send[r] = (IfbamParcel){ &size, sizeof size };
+      take[r] = (IfbamParcel){ &count[r], sizeof count[r] };
+    }
+  ifbam_ranks_swap (send, take);
+  for (int r = 0; r < n; r++)
+    total += count[r];
+  g_array_set_size (all, (guint) total);
+  total = 0;
+  for (int r = 0; r < n; total += count[r++])
+    {
+      send[r] = (IfbamParcel){ own->data, size * sizeof (guint64) };
+      take[r] = (IfbamParcel){ all->data + total * sizeof (guint64), count[r] * sizeof (guint64) };
+    }
+  ifbam_ranks_swap (send, take);
+  g_array_sort (all, compare_places);
+  for (guint i = 0; i < all->len; i++)
+    if (i == 0 || g_array_index (all, guint64, i) != g_array_index (all, guint64, i - 1))
+      g_array_append_val (list, g_array_index (all, guint64, i));
+  return list;
+}
+
+/* Ranges as a list. */
+static guint32 *
+spell_out (const GArray *ranges, gsize *n)
+{
+  guint32 *list = g_new (guint32, ifbam_ranges_count (ranges) + 1);
+
+  *n = 0;
+  for (guint r = 0; r < ranges->len; r++)
+    {
+      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
+
+      for (guint64 i = 0; i < range->count; i++)
+        list[(*n)++] = (guint32) (range->first + i);
+    }
+  return list;
+}
+
+IfbamRankPart *
+ifbam_rank_part_new_of_excerpt (IfbamModel *model, const IfbamRankPlan *plan,
+                                const IfbamRunSpec *spec)
+{
+  IfbamRankPart *self = g_new0 (IfbamRankPart, 1);
+
+  self->ranks = ifbam_ranks ();
+  self->steps = plan->steps;
+  self->depth = plan->depth;
+  self->extract.model = model;
+  self->extract.node = spell_out (model->excerpt->nodes, &self->extract.n_free);
+  self->extract.link = spell_out (model->excerpt->links, &self->extract.n_links);
+  self->owner = g_new (gint32, self->extract.n_free + 1);
+  self->link_owner = g_new (gint32, self->extract.n_links + 1);
+  for (gsize i = 0; i < self->extract.n_free; i++)
+    self->owner[i] = ifbam_ranks_of (plan->n_free, self->ranks->n, self->extract.node[i]);
+  for (gsize l = 0; l < self->extract.n_links; l++)
+    self->link_owner[l] = ifbam_ranks_link_owner (model, l, self->owner);
+  for (guint i = 0; read_forced ().lame && i < model->excerpt->lacking->len; i++)
+    model->inverse_inertia[ifbam_model_free_number (
+        model, g_array_index (model->excerpt->lacking, guint32, i))] = NAN;
+  join (self, spec, plan->n_nodes, ifbam_ranks_any (model->n_fields > 0));
+  return self;
 }
 
 IfbamRankPart *
@@ -560,18 +692,7 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
     self->link_owner[l] = ifbam_ranks_link_owner (whole, self->extract.link[l], owner);
   if (forced.lame)
     lame (self, degree);
-  self->share.n_nodes = whole->n_nodes;
-  self->share.has_fields = has_fields (whole);
-  self->share.add_up = add_up;
-  self->share.find_worst = find_worst;
-  self->share.place = place_of;
-  mark_foreign (self);
-  self->extract.model->share = &self->share;
-  self->peers = g_new0 (IfbamPeer, self->ranks->n);
-  agree_on_nodes (self);
-  if (spec->scheme->latency)
-    agree_on_slots (self);
-  make_room (self, spec->scheme);
+  join (self, spec, whole->n_nodes, whole->n_fields > 0);
   return g_steal_pointer (&self);
 }
 

@@ -47,6 +47,24 @@ IfbamRankPart *ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec,
 void ifbam_rank_part_free (IfbamRankPart *part);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRankPart, ifbam_rank_part_free)
 
+/* What stands in the way of a rank's model where nobody compiles the whole network: made in two turns, so that each rank
+ * hears which nodes are looked at one by one. */
+typedef struct
+{
+  guint64 n_free, n_links, n_nodes; /* of the file */
+  guint steps, depth;
+  gboolean by_stages;
+} IfbamRankPlan;
+
+/* For blocks of a file whose links reach no further than `reach`. */
+IfbamRankPlan ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint reach,
+                               const IfbamRunSpec *spec, gboolean full);
+/* Nodes that are looked at on any rank, by numbers of the file, ascending, each once (guint64; transfer full); the model is an
+ * excerpt that has all links at the rank's own nodes. */
+GArray *ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals);
+/* The part of a model that is an excerpt of the plan's nodes, and takes it over; all ranks ask at once. */
+IfbamRankPart *ifbam_rank_part_new_of_excerpt (IfbamModel *model, const IfbamRankPlan *plan,
+                                               const IfbamRunSpec *spec);
 /* States of the whole network will be asked for: it stays with rank 0, and with all until a run has begun with one. */
 void ifbam_rank_part_keep_states (IfbamRankPart *part, const IfbamModel *whole);
 /* The whole network is let go. */

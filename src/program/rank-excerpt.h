@@ -1,0 +1,29 @@
+/* rank-excerpt.h: a rank's part of a network file of which no rank compiles the whole
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "network/survey.h"
+#include "ranks/rank-part.h"
+
+typedef struct
+{
+  IfbamSurvey *survey; /* NULL: the network is compiled as a whole */
+} IfbamRankExcerpt;
+
+void ifbam_rank_excerpt_clear (IfbamRankExcerpt *self);
+
+/* Reads a file by this rank alone. Where the network is large, and can be cut, *model is one of about this rank's nodes, and
+ * self->survey is there; else it is the whole one. IFBAM_RANKS_WHOLE=N has networks of up to N nodes compiled whole (for tests;
+ * 100000). may_cut: FALSE has all compiled whole. */
+IfbamNetwork *ifbam_rank_excerpt_read (IfbamRankExcerpt *self, const char *path,
+                                       const char *const *settings, gboolean may_cut,
+                                       gboolean keeps_text, IfbamModel **model, IfbamRunSpec *spec,
+                                       IfbamSignals **signals, GError **error);
+/* By all ranks at once: whether blocks of the file will do as parts of it. */
+gboolean ifbam_rank_excerpt_is_near (const IfbamRankExcerpt *self);
+/* Then: this rank's part, with signals and spec anew; `full` as ifbam_rank_part_new() has it. NULL with an error: which all
+ * ranks have. The first model is freed. */
+IfbamRankPart *ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model,
+                                             IfbamRunSpec *spec, IfbamSignals **signals,
+                                             gboolean full, GError **error);
