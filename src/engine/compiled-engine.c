@@ -12,7 +12,11 @@
 #include "engine/threads.h"
 #include "engine/tiles.h"
 
-#define TILE_WIDTH 512
+#define TILE_WIDTH 512 /* nodes; the least */
+/* Where links reach far a tile is wider, so that fewer runs of links are cut at its ends, and it goes through some cycles
+ * even if that leaves the second cache (measured with membranes of 1000 x 1000 and 1000 x 260: 1.7 times as fast). */
+#define WIDEST_TILE (8 * TILE_WIDTH)
+#define FAR_CYCLES  16
 /* Smaller networks than this are faster on one thread. */
 #define LEAST_FOR_THREADS 30000
 /* Networks that stay in the nearest caches look numbers up as fast as they form them. */
@@ -431,11 +435,11 @@ number_moving (IfbamCompiledEngine *self)
 }
 
 static gsize
-second_level_cache (void)
+cache_size (int level, gsize usual)
 {
-  long size = sysconf (_SC_LEVEL2_CACHE_SIZE);
+  const long size = sysconf (level);
 
-  return size > 0 ? (gsize) size : 1 << 20;
+  return size > 0 ? (gsize) size : usual;
 }
 
 /* How many cycles a tile goes through, and how wide it is. IFBAM_TILE=WIDTH,CYCLES forces it. */
@@ -453,9 +457,17 @@ choose_tiles (IfbamCompiledEngine *self)
   self->tile_width = TILE_WIDTH;
   if (bandwidth > 8)
     {
-      gsize room = second_level_cache () * 7 / 10 / bytes;
+      const gsize near = cache_size (_SC_LEVEL2_CACHE_SIZE, 1 << 20) * 7 / 10 / bytes;
+      /* Others use the third one, too. */
+      const gsize far = cache_size (_SC_LEVEL3_CACHE_SIZE, 0) / 8 * 7 / 10 / bytes;
 
-      cycles = room > TILE_WIDTH ? MIN (IFBAM_BLOCK_STEPS, (room - TILE_WIDTH) / bandwidth) : 1;
+      while (self->tile_width < WIDEST_TILE && self->tile_width < 4 * bandwidth
+             && model->n_free >= 8 * self->tile_width)
+        self->tile_width *= 2;
+      cycles = near > TILE_WIDTH ? (near - TILE_WIDTH) / bandwidth : 1;
+      if (far > self->tile_width)
+        cycles = MAX (cycles, MIN (FAR_CYCLES, (far - self->tile_width) / bandwidth));
+      cycles = MIN (IFBAM_BLOCK_STEPS, cycles);
     }
   for (self->tile_cycles = IFBAM_BLOCK_STEPS; self->tile_cycles > cycles;)
     self->tile_cycles /= 2;
