@@ -19,7 +19,7 @@ typedef struct
 typedef struct
 {
   guint64 n_free, n_links; /* of the file */
-  GArray *nodes;           /* IfbamRange: free nodes, ascending, ashare from each other */
+  GArray *nodes;           /* IfbamRange: free nodes, ascending, apart from each other */
   GArray *links;           /* IfbamRange: links, likewise; the model's compiler adds them */
   guint64 n_own_links;     /* how many these will be */
   GArray *lacking;         /* guint32: which of the excerpt's nodes lack a link here, ascending */
