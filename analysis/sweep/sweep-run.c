@@ -507,8 +507,9 @@ list_neighbours (const Worker *w, guint64 variant, guint64 *list)
   for (guint p = 0; p < n_axes; p++)
     {
       const guint k = n_axes - 1 - p;
+      const gsize farthest = MIN (w->index[k], n == 0 ? STEPS_BACK : 1);
 
-      for (gsize back = 1; back <= MIN (w->index[k], n == 0 ? STEPS_BACK : 1); back++)
+      for (gsize back = 1; back <= farthest; back++)
         list[n++] = variant - back * stride;
       stride *= ((IfbamVariation *) sweep->variations->pdata[k])->n;
     }
