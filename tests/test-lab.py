@@ -569,7 +569,8 @@ def test_text(browser):
     check("what is no Markdown stands there as it was written", "<script>document.title = 'taken'</script>" in panel.text
           and "<b onclick='x()'>bold</b>" in panel.text and "<img src=x" in panel.text and "shape bad plain" in panel.text, panel.text)
     after_run(browser, lambda: panel.find_element(By.TAG_NAME, "a").click())
-    check("a link in it sets numbers", value(browser, "[lab.network.value('k2.stiffness'), lab.state.time]") == [20000, 0.05])
+    check("a link in it sets numbers",
+          wait_for(lambda: value(browser, "[lab.network.value('k2.stiffness'), lab.state.time]") == [20000, 0.05]))
     same_as_program(browser, "a link in the text")
     after_run(browser, lambda: browser.find_element(By.ID, "undo").click())
     check("which undo takes back", value(browser, "lab.network.isChanged()") is False)
