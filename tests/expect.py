@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 
 root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
@@ -27,6 +28,16 @@ def check(fine, what, why=""):
 
 def ifbam(*words, **more):
     return subprocess.run([program, *words], capture_output=True, text=True, **more)
+
+
+def hears(process, number):
+    """Waits until a process that has been started has a word for a signal, or has ended."""
+    while process.poll() is None:
+        with open("/proc/%d/status" % process.pid, encoding="utf-8") as file:
+            caught = [line for line in file if line.startswith("SigCgt")]
+        if not caught or int(caught[0].split()[1], 16) >> (number - 1) & 1:
+            return
+        time.sleep(0.001)
 
 
 def finish():

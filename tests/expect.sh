@@ -29,6 +29,24 @@ expect() {
   report $fine "$3"
 }
 
+# hears PID SIGNAL: once $IFBAM, which has been started, has a word for a signal, or has ended
+hears() {
+  local caught number
+  number=$(kill -l "$2")
+  while kill -0 "$1" 2>/dev/null; do
+    caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+    [ "$(readlink "/proc/$1/exe")" = "$IFBAM" ] && ((0x${caught:-0} >> (number - 1) & 1)) && return
+    sleep 0.02
+  done
+}
+
+# grows PID FILE: once there is something in a file that a program writes, or it has ended
+grows() {
+  while [ ! -s "$2" ] && kill -0 "$1" 2>/dev/null; do
+    sleep 0.02
+  done
+}
+
 same() {
   cmp -s "$1" "$2"
   report $? "$3"

@@ -38,7 +38,7 @@ whole() {
 
 # A library that starts threads may not keep the program when they find no memory.
 for memory in 100000 150000 250000; do
-  (ulimit -v $memory && timeout 20 "$IFBAM" check networks/one-dof.ini >"$work/out" 2>"$work/err")
+  (ulimit -v $memory && timeout 60 "$IFBAM" check networks/one-dof.ini >"$work/out" 2>"$work/err")
   holds $? -ne 124 "little memory ($memory kB): the program ends"
 done
 
@@ -516,10 +516,7 @@ report $? 'a file that is written anew keeps its other names'
 holds "$(ls -A "$work/kept")" = $'course.csv\nname.csv\nprivate.csv' 'and nothing is left beside them'
 "$IFBAM" run $two --duration 1e6s --sample 100s -o "$work/kept/long.csv" &
 pid=$!
-for ((i = 0; i < 300; i++)); do # until the first rows are on their way
-  [ -s "$work/kept/long.csv.part" ] && break
-  sleep 0.1
-done
+grows $pid "$work/kept/long.csv.part"
 [ -s "$work/kept/long.csv.part" ] && [ ! -e "$work/kept/long.csv" ]
 report $? 'what is not finished can be seen: FILE.part'
 holds "$(stat -c %s "$work/kept/long.csv.part")" -lt 100000 'at once, not after many rows'
@@ -527,7 +524,7 @@ kill -INT $pid
 wait $pid
 (trap '' HUP && exec "$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/kept/nohup.csv") &
 pid=$!
-sleep 0.7
+grows $pid "$work/kept/nohup.csv.part"
 kill -HUP $pid
 sleep 0.2
 kill -0 $pid 2>/dev/null
@@ -751,7 +748,7 @@ json "d['options']['no-events'] is True and d['options']['event-rows'] is True" 
 "$IFBAM" run $cradle --duration 1e6s --sample 1s -o "$work/events/long.csv" --events "$work/events/events.csv" \
   2>"$work/err" &
 pid=$!
-sleep 0.7
+grows $pid "$work/events/long.csv.part"
 kill -INT $pid
 wait $pid
 code=$?
@@ -790,10 +787,9 @@ fi
     printf '[mass m%d]\nmass = 1\n[spring k%d]\nstiffness = 1\nbetween = mm%d, n%d\n' $i $i $i $i
   done
 } >"$work/missing.ini"
-began=$SECONDS
 run check "$work/missing.ini"
 holds $code -eq 1 -a "$(grep -c 'no node' "$work/err")" -ge 1000 -a "$(grep -c 'did you mean' "$work/err")" -le 100 \
-  -a $((SECONDS - began)) -lt 3 'thousands of missing nodes are told quickly'
+  'thousands of missing nodes are told, and names are searched for the first ones only'
 
 # ---- options and settings
 
@@ -1029,7 +1025,7 @@ for signal in INT TERM HUP; do
   mkdir "$work/$signal"
   "$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/$signal/long.csv" 2>"$work/err" &
   pid=$!
-  sleep 0.7
+  grows $pid "$work/$signal/long.csv.part"
   kill -$signal $pid
   wait $pid
   code=$?
@@ -1042,7 +1038,8 @@ mkdir "$work/early"
 while read -r what arguments; do
   eval "exec '$IFBAM' $arguments" >"$work/out" 2>"$work/err" &
   pid=$!
-  sleep 0.7
+  hears $pid INT
+  sleep 0.2
   kill -INT $pid
   wait $pid
   code=$?

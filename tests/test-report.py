@@ -18,6 +18,7 @@ import tempfile
 import time
 
 from browser import start_browser, wait_for
+from expect import hears
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -39,16 +40,6 @@ def check(fine, what, said=""):
 
 def run(*words, **options):
     return subprocess.run([IFBAM, *words], capture_output=True, **options)
-
-
-def hears(process, number):
-    """Waits until a process that has been started has a word for a signal."""
-    for _ in range(1000):
-        with open("/proc/%d/status" % process.pid, encoding="utf-8") as file:
-            caught = [line for line in file if line.startswith("SigCgt")]
-        if caught and int(caught[0].split()[1], 16) >> (number - 1) & 1:
-            return
-        time.sleep(0.01)
 
 
 def place(name):

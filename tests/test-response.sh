@@ -180,7 +180,8 @@ fi
 "$IFBAM" response networks/chain-1000.ini --input force@c.m500 --output c.m1.position --from 0.05 --to 1 --points 100000 \
   -o "$work/long.csv" 2>"$work/err" &
 pid=$!
-sleep 1
+hears $pid INT
+sleep 0.2
 kill -INT $pid
 wait $pid
 code=$?

@@ -286,7 +286,7 @@ def look(file, n_before):
 
 
 end = time.time() + (float(sys.argv[1]) if len(sys.argv) > 1 else 4)
-while time.time() < end or (seen == 0 and time.time() < end + 20):
+while time.time() < end or ((seen == 0 or looks < 60) and run.poll() is None):
     time.sleep(0.01)
     if not os.path.exists("long.h5"):
         continue
@@ -334,7 +334,7 @@ check(not [name for name in os.listdir(".") if ".part" in name], "nothing unfini
 # An interrupted run says so, and keeps its rows.
 run = subprocess.Popen([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "1s", "--duration",
                         "1000000s", "-o", "stopped.h5"], stderr=subprocess.PIPE, text=True)
-while not os.path.exists("stopped.h5"):
+while not os.path.exists("stopped.h5") and run.poll() is None:
     time.sleep(0.01)
 time.sleep(0.3)
 run.send_signal(signal.SIGTERM)

@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <time.h>
 
 #include "by-hand.h"
 #include "elements/rope-shape.h"
@@ -494,31 +493,6 @@ test_links_by_hand (void **state)
   assert_true (left[1] < 1e-4 && left[0] > 10 * left[1]);
 }
 
-/* What a link costs does not depend on how many there are. */
-static void
-test_links_cost (void **state)
-{
-  double least[2] = { INFINITY, INFINITY };
-
-  (void) state;
-  for (guint turn = 0; turn < 5; turn++)
-    for (guint k = 0; k < 2; k++)
-      {
-        const guint n = k == 0 ? 100 : 10000;
-        g_autoptr (IfbamNetwork) network = text_network_printf (
-            "[network]\nformat = 1\nscheme = verlet\nstep = 0.01 ms\nduration = %g ms\n"
-            "record = r.m1.x\n" POLES ROPE "links = %u\n",
-            k == 0 ? 20.0 : 0.2, n);
-        g_autoptr (IfbamCourse) course = NULL;
-        const clock_t start = clock ();
-
-        course = network_course (network, IFBAM_ENGINE_PLAN);
-        least[k] = fmin (least[k], (double) (clock () - start));
-      }
-  print_message ("# 10000 links for 100: %.2f times the cost of a link\n", least[1] / least[0]);
-  assert_true (least[1] < 3 * least[0]);
-}
-
 static void
 test_taut (void **state)
 {
@@ -550,7 +524,6 @@ main (void)
     cmocka_unit_test (test_between_poles),
     cmocka_unit_test (test_links_energy),
     cmocka_unit_test (test_links_by_hand),
-    cmocka_unit_test (test_links_cost),
     cmocka_unit_test (test_taut),
   };
 

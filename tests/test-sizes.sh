@@ -17,7 +17,7 @@ network () { # COUNT: of masses in a chain
 little () {
   local what=$1 asks=$2
   shift 2
-  (ulimit -v 500000 && timeout 20 "$IFBAM" "$@") >"$work/out" 2>"$work/err"
+  (ulimit -v 500000 && timeout 60 "$IFBAM" "$@") >"$work/out" 2>"$work/err"
   code=$?
   [ $code -eq 2 ] && code=1 # of an option or of a file: it is refused
   expect 1 "$asks" "$what: it says what it would take"
@@ -60,7 +60,7 @@ little 'endless rows' 'to read on takes' spectrum "$work/rows.csv"
 # OpenBLAS waits for ever for a buffer that it can't have.
 while read -r name arguments; do
   for limit in 150000 250000 400000; do
-    (ulimit -v $limit && timeout 20 "$IFBAM" $arguments) >"$work/out" 2>"$work/err"
+    (ulimit -v $limit && timeout 60 "$IFBAM" $arguments) >"$work/out" 2>"$work/err"
     code=$?
     [ $code -eq 0 ] || { [ $code -eq 1 ] && grep -q 'memory is too short' "$work/err"; }
     report $? "$name within $limit kB of address space: it is done, or says that memory is too short"

@@ -187,6 +187,7 @@ for signal in INT TERM; do
   file=$work/$signal.csv
   "$IFBAM" sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s --threads 1 -o "$file" 2>"$work/err" &
   pid=$!
+  hears $pid $signal
   sleep 0.2
   kill -$signal $pid
   wait $pid

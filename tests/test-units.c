@@ -367,8 +367,6 @@ test_hostile_texts (void **state)
 static void
 test_many_values (void **state)
 {
-  gint64 start = g_get_monotonic_time ();
-
   (void) state;
   for (int i = 0; i < 200000; i++)
     {
@@ -385,7 +383,6 @@ test_many_values (void **state)
                   'a' + i / 676 % 26, 'a' + i / 17576 % 26);
       assert_refuses (text, "N m s/rad", "damping", NULL);
     }
-  assert_true (g_get_monotonic_time () - start < 30 * G_USEC_PER_SEC);
 }
 
 static void

@@ -71,6 +71,9 @@ static const Case cases[] = {
   { "stiff-ladder", "RC ladder of 100 over nine decades, for 100 s", "limit", "ms", TRUE, 1,
     FALSE },
   { "chain-implicit", "chain of 10^5, implicit", "limit", "ns per mass and step", TRUE, 1, FALSE },
+  { "rods-1000", "pendulum of 1000 rods", "of 10", "ns per rod and step", TRUE, 0.667, FALSE },
+  { "rods-1e5", "pendulum of 10^5 rods", "of 10", "ns per rod and step", TRUE, 0.667, FALSE },
+  { "rope-1e4", "rope of 10^4 links", "of 100", "ns per link and step", TRUE, 0.333, FALSE },
   { "ball-ida", "ball that bounces in air, 20 s, same error", "SUNDIALS IDA", "ms", TRUE, 5,
     FALSE },
   { "ball-cvode", "ball that bounces in air, 20 s, same error", "SUNDIALS CVODE", "ms", TRUE, 0,
@@ -395,6 +398,7 @@ main (int argc, char **argv)
   bench_ngspice ();
   bench_circuits ();
   bench_stiff ();
+  bench_mechanisms ();
   bench_ball ();
   bench_events ();
   bench_modes ();

@@ -109,6 +109,7 @@ void bench_lammps (void);
 void bench_ngspice (void);
 void bench_circuits (void);
 void bench_stiff (void);
+void bench_mechanisms (void);
 void bench_events (void);
 void bench_ball (void);
 void bench_modes (void);
