@@ -345,7 +345,7 @@ IfbamModel *
 ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
                  const IfbamReader *reader, GArray *issues)
 {
-  IfbamModel *model = g_new0 (IfbamModel, 1);
+  IfbamModel *model = ifbam_model_new_empty ();
   guint faults = issues->len;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   IfbamCompiler compiler = {
@@ -364,26 +364,9 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   };
 
   model->excerpt = reader->excerpt;
-  model->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->single_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
-  model->sources = g_ptr_array_new ();
-  model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
-  model->gauges = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
-  model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
-  model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
-  model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
-  model->guides = g_array_new (FALSE, FALSE, sizeof (IfbamGuide));
-  model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
-  model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
-  model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
   model->elements = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < elements->len; i++)
     g_ptr_array_add (model->elements, g_object_ref (elements->pdata[i]));
-  model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
   ifbam_compiler_make_places (model, elements);
   if (!ifbam_compiler_check_size (&compiler, elements))
     {

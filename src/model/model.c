@@ -471,6 +471,31 @@ ifbam_batch_clear (IfbamBatch *batch)
   g_free (batch->foreign);
 }
 
+IfbamModel *
+ifbam_model_new_empty (void)
+{
+  IfbamModel *model = g_new0 (IfbamModel, 1);
+
+  model->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->single_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
+  model->sources = g_ptr_array_new ();
+  model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
+  model->gauges = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
+  model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
+  model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
+  model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
+  model->guides = g_array_new (FALSE, FALSE, sizeof (IfbamGuide));
+  model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
+  model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
+  return model;
+}
+
 void
 ifbam_model_free (IfbamModel *model)
 {

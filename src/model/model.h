@@ -620,6 +620,8 @@ typedef struct
  * asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
 IfbamModel *ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
                              const IfbamReader *reader, GArray *issues);
+/* Without a node, a link or elements: lists to be filled. */
+IfbamModel *ifbam_model_new_empty (void);
 void ifbam_model_free (IfbamModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamModel, ifbam_model_free)
 

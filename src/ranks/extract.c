@@ -315,27 +315,12 @@ add_gauges (const IfbamExtract *extract, const IfbamModel *whole)
 }
 
 static IfbamModel *
-empty_model (IfbamModel *whole)
+model_beside (IfbamModel *whole)
 {
-  IfbamModel *model = g_new0 (IfbamModel, 1);
+  IfbamModel *model = ifbam_model_new_empty ();
 
   model->elements = g_ptr_array_ref (whole->elements);
-  model->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->single_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
-  model->sources = g_ptr_array_new ();
-  model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
-  model->gauges = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
-  model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
-  model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
-  model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
-  model->guides = g_array_new (FALSE, FALSE, sizeof (IfbamGuide));
-  model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
-  model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
-  model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
+  g_array_unref (model->kept);
   model->kept = whole->kept;
   whole->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
   model->damping = whole->damping;
@@ -357,7 +342,7 @@ ifbam_extract_init (IfbamExtract *extract, IfbamModel *whole, const guint32 *nod
   for (gsize i = 0; i < n_free; i++)
     extract->node[i] = node[i];
   extract->link = list_links (extract, whole, &extract->n_links);
-  model = extract->model = empty_model (whole);
+  model = extract->model = model_beside (whole);
   model->n_links = extract->n_links;
   add_nodes (extract, whole);
   add_sources (extract, whole);
