@@ -85,79 +85,31 @@ add_links (IfbamCompiler *compiler, const GPtrArray *elements)
       g_memdup2 (compiler->source_nodes->data, compiler->model->n_sources * sizeof (guint32));
 }
 
-/* What keeps a link's states is to stand near it, too: as if links joined it to the nodes at the ends. */
-static guint32 *
-find_numbers (const IfbamCompiler *compiler)
-{
-  const IfbamModel *model = compiler->model;
-  g_autoptr (GArray) left = NULL, right = NULL;
-
-  if (model->n_inner == 0)
-    return ifbam_model_renumber (model->n_free, (const guint32 *) compiler->left->data,
-                                 (const guint32 *) compiler->right->data, model->n_links);
-  left = g_array_new (FALSE, FALSE, sizeof (guint32));
-  right = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_append_vals (left, compiler->left->data, compiler->left->len);
-  g_array_append_vals (right, compiler->right->data, compiler->right->len);
-  for (guint s = 0; s < model->link_spans->len; s++)
-    {
-      const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
-
-      for (guint k = 0; k < span->info->link->n_states; k++)
-        {
-          const guint32 state = g_array_index (compiler->inner, guint32, span->first) + k;
-
-          g_array_append_val (left, g_array_index (compiler->left, guint32, span->first));
-          g_array_append_val (right, state);
-          g_array_append_val (left, g_array_index (compiler->right, guint32, span->first));
-          g_array_append_val (right, state);
-        }
-    }
-  return ifbam_model_renumber (model->n_free, (const guint32 *) left->data,
-                               (const guint32 *) right->data, left->len);
-}
-
-static guint32
-new_number (const IfbamModel *model, guint32 node)
-{
-  return node < model->n_free ? model->number[node] : node;
-}
-
 /* Gives the free nodes better numbers, if there are such. */
 static void
 renumber (IfbamCompiler *compiler)
 {
   IfbamModel *model = compiler->model;
-  guint32 *left = (guint32 *) (gpointer) compiler->left->data;
-  guint32 *right = (guint32 *) (gpointer) compiler->right->data;
-  guint32 *number = find_numbers (compiler);
   double *inverse_inertia, *inertia = NULL;
 
-  if (number == NULL)
+  ifbam_model_number_nodes (model, (guint32 *) (gpointer) compiler->left->data,
+                            (guint32 *) (gpointer) compiler->right->data,
+                            (const guint32 *) compiler->inner->data);
+  if (model->number == NULL)
     return;
-  model->number = number;
-  model->file_node = g_new (guint32, model->n_free);
   inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), IFBAM_PAGE);
   if (model->inertia != NULL)
     inertia = g_new (double, model->n_free);
   for (gsize i = 0; i < model->n_free; i++)
     {
-      model->file_node[number[i]] = (guint32) i;
-      inverse_inertia[number[i]] = model->inverse_inertia[i];
+      inverse_inertia[model->number[i]] = model->inverse_inertia[i];
       if (inertia != NULL)
-        inertia[number[i]] = model->inertia[i];
+        inertia[model->number[i]] = model->inertia[i];
     }
   g_aligned_free (model->inverse_inertia);
   g_free (model->inertia);
   model->inverse_inertia = inverse_inertia;
   model->inertia = inertia;
-  for (gsize i = 0; i < model->n_links; i++)
-    {
-      left[i] = new_number (model, left[i]);
-      right[i] = new_number (model, right[i]);
-    }
-  for (gsize i = 0; i < model->n_sources; i++)
-    model->source_node[i] = new_number (model, model->source_node[i]);
 }
 
 static void

@@ -468,10 +468,18 @@ ifbam_model_number_of (const IfbamModel *model, gsize i)
   return i < ifbam_model_n_outer (model) ? ifbam_model_free_number (model, i) : i + model->n_inner;
 }
 
-/* numbering.c: new numbers of n_free nodes, which keep the ends of links near each other (transfer
- * full); NULL where they do well as they are. */
-guint32 *ifbam_model_renumber (gsize n_free, const guint32 *left, const guint32 *right,
-                               gsize n_links);
+/* The number of a node that the file's order calls so: given ones, and all where none has been renumbered, keep theirs. */
+static inline guint32
+ifbam_model_new_number (const IfbamModel *model, guint32 node)
+{
+  return model->number != NULL && node < model->n_free ? model->number[node] : node;
+}
+
+/* numbering.c: gives the free nodes numbers that keep the ends of links, and what keeps their states, near each other,
+ * where they don't do well in the file's order: model->number, file_node, source_node. left, right: the links' ends
+ * (n_links), which follow; inner: their first states (n_links), in the file's order, which stay. */
+void ifbam_model_number_nodes (IfbamModel *model, guint32 *left, guint32 *right,
+                               const guint32 *inner);
 
 /* A slot between runs, of no link. */
 static inline gboolean

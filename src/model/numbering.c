@@ -162,8 +162,9 @@ walk_all (const Graph *graph, guint32 *order)
     }
 }
 
-guint32 *
-ifbam_model_renumber (gsize n_free, const guint32 *left, const guint32 *right, gsize n_links)
+/* New numbers of n_free nodes (transfer full); NULL where they do well as they are. */
+static guint32 *
+renumber (gsize n_free, const guint32 *left, const guint32 *right, gsize n_links)
 {
   gsize bandwidth = bandwidth_of (n_free, left, right, n_links), better = 0;
   g_autofree guint32 *order = NULL;
@@ -185,4 +186,53 @@ ifbam_model_renumber (gsize n_free, const guint32 *left, const guint32 *right, g
   g_free (graph.start);
   g_free (graph.neighbour);
   return better < bandwidth / 2 ? g_steal_pointer (&number) : NULL;
+}
+
+/* What keeps a link's states is to stand near it, too: as if links joined it to the nodes at the ends. */
+static guint32 *
+find_numbers (const IfbamModel *model, const guint32 *left, const guint32 *right,
+              const guint32 *inner)
+{
+  g_autoptr (GArray) from = NULL, to = NULL;
+
+  if (model->n_inner == 0)
+    return renumber (model->n_free, left, right, model->n_links);
+  from = g_array_new (FALSE, FALSE, sizeof (guint32));
+  to = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_vals (from, left, (guint) model->n_links);
+  g_array_append_vals (to, right, (guint) model->n_links);
+  for (guint s = 0; s < model->link_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
+
+      for (guint k = 0; k < span->info->link->n_states; k++)
+        {
+          const guint32 state = inner[span->first] + k;
+
+          g_array_append_val (from, left[span->first]);
+          g_array_append_val (to, state);
+          g_array_append_val (from, right[span->first]);
+          g_array_append_val (to, state);
+        }
+    }
+  return renumber (model->n_free, (const guint32 *) from->data, (const guint32 *) to->data,
+                   from->len);
+}
+
+void
+ifbam_model_number_nodes (IfbamModel *model, guint32 *left, guint32 *right, const guint32 *inner)
+{
+  model->number = find_numbers (model, left, right, inner);
+  if (model->number == NULL)
+    return;
+  model->file_node = g_new (guint32, model->n_free);
+  for (gsize i = 0; i < model->n_free; i++)
+    model->file_node[model->number[i]] = (guint32) i;
+  for (gsize i = 0; i < model->n_links; i++)
+    {
+      left[i] = ifbam_model_new_number (model, left[i]);
+      right[i] = ifbam_model_new_number (model, right[i]);
+    }
+  for (gsize i = 0; i < model->n_sources; i++)
+    model->source_node[i] = ifbam_model_new_number (model, model->source_node[i]);
 }

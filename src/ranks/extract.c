@@ -184,58 +184,6 @@ find_ends (const IfbamExtract *extract, const IfbamModel *whole, Ends *ends)
     }
 }
 
-/* As ifbam_model_new() does: what keeps a link's states is to stand near it, too. */
-static guint32 *
-find_numbers (const IfbamExtract *extract, const Ends *ends)
-{
-  const IfbamModel *model = extract->model;
-  g_autoptr (GArray) left = NULL, right = NULL;
-
-  if (model->n_inner == 0)
-    return ifbam_model_renumber (model->n_free, ends->left, ends->right, extract->n_links);
-  left = g_array_new (FALSE, FALSE, sizeof (guint32));
-  right = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (gsize i = 0; i < extract->n_links; i++)
-    {
-      g_array_append_val (left, ends->left[i]);
-      g_array_append_val (right, ends->right[i]);
-      if (ends->inner[i] == IFBAM_NO_NODE)
-        continue;
-      g_array_append_val (left, ends->left[i]);
-      g_array_append_val (right, ends->inner[i]);
-      g_array_append_val (left, ends->right[i]);
-      g_array_append_val (right, ends->inner[i]);
-    }
-  return ifbam_model_renumber (model->n_free, (const guint32 *) left->data,
-                               (const guint32 *) right->data, left->len);
-}
-
-static guint32
-new_number (const IfbamModel *model, guint32 node)
-{
-  return model->number != NULL && node < model->n_free ? model->number[node] : node;
-}
-
-static void
-number_nodes (IfbamExtract *extract, Ends *ends)
-{
-  IfbamModel *model = extract->model;
-
-  model->number = find_numbers (extract, ends);
-  if (model->number == NULL)
-    return;
-  model->file_node = g_new (guint32, model->n_free + 1);
-  for (gsize i = 0; i < model->n_free; i++)
-    model->file_node[model->number[i]] = (guint32) i;
-  for (gsize i = 0; i < extract->n_links; i++)
-    {
-      ends->left[i] = new_number (model, ends->left[i]);
-      ends->right[i] = new_number (model, ends->right[i]);
-    }
-  for (gsize i = 0; i < model->n_sources; i++)
-    model->source_node[i] = new_number (model, model->source_node[i]);
-}
-
 static void
 fill_nodes (const IfbamExtract *extract, const IfbamModel *whole)
 {
@@ -253,7 +201,7 @@ fill_nodes (const IfbamExtract *extract, const IfbamModel *whole)
     {
       const gsize from = i < model->n_free ? ifbam_model_free_number (whole, extract->node[i])
                                            : i + whole->n_free - model->n_free;
-      const gsize to = new_number (model, (guint32) i);
+      const gsize to = ifbam_model_new_number (model, (guint32) i);
 
       if (i < model->n_free)
         model->inverse_inertia[to] = whole->inverse_inertia[from];
@@ -308,7 +256,8 @@ add_gauges (const IfbamExtract *extract, const IfbamModel *whole)
         {
           const guint32 place = place_of (extract, whole, gauge.node[e]);
 
-          gauge.node[e] = place == IFBAM_NO_NODE ? 0 : new_number (extract->model, place);
+          gauge.node[e] =
+              place == IFBAM_NO_NODE ? 0 : ifbam_model_new_number (extract->model, place);
         }
       g_array_append_val (extract->model->gauges, gauge);
     }
@@ -348,7 +297,7 @@ ifbam_extract_init (IfbamExtract *extract, IfbamModel *whole, const guint32 *nod
   add_sources (extract, whole);
   cut_spans (whole->link_spans, G_MAXSIZE, extract->link, extract->n_links, model->link_spans);
   find_ends (extract, whole, &ends);
-  number_nodes (extract, &ends);
+  ifbam_model_number_nodes (model, ends.left, ends.right, ends.inner);
   fill_nodes (extract, whole);
   add_gauges (extract, whole);
   laws = g_new0 (double, laws_size (model->link_spans) + 1);
