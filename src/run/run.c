@@ -364,6 +364,15 @@ flush_rows (Runner *runner, guint64 before, GError **error)
   return TRUE;
 }
 
+/* Of a free node that has inertia of its own [J]; -1: it has none. */
+static double
+kinetic_energy_of (const IfbamModel *model, const IfbamView *view, gsize node)
+{
+  if (ifbam_model_is_inner (model, node) || !ifbam_model_counts (model, node))
+    return -1;
+  return 0.5 * ifbam_model_inertia (model, node) * view->rate[node] * view->rate[node];
+}
+
 static gsize
 worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
 {
@@ -373,9 +382,7 @@ worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
   *finite = TRUE;
   for (gsize i = 0; i < model->n_free; i++)
     {
-      double energy = ifbam_model_is_inner (model, i) || !ifbam_model_counts (model, i)
-                          ? 0
-                          : 0.5 * ifbam_model_inertia (model, i) * view->rate[i] * view->rate[i];
+      const double energy = kinetic_energy_of (model, view, i);
 
       if (!isfinite (view->position[i]) || !isfinite (view->rate[i]))
         {
@@ -395,10 +402,7 @@ worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
 static char *
 worst_name (const IfbamModel *model, const IfbamView *view, gsize node, gboolean *finite)
 {
-  const double rate = view->rate[node];
-  const double energy = ifbam_model_is_inner (model, node) || !ifbam_model_counts (model, node)
-                            ? -1
-                            : 0.5 * ifbam_model_inertia (model, node) * rate * rate;
+  const double energy = kinetic_energy_of (model, view, node);
 
   return model->share->find_worst (model->share, ifbam_model_node_name (model, node),
                                    model->share->place (model->share, node), energy, finite);
