@@ -128,7 +128,7 @@ has_dataset (const Reader *reader, const char *group, const char *dataset)
          && H5Lexists (reader->file, dataset, H5P_DEFAULT) > 0;
 }
 
-/* Values of a dataset (transfer full); NULL after a fault. *n: how many are wanted; IFBAM_ANY: that is told. */
+/* Values of a dataset (transfer full); NULL after a fault. *n: how many are wanted; ANY: that is told. */
 #define ANY G_MAXUINT64
 
 static gpointer
@@ -367,33 +367,18 @@ static gboolean
 put_values (hid_t group, const char *name, hid_t type, hid_t memory, guint64 n, const void *values)
 {
   const hsize_t size = n;
-  AutoHid space = H5Screate_simple (1, &size, NULL), how = H5Pcreate (H5P_DATASET_CREATE);
-  AutoHid dataset = H5I_INVALID_HID;
+  AutoHid dataset = ifbam_hdf5_put_values (group, name, type, memory, 1, &size, 0, values);
 
-  if (space <= 0 || how <= 0 || H5Pset_obj_track_times (how, FALSE) < 0)
-    return FALSE;
-  dataset = H5Dcreate2 (group, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
-  /* To close it would be to write, and nobody would hear that it failed. */
-  return dataset > 0 && H5Dwrite (dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0
-         && H5Dflush (dataset) >= 0;
-}
-
-static hid_t
-make_group (hid_t file, const char *name)
-{
-  AutoHid how = H5Pcreate (H5P_GROUP_CREATE);
-
-  return how > 0 && H5Pset_obj_track_times (how, FALSE) >= 0
-             ? H5Gcreate2 (file, name, H5P_DEFAULT, how, H5P_DEFAULT)
-             : H5I_INVALID_HID;
+  return dataset > 0;
 }
 
 static gboolean
 put_columns (hid_t file, gconstpointer content)
 {
   const IfbamColumnsData *data = content;
-  AutoHid nodes = make_group (file, "nodes");
-  AutoHid links = data->n_links > 0 ? make_group (file, "links") : H5I_INVALID_HID;
+  AutoHid nodes = ifbam_hdf5_make_group (file, "nodes", FALSE);
+  AutoHid links =
+      data->n_links > 0 ? ifbam_hdf5_make_group (file, "links", FALSE) : H5I_INVALID_HID;
   gboolean fine = nodes > 0;
 
   if (data->n_links > 0)

@@ -77,32 +77,12 @@ typedef struct
   const char *ended;
 } Content;
 
-/* Values of one type, in memory as in the file. */
-static hid_t
-put_values (hid_t file, const char *name, hid_t type, guint rank, const hsize_t *size,
-            const void *values)
-{
-  AutoHid space = H5Screate_simple ((int) rank, size, NULL), how = H5Pcreate (H5P_DATASET_CREATE);
-  AutoHid dataset = H5I_INVALID_HID;
-  hid_t made;
-
-  if (space <= 0 || how <= 0 || H5Pset_obj_track_times (how, FALSE) < 0)
-    return H5I_INVALID_HID;
-  dataset = H5Dcreate2 (file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
-  /* To close it would be to write, and nobody would hear that it failed. */
-  if (dataset <= 0 || H5Dwrite (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0
-      || H5Dflush (dataset) < 0)
-    return H5I_INVALID_HID;
-  made = dataset;
-  dataset = H5I_INVALID_HID;
-  return made;
-}
-
 static gboolean
 put_scale (hid_t file, const char *name, const char *unit, const char *title, const double *values,
            hsize_t n)
 {
-  AutoHid scale = put_values (file, name, H5T_NATIVE_DOUBLE, 1, &n, values);
+  AutoHid scale =
+      ifbam_hdf5_put_values (file, name, H5T_NATIVE_DOUBLE, H5T_NATIVE_DOUBLE, 1, &n, 0, values);
 
   return scale > 0 && ifbam_hdf5_put_text (scale, "units", unit)
          && (title == NULL || ifbam_hdf5_put_text (scale, "title", title))
@@ -145,7 +125,7 @@ put_array (hid_t file, const IfbamGrid *grid, const char *name, hid_t type, cons
   for (guint k = 0; k < rank; k++)
     size[k] = axis_at (grid, k)->n;
   size[rank] = n;
-  dataset = put_values (file, name, type, rank + (axis != NULL), size, values);
+  dataset = ifbam_hdf5_put_values (file, name, type, type, rank + (axis != NULL), size, 0, values);
   fine = dataset > 0;
   for (guint k = 0; k < rank && fine; k++)
     fine = name_axis (file, dataset, k, axis_at (grid, k)->name);

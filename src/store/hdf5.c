@@ -221,6 +221,50 @@ ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number)
   return attribute > 0 && n == 1 && H5Aread (attribute, H5T_NATIVE_INT64, number) >= 0;
 }
 
+hid_t
+ifbam_hdf5_make_group (hid_t where, const char *name, gboolean with_long)
+{
+  AutoHid how = H5Pcreate (H5P_GROUP_CREATE);
+
+  if (how <= 0 || H5Pset_obj_track_times (how, FALSE) < 0
+      || (with_long && H5Pset_attr_phase_change (how, 0, 0) < 0))
+    return H5I_INVALID_HID;
+  return H5Gcreate2 (where, name, H5P_DEFAULT, how, H5P_DEFAULT);
+}
+
+/* Of one size, so that the last piece has no room to spare. */
+static gboolean
+set_pieces (hid_t how, guint rank, const hsize_t *size, hsize_t piece)
+{
+  const hsize_t n = MAX ((size[0] + piece - 1) / piece, 1);
+  hsize_t chunk[H5S_MAX_RANK];
+
+  memcpy (chunk, size, rank * sizeof *chunk);
+  chunk[0] = MAX ((size[0] + n - 1) / n, 1);
+  return H5Pset_chunk (how, (int) rank, chunk) >= 0 && H5Pset_fletcher32 (how) >= 0;
+}
+
+hid_t
+ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, guint rank,
+                       const hsize_t *size, hsize_t piece, const void *values)
+{
+  AutoHid space = H5Screate_simple ((int) rank, size, NULL), how = H5Pcreate (H5P_DATASET_CREATE);
+  AutoHid dataset = H5I_INVALID_HID;
+  hid_t made;
+
+  if (space <= 0 || how <= 0 || H5Pset_obj_track_times (how, FALSE) < 0
+      || (piece > 0 && !set_pieces (how, rank, size, piece)))
+    return H5I_INVALID_HID;
+  dataset = H5Dcreate2 (where, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+  if (dataset <= 0
+      || (size[0] > 0 && H5Dwrite (dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+      || H5Dflush (dataset) < 0)
+    return H5I_INVALID_HID;
+  made = dataset;
+  dataset = H5I_INVALID_HID;
+  return made;
+}
+
 /* What was made to grow is opened as one that may still do so: else a run that is under way, or was killed,
  * would shut its readers out. In a damaged file no patience helps, of which the library has much. */
 hid_t

@@ -42,5 +42,13 @@ char **ifbam_hdf5_get_texts (hid_t object, const char *name, gsize *n);
 gboolean ifbam_hdf5_get_number (hid_t object, const char *name, double *number);
 gboolean ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number);
 
+/* What is made does not say when, so that equal contents are equal files. Below 1: the library failed. */
+/* A group; with_long: its attributes may be longer than 64 kB. */
+hid_t ifbam_hdf5_make_group (hid_t where, const char *name, gboolean with_long);
+/* A dataset of size (rank), of one type in the file and in memory, flushed: to close it would be to write, and nobody would
+ * hear that it failed. piece: with checksums, in pieces of at most so many of its first dimension; 0: as a whole. */
+hid_t ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, guint rank,
+                             const hsize_t *size, hsize_t piece, const void *values);
+
 /* A file to be read, one that grows, too; below 1 with the reason on the library's stack. */
 hid_t ifbam_hdf5_open (const char *path);

@@ -57,13 +57,10 @@ ifbam_manifest_put (hid_t file, const IfbamManifest *manifest)
   static const char *const none[] = { NULL };
   const char *const *options =
       manifest->options != NULL ? (const char *const *) manifest->options : none;
-  AutoHid how = H5Pcreate (H5P_GROUP_CREATE), group = H5I_INVALID_HID;
+  /* The text of a network may be longer than 64 kB. */
+  AutoHid group = ifbam_hdf5_make_group (file, "manifest", TRUE);
   gboolean fine;
 
-  /* Beyond the object's header: the text of a network may be longer than 64 kB. */
-  fine = how > 0 && H5Pset_attr_phase_change (how, 0, 0) >= 0
-         && H5Pset_obj_track_times (how, FALSE) >= 0;
-  group = fine ? H5Gcreate2 (file, "manifest", H5P_DEFAULT, how, H5P_DEFAULT) : H5I_INVALID_HID;
   fine = group > 0
          && ifbam_hdf5_put_texts (group, "options", options, g_strv_length ((char **) options));
   for (guint i = 0; fine && i < G_N_ELEMENTS (texts); i++)

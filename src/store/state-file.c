@@ -48,20 +48,9 @@ ifbam_state_file_free (IfbamStateFile *file)
 static gboolean
 put_column (hid_t group, const char *name, hid_t type, const void *values, hsize_t n)
 {
-  /* Of one size, so that the last one has no room to spare. */
-  const hsize_t n_chunks = MAX ((n + CHUNK - 1) / CHUNK, 1);
-  const hsize_t chunk = MAX ((n + n_chunks - 1) / n_chunks, 1);
-  AutoHid space = H5Screate_simple (1, &n, NULL), how = H5Pcreate (H5P_DATASET_CREATE);
-  AutoHid dataset = H5I_INVALID_HID;
+  AutoHid dataset = ifbam_hdf5_put_values (group, name, type, type, 1, &n, CHUNK, values);
 
-  if (space <= 0 || how <= 0 || H5Pset_chunk (how, 1, &chunk) < 0 || H5Pset_fletcher32 (how) < 0
-      || H5Pset_obj_track_times (how, FALSE) < 0)
-    return FALSE;
-  dataset = H5Dcreate2 (group, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
-  return dataset > 0
-         && (n == 0 || H5Dwrite (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0)
-         /* To close it would be to write, and nobody would hear that it failed. */
-         && H5Dflush (dataset) >= 0;
+  return dataset > 0;
 }
 
 /* A column's values and their type; NULL: there are no more. */
@@ -85,15 +74,13 @@ column_of (const IfbamState *state, guint number, const char **name, hid_t *type
 static gboolean
 put_state (hid_t file, const IfbamState *state)
 {
-  AutoHid how = H5Pcreate (H5P_GROUP_CREATE), group = H5I_INVALID_HID;
+  AutoHid group = ifbam_hdf5_make_group (file, "state", FALSE);
+  gboolean fine = group > 0;
   gconstpointer values;
-  gboolean fine = how > 0 && H5Pset_obj_track_times (how, FALSE) >= 0;
   const char *name;
   hid_t type;
   gsize n;
 
-  group = fine ? H5Gcreate2 (file, "state", H5P_DEFAULT, how, H5P_DEFAULT) : H5I_INVALID_HID;
-  fine = group > 0;
   for (guint i = 0; fine && (values = column_of (state, i, &name, &type, &n)) != NULL; i++)
     fine = put_column (group, name, type, values, n);
   return fine
