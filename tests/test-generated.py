@@ -407,10 +407,13 @@ def test_engine():
     check("runs at once don't disturb each other", all(out == said[0][0] and not err for out, err in said) and len(os.listdir(kept)) == 1
           and os.listdir(kept)[0].endswith(".so"), os.listdir(kept))
 
-    swept = subprocess.run([program, "sweep", two, "--vary", "k1.stiffness=10kN/m,20kN/m", "--measure", "final:m1.position", "--duration",
-                            "0.01", "--engine", "compiled"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    check("a sweep goes by the plan, and says so", swept.returncode == 0 and swept.stderr
-          == "ifbam: note: --engine compiled is for ifbam run: the plan runs here, with the same numbers\n", swept.stderr)
+    swept = {engine: subprocess.run([program, "sweep", two, "--vary", "k1.stiffness=10kN/m,20kN/m", "--measure", "final:m1.position", "--duration",
+                                     "0.01", "--engine", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+             for engine in ("plan", "objects", "compiled")}
+    check("a sweep goes by the plan, and says so", swept["compiled"].returncode == 0 and swept["compiled"].stderr
+          == "ifbam: note: --engine compiled is for single runs: the plan runs here, with the same numbers\n", swept["compiled"].stderr)
+    check("or by its objects, with nothing to say", swept["objects"].returncode == 0 and swept["objects"].stderr == ""
+          and swept["objects"].stdout == swept["compiled"].stdout == swept["plan"].stdout, swept["objects"].stderr)
     wanted = by("plan", two).stdout
     refused = {"others may write its folder": "others may write there", "no compiler": "no C compiler here", "one that fails": "could not compile it",
                "a folder that can't be": "ifbam: "}

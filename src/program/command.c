@@ -422,10 +422,9 @@ ifbam_command_choose_engine (const IfbamNetworkOptions *options, const IfbamMode
 void
 ifbam_command_note_engine (const IfbamNetworkOptions *options)
 {
-  if (options->engine != NULL && !g_str_equal (options->engine, "plan"))
-    g_printerr (
-        "ifbam: note: --engine %s is for ifbam run: the plan runs here, with the same numbers\n",
-        options->engine);
+  if (g_strcmp0 (options->engine, "compiled") == 0)
+    g_printerr ("ifbam: note: --engine compiled is for single runs: the plan runs here, with the "
+                "same numbers\n");
 }
 
 static void

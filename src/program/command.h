@@ -91,7 +91,7 @@ void ifbam_command_note_courses (const IfbamNetwork *network);
 IfbamNetwork *ifbam_command_compile (const IfbamNetworkOptions *options, const char *path,
                                      IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
                                      GError **error);
-/* A note where another engine is wanted of what goes by the plan. */
+/* A note where the compiled engine is wanted of many runs, which go by the plan. */
 void ifbam_command_note_engine (const IfbamNetworkOptions *options);
 /* Which engine a run gets; a note where it can't be the one that is wanted. */
 void ifbam_command_choose_engine (const IfbamNetworkOptions *options, const IfbamModel *model,
