@@ -223,19 +223,32 @@ text_course (const char *text)
 
 guint criticals;
 
+static gboolean expected_criticals;
+
 static GLogWriterOutput
 count_critical (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
 {
-  if ((level & G_LOG_LEVEL_CRITICAL) == 0)
+  if (!expected_criticals || (level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING)) == 0)
     return g_log_writer_default (level, fields, n_fields, data);
   criticals++;
   return G_LOG_WRITER_HANDLED;
 }
 
 void
-count_criticals (void)
+expect_criticals (gboolean expected)
 {
-  g_log_set_writer_func (count_critical, NULL, NULL);
+  static GLogLevelFlags usual;
+  static gboolean counting;
+
+  if (!counting)
+    g_log_set_writer_func (count_critical, NULL, NULL);
+  counting = TRUE;
+  if (expected && !expected_criticals)
+    usual = g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  else if (!expected && expected_criticals)
+    g_log_set_always_fatal (usual);
+  expected_criticals = expected;
+  criticals = 0;
 }
 
 void

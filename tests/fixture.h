@@ -56,9 +56,10 @@ double course_last (IfbamCourse *course, const char *signal);
 IfbamCourse *network_course (IfbamNetwork *network, IfbamEngineKind engine);
 IfbamCourse *text_course (const char *text);
 
-/* Criticals are counted from here on, and not printed. */
+/* Warnings and criticals are counted from here on, and not printed, until none are expected any more: else each ends a test
+ * (tests/run-tests has G_DEBUG=fatal-warnings). */
 extern guint criticals;
-void count_criticals (void);
+void expect_criticals (gboolean expected);
 
 /* A message must contain these parts, in their order: "FILE:3:*\"10 kg\"*N/m". Its other words are free. */
 void assert_message (const char *message, const char *parts);

@@ -30,6 +30,7 @@ listen (void **state)
 {
   (void) state;
   g_log_set_writer_func (count_criticals, NULL, NULL);
+  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_WARNING);
   return 0;
 }
 

@@ -297,7 +297,7 @@ test_dialogue_refuses_what_presses (void **state)
 
   (void) state;
   assert_true (ifbam_network_reset (network, &error));
-  criticals = 0;
+  expect_criticals (TRUE);
   g_object_set (spring, "stiffness", 1e3, NULL);
   ifbam_network_turn (network);
   assert_true (ifbam_network_settle (network, &error));
@@ -311,6 +311,7 @@ test_dialogue_refuses_what_presses (void **state)
       assert_true (ifbam_network_settle (network, &error));
     }
   assert_int_equal (criticals, 1);
+  expect_criticals (FALSE);
 }
 
 static void
@@ -354,7 +355,6 @@ set_up (void **state)
 {
   const int made = folder_make (state);
 
-  count_criticals ();
   g_free (folder_write ("press.csv", "time,normal [N],half [N],rise [N/m],speed [m/s]\n"
                                      "0,50,-25,10,1\n10,-50,25,60,2\n"));
   return made;

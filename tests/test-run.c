@@ -787,10 +787,11 @@ test_properties (void **state)
   assert_int_equal (threads, 3);
   assert_true (time == 0 && step == 1e-4 && !finished);
   assert_fine (ifbam_run_run (run, NULL, &error), error);
-  criticals = 0;
+  expect_criticals (TRUE);
   g_object_set (run, "threads", 2, NULL);
   g_object_set (run, "step", 1e-3, NULL);
   assert_int_equal (criticals, 2);
+  expect_criticals (FALSE);
   g_object_get (run, "threads", &threads, "time", &time, "finished", &finished, "step", &step,
                 NULL);
   assert_int_equal (threads, 3);
@@ -932,8 +933,6 @@ main (void)
     cmocka_unit_test (test_no_beginning_beside),
     cmocka_unit_test (test_events_file),
   };
-
-  count_criticals ();
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }
