@@ -26,6 +26,7 @@
 #include "modes/modes.h"
 #include "modes/response.h"
 #include "motion/equilibrium.h"
+#include "motion/sparse.h"
 #include "motion/stability.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
@@ -575,6 +576,52 @@ ask_steps (const char *text, gboolean quick, Refusal kind, guint number, GArray 
   return calls;
 }
 
+/* Entries of a matrix: as many as there are places, or many more, are the same sums; where there is no memory for them, it says so. */
+static void
+test_refused_matrix (void **state)
+{
+  const gsize n = 90, turns = 1200, sizes[] = { 0, n };
+
+  (void) state;
+  for (guint refused = 0; refused < 2; refused++)
+    for (guint s = 0; s < 2; s++)
+      {
+        g_auto (IfbamTriplets) triplets = { .n = sizes[s] };
+        g_autoptr (IfbamSparse) matrix = NULL;
+        g_autoptr (GError) error = NULL;
+
+        refusing = refused ? JUDGEMENT : NOTHING;
+        calls = 0;
+        nth = 1;
+        for (gsize turn = 0; turn < turns; turn++)
+          for (gsize i = 0; i < n; i++)
+            for (gsize j = i % 2; j < n; j += 2)
+              ifbam_triplets_add (&triplets, i, j, (double) (turn * (i + 1) + j));
+        refusing = NOTHING;
+        matrix = ifbam_sparse_new (n, &triplets, &error);
+        assert_true ((triplets.full != NULL) == (s == 1 && !refused));
+        if (refused)
+          {
+            assert_null (matrix);
+            assert_message (error->message, "the network's matrices would take*0 B are free");
+            continue;
+          }
+        assert_non_null (matrix);
+        for (gsize j = 0; j < n; j++)
+          {
+            assert_int_equal (matrix->start[j + 1] - matrix->start[j], n / 2);
+            for (gint32 k = matrix->start[j]; k < matrix->start[j + 1]; k++)
+              {
+                const gsize i = (gsize) matrix->row[k];
+
+                assert_int_equal (i % 2, j % 2);
+                assert_true (matrix->value[k]
+                             == (double) (turns * (turns - 1) / 2 * (i + 1) + turns * j));
+              }
+          }
+      }
+}
+
 /* Where eigenvalues are refused no step is called safe that is not. */
 static void
 test_refused_stability (void **state)
@@ -624,6 +671,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_refusals),
     cmocka_unit_test (test_refused_stability),
+    cmocka_unit_test (test_refused_matrix),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

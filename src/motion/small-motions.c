@@ -973,7 +973,7 @@ add_gyrations (const IfbamSmallMotions *motions, const GArray *gyrations, IfbamT
 IfbamSparse *
 ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope, GError **error)
 {
-  g_auto (IfbamTriplets) triplets = { 0 };
+  g_auto (IfbamTriplets) triplets = { .n = motions->n };
   g_auto (IfbamMotionIter) iter = { 0 };
   const IfbamCoordinateRow *row;
 

@@ -14,6 +14,7 @@
 #include <umfpack.h>
 
 #include "base/ifbam-error.h"
+#include "base/memory.h"
 
 /* A residual in parts of what it is the rest of. */
 #define WELL 1e-11
@@ -46,15 +47,54 @@ ifbam_sparse_free (IfbamSparse *matrix)
   g_free (matrix);
 }
 
-void
-ifbam_triplets_add (IfbamTriplets *triplets, gsize row, gsize column, double value)
+/* From so many entries on (50 MB) they are as many as a matrix is worth, and memory is asked for. */
+#define MANY 3e6
+
+/* FALSE where there is no memory for more. */
+static gboolean
+make_room (IfbamTriplets *triplets)
 {
-  if (triplets->n_entries == triplets->n_reserved)
+  const double places = (double) triplets->n * (double) triplets->n;
+  const double more = MAX (1024, 1.5 * (double) triplets->n_reserved);
+  const gboolean fills = triplets->n > 0 && (double) triplets->n_entries > MAX (places, MANY);
+  /* What comes, and ifbam_sparse_new()'s. */
+  const double bytes =
+      fills ? 2.5 * sizeof (double) * places
+            : 16 * (more - (double) triplets->n_reserved) + 12 * (more + (double) triplets->n);
+
+  if (triplets->lack == NULL && more > MANY)
+    triplets->lack = ifbam_memory_lack (bytes);
+  if (triplets->lack != NULL)
+    return FALSE;
+  if (!fills)
     {
-      triplets->n_reserved = MAX (1024, triplets->n_reserved + triplets->n_reserved / 2);
+      triplets->n_reserved = (gsize) more;
       triplets->row = g_renew (gint32, triplets->row, triplets->n_reserved);
       triplets->column = g_renew (gint32, triplets->column, triplets->n_reserved);
       triplets->value = g_renew (double, triplets->value, triplets->n_reserved);
+      return TRUE;
+    }
+  triplets->full = g_new0 (double, triplets->n * triplets->n);
+  for (gsize i = 0; i < triplets->n_entries; i++)
+    triplets->full[(gsize) triplets->row[i] + (gsize) triplets->column[i] * triplets->n] +=
+        triplets->value[i];
+  triplets->n_entries = triplets->n_reserved = 0;
+  g_clear_pointer (&triplets->row, g_free);
+  g_clear_pointer (&triplets->column, g_free);
+  g_clear_pointer (&triplets->value, g_free);
+  return TRUE;
+}
+
+void
+ifbam_triplets_add (IfbamTriplets *triplets, gsize row, gsize column, double value)
+{
+  if (triplets->full == NULL && triplets->n_entries == triplets->n_reserved
+      && !make_room (triplets))
+    return;
+  if (triplets->full != NULL)
+    {
+      triplets->full[row + column * triplets->n] += value;
+      return;
     }
   triplets->row[triplets->n_entries] = (gint32) row;
   triplets->column[triplets->n_entries] = (gint32) column;
@@ -67,6 +107,8 @@ ifbam_triplets_clear (IfbamTriplets *triplets)
   g_free (triplets->row);
   g_free (triplets->column);
   g_free (triplets->value);
+  g_free (triplets->full);
+  g_free (triplets->lack);
 }
 
 typedef struct
@@ -109,10 +151,36 @@ tidy_column (gint32 *row, double *value, gsize n, GArray *scratch)
   return last + 1;
 }
 
+static IfbamSparse *
+new_of_full (gsize n, const double *full)
+{
+  IfbamSparse *matrix = g_new0 (IfbamSparse, 1);
+  gsize size = 0;
+
+  for (gsize i = 0; i < n * n; i++)
+    size += full[i] != 0 || i % n == i / n;
+  matrix->n = n;
+  matrix->start = g_new0 (gint32, n + 1);
+  matrix->row = g_new (gint32, size);
+  matrix->value = g_new (double, size);
+  size = 0;
+  for (gsize j = 0; j < n; j++)
+    {
+      for (gsize i = 0; i < n; i++)
+        if (full[i + j * n] != 0 || i == j)
+          {
+            matrix->row[size] = (gint32) i;
+            matrix->value[size++] = full[i + j * n];
+          }
+      matrix->start[j + 1] = (gint32) size;
+    }
+  return matrix;
+}
+
 IfbamSparse *
 ifbam_sparse_new (gsize n, const IfbamTriplets *triplets, GError **error)
 {
-  const gsize most = n + triplets->n_entries;
+  const gsize most = n + (triplets->full != NULL ? n * n : triplets->n_entries);
   g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_autoptr (IfbamSparse) matrix = g_new0 (IfbamSparse, 1);
   g_autofree gint32 *next = NULL;
@@ -126,6 +194,14 @@ ifbam_sparse_new (gsize n, const IfbamTriplets *triplets, GError **error)
                    most, G_MAXINT32);
       return NULL;
     }
+  if (triplets->lack != NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "the network's matrices would take %s",
+                   triplets->lack);
+      return NULL;
+    }
+  if (triplets->full != NULL)
+    return new_of_full (n, triplets->full);
   matrix->n = n;
   matrix->start = g_new0 (gint32, n + 1);
   matrix->row = g_new (gint32, most + 1);

@@ -18,12 +18,15 @@ typedef struct
 void ifbam_sparse_free (IfbamSparse *matrix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSparse, ifbam_sparse_free)
 
-/* Entries of a matrix in any order, several in one place adding up. */
+/* Entries of an n x n matrix in any order, several in one place adding up (n: 0 for any). Where there are more of them than
+ * places, as where each row of a chain of rods pulls at all of its angles, all stand in the matrix itself. */
 typedef struct
 {
-  gsize n_entries, n_reserved;
+  gsize n, n_entries, n_reserved;
   gint32 *row, *column; /* (n_entries) */
   double *value;        /* (n_entries) */
+  double *full; /* the matrix by columns (n x n), or NULL: then there are no other entries */
+  char *lack;   /* of memory: then what came since is missing */
 } IfbamTriplets;
 
 void ifbam_triplets_add (IfbamTriplets *triplets, gsize row, gsize column, double value);
@@ -31,7 +34,7 @@ void ifbam_triplets_clear (IfbamTriplets *triplets);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamTriplets, ifbam_triplets_clear)
 
 /* An n x n matrix of them and of a diagonal that is there even where it is 0. Entries of one place add up
- * in their order. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1. */
+ * in their order. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1, or there was no memory for them. */
 IfbamSparse *ifbam_sparse_new (gsize n, const IfbamTriplets *triplets, GError **error);
 
 /* a A + b B + c D with a diagonal D. A has all diagonal entries; B (with b) and D (with c) may be NULL. The sum has all entries
