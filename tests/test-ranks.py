@@ -205,6 +205,74 @@ def test_accounts():
     compare("fewer nodes than ranks", chain(2, "averaged", True, record="c.m1.position,c.m2.position"), 4)
 
 
+# What begins and ends within steps, at a row, and again and again; a given node that goes on differently.
+SWITCHED = """
+[force push]
+on = %s
+value = 0.5 N
+start = 20.3 ms
+end = 70 ms
+
+[force pulse]
+on = %s
+amplitude = 1 N
+wave = pwm
+period = 7.3 ms
+duty = 0.4
+
+[drive d]
+velocity = 10 mm/s
+amplitude = 1 mm
+wave = ramp
+at = 33.25 ms
+over = 20 ms
+
+[spring kd]
+between = d, %s
+stiffness = 500 N/m
+
+[mass beside]
+mass = 1 kg
+position = 1 mm
+
+[spring k-beside]
+between = wall, beside
+stiffness = 1 kN/m
+"""
+
+
+def switched(make, size, scheme, damped, **more):
+    """What is beside has no instants: its steps are cut by nobody's."""
+    c = "c." if make is chain else ""
+    record = "%sm40.position,%sm%d.velocity,%sm41.acceleration,push.force,beside.position" % (c, c, 7 * size if make is not chain else size // 2, c)
+    file = make(size, scheme, damped, duration="80 ms", record=record + more.pop("also", ""), **more)
+    with open(file, "a") as end:
+        end.write(SWITCHED % tuple(c + m for m in ("m40", "m150", "m7")))
+    return file
+
+
+def test_instants():
+    """Sources and drives that begin, end and turn within steps: all ranks cut the same steps."""
+    k = 0
+    for make, size in ((chain, 200), (web, 14)):
+        for scheme in SCHEMES:
+            k += 1
+            if k % by_effort(4, 2, 1) == 0:
+                n, steps = EXCHANGES[k % len(EXCHANGES)]
+                compare("%s, %s: what begins and ends at instants: %d ranks" % (make.__name__, scheme, n),
+                        switched(make, size, scheme, k % 3 > 0, also=",network.energy" if k % 4 == 0 else ""), n, forced=steps)
+    for scheme, depth in (("rk4", 8), ("averaged", 20)):
+        file = switched(chain, 400, scheme, True, step="200 us")
+        compare("%s: %d layers do where an instant cuts a step" % (scheme, depth), file, 4, forced="1,%d,nan" % depth)
+        check("%s: %d layers don't" % (scheme, depth - 1), mpirun(4, "run", file, "-o", "less.csv", forced="1,%d,nan" % (depth - 1)).returncode == 1)
+    file = switched(chain, 200, "verlet", False)
+    for words, said in ((("--final", "f.h5"), "a state"), (("--record", "network.dissipated"), "its work"), (("--event-rows",), "--event-rows"),
+                        (("--step", "50 ms"), "shorter step")):
+        refused("instants with " + words[0], mpirun(2, "run", file, "-o", "no.csv", *words), '"push" (force)', said, "mpirun -n 1")
+    file = chain(200, "verlet", False, step="31.2 ms", duration="60 s", more="\n[force push]\non = c.m40\nvalue = 0.5 N\nstart = 0.7 s\n")
+    check("and diverges alike", compare("what begins at an instant", file, 3, forced="8")[0].returncode == 1)
+
+
 def test_divergence():
     """The same step, the same words, the rows before."""
     file = chain(300, "verlet", False, step="50 ms", duration="50 s")
@@ -251,11 +319,13 @@ def test_refusals():
     refused("an implicit scheme", mpirun(2, "run", file, "--scheme", "esdirk4", "-o", "no.csv"), "esdirk4", "verlet")
     refused("a tolerance", mpirun(2, "run", file, "--scheme", "dopri5", "--tolerance", "1e-6", "-o", "no.csv"), "tolerance")
     refused("events", mpirun(2, "run", os.path.join(networks, "struck-chain.ini"), "-o", "no.csv"), '"stop" (impact)', "mpirun -n 1")
+    struck = chain(50, "verlet", False, more="\n[impulse blow]\non = c.m7\nimpulse = 1 N s\nat = 10 ms\n")
+    refused("blows", mpirun(2, "run", struck, "-o", "no.csv"), '"blow" (impulse)', "mpirun -n 1")
     refused("other commands", mpirun(2, "check", file), "check", "one process")
     check("nothing was written", not os.path.exists("no.csv"))
     check("on one rank all goes", mpirun(1, "run", os.path.join(networks, "collision.ini"), "-o", "one.csv").returncode == 0)
     plain = subprocess.run([*MPIRUN, "-n", "2", own_program, "run", file, "-o", "no.csv"], capture_output=True, text=True, env=ENVIRONMENT)
-    check("the plain program does not run many times over", plain.returncode == 2 and "ifbam-mpi" in plain.stderr
+    check("the plain program does not run many times over, and says so once", plain.returncode == 2 and plain.stderr.count("ifbam-mpi") == 1
           and not os.path.exists("no.csv"), plain.stderr)
     shown = mpirun(2, "run", "--help")
     check("help comes once", shown.stdout.count("Usage:") == 1, shown.stdout)
@@ -329,7 +399,7 @@ def test_signals():
     ends_in_order("a killed rank", run, "kill.csv", file)
 
 
-tests = [test_bits, test_layers, test_excerpts, test_accounts, test_divergence, test_checkpoints, test_refusals, test_faults, test_signals]
+tests = [test_bits, test_layers, test_excerpts, test_accounts, test_instants, test_divergence, test_checkpoints, test_refusals, test_faults, test_signals]
 for test in tests:
     if len(sys.argv) < 2 or sys.argv[1] == test.__name__:
         test()

@@ -9,6 +9,7 @@
 #include "event/event-relations.h"
 #include "event/event-state.h"
 #include "event/event-tell.h"
+#include "model/share.h"
 
 /* Items sorted by component: items of component c are item[start[c]] to item[start[c + 1]]. */
 typedef struct
@@ -119,6 +120,9 @@ number_components (IfbamEventEngine *self)
         if (link->node[e] < model->n_free)
           ifbam_forest_unite (parent, lowest, link->node[e]);
     }
+  /* What is one in the whole network is one here, though what joins it is elsewhere. */
+  for (guint32 i = 0; model->share != NULL && i < model->n_free; i++)
+    ifbam_forest_unite (parent, i, model->share->fellow[i]);
   for (gsize i = 0; i < model->n_free; i++)
     self->component_of[i] = parent[i] == i ? (guint32) n++ : IFBAM_NONE;
   for (gsize i = 0; i < model->n_free; i++)

@@ -36,6 +36,7 @@
  *   event-block.c      its state at a row, as one block
  *   event-control.c    controllers, and sources that follow them
  *   event-agenda.c     given instants, those that come again too
+ *   event-tiles.c      a row's state for a compiled engine, and back
  *   event-engine.c     the engine: steps, the list of what comes next, given instants
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

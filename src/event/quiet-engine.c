@@ -34,6 +34,7 @@
 #include "event/event-monitors.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
+#include "event/event-tiles.h"
 #include "event/event-watch.h"
 
 /* Less than this is as fast by the event engine. */
@@ -128,57 +129,6 @@ numbers_of (const GArray *list)
 
 /* From one engine to the other */
 
-/* Forces in flight of a component, from one column to another. */
-static void
-copy_flight (const QuietEngine *self, const IfbamComponent *component, const double *from,
-             double *to)
-{
-  const IfbamEventEngine *event = self->event;
-  const IfbamModel *model = self->base.model;
-
-  for (gsize s = component->links; s < component->links + component->n_links; s++)
-    {
-      const IfbamStretch *links = ifbam_stretch (event, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, links->batch);
-      gsize slots[1 + IFBAM_MAX_SLOTS] = { batch->first_slot };
-      const guint n = 1 + ifbam_batch_slots (batch, slots + 1);
-
-      for (guint e = 0; e < n; e++)
-        memcpy (to + slots[e] + links->first, from + slots[e] + links->first,
-                (links->last - links->first) * sizeof *to);
-    }
-  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
-    {
-      const gsize slot = model->n_slots + g_array_index (event->numbers, guint32, i);
-
-      to[slot] = from[slot];
-    }
-}
-
-/* A component's state of the event engine, as the tiles take it, into theirs. */
-static void
-write_component (const QuietEngine *self, const IfbamComponent *component, double *state)
-{
-  const IfbamEventEngine *event = self->event;
-  const IfbamModel *model = self->base.model;
-  const IfbamScheme *scheme = self->base.spec->scheme;
-
-  FOR_STRETCHES (stretch, component)
-  {
-    const gsize first = stretch->first, n = stretch->last - first;
-    const double *const row[] = { event->x, event->v, event->acceleration };
-
-    for (gsize i = first; i < stretch->last && ifbam_scheme_leans (scheme) > 0; i++)
-      if (!isnan (event->a[i]))
-        event->acceleration[i] = event->a[i];
-    for (guint c = 0; c < ifbam_scheme_n_kept (scheme); c++)
-      memcpy (state + c * model->n_free + first,
-              (scheme->latency ? event->next[c] : row[c]) + first, n * sizeof (double));
-  }
-  if (scheme->latency)
-    copy_flight (self, component, event->next_flight, state + scheme->n_columns * model->n_free);
-}
-
 /* The tiles' state is kept. */
 static double *
 keep_tiles (QuietEngine *self)
@@ -209,46 +159,16 @@ tell_tiles (QuietEngine *self)
     ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
                                FALSE);
   if (self->all_awake)
-    write_component (self, ifbam_component (event, event->components->len - 1), kept);
+    ifbam_event_say_state (event, ifbam_component (event, event->components->len - 1), kept);
   for (guint i = 0; i < self->clusters->len && !self->all_awake; i++)
     {
       const Cluster *cluster = cluster_at (self, i);
 
       for (guint k = 0; k < cluster->components->len && cluster->awake; k++)
-        write_component (self, ifbam_component (event, numbers_of (cluster->components)[k]), kept);
+        ifbam_event_say_state (event, ifbam_component (event, numbers_of (cluster->components)[k]),
+                               kept);
     }
   ifbam_engine_take_state (self->tiles, self->kept, self->base.steps);
-}
-
-/* The tiles' state of a component, as the event engine takes it. Under a flip-flop scheme the tiles are one
- * cycle ahead of the row; what they don't know of the cycle before it is asked for at the ends of links
- * only, for the course that these foresee. x, v: the row; state: the tiles'. */
-static void
-read_component (QuietEngine *self, const IfbamComponent *component, const double *x,
-                const double *v, const double *state)
-{
-  IfbamEventEngine *event = self->event;
-  const IfbamModel *model = self->base.model;
-  const IfbamScheme *scheme = self->base.spec->scheme;
-  const guint leans = ifbam_scheme_leans (scheme);
-
-  FOR_STRETCHES (stretch, component)
-  {
-    const gsize first = stretch->first, size = (stretch->last - first) * sizeof (double);
-
-    memcpy (event->x + first, x + first, size);
-    memcpy (event->v + first, v + first, size);
-    if (leans > 0)
-      memcpy (event->a + first, state + leans * model->n_free + first, size);
-    if (!scheme->latency)
-      continue;
-    for (guint c = 0; c < scheme->n_columns; c++)
-      memcpy (event->next[c] + first, state + c * model->n_free + first, size);
-    memcpy (event->column[0] + first, event->next[2] + first, size);
-    memcpy (event->column[1] + first, event->next[3] + first, size);
-  }
-  if (scheme->latency)
-    copy_flight (self, component, state + scheme->n_columns * model->n_free, event->next_flight);
 }
 
 /* Who is awake has changed. */
@@ -281,14 +201,7 @@ stand_at_row (QuietEngine *self)
   event->still = FALSE;
   if (self->n_awake > 0)
     return;
-  event->base.steps = self->base.steps;
-  event->step = row_of (self);
-  ifbam_event_place (event, IFBAM_NONE, ifbam_event_time (event), event->x, event->v);
-  if (event->latency)
-    {
-      ifbam_event_place_columns (event, (gint64) event->step, event->column);
-      ifbam_event_place_columns (event, (gint64) event->step + 1, event->next);
-    }
+  ifbam_event_stand_at_row (event, self->base.steps);
 }
 
 /* The tiles' columns, where the event engine asks for more than positions and rates. */
@@ -324,8 +237,8 @@ wake (QuietEngine *self)
       if (!cluster->doubt)
         continue;
       for (guint k = 0; k < cluster->components->len; k++)
-        read_component (self, ifbam_component (event, numbers_of (cluster->components)[k]), self->x,
-                        self->v, state);
+        ifbam_event_hear_state (event, ifbam_component (event, numbers_of (cluster->components)[k]),
+                                self->x, self->v, state);
       cluster->doubt = FALSE;
       cluster->awake = TRUE;
       cluster->wait = 1;
@@ -440,23 +353,6 @@ turns (const QuietEngine *self, gsize node)
   return node >= self->base.model->n_free && self->event->agenda->edges->len > 0;
 }
 
-/* A given node at a row: a corner that belongs to the row has been turned there, on whichever side of it the row's time
- * was rounded to. */
-static void
-place_at_row (const IfbamEventEngine *event, gsize node, guint64 row, double *position,
-              double *rate)
-{
-  const double step = event->base.spec->step, time = (double) row * step;
-  const double corner = ifbam_agenda_next_edge (event->agenda, IFBAM_INSTANT_MOTION,
-                                                (guint32) (node - event->base.model->n_free),
-                                                ((double) row - IFBAM_AT_ROW) * step);
-  const IfbamMotion motion = ifbam_event_given (
-      event, node, corner <= ((double) row + IFBAM_AT_ROW) * step ? fmax (corner, time) : time);
-
-  *position = motion.position;
-  *rate = motion.rate;
-}
-
 /* Tells the caller's probes of a row, if it is one of theirs; from: its number in the stretch's probes, or
  * negative: we stand at it. */
 static void
@@ -475,7 +371,7 @@ tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 st
       if (from < 0)
         self->base.observe (&self->base, node, node + 1, position, rate);
       else if (turns (self, node))
-        place_at_row (self->event, node, steps, position, rate);
+        ifbam_event_given_at_row (self->event, node, steps, position, rate);
       else if (is_awake (self, node))
         {
           *position = self->event->x[node];
@@ -903,7 +799,8 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
   self->tiles->observe (self->tiles, first, last, position, rate);
   for (gsize i = MAX (first, base->model->n_free); i < last; i++)
     if (turns (self, i))
-      place_at_row (self->event, i, row_of (self), &position[i - first], &rate[i - first]);
+      ifbam_event_given_at_row (self->event, i, row_of (self), &position[i - first],
+                                &rate[i - first]);
   for (gsize i = first; i < last && self->n_awake > 0; i++)
     if (is_awake (self, i))
       {
@@ -1012,7 +909,7 @@ list_state (IfbamEngine *base, gboolean write)
       self->tiles->observe (self->tiles, 0, base->model->n_free, self->x, self->v);
       for (guint32 c = 0; c + 1 < event->components->len; c++)
         if (ifbam_component (event, c)->asleep)
-          read_component (self, ifbam_component (event, c), self->x, self->v, state);
+          ifbam_event_hear_state (event, ifbam_component (event, c), self->x, self->v, state);
       if (event->latency)
         ask_earlier (self);
     }

@@ -14,7 +14,9 @@ typedef struct _IfbamModelShare IfbamModelShare;
 
 struct _IfbamModelShare
 {
-  guint8 *foreign;     /* of free nodes, by number: 1 where another part counts it (n_free) */
+  guint8 *foreign; /* of free nodes, by number: 1 where another part counts it (n_free) */
+  guint32 *
+      fellow; /* of free nodes: another that links join it to in the whole network, or itself (n_free); NULL: no matter */
   guint64 n_nodes;     /* of the whole network */
   gboolean has_fields; /* so has it */
   /* Each becomes the sum of all parts'. All parts ask at once. */

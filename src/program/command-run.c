@@ -64,31 +64,39 @@ run_network (const IfbamRunOptions *own)
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
-/* Processes that know nothing of each other would all do the same, and write to one file. */
-static gboolean
-is_one_of_many (void)
+/* A number that whoever starts many processes gives each, under one of its names; `otherwise`: nobody has. */
+static guint64
+number_of_many (const char *const *names, guint64 otherwise)
 {
-  static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE" };
+  for (; *names != NULL; names++)
+    if (g_getenv (*names) != NULL)
+      return g_ascii_strtoull (g_getenv (*names), NULL, 10);
+  return otherwise;
+}
 
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    {
-      const char *size = g_getenv (sizes[i]);
+/* Processes that know nothing of each other would all do the same, and write to one file. One says so. */
+static int
+refuse_many (void)
+{
+  static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                       "SLURM_PROCID", NULL };
 
-      if (size != NULL && g_ascii_strtoull (size, NULL, 10) > 1)
-        return TRUE;
-    }
-  return FALSE;
+  if (number_of_many (ranks, 0) > 0)
+    return IFBAM_EXIT_USAGE;
+  return ifbam_command_usage (&ifbam_command_run,
+                              "mpirun has started this program more than once, and each would "
+                              "run the whole network: want ifbam-mpi (make MPI=1)");
 }
 
 static int
 run (const IfbamRunOptions *options)
 {
+  static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL };
+
   if (ifbam_ranks () != NULL)
     return ifbam_run_on_ranks (options);
-  if (is_one_of_many ())
-    return ifbam_command_usage (&ifbam_command_run,
-                                "mpirun has started this program more than once, and each would "
-                                "run the whole network: want ifbam-mpi (make MPI=1)");
+  if (number_of_many (sizes, 1) > 1)
+    return refuse_many ();
   return run_network (options);
 }
 

@@ -869,7 +869,8 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
     run->event = forward_event;
   run->progress = show_progress;
   run->advise = model->share == NULL ? ifbam_step_advice : NULL;
-  run->expects_growth = ifbam_growth_is_expected;
+  if (run->expects_growth == NULL)
+    run->expects_growth = ifbam_growth_is_expected;
   run->data = &execution;
   execution.will_keep = run->keeps_rows;
   /* There are rows of the run before. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "motion/verdict.h"
 #include "program/keeper.h"
 #include "program/rank-excerpt.h"
 #include "ranks/rank-part.h"
@@ -83,6 +84,30 @@ has_states (const IfbamRunOptions *own)
          || own->resume != NULL;
 }
 
+static gboolean
+is_full (const Joint *self)
+{
+  return self->options->manifest != NULL || self->signals->balance
+         || ifbam_keeper_is_full (self->keeper);
+}
+
+/* What goes on differently at instants, and what is asked of it that ranks can't say. */
+static char *
+fault_of_instants (const Joint *self)
+{
+  const IfbamRunOptions *own = self->options;
+  const char *what =
+      has_states (own) ? "a state of that is written and read by one process (run with mpirun -n 1)"
+      : is_full (self) ? "its work is summed up by one process (record no network.supplied, "
+                         "network.dissipated and "
+                         "the like, write no manifest, or run with mpirun -n 1)"
+      : own->event_rows || own->no_events
+          ? "--event-rows and --no-events are for one process (run with mpirun -n 1)"
+          : NULL;
+
+  return what == NULL ? NULL : ifbam_ranks_fault_of_instants (self->whole, what);
+}
+
 static void
 compile (Joint *self, GError **error)
 {
@@ -102,6 +127,8 @@ compile (Joint *self, GError **error)
     return;
   ifbam_command_note_courses (self->network);
   fault = ifbam_ranks_fault (self->whole, &self->spec);
+  if (fault == NULL)
+    fault = fault_of_instants (self);
   if (fault != NULL)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: %s", own->file, fault);
   else if (has_states (own) && self->signals->links)
@@ -109,13 +136,6 @@ compile (Joint *self, GError **error)
                  "%s: what single links have dissipated is in no state of ranks (record no such "
                  "signal, or run with mpirun -n 1)",
                  own->file);
-}
-
-static gboolean
-is_full (const Joint *self)
-{
-  return self->options->manifest != NULL || self->signals->balance
-         || ifbam_keeper_is_full (self->keeper);
 }
 
 static void
@@ -179,6 +199,21 @@ own_signals (const Joint *self)
   return self->part_signals != NULL ? self->part_signals : self->signals;
 }
 
+/* Rank 0 finds out, of the whole network: it is asked where a run may end for that, once at most. */
+static gboolean
+expects_growth (const IfbamModel *model, const IfbamRunSpec *part_spec, double duration)
+{
+  const Joint *self = ((const IfbamRankPart *) model->share)->data;
+  g_autoptr (IfbamModel) whole = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+
+  (void) part_spec;
+  if (ifbam_command_speaks ())
+    whole = ifbam_network_compile_or_error (self->network, TRUE, &spec, &signals, NULL);
+  return ifbam_ranks_any (whole != NULL && ifbam_growth_is_expected (whole, &spec, duration));
+}
+
 static void
 begin (Joint *self, GError **error)
 {
@@ -187,7 +222,9 @@ begin (Joint *self, GError **error)
   self->run = (IfbamRunTask){ .threads = (guint) MAX (self->options->network->threads, 1),
                               .allow_divergence = self->options->network->allow_divergence,
                               .full_ledger = self->options->manifest != NULL,
-                              .make_engine = ifbam_ranks_engine_new };
+                              .make_engine = ifbam_ranks_engine_new,
+                              .expects_growth = expects_growth };
+  self->part->data = self;
   ifbam_run_fits (&self->run, model, own_signals (self), &self->spec, self->spec.last_step, TRUE,
                   error);
   if (ifbam_ranks_agree (error))

@@ -263,6 +263,30 @@ add_gauges (const IfbamExtract *extract, const IfbamModel *whole)
     }
 }
 
+/* Where a source stands here; all whose instants are given do. */
+static guint32
+find_source (const IfbamExtract *extract, guint32 source)
+{
+  gsize place;
+
+  return ifbam_list_find (extract->source, extract->n_sources, source, &place) ? (guint32) place
+                                                                               : 0;
+}
+
+/* Sources and given nodes go on differently at these: numbers of the latter count from the first of them. */
+static void
+add_instants (const IfbamExtract *extract, const GArray *from, GArray *into)
+{
+  for (guint i = 0; i < from->len; i++)
+    {
+      IfbamInstant instant = g_array_index (from, IfbamInstant, i);
+
+      if (instant.kind == IFBAM_INSTANT_EDGE)
+        instant.number = find_source (extract, instant.number);
+      g_array_append_val (into, instant);
+    }
+}
+
 static IfbamModel *
 model_beside (IfbamModel *whole)
 {
@@ -300,6 +324,8 @@ ifbam_extract_init (IfbamExtract *extract, IfbamModel *whole, const guint32 *nod
   ifbam_model_number_nodes (model, ends.left, ends.right, ends.inner);
   fill_nodes (extract, whole);
   add_gauges (extract, whole);
+  add_instants (extract, whole->instants, model->instants);
+  add_instants (extract, whole->recurrent, model->recurrent);
   laws = g_new0 (double, laws_size (model->link_spans) + 1);
   give_laws (extract, whole, laws);
   ifbam_model_wire (model, ends.left, ends.right, ends.inner);

@@ -6,9 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/forest.h"
 #include "base/ifbam-error.h"
 #include "engine/view.h"
+#include "event/event-agenda.h"
 #include "ranks/owners.h"
+#include "scheme/schemes.h"
 
 /* Steps between exchanges, and of own nodes how many layers may have, in parts. */
 #define MOST_STEPS  64
@@ -40,6 +43,97 @@ depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
   const guint depth = scheme->latency ? steps / 2 + 1 : steps * scheme->n_stages;
 
   return MAX (2, depth + (by_stages ? 1 : 0));
+}
+
+/* ---- what happens at instants */
+
+/* More in one step are refused. */
+#define MOST_AT_ONCE 15
+/* So many steps back flip-flop schemes begin a new history then. */
+#define BEGUN_ANEW 3
+
+/* Whether an instant that comes again does so together with one before it in the list. */
+static gboolean
+is_accompanied (const IfbamInstant *all, guint i)
+{
+  for (guint k = 0; k < i; k++)
+    if (all[k].time == all[i].time && all[k].period == all[i].period)
+      return TRUE;
+  return FALSE;
+}
+
+/* How many instants one step may have at most, those of one time taken together. */
+static guint
+count_at_once (const IfbamModel *model, double step)
+{
+  const IfbamInstant *once = (const IfbamInstant *) (gpointer) model->instants->data;
+  const IfbamInstant *again = (const IfbamInstant *) (gpointer) model->recurrent->data;
+  guint n = 0;
+
+  for (guint i = 0; i < model->instants->len; i++)
+    {
+      guint within = 1;
+
+      for (guint k = i + 1; k < model->instants->len && within <= MOST_AT_ONCE
+                            && once[k].time <= once[i].time + step * (1 + 2 * IFBAM_AT_ROW);
+           k++)
+        within += once[k].time != once[k - 1].time;
+      n = MAX (n, within);
+    }
+  for (guint i = 0; i < model->recurrent->len && n <= MOST_AT_ONCE; i++)
+    if (!is_accompanied (again, i))
+      n += (guint) fmin (ceil (step / fabs (again[i].period)), MOST_AT_ONCE) + 1;
+  return MIN (n, MOST_AT_ONCE + 1);
+}
+
+/* Layers for a step that instants cut, before and after which all exchange. */
+static guint
+depth_of_instants (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  const guint n = count_at_once (model, spec->step);
+  const guint parts = n + 1 + (spec->scheme->latency ? BEGUN_ANEW : 0);
+
+  return n == 0 ? 0 : parts * ifbam_scheme_companion (spec->scheme)->n_stages;
+}
+
+/* A rank has parts of a component that no links join here: what cuts the steps of one cuts those of all. By the file's
+ * numbers (whole->n_free; transfer full). */
+static guint32 *
+find_components (const IfbamModel *whole)
+{
+  guint32 *parent = g_new (guint32, whole->n_free + 1);
+
+  ifbam_forest_plant (parent, whole->n_free);
+  for (gsize l = 0; l < whole->n_links; l++)
+    {
+      guint32 ends[IFBAM_MAX_ENDS];
+      const guint n = ifbam_model_free_ends (whole, l, ends);
+
+      for (guint e = 1; e < n; e++)
+        ifbam_forest_unite (parent, ends[0], ends[e]);
+    }
+  return parent;
+}
+
+static void
+know_fellows (IfbamRankPart *self, const IfbamModel *whole)
+{
+  const IfbamModel *model = self->extract.model;
+  g_autofree guint32 *parent = find_components (whole), *first = NULL;
+
+  first = g_new (guint32, whole->n_free + 1);
+  for (gsize i = 0; i < whole->n_free; i++)
+    first[i] = IFBAM_NO_NODE;
+  self->share.fellow = g_new (guint32, model->n_free + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    {
+      const guint32 root = ifbam_forest_root (parent, self->extract.node[i]);
+      const guint32 number = (guint32) ifbam_model_free_number (model, i);
+
+      if (first[root] == IFBAM_NO_NODE)
+        first[root] = number;
+      self->share.fellow[number] = first[root];
+    }
 }
 
 /* ---- what is looked at one by one, which all ranks have */
@@ -674,7 +768,9 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
     }
   self->steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS)
                                  : choose_steps (whole, spec, owner, self->ranks->rank, by_stages);
-  self->depth = forced.depth > 0 ? forced.depth : depth_for (spec->scheme, self->steps, by_stages);
+  self->depth = forced.depth > 0 ? forced.depth
+                                 : MAX (depth_for (spec->scheme, self->steps, by_stages),
+                                        depth_of_instants (whole, spec));
   nodes = list_nodes (whole, owner, self->ranks->rank, self->depth, looked_at, by_stages);
   ifbam_extract_init (&self->extract, whole, (const guint32 *) (gpointer) nodes->data, nodes->len);
   self->owner = g_new (gint32, nodes->len + 1);
@@ -692,6 +788,8 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
     self->link_owner[l] = ifbam_ranks_link_owner (whole, self->extract.link[l], owner);
   if (forced.lame)
     lame (self, degree);
+  if (ifbam_model_has_events (whole))
+    know_fellows (self, whole);
   join (self, spec, whole->n_nodes, whole->n_fields > 0);
   return g_steal_pointer (&self);
 }
@@ -747,6 +845,7 @@ ifbam_rank_part_free (IfbamRankPart *self)
   g_free (self->whole_node);
   g_free (self->whole_answer);
   g_free (self->share.foreign);
+  g_free (self->share.fellow);
   ifbam_extract_clear (&self->extract);
   g_free (self);
 }
@@ -794,18 +893,44 @@ ifbam_rank_part_signals (const IfbamRankPart *self, const IfbamModel *whole,
   return own;
 }
 
-/* The first of what happens in a network, by name (transfer full). */
+/* What is told of an element (transfer full). */
+static char *
+quote (const IfbamElement *element)
+{
+  return g_strdup_printf ("\"%s\" (%s)", element->name, element->info->name);
+}
+
+/* The first of what happens in a network that is asked where it is, or strikes (transfer full); NULL: nothing does. */
 static char *
 name_of_event (const IfbamModel *model)
 {
-  const IfbamElement *element =
-      model->singles->len > 0    ? g_array_index (model->singles, IfbamLink, 0).element
-      : model->impulses->len > 0 ? g_array_index (model->impulses, IfbamImpulse, 0).element
-                                 : NULL;
+  return model->singles->len > 0 ? quote (g_array_index (model->singles, IfbamLink, 0).element)
+         : model->impulses->len > 0
+             ? quote (g_array_index (model->impulses, IfbamImpulse, 0).element)
+             : NULL;
+}
 
-  if (element != NULL)
-    return g_strdup_printf ("\"%s\" (%s) goes", element->name, element->info->name);
-  return g_strdup ("what happens at an instant goes");
+/* Who goes on differently at an instant. */
+static const IfbamElement *
+element_of (const IfbamModel *model, const IfbamInstant *instant)
+{
+  gsize member;
+
+  return instant->kind == IFBAM_INSTANT_EDGE
+             ? ifbam_model_source_of (model, instant->number)->element
+             : ifbam_model_node_span (model, model->n_free + instant->number, &member)->element;
+}
+
+char *
+ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what)
+{
+  const GArray *some = model->instants->len > 0 ? model->instants : model->recurrent;
+  g_autofree char *name = NULL;
+
+  if (some->len == 0)
+    return NULL;
+  name = quote (element_of (model, &g_array_index (some, IfbamInstant, 0)));
+  return g_strdup_printf ("%s goes on differently at instants: %s", name, what);
 }
 
 char *
@@ -828,9 +953,13 @@ ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec)
     return g_strdup_printf ("the scheme %s solves equations of all nodes at once, by one process "
                             "(say an explicit one, such as verlet, or run with mpirun -n 1)",
                             spec->scheme->name);
-  if (!ifbam_model_has_events (model))
-    return NULL;
   event = name_of_event (model);
-  return g_strdup_printf ("%s by events: networks with events run on one machine (mpirun -n 1)",
-                          event);
+  if (event != NULL)
+    return g_strdup_printf (
+        "%s goes by events: networks with such events run on one machine (mpirun -n 1)", event);
+  if (count_at_once (model, spec->step) > MOST_AT_ONCE)
+    return ifbam_ranks_fault_of_instants (
+        model, "with others of its kind more often in a step than ranks "
+               "are made for (say a shorter step, or run with mpirun -n 1)");
+  return NULL;
 }

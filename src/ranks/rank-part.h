@@ -38,6 +38,7 @@ typedef struct
    * that network (not owned), where somebody still has it. */
   guint32 *whole_node, *whole_answer;
   const IfbamModel *whole;
+  gpointer data; /* of who asked for it */
 } IfbamRankPart;
 
 /* Of a network that can go in ranks (see ifbam_ranks_fault()), whose signals and, if `full`, losses are booked step by step.
@@ -76,3 +77,6 @@ IfbamSignals *ifbam_rank_part_signals (const IfbamRankPart *part, const IfbamMod
 
 /* Why a network can't go in ranks yet, and what can be done instead (transfer full); NULL: it can. */
 char *ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec);
+/* The same of a network in which something goes on differently at instants, for `what` that rules out (transfer full); NULL: nothing
+ * does. */
+char *ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what);

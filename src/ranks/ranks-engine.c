@@ -9,6 +9,9 @@
 #include <time.h>
 
 #include "engine/compiled-state.h"
+#include "event/event-engine.h"
+#include "event/event-relations.h"
+#include "event/event-tiles.h"
 #include "ranks/rank-part.h"
 
 typedef struct
@@ -24,6 +27,10 @@ typedef struct
   gsize n_words;
   double advancing, telling; /* processor time [s] */
   double *state;             /* of the whole network: columns, then answers; NULL: nobody asked */
+  /* Of networks with given instants: carries the steps that these cut; NULL: there are none. */
+  IfbamEventEngine *event;
+  IfbamState *kept; /* scratch: the inner engine's */
+  gboolean begins;  /* the event engine has the state */
 } RanksEngine;
 
 static double
@@ -179,6 +186,107 @@ share_probes (RanksEngine *self, const IfbamProbes *probes, gsize rows)
       }
 }
 
+/* ---- instants: all ranks know them, and cut the same steps by them */
+
+static guint64
+row_of (const RanksEngine *self)
+{
+  return self->inner->steps - ifbam_engine_lookahead (self->base.spec);
+}
+
+static const IfbamComponent *
+all_components (const IfbamEventEngine *event)
+{
+  return ifbam_component (event, event->components->len - 1);
+}
+
+/* The inner engine goes on from the event engine's row. */
+static void
+take_from_events (RanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  gsize n;
+
+  self->inner->steps = event->base.steps;
+  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  if (self->base.spec->scheme->stage_time[0] > 0)
+    ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
+                               FALSE);
+  ifbam_event_say_state (event, all_components (event), ifbam_state_numbers (self->kept, &n));
+  ifbam_engine_take_state (self->inner, self->kept, event->base.steps);
+  self->begins = FALSE;
+}
+
+static void
+observe_row (RanksEngine *self)
+{
+  ifbam_event_stand_at_row (self->event, self->inner->steps);
+  self->inner->observe (self->inner, 0, self->base.model->n_free, self->event->x, self->event->v);
+}
+
+/* The event engine goes on from the inner engine's. */
+static void
+give_to_events (RanksEngine *self)
+{
+  gsize n;
+
+  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  observe_row (self);
+  self->event->still = FALSE;
+  ifbam_event_hear_state (self->event, all_components (self->event), self->event->x, self->event->v,
+                          ifbam_state_numbers (self->kept, &n));
+}
+
+/* So many steps can be done before one that has an instant, or begins with one that belongs to its row. */
+static guint64
+count_free_steps (const RanksEngine *self)
+{
+  const IfbamEventEngine *event = self->event;
+
+  if (event == NULL)
+    return G_MAXUINT64;
+  if (self->begins
+      || (event->next_instant > 0
+          && ifbam_agenda_at (event->agenda, event->next_instant - 1)->time
+                 > (double) row_of (self) * self->base.spec->step))
+    return 0;
+  return ifbam_agenda_at (event->agenda, event->next_instant) == NULL
+             ? G_MAXUINT64
+             : ifbam_event_free_steps (event, event->next_instant, row_of (self));
+}
+
+/* One step, and what it tells of probes from a row of theirs on. */
+static void
+step_by_events (RanksEngine *self, const IfbamProbes *probes, gsize row)
+{
+  IfbamEventEngine *event = self->event;
+  const guint64 before = self->inner->steps;
+
+  if (!self->begins)
+    give_to_events (self);
+  event->base.advance (&event->base, 1, NULL);
+  take_from_events (self);
+  if (probes == NULL
+      || rows_until (self->base.spec, probes, self->inner->steps)
+             == rows_until (self->base.spec, probes, before))
+    return;
+  for (gsize i = 0; i < probes->n; i++)
+    {
+      probes->position[row * probes->n + i] = event->x[probes->node[i]];
+      probes->rate[row * probes->n + i] = event->v[probes->node[i]];
+    }
+}
+
+/* Of nodes at the row: sources are on the far side of an instant that belongs to it. */
+static double
+acceleration (IfbamEngine *base, gsize node)
+{
+  RanksEngine *self = (RanksEngine *) base;
+
+  observe_row (self);
+  return self->event->base.acceleration (&self->event->base, node);
+}
+
 /* ---- the engine */
 
 /* Whoever listens reads this engine's clock. */
@@ -198,6 +306,14 @@ start (IfbamEngine *base)
 
   self->inner->start (self->inner);
   base->steps = self->inner->steps;
+  if (self->event != NULL)
+    {
+      self->event->base.start (&self->event->base);
+      self->begins = TRUE;
+    }
+  /* The first cycle of flip-flop schemes only shows the first row. */
+  if (self->event != NULL && ifbam_engine_lookahead (base->spec) == 0)
+    take_from_events (self);
   /* Accelerations at the start lack links, too. */
   exchange (self);
 }
@@ -221,24 +337,34 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   inner->look_next = base->look_next && inner->look_in_passing;
   while (inner->steps < end)
     {
-      const guint64 some = MIN (self->part->steps, end - inner->steps);
+      const guint64 free = count_free_steps (self);
+      const guint64 some = MIN (MIN (self->part->steps, end - inner->steps), free);
       const gboolean looks = inner->look_next;
+      const guint64 before = inner->steps;
       double began = processor_time ();
 
-      if (probes == NULL)
+      if (free == 0)
+        {
+          if (looks)
+            base->looked = inner->look (inner);
+          inner->look_next = FALSE;
+          step_by_events (self, probes, rows);
+        }
+      else if (probes == NULL)
         inner->advance (inner, some, NULL);
       else
         {
-          const gsize before = rows_until (base->spec, probes, inner->steps);
           IfbamProbes next = *probes;
 
           next.position += rows * probes->n;
           next.rate += rows * probes->n;
           inner->advance (inner, some, &next);
-          rows += rows_until (base->spec, probes, inner->steps) - before;
         }
+      if (probes != NULL)
+        rows +=
+            rows_until (base->spec, probes, inner->steps) - rows_until (base->spec, probes, before);
       self->advancing += processor_time () - began;
-      if (looks)
+      if (looks && free > 0)
         base->looked = inner->looked;
       exchange (self);
     }
@@ -251,9 +377,13 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 static void
 observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
-  IfbamEngine *inner = ((RanksEngine *) base)->inner;
+  RanksEngine *self = (RanksEngine *) base;
 
-  inner->observe (inner, first, last, position, rate);
+  self->inner->observe (self->inner, first, last, position, rate);
+  for (gsize i = MAX (first, base->model->n_free); i < last && self->event != NULL; i++)
+    if (self->event->agenda->edges->len > 0)
+      ifbam_event_given_at_row (self->event, i, row_of (self), &position[i - first],
+                                &rate[i - first]);
 }
 
 static double
@@ -424,6 +554,9 @@ ranks_engine_free (IfbamEngine *base)
              self->part->ranks->rank, self->part->steps, self->part->depth, base->model->n_free,
              self->advancing, self->telling);
   ifbam_engine_free (self->inner);
+  if (self->event != NULL)
+    ifbam_engine_free (&self->event->base);
+  ifbam_state_free (self->kept);
   g_free (self->send);
   g_free (self->take);
   g_free (self->order);
@@ -453,6 +586,11 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .stand = stand,
                               .of = self->part->whole,
                               .free = ranks_engine_free };
+  if (ifbam_model_has_events (model))
+    {
+      self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
+      self->base.acceleration = acceleration;
+    }
   self->send = g_new0 (IfbamParcel, self->part->ranks->n);
   self->take = g_new0 (IfbamParcel, self->part->ranks->n);
   return &self->base;

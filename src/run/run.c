@@ -190,7 +190,9 @@ runner_start (Runner *runner, guint64 lookahead)
 {
   const IfbamModel *model = runner->model;
 
-  if (ifbam_engine_by_events (model, runner->spec) && goes_by_tiles (runner))
+  if (runner->run->make_engine != NULL)
+    runner->engine = runner->run->make_engine (model, runner->spec, runner->run->threads);
+  else if (ifbam_engine_by_events (model, runner->spec) && goes_by_tiles (runner))
     runner->engine = ifbam_quiet_engine_new (model, runner->spec, runner->run->threads);
   else if (ifbam_engine_by_events (model, runner->spec))
     runner->engine =
@@ -198,9 +200,8 @@ runner_start (Runner *runner, guint64 lookahead)
             ? ifbam_objects_event_engine_new (model, runner->spec, runner->run->unlocated)
             : ifbam_event_engine_new (model, runner->spec, runner->run->unlocated);
   else
-    runner->engine = runner->run->objects ? ifbam_objects_engine_new (model, runner->spec)
-                     : runner->run->make_engine != NULL
-                         ? runner->run->make_engine (model, runner->spec, runner->run->threads)
+    runner->engine = runner->run->objects
+                         ? ifbam_objects_engine_new (model, runner->spec)
                          : ifbam_compiled_engine_new (model, runner->spec, runner->run->threads);
   tell_events (runner);
   if (runner->run->event_rows && runner->signals != NULL)
