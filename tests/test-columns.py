@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # test-columns.py: networks whose numbers stand in columns in HDF5: the rows of those in text, and what is wrong with others
 # SPDX-License-Identifier: GPL-3.0-or-later
+import hashlib
+import json
 import os
 import sys
 import tempfile
@@ -91,6 +93,17 @@ check(listed.returncode != 0 and 'no element "k%d"' % first in listed.stderr, "a
 with h5py.File("net.h5", "a") as file:
     file["nodes/mass"][0] = 7.0
 check(rows("net.ini") != rows("words.ini"), "a file that was written since is read anew")
+
+# A checkpoint is of the numbers that made it.
+text("net.ini", "record = c.m7.position", outer + "[columns c]\nfile = net.h5\nouter = w, x\n")
+words = ("run", "net.ini", "-o", "kept.csv", "--resume", "kept.h5", "--manifest", "kept.json")
+check(ifbam(*words).returncode == 0 and ifbam(*words).returncode == 0, "a run of columns is gone on from")
+with open("kept.json", encoding="utf-8") as kept, open("net.h5", "rb") as file:
+    check(json.load(kept)["columns"] == hashlib.sha256(file.read()).hexdigest() + "  net.h5\n", "its manifest has the file's checksum")
+with h5py.File("net.h5", "a") as file:
+    file["nodes/mass"][1] = 8.0
+said = ifbam(*words)
+check(said.returncode == 2 and "a file of columns that it names has changed" in said.stderr, "and not where a file of columns has changed", said.stderr)
 
 
 # All that is wrong, at once.

@@ -4,9 +4,13 @@
 #include "network/columns.h"
 
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "store/columns-file.h"
+
+/* Of a file that is read at once [bytes]. */
+#define PIECE (1 << 20)
 
 /* Elements are shared among those who compile them. */
 static GMutex reading;
@@ -74,4 +78,39 @@ ifbam_columns_read (const char *folder, const GPtrArray *elements, GArray *issue
       g_mutex_unlock (&reading);
     }
   return issues->len == before;
+}
+
+/* Of a file's bytes (transfer full); what can't be read has that of none. */
+static char *
+checksum_of (const char *path)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree guchar *piece = g_malloc (PIECE);
+  FILE *file = fopen (path, "rb");
+  gsize n;
+
+  while (file != NULL && (n = fread (piece, 1, PIECE, file)) > 0)
+    g_checksum_update (checksum, piece, (gssize) n);
+  if (file != NULL)
+    fclose (file);
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+char *
+ifbam_columns_checksums (const GPtrArray *elements)
+{
+  GString *lines = g_string_new (NULL);
+
+  for (guint i = 0; i < elements->len; i++)
+    {
+      const IfbamElement *element = elements->pdata[i];
+      const IfbamColumnsData *data = element->info->has_columns ? element->extra : NULL;
+      g_autofree char *sum = data == NULL ? NULL : checksum_of (data->path);
+
+      if (sum != NULL)
+        g_string_append_printf (
+            lines, "%s  %s\n", sum,
+            (const char *) ((const gpointer *) ifbam_element_slots (element))[IFBAM_SLOT_FILE]);
+    }
+  return g_string_free (lines, lines->len == 0);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "network/columns.h"
 #include "program/row-table.h"
 
 #include "run/events.h"
@@ -59,6 +60,8 @@ ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
   g_ptr_array_add (words, NULL);
   manifest = ifbam_manifest_new (options->file, network->folder, network->text, network->sha256,
                                  (const char *const *) words->pdata);
+  if (options->network->keeps_text || options->manifest != NULL)
+    manifest->columns = ifbam_columns_checksums (network->elements);
   manifest->scheme = g_strdup (spec->scheme->name);
   manifest->start = g_strdup (ifbam_command_start (spec));
   manifest->step = spec->step;
@@ -281,6 +284,8 @@ write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char 
   add_text (builder, "version", IFBAM_VERSION);
   add_text (builder, "network", self->options->file);
   add_text (builder, "sha256", self->made->sha256);
+  if (self->made->columns != NULL)
+    add_text (builder, "columns", self->made->columns);
   json_builder_set_member_name (builder, "options");
   json_builder_begin_object (builder);
   for (guint i = 0; (key = ifbam_network_options_setting (options, i, &value)) != NULL; i++)

@@ -17,6 +17,7 @@ static const struct
   { "file", G_STRUCT_OFFSET (IfbamManifest, file) },
   { "folder", G_STRUCT_OFFSET (IfbamManifest, folder) },
   { "sha256", G_STRUCT_OFFSET (IfbamManifest, sha256) },
+  { "columns", G_STRUCT_OFFSET (IfbamManifest, columns) },
   { "scheme", G_STRUCT_OFFSET (IfbamManifest, scheme) },
   { "start", G_STRUCT_OFFSET (IfbamManifest, start) },
 }, numbers[] = {
@@ -117,6 +118,8 @@ ifbam_manifest_difference (const IfbamManifest *then, const IfbamManifest *now)
 
   if (g_strcmp0 (then->sha256, now->sha256) != 0)
     return g_strdup ("is of another network: the file's text has changed since");
+  if (g_strcmp0 (then->columns, now->columns) != 0)
+    return g_strdup ("is of another network: a file of columns that it names has changed since");
   if (g_strcmp0 (then->version, now->version) != 0)
     return g_strdup ("is of another version of ifbam");
   return strcmp (asked, asks) == 0 ? NULL

@@ -21,11 +21,13 @@
 /* What made a result. Texts may be NULL where they are not known. */
 typedef struct
 {
-  char *version;  /* of the program */
-  char *network;  /* the text of the network file */
-  char *file;     /* its name, as it was said */
-  char *folder;   /* where relative names in it lead, absolute */
-  char *sha256;   /* of the text */
+  char *version; /* of the program */
+  char *network; /* the text of the network file */
+  char *file;    /* its name, as it was said */
+  char *folder;  /* where relative names in it lead, absolute */
+  char *sha256;  /* of the text */
+  char *
+      columns; /* lines "SHA256  FILE" of the files of columns that it names; NULL: it names none */
   char **options; /* "--scheme", "verlet", ...: as the command `run` takes them; NULL-terminated */
   char *scheme, *start;
   double step, duration, sample; /* [s] */
