@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # test-ranks.py: several processes carry a network, and write what one writes, to the bit; where one fails, all end
 # SPDX-License-Identifier: GPL-3.0-or-later
+import concurrent.futures
 import math
 import os
 import random
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from expect import by_effort, check as told, finish, networks, program
+from expect import by_effort, check as told, effort, finish, networks, program
 
 ranks_program = program + "-mpi"
 if shutil.which("mpirun") is None:
@@ -23,6 +24,7 @@ if not os.path.exists(ranks_program):
 ranks_program = os.path.abspath(ranks_program)
 own_program = os.path.abspath(program)
 networks = os.path.abspath(networks)
+script = os.path.abspath(__file__)
 work = tempfile.TemporaryDirectory()
 os.chdir(work.name)
 
@@ -133,17 +135,38 @@ def test_bits():
             for damped in (True, False):
                 n, steps = EXCHANGES[k % len(EXCHANGES)]
                 k += 1
-                if k % by_effort(4, 2, 1) != 0:
+                if k % by_effort(4, 3, 1) != 0:
                     continue
                 compare("%s, %s%s: %d ranks, exchanges after %s steps" % (make.__name__, scheme, " damped" if damped else "", n, steps),
                         make(size, scheme, damped), n, forced=steps)
         k += 1
 
 
+def test_all_bits():
+    """All with all, and threads within ranks."""
+    n_cases = 0
+    for make, size in ((chain, 500), (membrane, 20), (web, 18)):
+        for scheme in SCHEMES:
+            for damped in (True, False):
+                file = make(size, scheme, damped)
+                alone("run", file, "-o", "one.csv")
+                for n in (1, 2, 4) if effort == "full" else ():
+                    for steps in ("1", "4", "16", "64"):
+                        many = mpirun(n, "run", file, "-o", "many.csv", forced=steps)
+                        n_cases += 1
+                        check("%s, %s%s: %d ranks, exchanges after %s steps" % (make.__name__, scheme, " damped" if damped else "", n, steps),
+                              read("one.csv") == read("many.csv") and many.returncode == 0, many.stderr[-500:])
+    print("# all with all: %d cases" % n_cases)
+    compare("two ranks of two threads each", web(40, "averaged", True), 2, "--threads", "2")
+    if effort == "full":
+        compare("eight ranks", membrane(40, "verlet", True), 8)
+
+
 def test_layers():
     """Nodes that lack a link go by no number at all: with D layers nobody sees it, with one less the run ends."""
-    for make, size, scheme, steps, depth in ((chain, 400, "averaged", 16, 9), (membrane, 40, "verlet", 4, 4), (web, 40, "rk4", 1, 4),
-                                             (chain, 400, "rk4", 2, 8), (web, 40, "original", 8, 5)):
+    layers = ((chain, 400, "averaged", 16, 9), (membrane, 40, "verlet", 4, 4), (web, 40, "rk4", 1, 4), (chain, 400, "rk4", 2, 8),
+              (web, 40, "original", 8, 5))
+    for make, size, scheme, steps, depth in layers[:by_effort(2, 3, 5)]:
         file = make(size, scheme, True, step="200 us", duration="40 ms")
         compare("%s, %s: %d layers do" % (make.__name__, scheme, depth), file, 4, forced="%d,%d,nan" % (steps, depth))
         less = mpirun(4, "run", file, "-o", "less.csv", forced="%d,%d,nan" % (steps, depth - 1))
@@ -266,8 +289,7 @@ def test_instants():
         compare("%s: %d layers do where an instant cuts a step" % (scheme, depth), file, 4, forced="1,%d,nan" % depth)
         check("%s: %d layers don't" % (scheme, depth - 1), mpirun(4, "run", file, "-o", "less.csv", forced="1,%d,nan" % (depth - 1)).returncode == 1)
     file = switched(chain, 200, "verlet", False)
-    for words, said in ((("--final", "f.h5"), "a state"), (("--record", "network.dissipated"), "its work"), (("--event-rows",), "--event-rows"),
-                        (("--step", "50 ms"), "shorter step")):
+    for words, said in ((("--final", "f.h5"), "a state"), (("--record", "network.dissipated"), "its work"), (("--step", "50 ms"), "shorter step")):
         refused("instants with " + words[0], mpirun(2, "run", file, "-o", "no.csv", *words), '"push" (force)', said, "mpirun -n 1")
     file = chain(200, "verlet", False, step="31.2 ms", duration="60 s", more="\n[force push]\non = c.m40\nvalue = 0.5 N\nstart = 0.7 s\n")
     check("and diverges alike", compare("what begins at an instant", file, 3, forced="8")[0].returncode == 1)
@@ -289,19 +311,21 @@ def test_checkpoints():
     for make, size, scheme in all_of_them[:by_effort(1, 2, 3)]:
         file = make(size, scheme, True, duration="300 ms")
         alone("run", file, "-o", "one.csv")
+        words = ("run", file, "-o", "o.csv")
+        first = mpirun(4, *words, "--checkpoint", "c.h5,100")
+        check("%s, %s: a checkpoint of 4 ranks" % (make.__name__, scheme),
+              first.returncode == 0 and os.path.exists("c.h5.before") and read("o.csv") == read("one.csv"), first.stderr[-500:])
+        os.replace("c.h5.before", "c4.h5")
+        os.replace("o.csv", "o4.csv")
         for n in (1, 2, 3, 0):
-            name = "%s, %s: a checkpoint of 4 ranks, resumed by %s" % (make.__name__, scheme, n or "ifbam")
+            shutil.copy("c4.h5", "c.h5")
+            shutil.copy("o4.csv", "o.csv.part")
+            again = mpirun(n, *words, "--resume", "c.h5") if n else alone(*words, "--resume", "c.h5")
+            check("%s, %s: resumed by %s" % (make.__name__, scheme, n or "ifbam"), again.returncode == 0 and read("o.csv") == read("one.csv"),
+                  again.stderr[-500:])
             for path in ("o.csv", "c.h5", "c.h5.before"):
                 if os.path.exists(path):
                     os.remove(path)
-            words = ("run", file, "-o", "o.csv")
-            first = mpirun(4, *words, "--checkpoint", "c.h5,100")
-            check("%s: written" % name, first.returncode == 0 and os.path.exists("c.h5.before") and read("o.csv") == read("one.csv"),
-                  first.stderr[-500:])
-            os.replace("c.h5.before", "c.h5")
-            os.replace("o.csv", "o.csv.part")
-            again = mpirun(n, *words, "--resume", "c.h5") if n else alone(*words, "--resume", "c.h5")
-            check(name, again.returncode == 0 and read("o.csv") == read("one.csv"), again.stderr[-500:])
     file = chain(100, "rk4", False)
     alone("run", file, "--duration", "50 ms", "-o", "start.csv", "--final", "start.h5")
     compare("a state of one process begins a run of ranks", file, 3, "--initial", "start.h5")
@@ -399,8 +423,21 @@ def test_signals():
     ends_in_order("a killed rank", run, "kill.csv", file)
 
 
-tests = [test_bits, test_layers, test_excerpts, test_accounts, test_instants, test_divergence, test_checkpoints, test_refusals, test_faults, test_signals]
-for test in tests:
-    if len(sys.argv) < 2 or sys.argv[1] == test.__name__:
-        test()
+def run_apart(test):
+    """Most of the time a few processes are started and ended: several do that at once, each in a folder of its own."""
+    return subprocess.run([sys.executable, "-B", script, test.__name__], capture_output=True, text=True)
+
+
+tests = [test_bits, test_checkpoints, test_refusals, test_instants, test_layers, test_signals, test_accounts, test_excerpts, test_faults, test_all_bits,
+         test_divergence]
+if len(sys.argv) > 1:
+    for test in tests:
+        if sys.argv[1] == test.__name__:
+            test()
+else:
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        for test, done in zip(tests, pool.map(run_apart, tests)):
+            print(done.stdout, end="", flush=True)
+            if done.returncode != 0:
+                told(False, test.__name__, done.stderr)
 finish()

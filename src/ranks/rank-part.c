@@ -4,6 +4,7 @@
 #include "ranks/rank-part.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/forest.h"
@@ -412,51 +413,73 @@ find_worst (const IfbamModelShare *share, char *name, guint64 place, double ener
 
 /* ---- who tells whom */
 
-/* What a rank has not got of its own, by numbers of the file, and where it stands here. */
+/* What a rank has not got of its own. */
 typedef struct
 {
-  guint64 *wanted; /* (n), by owner */
-  guint32 *place;
-  gsize *n; /* (ranks) */
-  gsize total;
-} Wants;
+  gint32 owner;
+  guint32 place;  /* here */
+  guint64 wanted; /* its number in the file */
+} Want;
 
-static void
-wants_init (Wants *wants, gsize most, int n_ranks)
+/* By owner, those of each in the order of the list (transfer full); first (ranks + 1). */
+static Want *
+sort_wants (const GArray *wants, int n_ranks, gsize *first)
 {
-  *wants =
-      (Wants){ g_new (guint64, most + 1), g_new (guint32, most + 1), g_new0 (gsize, n_ranks), 0 };
+  Want *sorted = g_new (Want, wants->len + 1);
+  g_autofree gsize *next = g_new (gsize, n_ranks + 1);
+
+  memset (first, 0, ((gsize) n_ranks + 1) * sizeof *first);
+  for (guint i = 0; i < wants->len; i++)
+    first[g_array_index (wants, Want, i).owner + 1]++;
+  for (int r = 0; r < n_ranks; r++)
+    first[r + 1] += first[r];
+  memcpy (next, first, ((gsize) n_ranks + 1) * sizeof *next);
+  for (guint i = 0; i < wants->len; i++)
+    {
+      const Want *want = &g_array_index (wants, Want, i);
+
+      sorted[next[want->owner]++] = *want;
+    }
+  return sorted;
 }
 
-/* Hands out the wants, and finds what the others want of this one. find: where a number of the file stands here. */
+/* Places here that are told and heard between this rank and another. */
+typedef struct
+{
+  guint32 **send, **take;
+  gsize *n_send, *n_take;
+} Told;
+
+/* Hands out the wants, and finds what the others want of this one. find: where a number of the file stands here; of: what of
+ * a peer it is. */
 static void
-exchange_wants (const IfbamRankPart *self, const Wants *wants, gsize *n_asked, guint32 **asked,
-                guint32 (*find) (const IfbamRankPart *self, guint64 number))
+agree (IfbamRankPart *self, const GArray *wants,
+       guint32 (*find) (const IfbamRankPart *self, guint64 number), Told (*of) (IfbamPeer *peer))
 {
   const int n = self->ranks->n;
-  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n), *take = g_new0 (IfbamParcel, n);
-  g_autofree guint64 **numbers = g_new0 (guint64 *, n);
-  const guint64 *next = wants->wanted;
+  g_autofree gsize *first = g_new (gsize, n + 1), *sizes = g_new (gsize, n);
+  g_autofree Want *sorted = sort_wants (wants, n, first);
+  g_autofree guint64 *numbers = g_new (guint64, wants->len + 1), *asked = NULL;
+  g_autofree IfbamParcel *send = g_new (IfbamParcel, n);
+  const guint64 *next;
 
+  for (guint i = 0; i < wants->len; i++)
+    numbers[i] = sorted[i].wanted;
+  for (int r = 0; r < n; r++)
+    send[r] = (IfbamParcel){ numbers + first[r], (first[r + 1] - first[r]) * sizeof *numbers };
+  next = asked = ifbam_ranks_swap_unsized (send, sizes);
   for (int r = 0; r < n; r++)
     {
-      send[r] = (IfbamParcel){ &wants->n[r], sizeof (gsize) };
-      take[r] = (IfbamParcel){ &n_asked[r], sizeof (gsize) };
-    }
-  ifbam_ranks_swap (send, take);
-  for (int r = 0; r < n; next += wants->n[r++])
-    {
-      numbers[r] = g_new (guint64, n_asked[r] + 1);
-      send[r] = (IfbamParcel){ (gpointer) next, wants->n[r] * sizeof (guint64) };
-      take[r] = (IfbamParcel){ numbers[r], n_asked[r] * sizeof (guint64) };
-    }
-  ifbam_ranks_swap (send, take);
-  for (int r = 0; r < n; r++)
-    {
-      asked[r] = g_new (guint32, n_asked[r] + 1);
-      for (gsize i = 0; i < n_asked[r]; i++)
-        asked[r][i] = find (self, numbers[r][i]);
-      g_free (numbers[r]);
+      const Told told = of (&self->peers[r]);
+
+      *told.n_take = first[r + 1] - first[r];
+      *told.take = g_new (guint32, *told.n_take + 1);
+      for (gsize i = 0; i < *told.n_take; i++)
+        (*told.take)[i] = sorted[first[r] + i].place;
+      *told.n_send = sizes[r] / sizeof *next;
+      *told.send = g_new (guint32, *told.n_send + 1);
+      for (gsize i = 0; i < *told.n_send; i++)
+        (*told.send)[i] = find (self, *next++);
     }
 }
 
@@ -494,50 +517,31 @@ find_own_slot (const IfbamRankPart *self, guint64 number)
   return slot_of (self->extract.model, place, (guint) (number % SLOTS_OF_LINK));
 }
 
-static void
-take_places (const Wants *wants, int r, guint32 **place, gsize *n)
+static Told
+nodes_of (IfbamPeer *peer)
 {
-  gsize first = 0;
-
-  for (int k = 0; k < r; k++)
-    first += wants->n[k];
-  *n = wants->n[r];
-  *place = g_new (guint32, *n + 1);
-  for (gsize i = 0; i < *n; i++)
-    (*place)[i] = wants->place[first + i];
+  return (Told){ &peer->send_node, &peer->take_node, &peer->n_send_nodes, &peer->n_take_nodes };
 }
 
 static void
 agree_on_nodes (IfbamRankPart *self)
 {
-  const int n = self->ranks->n;
-  g_autofree gsize *n_asked = g_new0 (gsize, n);
-  g_autofree guint32 **asked = g_new0 (guint32 *, n);
-  Wants wants;
+  g_autoptr (GArray) wants = g_array_new (FALSE, FALSE, sizeof (Want));
 
-  wants_init (&wants, self->extract.n_free, n);
-  for (int r = 0; r < n; r++)
-    for (gsize i = 0; i < self->extract.n_free && r != self->ranks->rank; i++)
-      if (self->owner[i] == r)
-        {
-          wants.wanted[wants.total] = self->extract.node[i];
-          wants.place[wants.total++] = (guint32) ifbam_model_free_number (self->extract.model, i);
-          wants.n[r]++;
-        }
-  exchange_wants (self, &wants, n_asked, asked, find_own_node);
-  for (int r = 0; r < n; r++)
+  for (gsize i = 0; i < self->extract.n_free; i++)
     {
-      self->peers[r].send_node = asked[r];
-      self->peers[r].n_send_nodes = n_asked[r];
-      take_places (&wants, r, &self->peers[r].take_node, &self->peers[r].n_take_nodes);
+      const Want want = { self->owner[i],
+                          (guint32) ifbam_model_free_number (self->extract.model, i),
+                          self->extract.node[i] };
+
+      if (want.owner != self->ranks->rank)
+        g_array_append_val (wants, want);
     }
-  g_free (wants.wanted);
-  g_free (wants.place);
-  g_free (wants.n);
+  agree (self, wants, find_own_node, nodes_of);
 }
 
 static void
-want_slots (const IfbamRankPart *self, Wants *wants, gsize link, int r)
+want_slots (const IfbamRankPart *self, gsize link, GArray *wants)
 {
   const IfbamModel *model = self->extract.model;
   gsize index;
@@ -545,41 +549,31 @@ want_slots (const IfbamRankPart *self, Wants *wants, gsize link, int r)
 
   for (guint k = 0; k < 2 + batch->law->n_states; k++)
     {
-      if (k == 1 && batch->far_slot == batch->first_slot)
-        continue;
-      wants->wanted[wants->total] = (guint64) self->extract.link[link] * SLOTS_OF_LINK + k;
-      wants->place[wants->total++] = slot_of (model, link, k);
-      wants->n[r]++;
+      const Want want = { self->link_owner[link], slot_of (model, link, k),
+                          (guint64) self->extract.link[link] * SLOTS_OF_LINK + k };
+
+      if (k != 1 || batch->far_slot != batch->first_slot)
+        g_array_append_val (wants, want);
     }
+}
+
+static Told
+slots_of (IfbamPeer *peer)
+{
+  return (Told){ &peer->send_slot, &peer->take_slot, &peer->n_send_slots, &peer->n_take_slots };
 }
 
 static void
 agree_on_slots (IfbamRankPart *self)
 {
-  const int n = self->ranks->n;
-  g_autofree gsize *n_asked = g_new0 (gsize, n);
-  g_autofree guint32 **asked = g_new0 (guint32 *, n);
+  g_autoptr (GArray) wants = g_array_new (FALSE, FALSE, sizeof (Want));
   guint32 ends[IFBAM_MAX_ENDS];
-  gsize foreign = 0;
-  Wants wants;
 
   for (gsize l = 0; l < self->extract.n_links; l++)
-    foreign += self->link_owner[l] != self->ranks->rank;
-  wants_init (&wants, foreign * SLOTS_OF_LINK, n);
-  for (int r = 0; r < n; r++)
-    for (gsize l = 0; l < self->extract.n_links && r != self->ranks->rank; l++)
-      if (self->link_owner[l] == r && ifbam_model_free_ends (self->extract.model, l, ends) > 0)
-        want_slots (self, &wants, l, r);
-  exchange_wants (self, &wants, n_asked, asked, find_own_slot);
-  for (int r = 0; r < n; r++)
-    {
-      self->peers[r].send_slot = asked[r];
-      self->peers[r].n_send_slots = n_asked[r];
-      take_places (&wants, r, &self->peers[r].take_slot, &self->peers[r].n_take_slots);
-    }
-  g_free (wants.wanted);
-  g_free (wants.place);
-  g_free (wants.n);
+    if (self->link_owner[l] != self->ranks->rank
+        && ifbam_model_free_ends (self->extract.model, l, ends) > 0)
+      want_slots (self, l, wants);
+  agree (self, wants, find_own_slot, slots_of);
 }
 
 static void
@@ -652,7 +646,7 @@ ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint reach,
 }
 
 static int
-compare_places (gconstpointer a, gconstpointer b)
+compare_places (const void *a, const void *b)
 {
   const guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
 
@@ -662,15 +656,14 @@ compare_places (gconstpointer a, gconstpointer b)
 GArray *
 ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
 {
-  const IfbamRanks *ranks = ifbam_ranks ();
-  const int n = ranks->n;
+  const int n = ifbam_ranks ()->n;
   g_autoptr (GArray) numbers = list_looked_at (model, signals);
   g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n), *take = g_new0 (IfbamParcel, n);
-  g_autofree gsize *count = g_new0 (gsize, n);
+  g_autofree IfbamParcel *send = g_new (IfbamParcel, n);
+  g_autofree gsize *sizes = g_new (gsize, n);
+  g_autofree guint64 *all = NULL;
   GArray *list = g_array_new (FALSE, FALSE, sizeof (guint64));
-  gsize total = 0, size;
+  gsize total = 0;
 
   for (guint i = 0; i < numbers->len; i++)
     if (g_array_index (numbers, gsize, i) < model->n_free)
@@ -681,27 +674,15 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
 
         g_array_append_val (own, place);
       }
-  size = own->len;
   for (int r = 0; r < n; r++)
-    {
-      send[r] = (IfbamParcel){ &size, sizeof size };
-      take[r] = (IfbamParcel){ &count[r], sizeof count[r] };
-    }
-  ifbam_ranks_swap (send, take);
+    send[r] = (IfbamParcel){ own->data, own->len * sizeof *all };
+  all = ifbam_ranks_swap_unsized (send, sizes);
   for (int r = 0; r < n; r++)
-    total += count[r];
-  g_array_set_size (all, (guint) total);
-  total = 0;
-  for (int r = 0; r < n; total += count[r++])
-    {
-      send[r] = (IfbamParcel){ own->data, size * sizeof (guint64) };
-      take[r] = (IfbamParcel){ all->data + total * sizeof (guint64), count[r] * sizeof (guint64) };
-    }
-  ifbam_ranks_swap (send, take);
-  g_array_sort (all, compare_places);
-  for (guint i = 0; i < all->len; i++)
-    if (i == 0 || g_array_index (all, guint64, i) != g_array_index (all, guint64, i - 1))
-      g_array_append_val (list, g_array_index (all, guint64, i));
+    total += sizes[r] / sizeof *all;
+  qsort (all, total, sizeof *all, compare_places);
+  for (gsize i = 0; i < total; i++)
+    if (i == 0 || all[i] != all[i - 1])
+      g_array_append_val (list, all[i]);
   return list;
 }
 

@@ -447,37 +447,35 @@ say_answers (const RanksEngine *self, const double *answer)
   return saying;
 }
 
-/* All say theirs to rank 0, which puts it into its places. */
+/* One rank says something to rank 0 (transfer full); nobody else gets any. */
+static gpointer
+hear_from (const RanksEngine *self, int from, gconstpointer bytes, gsize n, gsize *size)
+{
+  const int ranks = self->part->ranks->n;
+  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, ranks);
+  g_autofree gsize *sizes = g_new (gsize, ranks);
+  gpointer all;
+
+  if (self->part->ranks->rank == from)
+    send[0] = (IfbamParcel){ (gpointer) bytes, n };
+  all = ifbam_ranks_swap_unsized (send, sizes);
+  *size = sizes[from];
+  return all;
+}
+
+/* All say theirs to rank 0, which puts it into its places: one after the other, as it has no room for all at once. */
 static void
 gather (const RanksEngine *self, Saying saying, double *into)
 {
-  const int n = self->part->ranks->n, rank = self->part->ranks->rank;
-  g_autofree gsize *count = g_new0 (gsize, n);
-  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n), *take = g_new0 (IfbamParcel, n);
-
-  send[0] = (IfbamParcel){ &saying.n, sizeof saying.n };
-  for (int r = 0; r < n && rank == 0; r++)
-    take[r] = (IfbamParcel){ &count[r], sizeof count[r] };
-  ifbam_ranks_swap (send, take);
-  /* One after the other: rank 0 has no room for all at once. */
-  for (int r = 0; r < n; r++)
+  for (int r = 0; r < self->part->ranks->n; r++)
     {
-      g_autofree guint32 *place = g_new (guint32, count[r] + 1);
-      g_autofree double *value = g_new (double, count[r] + 1);
+      gsize size;
+      g_autofree guint32 *place =
+          hear_from (self, r, saying.place, saying.n * sizeof *saying.place, &size);
+      g_autofree double *value =
+          hear_from (self, r, saying.value, saying.n * sizeof *saying.value, &size);
 
-      memset (send, 0, (gsize) n * sizeof *send);
-      memset (take, 0, (gsize) n * sizeof *take);
-      if (rank == r)
-        send[0] = (IfbamParcel){ saying.place, saying.n * sizeof *saying.place };
-      if (rank == 0)
-        take[r] = (IfbamParcel){ place, count[r] * sizeof *place };
-      ifbam_ranks_swap (send, take);
-      if (rank == r)
-        send[0] = (IfbamParcel){ saying.value, saying.n * sizeof *saying.value };
-      if (rank == 0)
-        take[r] = (IfbamParcel){ value, count[r] * sizeof *value };
-      ifbam_ranks_swap (send, take);
-      for (gsize i = 0; i < count[r] && into != NULL; i++)
+      for (gsize i = 0; i < size / sizeof *value && into != NULL; i++)
         into[place[i]] = value[i];
     }
   g_free (saying.place);

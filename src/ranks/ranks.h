@@ -39,6 +39,9 @@ void ifbam_ranks_sum (gint64 *words, gsize n);
 void ifbam_ranks_spread (gpointer bytes, gsize n, int from);
 /* A parcel to each rank and one from each (n): both know their size; what is empty is not sent. */
 void ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take);
+/* The same with parcels of which only their senders know the sizes: returns those that came, one rank's after the other
+ * (transfer full); n: their sizes (ranks). */
+gpointer ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n);
 /* Who gets which of n nodes, so that few links are cut, by their neighbours: start[i] to start[i + 1] of those numbers
  * `first` + i, for the nodes of a rank's range of the file (ifbam_ranks_range). owner (n). FALSE: there is no answer. */
 gboolean ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour,

@@ -1,4 +1,4 @@
-/* votes.c: what ranks decide together
+/* votes.c: what ranks decide together, and what they tell each other of sizes that nobody else knows
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "ranks/ranks.h"
@@ -62,4 +62,31 @@ ifbam_ranks_agree (GError **error)
   g_clear_error (error);
   g_set_error_literal (error, g_quark_from_string (domain), (int) code, message);
   return FALSE;
+}
+
+gpointer
+ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n)
+{
+  const int n_ranks = ifbam_ranks ()->n;
+  g_autofree gsize *own = g_new (gsize, n_ranks);
+  g_autofree IfbamParcel *sizes = g_new (IfbamParcel, n_ranks),
+                         *take = g_new (IfbamParcel, n_ranks);
+  gsize total = 0;
+  char *all;
+
+  for (int r = 0; r < n_ranks; r++)
+    {
+      own[r] = send[r].n;
+      sizes[r] = (IfbamParcel){ &own[r], sizeof own[r] };
+      take[r] = (IfbamParcel){ &n[r], sizeof n[r] };
+    }
+  ifbam_ranks_swap (sizes, take);
+  for (int r = 0; r < n_ranks; r++)
+    total += n[r];
+  all = g_malloc (total + 1);
+  total = 0;
+  for (int r = 0; r < n_ranks; total += n[r++])
+    take[r] = (IfbamParcel){ all + total, n[r] };
+  ifbam_ranks_swap (send, take);
+  return all;
 }
