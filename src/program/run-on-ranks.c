@@ -217,7 +217,7 @@ expects_growth (const IfbamModel *model, const IfbamRunSpec *part_spec, double d
 static void
 begin (Joint *self, GError **error)
 {
-  const IfbamModel *model = self->part->extract.model;
+  const IfbamModel *model = self->part->sub.model;
 
   self->run = (IfbamRunTask){ .threads = (guint) MAX (self->options->network->threads, 1),
                               .allow_divergence = self->options->network->allow_divergence,
@@ -248,8 +248,7 @@ carry_out (Joint *self, GError **error)
       self->run.pause_data = self;
     }
   ifbam_ranks_watch (ifbam_watch_is_to_end, gone, self);
-  ifbam_command_execute (&self->run, self->part->extract.model, own_signals (self), &self->spec,
-                         error);
+  ifbam_command_execute (&self->run, self->part->sub.model, own_signals (self), &self->spec, error);
   ifbam_ranks_watch (NULL, NULL, NULL);
 }
 

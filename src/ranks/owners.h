@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "ranks/extract.h"
+#include "ranks/submodel.h"
 #include "ranks/ranks.h"
 
 /* Networks of which links reach no further in file order go in blocks of it. */

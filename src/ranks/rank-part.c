@@ -119,7 +119,7 @@ find_components (const IfbamModel *whole)
 static void
 know_fellows (IfbamRankPart *self, const IfbamModel *whole)
 {
-  const IfbamModel *model = self->extract.model;
+  const IfbamModel *model = self->sub.model;
   g_autofree guint32 *parent = find_components (whole), *first = NULL;
 
   first = g_new (guint32, whole->n_free + 1);
@@ -128,7 +128,7 @@ know_fellows (IfbamRankPart *self, const IfbamModel *whole)
   self->share.fellow = g_new (guint32, model->n_free + 1);
   for (gsize i = 0; i < model->n_free; i++)
     {
-      const guint32 root = ifbam_forest_root (parent, self->extract.node[i]);
+      const guint32 root = ifbam_forest_root (parent, self->sub.node[i]);
       const guint32 number = (guint32) ifbam_model_free_number (model, i);
 
       if (first[root] == IFBAM_NO_NODE)
@@ -328,7 +328,7 @@ list_nodes (const IfbamModel *model, const gint32 *owner, int rank, guint depth,
 static void
 mark_foreign (IfbamRankPart *self)
 {
-  IfbamModel *model = self->extract.model;
+  IfbamModel *model = self->sub.model;
   const int rank = self->ranks->rank;
 
   self->share.foreign = g_malloc0 (model->n_free + 1);
@@ -367,7 +367,7 @@ place_of (const IfbamModelShare *share, gsize node)
 {
   const IfbamRankPart *self = (const IfbamRankPart *) share;
 
-  return self->extract.node[ifbam_model_file_number (self->extract.model, node)];
+  return self->sub.node[ifbam_model_file_number (self->sub.model, node)];
 }
 
 /* A rank's worst node. */
@@ -488,8 +488,8 @@ find_own_node (const IfbamRankPart *self, guint64 number)
 {
   gsize place = 0;
 
-  ifbam_list_find (self->extract.node, self->extract.n_free, (guint32) number, &place);
-  return (guint32) ifbam_model_free_number (self->extract.model, place);
+  ifbam_list_find (self->sub.node, self->sub.n_free, (guint32) number, &place);
+  return (guint32) ifbam_model_free_number (self->sub.model, place);
 }
 
 /* A slot of a link: its own, its right end's or a state's. */
@@ -512,9 +512,8 @@ find_own_slot (const IfbamRankPart *self, guint64 number)
 {
   gsize place = 0;
 
-  ifbam_list_find (self->extract.link, self->extract.n_links, (guint32) (number / SLOTS_OF_LINK),
-                   &place);
-  return slot_of (self->extract.model, place, (guint) (number % SLOTS_OF_LINK));
+  ifbam_list_find (self->sub.link, self->sub.n_links, (guint32) (number / SLOTS_OF_LINK), &place);
+  return slot_of (self->sub.model, place, (guint) (number % SLOTS_OF_LINK));
 }
 
 static Told
@@ -528,11 +527,10 @@ agree_on_nodes (IfbamRankPart *self)
 {
   g_autoptr (GArray) wants = g_array_new (FALSE, FALSE, sizeof (Want));
 
-  for (gsize i = 0; i < self->extract.n_free; i++)
+  for (gsize i = 0; i < self->sub.n_free; i++)
     {
-      const Want want = { self->owner[i],
-                          (guint32) ifbam_model_free_number (self->extract.model, i),
-                          self->extract.node[i] };
+      const Want want = { self->owner[i], (guint32) ifbam_model_free_number (self->sub.model, i),
+                          self->sub.node[i] };
 
       if (want.owner != self->ranks->rank)
         g_array_append_val (wants, want);
@@ -543,14 +541,14 @@ agree_on_nodes (IfbamRankPart *self)
 static void
 want_slots (const IfbamRankPart *self, gsize link, GArray *wants)
 {
-  const IfbamModel *model = self->extract.model;
+  const IfbamModel *model = self->sub.model;
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
 
   for (guint k = 0; k < 2 + batch->law->n_states; k++)
     {
       const Want want = { self->link_owner[link], slot_of (model, link, k),
-                          (guint64) self->extract.link[link] * SLOTS_OF_LINK + k };
+                          (guint64) self->sub.link[link] * SLOTS_OF_LINK + k };
 
       if (k != 1 || batch->far_slot != batch->first_slot)
         g_array_append_val (wants, want);
@@ -569,9 +567,9 @@ agree_on_slots (IfbamRankPart *self)
   g_autoptr (GArray) wants = g_array_new (FALSE, FALSE, sizeof (Want));
   guint32 ends[IFBAM_MAX_ENDS];
 
-  for (gsize l = 0; l < self->extract.n_links; l++)
+  for (gsize l = 0; l < self->sub.n_links; l++)
     if (self->link_owner[l] != self->ranks->rank
-        && ifbam_model_free_ends (self->extract.model, l, ends) > 0)
+        && ifbam_model_free_ends (self->sub.model, l, ends) > 0)
       want_slots (self, l, wants);
   agree (self, wants, find_own_slot, slots_of);
 }
@@ -592,7 +590,7 @@ make_room (IfbamRankPart *self, const IfbamScheme *scheme)
 static void
 lame (IfbamRankPart *self, const guint32 *degree)
 {
-  IfbamModel *model = self->extract.model;
+  IfbamModel *model = self->sub.model;
 
   for (gsize i = 0; i < model->n_free; i++)
     {
@@ -603,7 +601,7 @@ lame (IfbamRankPart *self, const guint32 *degree)
     }
 }
 
-/* Once the extract and who owns what are there. */
+/* Once the submodel and who owns what are there. */
 static void
 join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes, gboolean has_fields)
 {
@@ -613,7 +611,7 @@ join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes, gboolean h
   self->share.find_worst = find_worst;
   self->share.place = place_of;
   mark_foreign (self);
-  self->extract.model->share = &self->share;
+  self->sub.model->share = &self->share;
   self->peers = g_new0 (IfbamPeer, self->ranks->n);
   agree_on_nodes (self);
   if (spec->scheme->latency)
@@ -712,14 +710,14 @@ ifbam_rank_part_new_of_excerpt (IfbamModel *model, const IfbamRankPlan *plan,
   self->ranks = ifbam_ranks ();
   self->steps = plan->steps;
   self->depth = plan->depth;
-  self->extract.model = model;
-  self->extract.node = spell_out (model->excerpt->nodes, &self->extract.n_free);
-  self->extract.link = spell_out (model->excerpt->links, &self->extract.n_links);
-  self->owner = g_new (gint32, self->extract.n_free + 1);
-  self->link_owner = g_new (gint32, self->extract.n_links + 1);
-  for (gsize i = 0; i < self->extract.n_free; i++)
-    self->owner[i] = ifbam_ranks_of (plan->n_free, self->ranks->n, self->extract.node[i]);
-  for (gsize l = 0; l < self->extract.n_links; l++)
+  self->sub.model = model;
+  self->sub.node = spell_out (model->excerpt->nodes, &self->sub.n_free);
+  self->sub.link = spell_out (model->excerpt->links, &self->sub.n_links);
+  self->owner = g_new (gint32, self->sub.n_free + 1);
+  self->link_owner = g_new (gint32, self->sub.n_links + 1);
+  for (gsize i = 0; i < self->sub.n_free; i++)
+    self->owner[i] = ifbam_ranks_of (plan->n_free, self->ranks->n, self->sub.node[i]);
+  for (gsize l = 0; l < self->sub.n_links; l++)
     self->link_owner[l] = ifbam_ranks_link_owner (model, l, self->owner);
   for (guint i = 0; read_forced ().lame && i < model->excerpt->lacking->len; i++)
     model->inverse_inertia[ifbam_model_free_number (
@@ -753,20 +751,20 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
                                  : MAX (depth_for (spec->scheme, self->steps, by_stages),
                                         depth_of_instants (whole, spec));
   nodes = list_nodes (whole, owner, self->ranks->rank, self->depth, looked_at, by_stages);
-  ifbam_extract_init (&self->extract, whole, (const guint32 *) (gpointer) nodes->data, nodes->len);
+  ifbam_submodel_init (&self->sub, whole, (const guint32 *) (gpointer) nodes->data, nodes->len);
   self->owner = g_new (gint32, nodes->len + 1);
   degree = g_new (guint32, nodes->len + 1);
   for (gsize i = 0; i < nodes->len; i++)
     {
-      const guint32 node = self->extract.node[i];
+      const guint32 node = self->sub.node[i];
       const gsize number = ifbam_model_free_number (whole, node);
 
       self->owner[i] = owner[node];
       degree[i] = whole->port_start[number + 1] - whole->port_start[number];
     }
-  self->link_owner = g_new (gint32, self->extract.n_links + 1);
-  for (gsize l = 0; l < self->extract.n_links; l++)
-    self->link_owner[l] = ifbam_ranks_link_owner (whole, self->extract.link[l], owner);
+  self->link_owner = g_new (gint32, self->sub.n_links + 1);
+  for (gsize l = 0; l < self->sub.n_links; l++)
+    self->link_owner[l] = ifbam_ranks_link_owner (whole, self->sub.link[l], owner);
   if (forced.lame)
     lame (self, degree);
   if (ifbam_model_has_events (whole))
@@ -778,14 +776,14 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
 void
 ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
 {
-  const IfbamModel *model = self->extract.model;
+  const IfbamModel *model = self->sub.model;
 
   self->whole = whole;
   self->whole_node = g_new (guint32, model->n_free + 1);
   self->whole_answer = g_new0 (guint32, ifbam_model_n_answers (model) + 1);
   for (gsize i = 0; i < model->n_free; i++)
     self->whole_node[ifbam_model_free_number (model, i)] =
-        (guint32) ifbam_model_free_number (whole, self->extract.node[i]);
+        (guint32) ifbam_model_free_number (whole, self->sub.node[i]);
   for (gsize s = 0; s < ifbam_model_n_answers (model); s++)
     self->whole_answer[s] = IFBAM_NO_NODE;
   for (gsize l = 0; l < model->n_links; l++)
@@ -794,10 +792,10 @@ ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
       const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[l], &index);
 
       for (guint k = 0; k < 2 + batch->law->n_states; k++)
-        self->whole_answer[slot_of (model, l, k)] = slot_of (whole, self->extract.link[l], k);
+        self->whole_answer[slot_of (model, l, k)] = slot_of (whole, self->sub.link[l], k);
     }
   for (gsize i = 0; i < model->n_sources; i++)
-    self->whole_answer[model->n_slots + i] = (guint32) (whole->n_slots + self->extract.source[i]);
+    self->whole_answer[model->n_slots + i] = (guint32) (whole->n_slots + self->sub.source[i]);
 }
 
 void
@@ -827,7 +825,7 @@ ifbam_rank_part_free (IfbamRankPart *self)
   g_free (self->whole_answer);
   g_free (self->share.foreign);
   g_free (self->share.fellow);
-  ifbam_extract_clear (&self->extract);
+  ifbam_submodel_clear (&self->sub);
   g_free (self);
 }
 
@@ -835,22 +833,22 @@ ifbam_rank_part_free (IfbamRankPart *self)
 static gsize
 number_here (const IfbamRankPart *self, const IfbamModel *whole, const IfbamSignal *signal)
 {
-  const IfbamExtract *extract = &self->extract;
+  const IfbamSubmodel *sub = &self->sub;
   gsize place = 0;
 
   if (is_of_link (signal))
-    ifbam_list_find (extract->link, extract->n_links, (guint32) signal->number, &place);
+    ifbam_list_find (sub->link, sub->n_links, (guint32) signal->number, &place);
   else if (signal->kind == IFBAM_SIGNAL_SOURCE_FORCE)
-    ifbam_list_find (extract->source, extract->n_sources, (guint32) signal->number, &place);
+    ifbam_list_find (sub->source, sub->n_sources, (guint32) signal->number, &place);
   else if (signal->kind > IFBAM_SIGNAL_NODE_FORCE)
     return signal->number;
   else if (signal->number >= whole->n_free)
-    return signal->number - whole->n_free + extract->n_free;
+    return signal->number - whole->n_free + sub->n_free;
   else
     {
-      ifbam_list_find (extract->node, extract->n_free,
-                       ifbam_model_file_number (whole, signal->number), &place);
-      return ifbam_model_free_number (extract->model, place);
+      ifbam_list_find (sub->node, sub->n_free, ifbam_model_file_number (whole, signal->number),
+                       &place);
+      return ifbam_model_free_number (sub->model, place);
     }
   return place;
 }

@@ -13,7 +13,7 @@
 
 #include "engine/signal-values.h"
 #include "model/run-spec.h"
-#include "ranks/extract.h"
+#include "ranks/submodel.h"
 #include "ranks/ranks.h"
 
 /* What goes between this rank and another, by numbers of the part: columns of nodes, then answers of slots under way. */
@@ -28,10 +28,10 @@ typedef struct
 {
   IfbamModelShare share; /* the model's */
   const IfbamRanks *ranks;
-  IfbamExtract extract;
+  IfbamSubmodel sub;
   guint steps;   /* between exchanges */
   guint depth;   /* layers */
-  gint32 *owner; /* of free nodes (n_free) and links (n_links), by the extract's lists */
+  gint32 *owner; /* of free nodes (n_free) and links (n_links), by the submodel's lists */
   gint32 *link_owner;
   IfbamPeer *peers; /* (ranks) */
   /* Where states are asked for: numbers of nodes and answers (slots, then sources) in the whole network, by those here; and

@@ -1,7 +1,7 @@
-/* extract.c: some nodes of a compiled network and what joins them, as a model of its own
+/* submodel.c: some nodes of a compiled network and what joins them, as a model of its own
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "ranks/extract.h"
+#include "ranks/submodel.h"
 
 #include <string.h>
 
@@ -39,40 +39,39 @@ ifbam_model_free_ends (const IfbamModel *model, gsize link, guint32 *ends)
   return n;
 }
 
-/* A node of the whole network, by its number there, in the extract's file order. */
+/* A node of the whole network, by its number there, in the submodel's file order. */
 static guint32
-place_of (const IfbamExtract *extract, const IfbamModel *whole, guint32 node)
+place_of (const IfbamSubmodel *sub, const IfbamModel *whole, guint32 node)
 {
   gsize place;
 
   if (node >= whole->n_free)
-    return (guint32) (extract->n_free + (node - whole->n_free));
-  return ifbam_list_find (extract->node, extract->n_free, ifbam_model_file_number (whole, node),
-                          &place)
+    return (guint32) (sub->n_free + (node - whole->n_free));
+  return ifbam_list_find (sub->node, sub->n_free, ifbam_model_file_number (whole, node), &place)
              ? (guint32) place
              : IFBAM_NO_NODE;
 }
 
 static gboolean
-is_here (const IfbamExtract *extract, const IfbamModel *whole, gsize link)
+is_here (const IfbamSubmodel *sub, const IfbamModel *whole, gsize link)
 {
   guint32 ends[IFBAM_MAX_ENDS];
   const guint n = ifbam_model_free_ends (whole, link, ends);
   gsize place;
 
   for (guint e = 0; e < n; e++)
-    if (!ifbam_list_find (extract->node, extract->n_free, ends[e], &place))
+    if (!ifbam_list_find (sub->node, sub->n_free, ends[e], &place))
       return FALSE;
   return TRUE;
 }
 
 static guint32 *
-list_links (const IfbamExtract *extract, const IfbamModel *whole, gsize *n)
+list_links (const IfbamSubmodel *sub, const IfbamModel *whole, gsize *n)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint32 l = 0; l < whole->n_links; l++)
-    if (is_here (extract, whole, l))
+    if (is_here (sub, whole, l))
       g_array_append_val (list, l);
   *n = list->len;
   return (guint32 *) (gpointer) g_array_free (list, FALSE);
@@ -113,16 +112,15 @@ cut_spans (const GArray *spans, gsize end, const guint32 *list, gsize n, GArray 
 }
 
 static void
-add_nodes (IfbamExtract *extract, const IfbamModel *whole)
+add_nodes (IfbamSubmodel *sub, const IfbamModel *whole)
 {
-  IfbamModel *model = extract->model;
+  IfbamModel *model = sub->model;
 
-  model->n_free = extract->n_free;
-  model->n_nodes = extract->n_free + (whole->n_nodes - whole->n_free);
-  for (gsize i = extract->n_free; i > 0 && extract->node[i - 1] >= whole->n_free - whole->n_inner;
-       i--)
+  model->n_free = sub->n_free;
+  model->n_nodes = sub->n_free + (whole->n_nodes - whole->n_free);
+  for (gsize i = sub->n_free; i > 0 && sub->node[i - 1] >= whole->n_free - whole->n_inner; i--)
     model->n_inner++;
-  cut_spans (whole->node_spans, whole->n_free, extract->node, extract->n_free, model->node_spans);
+  cut_spans (whole->node_spans, whole->n_free, sub->node, sub->n_free, model->node_spans);
   for (guint s = 0; s < whole->node_spans->len; s++)
     {
       IfbamSpan span = g_array_index (whole->node_spans, IfbamSpan, s);
@@ -135,15 +133,15 @@ add_nodes (IfbamExtract *extract, const IfbamModel *whole)
 }
 
 static void
-add_sources (IfbamExtract *extract, const IfbamModel *whole)
+add_sources (IfbamSubmodel *sub, const IfbamModel *whole)
 {
-  IfbamModel *model = extract->model;
+  IfbamModel *model = sub->model;
   g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
   GArray *list = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint32 i = 0; i < whole->n_sources; i++)
     {
-      const guint32 place = place_of (extract, whole, whole->source_node[i]);
+      const guint32 place = place_of (sub, whole, whole->source_node[i]);
 
       if (place == IFBAM_NO_NODE)
         continue;
@@ -151,43 +149,41 @@ add_sources (IfbamExtract *extract, const IfbamModel *whole)
       g_array_append_val (list, i);
       g_ptr_array_add (model->sources, whole->sources->pdata[i]);
     }
-  model->n_sources = extract->n_sources = list->len;
+  model->n_sources = sub->n_sources = list->len;
   model->source_node = g_new (guint32, nodes->len + 1);
   for (guint i = 0; i < nodes->len; i++)
     model->source_node[i] = g_array_index (nodes, guint32, i);
-  extract->source = (guint32 *) (gpointer) g_array_free (list, FALSE);
+  sub->source = (guint32 *) (gpointer) g_array_free (list, FALSE);
 }
 
-/* A link's ends and its first state, in the extract's file order. */
+/* A link's ends and its first state, in the submodel's file order. */
 typedef struct
 {
   guint32 *left, *right, *inner; /* (n_links) */
 } Ends;
 
 static void
-find_ends (const IfbamExtract *extract, const IfbamModel *whole, Ends *ends)
+find_ends (const IfbamSubmodel *sub, const IfbamModel *whole, Ends *ends)
 {
-  ends->left = g_new (guint32, extract->n_links + 1);
-  ends->right = g_new (guint32, extract->n_links + 1);
-  ends->inner = g_new (guint32, extract->n_links + 1);
-  for (gsize i = 0; i < extract->n_links; i++)
+  ends->left = g_new (guint32, sub->n_links + 1);
+  ends->right = g_new (guint32, sub->n_links + 1);
+  ends->inner = g_new (guint32, sub->n_links + 1);
+  for (gsize i = 0; i < sub->n_links; i++)
     {
       gsize index;
-      const IfbamBatch *batch =
-          ifbam_model_batch (whole, whole->link_slot[extract->link[i]], &index);
+      const IfbamBatch *batch = ifbam_model_batch (whole, whole->link_slot[sub->link[i]], &index);
 
-      ends->left[i] = place_of (extract, whole, batch->left[index]);
-      ends->right[i] = place_of (extract, whole, batch->right[index]);
-      ends->inner[i] = batch->law->n_states == 0
-                           ? IFBAM_NO_NODE
-                           : place_of (extract, whole, batch->state[0][index]);
+      ends->left[i] = place_of (sub, whole, batch->left[index]);
+      ends->right[i] = place_of (sub, whole, batch->right[index]);
+      ends->inner[i] =
+          batch->law->n_states == 0 ? IFBAM_NO_NODE : place_of (sub, whole, batch->state[0][index]);
     }
 }
 
 static void
-fill_nodes (const IfbamExtract *extract, const IfbamModel *whole)
+fill_nodes (const IfbamSubmodel *sub, const IfbamModel *whole)
 {
-  IfbamModel *model = extract->model;
+  IfbamModel *model = sub->model;
 
   model->inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), IFBAM_PAGE);
   model->inertia = whole->inertia == NULL ? NULL : g_new (double, model->n_free + 1);
@@ -199,7 +195,7 @@ fill_nodes (const IfbamExtract *extract, const IfbamModel *whole)
     }
   for (gsize i = 0; i < model->n_nodes; i++)
     {
-      const gsize from = i < model->n_free ? ifbam_model_free_number (whole, extract->node[i])
+      const gsize from = i < model->n_free ? ifbam_model_free_number (whole, sub->node[i])
                                            : i + whole->n_free - model->n_free;
       const gsize to = ifbam_model_new_number (model, (guint32) i);
 
@@ -216,16 +212,16 @@ fill_nodes (const IfbamExtract *extract, const IfbamModel *whole)
 
 /* Numbers of a law that stands alone are in the whole network's batches only. */
 static void
-give_laws (const IfbamExtract *extract, const IfbamModel *whole, double *laws)
+give_laws (const IfbamSubmodel *sub, const IfbamModel *whole, double *laws)
 {
-  for (guint s = 0; s < extract->model->link_spans->len; s++)
+  for (guint s = 0; s < sub->model->link_spans->len; s++)
     {
-      IfbamSpan *span = &g_array_index (extract->model->link_spans, IfbamSpan, s);
+      IfbamSpan *span = &g_array_index (sub->model->link_spans, IfbamSpan, s);
 
       if (span->letter != NULL)
         continue;
       span->law = laws;
-      ifbam_model_link_law (whole, extract->link[span->first], laws);
+      ifbam_model_link_law (whole, sub->link[span->first], laws);
       laws += span->info->law_size / sizeof (double) + 1;
     }
 }
@@ -246,7 +242,7 @@ laws_size (const GArray *spans)
 
 /* Points of the plane that have no nodes here are asked for by nobody here. */
 static void
-add_gauges (const IfbamExtract *extract, const IfbamModel *whole)
+add_gauges (const IfbamSubmodel *sub, const IfbamModel *whole)
 {
   for (guint j = 0; j < whole->gauges->len; j++)
     {
@@ -254,35 +250,33 @@ add_gauges (const IfbamExtract *extract, const IfbamModel *whole)
 
       for (guint e = 0; e < gauge.n_ports; e++)
         {
-          const guint32 place = place_of (extract, whole, gauge.node[e]);
+          const guint32 place = place_of (sub, whole, gauge.node[e]);
 
-          gauge.node[e] =
-              place == IFBAM_NO_NODE ? 0 : ifbam_model_new_number (extract->model, place);
+          gauge.node[e] = place == IFBAM_NO_NODE ? 0 : ifbam_model_new_number (sub->model, place);
         }
-      g_array_append_val (extract->model->gauges, gauge);
+      g_array_append_val (sub->model->gauges, gauge);
     }
 }
 
 /* Where a source stands here; all whose instants are given do. */
 static guint32
-find_source (const IfbamExtract *extract, guint32 source)
+find_source (const IfbamSubmodel *sub, guint32 source)
 {
   gsize place;
 
-  return ifbam_list_find (extract->source, extract->n_sources, source, &place) ? (guint32) place
-                                                                               : 0;
+  return ifbam_list_find (sub->source, sub->n_sources, source, &place) ? (guint32) place : 0;
 }
 
 /* Sources and given nodes go on differently at these: numbers of the latter count from the first of them. */
 static void
-add_instants (const IfbamExtract *extract, const GArray *from, GArray *into)
+add_instants (const IfbamSubmodel *sub, const GArray *from, GArray *into)
 {
   for (guint i = 0; i < from->len; i++)
     {
       IfbamInstant instant = g_array_index (from, IfbamInstant, i);
 
       if (instant.kind == IFBAM_INSTANT_EDGE)
-        instant.number = find_source (extract, instant.number);
+        instant.number = find_source (sub, instant.number);
       g_array_append_val (into, instant);
     }
 }
@@ -304,30 +298,30 @@ model_beside (IfbamModel *whole)
 }
 
 void
-ifbam_extract_init (IfbamExtract *extract, IfbamModel *whole, const guint32 *node, gsize n_free)
+ifbam_submodel_init (IfbamSubmodel *sub, IfbamModel *whole, const guint32 *node, gsize n_free)
 {
   g_autofree double *laws = NULL;
   IfbamModel *model;
   Ends ends;
 
-  *extract = (IfbamExtract){ .n_free = n_free };
-  extract->node = g_new (guint32, n_free + 1);
+  *sub = (IfbamSubmodel){ .n_free = n_free };
+  sub->node = g_new (guint32, n_free + 1);
   for (gsize i = 0; i < n_free; i++)
-    extract->node[i] = node[i];
-  extract->link = list_links (extract, whole, &extract->n_links);
-  model = extract->model = model_beside (whole);
-  model->n_links = extract->n_links;
-  add_nodes (extract, whole);
-  add_sources (extract, whole);
-  cut_spans (whole->link_spans, G_MAXSIZE, extract->link, extract->n_links, model->link_spans);
-  find_ends (extract, whole, &ends);
+    sub->node[i] = node[i];
+  sub->link = list_links (sub, whole, &sub->n_links);
+  model = sub->model = model_beside (whole);
+  model->n_links = sub->n_links;
+  add_nodes (sub, whole);
+  add_sources (sub, whole);
+  cut_spans (whole->link_spans, G_MAXSIZE, sub->link, sub->n_links, model->link_spans);
+  find_ends (sub, whole, &ends);
   ifbam_model_number_nodes (model, ends.left, ends.right, ends.inner);
-  fill_nodes (extract, whole);
-  add_gauges (extract, whole);
-  add_instants (extract, whole->instants, model->instants);
-  add_instants (extract, whole->recurrent, model->recurrent);
+  fill_nodes (sub, whole);
+  add_gauges (sub, whole);
+  add_instants (sub, whole->instants, model->instants);
+  add_instants (sub, whole->recurrent, model->recurrent);
   laws = g_new0 (double, laws_size (model->link_spans) + 1);
-  give_laws (extract, whole, laws);
+  give_laws (sub, whole, laws);
   ifbam_model_wire (model, ends.left, ends.right, ends.inner);
   for (guint s = 0; s < model->link_spans->len; s++)
     if (g_array_index (model->link_spans, IfbamSpan, s).letter == NULL)
@@ -338,10 +332,10 @@ ifbam_extract_init (IfbamExtract *extract, IfbamModel *whole, const guint32 *nod
 }
 
 void
-ifbam_extract_clear (IfbamExtract *extract)
+ifbam_submodel_clear (IfbamSubmodel *sub)
 {
-  g_clear_pointer (&extract->model, ifbam_model_free);
-  g_clear_pointer (&extract->node, g_free);
-  g_clear_pointer (&extract->link, g_free);
-  g_clear_pointer (&extract->source, g_free);
+  g_clear_pointer (&sub->model, ifbam_model_free);
+  g_clear_pointer (&sub->node, g_free);
+  g_clear_pointer (&sub->link, g_free);
+  g_clear_pointer (&sub->source, g_free);
 }

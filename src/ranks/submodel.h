@@ -1,4 +1,7 @@
-/* extract.h: some nodes of a compiled network and what joins them, as a model of its own
+/* submodel.h: some nodes of a compiled network and what joins them, as a model of its own
+ *
+ * What is compiled of ranges of a file, where nobody has the whole network, is an excerpt (model/excerpt.h).
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -12,15 +15,14 @@ typedef struct
   guint32 *node;   /* which of the file's free nodes they are (n_free), ascending */
   guint32 *link;   /* of its links (n_links), likewise */
   guint32 *source; /* of its sources (n_sources) */
-} IfbamExtract;
+} IfbamSubmodel;
 
 /* node: of the file, ascending (n_free); all given nodes are there, too, and of links those all of whose ends are. Nodes
  * hear them in the order in which the whole network's do. Of a network in which nothing happens but that sources which are
  * here, and given nodes, go on differently at given instants; what its laws have in memory is the
- * extract's from now on, and stays for `whole` as long as that one lives. */
-void ifbam_extract_init (IfbamExtract *extract, IfbamModel *whole, const guint32 *node,
-                         gsize n_free);
-void ifbam_extract_clear (IfbamExtract *extract);
+ * submodel's from now on, and stays for `whole` as long as that one lives. */
+void ifbam_submodel_init (IfbamSubmodel *sub, IfbamModel *whole, const guint32 *node, gsize n_free);
+void ifbam_submodel_clear (IfbamSubmodel *sub);
 
 /* Where a number stands in an ascending list; FALSE: nowhere. */
 gboolean ifbam_list_find (const guint32 *list, gsize n, guint32 number, gsize *place);
