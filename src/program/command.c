@@ -868,7 +868,8 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   if (run->event != NULL)
     run->event = forward_event;
   run->progress = show_progress;
-  run->advise = model->share == NULL ? ifbam_step_advice : NULL;
+  if (model->share == NULL)
+    run->advise = ifbam_step_advice;
   if (run->expects_growth == NULL)
     run->expects_growth = ifbam_growth_is_expected;
   run->data = &execution;

@@ -199,19 +199,39 @@ own_signals (const Joint *self)
   return self->part_signals != NULL ? self->part_signals : self->signals;
 }
 
-/* Rank 0 finds out, of the whole network: it is asked where a run may end for that, once at most. */
+/* Rank 0 compiles the whole network anew, to answer what a part can't (transfer full); NULL: it is too large for that, or this
+ * is another rank. */
+static IfbamModel *
+compile_again (const IfbamModel *part, IfbamRunSpec *spec)
+{
+  const Joint *self = ((const IfbamRankPart *) part->share)->data;
+  g_autoptr (IfbamSignals) signals = NULL;
+
+  return ifbam_command_speaks () && part->excerpt == NULL
+             ? ifbam_network_compile_or_error (self->network, TRUE, spec, &signals, NULL)
+             : NULL;
+}
+
+/* Asked by all where a run may end for that, once at most. */
 static gboolean
 expects_growth (const IfbamModel *model, const IfbamRunSpec *part_spec, double duration)
 {
-  const Joint *self = ((const IfbamRankPart *) model->share)->data;
-  g_autoptr (IfbamModel) whole = NULL;
-  g_autoptr (IfbamSignals) signals = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) whole = compile_again (model, &spec);
 
   (void) part_spec;
-  if (ifbam_command_speaks ())
-    whole = ifbam_network_compile_or_error (self->network, TRUE, &spec, &signals, NULL);
   return ifbam_ranks_any (whole != NULL && ifbam_growth_is_expected (whole, &spec, duration));
+}
+
+/* The first rank tells it, and the others need none. */
+static char *
+advise (const IfbamModel *model, const IfbamRunSpec *part_spec, double duration)
+{
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) whole = compile_again (model, &spec);
+
+  (void) part_spec;
+  return whole == NULL ? NULL : ifbam_step_advice (whole, &spec, duration);
 }
 
 static void
@@ -223,7 +243,8 @@ begin (Joint *self, GError **error)
                               .allow_divergence = self->options->network->allow_divergence,
                               .full_ledger = self->options->manifest != NULL,
                               .make_engine = ifbam_ranks_engine_new,
-                              .expects_growth = expects_growth };
+                              .expects_growth = expects_growth,
+                              .advise = advise };
   self->part->data = self;
   ifbam_run_fits (&self->run, model, own_signals (self), &self->spec, self->spec.last_step, TRUE,
                   error);
