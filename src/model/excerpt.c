@@ -100,3 +100,27 @@ ifbam_ranges_append (GArray *ranges, guint64 first, guint64 count)
   else if (count > 0)
     g_array_append_val (ranges, range);
 }
+
+GArray *
+ifbam_ranges_unite (const GArray *ranges, const GArray *numbers)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  guint64 end = 0; /* of what is in it */
+  guint r = 0;
+
+  for (guint i = 0; i <= numbers->len; i++)
+    {
+      const guint64 number = i < numbers->len ? g_array_index (numbers, guint64, i) : G_MAXUINT64;
+
+      for (; r < ranges->len && range_at (ranges, r)->first <= number; r++)
+        {
+          ifbam_ranges_append (all, range_at (ranges, r)->first, range_at (ranges, r)->count);
+          end = range_at (ranges, r)->first + range_at (ranges, r)->count;
+        }
+      if (i == numbers->len || number < end)
+        continue;
+      ifbam_ranges_append (all, number, 1);
+      end = number + 1;
+    }
+  return all;
+}

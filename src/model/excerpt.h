@@ -42,3 +42,5 @@ guint64 ifbam_ranges_number (const GArray *ranges, gsize place);
 gsize ifbam_ranges_count (const GArray *ranges);
 /* Adds numbers behind all others. */
 void ifbam_ranges_append (GArray *ranges, guint64 first, guint64 count);
+/* Ranges, and numbers (guint64) that ascend, of which any may be there already: all in one list (transfer full). */
+GArray *ifbam_ranges_unite (const GArray *ranges, const GArray *numbers);

@@ -427,35 +427,6 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* All that they are, in one list (transfer full). */
-static GArray *
-unite (const GArray *ranges, GArray *numbers)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  guint r = 0, i = 0;
-
-  g_array_sort (numbers, compare_numbers);
-  while (r < ranges->len || i < numbers->len)
-    {
-      const IfbamRange *range = r < ranges->len ? &g_array_index (ranges, IfbamRange, r) : NULL;
-      const guint64 number =
-          i < numbers->len ? g_array_index (numbers, guint64, i) : IFBAM_NO_NUMBER;
-      const IfbamRange *last =
-          all->len == 0 ? NULL : &g_array_index (all, IfbamRange, all->len - 1);
-
-      if (range != NULL && range->first <= number)
-        {
-          ifbam_ranges_append (all, range->first, range->count);
-          r++;
-          continue;
-        }
-      if (last == NULL || last->first + last->count <= number)
-        ifbam_ranges_append (all, number, 1);
-      i++;
-    }
-  return all;
-}
-
 static GArray *
 add_layer (const IfbamSurvey *survey, const GArray *ranges)
 {
@@ -467,7 +438,8 @@ add_layer (const IfbamSurvey *survey, const GArray *ranges)
   for (const Join *join; (join = next_join (survey, ranges, &r, &i)) != NULL;)
     if (!ifbam_ranges_find (ranges, join->other, &place))
       g_array_append_val (numbers, join->other);
-  return unite (ranges, numbers);
+  g_array_sort (numbers, compare_numbers);
+  return ifbam_ranges_unite (ranges, numbers);
 }
 
 /* Which links there are in a cut */
@@ -569,7 +541,7 @@ ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
   memcpy (excerpt->node, survey->node, survey->n_ids * sizeof *survey->node);
   memcpy (excerpt->link, survey->link, survey->n_ids * sizeof *survey->link);
   g_array_unref (excerpt->nodes);
-  excerpt->nodes = unite (own, none);
+  excerpt->nodes = ifbam_ranges_unite (own, none);
   for (guint d = 0; d < layers; d++)
     {
       GArray *more = add_layer (survey, excerpt->nodes);

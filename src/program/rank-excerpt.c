@@ -113,38 +113,16 @@ ifbam_rank_excerpt_is_near (const IfbamRankExcerpt *self)
   return ifbam_ranks_all (near);
 }
 
-/* Ranges and numbers, which ascend, together (transfer full). */
-static GArray *
-unite (const GArray *ranges, const GArray *numbers)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  guint i = 0;
-
-  for (guint r = 0; r < ranges->len; r++)
-    {
-      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
-
-      for (; i < numbers->len && g_array_index (numbers, guint64, i) < range->first; i++)
-        ifbam_ranges_append (all, g_array_index (numbers, guint64, i), 1);
-      ifbam_ranges_append (all, range->first, range->count);
-      while (i < numbers->len && g_array_index (numbers, guint64, i) < range->first + range->count)
-        i++;
-    }
-  for (; i < numbers->len; i++)
-    ifbam_ranges_append (all, g_array_index (numbers, guint64, i), 1);
-  return all;
-}
-
 /* Own nodes, their layers and what is looked at, which has layers, too, where it is asked for between stages. */
 static IfbamExcerpt *
 cut (const IfbamSurvey *survey, const IfbamRankPlan *plan, const GArray *looked_at)
 {
   g_autoptr (GArray) own = own_nodes (survey), around = NULL;
-  g_autoptr (GArray) seeds = plan->by_stages ? unite (own, looked_at) : NULL;
+  g_autoptr (GArray) seeds = plan->by_stages ? ifbam_ranges_unite (own, looked_at) : NULL;
   g_autoptr (IfbamExcerpt) layers =
       ifbam_survey_cut (survey, seeds != NULL ? seeds : own, plan->depth);
 
-  around = unite (layers->nodes, looked_at);
+  around = ifbam_ranges_unite (layers->nodes, looked_at);
   return ifbam_survey_cut (survey, around, 0);
 }
 
