@@ -1,0 +1,244 @@
+/* test-event-lists.c: what comes next, by a heap and an agenda, against lists that are sorted as a whole
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/event-agenda.h"
+#include "event/event-watch.h"
+#include "fixture.h"
+#include "noise.h"
+
+/* Candidates */
+
+static int
+compare_candidates (const void *a, const void *b)
+{
+  const IfbamCandidate *one = a, *other = b;
+
+  if (one->lo != other->lo)
+    return one->lo < other->lo ? -1 : 1;
+  if (one->link != other->link)
+    return one->link < other->link ? -1 : 1;
+  return one->stamp < other->stamp ? -1 : one->stamp > other->stamp;
+}
+
+/* Some come, the first one goes, more come: by time, then by link (given instants at last), then by stamp. */
+static void
+test_heap (void **state)
+{
+  (void) state;
+  for (guint trial = 0; trial < 200; trial++)
+    {
+      g_autoptr (GArray) heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+      IfbamCandidate sorted[100];
+      guint n = 0;
+
+      for (guint turn = 0; turn < 150; turn++)
+        {
+          const gboolean comes = turn < 75 ? g_rand_int_range (noise, 0, 4) > 0 : FALSE;
+
+          if (comes && n < G_N_ELEMENTS (sorted))
+            {
+              const guint32 who = (guint32) g_rand_int_range (noise, 0, 4);
+              const IfbamCandidate candidate = {
+                .lo = g_rand_int_range (noise, 0, 6),
+                .hi = turn,
+                .link = who == 3 ? IFBAM_NONE : who,
+                .stamp = (guint32) g_rand_int_range (noise, 0, 1000000),
+              };
+
+              ifbam_heap_push (heap, &candidate);
+              sorted[n++] = candidate;
+              qsort (sorted, n, sizeof *sorted, compare_candidates);
+            }
+          else if (n > 0)
+            {
+              const IfbamCandidate first = ifbam_heap_pop (heap);
+
+              assert_int_equal (compare_candidates (&first, sorted), 0);
+              assert_true (first.hi == sorted[0].hi);
+              memmove (sorted, sorted + 1, --n * sizeof *sorted);
+            }
+          assert_int_equal (heap->len, n);
+        }
+    }
+}
+
+/* Given instants */
+
+#define STEP 0.01
+/* Of each list all instants up to here are compared. */
+#define LAST 40
+
+static IfbamInstant
+draw_instant (double period)
+{
+  return (IfbamInstant){ .time = g_rand_int_range (noise, period > 0 ? -20 : 1, 100) / 8.0,
+                         .kind = (IfbamInstantKind) g_rand_int_range (noise, 0, 4),
+                         .number = (guint32) g_rand_int_range (noise, 0, 5),
+                         .period = period,
+                         .end = period > 0 && g_rand_boolean (noise)
+                                    ? g_rand_int_range (noise, 0, 200) / 8.0
+                                    : INFINITY };
+}
+
+/* All of a model's instants after 0 and up to the last, in their order; none of what comes again at its end, or after it. */
+static GArray *
+list_all (const IfbamModel *model)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+
+  g_array_append_vals (all, model->instants->data, model->instants->len);
+  for (guint i = 0; i < model->recurrent->len; i++)
+    {
+      IfbamInstant instant = g_array_index (model->recurrent, IfbamInstant, i);
+      const double first = instant.time;
+      const double period = instant.period == IFBAM_EACH_STEP ? STEP : instant.period;
+
+      for (guint turn = 0;
+           (instant.time = first + turn * period) <= LAST && instant.time < instant.end; turn++)
+        if (instant.time > 0)
+          g_array_append_val (all, instant);
+    }
+  g_array_sort (all, ifbam_instant_compare);
+  return all;
+}
+
+static void
+assert_instant (const IfbamInstant *found, const IfbamInstant *wanted)
+{
+  assert_non_null (found);
+  assert_int_equal (ifbam_instant_compare (found, wanted), 0);
+}
+
+static double
+next_of (const GArray *all, IfbamInstantKind kind, guint32 number, double time)
+{
+  for (guint i = 0; i < all->len; i++)
+    {
+      const IfbamInstant *instant = &g_array_index (all, IfbamInstant, i);
+
+      if (instant->kind == kind && instant->number == number && instant->time > time)
+        return instant->time;
+    }
+  return INFINITY;
+}
+
+/* Instants that come once, and others that come again, some until an end: all of them, each at its turn, as in one sorted list, from
+ * the start once more, too. */
+static void
+test_agenda (void **state)
+{
+  (void) state;
+  for (guint trial = 0; trial < 100; trial++)
+    {
+      g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+      g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+      IfbamModel model = { .instants = once, .recurrent = recurrent };
+      g_autoptr (GArray) all = NULL;
+      IfbamAgenda *agenda;
+
+      for (guint i = 0; i < trial % 7 * 2; i++)
+        g_array_append_vals (once, &(IfbamInstant[]){ draw_instant (0) }, 1);
+      g_array_sort (once, ifbam_instant_compare);
+      for (guint i = 0; i < trial % 5; i++)
+        {
+          const IfbamInstant instant =
+              draw_instant (i == 3 ? IFBAM_EACH_STEP : g_rand_int_range (noise, 1, 9) / 32.0);
+
+          g_array_append_val (recurrent, instant);
+        }
+      all = list_all (&model);
+      agenda = ifbam_agenda_new (&model, STEP);
+      for (guint round = 0; round < 2; round++)
+        {
+          for (guint i = 0; i < all->len; i++)
+            {
+              assert_instant (ifbam_agenda_at (agenda, i), &g_array_index (all, IfbamInstant, i));
+              if (g_rand_int_range (noise, 0, 100) == 0)
+                ifbam_agenda_pass (agenda, i);
+            }
+          if (recurrent->len == 0)
+            assert_null (ifbam_agenda_at (agenda, all->len));
+          ifbam_agenda_restart (agenda);
+        }
+      for (guint i = 0; i < 100; i++)
+        {
+          const IfbamInstantKind kind = (IfbamInstantKind) g_rand_int_range (noise, 0, 2);
+          const guint32 number = (guint32) g_rand_int_range (noise, 0, 5);
+          const double time = g_rand_int_range (noise, 0, 8 * LAST / 2) / 8.0;
+
+          assert_true (ifbam_agenda_next_edge (agenda, kind, number, time)
+                       == next_of (all, kind, number, time));
+        }
+      ifbam_agenda_free (agenda);
+    }
+}
+
+/* What is added while time goes on comes at its time, after those of the same instant that are there, however far away it is. */
+static void
+test_agenda_grows (void **state)
+{
+  (void) state;
+  for (guint trial = 0; trial < 100; trial++)
+    {
+      g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+      g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+      IfbamModel model = { .instants = once, .recurrent = recurrent };
+      g_autoptr (GArray) all = NULL;
+      IfbamAgenda *agenda;
+      guint32 number = 1000;
+
+      for (guint i = 0; i < 20; i++)
+        g_array_append_vals (once, &(IfbamInstant[]){ draw_instant (0) }, 1);
+      g_array_sort (once, ifbam_instant_compare);
+      for (guint i = 0; i < trial % 3; i++)
+        g_array_append_vals (recurrent, &(IfbamInstant[]){ draw_instant (0.25) }, 1);
+      all = list_all (&model);
+      agenda = ifbam_agenda_new (&model, STEP);
+      for (guint i = 0; i < all->len; i++)
+        {
+          const IfbamInstant now = g_array_index (all, IfbamInstant, i);
+
+          assert_instant (ifbam_agenda_at (agenda, i), &now);
+          ifbam_agenda_pass (agenda, i);
+          if (all->len < 500 && g_rand_int_range (noise, 0, 4) == 0)
+            {
+              const IfbamInstant lapse = { .time = now.time
+                                                   + (g_rand_boolean (noise) ? 1 : 1.0 / 64)
+                                                         * g_rand_int_range (noise, 0, 30),
+                                           .kind = IFBAM_INSTANT_LAPSE,
+                                           .number = number++,
+                                           .end = INFINITY };
+
+              if (lapse.time > LAST)
+                continue;
+              ifbam_agenda_add (agenda, i + 1, &lapse);
+              g_array_append_val (all, lapse);
+              g_array_sort (all, ifbam_instant_compare);
+            }
+        }
+      ifbam_agenda_free (agenda);
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_heap),
+    cmocka_unit_test (test_agenda),
+    cmocka_unit_test (test_agenda_grows),
+  };
+
+  noise_set_up (1981);
+  return cmocka_run_group_tests (tests, NULL, noise_tear_down);
+}
