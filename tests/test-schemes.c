@@ -144,6 +144,99 @@ assert_mode (const char *scheme, Root root, double h, guint steps)
                1e-3 * fabs (cimag (wanted) / h - 1) + 2e-6, scheme);
 }
 
+/* The polynomial of a scheme for a mode with the angular frequency 1/s and a damping ratio, by powers of z (its degree): as it
+ * is, or by the stability function; 0: it has none such. */
+static guint
+polynomial_of (const IfbamScheme *scheme, double h, double ratio, gboolean by_function,
+               double *coefficient)
+{
+  const double d = 2 * ratio * h;
+  const guint shift = d != 0 && scheme->damped[0] != 0; /* times z */
+  double complex z = 0, below = 0;
+  guint degree = 0;
+
+  for (guint i = 0; i <= IFBAM_MAX_DEGREE + 1; i++)
+    coefficient[i] = 0;
+  if (!by_function)
+    {
+      for (guint j = 0; j <= IFBAM_MAX_DEGREE; j++)
+        {
+          for (guint k = 0; k < IFBAM_MAX_POWERS; k++)
+            coefficient[j + shift] += scheme->characteristic[j][k] * pow (h * h, k);
+          if (d != 0 && j + shift > 0)
+            coefficient[j + shift - 1] += d * scheme->damped[j];
+        }
+      for (guint i = 0; i <= IFBAM_MAX_DEGREE + 1; i++)
+        degree = coefficient[i] != 0 ? i : degree;
+      return d == 0 || scheme->damped[2] != 0 ? degree : 0;
+    }
+  if (scheme->stability_function[0] == 0)
+    return 0;
+  for (guint k = IFBAM_MAX_STAGES + 1; k-- > 0;)
+    {
+      const double complex q = h * (-ratio + I * sqrt (1 - ratio * ratio));
+
+      z = z * q + scheme->stability_function[k];
+      below = below * q + scheme->stability_divisor[k];
+    }
+  if (scheme->stability_divisor[0] != 0)
+    z /= below;
+  coefficient[0] = creal (z) * creal (z) + cimag (z) * cimag (z);
+  coefficient[1] = -2 * creal (z);
+  coefficient[2] = 1;
+  return 2;
+}
+
+/* What a scheme says of a mode, damped or not, is what it does: its positions follow the recurrence of its polynomial. */
+static void
+test_positions_follow_polynomials (void **state)
+{
+  const double steps[] = { 0.2, 0.45 }, ratios[] = { 0, 0.1, 0.25 };
+  const guint n_rows = 30;
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  for (guint s = 0; s < n_schemes; s++)
+    for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+      for (guint r = 0; r < G_N_ELEMENTS (ratios); r++)
+        {
+          const IfbamScheme *scheme = schemes[s];
+          g_autofree char *damper =
+              g_strdup_printf ("[damper d]\nbetween = g, m\ndamping = %.17g\n", 2 * ratios[r]);
+          g_autofree char *free_mass = oscillator (scheme->name, steps[i], n_rows, "");
+          g_autofree char *text = g_strconcat (free_mass, ratios[r] > 0 ? damper : "", NULL);
+          g_autoptr (IfbamCourse) course = run_text (text);
+          double coefficient[IFBAM_MAX_DEGREE + 2];
+          guint known = 0;
+          gsize n;
+          const double *x = values_of (course, "m.position", &n);
+
+          assert_int_equal (n, n_rows + 1);
+          for (gboolean by_function = FALSE; by_function <= TRUE; by_function++)
+            {
+              const guint degree =
+                  polynomial_of (scheme, steps[i], ratios[r], by_function, coefficient);
+
+              known += degree > 0;
+              for (guint k = 1; degree > 0 && k + degree < n; k++)
+                {
+                  double sum = 0, most = 0;
+
+                  for (guint j = 0; j <= degree; j++)
+                    {
+                      sum += coefficient[j] * x[k + j];
+                      most = fmax (most, fabs (coefficient[j] * x[k + j]));
+                    }
+                  if (!(fabs (sum) <= 1e-13 * most))
+                    fail_msg ("%s at h = %g, ratio %g: row %u is off by %g of %g", scheme->name,
+                              steps[i], ratios[r], k + degree, sum, most);
+                }
+            }
+          assert_true (known > 0);
+        }
+}
+
 static void
 test_growth_of_original (void **state)
 {
@@ -765,6 +858,7 @@ main (void)
     cmocka_unit_test (test_growth_at_small_steps),
     cmocka_unit_test (test_frequency_of_schemes),
     cmocka_unit_test (test_limits_of_schemes),
+    cmocka_unit_test (test_positions_follow_polynomials),
     cmocka_unit_test (test_growth_of_original),
     cmocka_unit_test (test_growth_of_averaged),
     cmocka_unit_test (test_third_root),
