@@ -14,6 +14,7 @@
 
 #include "base/exact-sum.h"
 #include "base/tally.h"
+#include "fixture.h"
 
 /* Of the least double; doubles have 2098 bits, and sums some more. */
 #define BITS 2176
@@ -319,14 +320,46 @@ test_tally (void **state)
   assert_true (ifbam_tally_value (&tally) == INFINITY);
 }
 
+/* Three sources push what can't be turned aside: two of them feed and take 1e16 W, the third 1 W, in whichever order they stand. */
+static void
+test_powers (void **state)
+{
+  static const char *const values[] = { "1e16", "1", "-1e16" };
+  static const IfbamEngineKind kinds[] = { IFBAM_ENGINE_PLAN, IFBAM_ENGINE_OBJECTS };
+
+  (void) state;
+  for (guint first = 0; first < 3; first++)
+    for (guint second = 0; second < 3; second++)
+      {
+        const guint third = 3 - first - second;
+        g_autofree char *text = NULL;
+
+        if (second == first)
+          continue;
+        text = g_strdup_printf (
+            "[network]\nscheme = rk4\nstep = 0.5\nduration = 1\nrecord = network.supplied\n"
+            "[mass a]\nmass = 1e40\nvelocity = 1\n[mass b]\nmass = 1e40\nvelocity = 1\n"
+            "[force f]\non = a\nvalue = %s\n[force g]\non = b\nvalue = %s\n"
+            "[force h]\non = a\nvalue = %s\n",
+            values[first], values[second], values[third]);
+        for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+          {
+            g_autoptr (IfbamNetwork) network = text_network (text);
+            g_autoptr (IfbamCourse) course = network_course (network, kinds[k]);
+
+            assert_true (course_last (course, "network.supplied") == 1);
+          }
+      }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_tally), cmocka_unit_test (test_random),
     cmocka_unit_test (test_ties),  cmocka_unit_test (test_not_finite),
-    cmocka_unit_test (test_many),
+    cmocka_unit_test (test_many),  cmocka_unit_test (test_powers),
   };
 
-  return cmocka_run_group_tests_name ("exact sums", tests, NULL, NULL);
+  return cmocka_run_group_tests_name ("exact sums", tests, folder_make, folder_remove);
 }

@@ -1,4 +1,4 @@
-/* test-event-lists.c: what comes next, by a heap and an agenda, against lists that are sorted as a whole
+/* test-event-parts.c: parts of the event engine by themselves: heap and agenda against sorted lists, how few steps find an event
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "event/event-agenda.h"
+#include "event/event-step.h"
 #include "event/event-watch.h"
+#include "event-run.h"
 #include "fixture.h"
 #include "noise.h"
 
@@ -230,6 +232,63 @@ test_agenda_grows (void **state)
     }
 }
 
+/* Locating */
+
+static guint steps;
+
+void __real_ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                              double from, double h, const double *x, const double *v, double *x1,
+                              double *v1, gboolean account);
+void __wrap_ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                              double from, double h, const double *x, const double *v, double *x1,
+                              double *v1, gboolean account);
+void
+__wrap_ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                         double from, double h, const double *x, const double *v, double *x1,
+                         double *v1, gboolean account)
+{
+  steps++;
+  __real_ifbam_event_step (self, island, scheme, from, h, x, v, x1, v1, account);
+}
+
+/* Where the rate tells a guard's slope an instant is found by Newton's method, else by secants; both with a few steps, where
+ * halving would take fifty. */
+static void
+test_few_steps_find_an_event (void **state)
+{
+  static const struct
+  {
+    const char *name, *text;
+    guint least, most; /* events; steps for each beside the run's */
+  } cases[] = {
+    { "impact",
+      "[ground g]\n[mass m]\nmass = 1\nposition = -0.7\n[impact i]\nbetween = m, g\n"
+      "[ground far]\nposition = 1\n[spring s]\nstiffness = 1\nbetween = m, far\n",
+      50, 20 },
+    { "breaking loose",
+      "[drive d]\nvelocity = 0.1\n[ground g]\n[mass m]\nmass = 1\n[spring s]\nstiffness = 1\n"
+      "between = d, m\n[friction f]\nbetween = m, g\nbreakaway = 0.2\ncoulomb = 0.1\n",
+      25, 15 },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (EventRun) run = NULL;
+      guint n;
+
+      steps = 0;
+      run = event_run (EVENT_RUN_BY_EVENTS,
+                       "[network]\nscheme = rk4\nstep = 0.5\nduration = 100\n"
+                       "record = m.position\n%s",
+                       cases[i].text);
+      n = run->events->len;
+      print_message ("# %s: %u events, %u steps\n", cases[i].name, n, steps);
+      assert_true (n >= cases[i].least);
+      assert_true (steps <= 200 + (1 + cases[i].most) * n);
+    }
+}
+
 int
 main (void)
 {
@@ -237,8 +296,9 @@ main (void)
     cmocka_unit_test (test_heap),
     cmocka_unit_test (test_agenda),
     cmocka_unit_test (test_agenda_grows),
+    cmocka_unit_test (test_few_steps_find_an_event),
   };
 
   noise_set_up (1981);
-  return cmocka_run_group_tests (tests, NULL, noise_tear_down);
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }
