@@ -69,8 +69,8 @@ ifbam_event_hear_state (IfbamEventEngine *self, const IfbamComponent *component,
   {
     const gsize first = stretch->first, size = (stretch->last - first) * sizeof (double);
 
-    memcpy (self->x + first, x + first, size);
-    memcpy (self->v + first, v + first, size);
+    memmove (self->x + first, x + first, size);
+    memmove (self->v + first, v + first, size);
     if (leans > 0)
       memcpy (self->a + first, state + leans * model->n_free + first, size);
     if (!scheme->latency)

@@ -13,7 +13,8 @@
 void ifbam_event_say_state (const IfbamEventEngine *self, const IfbamComponent *component,
                             double *state);
 /* A compiled engine's state of a component. Under a flip-flop scheme it is one cycle ahead of the row; what it does not know of
- * the cycle before it is asked for at the ends of links with modes only, for the course that these foresee. x, v: the row. */
+ * the cycle before it is asked for at the ends of links with modes only, for the course that these foresee. x, v: the row, maybe the
+ * engine's own. */
 void ifbam_event_hear_state (IfbamEventEngine *self, const IfbamComponent *component,
                              const double *x, const double *v, const double *state);
 /* The engine stands after so many steps, with its given nodes; what moves freely is where it was put. */
