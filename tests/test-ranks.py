@@ -436,18 +436,19 @@ def test_killed():
 
 
 def run_apart(test):
-    """Most of the time a few processes are started and ended: several do that at once, each in a folder of its own."""
+    """Most of the time a few processes are started and ended: five do that at once, each in a folder of its own."""
     return subprocess.run([sys.executable, "-B", script, test.__name__], capture_output=True, text=True)
 
 
-tests = [test_bits, test_checkpoints, test_told, test_refusals, test_instants, test_layers, test_killed, test_accounts, test_interrupted, test_excerpts,
+# Those that take longest come first.
+tests = [test_refusals, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts,
          test_faults, test_all_bits, test_divergence]
 if len(sys.argv) > 1:
     for test in tests:
         if sys.argv[1] == test.__name__:
             test()
 else:
-    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+    with concurrent.futures.ThreadPoolExecutor(5) as pool:
         for test, done in zip(tests, pool.map(run_apart, tests)):
             print(done.stdout, end="", flush=True)
             if done.returncode != 0:
