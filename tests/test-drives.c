@@ -10,9 +10,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/numbers.h"
 #include "event-run.h"
 #include "fixture.h"
 #include "network/network.h"
+#include "scheme/schemes.h"
 
 #define RUN                                                                                        \
   "[network]\nscheme = rk4\nstep = %s\nduration = 3 s\nrecord = floor.position, floor.velocity, "  \
@@ -240,6 +242,83 @@ test_what_is_wrong_is_refused (void **state)
     }
 }
 
+/* Where nothing is free what is prescribed goes as it is told, under each scheme. */
+static void
+test_alone (void **state)
+{
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  for (guint s = 0; s < n_schemes; s++)
+    {
+      g_autoptr (IfbamNetwork) network =
+          text_network_printf ("[network]\nscheme = %s\nstep = 1 ms\nduration = 1 s\n"
+                               "record = floor.position, floor.velocity, network.supplied\n"
+                               "[drive floor]\namplitude = 2\nfrequency = 1 Hz\n",
+                               schemes[s]->name);
+      g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
+      gsize n;
+      const double *t = ifbam_course_get_times (course, &n);
+
+      assert_int_equal (n, 1001);
+      for (gsize i = 0; i < n; i++)
+        {
+          const double angle = 2 * G_PI * t[i];
+
+          assert_at ("place", t[i], values (course, "floor.position")[i], 2 * sin (angle), 1e-14);
+          assert_at ("velocity", t[i], values (course, "floor.velocity")[i], 4 * G_PI * cos (angle),
+                     1e-13);
+          assert_at ("work", t[i], values (course, "network.supplied")[i], 0, 0);
+        }
+    }
+}
+
+/* Beside its law a given node is told from outside where to go: on a line to a place; at a rate; with an acceleration. */
+static void
+test_from_outside (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network_printf (RUN "[drive floor]\nposition = 1\n" OSCILLATOR, "1 ms");
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
+  IfbamNumbers *numbers = ifbam_numbers_new (model, &spec, 1);
+  const gsize node = model->n_free;
+
+  (void) state;
+  numbers->shift = g_new0 (struct _IfbamShift, 1);
+  for (guint i = 0; i <= 40; i++)
+    {
+      const double time = 0.05 * i, since = time - 0.5;
+      const double *motion;
+
+      if (i == 0) /* on a line from 1 to 3 within half a second */
+        assert_true (ifbam_numbers_shift (numbers, node, 0, 2, 0, 0.5));
+      if (i == 10) /* from there on with -1 m/s; it has been told so: nothing new */
+        {
+          assert_true (ifbam_numbers_shift (numbers, node, 1, -1, 0.5, 2));
+          assert_false (ifbam_numbers_shift (numbers, node, 1, -1, 0.5, 2));
+        }
+      if (i == 20) /* and with 6 m/s2 */
+        assert_true (ifbam_numbers_shift (numbers, node, 2, 6, 1, 2));
+      motion = ifbam_numbers_motion (numbers, node, time);
+      assert_at ("place", time, motion[0],
+                 i < 10   ? 1 + 4 * time
+                 : i < 20 ? 3 - since
+                          : 3 - since + 3 * (time - 1) * (time - 1),
+                 1e-14);
+      assert_at ("velocity", time, motion[1],
+                 i < 10   ? 4
+                 : i < 20 ? -1
+                          : -1 + 6 * (time - 1),
+                 1e-14);
+      assert_at ("acceleration", time, motion[2], i < 20 ? 0 : 6, 0);
+    }
+  ifbam_numbers_free (numbers);
+}
+
 int
 main (void)
 {
@@ -249,6 +328,8 @@ main (void)
     cmocka_unit_test (test_course_of_velocities),
     cmocka_unit_test (test_scale),
     cmocka_unit_test (test_what_is_wrong_is_refused),
+    cmocka_unit_test (test_alone),
+    cmocka_unit_test (test_from_outside),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
