@@ -237,6 +237,40 @@ test_positions_follow_polynomials (void **state)
         }
 }
 
+/* Weights of a table, and those of its error estimate, integrate powers of time: sum w = 1, sum w c = 1/2, sum w c^2 = 1/3, as far as
+ * each has that order (Butcher 1963). */
+static void
+test_orders_of_tables (void **state)
+{
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  for (guint s = 0; s < n_schemes; s++)
+    {
+      const IfbamTableau *table = ifbam_scheme_tableau (schemes[s]);
+      gboolean estimates = FALSE;
+
+      for (guint i = 0; table != NULL && i < table->n_rows; i++)
+        estimates |= table->embedded[i] != 0;
+      for (guint which = 0; table != NULL && which < (estimates ? 2 : 1); which++)
+        for (guint power = 0; power < (guint) MIN (schemes[s]->order, 3); power++)
+          {
+            double sum = 0;
+
+            for (guint i = 0; i < table->n_rows; i++)
+              {
+                double time = 0;
+
+                for (guint j = 0; j <= i; j++)
+                  time += table->row[i][j];
+                sum += (which == 0 ? table->weight[i] : table->embedded[i]) * pow (time, power);
+              }
+            assert_near (sum, 1.0 / (power + 1), 1e-14, schemes[s]->name);
+          }
+    }
+}
+
 static void
 test_growth_of_original (void **state)
 {
@@ -859,6 +893,7 @@ main (void)
     cmocka_unit_test (test_frequency_of_schemes),
     cmocka_unit_test (test_limits_of_schemes),
     cmocka_unit_test (test_positions_follow_polynomials),
+    cmocka_unit_test (test_orders_of_tables),
     cmocka_unit_test (test_growth_of_original),
     cmocka_unit_test (test_growth_of_averaged),
     cmocka_unit_test (test_third_root),
