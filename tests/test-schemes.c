@@ -271,6 +271,46 @@ test_orders_of_tables (void **state)
     }
 }
 
+/* What is seen of a range of nodes is what is seen of each of them. */
+static void
+test_ranges_are_observed (void **state)
+{
+  enum
+  {
+    N = 9,
+    FIRST = 4,
+    LAST = 8
+  };
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  for (guint s = 0; s < n_schemes; s++)
+    {
+      double numbers[IFBAM_MAX_COLUMNS][N], *column[IFBAM_MAX_COLUMNS];
+      double position[N], rate[N];
+
+      for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+        {
+          column[c] = numbers[c];
+          for (guint i = 0; i < N; i++)
+            numbers[c][i] = sin (1 + 10.0 * c + i);
+        }
+      for (guint i = 0; i < N; i++)
+        position[i] = rate[i] = NAN;
+      schemes[s]->observe (FIRST, LAST, column, position, rate);
+      for (guint i = 0; i < N; i++)
+        {
+          double x = NAN, v = NAN;
+
+          if (FIRST + i < LAST)
+            schemes[s]->observe_one (FIRST + i, column, &x, &v);
+          assert_memory_equal (&position[i], &x, sizeof x);
+          assert_memory_equal (&rate[i], &v, sizeof v);
+        }
+    }
+}
+
 static void
 test_growth_of_original (void **state)
 {
@@ -894,6 +934,7 @@ main (void)
     cmocka_unit_test (test_limits_of_schemes),
     cmocka_unit_test (test_positions_follow_polynomials),
     cmocka_unit_test (test_orders_of_tables),
+    cmocka_unit_test (test_ranges_are_observed),
     cmocka_unit_test (test_growth_of_original),
     cmocka_unit_test (test_growth_of_averaged),
     cmocka_unit_test (test_third_root),
