@@ -15,8 +15,8 @@ def start_browser(profile):
                      "--hide-scrollbars", "--user-data-dir=" + profile):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    # The libraries of a build are not the browser's.
-    environment = {k: v for k, v in os.environ.items() if k not in ("LD_LIBRARY_PATH", "LD_PRELOAD")}
+    # The libraries of a build are not the browser's, nor is what ends our tests.
+    environment = {k: v for k, v in os.environ.items() if k not in ("LD_LIBRARY_PATH", "LD_PRELOAD", "G_DEBUG")}
     os.environ.clear()
     os.environ.update(environment)
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
