@@ -347,12 +347,13 @@ ifbam_machine_fault (const IfbamModel *model, const IfbamRunSpec *spec)
 IfbamEngine *
 ifbam_machine_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
-  IfbamEngine *engine = ifbam_compiled_engine_new (model, spec, threads);
   g_autofree char *fault = ifbam_machine_fault (model, spec);
+  IfbamEngine *engine;
   Machine *machine;
 
-  if (fault != NULL)
-    return engine;
+  if (fault != NULL || ifbam_engine_by_events (model, spec))
+    return NULL;
+  engine = ifbam_compiled_engine_new (model, spec, threads);
   machine = g_new0 (Machine, 1);
   machine->rows = g_array_new (FALSE, FALSE, sizeof (double));
   engine->carry = carry;

@@ -12,6 +12,7 @@
  * full). NULL: it would not, as far as can be told before. */
 char *ifbam_machine_fault (const IfbamModel *model, const IfbamRunSpec *spec);
 
-/* The same numbers as ifbam_compiled_engine_new(); where it can't be had it is that, and says so once. */
+/* The same numbers as ifbam_compiled_engine_new(); NULL: the network goes by events, or there is a fault as above. Where the
+ * compiler fails it goes by the plan's cycles, and says so once. */
 IfbamEngine *ifbam_machine_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                        guint threads);

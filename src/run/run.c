@@ -185,24 +185,30 @@ tell_events (Runner *runner)
     runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
 }
 
+static IfbamEngine *
+make_engine (const Runner *runner)
+{
+  const IfbamRunTask *run = runner->run;
+  const IfbamModel *model = runner->model;
+  const IfbamRunSpec *spec = runner->spec;
+  IfbamEngine *made =
+      run->make_engine == NULL ? NULL : run->make_engine (model, spec, run->threads);
+
+  if (made != NULL)
+    return made;
+  if (ifbam_engine_by_events (model, spec) && goes_by_tiles (runner))
+    return ifbam_quiet_engine_new (model, spec, run->threads);
+  if (ifbam_engine_by_events (model, spec))
+    return run->objects ? ifbam_objects_event_engine_new (model, spec, run->unlocated)
+                        : ifbam_event_engine_new (model, spec, run->unlocated);
+  return run->objects ? ifbam_objects_engine_new (model, spec)
+                      : ifbam_compiled_engine_new (model, spec, run->threads);
+}
+
 static void
 runner_start (Runner *runner, guint64 lookahead)
 {
-  const IfbamModel *model = runner->model;
-
-  if (runner->run->make_engine != NULL)
-    runner->engine = runner->run->make_engine (model, runner->spec, runner->run->threads);
-  else if (ifbam_engine_by_events (model, runner->spec) && goes_by_tiles (runner))
-    runner->engine = ifbam_quiet_engine_new (model, runner->spec, runner->run->threads);
-  else if (ifbam_engine_by_events (model, runner->spec))
-    runner->engine =
-        runner->run->objects
-            ? ifbam_objects_event_engine_new (model, runner->spec, runner->run->unlocated)
-            : ifbam_event_engine_new (model, runner->spec, runner->run->unlocated);
-  else
-    runner->engine = runner->run->objects
-                         ? ifbam_objects_engine_new (model, runner->spec)
-                         : ifbam_compiled_engine_new (model, runner->spec, runner->run->threads);
+  runner->engine = make_engine (runner);
   tell_events (runner);
   if (runner->run->event_rows && runner->signals != NULL)
     {

@@ -38,7 +38,7 @@ typedef struct
   gboolean objects;          /* by the dialogue of the objects, not compiled */
   gboolean allow_divergence; /* go on as far as numbers are finite */
   gboolean full_ledger;      /* for `sums`, even if no signal asks */
-  /* Makes a compiled engine that somebody else's cycles carry; of networks without events. NULL: its own do. */
+  /* Makes an engine that somebody else's cycles carry; NULL, or where it makes none: the usual one. */
   IfbamEngine *(*make_engine) (const IfbamModel *model, const IfbamRunSpec *spec, guint threads);
   gboolean by_events;  /* by the event engine alone, where there are events: to compare */
   gboolean unlocated;  /* events take place at the ends of steps */
