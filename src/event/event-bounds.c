@@ -64,6 +64,17 @@ weight_of (const IfbamEventEngine *self, const IfbamRow *row)
   return sum;
 }
 
+/* The same if it pulled as it says: above 0 even where what slips along it turns its pull (Painleve). */
+static double
+own_weight_of (const IfbamEventEngine *self, const IfbamRow *row)
+{
+  double sum = 0;
+
+  for (guint e = 0; e < row->n_ports; e++)
+    sum += row->row[e] * row->row[e] * self->mobility[row->node[e]];
+  return sum;
+}
+
 /* How far one may go until a push or rest vanishes. */
 static double
 longest (const IfbamBound *bounds, guint n, const double *push, const double *push_step,
@@ -329,11 +340,9 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint at
     return TRUE;
   for (guint i = 0; i < n; i++)
     {
-      IfbamRow own = bounds[i].row;
+      const double weight = own_weight_of (self, &bounds[i].row);
 
-      memcpy (own.pull, own.row, sizeof own.pull);
-      scale[i] = weight_of (self, &own);
-      scale[i] = scale[i] > 0 ? 1 / sqrt (scale[i]) : 0;
+      scale[i] = weight > 0 ? 1 / sqrt (weight) : 0;
     }
   for (guint i = 0; i < size; i++)
     cover[i] = 1 + fmod ((i + 1) * (attempt + 1) * GOLDEN, 1);
@@ -404,7 +413,7 @@ keep_laws (IfbamEventEngine *self, const IfbamBound *bounds, guint n)
   for (guint i = 0; i < n && kept; i++)
     {
       const IfbamBound *bound = &bounds[i];
-      const double weight = weight_of (self, &bound->row);
+      const double weight = own_weight_of (self, &bound->row);
       const double room = CLOSE * most, left = bound->asked - got[i];
       const double push = bound->lambda * weight;
 

@@ -216,7 +216,12 @@ ifbam_event_cones (IfbamEventEngine *self, double time, IfbamBound *bounds, guin
       memcpy (bounds[i].row.pull, bounds[i].row.row, sizeof bounds[i].row.pull);
       bounds[i].row.askew = FALSE;
       if (bounds[i].carrier != IFBAM_NONE)
-        bounds[i].active = acts (&cones, i);
+        {
+          /* What nobody presses slips in no direction, whichever it was tried with. */
+          if (!acts (&cones, bounds[i].carrier) && !is_given (&cones, i))
+            bounds[i].slips = 0;
+          bounds[i].active = acts (&cones, i);
+        }
     }
   return found;
 }
