@@ -221,7 +221,7 @@ ifbam_exchange_get_nominals (const IfbamExchange *self, double *nominals)
   for (gsize i = 0; i < all; i++)
     {
       const IfbamExtent *extent =
-          &self->engine->extent[self->engine->domain[ifbam_model_free_number (model_of (self), i)]];
+          ifbam_event_node_extent (self->engine, ifbam_model_free_number (model_of (self), i));
 
       if (i < n)
         nominals[i] = FINE * (extent->largest > 0 ? extent->largest : SMALL);
@@ -358,7 +358,7 @@ ifbam_exchange_has_drifted (IfbamExchange *self)
   fix (self, self->x, self->v);
   for (gsize i = 0; i < model_of (self)->n_free; i++)
     {
-      const IfbamExtent *extent = &engine->extent[engine->domain[i]];
+      const IfbamExtent *extent = ifbam_event_node_extent (engine, i);
 
       if (fabs (self->x[i] - engine->x[i]) > DRIFT * extent->largest
           || fabs (self->v[i] - engine->v[i]) > 100 * DRIFT * extent->fastest)

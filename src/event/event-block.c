@@ -167,7 +167,7 @@ ifbam_event_list_state (IfbamEngine *base, gboolean write)
   /* What is large counts for guards, which links have. */
   if (base->model->singles->len > 0)
     ifbam_state_add (columns, "domain.extent", IFBAM_STATE_DOUBLES, &self->extent[0].largest,
-                     sizeof self->extent[0], IFBAM_N_DOMAINS, 3);
+                     sizeof self->extent[0], (gsize) self->n_clusters * IFBAM_N_DOMAINS, 3);
   ifbam_state_add (columns, "run.held", IFBAM_STATE_WORDS, &self->closed, sizeof self->closed, 1,
                    2);
   ifbam_state_add_doubles (columns, "run.first-held", &self->first_closed, 1);

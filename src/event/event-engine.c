@@ -5,10 +5,12 @@
 
 #include <string.h>
 
+#include "base/printed.h"
 #include "event/event-aim.h"
 #include "event/event-block.h"
 #include "event/event-bring.h"
 #include "event/event-by-hand.h"
+#include "event/event-clusters.h"
 #include "event/event-control.h"
 #include "event/event-flip-flop.h"
 #include "event/event-forces.h"
@@ -112,19 +114,23 @@ predict_affected (IfbamEventEngine *self)
   ifbam_empty (self->affected);
 }
 
-/* All islands go by the companion from the step's start: under a scheme of first order the course that
- * its step shows is too far from theirs. */
+/* All islands of a cluster go by the companion from the step's start: under a scheme of first order the course that its step
+ * shows is too far from theirs. */
 static void
-all_by_companion (IfbamEventEngine *self)
+all_by_companion (IfbamEventEngine *self, guint32 cluster)
 {
-  ifbam_event_step (self, IFBAM_NONE, self->companion, 0, self->base.spec->step, self->x, self->v,
-                    self->x1, self->v1, self->accounts);
-  self->unseen = TRUE;
-  for (guint i = 0; i < self->islands->len; i++)
-    ifbam_island (self, i)->companion = TRUE;
-  watch_links (self, IFBAM_NONE);
-  for (guint i = 0; i < self->holding->len; i++)
-    ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
+  const GArray *components = self->clusters[cluster].components;
+
+  for (guint i = 0; i < components->len; i++)
+    {
+      const guint32 number = ifbam_component (self, g_array_index (components, guint32, i))->island;
+
+      if (ifbam_island (self, number)->companion)
+        continue;
+      ifbam_island (self, number)->companion = TRUE;
+      g_array_append_val (self->affected, number);
+    }
+  predict_affected (self);
 }
 
 /* An event is between islands that went by the companion: what the scheme's own step shows is only a
@@ -140,7 +146,7 @@ by_companion (IfbamEventEngine *self, guint32 link)
       {
         if (!self->latency)
           {
-            all_by_companion (self);
+            all_by_companion (self, self->link_cluster[link]);
             return TRUE;
           }
         ifbam_island (self, islands[k])->companion = TRUE;
@@ -671,20 +677,79 @@ is_stale (const IfbamEventEngine *self, const IfbamCandidate *candidate)
              || self->link[candidate->link].held);
 }
 
+static guint32
+cluster_of (const IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  return candidate->link == IFBAM_PACE
+             ? self->cluster_of[ifbam_island (self, candidate->stamp)->first]
+         : candidate->link == IFBAM_NONE
+             ? ifbam_event_instant_cluster (self, instant_at (self, candidate->stamp))
+             : self->link_cluster[candidate->link];
+}
+
 /* The next candidate is located, or found to be none; FALSE where it is later than another then. */
 static gboolean
 settle_next (IfbamEventEngine *self, IfbamCandidate *candidate)
 {
   const double predicted = candidate->lo;
+  double *early = &self->clusters[cluster_of (self, candidate)].early;
 
   if (candidate->located)
     return TRUE;
   if (by_companion (self, candidate->link) || !ifbam_event_locate (self, candidate, &candidate->lo))
     return FALSE;
-  self->early = MAX (self->early, predicted - candidate->lo);
+  *early = MAX (*early, predicted - candidate->lo);
   candidate->hi = candidate->lo;
   candidate->located = TRUE;
   ifbam_heap_push (self->heap, candidate);
+  return FALSE;
+}
+
+/* What is first in a cluster is among what is first in any. */
+static void
+enter (IfbamEventEngine *self, guint32 cluster)
+{
+  const GArray *heap = self->clusters[cluster].heap;
+
+  if (heap->len > 0)
+    ifbam_heap_push (
+        self->order,
+        &(IfbamCandidate){ .lo = g_array_index (heap, IfbamCandidate, 0).lo, .link = cluster });
+}
+
+/* Each cluster gets its own of what was found. */
+static void
+deal (IfbamEventEngine *self)
+{
+  for (guint i = 0; i < self->heap->len; i++)
+    {
+      const IfbamCandidate *candidate = &g_array_index (self->heap, IfbamCandidate, i);
+      guint32 cluster;
+
+      if (is_stale (self, candidate))
+        continue;
+      cluster = cluster_of (self, candidate);
+      ifbam_heap_push (self->clusters[cluster].heap, candidate);
+      if (g_array_index (self->clusters[cluster].heap, IfbamCandidate, 0).lo == candidate->lo)
+        enter (self, cluster);
+    }
+  ifbam_empty (self->heap);
+}
+
+/* The cluster in which something comes first; FALSE: nothing does any more. */
+static gboolean
+find_first (IfbamEventEngine *self, guint32 *cluster)
+{
+  deal (self);
+  while (self->order->len > 0)
+    {
+      const IfbamCandidate first = ifbam_heap_pop (self->order);
+      const GArray *heap = self->clusters[first.link].heap;
+
+      *cluster = first.link;
+      if (heap->len > 0 && g_array_index (heap, IfbamCandidate, 0).lo == first.lo)
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -694,32 +759,34 @@ settle_next (IfbamEventEngine *self, IfbamCandidate *candidate)
 static gboolean
 another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  const double until = candidate->lo + EARLY * self->early;
-  GArray *soon = self->soon;
+  const IfbamCluster *cluster = &self->clusters[cluster_of (self, candidate)];
+  const double until = candidate->lo + EARLY * cluster->early;
+  GArray *soon = self->soon, *heap = cluster->heap;
 
   ifbam_empty (soon);
-  while (self->heap->len > 0 && g_array_index (self->heap, IfbamCandidate, 0).lo <= until)
+  while (heap->len > 0 && g_array_index (heap, IfbamCandidate, 0).lo <= until)
     {
-      IfbamCandidate other = ifbam_heap_pop (self->heap);
+      IfbamCandidate other = ifbam_heap_pop (heap);
 
       if (is_stale (self, &other))
         continue;
       if (!other.located && !settle_next (self, &other))
-        continue; /* it is in the heap again, or nothing */
-      g_array_append_val (soon, other);
+        deal (self); /* it is in the heap again, or nothing */
+      else
+        g_array_append_val (soon, other);
     }
   for (guint i = 0; i < soon->len; i++)
-    ifbam_heap_push (self->heap, &g_array_index (soon, IfbamCandidate, i));
-  return self->heap->len > 0
-         && g_array_index (self->heap, IfbamCandidate, 0).lo
+    ifbam_heap_push (heap, &g_array_index (soon, IfbamCandidate, i));
+  return heap->len > 0
+         && g_array_index (heap, IfbamCandidate, 0).lo
                 < candidate->lo - SIMULTANEOUS * self->base.spec->step;
 }
 
-/* Whether the first in the heap is given for the same time as another. */
+/* Whether the first in a heap is given for the same time as another. */
 static gboolean
-is_given_with (const IfbamEventEngine *self, const IfbamCandidate *given)
+is_given_with (const IfbamEventEngine *self, const GArray *heap, const IfbamCandidate *given)
 {
-  const IfbamCandidate *first = &g_array_index (self->heap, IfbamCandidate, 0);
+  const IfbamCandidate *first = &g_array_index (heap, IfbamCandidate, 0);
 
   return first->link == IFBAM_NONE
          && instant_at (self, first->stamp)->time == instant_at (self, given->stamp)->time;
@@ -736,80 +803,93 @@ go_on (IfbamEventEngine *self, guint32 number)
   ifbam_event_watch_island (self, number);
 }
 
+/* What comes next in a cluster, at the first of its candidates; FALSE: the rest of the step is for nobody. */
+static gboolean
+work_off_first (IfbamEventEngine *self, GArray *heap)
+{
+  const double step = self->base.spec->step;
+  IfbamCandidate next = ifbam_heap_pop (heap);
+  GArray *fired = self->fired;
+  gboolean wait = FALSE;
+
+  if (is_stale (self, &next))
+    return TRUE;
+  /* Who goes on beyond the row is asked again then. */
+  if (self->pace != NULL && next.lo > step)
+    return FALSE;
+  if (next.link == IFBAM_PACE)
+    {
+      go_on (self, next.stamp);
+      return TRUE;
+    }
+  if (next.link == IFBAM_NONE)
+    {
+      ifbam_empty (self->given);
+      g_array_append_val (self->given, next.stamp);
+      while (heap->len > 0 && is_given_with (self, heap, &next))
+        {
+          next = ifbam_heap_pop (heap);
+          g_array_append_val (self->given, next.stamp);
+        }
+      do_instants (self, next.lo, self->given);
+      predict_affected (self);
+      return TRUE;
+    }
+  if (next.hidden)
+    {
+      ifbam_event_lose (self, &next);
+      return FALSE;
+    }
+  if (!settle_next (self, &next))
+    return TRUE;
+  if (another_is_first (self, &next))
+    {
+      ifbam_heap_push (self->heap, &next);
+      return TRUE;
+    }
+  /* Who else is there at the same instant? */
+  ifbam_empty (fired);
+  g_array_append_val (fired, next);
+  while (heap->len > 0 && !wait)
+    {
+      IfbamCandidate other = g_array_index (heap, IfbamCandidate, 0);
+
+      if (other.link == IFBAM_NONE || other.link == IFBAM_PACE || other.hidden
+          || other.lo > next.lo + SIMULTANEOUS * step)
+        break;
+      ifbam_heap_pop (heap);
+      if (is_stale (self, &other))
+        continue;
+      wait = !other.located;
+      if (wait)
+        settle_next (self, &other);
+      else
+        g_array_append_val (fired, other);
+    }
+  if (wait || others_are_through (self, &next))
+    {
+      for (guint i = 0; i < fired->len; i++)
+        ifbam_heap_push (self->heap, &g_array_index (fired, IfbamCandidate, i));
+      return TRUE;
+    }
+  fire (self, next.lo, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
+  predict_affected (self);
+  return TRUE;
+}
+
 static void
 work_off (IfbamEventEngine *self)
 {
-  const double step = self->base.spec->step;
-  GArray *fired = self->fired;
+  guint32 cluster;
 
-  while (self->heap->len > 0
-         && ifbam_event_goes_on (self, g_array_index (self->heap, IfbamCandidate, 0).lo, 16))
+  while (find_first (self, &cluster))
     {
-      IfbamCandidate next = ifbam_heap_pop (self->heap);
-      gboolean wait = FALSE;
+      GArray *heap = self->clusters[cluster].heap;
 
-      if (is_stale (self, &next))
-        continue;
-      /* Who goes on beyond the row is asked again then. */
-      if (self->pace != NULL && next.lo > step)
-        break;
-      if (next.link == IFBAM_PACE)
-        {
-          go_on (self, next.stamp);
-          continue;
-        }
-      if (next.link == IFBAM_NONE)
-        {
-          ifbam_empty (self->given);
-          g_array_append_val (self->given, next.stamp);
-          while (self->heap->len > 0 && is_given_with (self, &next))
-            {
-              next = ifbam_heap_pop (self->heap);
-              g_array_append_val (self->given, next.stamp);
-            }
-          do_instants (self, next.lo, self->given);
-          predict_affected (self);
-          continue;
-        }
-      if (next.hidden)
-        {
-          ifbam_event_lose (self, &next);
-          break;
-        }
-      if (!settle_next (self, &next))
-        continue;
-      if (another_is_first (self, &next))
-        {
-          ifbam_heap_push (self->heap, &next);
-          continue;
-        }
-      /* Who else is there at the same instant? */
-      ifbam_empty (fired);
-      g_array_append_val (fired, next);
-      while (self->heap->len > 0 && !wait)
-        {
-          IfbamCandidate other = g_array_index (self->heap, IfbamCandidate, 0);
-
-          if (other.link == IFBAM_NONE || other.link == IFBAM_PACE || other.hidden
-              || other.lo > next.lo + SIMULTANEOUS * step)
-            break;
-          ifbam_heap_pop (self->heap);
-          if (is_stale (self, &other))
-            continue;
-          wait = !other.located;
-          if (wait)
-            settle_next (self, &other);
-          else
-            g_array_append_val (fired, other);
-        }
-      if (wait || others_are_through (self, &next))
-        {
-          for (guint i = 0; i < fired->len; i++)
-            ifbam_heap_push (self->heap, &g_array_index (fired, IfbamCandidate, i));
-          continue;
-        }
-      fire (self, next.lo, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
-      predict_affected (self);
+      if (!ifbam_event_goes_on (self, g_array_index (heap, IfbamCandidate, 0).lo, 16)
+          || !work_off_first (self, heap))
+        return;
+      enter (self, cluster);
     }
 }
 
@@ -903,7 +983,8 @@ close_step (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
-  (self->unlocated ? ifbam_monitors_look_at_end (self) : ifbam_monitors_look (self, step));
+  (IFBAM_IS_PRINTED && self->unlocated ? ifbam_monitors_look_at_end (self)
+                                       : ifbam_monitors_look (self, step));
   if (self->pace != NULL)
     ifbam_pace_close (self);
   else
@@ -986,9 +1067,14 @@ do_step (IfbamEventEngine *self)
     }
   self->quiet = self->pace == NULL;
   ifbam_agenda_pass (self->agenda, self->next_instant - MIN (self->next_instant, 1));
-  self->early = EARLIEST * step;
   ifbam_event_floors (self);
   ifbam_empty (self->heap);
+  ifbam_empty (self->order);
+  for (guint k = 0; k < self->n_clusters; k++)
+    {
+      self->clusters[k].early = EARLIEST * step;
+      ifbam_empty (self->clusters[k].heap);
+    }
   self->unseen = TRUE;
   if (self->pace != NULL)
     ifbam_event_open_steps (self);
@@ -1001,7 +1087,8 @@ do_step (IfbamEventEngine *self)
           ifbam_island (self, i)->until = step;
         }
     }
-  if (self->unlocated)
+  /* Pages don't ask for that. */
+  if (IFBAM_IS_PRINTED && self->unlocated)
     work_off_at_end (self);
   else
     {
@@ -1039,6 +1126,7 @@ ifbam_event_settle (IfbamEventEngine *self)
   do_step (self);
   self->failed = ifbam_event_time (self);
   self->base.steps++;
+  ifbam_event_sort_told (self);
   ifbam_event_open (self);
 }
 
@@ -1089,6 +1177,7 @@ ifbam_event_happen_at (IfbamEventEngine *self, double time, const IfbamCandidate
     pass_instant (self, after, fired, n);
   ifbam_play_end (self->play);
   ifbam_empty (self->affected);
+  ifbam_event_sort_told (self);
   ifbam_event_stand_at (self, time);
   return happened;
 }
@@ -1110,7 +1199,11 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   for (const guint64 end = base->steps + steps; base->steps < end; base->steps++)
     /* Under a flip-flop scheme the first cycle only shows the first row. */
     if (base->steps >= ifbam_engine_lookahead (base->spec) && self->failure == NULL)
-      do_step (self);
+      {
+        do_step (self);
+        if (!self->tells_late)
+          ifbam_event_sort_told (self);
+      }
 }
 
 static void
@@ -1260,7 +1353,7 @@ start (IfbamEngine *base)
   self->next_instant = 0;
   self->fed = (IfbamFeed){ 0 };
   self->lost = (IfbamTally){ 0 };
-  memset (self->extent, 0, sizeof self->extent);
+  memset (self->extent, 0, self->n_clusters * IFBAM_N_DOMAINS * sizeof *self->extent);
   self->given_time = self->row_time = NAN;
   self->still = FALSE;
   self->failed = 0;
@@ -1279,7 +1372,7 @@ start (IfbamEngine *base)
     {
       const IfbamLink *link = ifbam_link (self, j);
       IfbamLinkState *state = &self->link[j];
-      IfbamExtent *extent = &self->extent[ifbam_event_domain (self, j)];
+      IfbamExtent *extent = ifbam_event_extent (self, j);
       double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
 
       memset (state, 0, sizeof *state);
@@ -1338,6 +1431,7 @@ start (IfbamEngine *base)
       if (self->accounts)
         ifbam_event_cycle_work (self, TRUE);
     }
+  ifbam_event_sort_told (self);
 }
 
 static void
@@ -1353,7 +1447,8 @@ stand (IfbamEngine *base, guint64 steps)
   ifbam_empty (self->sunk);
   for (guint j = 0; j < base->model->singles->len; j++)
     self->link[j].pending = 0;
-  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+  ifbam_empty (self->told);
+  for (guint d = 0; d < self->n_clusters * IFBAM_N_DOMAINS; d++)
     {
       const IfbamExtent known = self->extent[d];
 
@@ -1424,6 +1519,7 @@ engine_free (IfbamEngine *base)
   ifbam_implicit_free (self->implicit);
   ifbam_pace_free (self->pace);
   ifbam_islands_free (self);
+  ifbam_clusters_free (self);
   ifbam_play_free (self->play);
   ifbam_numbers_free (self->base.numbers);
   g_free (self->redundant);
@@ -1445,6 +1541,7 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->old_modes);
   g_array_unref (self->also);
   g_array_unref (self->soon);
+  g_array_unref (self->order);
   g_array_unref (self->given);
   g_array_unref (self->monitors);
   g_free (self->outside);
@@ -1721,12 +1818,14 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   ifbam_event_watch_reactions (self, &self->play->all);
   self->given = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  self->order = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->outside = g_new0 (guint8, model->singles->len + 1);
   self->monitors = g_array_new (FALSE, FALSE, sizeof (IfbamMonitor));
   ifbam_monitors_find (self);
   ifbam_islands_make (self);
+  ifbam_clusters_make (self);
   if (ifbam_scheme_tableau (self->companion) != NULL)
     self->implicit = ifbam_implicit_new (model->n_nodes);
   if (spec->tolerance > 0 && !unlocated)

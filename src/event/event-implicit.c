@@ -481,7 +481,7 @@ look_ahead (IfbamEventEngine *self, Part *part, double a)
 static gboolean
 leaps (const IfbamEventEngine *self, guint32 node, double by)
 {
-  const IfbamExtent *extent = &self->extent[self->domain[node]];
+  const IfbamExtent *extent = ifbam_event_node_extent (self, node);
 
   return self->domain[node] == IFBAM_DOMAIN_ELECTRICITY
          && fabs (by) > 1e-6 * self->base.spec->step * extent->fastest + 1e-9 * extent->largest;
@@ -554,7 +554,7 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   /* Before anything moves, what is rounding follows from how fast it will. */
   if (self->starting && look_ahead (self, &part, step))
     FOR_PART_NODES (i, &part)
-  ifbam_event_extend (self, &self->extent[self->domain[*i]], 0, fabs (w[*i]));
+  ifbam_event_extend (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
   ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
 }
 

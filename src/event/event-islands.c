@@ -124,9 +124,17 @@ number_components (IfbamEventEngine *self)
   for (guint32 i = 0; model->share != NULL && i < model->n_free; i++)
     ifbam_forest_unite (parent, i, model->share->fellow[i]);
   for (gsize i = 0; i < model->n_free; i++)
-    self->component_of[i] = parent[i] == i ? (guint32) n++ : IFBAM_NONE;
+    self->component_of[i] = IFBAM_NONE;
+  /* Their order is the file's, however nodes are numbered. */
   for (gsize i = 0; i < model->n_free; i++)
-    self->component_of[i] = self->component_of[ifbam_forest_root (parent, (guint32) i)];
+    {
+      const gsize node = ifbam_model_free_number (model, i);
+      guint32 *component = &self->component_of[ifbam_forest_root (parent, (guint32) node)];
+
+      if (*component == IFBAM_NONE)
+        *component = (guint32) n++;
+      self->component_of[node] = *component;
+    }
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     self->component_of[i] = IFBAM_NONE;
   for (guint j = 0; j < model->singles->len; j++)

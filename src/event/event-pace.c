@@ -158,7 +158,7 @@ settle (IfbamEventEngine *self, guint32 number)
   IFBAM_FOR_PACED (i, number)
   {
     ifbam_pace_widen (self, i, self->x1[i], self->v1[i]);
-    ifbam_event_extend (self, &self->extent[self->domain[i]], fabs (self->x1[i]),
+    ifbam_event_extend (self, ifbam_event_node_extent (self, i), fabs (self->x1[i]),
                         fabs (self->v1[i]));
   }
 }

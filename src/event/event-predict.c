@@ -123,21 +123,32 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
 
 /* Steps */
 
+/* The first given instant of a heap that is later than a time. */
+static double
+next_given (const GArray *heap, double later)
+{
+  double stop = INFINITY;
+
+  for (guint i = 0; i < heap->len; i++)
+    {
+      const IfbamCandidate *candidate = &g_array_index (heap, IfbamCandidate, i);
+
+      if (candidate->link == IFBAM_NONE && candidate->lo > later)
+        stop = MIN (stop, candidate->lo);
+    }
+  return stop;
+}
+
 /* Something is given to happen at the earliest at this time, after an island's own. */
 static double
 next_stop (const IfbamEventEngine *self, double time)
 {
   const double step = self->base.spec->step, later = time + SHORTEST * step;
   const IfbamInstant *instant = ifbam_agenda_at (self->agenda, self->next_instant);
-  double stop = INFINITY;
+  double stop = next_given (self->heap, later);
 
-  for (guint i = 0; i < self->heap->len; i++)
-    {
-      const IfbamCandidate *candidate = &g_array_index (self->heap, IfbamCandidate, i);
-
-      if (candidate->link == IFBAM_NONE && candidate->lo > later)
-        stop = MIN (stop, candidate->lo);
-    }
+  for (guint k = 0; k < self->n_clusters; k++)
+    stop = MIN (stop, next_given (self->clusters[k].heap, later));
   if (instant != NULL)
     {
       const double at = (instant->time / step - (double) self->step) * step;

@@ -603,6 +603,13 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
   }
 }
 
+/* Where a free node stands in the file. */
+static guint32
+file_number (const IfbamModel *model, guint32 node)
+{
+  return model->file_node != NULL ? model->file_node[node] : node;
+}
+
 static guint32
 leader_of (const IfbamEventEngine *self, const guint32 *members, guint n)
 {
@@ -615,7 +622,8 @@ leader_of (const IfbamEventEngine *self, const guint32 *members, guint n)
       if (self->mobility[node] == 0)
         return node;
       if (self->mobility[node] < self->mobility[leader]
-          || (self->mobility[node] == self->mobility[leader] && node < leader))
+          || (self->mobility[node] == self->mobility[leader]
+              && file_number (self->base.model, node) < file_number (self->base.model, leader)))
         leader = node;
     }
   return leader;

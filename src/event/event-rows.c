@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/printed.h"
 #include "event/event-locate.h"
 #include "event/event-play.h"
 
@@ -57,6 +58,7 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 void
 ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
-  if (self->base.event_row != NULL)
+  /* Pages don't. */
+  if (IFBAM_IS_PRINTED && self->base.event_row != NULL)
     tell_row (self, time, link, after);
 }

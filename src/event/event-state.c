@@ -141,27 +141,49 @@ ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double way)
   set_floors (self, extent);
 }
 
+static void
+widen (const IfbamEventEngine *self, guint32 cluster, gsize node)
+{
+  IfbamExtent *extent = &self->extent[cluster * IFBAM_N_DOMAINS];
+
+  if (self->lever[node] > 0)
+    ifbam_event_turn (self, &extent[IFBAM_DOMAIN_TRANSLATION],
+                      self->lever[node] * fabs (self->x[node]));
+  ifbam_event_extend (self, &extent[self->domain[node]], fabs (self->x[node]),
+                      fabs (self->v[node]));
+}
+
 void
 ifbam_event_widen (IfbamEventEngine *self, guint32 node)
 {
-  if (self->lever[node] > 0)
-    ifbam_event_turn (self, &self->extent[IFBAM_DOMAIN_TRANSLATION],
-                      self->lever[node] * fabs (self->x[node]));
-  ifbam_event_extend (self, &self->extent[self->domain[node]], fabs (self->x[node]),
-                      fabs (self->v[node]));
+  widen (self, self->cluster_of[self->component_of[node]], node);
 }
 
 void
 ifbam_event_floors (IfbamEventEngine *self)
 {
-  const guint32 n = (guint32) self->base.model->n_nodes;
+  const gboolean all =
+      self->base.model->n_nodes <= IFBAM_FEW_EXTENTS || self->step % IFBAM_EXTENT_ROWS == 0;
 
-  if (n <= IFBAM_FEW_EXTENTS || self->step % IFBAM_EXTENT_ROWS == 0)
-    for (guint32 i = 0; i < n; i++)
-      ifbam_event_widen (self, i);
-  else
-    for (guint i = 0; i < self->heard->len; i++)
-      ifbam_event_widen (self, g_array_index (self->heard, guint32, i));
+  for (guint32 k = 0; k < self->n_clusters; k++)
+    {
+      const IfbamCluster *cluster = &self->clusters[k];
+      const gboolean few = cluster->says && cluster->n_nodes <= IFBAM_FEW_EXTENTS;
+
+      for (guint i = 0; i < cluster->nodes->len; i++)
+        widen (self, k, g_array_index (cluster->nodes, guint32, i));
+      for (guint i = 0; i < cluster->components->len && (all || few); i++)
+        {
+          const IfbamComponent *component =
+              ifbam_component (self, g_array_index (cluster->components, guint32, i));
+
+          IFBAM_FOR_NODES (stretch, component)
+          for (gsize node = stretch->first; node < stretch->last; node++)
+            widen (self, k, node);
+          IFBAM_FOR_LIST (node, component, givens)
+          widen (self, k, *node);
+        }
+    }
 }
 
 void

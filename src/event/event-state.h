@@ -17,6 +17,7 @@
  *   event-overlap.c    takes back overlaps that rounding makes where nothing approaches
  *   event-flip-flop.c  what the flip-flop schemes need beyond one step
  *   event-islands.c    components and islands
+ *   event-clusters.c   which of them may ever have to do with each other
  *   event-guards.c     the guards of links
  *   event-locate.c     where one is crossed
  *   event-watch.c      which may be crossed in a step
@@ -230,13 +231,24 @@ typedef struct
   IfbamCandidate next; /* on the course as it is known; infinitely late: none */
 } IfbamMonitor;
 
-/* What is large in a domain of the network, and what is rounding beside it. */
+/* What is large in a domain of a cluster, and what is rounding beside it. */
 typedef struct
 {
   double largest, fastest; /* coordinate or gap, rate, so far */
   double turned; /* how far the end of a lever has gone around: ends are rounded like that, too */
   double position_floor, rate_floor;
 } IfbamExtent;
+
+/* Components that may ever have to do with each other: event-clusters.h. */
+typedef struct
+{
+  GArray *components; /* guint32 */
+  GArray *nodes;      /* guint32: those that its links hear, given ones, too */
+  gsize n_nodes;      /* free ones */
+  gboolean says;      /* some link of it does more than watch */
+  GArray *heap;       /* IfbamCandidate: what is to come in this step */
+  double early; /* by how much events of this step have come earlier than predicted, at most [s] */
+} IfbamCluster;
 
 /* What takes part in an instant: event-play.h. */
 typedef struct _IfbamPlay IfbamPlay;
@@ -270,10 +282,9 @@ struct _IfbamEventEngine
   gboolean latency;
   gboolean by_hand;    /* objects go through their steps by themselves */
   gboolean autonomous; /* nothing depends on the time but what happens at given instants */
-  double early; /* by how much events of this step have come earlier than predicted, at most [s] */
-  GArray *soon; /* IfbamCandidate: scratch */
-  gboolean quiet; /* no event in this step */
-  gboolean still; /* nothing moved in the last step, nor will in the next */
+  GArray *soon;        /* IfbamCandidate: scratch */
+  gboolean quiet;      /* no event in this step */
+  gboolean still;      /* nothing moved in the last step, nor will in the next */
 
   /* columns (n_nodes) */
   double *x, *v;   /* at the island's time */
@@ -323,7 +334,8 @@ struct _IfbamEventEngine
   GArray *scattered; /* guint32: components of the islands that are put together anew */
   guint8 *node_mark; /* scratch (n_nodes) */
 
-  GArray *heap;      /* IfbamCandidate */
+  GArray *heap;      /* IfbamCandidate: those that are found; clusters get theirs */
+  GArray *order;     /* IfbamCandidate: when what is first in a cluster (link) comes */
   GArray *monitors;  /* IfbamMonitor: what only watches */
   guint8 *outside;   /* of a link: it is one of these (n_links) */
   gboolean unseen;   /* courses have changed since they looked */
@@ -339,8 +351,16 @@ struct _IfbamEventEngine
   GArray *given;     /* guint32: instants that are done together */
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
   double row_time;   /* of the row around an event that is told [s]; NaN: of none */
-  IfbamExtent extent[IFBAM_N_DOMAINS];
-  double *lever; /* the longest that an angle has in a relation; 0: it has none (n_nodes) */
+  guint n_clusters;
+  IfbamCluster *clusters; /* (n_clusters) */
+  IfbamExtent *extent;    /* of clusters, by domain (n_clusters * IFBAM_N_DOMAINS) */
+  guint32 *cluster_of;    /* of a component, a link or an impulse, one after the other */
+  guint32 *cluster_root;  /* likewise: the lowest of those that it is joined to so */
+  guint32 *link_cluster, *impulse_cluster; /* where these begin among them */
+  guint32 *hearer; /* a component that hears a given node; IFBAM_NONE: there is none (n_given) */
+  GArray *told;    /* guint32: clusters of the events of this step, the last that were told */
+  gboolean tells_late; /* somebody else puts them in order */
+  double *lever;       /* the longest that an angle has in a relation; 0: it has none (n_nodes) */
   guint8 *domain, *link_domain; /* of a node (n_nodes); of a link's compression (n_links) */
   gboolean accounts;            /* work is booked */
   gboolean starting;            /* modes that are found at the start are no events */
@@ -482,10 +502,19 @@ ifbam_event_domain (const IfbamEventEngine *self, guint32 number)
   return self->link_domain[number];
 }
 
-static inline const IfbamExtent *
+static inline IfbamExtent *
 ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
 {
-  return &self->extent[ifbam_event_domain (self, link)];
+  return &self->extent[self->link_cluster[link] * IFBAM_N_DOMAINS
+                       + ifbam_event_domain (self, link)];
+}
+
+/* Of a free node. */
+static inline IfbamExtent *
+ifbam_event_node_extent (const IfbamEventEngine *self, gsize node)
+{
+  return &self->extent[self->cluster_of[self->component_of[node]] * IFBAM_N_DOMAINS
+                       + self->domain[node]];
 }
 
 /* The mode of what presses a link. */
@@ -812,14 +841,14 @@ const void *ifbam_link_numbers_estimate (const IfbamEventEngine *self, guint32 n
 
 guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);
 
-/* A domain's coordinates or rates may be so large. */
+/* A cluster's coordinates or rates in a domain may be so large. */
 void ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double position,
                          double rate);
 
-/* Levers of a domain may have gone around so far. */
+/* Its levers may have gone around so far. */
 void ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double way);
 
-/* What is rounding, by what is large at the start of a step; with a node that has got faster since. */
+/* What is rounding, by what is large at the start of a step; with a free node that has got faster since. */
 void ifbam_event_floors (IfbamEventEngine *self);
 
 void ifbam_event_widen (IfbamEventEngine *self, guint32 node);

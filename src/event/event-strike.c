@@ -14,6 +14,7 @@
 
 #include "base/power.h"
 #include "event/event-bring.h"
+#include "event/event-clusters.h"
 #include "event/event-islands.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
@@ -169,6 +170,10 @@ give (IfbamEventEngine *self, double time, const Blow *blow)
                            .energy_change = brought };
 
       g_array_append_val (self->base.events, event);
+      ifbam_event_note_cluster (self,
+                                self->impulse_cluster[blow->impulse
+                                                      - (const IfbamImpulse *) (gconstpointer)
+                                                            self->base.model->impulses->data]);
       IFBAM_TELL (self, told, blow->row.node, row, blow->row.n_ports);
     }
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "event/event-clusters.h"
 #include "event/event-play.h"
 
 void
@@ -22,6 +23,7 @@ ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const cha
   if (word == NULL || self->base.events == NULL)
     return;
   g_array_append_val (self->base.events, event);
+  ifbam_event_note_cluster (self, self->link_cluster[number]);
   IFBAM_TELL (self, told, ifbam_link (self, number)->node, self->link[number].row,
               ifbam_link (self, number)->n_ports);
 }

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/forest.h"
+#include "event/event-clusters.h"
 #include "event/event-engine.h"
 #include "event/event-flip-flop.h"
 #include "event/event-islands.h"
@@ -73,11 +73,10 @@ typedef struct
   IfbamEngine *tiles;
   GArray *clusters;    /* Cluster */
   guint32 *cluster_of; /* of a component; IFBAM_NONE: in none */
-  guint32 *hearer;    /* a component that hears a given node; IFBAM_NONE: there is none (n_given) */
-  guint n_awake;      /* clusters */
-  gboolean all_awake; /* tiles have nothing to do */
-  gboolean starting;  /* all is, whatever is in no cluster, too */
-  guint stretch;      /* cycles that are tried next */
+  guint n_awake;       /* clusters */
+  gboolean all_awake;  /* tiles have nothing to do */
+  gboolean starting;   /* all is, whatever is in no cluster, too */
+  guint stretch;       /* cycles that are tried next */
 
   /* States of the tiles: from which they can go on anew; scratch; under a flip-flop scheme one before the
    * first, from which all but the awake could. */
@@ -474,25 +473,6 @@ look_at_cycle (const QuietEngine *self)
     }
 }
 
-/* Events of one cycle, by their times. */
-static void
-sort_events (const QuietEngine *self, guint first)
-{
-  GArray *events = self->base.events;
-
-  for (guint i = first + 1; events != NULL && i < events->len; i++)
-    for (guint k = i; k > first; k--)
-      {
-        IfbamEvent *one = &g_array_index (events, IfbamEvent, k - 1), *other = one + 1;
-        const IfbamEvent swap = *one;
-
-        if (one->time <= other->time)
-          break;
-        *one = *other;
-        *other = swap;
-      }
-}
-
 /* Going on */
 
 /* One cycle of what is awake. */
@@ -568,13 +548,11 @@ go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
   self->tiles->advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
   for (; fine < cycles && !(watches && is_doubtful (self, fine)); fine++)
     {
-      const guint n_events = self->base.events == NULL ? 0 : self->base.events->len;
-
       if (watches)
         look_at_cycle (self);
       if (self->n_awake > 0)
         step_awake (self);
-      sort_events (self, n_events);
+      ifbam_event_sort_told (self->event);
       if (spare)
         tell_row (self, asked, began, steps + fine + 1, (gssize) fine);
     }
@@ -588,52 +566,6 @@ go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
   ifbam_engine_take_state (self->tiles, self->kept, ifbam_state_steps (self->kept));
   self->tiles->advance (self->tiles, self->base.steps - ifbam_state_steps (self->kept), NULL);
   wake (self);
-}
-
-/* A component of a link's; IFBAM_NONE: it has none. */
-static guint32
-link_component (const IfbamEventEngine *event, guint32 number)
-{
-  const IfbamLink *link = ifbam_link (event, number);
-
-  for (guint e = 0; e < link->n_ports; e++)
-    if (event->component_of[link->node[e]] != IFBAM_NONE)
-      return event->component_of[link->node[e]];
-  return IFBAM_NONE;
-}
-
-/* The component of what an impulse strikes, or of one of these that can move. */
-static guint32
-impulse_component (const IfbamEventEngine *event, const IfbamImpulse *impulse)
-{
-  for (guint e = 0; e < impulse->n_nodes; e++)
-    if (event->component_of[impulse->node[e]] != IFBAM_NONE)
-      return event->component_of[impulse->node[e]];
-  return IFBAM_NONE;
-}
-
-/* The component to which an instant happens. */
-static guint32
-instant_component (const QuietEngine *self, const IfbamInstant *instant)
-{
-  const IfbamEventEngine *event = self->event;
-  const IfbamModel *model = event->base.model;
-
-  switch (instant->kind)
-    {
-    case IFBAM_INSTANT_TOGGLE:
-    case IFBAM_INSTANT_SAMPLE:
-    case IFBAM_INSTANT_LAPSE:
-      return link_component (event, instant->number);
-    case IFBAM_INSTANT_IMPULSE:
-      return impulse_component (event,
-                                &g_array_index (model->impulses, IfbamImpulse, instant->number));
-    case IFBAM_INSTANT_MOTION:
-      return self->hearer[instant->number];
-    case IFBAM_INSTANT_EDGE:
-    default:
-      return event->component_of[model->source_node[instant->number]];
-    }
 }
 
 /* Clusters hear of what is given to happen to them, some cycles ahead. Returns how many cycles from here that is
@@ -660,7 +592,7 @@ list_instants (QuietEngine *self)
   for (self->listed = MAX (self->listed, event->next_instant);
        (instant = ifbam_agenda_at (event->agenda, self->listed)) != NULL; self->listed++)
     {
-      const guint32 component = instant_component (self, instant);
+      const guint32 component = ifbam_event_instant_component (event, instant);
 
       if (instant->time > far)
         return ifbam_event_free_steps (event, self->listed, row_of (self));
@@ -730,6 +662,7 @@ static void
 go_by_events (QuietEngine *self, const IfbamProbes *asked, guint64 began)
 {
   step_awake (self);
+  ifbam_event_sort_told (self->event);
   self->base.steps++;
   tell_row (self, asked, began, self->base.steps, -1);
 }
@@ -996,7 +929,6 @@ engine_free (IfbamEngine *base)
     }
   g_array_unref (self->clusters);
   g_free (self->cluster_of);
-  g_free (self->hearer);
   ifbam_state_free (self->kept);
   ifbam_state_free (self->scratch);
   ifbam_state_free (self->older);
@@ -1017,19 +949,11 @@ engine_free (IfbamEngine *base)
   g_free (self);
 }
 
-/* Components that one engine has to advance, by union and find. */
-static void
-unite (guint32 *parent, guint32 a, guint32 b)
-{
-  if (a != IFBAM_NONE && b != IFBAM_NONE)
-    ifbam_forest_unite (parent, a, b);
-}
-
 /* The cluster that a component is in, from now on at the latest. */
 static Cluster *
-cluster_with (QuietEngine *self, guint32 *parent, guint32 component)
+cluster_with (QuietEngine *self, guint32 component)
 {
-  const guint32 root = ifbam_forest_root (parent, component);
+  const guint32 root = self->event->cluster_root[component];
 
   if (self->cluster_of[root] == IFBAM_NONE)
     {
@@ -1042,34 +966,6 @@ cluster_with (QuietEngine *self, guint32 *parent, guint32 component)
       g_array_append_val (self->clusters, cluster);
     }
   return cluster_at (self, self->cluster_of[root]);
-}
-
-/* Who hears given nodes; those who hear the same one, which goes on differently at times, are together. */
-static void
-hear_given (QuietEngine *self, guint32 *parent)
-{
-  const IfbamEventEngine *event = self->event;
-  const IfbamModel *model = self->base.model;
-  const gsize n_given = model->n_nodes - model->n_free;
-
-  self->hearer = g_new (guint32, n_given + 1);
-  for (gsize i = 0; i < n_given; i++)
-    self->hearer[i] = IFBAM_NONE;
-  for (guint32 c = 0; c + 1 < event->components->len; c++)
-    {
-      const IfbamComponent *component = ifbam_component (event, c);
-
-      for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-        {
-          const guint32 given = ifbam_number (event, i) - (guint32) model->n_free;
-
-          if (self->hearer[given] == IFBAM_NONE)
-            self->hearer[given] = c;
-          else if (isfinite (
-                       ifbam_agenda_next_edge (event->agenda, IFBAM_INSTANT_MOTION, given, 0)))
-            unite (parent, self->hearer[given], c);
-        }
-    }
 }
 
 static const IfbamFollower *
@@ -1089,7 +985,7 @@ follower_component (const IfbamEventEngine *event, const IfbamFollower *follower
 {
   return follower->kind == IFBAM_INSTANT_EDGE
              ? event->component_of[event->base.model->source_node[follower->number]]
-             : link_component (event, follower->number);
+             : ifbam_event_link_component (event, follower->number);
 }
 
 /* Clusters with what is in them. */
@@ -1100,49 +996,20 @@ find_clusters (QuietEngine *self)
   const IfbamModel *model = self->base.model;
   const guint32 n = event->components->len - 1;
   const GArray *given[] = { model->instants, model->recurrent };
-  /* Under these all go by the companion where one has an event. */
-  const gboolean together = event->companion != event->scheme && !event->latency;
-  g_autofree guint32 *parent = g_new (guint32, n + 1);
 
   self->cluster_of = g_new (guint32, n + 1);
   for (guint32 c = 0; c < n; c++)
-    {
-      parent[c] = together ? 0 : c;
-      self->cluster_of[c] = IFBAM_NONE;
-    }
-  hear_given (self, parent);
-  for (guint32 j = 0; j < model->singles->len; j++)
-    for (guint e = 0; e < ifbam_link (event, j)->n_ports; e++)
-      unite (parent, link_component (event, j),
-             event->component_of[ifbam_link (event, j)->node[e]]);
-  for (guint i = 0; i < model->impulses->len; i++)
-    {
-      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
-
-      if (impulse->trigger != IFBAM_NO_NODE)
-        unite (parent, link_component (event, impulse->trigger),
-               impulse_component (event, impulse));
-      for (guint e = 0; e < impulse->n_nodes; e++)
-        unite (parent, impulse_component (event, impulse), event->component_of[impulse->node[e]]);
-    }
-  for (guint i = 0; i < model->followers->len; i++)
-    unite (parent, link_component (event, follower_at (model, i)->monitor),
-           follower_component (event, follower_at (model, i)));
-  for (guint i = 0; i < model->controls->len; i++)
-    unite (parent, link_component (event, control_at (model, i)->controller),
-           event->component_of[model->source_node[control_at (model, i)->source]]);
-  /* From here on they are what they are. */
+    self->cluster_of[c] = IFBAM_NONE;
   for (guint i = 0; i < model->followers->len; i++)
     if (follower_at (model, i)->kind == IFBAM_INSTANT_EDGE)
-      cluster_with (self, parent, follower_component (event, follower_at (model, i)))->restless =
-          TRUE;
+      cluster_with (self, follower_component (event, follower_at (model, i)))->restless = TRUE;
   for (guint i = 0; i < model->controls->len; i++)
-    cluster_with (self, parent, link_component (event, control_at (model, i)->controller))
+    cluster_with (self, ifbam_event_link_component (event, control_at (model, i)->controller))
         ->restless = TRUE;
   for (guint32 j = 0; j < model->singles->len; j++)
-    if (link_component (event, j) != IFBAM_NONE)
+    if (ifbam_event_link_component (event, j) != IFBAM_NONE)
       {
-        Cluster *cluster = cluster_with (self, parent, link_component (event, j));
+        Cluster *cluster = cluster_with (self, ifbam_event_link_component (event, j));
 
         g_array_append_vals (event->outside[j] ? cluster->monitors : cluster->links, &j, 1);
         cluster->restless |= ifbam_link (event, j)->law->force != NULL;
@@ -1151,19 +1018,19 @@ find_clusters (QuietEngine *self)
     for (guint i = 0; i < given[k]->len; i++)
       {
         const guint32 component =
-            instant_component (self, &g_array_index (given[k], IfbamInstant, i));
+            ifbam_event_instant_component (event, &g_array_index (given[k], IfbamInstant, i));
 
         if (component != IFBAM_NONE)
-          cluster_with (self, parent, component);
+          cluster_with (self, component);
       }
   for (guint32 c = 0; c < n; c++)
     {
       const IfbamComponent *component = ifbam_component (event, c);
       Cluster *cluster;
 
-      if (self->cluster_of[ifbam_forest_root (parent, c)] == IFBAM_NONE)
+      if (self->cluster_of[event->cluster_root[c]] == IFBAM_NONE)
         continue;
-      cluster = cluster_with (self, parent, c);
+      cluster = cluster_with (self, c);
       g_array_append_val (cluster->components, c);
       FOR_STRETCHES (stretch, component)
       cluster->n_nodes += stretch->last - stretch->first;
@@ -1171,7 +1038,7 @@ find_clusters (QuietEngine *self)
         cluster->n_links += ifbam_stretch (event, s)->last - ifbam_stretch (event, s)->first;
     }
   for (guint32 c = 0; c < n; c++)
-    self->cluster_of[c] = self->cluster_of[ifbam_forest_root (parent, c)];
+    self->cluster_of[c] = self->cluster_of[event->cluster_root[c]];
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
@@ -1264,11 +1131,13 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
+  self->event->tells_late = TRUE;
   /* The event engine is the better one where it has most to do. */
   if (!is_worth_it (self))
     {
       IfbamEngine *event = &self->event->base;
 
+      self->event->tells_late = FALSE;
       self->event = NULL;
       engine_free (&self->base);
       return event;
