@@ -217,6 +217,68 @@ test_complementarity (void **state)
     }
 }
 
+/* How often rows were factored, and how often with an interior point's shift. */
+static guint factored, shifted, before_shift;
+
+void __real_ifbam_reactions_set (IfbamReactions *reactions, const IfbamRow *rows, guint n,
+                                 const double *mobility, guint32 *seat);
+void __wrap_ifbam_reactions_set (IfbamReactions *reactions, const IfbamRow *rows, guint n,
+                                 const double *mobility, guint32 *seat);
+void
+__wrap_ifbam_reactions_set (IfbamReactions *reactions, const IfbamRow *rows, guint n,
+                            const double *mobility, guint32 *seat)
+{
+  factored++;
+  __real_ifbam_reactions_set (reactions, rows, n, mobility, seat);
+}
+
+void __real_ifbam_reactions_shift (IfbamReactions *reactions, const double *shift);
+void __wrap_ifbam_reactions_shift (IfbamReactions *reactions, const double *shift);
+void
+__wrap_ifbam_reactions_shift (IfbamReactions *reactions, const double *shift)
+{
+  shifted++;
+  before_shift = factored;
+  __real_ifbam_reactions_shift (reactions, shift);
+}
+
+/* Where blocks go to and fro an interior point tells who acts: in some twenty turns, and so well that hardly anything is left to do. */
+static void
+test_interior (void **state)
+{
+  guint guessed = 0, turns = 0, left = 0;
+
+  (void) state;
+  for (guint trial = 0; trial < 3000; trial++)
+    {
+      IfbamBound bounds[MOST + 1], behind;
+      const guint n = (guint) g_rand_int_range (noise, 24, MOST - 10);
+      double most;
+
+      draw_mobility (0);
+      draw_rows (bounds, n, NODES, trial % 2 == 0 ? 5 : 0);
+      memset (&bounds[n], 0xff, sizeof bounds[n]);
+      behind = bounds[n];
+      most = most_asked (bounds, n);
+      for (guint i = 0; i < n; i++)
+        bounds[i].start = 1e-11 * most;
+      factored = shifted = before_shift = 0;
+      assert_true (ifbam_event_complementarity (self, 0, bounds, n, -1e-11 * most));
+      assert_memory_equal (&bounds[n], &behind, sizeof behind);
+      if (shifted == 0)
+        continue;
+      guessed++;
+      left += factored - before_shift;
+      turns += shifted;
+      assert_laws (bounds, n, "interior");
+    }
+  print_message ("# %u guesses, of %.1f turns, then %.1f\n", guessed, (double) turns / guessed,
+                 (double) left / guessed);
+  assert_true (guessed > 10);
+  assert_true (turns <= 18 * guessed);
+  assert_true (left <= 5 * guessed);
+}
+
 /* Balls on a ground and on each other, each contact with a friction behind it: few, and as many as go by cones. */
 static guint
 draw_balls (IfbamBound *bounds, guint n)
@@ -296,6 +358,36 @@ test_soon (void **state)
       assert_true (ifbam_event_push_of (self, bounds, n));
       assert_laws (bounds, n, "soon");
     }
+}
+
+/* Of many, only the first one is pushed soon. */
+static void
+test_first_alone_soon (void **state)
+{
+  double rate[NODES] = { 0 };
+  IfbamBound bounds[NODES];
+  guint n = 0;
+
+  (void) state;
+  draw_mobility (1);
+  for (guint32 i = 0; i + 1 < NODES; i += 2)
+    {
+      const guint32 node[] = { i, i + 1 };
+
+      bounds[n] = new_bound (2, node, (double[]){ 1, 0 }, rate);
+      bounds[n + 1] = new_bound (2, node, (double[]){ 0, 1 }, rate);
+      bounds[n + 1].carrier = n;
+      bounds[n + 1].bilateral = TRUE;
+      bounds[n + 1].friction = 0.1;
+      n += 2;
+    }
+  bounds[0].soon = 1;
+  assert_true (n >= IFBAM_MANY);
+  assert_true (ifbam_event_pivot (self, bounds, n, 0));
+  for (guint i = 0; i < n; i++)
+    bounds[i].asked = bounds[i].soon;
+  assert_true (ifbam_event_push_of (self, bounds, n));
+  assert_laws (bounds, n, "first alone");
 }
 
 /* Rows that nobody shares a node with, whose rates are asked; each its own inertia. */
@@ -460,9 +552,14 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_complementarity), cmocka_unit_test (test_carried_rows),
-    cmocka_unit_test (test_frictions),       cmocka_unit_test (test_soon),
-    cmocka_unit_test (test_wrong_answers),   cmocka_unit_test (test_wrong_frictions),
+    cmocka_unit_test (test_complementarity),
+    cmocka_unit_test (test_interior),
+    cmocka_unit_test (test_carried_rows),
+    cmocka_unit_test (test_frictions),
+    cmocka_unit_test (test_soon),
+    cmocka_unit_test (test_first_alone_soon),
+    cmocka_unit_test (test_wrong_answers),
+    cmocka_unit_test (test_wrong_frictions),
   };
 
   return cmocka_run_group_tests (tests, set_up, tear_down);
