@@ -173,7 +173,7 @@ draw_rows (IfbamBound *bounds, guint n, guint n_nodes, guint bilateral)
   double rate[NODES];
 
   for (guint i = 0; i < NODES; i++)
-    rate[i] = between (-1, 1);
+    rate[i] = self->mobility[i] > 0 ? between (-1, 1) : 0;
   for (guint i = 0; i < n; i++)
     {
       const guint n_ports = (guint) g_rand_int_range (noise, 1, 5);
@@ -256,7 +256,10 @@ test_interior (void **state)
       double most;
 
       draw_mobility (0);
+      /* Nobody moves one node. */
+      self->mobility[3] = 0;
       draw_rows (bounds, n, NODES, trial % 2 == 0 ? 5 : 0);
+      bounds[7] = new_bound (1, (guint32[]){ 3 }, (double[]){ 1 }, (double[NODES]){ 0 });
       memset (&bounds[n], 0xff, sizeof bounds[n]);
       behind = bounds[n];
       most = most_asked (bounds, n);
