@@ -4,7 +4,7 @@
 #
 #   UPDATE=1 tests/test-elements.py      writes elements.keys anew: what changes there changes for users (a new class may be added later)
 #
-# A line for each key: class, key, unit, range, what holds without it. No other test knows the least and the largest of all.
+# A line for each key: class, key, unit, range (or how many names), what holds without it. No other test knows the least and the largest of all.
 import json
 import os
 import re
@@ -74,6 +74,8 @@ for element in told:
         unit, range_text, default = table.get(key["key"], ("", "", ""))
         if not agrees(key, range_text, default):
             faults.append("%s.%s: \"%s\", \"%s\" and %s" % (name, key["key"], range_text, default, key))
+        if "most names" in key:
+            range_text = "%d to %s names" % (key["fewest names"], "%d" % key["most names"] if key["most names"] else "any")
         lines.append(" | ".join(["%s.%s" % (name, key["key"]), unit, range_text, default]))
 check(not faults, "text and JSON agree about %d keys of %d classes" % (len(lines), len(told)), "\n".join(faults))
 if os.environ.get("UPDATE"):

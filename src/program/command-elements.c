@@ -167,6 +167,12 @@ json_class (JsonBuilder *builder, const IfbamElementInfo *info)
             json_builder_add_string_value (builder, param->words[k]);
           json_builder_end_array (builder);
         }
+      if (param->kind == IFBAM_PARAM_ELEMENTS)
+        {
+          ifbam_json_number (builder, "fewest names", param->minimum);
+          ifbam_json_number (builder, "most names",
+                             param->maximum < G_MAXINT ? param->maximum : NAN);
+        }
       TEXT ("meaning", param->meaning);
       json_builder_end_object (builder);
     }
