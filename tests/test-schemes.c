@@ -411,6 +411,37 @@ test_frequency_of_schemes (void **state)
                atan2 (h - h * h * h / 6, 1 - h * h / 2 + h * h * h * h / 24), 1e-15, "rk4");
 }
 
+/* The root nearest to exp (ih) is told, at long steps, too: never one that is the scheme's alone. */
+static void
+test_frequency_at_long_steps (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint i = 0; i < n; i++)
+    for (double h = 0.1; h < 0.75; h += 0.1)
+      assert_near (ifbam_scheme_mode (schemes[i], h, NULL) / h, 1, 0.5 * h * h + 0.01,
+                   schemes[i]->name);
+}
+
+/* What is held does not come late: as under verlet its growth is ln |z| of z + 1/z = 2 - h^2. */
+static void
+test_growth_of_what_is_held (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint i = 0; i < n; i++)
+    for (double h = 0.3; h < 5; h += 0.2)
+      assert_near (ifbam_scheme_growth_held (schemes[i], h),
+                   !schemes[i]->latency ? ifbam_scheme_growth (schemes[i], h)
+                   : h < 2              ? 0
+                                        : acosh (h * h / 2 - 1),
+                   1e-12, schemes[i]->name);
+}
+
 static void
 test_limits_of_schemes (void **state)
 {
@@ -931,6 +962,8 @@ main (void)
     cmocka_unit_test (test_period_of_softening_spring),
     cmocka_unit_test (test_growth_at_small_steps),
     cmocka_unit_test (test_frequency_of_schemes),
+    cmocka_unit_test (test_frequency_at_long_steps),
+    cmocka_unit_test (test_growth_of_what_is_held),
     cmocka_unit_test (test_limits_of_schemes),
     cmocka_unit_test (test_positions_follow_polynomials),
     cmocka_unit_test (test_orders_of_tables),
