@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-# test-options.py: pictures, tables and pages with each option beside each other: they are drawn whole, or refused with a word
+# test-options.py: pictures with each option beside each other, commands with odd options: they are done whole, or refused with a word
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   TEST_EFFORT=full tests/test-options.py      each in a terminal and as a picture, not every second and sixth
+#   TEST_EFFORT=full tests/test-options.py      each in a terminal and as a picture, not every second and sixth; all odd options and pairs of options (minutes)
 #
 # A picture is SVG that parses, with its title and axes; in a terminal it is as wide as that at most, and has its ticks.
 # JSON parses and has finite numbers. What is refused has exit 1 or 2 and a message in one paragraph.
@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import tempfile
 import xml.etree.ElementTree
 
@@ -31,11 +32,12 @@ def write(name, text):
     return name
 
 
-def fault(done):
-    """Why this is no answer; "": it is one."""
+def fault(done, named=()):
+    """Why this is no answer; "": it is one. A message begins with the program, a network, or a file that was named."""
     if done.returncode not in (0, 1, 2):
         return "exit %d: %s" % (done.returncode, done.stderr[-300:])
-    if done.returncode != 0 and not re.match(r"(ifbam|\S+\.(ini|csv)\b|%s).*" % re.escape(networks), done.stderr):
+    if done.returncode != 0 and not re.match(r"(ifbam|\S+\.(ini|csv)\b|%s).*" % re.escape(networks), done.stderr) \
+            and not any(name and done.stderr.startswith(name + ": ") for name in named):
         return "no message: %r" % done.stderr[:300]
     if done.returncode == 2 and done.stdout:
         return "a wrong command line printed: %r" % done.stdout[:100]
@@ -136,6 +138,65 @@ write("damper.csv", "d.damping,max:m1.position,response:force@m1:m1.position:fre
 plots("sweep", [["line.csv"], ["log.csv"], ["map.csv"], ["cube.csv"], ["diverging.csv"], ["lines.csv"], ["plain.csv"], ["damper.csv"]],
       [[], ["--log"], ["--x", "6000:"], ["--x", ":2"], ["--y", ":1"], ["--y", "0:1"], ["--title", "table"], ["--signal", "max:m2.position"], ["--signal", "*m1*"], ["--signal", "nothing"],
        ["--x", "2:3", "--y", "1.5:3"]])
+
+# Each option of each command: alone, with what it can't take, and two of them beside each other.
+small = write("small.ini", "[network]\nstep = 1 ms\nduration = 20 ms\n[ground g]\n[mass m1]\nmass = 1 kg\nposition = 1 mm\n[mass m2]\nmass = 2 kg\n"
+              "[spring k1]\nstiffness = 1 kN/m\nbetween = g, m1\n[spring k2]\nstiffness = 2 kN/m\nbetween = m1, m2\n")
+COMMANDS = {  # what each wants at least
+    "run": ["run", small], "check": ["check", small], "elements": ["elements"], "schemes": ["schemes"], "dialogue": ["dialogue", small],
+    "spectrum": ["spectrum", small, "--duration", "1s"], "modes": ["modes", small], "stability": ["stability", small],
+    "response": ["response", small, "--input", "force@m1", "--points", "5"], "equilibrium": ["equilibrium", small],
+    "sweep": ["sweep", small, "--vary", "m1.mass=1,2 kg", "--measure", "max:m1.position"], "plot": ["plot", "course", small],
+    "plot response": ["plot", "response", small, "--input", "force@m1"], "plot spectrum": ["plot", "spectrum", small],
+    "report": ["report", small, "-o", "out.html"], "lab": ["lab", small, "-o", "out.html"],
+    "export --c": ["export", small, "--c", "-o", "out.c"], "export --fmu": ["export", small, "--fmu", "-o", "out.fmu"],
+    "export --columns": ["export", small, "--columns", "-o", "out.h5"], "rerun": ["rerun", "none.h5"],
+}
+WRONG = ["", "-1", "x", "1e999", ",", "0", "=", "none/there.csv"]
+RIGHT = {"--scheme": "verlet", "--step": "0.5ms", "--tolerance": "1e-6", "--duration": "10ms", "--start": "cold", "--record": "m1.position", "--sample": "2ms",
+         "--set": "m1.mass=3 kg", "--engine": "objects", "--threads": "2", "--output": "m1.position", "--file": "out.csv", "--signal": "m1.position", "--count": "1",
+         "--title": "both", "--x": "0:0.01", "--y": "-1:1", "--also": "m2.mass=1 kg", "--window": "hann", "--segment": "5ms", "--overlap": "0.5", "--from": "1",
+         "--to": "20", "--points": "3", "--input": "force@m1", "--near": "3", "--up-to": "100", "--check": "1", "--cycles": "2", "--list": "nodes", "--threshold": "0.1",
+         "--vary": "m2.mass=1,2", "--measure": "rms:m2.position", "--best": "min:max:m1.position", "--part": "1/2", "--checkpoint": "point.h5", "--resume": "none.h5",
+         "--manifest": "made.json", "--events": "events.csv", "--initial": "none.h5", "--final": "final.h5", "--network": small, "--speed": "2", "--text": small,
+         "--fmi": "2", "--export": "matrices"}
+kept = set(os.listdir("."))
+
+
+def options_of(command):
+    """(--name, whether it takes a value) as its help has them."""
+    said = ifbam(command, "--help").stdout
+    return [(name, bool(value)) for name, value in re.findall(r"^  (?:-\w, )?(--[a-z-]+)(=\S+)?(?= )", said, re.M)]
+
+
+def answer(words):
+    """Whether it does what it is asked, and why its answer is none; what it wrote is taken away."""
+    done = ifbam(*words, stdin=subprocess.DEVNULL, timeout=60)
+    left = sorted(set(os.listdir(".")) - kept)
+    why = fault(done, [word.partition("=")[2] for word in words])
+    if not why and done.returncode != 0 and left and not set(left) <= {"made.json"}:
+        why = "exit %d, and it leaves %s" % (done.returncode, left)
+    if not why and done.returncode != 0 and len(done.stderr) > 1500:
+        why = "too many words: %s" % done.stderr[:300]
+    for name in left:
+        shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
+    return done.returncode == 0, "%s: %s" % (" ".join(words), why) if why else ""
+
+
+asked = fine = 0
+faults = []
+for c, (name, words) in enumerate(COMMANDS.items()):
+    known = options_of(words[0])
+    singles = [[option + "=" + value] for option, takes in known if takes for value in WRONG] + [[option] for option, takes in known if not takes]
+    singles = [more for i, more in enumerate(singles) if (c + i) % by_effort(16, 8, 1) == 0]
+    right = [option + ("=" + RIGHT[option] if takes else "") for option, takes in known]
+    pairs = [list(pair) for i, pair in enumerate(itertools.combinations(right, 2)) if (c + i) % by_effort(80, 40, 1) == 0]
+    for more in singles + pairs:
+        did, why = answer([*words, *more])
+        asked += 1
+        fine += did
+        faults += [why] if why else []
+check(not faults and 0 < fine < asked, "%d of %d command lines with odd options are done, the others refused with a word" % (fine, asked), "\n".join(faults))
 
 shutil.rmtree(work)
 finish()

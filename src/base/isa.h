@@ -16,8 +16,8 @@ typedef enum
   IFBAM_N_ISA,
 } IfbamIsa;
 
-/* Where a file is to be small, one body serves all variants. */
-#if defined __wasm__ && defined __OPTIMIZE_SIZE__
+/* Where a file is to be small, or its branches are counted, one body serves all variants. */
+#if (defined __wasm__ && defined __OPTIMIZE_SIZE__) || defined IFBAM_COUNTED
 #define IFBAM_INLINE static inline
 #else
 #define IFBAM_INLINE static inline __attribute__ ((always_inline))
