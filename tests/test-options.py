@@ -2,7 +2,8 @@
 # test-options.py: pictures with each option beside each other, commands with odd options: they are done whole, or refused with a word
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   TEST_EFFORT=full tests/test-options.py      each in a terminal and as a picture, not every second and sixth; all odd options and pairs of options (minutes)
+#   TEST_EFFORT=full tests/test-options.py      each in a terminal and as a picture, not every second and sixth
+#   ODD=all tests/test-options.py               all odd options, pairs of options and odd files, not each 16th and 80th (minutes)
 #
 # A picture is SVG that parses, with its title and axes; in a terminal it is as wide as that at most, and has its ticks.
 # JSON parses and has finite numbers. What is refused has exit 1 or 2 and a message in one paragraph.
@@ -18,6 +19,13 @@ import xml.etree.ElementTree
 from expect import by_effort, check, finish, ifbam, networks
 
 each = by_effort(8, 2, 1)
+
+
+def odd(few):
+    """Each nth of them."""
+    return 1 if os.environ.get("ODD") == "all" else by_effort(2 * few, few, 1)
+
+
 work = tempfile.mkdtemp()
 os.chdir(work)
 
@@ -36,7 +44,7 @@ def fault(done, named=()):
     """Why this is no answer; "": it is one. A message begins with the program, a network, or a file that was named."""
     if done.returncode not in (0, 1, 2):
         return "exit %d: %s" % (done.returncode, done.stderr[-300:])
-    if done.returncode != 0 and not re.match(r"(ifbam|\S+\.(ini|csv)\b|%s).*" % re.escape(networks), done.stderr) \
+    if done.returncode != 0 and not re.match(r"(ifbam|\S+\.(ini|csv|h5)\b|%s).*" % re.escape(networks), done.stderr) \
             and not any(name and done.stderr.startswith(name + ": ") for name in named):
         return "no message: %r" % done.stderr[:300]
     if done.returncode == 2 and done.stdout:
@@ -174,7 +182,8 @@ def answer(words):
     done = ifbam(*words, stdin=subprocess.DEVNULL, timeout=60)
     left = sorted(set(os.listdir(".")) - kept)
     why = fault(done, [word.partition("=")[2] for word in words])
-    if not why and done.returncode != 0 and left and not set(left) <= {"made.json"}:
+    ran = re.search("diverged at t =|at t = .*are kept", done.stderr)  # rows before are kept, or drawn
+    if not why and done.returncode != 0 and left and not ran and not set(left) <= {"made.json"}:
         why = "exit %d, and it leaves %s" % (done.returncode, left)
     if not why and done.returncode != 0 and len(done.stderr) > 1500:
         why = "too many words: %s" % done.stderr[:300]
@@ -188,15 +197,59 @@ faults = []
 for c, (name, words) in enumerate(COMMANDS.items()):
     known = options_of(words[0])
     singles = [[option + "=" + value] for option, takes in known if takes for value in WRONG] + [[option] for option, takes in known if not takes]
-    singles = [more for i, more in enumerate(singles) if (c + i) % by_effort(16, 8, 1) == 0]
+    singles = [more for i, more in enumerate(singles) if (c + i) % odd(16) == 0]
     right = [option + ("=" + RIGHT[option] if takes else "") for option, takes in known]
-    pairs = [list(pair) for i, pair in enumerate(itertools.combinations(right, 2)) if (c + i) % by_effort(80, 40, 1) == 0]
+    pairs = [list(pair) for i, pair in enumerate(itertools.combinations(right, 2)) if (c + i) % odd(80) == 0]
     for more in singles + pairs:
         did, why = answer([*words, *more])
         asked += 1
         fine += did
         faults += [why] if why else []
 check(not faults and 0 < fine < asked, "%d of %d command lines with odd options are done, the others refused with a word" % (fine, asked), "\n".join(faults))
+
+# Each command with each file that is none, or damaged, or of a network that goes wrong.
+HEAD = "[network]\nstep = 1 ms\nduration = 20 ms\n"
+os.mkdir("folder.ini")
+kept.add("folder.ini")
+SOURCES = {
+    # nobody can do anything with these
+    "missing.ini": None, "folder.ini": None, "missing.csv": None, "missing.h5": None, "empty.ini": "", "garbage.ini": "\0\1\2[\xff", "open.ini": HEAD + "[mass m",
+    "class.ini": HEAD + "[mess m]\nmass = 1\n", "lacks.ini": HEAD + "[mass m]\n", "twice.ini": HEAD + "[mass m]\nmass = 1\n[mass m]\nmass = 2\n",
+    "unit.ini": HEAD + "[mass m]\nmass = 1 s\n", "ends.ini": HEAD + "[mass m]\nmass = 1\n[spring k]\nstiffness = 1\nbetween = m, n\n",
+    "huge.ini": HEAD + "[chain c]\ncount = 1e15\nmass = 1\nstiffness = 1\n", "loop.ini": HEAD + "[ball a]\nmass = 1\nradius = 1\n[ball b]\nmass = 1\nradius = 1\n[bounce c]\nbetween = a, b\n",
+    "empty.csv": "", "garbage.csv": "\0\1\2", "garbage.h5": "\x89HDF\r\n\x1a\n and no more", "words.csv": "time,a\n0,x\n", "ragged.csv": "time,a\n0,1\n1\n",
+    # some can
+    "names.csv": "time,a\n", "row.csv": "time,a\n0,1\n", "back.csv": "time,a\n1,1\n0,2\n", "endless.csv": "time,a\n0,1\n1,inf\n2,nan\n", "uneven.csv": "time,a\n0,1\n1,2\n5,3\n",
+    "nothing.ini": HEAD, "wall.ini": HEAD + "[ground w]\n", "steep.ini": HEAD + "[ground w]\n[mass m]\nmass = 1\nposition = 1\n[spring k]\nstiffness = 1e9\nbetween = w, m\n",
+    "thrown.ini": HEAD + "[mass m1]\nmass = 1\nvelocity = 1e200\n", "alone.ini": HEAD + "[junction m1]\n", "jammed.ini": HEAD + "[drive d]\namplitude = 1\nfrequency = 30\n[mass m1]\nmass = 1\n"
+    "[ground w]\n[impact a]\nbetween = d, m1\n[impact b]\nbetween = m1, w\n",
+}
+NEVER = list(SOURCES)[:list(SOURCES).index("names.csv")]
+for name, text in SOURCES.items():
+    if text is not None:
+        with open(name, "wb") as file:
+            file.write(text.encode("latin-1"))
+        kept.add(name)
+READERS = [[None if word == small else word for word in words] for words in COMMANDS.values() if small in words]
+READERS += [["plot", kind, None, *more] for kind in ("course", "phase", "spectrum", "spectrogram", "path", "modes", "response", "stability", "sweep", "regions", "roots", "elongation")
+            for more in ([], ["-o", "picture.svg"], ["--signal", "m1.position", "--signal", "m1.velocity"], ["--also", "m1.mass=-1"])]
+READERS += [["plot", "movie", None, "-o", "picture.svg"], ["plot", "course", small, None], ["plot", "spectrogram", None, small], ["rerun", None], ["sweep", "--join", None, None],
+            ["spectrum", small, "--network", None], ["run", small, "--initial", None], ["run", small, "--resume", None, "-o", "out.csv"], ["lab", small, "--text", None, "-o", "out.html"],
+            ["run", None, "--set", "m1.mass=-1"], ["run", None, "--set", "nobody.mass=1"], ["dialogue", None, "--set", "m1.mass=0"], ["run", None, "--engine", "objects"],
+            ["run", None, "-o", "out.h5"], ["run", None, "--scheme", "implicit"], ["sweep", None, "--vary", "m1.mass=1,2", "--measure", "spectrum:m1.position"],
+            ["sweep", None, "--vary", "m1.mass=1,2", "--measure", "damping"], ["sweep", None, "--vary", "network.step=1ms,2ms", "--measure", "response:force@m1:m1.position"]]
+asked = fine = 0
+faults = []
+for r, reader in enumerate(READERS):
+    for i, source in enumerate(SOURCES):
+        if (5 * r + i) % odd(16) == 0:
+            did, why = answer([source if word is None else word for word in reader])
+            asked += 1
+            fine += did
+            if did and not why and source in NEVER and "--text" not in reader and "--resume" not in reader:
+                why = "%s: exit 0 with such a file" % [source if word is None else word for word in reader]
+            faults += [why] if why else []
+check(not faults and 0 < fine < asked, "%d of %d commands do something with odd files, the others say why not" % (fine, asked), "\n".join(faults))
 
 shutil.rmtree(work)
 finish()

@@ -297,6 +297,9 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
   if (!write_all (work, fine, interrupted, &write_error))
     return ifbam_command_fail (write_error);
   tell_end (work, interrupted);
+  /* A variant names no file. */
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
+    g_prefix_error (&error, "%s: ", file);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 

@@ -290,7 +290,9 @@ ifbam_command_note_nonlinear (GStrv names, const char *what)
 int
 ifbam_command_fail (const GError *error)
 {
-  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
+  /* What is wrong with a network begins with its file; what a run comes upon, with the instant. */
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
+      && !g_str_has_prefix (error->message, "at t = "))
     g_printerr ("%s\n", error->message);
   else
     g_printerr ("%s: %s\n", "ifbam", error->message);
