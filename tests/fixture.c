@@ -96,6 +96,33 @@ by_effort (guint brief, guint usual, guint full)
   return g_strcmp0 (effort, "brief") == 0 ? brief : g_strcmp0 (effort, "full") == 0 ? full : usual;
 }
 
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+char **
+shipped_networks (const char *from, const char *caller)
+{
+  g_autoptr (GDir) dir = g_dir_open (from, 0, NULL);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *some = g_ptr_array_new ();
+  const guint each = by_effort (4, 1, 1);
+  const char *name;
+
+  assert_non_null (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".ini"))
+      g_ptr_array_add (all, g_build_filename (from, name, NULL));
+  g_ptr_array_sort (all, compare_paths);
+  for (guint i = g_str_hash (caller) % each; i < all->len; i += each)
+    g_ptr_array_add (some, g_strdup (all->pdata[i]));
+  assert_true (some->len > 0);
+  g_ptr_array_add (some, NULL);
+  return (char **) g_ptr_array_free (some, FALSE);
+}
+
 gboolean
 go_on_for_a_while (gpointer data)
 {

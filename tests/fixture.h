@@ -25,6 +25,10 @@ guint wanted_seeds (guint usual);
 /* One of these, by the environment (TEST_EFFORT): "brief" as under sanitizers, usual, "full" in a night. */
 guint by_effort (guint brief, guint usual, guint full);
 
+/* Paths of the networks of a folder, by name, which must have some (transfer full); where TEST_EFFORT is "brief", each fourth,
+ * from another beginning for each caller, so that what one leaves out another takes. */
+char **shipped_networks (const char *folder, const char *caller);
+
 /* Who is asked whether to go on, and says yes so many times (data: a Patience). */
 typedef struct
 {

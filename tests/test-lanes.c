@@ -477,22 +477,20 @@ suits (const char *path)
 static void
 test_examples (void **state)
 {
-  g_autoptr (GDir) dir = g_dir_open ("networks", 0, NULL);
-  const char *name;
+  g_auto (GStrv) paths = shipped_networks ("networks", G_STRFUNC);
   guint n = 0;
 
   (void) state;
-  assert_non_null (dir);
-  while ((name = g_dir_read_name (dir)) != NULL)
+  for (guint p = 0; paths[p] != NULL; p++)
     {
-      g_autofree char *path = g_build_filename ("networks", name, NULL);
+      const char *path = paths[p], *name = strrchr (path, G_DIR_SEPARATOR) + 1;
 
-      if (!g_str_has_suffix (name, ".ini") || g_str_equal (name, "chain-1000.ini") || !suits (path))
+      if (g_str_equal (name, "chain-1000.ini") || !suits (path))
         continue;
       check_schemes (path, step_of (path), STEPS, FALSE);
       n++;
     }
-  assert_true (n >= 12);
+  assert_true (n >= by_effort (3, 12, 12));
 }
 
 static char *

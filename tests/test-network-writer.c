@@ -63,18 +63,15 @@ test_shipped (void **state)
   (void) state;
   for (guint f = 0; f < G_N_ELEMENTS (folders); f++)
     {
-      g_autoptr (GDir) dir = g_dir_open (folders[f], 0, NULL);
-      const char *name;
+      g_auto (GStrv) paths = shipped_networks (folders[f], G_STRFUNC);
 
-      while ((name = g_dir_read_name (dir)) != NULL)
+      for (guint p = 0; paths[p] != NULL; p++)
         {
-          g_autofree char *from = g_build_filename (folders[f], name, NULL);
+          const char *from = paths[p];
           g_autoptr (IfbamNetwork) network = NULL, again = NULL;
           g_autofree char *text = NULL, *text_again = NULL;
           g_autoptr (GError) error = NULL;
 
-          if (!g_str_has_suffix (name, ".ini"))
-            continue;
           network = open_network (from, NULL);
           /* Elsewhere, so that course files have to be found again. */
           if (!ifbam_network_save (network, path, &error))
@@ -88,7 +85,7 @@ test_shipped (void **state)
         }
     }
   print_message ("# %u networks\n", n);
-  assert_true (n > 30);
+  assert_true (n > by_effort (7, 30, 30));
 }
 
 /* Elements of a chain have keys of their own. */

@@ -399,7 +399,6 @@ main (void)
     cmocka_unit_test (test_few_rows_stay),
     cmocka_unit_test (test_extremes_stay),
     cmocka_unit_test (test_numbers_beyond_a_float),
-    cmocka_unit_test (test_the_steps),
     cmocka_unit_test (test_steps_longer_than_the_run),
     cmocka_unit_test (test_its_courses_are_runs),
     cmocka_unit_test (test_it_can_be_interrupted),
@@ -409,6 +408,7 @@ main (void)
   };
   /* Ladders once more, for their numbers only: as much work as can be afforded. */
   const struct CMUnitTest long_tests[] = {
+    cmocka_unit_test (test_the_steps),
     cmocka_unit_test (test_growth_and_divergence),
     cmocka_unit_test (test_large_networks_are_cut),
   };
