@@ -607,7 +607,7 @@ gcovr := gcovr --root . --gcov-ignore-parse-errors --object-directory $(BUILD)/c
 
 .PHONY: coverage
 coverage:
-	-@TEST_SEEDS=8 TEST_NETWORKS=8 USERS=10 ODD=all TEST_TIMEOUT=3600 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage LDFLAGS=--coverage \
+	-@TEST_SEEDS=8 TEST_NETWORKS=8 USERS=10 ODD=all FAULTS=more TEST_TIMEOUT=3600 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage LDFLAGS=--coverage \
 	  CFLAGS='-O1 -g -fno-inline -DIFBAM_COUNTED --coverage' check
 	@$(gcovr) --branches --sort-percentage --txt $(BUILD)/coverage/branches.txt --html-nested $(BUILD)/coverage/index.html
 	@sed 's/^/  /' $(BUILD)/coverage/branches.txt | cut -c1-80

@@ -2,7 +2,10 @@
 # test-faults.py: the nth allocation (of those of a page, too), opening, write, fsync, close and rename fail: outputs are whole or as they were, and a message says why
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   FAULTS=all IFBAM=build/ifbam BUILD=build tests/test-faults.py [COMMAND...]      each n, not a few of them
+#   FAULTS=all IFBAM=build/ifbam BUILD=build tests/test-faults.py [COMMAND...]      each n, not a few of them; more commands
+#   FAULTS=more ...                                                                 a few of them; more commands
+#
+# Ctrl-C at the nth allocation, wherever that is: exit 130 and a word, or 0; outputs as above, or the rows until then.
 #
 # Where there is no memory even for what is small, GLib ends the program with a message of its own (its exit is a
 # signal then); what is unfinished may stand beside as NAME.part. All else is an exit code and a message of ours.
@@ -62,7 +65,35 @@ COMMANDS = {
     "elements": ["elements"],
     "schemes": ["schemes"],
 }
+MORE = {
+    "run with states": ["run", network("collision"), "--duration", "20ms", "-o", "out.csv", "--final", "final.h5"],
+    "run that goes on from HDF5": ["run", network("two-dof"), "--duration", "20ms", "-o", "out.csv", "--initial", given + "/final.h5"],
+    "dialogue of events": ["dialogue", network("collision"), "-n", "4"],
+    "dialogue of equations": ["dialogue", network("three-dof"), "--scheme", "implicit-euler"],
+    "spectrum of a table": ["spectrum", given + "/course.csv", "--json"],
+    "check as JSON": ["check", network("three-dof"), "--json"],
+    "modes to a file": ["modes", network("three-dof"), "-o", "out.csv"],
+    "response beside runs": ["response", network("three-dof"), "--input", "force@m1", "--output", "m1.position", "--points", "3", "--check", "1"],
+    "sweep of modes": ["sweep", network("two-dof"), "--vary", "m1.mass=1,2,3 kg", "--measure", "damping", "-o", "out.csv"],
+    "sweep with checkpoints": ["sweep", *VARIED, "-o", "out.csv", "--checkpoint", "point.h5,1"],
+    "sweep that goes on": ["sweep", *VARIED, "-o", "out.csv", "--resume", given + "/part1.csv"],
+    "report of the plane": ["report", network("collision"), "--duration", "5ms", "--still", "-o", "out.html"],
+    "lab of the plane": ["lab", network("pendulum"), "--duration", "20ms", "-o", "out.html"],
+    "plot of two": ["plot", "course", network("two-dof"), network("three-dof"), "--duration", "20ms", "-o", "out.svg"],
+    "plot phase": ["plot", "phase", network("two-dof"), "--also", "m1.mass=2 kg", "--duration", "20ms", "-o", "out.svg"],
+    "plot spectrum": ["plot", "spectrum", given + "/course.csv", "-o", "out.svg"],
+    "plot spectrogram": ["plot", "spectrogram", given + "/course.csv", "-o", "out.svg"],
+    "plot path": ["plot", "path", network("pendulum"), "--duration", "20ms", "-o", "out.svg"],
+    "plot modes": ["plot", "modes", network("three-dof"), "-o", "out.svg"],
+    "plot response": ["plot", "response", network("three-dof"), "--input", "force@m1", "--points", "20", "-o", "out.svg"],
+    "plot stability": ["plot", "stability", network("three-dof"), "-o", "out.svg"],
+    "plot roots": ["plot", "roots", network("three-dof"), "-o", "out.svg"],
+    "export --c of more": ["export", network("collision"), "--c", "-o", "out.c"],
+}
+if os.environ.get("FAULTS") in ("all", "more"):
+    COMMANDS.update(MORE)
 SEALED = ("sweep.h5",)
+STATES = ("final.h5", "point.h5")  # they have been read back whole wherever they are read: test-checkpoint.py
 OUTPUTS = ("sweep.h5", "out.csv", "out.h5", "out.svg", "out.html", "out.fmu", "out.c", "events.csv", "made.json")
 
 
@@ -84,6 +115,8 @@ def run(command, **fault):
     files = {}
     for place, _, names in os.walk(folder):
         for path in (os.path.join(place, name) for name in names):
+            if path.endswith(".lock"):
+                continue  # it is the lock on it that counts, which ends with its program
             with open(path, "rb") as file:
                 files[os.path.relpath(path, folder)] = file.read()
     return done.returncode, done.stderr, files
@@ -129,6 +162,8 @@ def wrong(call, code, said, files, whole):
         if name.endswith(".part") or ".part" in name:
             if not aborted:
                 return "%s is left" % name
+        elif name in STATES:
+            continue
         elif name.endswith(".h5"):
             if content not in (OLD, whole.get(name)) and (name in SEALED or not is_readable(os.path.join(folder, name))):
                 return "%s can't be read" % name
@@ -144,16 +179,47 @@ def wrong(call, code, said, files, whole):
     return None
 
 
+def not_heard(code, said, files, whole):
+    """Why this is no end of what was interrupted; None: it is."""
+    if code not in (0, 130):
+        return "exit %s" % code
+    if code == 130 and not said.strip():
+        return "not a word"
+    for name, content in files.items():
+        if ".part" in name:
+            return "%s is left" % name
+        if content in (OLD, whole.get(name)) or name.endswith((".h5", ".json")):
+            continue
+        if not name.endswith(".csv") or not whole[name].startswith(content[:content.rfind(b"\n") + 1]):
+            return "%s is neither as it was nor whole" % name
+        if not content.endswith(b"\n"):
+            return "%s ends in the midst of a row" % name
+    return None
+
+
 if subprocess.run([program, "--version"], capture_output=True, env=dict(os.environ, LD_PRELOAD=preload)).returncode != 0:
     print("ok - faults # SKIP a sanitizer allocates by itself")
     sys.exit(0)
 for k in "1", "2":
     subprocess.run([program, "sweep", *VARIED, "--part", k + "/2", "-o", given + "/part%s.csv" % k], check=True, capture_output=True)
-subprocess.run([program, "run", network("two-dof"), "--duration", "20ms", "-o", given + "/made.h5"], check=True, capture_output=True)
+subprocess.run([program, "run", network("two-dof"), "--duration", "20ms", "-o", given + "/made.h5", "--final", given + "/final.h5"], check=True, capture_output=True)
+subprocess.run([program, "run", network("two-dof"), "-o", given + "/course.csv"], check=True, capture_output=True)
 status = 0
 for name, command in COMMANDS.items():
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
         continue
+    if "HDF5" not in name:
+        n, code, whole = count(command, "malloc")
+        faults = []
+        for k in range(1, n + 1, 1 if every else n // 3 + 1):
+            code, said, files = run(command, call="malloc", number=k, how="interrupt")
+            why = not_heard(code, said, files, whole)
+            if why:
+                faults.append("%d of %d: %s: %s" % (k, n, why, said[-300:].decode(errors="replace").strip()))
+        print("%s - %s: Ctrl-C at any of %d allocations" % ("not ok" if faults else "ok", name, n))
+        for fault in faults[:20]:
+            print("# " + fault.replace("\n", "\n# "))
+        status |= bool(faults)
     for call in ("malloc", "large", "open", "write", "mode", "fsync", "close", "rename"):
         if call in ("malloc", "large") and "HDF5" in name:
             continue  # the library takes NULL for a place where it begins (H5_hash_string), which is not ours to mend

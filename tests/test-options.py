@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-# test-options.py: pictures with each option beside each other, commands with odd options: they are done whole, or refused with a word
+# test-options.py: pictures with each option beside each other, commands with odd options and files: they are done whole, or refused with a word
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   TEST_EFFORT=full tests/test-options.py      each in a terminal and as a picture, not every second and sixth
-#   ODD=all tests/test-options.py               all odd options, pairs of options and odd files, not each 16th and 80th (minutes)
+#   ODD=all tests/test-options.py               all odd options, pairs of options and odd files, all questions about all that is shipped (half an hour)
 #
 # A picture is SVG that parses, with its title and axes; in a terminal it is as wide as that at most, and has its ticks.
 # JSON parses and has finite numbers. What is refused has exit 1 or 2 and a message in one paragraph.
@@ -179,7 +179,7 @@ def options_of(command):
 
 def answer(words):
     """Whether it does what it is asked, and why its answer is none; what it wrote is taken away."""
-    done = ifbam(*words, stdin=subprocess.DEVNULL, timeout=60)
+    done = ifbam(*words, stdin=subprocess.DEVNULL, timeout=600)
     left = sorted(set(os.listdir(".")) - kept)
     why = fault(done, [word.partition("=")[2] for word in words])
     ran = re.search("diverged at t =|at t = .*are kept", done.stderr)  # rows before are kept, or drawn
@@ -250,6 +250,32 @@ for r, reader in enumerate(READERS):
                 why = "%s: exit 0 with such a file" % [source if word is None else word for word in reader]
             faults += [why] if why else []
 check(not faults and 0 < fine < asked, "%d of %d commands do something with odd files, the others say why not" % (fine, asked), "\n".join(faults))
+
+# Each question about each shipped network, in short.
+shipped = sorted(os.path.join(place, name) for place, _, names in os.walk(networks) for name in names if name.endswith(".ini") and "invalid" not in place)
+QUESTIONS = [["plot", "path", None], ["plot", "path", None, "-o", "picture.svg"], ["plot", "movie", None, "-o", "picture.svg"], ["plot", "phase", None], ["plot", "modes", None],
+             ["plot", "stability", None], ["plot", "spectrum", None, "-o", "picture.svg"], ["plot", "spectrogram", None], ["plot", "roots", None], ["dialogue", None, "-n", "3"],
+             ["dialogue", None, "-n", "1", "--scheme", "implicit-euler"], ["dialogue", None, "--scheme", "verlet"], ["check", None, "--json"], ["check", None, "--list", "signals"],
+             ["check", None, "--scheme", "rk4", "--step", "auto"], ["modes", None, "--count", "2", "--near", "1"], ["modes", None, "--json", "--start", "equilibrium"],
+             ["modes", None, "--export", "matrices"], ["stability", None, "--json", "--up-to", "50"], ["equilibrium", None, "--json"], ["export", None, "--c", "-o", "out.c"],
+             ["export", None, "--fmu", "-o", "out.fmu"], ["export", None, "--columns", "-o", "out.h5"], ["lab", None, "-o", "out.html"], ["report", None, "--still", "-o", "out.html"],
+             ["run", None, "--engine", "objects"], ["run", None, "--tolerance", "1e-5", "--scheme", "dopri5"], ["run", None, "--final", "final.h5"], ["run", None, "-o", "out.h5", "--compress"]]
+asked = fine = 0
+faults = []
+for i, path in enumerate(shipped):
+    with open(path, encoding="utf-8") as file:
+        step = re.search(r"^step *= *([0-9.e-]+) *(\w*)", file.read(), re.M)
+    for q, question in enumerate(QUESTIONS):
+        if (i + 37 * q) % odd(60):
+            continue
+        words = [path if word is None else word for word in question]
+        if step and question[0] in ("run", "report") or question[:2] in (["plot", "path"], ["plot", "movie"], ["plot", "phase"], ["plot", "spectrum"], ["plot", "spectrogram"]):
+            words += ["--duration", "%g %s" % (float(step[1]) * 300, step[2] or "s")] if step else []
+        did, why = answer(words)
+        asked += 1
+        fine += did
+        faults += [why] if why else []
+check(not faults and 0 < fine < asked, "%d of %d questions about shipped networks are answered, the others refused with a word" % (fine, asked), "\n".join(faults))
 
 shutil.rmtree(work)
 finish()

@@ -3,8 +3,8 @@
  * FAULT_CALL=malloc|large|write|fsync|rename|link|truncate|open|read|mode|close (large: an allocation of a page at
  * least; open: to write; read: at a place; mode: rights; close: of what was written) FAULT_NUMBER=n (from 1 on; 0: none);
  * FAULT_COUNT=FILE gets how many there were, at the end. FAULT_HOW=short: a write takes half of its bytes, and is well;
- * full: it takes half, and from there on no file grows; kill: the program ends there, in the midst of a write. What the
- * program starts (gnuplot) is left alone, and so is what UDUNITS-2 allocates, which takes NULL for a unit.
+ * full: it takes half, and from there on no file grows; kill: the program ends there, in the midst of a write; interrupt:
+ * nothing fails, somebody presses Ctrl-C there. What the program starts (gnuplot) is left alone, and so is what UDUNITS-2 allocates, which takes NULL for a unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -48,6 +48,7 @@ enum
   SHORT,
   FULL,
   KILL,
+  INTERRUPT,
 };
 
 #define PAGE 4096
@@ -74,10 +75,11 @@ begin (void)
     if (strcmp (call, names[i]) == 0)
       kind = i;
   if (manner != NULL)
-    how = strcmp (manner, "short") == 0  ? SHORT
-          : strcmp (manner, "full") == 0 ? FULL
-          : strcmp (manner, "kill") == 0 ? KILL
-                                         : FAIL;
+    how = strcmp (manner, "short") == 0       ? SHORT
+          : strcmp (manner, "full") == 0      ? FULL
+          : strcmp (manner, "kill") == 0      ? KILL
+          : strcmp (manner, "interrupt") == 0 ? INTERRUPT
+                                              : FAIL;
 }
 
 __attribute__ ((destructor)) static void
@@ -110,6 +112,11 @@ fails (int which, int reason)
     return 0;
   if (how == KILL)
     raise (SIGKILL);
+  if (how == INTERRUPT)
+    {
+      raise (SIGINT);
+      return 0;
+    }
   errno = reason;
   return 1;
 }
