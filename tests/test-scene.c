@@ -33,9 +33,9 @@ look_clear (Look *look)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Look, look_clear)
 
-/* A network's plane over its run, with all coordinates in the course. */
+/* A network's plane over its run, with all coordinates in the course but one (G_MAXUINT: none). */
 static Look
-look_at (IfbamNetwork *network)
+look_without (IfbamNetwork *network, guint missing)
 {
   Look look = { .network = network };
   g_auto (IfbamRunSpec) spec = { 0 };
@@ -45,12 +45,28 @@ look_at (IfbamNetwork *network)
   assert_non_null (look.model);
   look.scene = ifbam_scene_new (look.model);
   signals = ifbam_scene_signals (look.scene);
-  record = g_strconcat ("*.x,*.y,", signals, NULL);
+  if (missing == G_MAXUINT)
+    record = g_strconcat ("*.x,*.y,", signals, NULL);
+  else
+    {
+      g_auto (GStrv) names = g_strsplit (signals, ",", -1);
+
+      assert_true (missing < g_strv_length (names));
+      g_free (names[missing]);
+      names[missing] = g_strdup ("network.energy");
+      record = g_strjoinv (",", names);
+    }
   g_object_set (ifbam_network_get_settings (network), "record", record, NULL);
   look.course = network_course (network, IFBAM_ENGINE_PLAN);
   ifbam_scene_look (look.scene, look.course);
   assert_true (look.scene->n_rows > 1);
   return look;
+}
+
+static Look
+look_at (IfbamNetwork *network)
+{
+  return look_without (network, G_MAXUINT);
 }
 
 static double
@@ -315,6 +331,105 @@ test_ropes_hang (void **state)
   assert_number (steepest, 1.109343561788, 0.01); /* at the right end */
 }
 
+/* What is told of a point without a signal is what is told with it; TRUE: it is told. */
+static gboolean
+is_told (const Look *whole, const Look *look, const IfbamScenePoint *point, gsize row)
+{
+  double place[2], wanted[2];
+
+  assert_true (ifbam_scene_place (whole->scene, point, row, wanted));
+  if (!ifbam_scene_place (look->scene, point, row, place))
+    return FALSE;
+  assert_true (place[0] == wanted[0] && place[1] == wanted[1]);
+  return TRUE;
+}
+
+/* A course may lack any of the signals: what needs it has no place, all else stays where it was. */
+static void
+test_untold (void **state)
+{
+  static const char *const names[] = { "half-car", "slider-crank", "rope-swing", "charpy",
+                                       "crane",    "balls",        "rope",       "marble-table" };
+  const char *const short_run[] = { "network.duration=0.02", NULL };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    {
+      g_autofree char *path = g_strdup_printf ("networks/%s.ini", names[k]);
+      g_auto (Look) whole = look_at (open_network (path, short_run));
+      g_autofree char *list = ifbam_scene_signals (whole.scene);
+      g_auto (GStrv) signals = g_strsplit (list, ",", -1);
+
+      for (guint missing = 0; signals[missing] != NULL; missing++)
+        {
+          g_auto (Look) look = look_without (open_network (path, short_run), missing);
+          const IfbamScene *scene = look.scene;
+          guint told = 0, untold = 0;
+          double place[2], radius;
+
+          for (guint i = 0; i < scene->bodies->len; i++)
+            {
+              const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
+
+              *(is_told (&whole, &look, &body->middle, 0) ? &told : &untold) += 1;
+              assert_true (isfinite (ifbam_scene_angle (scene, body, 0)));
+            }
+          for (guint i = 0; i < scene->marks->len; i++)
+            {
+              const IfbamSceneMark *mark = &g_array_index (scene->marks, IfbamSceneMark, i);
+
+              *(is_told (&whole, &look, &mark->point, 0) ? &told : &untold) += 1;
+            }
+          for (guint i = 0; i < scene->links->len; i++)
+            {
+              const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, i);
+              double trace[8], wanted[8];
+              const gboolean both = is_told (&whole, &look, &link->end[0], 0)
+                                    & is_told (&whole, &look, &link->end[1], 0);
+
+              *(both ? &told : &untold) += 1;
+              if (link->link->geometry->trace == NULL)
+                continue;
+              assert_true (ifbam_scene_trace (whole.scene, link, 0, 4, wanted));
+              assert_int_equal (ifbam_scene_trace (scene, link, 0, 4, trace), both);
+              for (guint c = 0; both && c < 8; c++)
+                assert_true (trace[c] == wanted[c]);
+            }
+          for (guint i = 0; i < scene->blocks->len; i++)
+            {
+              const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, i);
+
+              *(ifbam_scene_face (scene, block, 0, place) ? &told : &untold) += 1;
+            }
+          for (guint i = 0; i < scene->riders->len; i++)
+            {
+              const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
+
+              *(ifbam_scene_rider (scene, rider, 0, place) ? &told : &untold) += 1;
+            }
+          for (guint i = 0; i < scene->ties->len; i++)
+            for (guint e = 0; e < 2; e++)
+              {
+                const IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
+
+                *(ifbam_scene_tie_place (scene, tie, e, 0, place) ? &told : &untold) += 1;
+              }
+          for (guint j = 0; j < look.model->singles->len; j++)
+            {
+              const IfbamEvent event = { .element =
+                                             g_array_index (look.model->singles, IfbamLink, j).name,
+                                         .time = 1e-3 };
+
+              if (ifbam_scene_event_place (scene, &event, place, &radius))
+                assert_true (isfinite (place[0]) && isfinite (place[1]) && radius >= 0);
+            }
+          if (!g_str_has_suffix (signals[missing], ".angle"))
+            assert_true (untold > 0);
+          assert_true (told + untold > 0);
+        }
+    }
+}
+
 int
 main (void)
 {
@@ -327,6 +442,7 @@ main (void)
     cmocka_unit_test (test_riders),
     cmocka_unit_test (test_room_behind_blocks),
     cmocka_unit_test (test_ropes_hang),
+    cmocka_unit_test (test_untold),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -869,14 +869,7 @@ ifbam_scene_trace (const IfbamScene *scene, const IfbamSceneLink *link, gsize ro
     return FALSE;
   for (guint e = 0; e < link->link->n_ports; e++)
     position[e] = scene->column[link->link->node[e]][row];
-  if (link->link->geometry->trace != NULL)
-    {
-      link->link->geometry->trace (link->link->shape, position, n, places);
-      return TRUE;
-    }
-  for (guint i = 1; i < n; i++)
-    for (guint c = 0; c < 2; c++)
-      places[2 * i + c] = places[c] + (last[c] - places[c]) * i / (n - 1);
+  link->link->geometry->trace (link->link->shape, position, n, places);
   return TRUE;
 }
 

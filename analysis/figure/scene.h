@@ -128,7 +128,7 @@ void ifbam_scene_look (IfbamScene *scene, IfbamCourse *course);
 /* FALSE: its course does not tell. */
 gboolean ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize row,
                             double *place);
-/* Where a link runs between its ends: n places (x, y). */
+/* Where a link that hangs (its geometry has a trace) runs between its ends: n places (x, y). */
 gboolean ifbam_scene_trace (const IfbamScene *scene, const IfbamSceneLink *link, gsize row, guint n,
                             double *places);
 /* What a body has turned by [rad]. */

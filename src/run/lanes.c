@@ -71,29 +71,8 @@ fill (double *values, gsize n, double value)
 gboolean
 ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  if (model->refused || ifbam_engine_by_events (model, spec) || model->n_free > MOST_NODES
-      || model->n_slots > 4 * MOST_NODES)
-    return FALSE;
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamLinkKernels *kernels = g_array_index (model->batches, IfbamBatch, b).kernels;
-
-      if (kernels->run_force[spec->isa] == NULL || kernels->run_mean[spec->isa] == NULL
-          || kernels->run_energy[spec->isa] == NULL)
-        return FALSE;
-    }
-  for (gsize i = model->n_free; i < model->n_nodes; i++)
-    {
-      gsize member;
-      const IfbamElementInfo *info = ifbam_model_node_span (model, i, &member)->info;
-
-      if (info->law_size > 0 && info->motions[spec->isa] == NULL)
-        return FALSE;
-    }
-  for (gsize s = 0; s < model->n_sources; s++)
-    if (ifbam_model_source_of (model, s)->info->values[spec->isa] == NULL)
-      return FALSE;
-  return TRUE;
+  return !model->refused && !ifbam_engine_by_events (model, spec) && model->n_free <= MOST_NODES
+         && model->n_slots <= 4 * MOST_NODES;
 }
 
 gboolean
