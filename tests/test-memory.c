@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "element/element.h"
 #include "fixture.h"
+#include "network/network.h"
 
 static void
 write_number (const char *root, const char *group, const char *name, const char *text)
@@ -66,11 +68,43 @@ test_lack (void **state)
   assert_non_null (strstr (lack, "1e+21 GB of memory, and "));
 }
 
+/* What a composite says it will make is what it makes, so that what a few bytes ask for is judged rightly. */
+static void
+test_announced (void **state)
+{
+  static const char *const composites[] = {
+    "[chain c]\ncount = 7\nmass = 1\nstiffness = 1\n",
+    "[chain c]\ncount = 7\nmass = 1\nstiffness = 1\ndamping = 1\n",
+    "[chain c]\ncount = 7\nmass = 1\nstiffness = 1\ndamping = 1\nfrom = g\n",
+    "[chain c]\ncount = 7\nmass = 1\nstiffness = 1\nfrom = g\nto = g\n",
+    "[chain c]\ncount = 7\nmass = 1\nrods = 1\n",
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (composites); i++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nscheme = rk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n%s", composites[i]);
+      const IfbamElement *chain = ifbam_network_get_element (network, "c");
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) model =
+          ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
+      guint64 nodes = 0, links = 0, made;
+
+      chain->info->add_size (chain, &nodes, &links);
+      assert_int_equal (nodes, model->n_free);
+      made = model->singles->len;
+      for (guint b = 0; b < model->batches->len; b++)
+        made += g_array_index (model->batches, IfbamBatch, b).count;
+      assert_int_equal (links, made);
+    }
+}
+
 int
 main (void)
 {
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_groups),
-                                      cmocka_unit_test (test_lack) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test (test_groups), cmocka_unit_test (test_lack),
+                                      cmocka_unit_test (test_announced) };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }

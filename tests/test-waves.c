@@ -416,6 +416,22 @@ test_duty (void **state)
     }
 }
 
+/* Three powers that all but cancel are added without rounding: 2^60 + 1 - 2^60 W. */
+static void
+test_powers_that_cancel (void **state)
+{
+  g_autoptr (IfbamCourse) course =
+      text_course ("[network]\nscheme = rk4\nstep = 1 ms\nduration = 0.1 s\nrecord = "
+                   "network.supplied, m.velocity\n"
+                   "[mass m]\nmass = 1\nvelocity = 1\n"
+                   "[force a]\nvalue = 1152921504606846976\non = m\n[force b]\nvalue = 1\non = m\n"
+                   "[force c]\nvalue = -1152921504606846976\non = m\n");
+
+  (void) state;
+  assert_near (course_last (course, "m.velocity"), 1, 0, "velocity");
+  assert_near (course_last (course, "network.supplied"), 0.1, 1e-14, "supplied");
+}
+
 int
 main (void)
 {
@@ -432,6 +448,7 @@ main (void)
     cmocka_unit_test (test_given_pulses),
     cmocka_unit_test (test_given_ramp),
     cmocka_unit_test (test_held_jump),
+    cmocka_unit_test (test_powers_that_cancel),
     cmocka_unit_test (test_same_bits_given),
   };
 
