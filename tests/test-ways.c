@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/compiled-state.h"
 #include "fixture.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
@@ -1052,13 +1053,16 @@ test_default_ways (void **state)
     {
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
-      g_autoptr (IfbamEngine) plain = NULL;
+      g_autoptr (IfbamEngine) plain = NULL, shared = NULL;
       Reference reference;
       Way way = { .stride = 3 };
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s], NULL);
       model = compile (network, levels[n_levels - 1], &spec);
       plain = tiled_engine (model, &spec, "1,1", 1);
+      assert_int_equal (((IfbamCompiledEngine *) plain)->n_threads, 1);
+      shared = tiled_engine (model, &spec, "64,16", MOST_THREADS);
+      assert_int_equal (((IfbamCompiledEngine *) shared)->n_threads, MOST_THREADS);
       reference_init (&reference, model, &spec, "long chain", 70, plain);
       try_way (&reference, model, &spec, &way);
       way.pieces = TRUE;
@@ -1072,7 +1076,8 @@ test_default_ways (void **state)
 static void
 test_looked_up_links (void **state)
 {
-  static const double damped[] = { 0.0, 0.2 };
+  /* None, one in five, and a single one at last. */
+  static const double damped[] = { 0.0, 0.2, 0.0 };
   /* Only without tiles. */
   static const Way all[] = {
     { .tile = "1,1", .threads = 1, .stride = 1 },
@@ -1094,6 +1099,12 @@ test_looked_up_links (void **state)
       sketch->swapped = 0.5;
       add_masses (sketch, n);
       join_at_random (sketch, n, n);
+      if (d == 2)
+        {
+          sketch->damped = 1;
+          add_link (sketch, 7, 9000);
+          sketch->damped = 0;
+        }
       for (int i = 0; i < 100; i++)
         add_link (sketch, i % 2 == 0 ? add_drive (sketch) : add_ground (sketch),
                   pick (sketch->random, n));
