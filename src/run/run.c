@@ -25,7 +25,7 @@ struct _IfbamRunner
 {
   IfbamRunTask *run;
   const IfbamModel *model;
-  const IfbamSignals *signals; /* NULL: no rows */
+  const IfbamSignals *signals;
   const IfbamRunSpec *spec;
   IfbamEngine *engine;
   IfbamLedger *ledger;
@@ -88,8 +88,7 @@ is_tolerated (const Runner *runner)
 static IfbamLedgerLevel
 ledger_level (const Runner *runner)
 {
-  return runner->run->full_ledger || (runner->signals != NULL && runner->signals->balance)
-                 || turns_or_drives (runner->model)
+  return runner->run->full_ledger || runner->signals->balance || turns_or_drives (runner->model)
              ? IFBAM_LEDGER_FULL
          : is_tolerated (runner) ? IFBAM_LEDGER_NONE
                                  : IFBAM_LEDGER_SUPPLY;
@@ -118,8 +117,7 @@ choose_probes (Runner *runner)
   GArray *nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
   guint n = 0;
 
-  if (runner->signals != NULL)
-    ifbam_signals_add_nodes (runner->signals, runner->model, nodes);
+  ifbam_signals_add_nodes (runner->signals, runner->model, nodes);
   if (integrates)
     ifbam_ledger_add_nodes (runner->ledger, nodes);
   g_array_sort (nodes, compare_nodes);
@@ -127,10 +125,9 @@ choose_probes (Runner *runner)
     if (i == 0 || g_array_index (nodes, gsize, i) != g_array_index (nodes, gsize, n - 1))
       g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
   runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
-                      && !(runner->signals != NULL && runner->signals->sums)
-                      && runner->engine->tells_probes
+                      && !runner->signals->sums && runner->engine->tells_probes
                       && !(ifbam_engine_by_events (runner->model, runner->spec)
-                           && runner->signals != NULL && ifbam_signals_ask_engine (runner->signals))
+                           && ifbam_signals_ask_engine (runner->signals))
                       && n <= MAX (64, (runner->model->share != NULL ? runner->model->share->n_nodes
                                                                      : runner->model->n_nodes)
                                            / 4);
@@ -210,13 +207,12 @@ runner_start (Runner *runner, guint64 lookahead)
 {
   runner->engine = make_engine (runner);
   tell_events (runner);
-  if (runner->run->event_rows && runner->signals != NULL)
+  if (runner->run->event_rows)
     {
       runner->engine->event_row = record_event_row;
       runner->engine->event_row_data = runner;
     }
-  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner),
-                                     runner->signals != NULL && runner->signals->links);
+  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner), runner->signals->links);
   choose_probes (runner);
   if (runner->run->progress != NULL)
     {
@@ -302,7 +298,7 @@ advance_by_probes (Runner *runner, guint64 next)
       view.time = (double) step * runner->spec->step;
       if (integrates)
         ifbam_ledger_step (runner->ledger, &view);
-      if (runner->signals != NULL && step % stride == 0)
+      if (step % stride == 0)
         record_row (runner, (double) step, &view, NULL);
     }
   runner->step = next;
@@ -320,7 +316,7 @@ advance_to_row (Runner *runner, guint64 next)
 
       ifbam_ledger_step (runner->ledger, &view);
     }
-  if (runner->signals != NULL && runner->step % runner->spec->stride == 0)
+  if (runner->step % runner->spec->stride == 0)
     record_now (runner);
 }
 
@@ -617,7 +613,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
   const guint64 last = runner->spec->last_step;
   gboolean passing = FALSE;
 
-  if (runner->signals != NULL && !runner->begun && runner->step % runner->spec->stride == 0)
+  if (!runner->begun && runner->step % runner->spec->stride == 0)
     record_now (runner);
   runner->begun = TRUE;
   for (;;)
@@ -635,7 +631,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
           const guint64 good = (guint64) floor (failed / runner->spec->step + 1e-9) + 1;
 
           runner->run->stopped = MIN (good, runner->step);
-          if (runner->signals != NULL && !flush_rows (runner, runner->run->stopped, error))
+          if (!flush_rows (runner, runner->run->stopped, error))
             return FALSE;
           if (runner->interrupted)
             return set_interrupted (runner, failed, error);
@@ -651,7 +647,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
                     && runner->step < runner->fine_from && !wants_pause (runner);
           if (!passing && !check (runner, divergence))
             return FALSE;
-          if (!passing && runner->signals != NULL && !flush_rows (runner, runner->step + 1, error))
+          if (!passing && !flush_rows (runner, runner->step + 1, error))
             return FALSE;
           if (!passing && !pause_at (runner, wants_pause (runner), error))
             return FALSE;
@@ -661,16 +657,14 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
             {
               if (passing && !check (runner, divergence))
                 return FALSE;
-              if (passing && runner->signals != NULL
-                  && !flush_rows (runner, runner->step + 1, error))
+              if (passing && !flush_rows (runner, runner->step + 1, error))
                 return FALSE;
               return pause_at (runner, TRUE, error)
                      && set_interrupted (runner, (double) runner->step * runner->spec->step, error);
             }
         }
       else if (runner->run->objects && runner->run->progress != NULL && !goes_on (runner))
-        return check (runner, divergence)
-               && (runner->signals == NULL || flush_rows (runner, runner->step + 1, error))
+        return check (runner, divergence) && flush_rows (runner, runner->step + 1, error)
                && pause_at (runner, TRUE, error)
                && set_interrupted (runner, (double) runner->step * runner->spec->step, error);
       if (runner->step == until)
@@ -688,15 +682,14 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
           advance_by_probes (runner, next);
           if (passing && !judge (runner, before, runner->engine->looked, &now, divergence))
             return FALSE;
-          if (passing && runner->signals != NULL && !flush_rows (runner, before + 1, error))
+          if (passing && !flush_rows (runner, before + 1, error))
             return FALSE;
           passing = FALSE;
           continue;
         }
       if (ifbam_ledger_integrates (runner->ledger))
         next = runner->step + 1;
-      if (runner->signals != NULL)
-        next = MIN (next, next_multiple (runner->step, runner->spec->stride));
+      next = MIN (next, next_multiple (runner->step, runner->spec->stride));
       advance_to_row (runner, next);
     }
 }
@@ -847,7 +840,7 @@ ifbam_run_fits (const IfbamRunTask *task, const IfbamModel *model, const IfbamSi
                 const IfbamRunSpec *spec, guint64 steps, gboolean begins, GError **error)
 {
   const double rows = (double) (steps / spec->stride) + 1;
-  const double width = signals == NULL ? 0 : (double) (signals->signals->len + 2);
+  const double width = (double) (signals->signals->len + 2);
   const double waiting = fmin (rows, (double) (IFBAM_CHECK_INTERVAL / spec->stride) + 2) * width;
   const double size = (double) model->n_nodes + (double) model->n_links;
   const double of_engine = begins ? engine_memory (task, model, spec) * size : 0;
