@@ -274,7 +274,7 @@ wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile s
 wasm_features := $(addprefix --enable-,simd bulk-memory nontrapping-float-to-int sign-ext mutable-globals)
 wasm_passes   := $(addprefix --,dce remove-unused-module-elements duplicate-function-elimination dae-optimizing \
   simplify-locals optimize-instructions precompute remove-unused-brs merge-blocks simplify-locals vacuum merge-locals \
-  coalesce-locals vacuum reorder-locals) -s 2
+  coalesce-locals rse vacuum reorder-locals) -s 2
 
 # Nothing is imported; the stack is first, so that it can't run into anything.
 $(BUILD)/core.wasm: $(wasm_objects)
@@ -376,9 +376,11 @@ $(BUILD)/tests/test-core: | $(BUILD)/core.so
 $(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o
 # It lets each call of the library of HDF5 fail.
 $(BUILD)/tests/test-store: wrapped := $(shell sed -n 's/^WRAP .*, \(H5[A-Za-z0-9_]*\), -1.*/-Wl,--wrap=\1/p' tests/test-store.c)
-# It counts the steps that find an event.
+# It counts how often rows are factored, and steps are taken.
+$(BUILD)/tests/test-heaps: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_solver_factor ifbam_event_step)
 # It counts how often rows are factored.
 $(BUILD)/tests/test-bounds: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_reactions_set ifbam_reactions_shift)
+# It counts the steps that find an event.
 $(BUILD)/tests/test-event-parts: wrapped := -Wl,--wrap=ifbam_event_step
 # It counts how often a network is compiled.
 $(BUILD)/tests/test-model: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_model_new ifbam_auto_step \

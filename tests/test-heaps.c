@@ -12,6 +12,7 @@
 
 #include "draft.h"
 #include "event-run.h"
+#include "event/event-state.h"
 #include "fixture.h"
 
 #define RADIUS DRAFT_RADIUS
@@ -160,6 +161,62 @@ test_a_plastic_row_is_hit_once (void **state)
   assert_true (overlap (run) <= 16 * 2.3e-16);
 }
 
+static guint steps, factorings;
+
+void __real_ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                              double from, double h, const double *x, const double *v, double *x1,
+                              double *v1, gboolean account);
+void __wrap_ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                              double from, double h, const double *x, const double *v, double *x1,
+                              double *v1, gboolean account);
+void
+__wrap_ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                         double from, double h, const double *x, const double *v, double *x1,
+                         double *v1, gboolean account)
+{
+  steps++;
+  __real_ifbam_event_step (self, island, scheme, from, h, x, v, x1, v1, account);
+}
+
+uint32_t __real_ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance);
+uint32_t __wrap_ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance);
+
+uint32_t
+__wrap_ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
+{
+  factorings++;
+  return __real_ifbam_solver_factor (self, shift, tolerance);
+}
+
+/* A hundred balls lie on each other with friction, and some begin to slide. Who holds, sticks and slips is found for all at once, not
+ * friction by friction, and contacts of one heap that close at one instant share the steps that find it. */
+static void
+test_a_heap_with_friction_takes_few_systems (void **state)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *heap = draft_heap (10, 10, 0, 0.5);
+  g_autoptr (EventRun) run = NULL;
+  guint instants;
+
+  (void) state;
+  g_string_append (text, heap);
+  g_string_replace (text, "restitution = ", "friction = 0.3\nrestitution = ", 0);
+  steps = factorings = 0;
+  run = event_run (0,
+                   "[network]\nscheme = rk4\nstep = 1 ms\nduration = 20 ms\n"
+                   "record = *.compression, network.energy, network.dissipated\n%s",
+                   text->str);
+  instants = count_instants (run);
+  print_message ("# %u instants, %u steps, %u factorings; overlap %.2g m, ledger %.2g\n", instants,
+                 steps, factorings, overlap (run), ledger_error (run));
+  assert_int_equal (run->held, 0);
+  assert_true (overlap (run) < 1e-12);
+  assert_true (ledger_error (run) < 1e-12);
+  assert_true (instants <= 20);
+  assert_true (steps <= 500);
+  assert_true (factorings <= 8000);
+}
+
 /* The objects say of a heap what the compiled engine computes, bit for bit. */
 static void
 test_objects_agree_on_a_heap (void **state)
@@ -296,6 +353,7 @@ main (void)
     cmocka_unit_test (test_heaps_come_to_rest_in_few_instants),
     cmocka_unit_test (test_a_column_comes_to_rest),
     cmocka_unit_test (test_a_plastic_row_is_hit_once),
+    cmocka_unit_test (test_a_heap_with_friction_takes_few_systems),
     cmocka_unit_test (test_objects_agree_on_a_heap),
     cmocka_unit_test (test_heaps_with_friction_settle),
     cmocka_unit_test (test_a_heap_sees_contacts_from_neighbours_courses),

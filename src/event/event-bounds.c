@@ -313,9 +313,8 @@ goes_on (void *data)
   return ifbam_event_goes_on (self, self->failed, IFBAM_UNASKED / 4);
 }
 
-/* Of one level, which is that of what is asked soon where anything is. */
-static gboolean
-settles_by_cones (IfbamEventEngine *self, IfbamBound *bounds, guint n)
+gboolean
+ifbam_event_pivot_many (IfbamEventEngine *self, IfbamBound *bounds, guint n)
 {
   gboolean soon = FALSE;
 
@@ -336,7 +335,7 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint at
   double *cover = columns, *z = columns + size;
   g_autofree guint8 *acts = g_new0 (guint8, size + 1);
 
-  if (attempt == 0 && n >= IFBAM_MANY && settles_by_cones (self, bounds, n))
+  if (attempt == 0 && n >= IFBAM_MANY && ifbam_event_pivot_many (self, bounds, n))
     return TRUE;
   for (guint i = 0; i < n; i++)
     {

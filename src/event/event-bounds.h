@@ -16,5 +16,8 @@ gboolean ifbam_event_complementarity (IfbamEventEngine *self, double time, Ifbam
  * found. */
 gboolean ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt);
 
+/* The same of many, all of which change at once, at one level: that of what is asked soon, where anything is. */
+gboolean ifbam_event_pivot_many (IfbamEventEngine *self, IfbamBound *bounds, guint n);
+
 /* What these push for what they are asked, each its lambda, and what slips is braked by. FALSE: that keeps no law. */
 gboolean ifbam_event_push_of (IfbamEventEngine *self, IfbamBound *bounds, guint n);

@@ -14,6 +14,9 @@
 
 #include <string.h>
 
+/* Where nobody acts yet so many sweeps guess who does. */
+#define SWEEPS 64
+
 /* So often all may change at once without getting better; then so many turns with parts of them. */
 #define PATIENCE   6
 #define MOST_TURNS 120
@@ -31,7 +34,7 @@ typedef struct
   IfbamBound *bounds;
   guint n;
   gboolean soon;
-  double *asked, *weight;
+  double *asked, *weight, *push;
   IfbamRow *rows;
   guint *place;
   double *b;
@@ -157,14 +160,61 @@ is_drawn (guint i, guint turn)
   return (hash >> 16 & 1) != 0;
 }
 
+/* One after the other, forward and back, each gives what its law says beside what the others do (Jourdan, Alart & Jean 1998): such
+ * impulses are far from the answer where many stand on each other, but tell who acts and slips, except for a few. */
+static void
+sweep (Cones *cones)
+{
+  IfbamEventEngine *self = cones->self;
+  double *change = self->play->change, *push = cones->push;
+  const guint n = cones->n;
+
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < cones->bounds[i].row.n_ports; e++)
+      change[cones->bounds[i].row.node[e]] = 0;
+  for (guint k = 0; k < SWEEPS * n; k++)
+    {
+      const guint i = k / n % 2 == 0 ? k % n : n - 1 - k % n;
+      IfbamBound *bound = &cones->bounds[i];
+      const double before = push[i];
+      double rest = cones->asked[i];
+
+      for (guint e = 0; e < bound->row.n_ports; e++)
+        rest -= bound->row.row[e] * change[bound->row.node[e]];
+      push[i] += cones->weight[i] > 0 ? rest / cones->weight[i] : 0;
+      if (bound->carrier == IFBAM_NONE)
+        {
+          push[i] = bound->bilateral ? push[i] : fmax (push[i], 0);
+          bound->active = push[i] > 0;
+        }
+      else
+        {
+          const double most = bound->friction * fmax (push[bound->carrier], 0);
+
+          push[i] = is_given (cones, i) ? bound->slips * most : CLAMP (push[i], -most, most);
+          if (!is_given (cones, i))
+            bound->slips = fabs (push[i]) < most ? 0 : push[i] > 0 ? 1 : -1;
+        }
+      for (guint e = 0; e < bound->row.n_ports; e++)
+        change[bound->row.node[e]] +=
+            bound->row.row[e] * (push[i] - before) * self->mobility[bound->row.node[e]];
+    }
+}
+
 static gboolean
 settle (Cones *cones, double time)
 {
-  double most = 0;
   guint best = G_MAXUINT, patience = PATIENCE;
+  gboolean guessed = FALSE;
+  double most = 0;
 
   for (guint i = 0; i < cones->n; i++)
-    most = fmax (most, fabs (cones->asked[i]));
+    {
+      most = fmax (most, fabs (cones->asked[i]));
+      guessed |= cones->bounds[i].active;
+    }
+  if (!guessed)
+    sweep (cones);
   for (guint turn = 0; turn < MOST_TURNS && ifbam_event_goes_on (cones->self, time, 4 * cones->n);
        turn++)
     {
@@ -178,13 +228,8 @@ settle (Cones *cones, double time)
         }
       if (bad == 0)
         return TRUE;
-      if (bad < best)
-        {
-          best = bad;
-          patience = PATIENCE;
-        }
-      else if (patience > 0)
-        patience--;
+      patience = bad < best ? PATIENCE : patience - MIN (patience, 1);
+      best = MIN (best, bad);
       for (guint i = 0; i < cones->n; i++)
         if (cones->bounds[i].bad && (patience > 0 || bad == 1 || is_drawn (i, turn)))
           turn_over (cones, i);
@@ -195,10 +240,11 @@ settle (Cones *cones, double time)
 gboolean
 ifbam_event_cones (IfbamEventEngine *self, double time, IfbamBound *bounds, guint n, gboolean soon)
 {
-  g_autofree double *columns = g_new (double, 3 * (gsize) n + 1);
+  g_autofree double *columns = g_new0 (double, 4 * (gsize) n + 1);
   g_autofree IfbamRow *rows = g_new (IfbamRow, n + 1);
   g_autofree guint *place = g_new (guint, n + 1);
-  Cones cones = { self, bounds, n, soon, columns, columns + n, rows, place, columns + 2 * n };
+  Cones cones = { self,        bounds,          n,    soon,  columns,
+                  columns + n, columns + 3 * n, rows, place, columns + 2 * n };
   gboolean found;
 
   for (guint i = 0; i < n; i++)

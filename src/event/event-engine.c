@@ -753,33 +753,58 @@ find_first (IfbamEventEngine *self, guint32 *cluster)
   return FALSE;
 }
 
+/* An event changes the course of one that looks at the same nodes: it is enough to know that it does not come before. */
+static gboolean
+is_compared (const IfbamEventEngine *self, const IfbamCandidate *candidate,
+             const IfbamCandidate *other)
+{
+  return !other->located && self->companion == self->scheme
+         && (other->guard.kind == IFBAM_GUARD_POSITION || other->guard.kind == IFBAM_GUARD_RATE)
+         && other->link < IFBAM_PACE && ifbam_event_is_shared (self, candidate->link, other->link);
+}
+
 /* The predicted course is not quite the scheme's: what seems to come a little later may come first, and
  * would find its neighbours ahead of it. Candidates that are so near are located before one fires; TRUE
  * where one of them is the first. */
 static gboolean
 another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  const IfbamCluster *cluster = &self->clusters[cluster_of (self, candidate)];
+  IfbamCluster *cluster = &self->clusters[cluster_of (self, candidate)];
   const double until = candidate->lo + EARLY * cluster->early;
-  GArray *soon = self->soon, *heap = cluster->heap;
+  const double apart = SIMULTANEOUS * self->base.spec->step;
+  GArray *soon = self->soon, *others = self->others, *heap = cluster->heap;
+  double early;
 
   ifbam_empty (soon);
+  ifbam_empty (others);
   while (heap->len > 0 && g_array_index (heap, IfbamCandidate, 0).lo <= until)
     {
       IfbamCandidate other = ifbam_heap_pop (heap);
 
       if (is_stale (self, &other))
         continue;
-      if (!other.located && !settle_next (self, &other))
-        deal (self); /* it is in the heap again, or nothing */
-      else
+      if (is_compared (self, candidate, &other))
+        g_array_append_val (others, other);
+      else if (other.located || settle_next (self, &other))
         g_array_append_val (soon, other);
+      else
+        deal (self); /* it is in the heap again, or nothing */
+    }
+  early = ifbam_event_compare (self, candidate->lo, apart,
+                               (IfbamCandidate *) (gpointer) others->data, others->len);
+  cluster->early = MAX (cluster->early, early);
+  for (guint i = 0; i < others->len; i++)
+    {
+      IfbamCandidate *other = &g_array_index (others, IfbamCandidate, i);
+
+      if (other->hi >= candidate->lo || settle_next (self, other))
+        g_array_append_val (soon, *other);
+      else
+        deal (self);
     }
   for (guint i = 0; i < soon->len; i++)
     ifbam_heap_push (heap, &g_array_index (soon, IfbamCandidate, i));
-  return heap->len > 0
-         && g_array_index (heap, IfbamCandidate, 0).lo
-                < candidate->lo - SIMULTANEOUS * self->base.spec->step;
+  return heap->len > 0 && g_array_index (heap, IfbamCandidate, 0).lo < candidate->lo - apart;
 }
 
 /* Whether the first in a heap is given for the same time as another. */
@@ -1542,6 +1567,7 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->also);
   g_array_unref (self->soon);
   g_array_unref (self->order);
+  g_array_unref (self->others);
   g_array_unref (self->given);
   g_array_unref (self->monitors);
   g_free (self->outside);
@@ -1819,6 +1845,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->given = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->order = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  self->others = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->outside = g_new0 (guint8, model->singles->len + 1);

@@ -679,9 +679,10 @@ stop_at_once (const Holding *holding, const Moment *moment)
 
 /* Where no answer is found one is that lets rates follow for a moment, each friction being free to stick, start or stop: of
  * such there is one always (Stewart & Trinkle 1996). Who then acts holds; what stops however short the moment is has
- * wedged itself in, so that no finite reaction keeps it apart, and is stopped by impulses (*stopped). FALSE: neither. */
+ * wedged itself in, so that no finite reaction keeps it apart, and is stopped by impulses (*stopped). ways: so many are tried; 0:
+ * all change at once, or nothing is found. FALSE: neither. */
 static gboolean
-search_moment (Holding *holding, double *tolerance, gboolean *stopped)
+search_moment (Holding *holding, double *tolerance, guint ways, gboolean *stopped)
 {
   const guint all = holding->holders->len;
   IFBAM_LIST (IfbamBound, bounds, all);
@@ -689,11 +690,13 @@ search_moment (Holding *holding, double *tolerance, gboolean *stopped)
   Moment moment = { .bounds = bounds, .place = place };
 
   *stopped = FALSE;
-  for (guint k = 0; k < ATTEMPTS && ifbam_event_goes_on (holding->self, holding->time, all); k++)
+  for (guint k = 0; k < MAX (ways, 1) && ifbam_event_goes_on (holding->self, holding->time, all);
+       k++)
     {
       let_go (holding);
       set_moment (holding, &moment);
-      if (!ifbam_event_pivot (holding->self, bounds, moment.n, k))
+      if (!(ways == 0 ? ifbam_event_pivot_many (holding->self, bounds, moment.n)
+                      : ifbam_event_pivot (holding->self, bounds, moment.n, k)))
         continue;
       *stopped = stop_at_once (holding, &moment);
       if (*stopped)
@@ -1162,6 +1165,24 @@ nobody_may_hold (const Holding *holding)
   return TRUE;
 }
 
+/* Many may hold, and each of their frictions has one carrier: if one after the other were asked, it would be as many systems as
+ * break loose. */
+static gboolean
+rub_much (const Holding *holding)
+{
+  guint carried = 0;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (holder->friction && holder->carrier == IFBAM_NONE)
+        return FALSE;
+      carried += holder->friction && is_borne (holding, holder);
+    }
+  return 2 * carried >= IFBAM_MANY;
+}
+
 gboolean
 ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
@@ -1169,6 +1190,7 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
   g_autoptr (GHashTable) fired_at = index_fired (fired, n_fired);
   Holding holding = { self, time, fired, n_fired, fired_at, holders };
   const guint n = self->affected->len;
+  gboolean at_once = TRUE;
   double tolerance = 0;
 
   for (guint i = 0; i < n; i++)
@@ -1178,9 +1200,12 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
       gboolean settled = FALSE, stopped = FALSE;
 
       unpin_carried (&holding);
-      if (turn >= PATIENCE || !solve_holders (&holding, &tolerance, FALSE))
+      at_once = at_once && turn < PATIENCE && rub_much (&holding)
+                && search_moment (&holding, &tolerance, 0, &stopped);
+      settled = at_once;
+      if (!settled && (turn >= PATIENCE || !solve_holders (&holding, &tolerance, FALSE)))
         {
-          settled = search_moment (&holding, &tolerance, &stopped);
+          settled = search_moment (&holding, &tolerance, ATTEMPTS, &stopped);
           if (stopped)
             {
               take_back (&holding);

@@ -25,6 +25,27 @@
 /* Newton's method leads to the far side of a guard if it goes by so much farther. */
 #define BEYOND 1e-3
 
+static void
+try_island (IfbamEventEngine *self, guint32 number, double time)
+{
+  const IfbamIsland *island = ifbam_island (self, number);
+  const double h = time - island->time;
+  gboolean placed = h > 0;
+
+  if (h > 0)
+    ifbam_event_step (self, number, self->companion, island->time, h, self->x, self->v, self->xt,
+                      self->vt, FALSE);
+  IFBAM_FOR_COMPONENTS (component, number)
+  placed &= component->n_moving == 0;
+  if (!(h > 0))
+    {
+      ifbam_event_keep (self, number, self->x, self->xt);
+      ifbam_event_keep (self, number, self->v, self->vt);
+    }
+  if (!placed)
+    ifbam_event_place (self, number, ifbam_event_after (self, time), self->xt, self->vt);
+}
+
 void
 ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
 {
@@ -32,25 +53,7 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
   const guint n = ifbam_event_link_islands (self, number, islands);
 
   for (guint k = 0; k < n; k++)
-    {
-      const IfbamIsland *island = ifbam_island (self, islands[k]);
-      const double h = time - island->time;
-
-      gboolean placed = h > 0;
-
-      if (h > 0)
-        ifbam_event_step (self, islands[k], self->companion, island->time, h, self->x, self->v,
-                          self->xt, self->vt, FALSE);
-      IFBAM_FOR_COMPONENTS (component, islands[k])
-      placed &= component->n_moving == 0;
-      if (!(h > 0))
-        {
-          ifbam_event_keep (self, islands[k], self->x, self->xt);
-          ifbam_event_keep (self, islands[k], self->v, self->vt);
-        }
-      if (!placed)
-        ifbam_event_place (self, islands[k], ifbam_event_after (self, time), self->xt, self->vt);
-    }
+    try_island (self, islands[k], time);
 }
 
 /* A guard's value after a step to a time, and its slope, where the rate tells; else NaN. */
@@ -83,44 +86,37 @@ course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, dou
          + candidate->guard.offset;
 }
 
-/* Whether so many rows hold where a link is that each trial is much work. Where they carry friction the order of what sticks
- * and slips hangs on the last digits. */
-static gboolean
-is_much_work (const IfbamEventEngine *self, guint32 number)
+/* How many rows hold where a link is; 0 where some of them carry friction, and friction is `refused`. */
+static guint
+count_rows (const IfbamEventEngine *self, guint32 number, gboolean refused)
 {
   guint32 islands[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
   guint rows = 0;
 
-  for (guint k = 0; k < n; k++)
+  for (guint k = ifbam_event_link_islands (self, number, islands); k-- > 0;)
     {
       const GArray *held = ifbam_island (self, islands[k])->rows;
 
       for (guint i = 0; held != NULL && i < held->len; i++, rows++)
-        if (ifbam_link (self, g_array_index (held, guint32, i))->carries)
-          return FALSE;
+        if (refused && ifbam_link (self, g_array_index (held, guint32, i))->carries)
+          return 0;
     }
-  return rows >= MANY;
+  return rows;
 }
 
-gboolean
-ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
+/* From where on it is looked for a candidate's crossing (*from), and the guard's value there. */
+static double
+look_from (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor, double *from)
 {
-  const double step = self->base.spec->step;
-  const gboolean costly = is_much_work (self, candidate->link);
-  double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value;
-  gboolean asked = TRUE;
-  guint out = 0;
-  int side = 0;
+  double to, slope, start;
 
-  ifbam_event_link_interval (self, candidate->link, &from, &to);
-  floor = ifbam_event_guard_floor (self, candidate->link, &candidate->guard);
-  start = trial_guard (self, candidate, from, &slope);
+  ifbam_event_link_interval (self, candidate->link, from, &to);
+  start = trial_guard (self, candidate, *from, &slope);
   /* What starts at its guard, but for rounding, has to go through the floor, unless it has risen above
    * it on the way: else each of many small hops would sink by a floor, and gain what that is worth. */
-  if (start < floor && candidate->hi > from)
+  if (start < floor && candidate->hi > *from)
     {
-      const double top = 0.5 * (from + candidate->hi);
+      const double top = 0.5 * (*from + candidate->hi);
       double rise = course_guard (self, candidate, top);
 
       /* Where the course is high enough it needs no step to be believed. */
@@ -130,11 +126,123 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
 
       if (rise > floor)
         {
-          from = top;
+          *from = top;
           start = rise;
         }
     }
-  shift = start < floor ? MIN (start, -floor) : 0;
+  return start;
+}
+
+/* A guard that starts there is crossed where it is below this. */
+static double
+edge_of (double start, double floor)
+{
+  return start < floor ? MIN (start, -floor) : 0;
+}
+
+gboolean
+ifbam_event_is_shared (const IfbamEventEngine *self, guint32 number, guint32 other)
+{
+  guint32 islands[IFBAM_MAX_PORTS], others[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+
+  for (guint i = ifbam_event_link_islands (self, other, others); i-- > 0;)
+    for (guint k = 0; k < n; k++)
+      if (others[i] == islands[k])
+        return count_rows (self, number, FALSE) >= MANY;
+  return FALSE;
+}
+
+/* A candidate beside others: its guard is crossed where it is below the edge. */
+typedef struct
+{
+  double edge;
+  gboolean crossed, before; /* at the time at which it was asked first, and then */
+} Look;
+
+/* Whether each of those that were found crossed, or not, is so at a time, too: its islands are stepped there once for all. */
+static void
+look_at (IfbamEventEngine *self, const IfbamCandidate *candidates, guint n, Look *looks,
+         gboolean crossed, double time)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 islands[IFBAM_MAX_PORTS];
+
+      if (looks[i].before != crossed)
+        continue;
+      for (guint k = ifbam_event_link_islands (self, candidates[i].link, islands); k-- > 0;)
+        if (ifbam_island (self, islands[k])->tried != time)
+          {
+            try_island (self, islands[k], time);
+            ifbam_island (self, islands[k])->tried = time;
+          }
+      looks[i].crossed = ifbam_event_guard_value (self, candidates[i].link, &candidates[i].guard,
+                                                  self->xt, self->vt, time)
+                         < looks[i].edge;
+    }
+}
+
+double
+ifbam_event_compare (IfbamEventEngine *self, double time, double apart, IfbamCandidate *others,
+                     guint n)
+{
+  IFBAM_LIST (Look, looks, n);
+  double early = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const double floor = ifbam_event_guard_floor (self, others[i].link, &others[i].guard);
+      guint32 islands[IFBAM_MAX_PORTS];
+      double from;
+
+      looks[i] = (Look){ .edge = edge_of (look_from (self, &others[i], floor, &from), floor) };
+      for (guint k = ifbam_event_link_islands (self, others[i].link, islands); k-- > 0;)
+        ifbam_island (self, islands[k])->tried = NAN;
+    }
+  look_at (self, others, n, looks, FALSE, time);
+  for (guint i = 0; i < n; i++)
+    looks[i].before = looks[i].crossed;
+  look_at (self, others, n, looks, FALSE, time + 2 * apart);
+  look_at (self, others, n, looks, TRUE, time - apart);
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamCandidate *other = &others[i];
+
+      if (looks[i].before)
+        early = MAX (early, other->lo - time);
+      other->located = looks[i].crossed != looks[i].before;
+      if (other->located)
+        other->lo = other->hi = time;
+      else if (looks[i].before)
+        {
+          other->lo = -INFINITY;
+          other->hi = time - apart;
+        }
+      else
+        {
+          other->lo = time + 2 * apart;
+          other->hi = MAX (other->hi, other->lo);
+        }
+    }
+  return early;
+}
+
+gboolean
+ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
+{
+  const double step = self->base.spec->step;
+  /* Where friction is carried the order of what sticks and slips hangs on the last digits. */
+  const gboolean costly = count_rows (self, candidate->link, TRUE) >= MANY;
+  double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value;
+  gboolean asked = TRUE;
+  guint out = 0;
+  int side = 0;
+
+  ifbam_event_link_interval (self, candidate->link, &from, &to);
+  floor = ifbam_event_guard_floor (self, candidate->link, &candidate->guard);
+  start = look_from (self, candidate, floor, &from);
+  shift = edge_of (start, floor);
   hi = candidate->hi;
   high = trial_guard (self, candidate, hi, &slope) - shift;
   lo = MAX (candidate->lo, from);

@@ -176,6 +176,7 @@ typedef struct
   gboolean astray;    /* the coming cycle does not reach their relations */
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
   guint64 tied;              /* the last list of ties that has its own */
+  double tried;              /* where candidates are compared: it was last stepped to this time */
   IfbamReactions system;
   IfbamReactions others; /* without the spare rows, which follow from them */
   GArray *spare;         /* guint32: places of rows, as they were found last; NULL: none was yet */
@@ -280,11 +281,11 @@ struct _IfbamEventEngine
   IfbamLink *own_singles;       /* NULL: nothing of them can be aimed */
   IfbamLink *aimed;             /* they, or the objects'; NULL likewise (not owned) */
   gboolean latency;
-  gboolean by_hand;    /* objects go through their steps by themselves */
-  gboolean autonomous; /* nothing depends on the time but what happens at given instants */
-  GArray *soon;        /* IfbamCandidate: scratch */
-  gboolean quiet;      /* no event in this step */
-  gboolean still;      /* nothing moved in the last step, nor will in the next */
+  gboolean by_hand;      /* objects go through their steps by themselves */
+  gboolean autonomous;   /* nothing depends on the time but what happens at given instants */
+  GArray *soon, *others; /* IfbamCandidate: scratch */
+  gboolean quiet;        /* no event in this step */
+  gboolean still;        /* nothing moved in the last step, nor will in the next */
 
   /* columns (n_nodes) */
   double *x, *v;   /* at the island's time */
