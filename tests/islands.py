@@ -47,7 +47,15 @@ def switched(draw, name):
     return text.format(name), [name + "a.position", name + "b.velocity", name + "p.force"]
 
 
-KINDS = (impact_oscillator, bouncing_ball, stick_slip, switched)
+def hopping_balls(draw, name):
+    """In the plane: a ball that hops along, with friction, and one that hangs on a rod."""
+    text = "[surface {0}s]\n[ball {0}b]\nmass = %.2f kg\nradius = 10 cm\ny = %.3f m\nvx = 1 m/s\n" % (draw.uniform(0.5, 3), draw.uniform(0.11, 0.2))
+    text += "[bounce {0}h]\nbetween = {0}b, {0}s\nrestitution = %.2f\nfriction = 0.2\n[gravity {0}g]\non = {0}b, {0}p\n" % draw.uniform(0.3, 0.8)
+    text += "[point {0}o]\n[ball {0}p]\nmass = 1 kg\nx = %.3f m\ny = -0.8 m\n[rod {0}r]\nbetween = {0}o, {0}p\n" % draw.uniform(0.2, 0.6)
+    return text.format(name), [name + "b.x", name + "b.y", name + "p.x", name + "r.force"]
+
+
+KINDS = (impact_oscillator, bouncing_ball, stick_slip, switched, hopping_balls)
 
 
 def far(draw, name):

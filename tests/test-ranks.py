@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+import islands
 from expect import by_effort, check as told, effort, finish, networks, program
 
 ranks_program = program + "-mpi"
@@ -295,6 +296,58 @@ def test_instants():
     check("and diverges alike", compare("what begins at an instant", file, 3, forced="8")[0].returncode == 1)
 
 
+def compare_events(name, file, n, *words, forced=None):
+    """Rows and events, whole."""
+    one = alone("run", file, *words, "-o", "one.csv", "--events", "one.events.csv")
+    many = mpirun(n, "run", file, *words, "-o", "many.csv", "--events", "many.events.csv", forced=forced)
+    told = read("one.events.csv")
+    check(name, one.returncode == many.returncode and read("one.csv") is not None and read("one.csv") == read("many.csv") and told is not None
+          and told == read("many.events.csv"), "exit codes %d, %d; %s" % (one.returncode, many.returncode, many.stderr[-500:]))
+    for path in ("one.csv", "many.csv", "one.events.csv", "many.events.csv"):
+        if os.path.exists(path):
+            os.remove(path)
+    return one, many, (told or b"").count(b"\n") - 1
+
+
+BESIDE = """
+[chain c]
+count = 300
+mass = 1 kg, 1.1 kg, 0.9 kg
+stiffness = 1 kN/m, 1.3 kN/m, 0.8 kN/m, 1.05 kN/m
+damping = 1 N s/m, 2 N s/m
+position = 1 mm, 0 mm, -0.5 mm, 0.2 mm, 0.1 mm
+from = wall
+to = wall
+"""
+PUSHED = """
+[force push]
+on = c.m40
+value = 0.5 N
+start = 20.3 ms
+end = 70 ms
+"""
+
+
+def test_islands():
+    """What hits, bounces, sticks and slips is dealt to ranks, each island whole, beside a chain that all have parts of; some with
+    instants that cut steps of the chain."""
+    n_events = 0
+    for seed in range(by_effort(3, 6, 72)):
+        scheme, n = SCHEMES[(seed + 1) % 6], (2, 4, 3)[seed % 3]
+        record = ["c.m1.position", "c.m150.velocity", "c.k3.force", "far.acceleration"] + (["network.energy"] if seed % 4 == 3 else [])
+        file = islands.write("islands.ini", islands.make(300 + seed), scheme, more=BESIDE + (PUSHED if seed % 2 else ""), record=record, duration="200 ms")
+        name = "%s: random islands beside a chain on %d ranks (%d)" % (scheme, n, 300 + seed)
+        n_events += compare_events(name, file, n, forced=(None, "4", "16")[seed // 2 % 3])[2]
+    check("something happened: %d events" % n_events, n_events > 20)
+    compare_events("one component with events is one rank's", os.path.join(networks, "struck-chain.ini"), 3)
+    swings = os.path.join(networks, "double-pendulum.ini")
+    one, many, _ = compare_events("a mechanism that can't go on ends all", swings, 2, "--step", "400 ms", "--sample", "400 ms", "--scheme", "verlet")
+    ends = [line for line in one.stderr.split("\n") if line.startswith("at t =")]
+    check("and is told once, in the same words", len(ends) == 1 and [line for line in many.stderr.split("\n") if line.startswith("at t =")] == ends, many.stderr)
+    file = islands.write("belts.ini", [islands.stick_slip(random.Random(seed), "i%d" % seed) for seed in (1, 2)], "verlet", duration="3 s")
+    compare_events("work of belts is no divergence", file, 2)
+
+
 def test_divergence():
     """The same step, the same words, the rows before."""
     file = chain(300, "verlet", False, step="50 ms", duration="50 s")
@@ -341,9 +394,12 @@ def test_refusals():
     refused("an equilibrium", mpirun(2, "run", file, "--start", "equilibrium", "-o", "no.csv"), "start = equilibrium")
     refused("an implicit scheme", mpirun(2, "run", file, "--scheme", "esdirk4", "-o", "no.csv"), "esdirk4", "verlet")
     refused("a tolerance", mpirun(2, "run", file, "--scheme", "dopri5", "--tolerance", "1e-6", "-o", "no.csv"), "tolerance")
-    refused("events", mpirun(2, "run", os.path.join(networks, "struck-chain.ini"), "-o", "no.csv"), '"stop" (impact)', "mpirun -n 1")
-    struck = chain(50, "verlet", False, more="\n[impulse blow]\non = c.m7\nimpulse = 1 N s\nat = 10 ms\n")
-    refused("blows", mpirun(2, "run", struck, "-o", "no.csv"), '"blow" (impulse)', "mpirun -n 1")
+    struck = os.path.join(networks, "struck-chain.ini")
+    refused("events and states", mpirun(2, "run", struck, "-o", "no.csv", "--final", "f.h5"), '"stop" (impact)', "a state", "mpirun -n 1")
+    refused("events and an account", mpirun(2, "run", struck, "-o", "no.csv", "--record", "network.dissipated"), '"stop" (impact)', "its work", "mpirun -n 1")
+    refused("rows about events", mpirun(2, "run", struck, "-o", "no.csv", "--event-rows"), '"stop" (impact)', "--event-rows", "mpirun -n 1")
+    cruise = os.path.join(networks, "cruise.ini")
+    refused("what follows a controller", mpirun(2, "run", cruise, "--scheme", "verlet", "-o", "no.csv"), '"throttle" (controller)', "mpirun -n 1")
     refused("other commands", mpirun(2, "check", file), "check", "one process")
     check("nothing was written", not os.path.exists("no.csv"))
     check("on one rank all goes", mpirun(1, "run", os.path.join(networks, "collision.ini"), "-o", "one.csv").returncode == 0)
@@ -441,7 +497,7 @@ def run_apart(test):
 
 
 # Those that take longest come first.
-tests = [test_refusals, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts,
+tests = [test_islands, test_refusals, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts,
          test_faults, test_all_bits, test_divergence]
 if len(sys.argv) > 1:
     for test in tests:

@@ -1052,7 +1052,9 @@ is_still (const IfbamEventEngine *self)
 {
   if (!self->quiet || !self->autonomous || self->unlocated || self->latency)
     return FALSE;
-  for (gsize i = 0; i < self->base.model->n_free; i++)
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
     if (ifbam_event_node_moves (self, i))
       return FALSE;
   return TRUE;
@@ -1125,13 +1127,18 @@ do_step (IfbamEventEngine *self)
       aim_by_companion (self);
       for (; is_due (self, self->next_instant, &time); self->next_instant++)
         {
+          const guint32 component =
+              ifbam_event_instant_component (self, instant_at (self, self->next_instant));
           IfbamCandidate given = { .lo = CLAMP (time, 0, step),
                                    .hi = CLAMP (time, 0, step),
                                    .link = IFBAM_NONE,
                                    .stamp = self->next_instant,
                                    .located = TRUE };
 
-          ifbam_heap_push (self->heap, &given);
+          if (component == IFBAM_NONE || !ifbam_component (self, component)->asleep)
+            ifbam_heap_push (self->heap, &given);
+          else if (is_edge (instant_at (self, self->next_instant)))
+            open_piece (self, self->next_instant);
         }
       work_off (self);
     }
@@ -1634,9 +1641,11 @@ add_stored (IfbamEngine *base, IfbamExactSum *sum)
   for (guint j = 0; j < base->model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
+      const guint32 component = ifbam_event_link_component (self, j);
       double delta, row[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW];
 
-      if (link->law->energy == NULL)
+      if (link->law->energy == NULL
+          || (component != IFBAM_NONE && ifbam_component (self, component)->asleep))
         continue;
       ifbam_link_measure (link, self->x, self->v, &delta, row);
       ifbam_exact_sum_add (sum, link->law->energy (ifbam_link_numbers_now (self, j, room),

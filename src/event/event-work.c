@@ -128,8 +128,8 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
       const IfbamComponent *component = ifbam_component (self, c);
       IfbamIsland *own = ifbam_island (self, component->island);
 
-      /* What isn't fed adds nothing. */
-      if (!full && !component->fed && !(first && c == own->first))
+      /* What isn't fed adds nothing; nor does what somebody else advances. */
+      if (component->asleep || (!full && !component->fed && !(first && c == own->first)))
         continue;
       if (first && c == own->first)
         own->pending = (IfbamFeed){ 0 };
@@ -254,6 +254,8 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       IfbamFeed fed = { 0 };
       double supply;
 
+      if (component->asleep)
+        continue;
       feed (self, component, self->v, 1, &fed);
       supply = ifbam_tally_value (&fed.supplied);
       ifbam_tally_add (&self->fed.supplied, trapezoid * (self->last_supply[c] + supply));

@@ -257,6 +257,9 @@ static void
 carry_out (Joint *self, GError **error)
 {
   self->run.row = self->output == NULL ? ignore_row : ifbam_run_output_row;
+  self->run.event = self->output != NULL && ifbam_run_output_wants_events (self->output)
+                        ? ifbam_run_output_event
+                        : NULL;
   self->run.data = self->output;
   if (self->output != NULL)
     ifbam_keeper_watch (self->keeper, self->output);

@@ -53,6 +53,13 @@ depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
 /* So many steps back flip-flop schemes begin a new history then. */
 #define BEGUN_ANEW 3
 
+/* Whether steps of components that are cut into parts may be cut by it. */
+static gboolean
+cuts_parts (const IfbamInstant *instant)
+{
+  return instant->kind == IFBAM_INSTANT_EDGE || instant->kind == IFBAM_INSTANT_MOTION;
+}
+
 /* Whether an instant that comes again does so together with one before it in the list. */
 static gboolean
 is_accompanied (const IfbamInstant *all, guint i)
@@ -73,16 +80,16 @@ count_at_once (const IfbamModel *model, double step)
 
   for (guint i = 0; i < model->instants->len; i++)
     {
-      guint within = 1;
+      guint within = cuts_parts (&once[i]);
 
       for (guint k = i + 1; k < model->instants->len && within <= MOST_AT_ONCE
                             && once[k].time <= once[i].time + step * (1 + 2 * IFBAM_AT_ROW);
            k++)
-        within += once[k].time != once[k - 1].time;
+        within += cuts_parts (&once[k]) && once[k].time != once[k - 1].time;
       n = MAX (n, within);
     }
   for (guint i = 0; i < model->recurrent->len && n <= MOST_AT_ONCE; i++)
-    if (!is_accompanied (again, i))
+    if (cuts_parts (&again[i]) && !is_accompanied (again, i))
       n += (guint) fmin (ceil (step / fabs (again[i].period)), MOST_AT_ONCE) + 1;
   return MIN (n, MOST_AT_ONCE + 1);
 }
@@ -186,6 +193,8 @@ list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
     {
       const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
 
+      if (is_of_link (signal) && signal->single)
+        continue;
       if (is_of_link (signal))
         add_ends (model, signal->number, nodes);
       else if (signal->kind == IFBAM_SIGNAL_SOURCE_FORCE)
@@ -302,7 +311,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
  * stages of a step. */
 static GArray *
 list_nodes (const IfbamModel *model, const gint32 *owner, int rank, guint depth,
-            const GArray *looked_at, gboolean by_stages)
+            const GArray *looked_at, const guint8 *wholes, gboolean by_stages)
 {
   Walk walk = { .model = model,
                 .nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
@@ -316,11 +325,225 @@ list_nodes (const IfbamModel *model, const gint32 *owner, int rank, guint depth,
   while (depth > 0 && walk_on (&walk))
     depth--;
   see_all (&walk, looked_at);
+  for (guint32 i = 0; wholes != NULL && i < model->n_free; i++)
+    if (wholes[i])
+      see (&walk, i);
   if (walk.nodes->len == 0 && model->n_free > 0)
     see (&walk, 0);
   g_array_sort (walk.nodes, compare_numbers);
   g_free (walk.seen);
   return walk.nodes;
+}
+
+/* ---- components that stay whole */
+
+static void
+unite_nodes (guint32 *parent, const IfbamModel *whole, const guint32 *node, guint n, guint32 *first)
+{
+  for (guint e = 0; e < n; e++)
+    {
+      const guint32 number =
+          node[e] < whole->n_free ? ifbam_model_file_number (whole, node[e]) : IFBAM_NO_NODE;
+
+      if (number == IFBAM_NO_NODE)
+        continue;
+      if (*first != IFBAM_NO_NODE)
+        ifbam_forest_unite (parent, *first, number);
+      *first = number;
+    }
+}
+
+/* Who hears a given node that goes on differently at instants. */
+static void
+unite_hearers (guint32 *parent, const IfbamModel *whole, guint32 given)
+{
+  guint32 first = IFBAM_NO_NODE;
+
+  for (guint b = 0; b < whole->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (whole->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        if (batch->left[i] == given)
+          unite_nodes (parent, whole, &batch->right[i], 1, &first);
+        else if (batch->right[i] == given)
+          unite_nodes (parent, whole, &batch->left[i], 1, &first);
+    }
+  for (guint j = 0; j < whole->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, j);
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] == given)
+          unite_nodes (parent, whole, link->node, link->n_ports, &first);
+    }
+}
+
+static guint32
+first_of_link (const IfbamModel *whole, guint32 single)
+{
+  const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, single);
+
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < whole->n_free)
+      return link->node[e];
+  return link->node[0];
+}
+
+/* What modes and impulses may bring together goes together (see event/event-clusters.h). */
+static void
+unite_by_modes (guint32 *parent, const IfbamModel *whole)
+{
+  const GArray *given[] = { whole->instants, whole->recurrent };
+
+  for (guint j = 0; j < whole->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, j);
+      guint32 first = IFBAM_NO_NODE;
+
+      unite_nodes (parent, whole, link->node, link->n_ports + link->n_states, &first);
+      for (guint k = 0; k < link->n_carriers && ifbam_link_is_carried (link); k++)
+        unite_nodes (parent, whole, &(guint32){ first_of_link (whole, link->carrier + k) }, 1,
+                     &first);
+      if (link->press != NULL && link->press->single != IFBAM_NO_NODE)
+        unite_nodes (parent, whole, &(guint32){ first_of_link (whole, link->press->single) }, 1,
+                     &first);
+    }
+  for (guint i = 0; i < whole->impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (whole->impulses, IfbamImpulse, i);
+      guint32 first = IFBAM_NO_NODE;
+
+      unite_nodes (parent, whole, impulse->node, impulse->n_nodes, &first);
+      if (impulse->trigger != IFBAM_NO_NODE)
+        unite_nodes (parent, whole, &(guint32){ first_of_link (whole, impulse->trigger) }, 1,
+                     &first);
+    }
+  for (guint i = 0; i < whole->followers->len; i++)
+    {
+      const IfbamFollower *follower = &g_array_index (whole->followers, IfbamFollower, i);
+      const guint32 both[] = { first_of_link (whole, follower->monitor),
+                               first_of_link (whole, follower->number) };
+      guint32 first = IFBAM_NO_NODE;
+
+      unite_nodes (parent, whole, both, 2, &first);
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (given); k++)
+    for (guint i = 0; i < given[k]->len; i++)
+      if (g_array_index (given[k], IfbamInstant, i).kind == IFBAM_INSTANT_MOTION)
+        unite_hearers (
+            parent, whole,
+            (guint32) (whole->n_free + g_array_index (given[k], IfbamInstant, i).number));
+  for (guint f = 0; f < whole->node_families->len; f++)
+    {
+      const IfbamSpan *span = &g_array_index (whole->node_families, IfbamSpan, f);
+      const guint32 both[] = { ifbam_model_place (whole, span->element).index,
+                               (guint32) span->first };
+      guint32 first = IFBAM_NO_NODE;
+
+      if (span->element->info->n_coordinates > 1)
+        unite_nodes (parent, whole, both, 2, &first);
+    }
+}
+
+/* A component that stays whole. */
+typedef struct
+{
+  guint32 root;
+  gsize size;
+} Whole;
+
+static int
+compare_wholes (gconstpointer a, gconstpointer b)
+{
+  const Whole *one = a, *other = b;
+
+  return one->size != other->size   ? (one->size < other->size ? 1 : -1)
+         : one->root != other->root ? (one->root < other->root ? -1 : 1)
+                                    : 0;
+}
+
+/* Gives such components to ranks, each to the one that has least of them, the largest first; marks their nodes by the file's
+ * numbers (n_free, transfer full). NULL: there are none. */
+static guint8 *
+deal_wholes (const IfbamModel *whole, int n_ranks, gint32 *owner)
+{
+  g_autofree guint32 *parent = NULL;
+  g_autofree gsize *size = NULL, *load = NULL;
+  g_autoptr (GArray) wholes = g_array_new (FALSE, FALSE, sizeof (Whole));
+  guint8 *mark;
+
+  if (whole->singles->len + whole->impulses->len == 0)
+    return NULL;
+  parent = find_components (whole);
+  unite_by_modes (parent, whole);
+  size = g_new0 (gsize, whole->n_free + 1);
+  load = g_new0 (gsize, n_ranks);
+  mark = g_malloc0 (whole->n_free + 1);
+  for (guint j = 0; j < whole->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, j);
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] < whole->n_free)
+          mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, link->node[e]))] = 1;
+    }
+  for (guint i = 0; i < whole->impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (whole->impulses, IfbamImpulse, i);
+
+      for (guint e = 0; e < impulse->n_nodes; e++)
+        if (impulse->node[e] < whole->n_free)
+          mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, impulse->node[e]))] = 1;
+    }
+  for (guint32 i = 0; i < whole->n_free; i++)
+    {
+      mark[i] = mark[ifbam_forest_root (parent, i)];
+      size[ifbam_forest_root (parent, i)]++;
+    }
+  for (guint32 i = 0; i < whole->n_free; i++)
+    if (mark[i] && ifbam_forest_root (parent, i) == i)
+      g_array_append_val (wholes, ((Whole){ i, size[i] }));
+  g_array_sort (wholes, compare_wholes);
+  for (guint i = 0; i < wholes->len; i++)
+    {
+      const Whole *one = &g_array_index (wholes, Whole, i);
+      int least = 0;
+
+      for (int r = 1; r < n_ranks; r++)
+        if (load[r] < load[least])
+          least = r;
+      load[least] += one->size;
+      owner[one->root] = least;
+    }
+  for (guint32 i = 0; i < whole->n_free; i++)
+    if (mark[i])
+      owner[i] = owner[ifbam_forest_root (parent, i)];
+  return mark;
+}
+
+static void
+know_wholes (IfbamRankPart *self, const guint8 *mark)
+{
+  const IfbamModel *model = self->sub.model;
+
+  self->keeper = g_new (gint32, model->n_free + 1);
+  self->kept = g_new (guint32, model->n_free + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    {
+      const guint32 number = (guint32) ifbam_model_free_number (model, i);
+
+      self->keeper[number] = mark[self->sub.node[i]] ? self->owner[i] : -1;
+      if (mark[self->sub.node[i]])
+        self->kept[self->n_kept++] = number;
+    }
+}
+
+/* Whether a node, by its place in the submodel's list, is of a component that stays whole. */
+static gboolean
+is_whole (const IfbamRankPart *self, gsize i)
+{
+  return self->keeper != NULL && self->keeper[ifbam_model_free_number (self->sub.model, i)] >= 0;
 }
 
 /* ---- who counts what */
@@ -532,7 +755,7 @@ agree_on_nodes (IfbamRankPart *self)
       const Want want = { self->owner[i], (guint32) ifbam_model_free_number (self->sub.model, i),
                           self->sub.node[i] };
 
-      if (want.owner != self->ranks->rank)
+      if (want.owner != self->ranks->rank && !is_whole (self, i))
         g_array_append_val (wants, want);
     }
   agree (self, wants, find_own_node, nodes_of);
@@ -569,7 +792,7 @@ agree_on_slots (IfbamRankPart *self)
 
   for (gsize l = 0; l < self->sub.n_links; l++)
     if (self->link_owner[l] != self->ranks->rank
-        && ifbam_model_free_ends (self->sub.model, l, ends) > 0)
+        && ifbam_model_free_ends (self->sub.model, l, ends) > 0 && !is_whole (self, ends[0]))
       want_slots (self, l, wants);
   agree (self, wants, find_own_slot, slots_of);
 }
@@ -736,6 +959,7 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
   g_autoptr (IfbamRankPart) self = g_new0 (IfbamRankPart, 1);
   g_autofree gint32 *owner = NULL;
   g_autofree guint32 *degree = NULL;
+  g_autofree guint8 *wholes = NULL;
 
   self->ranks = ifbam_ranks ();
   owner = ifbam_ranks_owners (whole, self->ranks);
@@ -745,12 +969,13 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
                            "PT-Scotch finds no partition of this network");
       return NULL;
     }
+  wholes = deal_wholes (whole, self->ranks->n, owner);
   self->steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS)
                                  : choose_steps (whole, spec, owner, self->ranks->rank, by_stages);
   self->depth = forced.depth > 0 ? forced.depth
                                  : MAX (depth_for (spec->scheme, self->steps, by_stages),
                                         depth_of_instants (whole, spec));
-  nodes = list_nodes (whole, owner, self->ranks->rank, self->depth, looked_at, by_stages);
+  nodes = list_nodes (whole, owner, self->ranks->rank, self->depth, looked_at, wholes, by_stages);
   ifbam_submodel_init (&self->sub, whole, (const guint32 *) (gpointer) nodes->data, nodes->len);
   self->owner = g_new (gint32, nodes->len + 1);
   degree = g_new (guint32, nodes->len + 1);
@@ -769,6 +994,8 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
     lame (self, degree);
   if (ifbam_model_has_events (whole))
     know_fellows (self, whole);
+  if (wholes != NULL)
+    know_wholes (self, wholes);
   join (self, spec, whole->n_nodes, whole->n_fields > 0);
   return g_steal_pointer (&self);
 }
@@ -823,6 +1050,8 @@ ifbam_rank_part_free (IfbamRankPart *self)
   g_free (self->link_owner);
   g_free (self->whole_node);
   g_free (self->whole_answer);
+  g_free (self->keeper);
+  g_free (self->kept);
   g_free (self->share.foreign);
   g_free (self->share.fellow);
   ifbam_submodel_clear (&self->sub);
@@ -836,6 +1065,8 @@ number_here (const IfbamRankPart *self, const IfbamModel *whole, const IfbamSign
   const IfbamSubmodel *sub = &self->sub;
   gsize place = 0;
 
+  if (is_of_link (signal) && signal->single)
+    return signal->number;
   if (is_of_link (signal))
     ifbam_list_find (sub->link, sub->n_links, (guint32) signal->number, &place);
   else if (signal->kind == IFBAM_SIGNAL_SOURCE_FORCE)
@@ -889,6 +1120,36 @@ name_of_event (const IfbamModel *model)
              : NULL;
 }
 
+/* What in a network's events ranks can't do (transfer full); NULL: nothing. */
+static char *
+fault_of_events (const IfbamModel *model)
+{
+  const IfbamElement *steered = NULL;
+  g_autofree char *name = NULL;
+
+  for (guint i = 0; i < model->followers->len && steered == NULL; i++)
+    {
+      const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
+
+      if (follower->kind != IFBAM_INSTANT_TOGGLE
+          || ifbam_model_is_pulsing (model, follower->monitor))
+        steered = g_array_index (model->singles, IfbamLink, follower->monitor).element;
+    }
+  if (steered == NULL && model->controls->len > 0)
+    steered = g_array_index (model->singles, IfbamLink,
+                             g_array_index (model->controls, IfbamControl, 0).controller)
+                  .element;
+  if (steered == NULL && model->guides->len > 0)
+    steered = g_array_index (model->singles, IfbamLink,
+                             g_array_index (model->guides, IfbamGuide, 0).controller)
+                  .element;
+  if (steered == NULL)
+    return NULL;
+  name = quote (steered);
+  return g_strdup_printf (
+      "sources or drives go by what %s says, which one process hears (run with mpirun -n 1)", name);
+}
+
 /* Who goes on differently at an instant. */
 static const IfbamElement *
 element_of (const IfbamModel *model, const IfbamInstant *instant)
@@ -904,8 +1165,10 @@ char *
 ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what)
 {
   const GArray *some = model->instants->len > 0 ? model->instants : model->recurrent;
-  g_autofree char *name = NULL;
+  g_autofree char *name = name_of_event (model);
 
+  if (name != NULL)
+    return g_strdup_printf ("%s goes by events: %s", name, what);
   if (some->len == 0)
     return NULL;
   name = quote (element_of (model, &g_array_index (some, IfbamInstant, 0)));
@@ -915,7 +1178,7 @@ ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what)
 char *
 ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  g_autofree char *event = NULL;
+  char *event;
 
   if (spec->chosen != NULL)
     return g_strdup_printf (
@@ -932,10 +1195,9 @@ ifbam_ranks_fault (const IfbamModel *model, const IfbamRunSpec *spec)
     return g_strdup_printf ("the scheme %s solves equations of all nodes at once, by one process "
                             "(say an explicit one, such as verlet, or run with mpirun -n 1)",
                             spec->scheme->name);
-  event = name_of_event (model);
+  event = fault_of_events (model);
   if (event != NULL)
-    return g_strdup_printf (
-        "%s goes by events: networks with such events run on one machine (mpirun -n 1)", event);
+    return event;
   if (count_at_once (model, spec->step) > MOST_AT_ONCE)
     return ifbam_ranks_fault_of_instants (
         model, "with others of its kind more often in a step than ranks "

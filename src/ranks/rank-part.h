@@ -39,6 +39,11 @@ typedef struct
   guint32 *whole_node, *whole_answer;
   const IfbamModel *whole;
   gpointer data; /* of who asked for it */
+  /* Components with links that have modes, or with impulses, are on all ranks, and each is one rank's own, whole: its number by
+   * the model's nodes (n_free), -1: of another component; NULL: there are none. Their nodes, in the order of the file. */
+  gint32 *keeper;
+  guint32 *kept;
+  gsize n_kept;
 } IfbamRankPart;
 
 /* Of a network that can go in ranks (see ifbam_ranks_fault()), whose signals and, if `full`, losses are booked step by step.

@@ -3,13 +3,17 @@
  */
 #include "ranks/ranks-engine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "engine/compiled-state.h"
+#include "event/event-clusters.h"
 #include "event/event-engine.h"
+#include "event/event-forces.h"
+#include "event/event-islands.h"
 #include "event/event-relations.h"
 #include "event/event-tiles.h"
 #include "ranks/rank-part.h"
@@ -31,7 +35,23 @@ typedef struct
   IfbamEventEngine *event;
   IfbamState *kept; /* scratch: the inner engine's */
   gboolean begins;  /* the event engine has the state */
+  /* Of networks with components that stay whole (part->keeper): the event engine carries this rank's own. */
+  gboolean has_own;
+  double *x, *v;         /* scratch (n_nodes) */
+  GArray *news;          /* TellEvent: of these steps */
+  gboolean wants_events; /* somebody does */
+  char *failure;         /* of any rank; NULL: all go on */
+  double failed;
+  char *first_held; /* scratch */
 } RanksEngine;
+
+/* An event, and what orders those of all ranks. */
+typedef struct
+{
+  guint64 step;
+  guint32 cluster;
+  IfbamEvent event;
+} TellEvent;
 
 static double
 processor_time (void)
@@ -194,10 +214,50 @@ row_of (const RanksEngine *self)
   return self->inner->steps - ifbam_engine_lookahead (self->base.spec);
 }
 
+/* All that are awake. */
 static const IfbamComponent *
 all_components (const IfbamEventEngine *event)
 {
   return ifbam_component (event, event->components->len - 1);
+}
+
+/* Which rank has a component for its own, whole; -1: it is cut into parts. */
+static gint32
+keeper_of (const RanksEngine *self, guint32 component)
+{
+  const IfbamComponent *of = ifbam_component (self->event, component);
+
+  return self->part->keeper == NULL || of->n_nodes == 0
+             ? -1
+             : self->part->keeper[ifbam_stretch (self->event, of->nodes)->first];
+}
+
+/* What other ranks have sleeps here, and unless some instant cuts a step of theirs so do parts. */
+static void
+let_sleep (RanksEngine *self, gboolean parts)
+{
+  IfbamEventEngine *event = self->event;
+
+  if (self->part->keeper == NULL)
+    return;
+  self->has_own = FALSE;
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    {
+      const gint32 keeper = keeper_of (self, c);
+
+      ifbam_component (event, c)->asleep = keeper < 0 ? parts : keeper != self->part->ranks->rank;
+      self->has_own |= keeper == self->part->ranks->rank;
+    }
+  ifbam_islands_wake (event);
+  /* Islands that others have hold nothing here. */
+  for (guint i = event->holding->len; i > 0; i--)
+    if (ifbam_component (
+            event, ifbam_island (event, g_array_index (event->holding, guint32, i - 1))->first)
+            ->asleep)
+      g_array_remove_index (event->holding, i - 1);
+  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+    if (keeper_of (self, ifbam_event_link_component (event, j)) != self->part->ranks->rank)
+      event->link[j].aim[0] = NAN;
 }
 
 /* The inner engine goes on from the event engine's row. */
@@ -209,32 +269,354 @@ take_from_events (RanksEngine *self)
 
   self->inner->steps = event->base.steps;
   self->kept = ifbam_engine_keep_state (self->inner, self->kept);
-  if (self->base.spec->scheme->stage_time[0] > 0)
+  if (self->base.spec->scheme->stage_time[0] > 0 && self->part->keeper == NULL)
     ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
                                FALSE);
+  for (guint32 c = 0; c + 1 < event->components->len && self->base.spec->scheme->stage_time[0] > 0
+                      && self->part->keeper != NULL;
+       c++)
+    if (keeper_of (self, c) < 0)
+      ifbam_event_accelerations (event, ifbam_component (event, c)->island, event->x, event->v,
+                                 ifbam_event_time (event), FALSE);
   ifbam_event_say_state (event, all_components (event), ifbam_state_numbers (self->kept, &n));
   ifbam_engine_take_state (self->inner, self->kept, event->base.steps);
   self->begins = FALSE;
 }
 
+/* Where parts are. */
 static void
 observe_row (RanksEngine *self)
 {
-  ifbam_event_stand_at_row (self->event, self->inner->steps);
-  self->inner->observe (self->inner, 0, self->base.model->n_free, self->event->x, self->event->v);
+  IfbamEventEngine *event = self->event;
+  const gsize n = self->base.model->n_free;
+
+  if (!self->has_own)
+    ifbam_event_stand_at_row (event, self->inner->steps);
+  if (self->part->keeper == NULL)
+    {
+      self->inner->observe (self->inner, 0, n, event->x, event->v);
+      return;
+    }
+  self->inner->observe (self->inner, 0, n, self->x, self->v);
+  for (gsize i = 0; i < n; i++)
+    if (self->part->keeper[i] < 0)
+      {
+        event->x[i] = self->x[i];
+        event->v[i] = self->v[i];
+      }
 }
 
 /* The event engine goes on from the inner engine's. */
 static void
 give_to_events (RanksEngine *self)
 {
+  IfbamEventEngine *event = self->event;
   gsize n;
 
   self->kept = ifbam_engine_keep_state (self->inner, self->kept);
   observe_row (self);
-  self->event->still = FALSE;
-  ifbam_event_hear_state (self->event, all_components (self->event), self->event->x, self->event->v,
-                          ifbam_state_numbers (self->kept, &n));
+  event->still = FALSE;
+  let_sleep (self, FALSE);
+  if (self->part->keeper == NULL)
+    ifbam_event_hear_state (event, all_components (event), event->x, event->v,
+                            ifbam_state_numbers (self->kept, &n));
+  for (guint32 c = 0; c + 1 < event->components->len && self->part->keeper != NULL; c++)
+    if (keeper_of (self, c) < 0)
+      ifbam_event_hear_state (event, ifbam_component (event, c), event->x, event->v,
+                              ifbam_state_numbers (self->kept, &n));
+}
+
+/* ---- components that stay whole */
+
+/* What has been told of this rank's own in the last step. */
+static void
+take_told (RanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  const guint n = event->told->len;
+  const GArray *events = event->base.events;
+
+  for (guint i = 0; i < n && events != NULL; i++)
+    {
+      const TellEvent told = { event->base.steps, g_array_index (event->told, guint32, i),
+                               g_array_index (events, IfbamEvent, events->len - n + i) };
+
+      g_array_append_val (self->news, told);
+    }
+  ifbam_empty (event->told);
+  if (events != NULL)
+    g_array_set_size (event->base.events, 0);
+}
+
+/* As many steps of its own as its parts have done; probes from a row of theirs on. */
+static void
+step_own (RanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row)
+{
+  IfbamEventEngine *event = self->event;
+
+  if (self->part->keeper == NULL)
+    return;
+  if (!self->has_own)
+    ifbam_event_stand_at_row (event, event->base.steps);
+  for (guint64 k = 0; k < steps; k++)
+    {
+      const gsize rows =
+          probes == NULL ? 0 : rows_until (self->base.spec, probes, event->base.steps);
+
+      event->base.advance (&event->base, 1, NULL);
+      take_told (self);
+      if (probes == NULL || rows_until (self->base.spec, probes, event->base.steps) == rows)
+        continue;
+      for (gsize i = 0; i < probes->n; i++)
+        if (probes->node[i] < self->base.model->n_free && self->part->keeper[probes->node[i]] >= 0)
+          {
+            probes->position[row * probes->n + i] = event->x[probes->node[i]];
+            probes->rate[row * probes->n + i] = event->v[probes->node[i]];
+          }
+      row++;
+    }
+}
+
+/* Each word of one rank's becomes all ranks'. */
+static void
+share_own (RanksEngine *self)
+{
+  const gsize n = self->part->n_kept;
+  g_autofree guint64 *words = g_new0 (guint64, 2 * n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    if (self->part->keeper[self->part->kept[i]] == self->part->ranks->rank)
+      {
+        memcpy (&words[2 * i], &self->event->x[self->part->kept[i]], sizeof *words);
+        memcpy (&words[2 * i + 1], &self->event->v[self->part->kept[i]], sizeof *words);
+      }
+  ifbam_ranks_sum ((gint64 *) words, 2 * n);
+  for (gsize i = 0; i < n; i++)
+    {
+      memcpy (&self->event->x[self->part->kept[i]], &words[2 * i], sizeof *words);
+      memcpy (&self->event->v[self->part->kept[i]], &words[2 * i + 1], sizeof *words);
+    }
+}
+
+/* The inner engine is told of this rank's own, for who looks at what it has. */
+static void
+say_own (RanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  gsize n;
+
+  if (!self->has_own)
+    return;
+  self->kept = ifbam_engine_keep_state (self->inner, self->kept);
+  ifbam_event_say_state (event, all_components (event), ifbam_state_numbers (self->kept, &n));
+  ifbam_engine_take_state (self->inner, self->kept, self->inner->steps);
+}
+
+/* A double of one rank's. */
+static double
+share_value (const RanksEngine *self, gint32 owner, double value)
+{
+  gint64 word = 0;
+
+  if (owner == self->part->ranks->rank)
+    memcpy (&word, &value, sizeof word);
+  ifbam_ranks_sum (&word, 1);
+  memcpy (&value, &word, sizeof word);
+  return value;
+}
+
+static void
+append_text (GByteArray *bytes, const char *text)
+{
+  g_byte_array_append (bytes, (const guint8 *) text, (guint) strlen (text) + 1);
+}
+
+static int
+compare_told (gconstpointer a, gconstpointer b)
+{
+  const TellEvent *one = a, *other = b;
+
+  if (one->step != other->step)
+    return one->step < other->step ? -1 : 1;
+  if (one->event.time != other->event.time)
+    return one->event.time < other->event.time ? -1 : 1;
+  return one->cluster < other->cluster ? -1 : one->cluster > other->cluster;
+}
+
+/* Rank 0 hears of all ranks' events, in the order in which one process tells them. */
+static void
+share_events (RanksEngine *self)
+{
+  const int n = self->part->ranks->n;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, n);
+  g_autofree gsize *sizes = g_new (gsize, n);
+  g_autofree char *all = NULL;
+  gsize size = 0;
+
+  if (!self->wants_events)
+    return;
+  for (guint i = 0; i < self->news->len; i++)
+    {
+      const TellEvent *told = &g_array_index (self->news, TellEvent, i);
+
+      g_byte_array_append (bytes, (const guint8 *) told, sizeof *told);
+      append_text (bytes, told->event.element);
+      append_text (bytes, told->event.word);
+    }
+  g_array_set_size (self->news, 0);
+  send[0] = (IfbamParcel){ bytes->data, bytes->len };
+  all = ifbam_ranks_swap_unsized (send, sizes);
+  for (int r = 0; r < n; r++)
+    size += sizes[r];
+  for (const char *next = all, *end = all + size; next < end;)
+    {
+      TellEvent told;
+
+      memcpy (&told, next, sizeof told);
+      next += sizeof told;
+      told.event.element = g_intern_string (next);
+      next += strlen (next) + 1;
+      told.event.word = g_intern_string (next);
+      next += strlen (next) + 1;
+      g_array_append_val (self->news, told);
+    }
+  g_array_sort (self->news, compare_told);
+  for (guint i = 0; i < self->news->len && self->base.events != NULL; i++)
+    g_array_append_val (self->base.events, g_array_index (self->news, TellEvent, i).event);
+  g_array_set_size (self->news, 0);
+}
+
+/* A text of one rank's becomes all ranks' (transfer full). */
+static char *
+share_text (const RanksEngine *self, int from, const char *text)
+{
+  const gboolean own = self->part->ranks->rank == from;
+  gint64 size = own ? (gint64) strlen (text) + 1 : 0;
+  char *copy;
+
+  ifbam_ranks_spread (&size, sizeof size, from);
+  copy = own ? g_strdup (text) : g_malloc ((gsize) size);
+  ifbam_ranks_spread (copy, (gsize) size, from);
+  return copy;
+}
+
+/* The rank for which something came first; -1: for none. time: of this rank; infinite: never; then of that one. */
+static int
+find_first (const RanksEngine *self, double *time)
+{
+  const int n = self->part->ranks->n;
+  g_autofree double *all = g_new0 (double, n);
+  int first = 0;
+
+  all[self->part->ranks->rank] = *time;
+  for (int r = 0; r < n; r++)
+    ifbam_ranks_spread (&all[r], sizeof all[r], r);
+  for (int r = 1; r < n; r++)
+    if (all[r] < all[first])
+      first = r;
+  *time = all[first];
+  return isfinite (*time) ? first : -1;
+}
+
+/* Where one can't go on, none does. */
+static void
+share_failure (RanksEngine *self)
+{
+  const char *own = self->event->failure;
+  int first;
+
+  if (self->failure != NULL || !ifbam_ranks_any (own != NULL))
+    return;
+  self->failed = own == NULL ? INFINITY : self->event->failed;
+  first = find_first (self, &self->failed);
+  self->failure = share_text (self, MAX (first, 0), own != NULL ? own : "");
+}
+
+static void
+share_all (RanksEngine *self)
+{
+  if (self->part->keeper == NULL)
+    return;
+  say_own (self);
+  share_own (self);
+  share_events (self);
+  share_failure (self);
+}
+
+/* What this rank's own links store, and all others'. */
+static double
+stored (const RanksEngine *self)
+{
+  IfbamExactSum sum;
+
+  if (self->part->keeper == NULL)
+    return 0;
+  ifbam_exact_sum_clear (&sum);
+  self->event->base.add_stored (&self->event->base, &sum);
+  self->part->share.add_up (&self->part->share, &sum, 1);
+  return ifbam_exact_sum_round (&sum);
+}
+
+static void
+add_stored (IfbamEngine *base, IfbamExactSum *sum)
+{
+  IfbamEngine *event = &((RanksEngine *) base)->event->base;
+
+  event->add_stored (event, sum);
+}
+
+static double
+struck (IfbamEngine *base)
+{
+  const RanksEngine *self = (RanksEngine *) base;
+  IfbamExactSum sum;
+
+  ifbam_exact_sum_clear (&sum);
+  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->fed.turnover));
+  self->part->share.add_up (&self->part->share, &sum, 1);
+  return ifbam_exact_sum_round (&sum);
+}
+
+static const char *
+failure (IfbamEngine *base, double *time)
+{
+  const RanksEngine *self = (RanksEngine *) base;
+
+  *time = self->failed;
+  return self->failure;
+}
+
+static guint
+held (IfbamEngine *base, const char **first, double *time)
+{
+  RanksEngine *self = (RanksEngine *) base;
+  IfbamEngine *event = &self->event->base;
+  const char *name = "";
+  const guint n = event->held (event, &name, time);
+  gint64 sum = n;
+  int from;
+
+  ifbam_ranks_sum (&sum, 1);
+  if (sum == 0)
+    return 0;
+  if (n == 0)
+    *time = INFINITY;
+  from = find_first (self, time);
+  g_free (self->first_held);
+  *first = self->first_held = share_text (self, MAX (from, 0), name);
+  return (guint) sum;
+}
+
+static double
+link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
+{
+  const RanksEngine *self = (RanksEngine *) base;
+  IfbamEngine *event = &self->event->base;
+  const gint32 owner = keeper_of (self, ifbam_event_link_component (self->event, (guint32) number));
+
+  return share_value (self, owner,
+                      owner == self->part->ranks->rank ? event->link (event, number, quantity) : 0);
 }
 
 /* So many steps can be done before one that has an instant, or begins with one that belongs to its row. */
@@ -250,9 +632,19 @@ count_free_steps (const RanksEngine *self)
           && ifbam_agenda_at (event->agenda, event->next_instant - 1)->time
                  > (double) row_of (self) * self->base.spec->step))
     return 0;
-  return ifbam_agenda_at (event->agenda, event->next_instant) == NULL
-             ? G_MAXUINT64
-             : ifbam_event_free_steps (event, event->next_instant, row_of (self));
+  for (guint i = event->next_instant;; i++)
+    {
+      const IfbamInstant *instant = ifbam_agenda_at (event->agenda, i);
+      guint32 component;
+
+      if (instant == NULL
+          || instant->time
+                 > (double) (row_of (self) + self->part->steps + 2) * self->base.spec->step)
+        return G_MAXUINT64;
+      component = ifbam_event_instant_component (event, instant);
+      if (component == IFBAM_NONE || keeper_of (self, component) < 0)
+        return ifbam_event_free_steps (event, i, row_of (self));
+    }
 }
 
 /* One step, and what it tells of probes from a row of theirs on. */
@@ -265,7 +657,10 @@ step_by_events (RanksEngine *self, const IfbamProbes *probes, gsize row)
   if (!self->begins)
     give_to_events (self);
   event->base.advance (&event->base, 1, NULL);
+  if (self->part->keeper != NULL)
+    take_told (self);
   take_from_events (self);
+  let_sleep (self, TRUE);
   if (probes == NULL
       || rows_until (self->base.spec, probes, self->inner->steps)
              == rows_until (self->base.spec, probes, before))
@@ -282,9 +677,14 @@ static double
 acceleration (IfbamEngine *base, gsize node)
 {
   RanksEngine *self = (RanksEngine *) base;
+  IfbamEngine *event = &self->event->base;
+  const gint32 owner = self->part->keeper == NULL ? -1 : self->part->keeper[node];
 
+  if (owner >= 0)
+    return share_value (self, owner,
+                        owner == self->part->ranks->rank ? event->acceleration (event, node) : 0);
   observe_row (self);
-  return self->event->base.acceleration (&self->event->base, node);
+  return event->acceleration (event, node);
 }
 
 /* ---- the engine */
@@ -299,6 +699,33 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
   self->base.listener (self->base.listener_data, stage, position, rate);
 }
 
+/* All ranks find the start of all that stays whole; the first tells of it. */
+static void
+begin_whole (RanksEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  self->wants_events = ifbam_ranks_any (self->base.events != NULL);
+  if (self->wants_events && event->base.events == NULL)
+    event->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (event->base.events != NULL)
+    g_array_set_size (event->base.events, 0);
+  g_array_set_size (self->news, 0);
+  g_clear_pointer (&self->failure, g_free);
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    ifbam_component (event, c)->asleep = FALSE;
+  ifbam_islands_wake (event);
+  event->base.start (&event->base);
+  if (self->base.events != NULL)
+    g_array_append_vals (self->base.events, event->base.events->data, event->base.events->len);
+  if (event->base.events != NULL)
+    g_array_set_size (event->base.events, 0);
+  if (self->part->ranks->rank == 0)
+    return;
+  event->fed = (IfbamFeed){ 0 };
+  event->closed.n = 0;
+}
+
 static void
 start (IfbamEngine *base)
 {
@@ -306,16 +733,21 @@ start (IfbamEngine *base)
 
   self->inner->start (self->inner);
   base->steps = self->inner->steps;
-  if (self->event != NULL)
-    {
-      self->event->base.start (&self->event->base);
-      self->begins = TRUE;
-    }
+  if (self->part->keeper != NULL)
+    begin_whole (self);
+  else if (self->event != NULL)
+    self->event->base.start (&self->event->base);
+  self->begins = self->event != NULL;
   /* The first cycle of flip-flop schemes only shows the first row. */
   if (self->event != NULL && ifbam_engine_lookahead (base->spec) == 0)
-    take_from_events (self);
+    {
+      take_from_events (self);
+      let_sleep (self, TRUE);
+    }
   /* Accelerations at the start lack links, too. */
   exchange (self);
+  if (self->part->keeper != NULL)
+    share_failure (self);
 }
 
 static void
@@ -325,6 +757,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   IfbamEngine *inner = self->inner;
   const guint64 end = inner->steps + steps;
   gsize rows = 0;
+  double aside = 0;
 
   if (probes != NULL && probes->n == 0)
     probes = NULL;
@@ -332,8 +765,10 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   inner->listener_data = self;
   if (probes != NULL && probes->n != self->n_probes)
     know_probes (self, probes);
+  if (base->look_next)
+    aside = stored (self);
   if (base->look_next && !(inner->look_in_passing && steps > 0))
-    base->looked = inner->look (inner);
+    base->looked = inner->look (inner) + aside;
   inner->look_next = base->look_next && inner->look_in_passing;
   while (inner->steps < end)
     {
@@ -346,7 +781,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
       if (free == 0)
         {
           if (looks)
-            base->looked = inner->look (inner);
+            base->looked = inner->look (inner) + aside;
           inner->look_next = FALSE;
           step_by_events (self, probes, rows);
         }
@@ -360,14 +795,17 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
           next.rate += rows * probes->n;
           inner->advance (inner, some, &next);
         }
+      if (free > 0)
+        step_own (self, some, probes, rows);
       if (probes != NULL)
         rows +=
             rows_until (base->spec, probes, inner->steps) - rows_until (base->spec, probes, before);
       self->advancing += processor_time () - began;
       if (looks && free > 0)
-        base->looked = inner->looked;
+        base->looked = inner->looked + aside;
       exchange (self);
     }
+  share_all (self);
   base->look_next = FALSE;
   base->steps = inner->steps;
   if (probes != NULL && rows > 0)
@@ -380,6 +818,12 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
   RanksEngine *self = (RanksEngine *) base;
 
   self->inner->observe (self->inner, first, last, position, rate);
+  for (gsize i = first; i < MIN (last, base->model->n_free) && self->part->keeper != NULL; i++)
+    if (self->part->keeper[i] >= 0)
+      {
+        position[i - first] = self->event->x[i];
+        rate[i - first] = self->event->v[i];
+      }
   for (gsize i = MAX (first, base->model->n_free); i < last && self->event != NULL; i++)
     if (self->event->agenda->edges->len > 0)
       ifbam_event_given_at_row (self->event, i, row_of (self), &position[i - first],
@@ -389,9 +833,9 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
 static double
 look (IfbamEngine *base)
 {
-  IfbamEngine *inner = ((RanksEngine *) base)->inner;
+  const RanksEngine *self = (RanksEngine *) base;
 
-  return inner->look (inner);
+  return self->inner->look (self->inner) + stored (self);
 }
 
 /* ---- states of the whole network */
@@ -561,6 +1005,12 @@ ranks_engine_free (IfbamEngine *base)
   g_free (self->told);
   g_free (self->words);
   g_free (self->state);
+  g_free (self->x);
+  g_free (self->v);
+  g_array_unref (self->news);
+  g_clear_pointer (&base->events, g_array_unref);
+  g_free (self->failure);
+  g_free (self->first_held);
   g_free (self);
 }
 
@@ -589,6 +1039,20 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
       self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
       self->base.acceleration = acceleration;
     }
+  if (self->part->keeper != NULL)
+    {
+      self->event->tells_late = TRUE;
+      /* What is fed into it is more than its blows: whether a run makes sense is judged by that. */
+      self->event->base.keep_account (&self->event->base, FALSE);
+      self->base.failure = failure;
+      self->base.add_stored = add_stored;
+      self->base.link = link_quantity;
+      self->base.held = held;
+      self->base.struck = struck;
+      self->x = g_new0 (double, model->n_nodes + 1);
+      self->v = g_new0 (double, model->n_nodes + 1);
+    }
+  self->news = g_array_new (FALSE, FALSE, sizeof (TellEvent));
   self->send = g_new0 (IfbamParcel, self->part->ranks->n);
   self->take = g_new0 (IfbamParcel, self->part->ranks->n);
   return &self->base;

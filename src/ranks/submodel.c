@@ -281,6 +281,45 @@ add_instants (const IfbamSubmodel *sub, const GArray *from, GArray *into)
     }
 }
 
+/* Links in no batch, and what strikes: all of them are here, with their ends. */
+static void
+add_singles (IfbamSubmodel *sub, const IfbamModel *whole)
+{
+  IfbamModel *model = sub->model;
+
+  for (guint j = 0; j < whole->singles->len; j++)
+    {
+      IfbamLink link = g_array_index (whole->singles, IfbamLink, j);
+
+      for (guint e = 0; e < link.n_ports + link.n_states; e++)
+        link.node[e] = ifbam_model_new_number (model, place_of (sub, whole, link.node[e]));
+      g_array_append_val (model->singles, link);
+    }
+  for (guint i = 0; i < whole->impulses->len; i++)
+    {
+      IfbamImpulse impulse = g_array_index (whole->impulses, IfbamImpulse, i);
+
+      for (guint e = 0; e < impulse.n_nodes; e++)
+        impulse.node[e] = ifbam_model_new_number (model, place_of (sub, whole, impulse.node[e]));
+      g_array_append_val (model->impulses, impulse);
+    }
+  g_array_append_vals (model->followers, whole->followers->data, whole->followers->len);
+  for (guint f = 0; f < whole->node_families->len && whole->singles->len > 0; f++)
+    {
+      IfbamSpan span = g_array_index (whole->node_families, IfbamSpan, f);
+      IfbamPlace *place = &model->places[span.element->id];
+      const guint32 first = place_of (sub, whole, (guint32) span.first),
+                    own = place->index < whole->n_free ? place_of (sub, whole, place->index)
+                                                       : IFBAM_NO_NODE;
+
+      if (span.element->info->n_coordinates < 2 || first == IFBAM_NO_NODE || own == IFBAM_NO_NODE)
+        continue;
+      span.first = ifbam_model_new_number (model, first);
+      place->index = ifbam_model_new_number (model, own);
+      g_array_append_val (model->node_families, span);
+    }
+}
+
 static IfbamModel *
 model_beside (IfbamModel *whole)
 {
@@ -318,6 +357,7 @@ ifbam_submodel_init (IfbamSubmodel *sub, IfbamModel *whole, const guint32 *node,
   ifbam_model_number_nodes (model, ends.left, ends.right, ends.inner);
   fill_nodes (sub, whole);
   add_gauges (sub, whole);
+  add_singles (sub, whole);
   add_instants (sub, whole->instants, model->instants);
   add_instants (sub, whole->recurrent, model->recurrent);
   laws = g_new0 (double, laws_size (model->link_spans) + 1);

@@ -18,8 +18,8 @@ typedef struct
 } IfbamSubmodel;
 
 /* node: of the file, ascending (n_free); all given nodes are there, too, and of links those all of whose ends are. Nodes
- * hear them in the order in which the whole network's do. Of a network in which nothing happens but that sources which are
- * here, and given nodes, go on differently at given instants; what its laws have in memory is the
+ * hear them in the order in which the whole network's do. What links in no batch and impulses have for ends is here, and so are
+ * sources that go on differently at given instants; what its laws have in memory is the
  * submodel's from now on, and stays for `whole` as long as that one lives. */
 void ifbam_submodel_init (IfbamSubmodel *sub, IfbamModel *whole, const guint32 *node, gsize n_free);
 void ifbam_submodel_clear (IfbamSubmodel *sub);
