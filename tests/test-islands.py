@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import csv
 import os
+import random
 import tempfile
 
 import islands
@@ -58,5 +59,8 @@ with tempfile.TemporaryDirectory() as work:
     os.chdir(work)
     for k in range(by_effort(8, 16, 200)):
         alike(100 + k, SCHEMES[k % len(SCHEMES)])
+    belts = [islands.stick_slip(random.Random(seed), "i%d" % seed) for seed in (1, 2)]
+    file = islands.write("belts.ini", belts, "verlet", duration="3 s", more="[chain c]\ncount = 300\nmass = 1 kg\nstiffness = 1 kN/m\nfrom = wall\n")
+    check_done("work of belts beside a chain at rest is no divergence", ifbam("run", file, "-o", "belts.csv"))
     check(n_events[0] > 100, "something happened at all: %d events" % n_events[0])
     finish()

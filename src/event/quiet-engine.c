@@ -1132,6 +1132,9 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
   self->event->tells_late = TRUE;
+  /* What drives feed into what holds at them is no part of rows' accounts. */
+  if (ifbam_event_has_moving (self->event))
+    self->event->base.keep_account (&self->event->base, FALSE);
   /* The event engine is the better one where it has most to do. */
   if (!is_worth_it (self))
     {
