@@ -80,6 +80,7 @@ static const Case cases[] = {
     FALSE },
   { "row-events", "row of 10^4 that collides", "row of 100", "us/event", TRUE, 0.5, FALSE },
   { "row-siconos", "row of 1000 that collides", "Siconos", "ns/body-step", TRUE, 20, FALSE },
+  { "heap-friction", "heap of 100 balls with friction, 20 steps", "limit", "s", TRUE, 1, FALSE },
   { "heap-siconos", "heap of 100 balls that slides apart, 20 steps", "Siconos", "s", TRUE, 20,
     FALSE },
   { "chain-end", "chain of 20,000 whose force ends, 2 s", "the same without an end", "s", TRUE,

@@ -311,6 +311,35 @@ heap_file (double *places)
   return path;
 }
 
+#define HEAP_LIMIT 0.5 /* s */
+
+/* The same with friction: which of some hundred contacts hold, stick and slip is found at once. */
+static void
+heap_friction (void)
+{
+  double start[2 * HEAP_BALLS], position[2 * HEAP_BALLS], ours[ROUNDS];
+  g_autofree char *path = heap_file (start);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *plain = NULL;
+  Row row = { .count = 2 * HEAP_BALLS, .position = position };
+
+  if (!g_file_get_contents (path, &plain, NULL, &error))
+    stop (error);
+  g_string_append (text, plain);
+  g_string_replace (text, "restitution = 0.5", "restitution = 0.5\nfriction = 0.3", 0);
+  if (!g_file_set_contents (path, text->str, (gssize) text->len, &error))
+    stop (error);
+  for (guint r = 0; r < ROUNDS; r++)
+    ours[r] = time_shaken (path, 0, TRUE, &row);
+  /* None sinks into the ground. */
+  for (guint i = 0; i < HEAP_BALLS; i++)
+    if (!(position[2 * i + 1] > HEAP_RADIUS * (1 - 1e-9)))
+      bench_wrong ();
+  bench_report ("heap-friction", bench_median (ours, ROUNDS), HEAP_LIMIT,
+                g_strdup_printf ("%" G_GUINT64_FORMAT " events", row.events));
+}
+
 /* A heap that begins to slide apart. */
 static void
 heap_siconos (void)
@@ -401,6 +430,8 @@ bench_events (void)
     row_events ();
   if (bench_wants ("row-siconos"))
     row_siconos ();
+  if (bench_wants ("heap-friction"))
+    heap_friction ();
   if (bench_wants ("heap-siconos"))
     heap_siconos ();
 }
