@@ -277,5 +277,21 @@ for i, path in enumerate(shipped):
         faults += [why] if why else []
 check(not faults and 0 < fine < asked, "%d of %d questions about shipped networks are answered, the others refused with a word" % (fine, asked), "\n".join(faults))
 
+# Answers to what `check` lists as inputs of a shipped network, or to something like it.
+asked = fine = 0
+faults = []
+for i, path in enumerate(shipped):
+    if i % odd(12):
+        continue
+    inputs = ifbam("check", path, "--list", "inputs").stdout.split()
+    inputs = inputs[::max(1, len(inputs) // 3)][:4]
+    for name in inputs + ["force@" + name.split("@")[1] for name in inputs[:1]]:
+        words = ["response", path, "--input", name, "--from", "1", "--to", "10", "--points", "3"]
+        did, why = answer(words)
+        asked += 1
+        fine += did
+        faults += [why] if why else []
+check(not faults and 0 < fine < asked, "%d of %d inputs of shipped networks have an answer, the others say why not" % (fine, asked), "\n".join(faults))
+
 shutil.rmtree(work)
 finish()
