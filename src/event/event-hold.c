@@ -309,8 +309,10 @@ node_load (const IfbamEventEngine *self, guint32 node)
   const IfbamModel *model = self->base.model;
   double sum = fabs (self->acceleration[node]);
 
-  for (guint32 p = model->port_start[node];
-       p < model->port_start[node + 1] && self->mobility[node] > 0; p++)
+  /* A ground hears as much as there is. */
+  if (self->mobility[node] == 0)
+    return sum;
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
   for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
     {
