@@ -72,7 +72,7 @@ MORE = {
     "dialogue of equations": ["dialogue", network("three-dof"), "--scheme", "implicit-euler"],
     "spectrum of a table": ["spectrum", given + "/course.csv", "--json"],
     "check as JSON": ["check", network("three-dof"), "--json"],
-    "modes to a file": ["modes", network("three-dof"), "-o", "out.csv"],
+    "modes to a picture": ["modes", network("three-dof"), "-o", "out.svg"],
     "response beside runs": ["response", network("three-dof"), "--input", "force@m1", "--output", "m1.position", "--points", "3", "--check", "1"],
     "sweep of modes": ["sweep", network("two-dof"), "--vary", "m1.mass=1,2,3 kg", "--measure", "damping", "-o", "out.csv"],
     "sweep with checkpoints": ["sweep", *VARIED, "-o", "out.csv", "--checkpoint", "point.h5,1"],
