@@ -88,7 +88,7 @@ MORE = {
     "plot response": ["plot", "response", network("three-dof"), "--input", "force@m1", "--points", "20", "-o", "out.svg"],
     "plot stability": ["plot", "stability", network("three-dof"), "-o", "out.svg"],
     "plot roots": ["plot", "roots", network("three-dof"), "-o", "out.svg"],
-    "export --c of more": ["export", network("collision"), "--c", "-o", "out.c"],
+    "export --c of more": ["export", network("duffing"), "--c", "-o", "out.c"],
 }
 if os.environ.get("FAULTS") in ("all", "more"):
     COMMANDS.update(MORE)
