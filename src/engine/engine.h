@@ -82,7 +82,7 @@ struct _IfbamEngine
 
   /* Why it can't go on (not owned), and from which time on; NULL: it can. */
   const char *(*failure) (IfbamEngine *engine, double *time);
-  /* If it keeps an account: it shall, from before the start on; full: what is dissipated, too. */
+  /* If it keeps an account, or a part of one: it shall, from before the start on; full: what is dissipated, too. */
   void (*keep_account) (IfbamEngine *engine, gboolean full);
   IfbamAccount (*account) (IfbamEngine *engine);
   /* Adds what its single links store now. */

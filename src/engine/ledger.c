@@ -241,7 +241,7 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
       && engine->numbers->n_moving == 0)
     ledger->level = IFBAM_LEDGER_NONE;
   /* What events cost is known to the engine only. */
-  if (engine->keeps_account && ledger->level != IFBAM_LEDGER_NONE)
+  if (engine->keep_account != NULL && ledger->level != IFBAM_LEDGER_NONE)
     engine->keep_account (engine, ledger->level == IFBAM_LEDGER_FULL);
   if (by_link && ledger->level == IFBAM_LEDGER_FULL && !engine->keeps_account)
     {

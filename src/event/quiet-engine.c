@@ -794,6 +794,17 @@ struck (IfbamEngine *base)
   return ifbam_tally_value (&((QuietEngine *) base)->event->fed.turnover);
 }
 
+/* Rows' accounts are the ledger's; what drives feed into what holds at them is no part of these. */
+static void
+keep_account (IfbamEngine *base, gboolean full)
+{
+  IfbamEventEngine *event = ((QuietEngine *) base)->event;
+
+  (void) full;
+  if (ifbam_event_has_moving (event))
+    event->base.keep_account (&event->base, FALSE);
+}
+
 /* State: the event engine's, as if it had been awake all the time */
 
 /* Under a flip-flop scheme: positions one row before this one, of what has been asleep since. */
@@ -1127,14 +1138,12 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                      .link = link_quantity,
                      .acceleration = acceleration,
                      .held = held,
+                     .keep_account = keep_account,
                      .struck = struck };
   self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
   self->event->tells_late = TRUE;
-  /* What drives feed into what holds at them is no part of rows' accounts. */
-  if (ifbam_event_has_moving (self->event))
-    self->event->base.keep_account (&self->event->base, FALSE);
   /* The event engine is the better one where it has most to do. */
   if (!is_worth_it (self))
     {
