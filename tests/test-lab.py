@@ -269,7 +269,7 @@ def test_ends(browser):
     after_run(browser, lambda: browser.execute_script("lab.change('winch.amplitude', -6)"))
     told = run("run", "networks/crane.ini", "--set", "winch.amplitude=-6", "-o", os.devnull).stderr
     said = browser.find_element(By.ID, "note").text
-    check("what goes wrong on the way", "drawn in to nothing" in said and told.startswith(said), (said, told))
+    check("what goes wrong on the way", "drawn in to nothing" in said and told.startswith("ifbam: " + said), (said, told))
     check("and when", browser.find_element(By.ID, "verdict").text == "ends at 7.84 s", browser.find_element(By.ID, "verdict").text)
     same_as_program(browser, "a course that ends early")
     jam = os.path.join(folder, "jam.ini")
@@ -282,7 +282,7 @@ def test_ends(browser):
     after_run(browser, lambda: browser.execute_script("lab.change('d.amplitude', 4)"))
     told = run("run", jam, "--set", "d.amplitude=4", "-o", os.devnull).stderr
     said = browser.find_element(By.ID, "note").text
-    check("what jams", "jammed" in said and told.startswith(said), (said, told))
+    check("what jams", "jammed" in said and told.startswith("ifbam: " + said), (said, told))
     after_run(browser, lambda: browser.find_element(By.ID, "undo").click())
     check("which is gone with its number", not browser.find_element(By.ID, "note").is_displayed())
     open_page(browser, make("rope", "--duration", "0.5s"))
