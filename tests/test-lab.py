@@ -343,7 +343,10 @@ def test_words(browser):
     its = value(browser, "[...lab.state.lanes[1].said.forces]")
     check("forces are what the dialogue says", len(forces) == 3 and [(n, float(f)) for n, f in forces]
           == [(n, float("%.9g" % f)) for n, f in its], (forces, its))
-    said = [line.text for line in browser.find_elements(By.CSS_SELECTOR, "#sentences li")]
+    # All at once: they are written anew with each frame.
+    sentences = "[...document.querySelectorAll('#sentences li')].map((line) => line.innerText)"
+    wait_for(lambda: len(value(browser, sentences)) == 6)
+    said = value(browser, sentences)
     check("and stand there in words", len(said) == 6 and said[0].startswith("k1 to wall and m1: \u201cI act with the force F = "), said)
     handle = browser.find_element(By.CSS_SELECTOR, "#handles [role=slider][aria-label='Start of m2']")
     check("a mass is a slider for keys", after_run(browser, lambda: handle.send_keys(Keys.ARROW_RIGHT))
