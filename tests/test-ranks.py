@@ -429,11 +429,11 @@ def test_faults():
         check("and a full disk", done.returncode == 1 and len(done.said) == 1 and "space" in done.said[0], done.stderr)
 
 
-def begin_long(file, output):
+def begin_long(file, output, by=(), grace="5"):
     """A run of minutes, once it has rows. mpirun lets those end for 5 s whom it has told to; a second would do on a machine with
     nothing else to do."""
-    run = subprocess.Popen([*MPIRUN, "--mca", "odls_base_sigkill_timeout", "5", "-n", "3", ranks_program, "run", file, "--duration", "100000 s", "--sample", "50 ms", "-o", output],
-                           stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=ENVIRONMENT)
+    run = subprocess.Popen([*MPIRUN, "--mca", "odls_base_sigkill_timeout", grace, "-n", "3", *by, ranks_program, "run", file, "--duration", "100000 s", "--sample", "50 ms",
+                            "-o", output], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=ENVIRONMENT)
     for _ in range(1200):
         if (read(output + ".part") or b"").count(b"\n") > 20:
             break
@@ -455,7 +455,11 @@ def children_of(parent):
 
 def ends_in_order(name, run, output, file, *, code=None):
     began = time.time()
-    said = run.communicate(timeout=120)[1]
+    try:
+        said = run.communicate(timeout=120)[1]
+    except subprocess.TimeoutExpired:
+        run.kill()
+        said = "it has not ended"
     print("# %s: all had ended after %.1f s" % (name, time.time() - began))
     lines = [line for line in said.split("\n") if line.startswith("ifbam")]
     rows = read(output) or b""
@@ -485,8 +489,17 @@ def test_interrupted():
     signalled("Ctrl-C", signal.SIGINT)
 
 
+# Says how a rank has ended, and goes on until all have: mpirun hears of no end before that.
+STAYS = """"$@"; echo $? >code.$$; mv code.$$ ended.$OMPI_COMM_WORLD_RANK
+for i in $(seq 2400); do test -e ended.0 -a -e ended.1 -a -e ended.2 && exit; sleep 0.05; done"""
+
+
 def test_killed():
     file = chain(300, "verlet", True, step="1 ms")
+    run = begin_long(file, "seen.csv", by=("sh", "-c", STAYS, "sh"), grace="1")
+    os.kill(children_of(children_of(run.pid)[-1])[0], signal.SIGKILL)
+    ends_in_order("a killed rank that others see themselves", run, "seen.csv", file)
+    check("and all end", [read("ended.%d" % rank) for rank in range(3)].count(b"1\n") == 2)
     run = begin_long(file, "kill.csv")
     os.kill(children_of(run.pid)[-1], signal.SIGKILL)
     ends_in_order("a killed rank", run, "kill.csv", file)

@@ -222,6 +222,6 @@ main (int argc, char **argv)
   /* Once the first rank's exit code is there mpirun may end the others, which have nothing left to say. */
   if (rank != 0)
     signal (SIGTERM, SIG_DFL);
-  ifbam_ranks_end ();
+  ifbam_ranks_end (exit_code);
   return rank == 0 ? exit_code : IFBAM_EXIT_DONE;
 }

@@ -9,7 +9,7 @@
  */
 #include "program/run-on-ranks.h"
 
-#include <unistd.h>
+#include <math.h>
 
 #include "base/ifbam-error.h"
 #include "motion/verdict.h"
@@ -17,9 +17,7 @@
 #include "program/rank-excerpt.h"
 #include "ranks/rank-part.h"
 #include "ranks/ranks-engine.h"
-
-/* What closing files may take [s]. */
-#define MOST_WRITING 60
+#include "system/output.h"
 
 typedef struct
 {
@@ -146,20 +144,21 @@ open_output (Joint *self, GError **error)
                                          ifbam_keeper_written (self->keeper), error);
 }
 
-/* Somebody of us is dead, and all were told to end: what there is of rows is closed in order. */
+/* Somebody of us is dead, or does not answer where all were told to end: what there is of rows is closed in order. */
 static void
-gone (gpointer data)
+gone (gpointer data, gboolean dead)
 {
   Joint *self = data;
+  const char *who = dead ? "another process is gone" : "another process does not answer";
 
-  /* Whoever ends before rank 0 has written hurries mpirun on, which kills it then. */
-  if (self->output == NULL)
-    sleep (MOST_WRITING);
+  if (self->output == NULL || (isnan (self->run.time) && !self->run.resumes))
+    {
+      ifbam_output_abandon ();
+      g_printerr ("ifbam: %s: nothing is written\n", who);
+    }
   else if (ifbam_run_output_finish (self->output, &self->run, "failed", NULL))
-    g_printerr ("ifbam: another process is gone: interrupted after t = %g s; the rows so far are "
-                "kept\n",
+    g_printerr ("ifbam: %s: interrupted after t = %g s; the rows so far are kept\n", who,
                 self->run.time);
-  _exit (IFBAM_EXIT_FAILED);
 }
 
 static gboolean
@@ -242,6 +241,7 @@ begin (Joint *self, GError **error)
   self->run = (IfbamRunTask){ .threads = (guint) MAX (self->options->network->threads, 1),
                               .allow_divergence = self->options->network->allow_divergence,
                               .full_ledger = self->options->manifest != NULL,
+                              .time = NAN,
                               .make_engine = ifbam_ranks_engine_new,
                               .expects_growth = expects_growth,
                               .advise = advise };
@@ -271,9 +271,7 @@ carry_out (Joint *self, GError **error)
       self->run.pause = pause_all;
       self->run.pause_data = self;
     }
-  ifbam_ranks_watch (ifbam_watch_is_to_end, gone, self);
   ifbam_command_execute (&self->run, self->part->sub.model, own_signals (self), &self->spec, error);
-  ifbam_ranks_watch (NULL, NULL, NULL);
 }
 
 /* Of rank 0 the last word. */
@@ -347,6 +345,7 @@ ifbam_run_on_ranks (const IfbamRunOptions *options)
   g_auto (Joint) self = { .options = options };
   g_autoptr (GError) error = NULL;
 
+  ifbam_ranks_watch (ifbam_watch_is_to_end, gone, &self);
   for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
     {
       phases[i](&self, &error);

@@ -17,12 +17,14 @@ ifbam_ranks (void)
 }
 
 void
-ifbam_ranks_end (void)
+ifbam_ranks_end (int exit_code)
 {
+  (void) exit_code;
 }
 
 void
-ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data), gpointer data)
+ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data, gboolean dead),
+                   gpointer data)
 {
   (void) gives_up, (void) gone, (void) data;
 }

@@ -26,12 +26,15 @@ typedef struct
 const IfbamRanks *ifbam_ranks_begin (int *argc, char ***argv);
 /* Those that have begun; NULL: one process. */
 const IfbamRanks *ifbam_ranks (void);
-/* The last of all: waits for the others. */
-void ifbam_ranks_end (void);
+/* The last of all, with this process's exit code: waits for the others. Where the first's is none of success the others do not
+ * return: they end after it. */
+void ifbam_ranks_end (int exit_code);
 
-/* While a rank waits for others it asks now and then whether it shall give up; then gone() is called, which does not
- * return: a rank is dead, and no message will come from it. */
-void ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data), gpointer data);
+/* Who waits for others sees when a process of this machine has ended, and asks now and then whether it shall give up. If what
+ * it waits for does not come then, it ends with exit code 1: the first rank once gone() has closed its files (dead: a process
+ * has ended; else nobody knows of any, and somebody does not answer), the others after it. Up to ifbam_ranks_end (). */
+void ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data, gboolean dead),
+                        gpointer data);
 
 /* Each word becomes the sum of all ranks'. */
 void ifbam_ranks_sum (gint64 *words, gsize n);
