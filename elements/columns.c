@@ -46,6 +46,15 @@ ifbam_columns_data_new (void)
   return g_new0 (IfbamColumnsData, 1);
 }
 
+static void
+free_part (IfbamRowsPart *part)
+{
+  g_clear_pointer (&part->nodes, g_array_unref);
+  g_clear_pointer (&part->links, g_array_unref);
+  g_clear_pointer (&part->numbers, g_array_unref);
+  g_free (part);
+}
+
 void
 ifbam_columns_data_free (IfbamColumnsData *data)
 {
@@ -56,6 +65,7 @@ ifbam_columns_data_free (IfbamColumnsData *data)
       for (guint k = 0; k < IFBAM_N_COLUMNS_KINDS; k++)
         for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
           g_clear_pointer (&data->values[k][c], g_variant_unref);
+      g_clear_pointer (&data->part, free_part);
       g_free (data->left);
       g_free (data->right);
       g_free (data->kinds);
@@ -110,6 +120,7 @@ columns_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
   if (data == NULL)
     return;
   member = member_of (data, IFBAM_COLUMNS_MASS, series);
+  member.rows = data->part == NULL ? NULL : data->part->nodes;
   builder->add_nodes (builder, element, &member, data->n_nodes);
 }
 
@@ -132,7 +143,9 @@ columns_expand_links (IfbamElement *element, IfbamBuilder *builder)
     {
       const IfbamMember members[2] = { member_of (data, IFBAM_COLUMNS_SPRING, series[0]),
                                        member_of (data, IFBAM_COLUMNS_DAMPER, series[1]) };
-      const IfbamRows rows = { .n = data->n_links,
+      const IfbamRows rows = { .n = data->part == NULL ? data->n_links : data->part->n_links,
+                               .n_all = data->n_links,
+                               .part = data->part,
                                .left = data->left,
                                .right = data->right,
                                .kinds = data->kinds,

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/builder.h"
 
 /* What its columns are of: rows of links may be springs, dampers or both side by side. */
 typedef enum
@@ -25,7 +25,8 @@ typedef struct _IfbamColumnsData IfbamColumnsData;
 
 struct _IfbamColumnsData
 {
-  guint64 n_nodes, n_links; /* rows */
+  guint64 n_nodes, n_links; /* rows of the file */
+  IfbamRowsPart *part;      /* those of them that are here (owned); NULL: all are */
   /* Values of a kind's parameters, in the order of its keys (GVariant "ad", n_nodes or n_links, owned); NULL: there are
    * none. Where a link is not of the kind they are NaN. */
   GVariant *values[IFBAM_N_COLUMNS_KINDS][IFBAM_MOST_COLUMNS];

@@ -215,6 +215,56 @@ def test_excerpts():
     del ENVIRONMENT["IFBAM_RANKS_WHOLE"]
 
 
+def in_columns(file):
+    """The same network with its masses and springs in a file in HDF5."""
+    done = alone("export", file, "--columns", "-o", "in-columns.h5")
+    check("%s goes to columns" % file, done.returncode == 0, done.stderr)
+    return "in-columns.ini"
+
+
+def told_alike(name, file, n):
+    """What is wrong is said once, in the same words."""
+    one, many = alone("run", file, "-o", "no.csv"), mpirun(n, "run", file, "-o", "no.csv")
+    words = [line for line in one.stderr.split("\n") if ".ini" in line]
+    check(name, one.returncode == 1 and many.returncode == 1 and words and many.said == words and not os.path.exists("no.csv"), one.stderr + many.stderr)
+
+
+def test_columns():
+    """Networks in files of columns, of which no rank reads or compiles the whole."""
+    ENVIRONMENT["IFBAM_RANKS_WHOLE"] = "0"
+    records = ("c.m1.position,c.m300.velocity,c.k3.force,c.m399.acceleration", "network.energy,network.dissipated,c.d200.dissipated", "*.position")
+    for k, scheme in enumerate(("averaged", "rk4", "verlet", "euler", "original", "symplectic-euler")[:by_effort(2, 4, 6)]):
+        file = in_columns(chain(400, scheme, k != 2, record=records[k % 3], more="[gravity g]\non = c\n" if k == 1 else ""))
+        compare("columns, %s: each rank reads what it has" % scheme, file, 2 + k % 3, forced=("4", "16", "64")[k % 3])
+    file = in_columns(chain(400, "averaged", True, step="200 us", duration="40 ms"))
+    compare("9 layers do there, too", file, 4, forced="16,9,nan")
+    check("8 layers don't", mpirun(4, "run", file, "-o", "less.csv", forced="16,8,nan").returncode == 1)
+    one, many = compare("columns that diverge", in_columns(chain(300, "verlet", False, step="50 ms", duration="50 s")), 3, forced="8")
+    check("are told by who has not the whole", "would do" in one.stderr and "diverged" in many.stderr and "would do" not in many.stderr, many.stderr)
+    compare("a web in columns", in_columns(web(18, "verlet", True)), 3)
+    file = in_columns(chain(400, "averaged", True))
+    with open(file, "a") as end:
+        end.write("[mass x]\nmass = 1 kg\n[spring kx]\nstiffness = 1 kN/m\nbetween = x, columns1.m399\n")
+    told_alike("a row that is nowhere", write("odd.ini", read(file).decode().replace("columns1.k3.force", "columns1.k402.force")), 3)
+    try:
+        import h5py
+    except ImportError:
+        print("# no h5py: files with faults are not made")
+        h5py = None
+    faults = {"a node that there is not": ("links/left", 390, 10**7), "a mass that is none": ("nodes/mass", 398, -1.0), "a link of one node": ("links/right", 1, 0),
+              "a stiffness that is none": ("links/stiffness", 2, math.nan)}
+    for name, (dataset, row, value) in list(faults.items() if h5py is not None else ())[:by_effort(2, 4, 4)]:
+        shutil.copy("in-columns.h5", "odd.h5")
+        with h5py.File("odd.h5", "r+") as odd:
+            odd[dataset][row] = value
+            if name.startswith("a stiffness"):
+                del odd["links/damping"]
+        told_alike(name, write("odd.ini", read(file).decode().replace("in-columns.h5", "odd.h5")), 3)
+    os.remove("in-columns.h5")
+    told_alike("a file that there is not", file, 3)
+    del ENVIRONMENT["IFBAM_RANKS_WHOLE"]
+
+
 def test_accounts():
     """Sums over the network, what is fed in and lost, what links lose, states of links, given nodes that move."""
     everything = "c.m40.position,push.force,kd.force,d.force,network.*,c.d40.dissipated,mx.force,c.m7.acceleration"
@@ -511,7 +561,7 @@ def run_apart(test):
 
 
 # Those that take longest come first.
-tests = [test_islands, test_refusals, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts,
+tests = [test_islands, test_refusals, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
          test_faults, test_all_bits, test_divergence]
 if len(sys.argv) > 1:
     for test in tests:

@@ -29,12 +29,24 @@ typedef struct
   guint64 tail;
 } IfbamPath;
 
+/* What an excerpt has of the rows of a file, as ranges of numbers (IfbamRange, model/excerpt.h): nodes and links by their rows,
+ * links also by their numbers in the network's file. */
+typedef struct
+{
+  guint64 n_nodes, n_links; /* rows that are here */
+  GArray *nodes, *links, *numbers;
+  guint8
+      kinds; /* that rows of the file may be of: each has a number of the file for each, if it uses it or not */
+} IfbamRowsPart;
+
 /* Links by rows: each is of the first kind (bit 0), the second (bit 1) or both. */
 typedef struct
 {
   guint64 n;
   const guint32 *left, *right; /* (n) */
   const guint8 *kinds;         /* (n) */
+  guint64 n_all;               /* rows of the file */
+  const IfbamRowsPart *part;   /* which of them these are; NULL: all */
   /* What these numbers mean: nodes from first on, and from number n_nodes on outer ones, by theirs (n_outer). */
   guint64 first, n_nodes;
   const guint64 *outer;
@@ -49,6 +61,7 @@ typedef struct
   const char *tail;    /* static; "x": OWNER.LETTER1.x, a coordinate; NULL: none */
   gboolean open;       /* where it starts is a guess */
   IfbamSeries *series; /* (n_params) (not copied) */
+  GArray *rows;        /* IfbamRange: those that the series are of; NULL: they repeat over all */
   GHashTable *overrides;
 } IfbamMember;
 

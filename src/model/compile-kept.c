@@ -82,6 +82,14 @@ ifbam_compiler_keep_series (IfbamCompiler *compiler, const IfbamMember *member)
   return series;
 }
 
+const GArray *
+ifbam_compiler_keep_rows (IfbamCompiler *compiler, GArray *rows)
+{
+  return rows == NULL
+             ? NULL
+             : ifbam_compiler_keep (compiler, g_array_ref (rows), (GDestroyNotify) g_array_unref);
+}
+
 GHashTable *
 ifbam_compiler_keep_overrides (IfbamCompiler *compiler, GHashTable *overrides)
 {

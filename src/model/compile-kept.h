@@ -15,6 +15,7 @@ const IfbamInterpolant *ifbam_compiler_read_course (IfbamCompiler *compiler, Ifb
                                                     guint32 *domains);
 /* A list goes with the model, however long it is; else it is a number. */
 const IfbamSeries *ifbam_compiler_keep_series (IfbamCompiler *compiler, const IfbamMember *member);
+const GArray *ifbam_compiler_keep_rows (IfbamCompiler *compiler, GArray *rows);
 GHashTable *ifbam_compiler_keep_overrides (IfbamCompiler *compiler, GHashTable *overrides);
 /* How many nodes a point follows. */
 guint ifbam_compiler_count_followed (const IfbamElement *point);

@@ -60,6 +60,7 @@ ifbam_compiler_check_length (IfbamCompiler *compiler, IfbamElement *element, con
 void
 ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
 {
+  IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
   guint32 end[2];
   IfbamSpan span = {
     .first = compiler->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
@@ -80,9 +81,8 @@ ifbam_compiler_add_link (IfbamCompiler *compiler, IfbamElement *element)
       g_array_index (compiler->inner, guint32, span.first) = compiler->next_inner;
     }
   g_array_append_val (compiler->model->link_spans, span);
-  if (compiler->model->excerpt != NULL)
-    ifbam_ranges_append (compiler->model->excerpt->links,
-                         compiler->model->excerpt->link[element->id], 1);
+  if (excerpt != NULL)
+    ifbam_ranges_append (excerpt->links, excerpt->link[element->id], 1);
 }
 
 /* Two neighbours of a path that both are here, by n_kinds links. */
@@ -101,7 +101,7 @@ static void
 add_piece (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds, gsize first_link,
            guint64 first)
 {
-  IfbamExcerpt *excerpt = compiler->model->excerpt;
+  IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
   const gsize count = (compiler->left->len - first_link) / n_kinds;
 
   for (guint k = 0; k < n_kinds && count > 0; k++)
@@ -128,7 +128,7 @@ add_pieces (IfbamCompiler *compiler, const IfbamSpan *families, guint n_kinds,
   const guint32 head = headed ? ifbam_model_file_node (model, path->head) : IFBAM_NO_NODE;
   const guint32 tail =
       path->tail != IFBAM_NO_NUMBER ? ifbam_model_file_node (model, path->tail) : IFBAM_NO_NODE;
-  const GArray *ranges = model->excerpt->nodes;
+  const GArray *ranges = ifbam_model_excerpt (model)->nodes;
 
   for (guint r = ifbam_ranges_bound (ranges, path->first); r < ranges->len; r++)
     {
@@ -191,7 +191,7 @@ void
 ifbam_compiler_add_path (IfbamCompiler *compiler, IfbamElement *owner, const IfbamMember *kinds,
                          guint n_kinds, const IfbamPath *path)
 {
-  const IfbamExcerpt *excerpt = compiler->model->excerpt;
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
   const gsize n =
       (gsize) path->count + (path->head != IFBAM_NO_NUMBER) + (path->tail != IFBAM_NO_NUMBER);
   IfbamSpan family[IFBAM_MAX_KINDS];
@@ -227,12 +227,27 @@ row_node (const IfbamRows *rows, guint32 number)
   return number < rows->n_nodes ? rows->first + number : rows->outer[number - rows->n_nodes];
 }
 
+/* Of which rows elsewhere are, too: each has room for a number of each kind that there is. */
+static void
+add_row_family (IfbamCompiler *compiler, IfbamSpan family, guint kind, const IfbamRows *rows)
+{
+  IfbamModel *model = compiler->model;
+
+  family.rows = NULL;
+  family.first = (gsize) ifbam_model_excerpt (model)->link[family.element->id];
+  family.count = (gsize) rows->n_all;
+  family.stride = (rows->part->kinds & 1) + (rows->part->kinds >> 1);
+  family.phase = kind % family.stride;
+  g_array_append_val (model->link_families, family);
+}
+
 void
 ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner, const IfbamMember *kinds,
                          const IfbamRows *rows)
 {
   const IfbamModel *model = compiler->model;
-  guint8 seen = 0;
+  const IfbamRowsPart *part = ifbam_model_excerpt (model) == NULL ? NULL : rows->part;
+  guint8 seen = part == NULL ? 0 : part->kinds;
   IfbamSpan family[IFBAM_MAX_KINDS];
 
   for (guint64 i = 0; i < rows->n; i++)
@@ -243,8 +258,17 @@ ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
       if ((seen >> k & 1) == 0)
         continue;
       family[k].series = ifbam_compiler_keep_series (compiler, &kinds[k]);
+      family[k].rows = ifbam_compiler_keep_rows (compiler, part == NULL ? NULL : part->links);
+      if (part != NULL)
+        add_row_family (compiler, family[k], k, rows);
       for (guint o = 0; o < rows->n_outer; o++)
         claim_path_end (compiler, owner, "outer", rows->outer[o], kinds[k].info);
+    }
+  for (guint r = 0; part != NULL && r < part->numbers->len; r++)
+    {
+      const IfbamRange *range = &g_array_index (part->numbers, IfbamRange, r);
+
+      ifbam_ranges_append (ifbam_model_excerpt (model)->links, range->first, range->count);
     }
   /* Rows of the same kinds are a span, or two side by side. */
   for (guint64 from = 0, to; from < rows->n; from = to)
@@ -272,7 +296,8 @@ ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
           family[k].phase = phase++;
           family[k].offset = from;
           g_array_append_val (model->link_spans, family[k]);
-          g_array_append_val (model->link_families, family[k]);
+          if (part == NULL)
+            g_array_append_val (model->link_families, family[k]);
         }
     }
 }

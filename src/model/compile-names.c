@@ -129,7 +129,8 @@ no_such_node (IfbamCompiler *compiler, const IfbamElement *owner, const char *na
 static guint32
 here_or_elsewhere (const IfbamCompiler *compiler, guint32 node)
 {
-  return node == IFBAM_NO_NODE && compiler->model->excerpt != NULL ? IFBAM_ELSEWHERE : node;
+  return node == IFBAM_NO_NODE && ifbam_model_excerpt (compiler->model) != NULL ? IFBAM_ELSEWHERE
+                                                                                : node;
 }
 
 guint32

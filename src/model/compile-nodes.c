@@ -12,18 +12,25 @@
 
 /* Members of a composite: those of them that an excerpt has. */
 static void
-add_members (IfbamCompiler *compiler, IfbamSpan span, guint64 count)
+add_members (IfbamCompiler *compiler, IfbamSpan span, guint64 count, const GArray *rows)
 {
   IfbamModel *model = compiler->model;
-  const IfbamExcerpt *excerpt = model->excerpt;
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (model);
   const guint64 first = excerpt == NULL ? 0 : excerpt->node[span.element->id];
 
   span.first = excerpt == NULL ? model->n_free : (gsize) first;
   span.count = (gsize) count;
   g_array_append_val (model->node_families, span);
-  if (excerpt == NULL)
+  if (rows != NULL)
     {
-      g_array_append_val (model->node_spans, span);
+      span.first = model->n_free;
+      span.count = ifbam_ranges_count (rows);
+      span.rows = rows;
+    }
+  if (excerpt == NULL || rows != NULL)
+    {
+      if (span.count > 0)
+        g_array_append_val (model->node_spans, span);
       model->n_free += span.count;
       return;
     }
@@ -66,7 +73,7 @@ ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
     {
       span.series = ifbam_compiler_keep_series (compiler, member);
       span.overrides = ifbam_compiler_keep_overrides (compiler, member->overrides);
-      add_members (compiler, span, count);
+      add_members (compiler, span, count, ifbam_compiler_keep_rows (compiler, member->rows));
       return;
     }
   span.law = ifbam_element_law (owner); /* see keep_node_laws */

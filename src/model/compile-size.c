@@ -115,7 +115,7 @@ find_beyond (const IfbamCompiler *compiler, const GPtrArray *elements, double me
 static gboolean
 check_excerpt (IfbamCompiler *compiler)
 {
-  const IfbamExcerpt *excerpt = compiler->model->excerpt;
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
   const Size size = { .nodes = ifbam_ranges_count (excerpt->nodes),
                       .links = excerpt->n_own_links,
                       .node_memory = compiler->reader->node_memory };
@@ -141,14 +141,15 @@ gboolean
 ifbam_compiler_check_size (IfbamCompiler *compiler, const GPtrArray *elements)
 {
   Size size;
-  IfbamElement *element =
-      compiler->model->excerpt != NULL ? NULL : find_beyond (compiler, elements, INFINITY, &size);
+  IfbamElement *element = ifbam_model_excerpt (compiler->model) != NULL
+                              ? NULL
+                              : find_beyond (compiler, elements, INFINITY, &size);
   g_autofree char *what = NULL;
   g_autofree char *lack = NULL;
   const char *limit;
   char *text;
 
-  if (compiler->model->excerpt != NULL)
+  if (ifbam_model_excerpt (compiler->model) != NULL)
     return check_excerpt (compiler);
   what = size_text (&size);
   if (element != NULL)

@@ -121,7 +121,7 @@ offer_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *memb
 static guint64
 offer_first_node (IfbamBuilder *builder, const IfbamElement *owner)
 {
-  const IfbamExcerpt *excerpt = ((IfbamCompiler *) builder)->model->excerpt;
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (((IfbamCompiler *) builder)->model);
 
   return excerpt != NULL ? excerpt->node[owner->id]
                          : ifbam_compiler_place_of ((IfbamCompiler *) builder, owner)->index;
@@ -255,7 +255,7 @@ static guint64
 offer_find (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name)
 {
   const IfbamCompiler *compiler = (IfbamCompiler *) builder;
-  const IfbamExcerpt *excerpt = compiler->model->excerpt;
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
   const guint32 node = ifbam_compiler_find_node ((IfbamCompiler *) builder, owner, key, name);
   const IfbamElement *element;
   guint64 number;

@@ -25,6 +25,7 @@ ifbam_excerpt_free (IfbamExcerpt *excerpt)
   g_array_unref (excerpt->nodes);
   g_array_unref (excerpt->links);
   g_array_unref (excerpt->lacking);
+  g_clear_pointer (&excerpt->columns, g_ptr_array_unref);
   g_free (excerpt->node);
   g_free (excerpt->link);
   g_free (excerpt);

@@ -26,6 +26,8 @@ typedef struct
   guint64 *node,
       *link; /* what elements have in the file, by ids (n_ids): the first node, the first link */
   guint32 n_ids;
+  GPtrArray *
+      columns; /* what it has of files of columns, see network/survey-rows.h; NULL: there are none */
 } IfbamExcerpt;
 
 IfbamExcerpt *ifbam_excerpt_new (guint32 n_ids);

@@ -10,6 +10,8 @@
 char *
 ifbam_span_name (const IfbamSpan *span, gsize member)
 {
+  const guint64 place = span->offset + member;
+
   if (span->letter == NULL)
     return g_strdup (span->element->name);
   if (span->lone)
@@ -18,7 +20,8 @@ ifbam_span_name (const IfbamSpan *span, gsize member)
     return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT ".%s", span->element->name, span->letter,
                             member + 1, span->tail);
   return g_strdup_printf ("%s.%s%" G_GUINT64_FORMAT, span->element->name, span->letter,
-                          span->offset + member + 1);
+                          (span->rows == NULL ? place : ifbam_ranges_number (span->rows, place))
+                              + 1);
 }
 
 guint32
@@ -321,25 +324,25 @@ ifbam_member_find (const GArray *families, const char *name, guint64 *number)
 guint32
 ifbam_model_file_node (const IfbamModel *model, guint64 number)
 {
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (model);
   gsize place;
 
-  if (model->excerpt == NULL)
+  if (excerpt == NULL)
     return (guint32) number;
-  if (number >= model->excerpt->n_free) /* all given ones are there */
-    return (guint32) (model->n_free + (number - model->excerpt->n_free));
-  return ifbam_ranges_find (model->excerpt->nodes, number, &place) ? (guint32) place
-                                                                   : IFBAM_NO_NODE;
+  if (number >= excerpt->n_free) /* all given ones are there */
+    return (guint32) (model->n_free + (number - excerpt->n_free));
+  return ifbam_ranges_find (excerpt->nodes, number, &place) ? (guint32) place : IFBAM_NO_NODE;
 }
 
 guint32
 ifbam_model_file_link (const IfbamModel *model, guint64 number)
 {
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (model);
   gsize place;
 
-  if (model->excerpt == NULL)
+  if (excerpt == NULL)
     return (guint32) number;
-  return ifbam_ranges_find (model->excerpt->links, number, &place) ? (guint32) place
-                                                                   : IFBAM_NO_NODE;
+  return ifbam_ranges_find (excerpt->links, number, &place) ? (guint32) place : IFBAM_NO_NODE;
 }
 
 gsize
@@ -501,7 +504,7 @@ ifbam_model_free (IfbamModel *model)
 {
   if (model == NULL)
     return;
-  ifbam_excerpt_free (model->excerpt);
+  ifbam_excerpt_free (ifbam_model_excerpt (model));
   for (guint b = 0; b < model->batches->len; b++)
     ifbam_batch_clear (&g_array_index (model->batches, IfbamBatch, b));
   g_array_unref (model->batches);

@@ -29,9 +29,11 @@ typedef struct
   IfbamElement *element;        /* itself, or the owner (not owned) */
   const char *letter;           /* NULL: a single element */
   gboolean lone;                /* a member without a number: OWNER.LETTER */
+  gboolean open;                /* where it starts is a guess */
   const char
-      *tail;     /* "x": one with a number and a coordinate: OWNER.LETTER1.x; NULL: it has none */
-  gboolean open; /* where it starts is a guess */
+      *tail; /* "x": one with a number and a coordinate: OWNER.LETTER1.x; NULL: it has none */
+  const GArray *rows; /* of rows of which an excerpt has some: which ones (IfbamRange), and all that
+                       * it keeps of them is by their places there; NULL: members follow each other */
   /* An element has a law, and what its `course` key names, or NULL; a composite's members have series for
    * each number parameter (n_params), and (i << 5 | param) + 1 -> double*, or NULL. */
   union
@@ -322,6 +324,18 @@ typedef struct
   const IfbamModelShare
       *share; /* of a model that is a part of a network (not owned); NULL: it is the whole one */
 } IfbamModel;
+
+/* What of the file a model is; NULL: all. Pages have no excerpts, and are sent nothing of them. */
+static inline IfbamExcerpt *
+ifbam_model_excerpt (const IfbamModel *model)
+{
+#ifdef __wasm__
+  (void) model;
+  return NULL;
+#else
+  return model->excerpt;
+#endif
+}
 
 /* A given node whose rate is multiplied by what a link (a controller) says; where it is goes on from where it was. */
 typedef struct

@@ -646,7 +646,10 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
     return add_network_signal (reader, quantity, reason);
   found = ifbam_model_find (model, reader->by_name, element, &number);
   if (found != IFBAM_FOUND_NOTHING && found != IFBAM_FOUND_SINGLE && number == IFBAM_NO_NODE)
-    return TRUE; /* it joins nothing: an issue of its own */
+    {
+      reader->signals->elsewhere = TRUE; /* or it joins nothing: an issue of its own */
+      return TRUE;
+    }
   switch (found)
     {
     case IFBAM_FOUND_NODE:

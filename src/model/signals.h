@@ -40,12 +40,13 @@ typedef struct
 
 typedef struct
 {
-  GPtrArray *names; /* char*, NULL-terminated */
-  GPtrArray *units; /* const char*, static: of each */
-  GArray *signals;  /* IfbamSignal */
-  gboolean sums;    /* at least one is a sum over the network */
-  gboolean balance; /* at least one needs the ledger */
-  gboolean links;   /* at least one needs the ledger of each link */
+  GPtrArray *names;   /* char*, NULL-terminated */
+  GPtrArray *units;   /* const char*, static: of each */
+  GArray *signals;    /* IfbamSignal */
+  gboolean sums;      /* at least one is a sum over the network */
+  gboolean balance;   /* at least one needs the ledger */
+  gboolean links;     /* at least one needs the ledger of each link */
+  gboolean elsewhere; /* at least one is left out: an excerpt has not got it */
 } IfbamSignals;
 
 /* record: comma-separated signals, with wildcards ("*.position") and ranges ("c.m[1:9:2].velocity");

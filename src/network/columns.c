@@ -26,25 +26,91 @@ changed_at (const char *path)
   return (gint64) state.st_mtim.tv_sec * G_USEC_PER_SEC + state.st_mtim.tv_nsec / 1000;
 }
 
+/* What an element names (transfer full); NULL: nothing, which is an issue already. */
+static char *
+path_of (const char *folder, const IfbamElement *element)
+{
+  const char *name = ifbam_element_slots (element)[IFBAM_SLOT_FILE];
+
+  return name == NULL || folder == NULL || g_path_is_absolute (name)
+             ? g_strdup (name)
+             : g_build_filename (folder, name, NULL);
+}
+
+static guint
+count_outer (const IfbamElement *element)
+{
+  char *const *outer = ifbam_element_slots (element)[IFBAM_SLOT_OUTER];
+
+  return outer == NULL ? 0 : g_strv_length ((char **) outer);
+}
+
+void
+ifbam_columns_take (IfbamElement *element, IfbamColumnsData *data)
+{
+  IfbamColumnsData *known = element->extra;
+
+  data->earlier = known;
+  if (known != NULL && known->part != NULL)
+    {
+      data->earlier = known->earlier;
+      known->earlier = NULL;
+      ifbam_columns_data_free (known);
+    }
+  element->extra = data;
+}
+
+IfbamColumnsData *
+ifbam_columns_part_new (const IfbamColumnsData *file)
+{
+  IfbamColumnsData *data = ifbam_columns_data_new ();
+
+  data->n_nodes = file->n_nodes;
+  data->n_links = file->n_links;
+  data->path = g_strdup (file->path);
+  data->changed = file->changed;
+  data->n_outer = file->n_outer;
+  data->part = g_new0 (IfbamRowsPart, 1);
+  data->part->nodes = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  data->part->links = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  data->part->numbers = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  return data;
+}
+
+gboolean
+ifbam_columns_begin (const char *folder, const GPtrArray *elements)
+{
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+      g_autofree char *path = element->info->has_columns ? path_of (folder, element) : NULL;
+      IfbamColumnsData file = { .path = path };
+
+      if (!element->info->has_columns)
+        continue;
+      if (path == NULL || !ifbam_columns_file_count (path, &file.n_nodes, &file.n_links))
+        return FALSE;
+      file.changed = changed_at (path);
+      file.n_outer = count_outer (element);
+      ifbam_columns_take (element, ifbam_columns_part_new (&file));
+    }
+  return TRUE;
+}
+
 static void
 read_columns (const char *folder, IfbamElement *element, GArray *issues)
 {
-  const gpointer *slots = ifbam_element_slots (element);
-  const char *name = slots[IFBAM_SLOT_FILE];
-  char *const *outer = slots[IFBAM_SLOT_OUTER];
-  const guint n_outer = outer == NULL ? 0 : g_strv_length ((char **) outer);
-  g_autofree char *path = NULL;
+  g_autofree char *path = path_of (folder, element);
+  const guint n_outer = count_outer (element);
   g_autoptr (GPtrArray) faults = g_ptr_array_new ();
   IfbamColumnsData *known = element->extra, *data;
   gint64 changed;
 
-  if (name == NULL)
-    return; /* an issue already */
-  path = folder == NULL || g_path_is_absolute (name) ? g_strdup (name)
-                                                     : g_build_filename (folder, name, NULL);
+  if (path == NULL)
+    return;
   changed = changed_at (path);
-  if (known != NULL && g_str_equal (known->path, path) && known->changed == changed
-      && known->n_outer == n_outer)
+  if (known != NULL && known->part == NULL && g_str_equal (known->path, path)
+      && known->changed == changed && known->n_outer == n_outer)
     return;
   data = ifbam_columns_file_read (path, n_outer, faults);
   for (guint i = 0; i < faults->len; i++)
@@ -58,8 +124,7 @@ read_columns (const char *folder, IfbamElement *element, GArray *issues)
   data->path = g_steal_pointer (&path);
   data->changed = changed;
   data->n_outer = n_outer;
-  data->earlier = known;
-  element->extra = data;
+  ifbam_columns_take (element, data);
 }
 
 gboolean

@@ -475,7 +475,8 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   model = checked == NULL ? NULL : g_steal_pointer (&checked->model);
   for (guint i = 0; model == NULL && i < elements->len; i++)
     ifbam_element_check (elements->pdata[i], issues);
-  if (model == NULL && !ifbam_columns_read (self->folder, elements, issues))
+  if (model == NULL && reader.excerpt == NULL
+      && !ifbam_columns_read (self->folder, elements, issues))
     {
       /* Nobody knows who is in the network. */
       if (signals != NULL)

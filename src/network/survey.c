@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "element/element-instants.h"
+#include "network/columns.h"
+#include "ranks/ranks.h"
 
 /* Of a composite: nodes first to first + count - 1, joined one to the next by n_kinds links each. */
 typedef struct
@@ -71,6 +73,8 @@ take_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *membe
   if (member->tail != NULL || member->lone)
     refuse (surveyor, owner, "it moves in the plane");
   g_array_append_val (surveyor->families, span);
+  if (owner->info->has_columns)
+    ifbam_survey_rows_add (surveyor->survey->rows, owner, surveyor->survey->n_free);
   surveyor->survey->n_free += count;
 }
 
@@ -98,8 +102,14 @@ static void
 take_rows (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
            const IfbamRows *rows)
 {
-  (void) kinds, (void) rows;
-  refuse ((Surveyor *) builder, owner, "its file is read as a whole");
+  Surveyor *surveyor = (Surveyor *) builder;
+  IfbamSurvey *survey = surveyor->survey;
+  guint64 n = 0;
+
+  (void) kinds;
+  if (!ifbam_survey_rows_read (survey->rows, owner, rows, survey->n_links, &n))
+    refuse (surveyor, owner, "its file is read as a whole");
+  survey->n_links += n;
 }
 
 static void
@@ -197,8 +207,6 @@ fault_of (const IfbamElement *element)
     return "it moves in the plane";
   if (info->damps)
     return "it damps all that there is";
-  if (info->has_columns)
-    return "its file is read as a whole";
   if (ifbam_element_is_tied (element))
     return "it stands between two nodes, and ties them";
   if (info->kind == IFBAM_KIND_IMPULSE || has_instants (element))
@@ -308,6 +316,34 @@ compare_joins (gconstpointer a, gconstpointer b)
   return one->other < other->other ? -1 : one->other > other->other;
 }
 
+/* What is to be known of files of columns before nodes have numbers. FALSE: a file can't be read, or some rank can't. */
+static gboolean
+begin_columns (Surveyor *surveyor)
+{
+  IfbamSurvey *survey = surveyor->survey;
+  const GPtrArray *elements = survey->network->elements;
+  IfbamElement *columns = NULL;
+
+  for (guint i = 0; i < elements->len && columns == NULL; i++)
+    if (((IfbamElement *) elements->pdata[i])->info->has_columns)
+      columns = elements->pdata[i];
+  if (columns == NULL)
+    return TRUE;
+  survey->rows = ifbam_survey_rows_new ();
+  if (ifbam_ranks_all (ifbam_columns_begin (survey->network->folder, elements)))
+    return TRUE;
+  refuse (surveyor, columns, "its file is read as a whole");
+  return FALSE;
+}
+
+static gboolean
+settle_columns (Surveyor *surveyor)
+{
+  const IfbamSurvey *survey = surveyor->survey;
+
+  return survey->rows == NULL || ifbam_survey_rows_settle (survey->rows);
+}
+
 IfbamSurvey *
 ifbam_survey_new (IfbamNetwork *network, GArray *issues)
 {
@@ -328,10 +364,14 @@ ifbam_survey_new (IfbamNetwork *network, GArray *issues)
   survey->paths = g_array_new (FALSE, FALSE, sizeof (Path));
   survey->links = g_array_new (FALSE, FALSE, sizeof (Ends));
   survey->joins = g_array_new (FALSE, FALSE, sizeof (Join));
+  if (!begin_columns (&surveyor))
+    return NULL;
   number_nodes (&surveyor);
+  if (survey->rows != NULL)
+    ifbam_survey_rows_share (survey->rows, survey->n_free);
   if (issues->len == faults)
     number_links (&surveyor);
-  if (issues->len > faults)
+  if (issues->len > faults || !settle_columns (&surveyor))
     return NULL;
   for (guint p = 0; p < survey->paths->len; p++)
     {
@@ -359,6 +399,7 @@ ifbam_survey_free (IfbamSurvey *survey)
   g_array_unref (survey->paths);
   g_array_unref (survey->links);
   g_array_unref (survey->joins);
+  ifbam_survey_rows_free (survey->rows);
   g_free (survey);
 }
 
@@ -427,18 +468,60 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
+/* The numbers of ranges (transfer full). */
 static GArray *
-add_layer (const IfbamSurvey *survey, const GArray *ranges)
+list_numbers (const GArray *ranges)
+{
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint r = 0; r < ranges->len; r++)
+    {
+      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
+
+      for (guint64 i = range->first; i < range->first + range->count; i++)
+        g_array_append_val (numbers, i);
+    }
+  return numbers;
+}
+
+/* Of numbers that ascend those that are in no range, each once (transfer full). */
+static GArray *
+list_fresh (const GArray *ranges, const GArray *numbers)
+{
+  GArray *fresh = g_array_new (FALSE, FALSE, sizeof (guint64));
+  gsize place;
+
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      const guint64 number = g_array_index (numbers, guint64, i);
+
+      if ((i == 0 || g_array_index (numbers, guint64, i - 1) != number)
+          && !ifbam_ranges_find (ranges, number, &place))
+        g_array_append_val (fresh, number);
+    }
+  return fresh;
+}
+
+/* fresh: where there are columns, those of which it was not asked before who is next to them by rows, and then the new layer. */
+static GArray *
+add_layer (const IfbamSurvey *survey, const GArray *ranges, GArray **fresh)
 {
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
   guint r = 0, i = 0;
   gsize place;
 
+  if (survey->rows != NULL)
+    ifbam_survey_rows_walk (survey->rows, *fresh, ranges, numbers);
   find_stretches (survey, ranges, add_neighbours, numbers);
   for (const Join *join; (join = next_join (survey, ranges, &r, &i)) != NULL;)
     if (!ifbam_ranges_find (ranges, join->other, &place))
       g_array_append_val (numbers, join->other);
   g_array_sort (numbers, compare_numbers);
+  if (survey->rows != NULL)
+    {
+      g_array_unref (*fresh);
+      *fresh = list_fresh (ranges, numbers);
+    }
   return ifbam_ranges_unite (ranges, numbers);
 }
 
@@ -473,18 +556,25 @@ is_here (const Cut *cut, guint64 node)
   return node >= cut->survey->n_free || ifbam_ranges_find (cut->excerpt->nodes, node, &place);
 }
 
-/* n links between two nodes; IFBAM_NO_NUMBER: there is none. */
-static void
+/* n links between two nodes; IFBAM_NO_NUMBER: there is none. Whether they are here. */
+static gboolean
 count_links (Cut *cut, guint64 left, guint64 right, guint64 n)
 {
   const gboolean here[] = { is_here (cut, left), is_here (cut, right) };
 
   if (left == IFBAM_NO_NUMBER || right == IFBAM_NO_NUMBER)
-    return;
+    return FALSE;
   if (here[0] && here[1])
     cut->excerpt->n_own_links += n;
   else if (here[0] || here[1])
     add_lacking (cut, here[0] ? left : right);
+  return here[0] && here[1];
+}
+
+static gboolean
+count_row (gpointer data, guint64 left, guint64 right, guint n)
+{
+  return count_links (data, left, right, n);
 }
 
 static void
@@ -518,6 +608,9 @@ count_all_links (Cut *cut)
 
       count_links (cut, ends->left, ends->right, 1);
     }
+  if (survey->rows != NULL)
+    cut->excerpt->columns =
+        ifbam_survey_rows_take (survey->rows, cut->excerpt->nodes, count_row, cut);
   g_array_sort (cut->lacking, compare_numbers);
   for (guint i = 0; i < cut->lacking->len; i++)
     {
@@ -534,6 +627,7 @@ ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
   IfbamExcerpt *excerpt = ifbam_excerpt_new (survey->n_ids);
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (GArray) lacking = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) fresh = NULL;
   Cut cut = { survey, excerpt, lacking };
 
   excerpt->n_free = survey->n_free;
@@ -542,13 +636,21 @@ ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
   memcpy (excerpt->link, survey->link, survey->n_ids * sizeof *survey->link);
   g_array_unref (excerpt->nodes);
   excerpt->nodes = ifbam_ranges_unite (own, none);
+  if (survey->rows != NULL)
+    {
+      ifbam_survey_rows_begin (survey->rows);
+      fresh = list_numbers (own);
+    }
   for (guint d = 0; d < layers; d++)
     {
-      GArray *more = add_layer (survey, excerpt->nodes);
+      GArray *more = add_layer (survey, excerpt->nodes, &fresh);
 
       g_array_unref (excerpt->nodes);
       excerpt->nodes = more;
     }
+  /* Rows at the last ones are asked for, too. */
+  if (survey->rows != NULL)
+    ifbam_survey_rows_walk (survey->rows, fresh, excerpt->nodes, none);
   count_all_links (&cut);
   return excerpt;
 }
@@ -588,6 +690,20 @@ put_stretch (gpointer data, const Path *path, guint64 low, guint64 high)
       }
 }
 
+static void
+put_rows (const IfbamSurvey *survey, Neighbours *list)
+{
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint64 i = list->first; survey->rows != NULL && i < list->first + list->count; i++)
+    {
+      g_array_set_size (others, 0);
+      ifbam_survey_rows_list (survey->rows, i, others);
+      for (guint k = 0; k < others->len; k++)
+        put_neighbour (list, i, g_array_index (others, guint64, k));
+    }
+}
+
 void
 ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, guint64 count,
                               GArray **start, GArray **neighbour)
@@ -606,6 +722,7 @@ ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, guint64 
       find_stretches (survey, range, put_stretch, &list);
       for (const Join *join; (join = next_join (survey, range, &r, &i)) != NULL;)
         put_neighbour (&list, join->node, join->other);
+      put_rows (survey, &list);
       for (guint64 k = 1; k < count + 2 && list.counts; k++)
         g_array_index (list.start, guint64, k) += g_array_index (list.start, guint64, k - 1);
       if (list.counts)
@@ -653,5 +770,7 @@ ifbam_survey_compile (const IfbamSurvey *survey, IfbamExcerpt *excerpt, IfbamRun
 {
   g_autoptr (GPtrArray) elements = list_elements (survey, excerpt);
 
+  if (survey->rows != NULL)
+    ifbam_survey_rows_give (survey->rows, excerpt->columns);
   return ifbam_network_compile_excerpt (survey->network, elements, excerpt, spec, signals, issues);
 }

@@ -2,7 +2,8 @@
  * models of some of its nodes
  *
  * Nothing is made for each of a composite's nodes and links: of a [chain] of 10^12 masses the survey is a few numbers, and
- * the model of some of them is as large as these.
+ * the model of some of them is as large as these. Of files of columns each rank has some rows: a survey of such a network is
+ * made and asked by all ranks at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,17 +11,20 @@
 
 #include "model/excerpt.h"
 #include "network/network.h"
+#include "network/survey-rows.h"
 
 typedef struct
 {
   IfbamNetwork *network;   /* held */
-  guint64 n_free, n_links; /* of the file; given nodes have the numbers from n_free on */
+  guint64 n_free, n_links; /* numbers of the file; given nodes have those from n_free on, and a row
+                            * of columns one for each kind of link that rows of its file may be */
   guint64 n_given;
   guint64 *node, *link; /* see IfbamExcerpt */
   guint32 n_ids;
-  GArray *paths; /* of composites, by their first node */
-  GArray *links; /* of elements, in the file's order */
-  GArray *joins; /* who is next to a free node elsewhere than along a path, by node */
+  GArray *paths;         /* of composites, by their first node */
+  GArray *links;         /* of elements, in the file's order */
+  GArray *joins;         /* who is next to a free node elsewhere than along a path, by node */
+  IfbamSurveyRows *rows; /* of columns; NULL: there are none */
 } IfbamSurvey;
 
 /* NULL with issues: what can't be cut, as something happens in it at instants, or as it has to be known as a whole. Who
@@ -34,7 +38,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSurvey, ifbam_survey_free)
 IfbamExcerpt *ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers);
 
 /* Who is next to whom: neighbours of the free nodes first, first + 1, … (count) are neighbour[start[i]] to
- * neighbour[start[i + 1] - 1], free nodes all, each as often as links join them (guint64; transfer full). */
+ * neighbour[start[i + 1] - 1], free nodes all, each as often as links join them (guint64; transfer full). Where there are
+ * columns each rank asks of nodes of its block of the file (ifbam_ranks_range), by itself. */
 void ifbam_survey_list_neighbours (const IfbamSurvey *survey, guint64 first, guint64 count,
                                    GArray **start, GArray **neighbour);
 

@@ -48,14 +48,24 @@ is_large (const IfbamSurvey *survey)
          && survey->n_links < G_MAXUINT32;
 }
 
-/* With both ends of all links at own nodes. */
+typedef struct
+{
+  IfbamRankExcerpt *excerpt;
+  gboolean read; /* the file has been, by this rank */
+} First;
+
+/* With both ends of all links at own nodes. NULL without an issue: another rank can't read the file. */
 static IfbamModel *
 compile_first (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSignals **signals,
                GArray *issues)
 {
-  IfbamRankExcerpt *self = data;
+  First *first = data;
+  IfbamRankExcerpt *self = first->excerpt;
   g_autoptr (GArray) doubts = new_issues (), own = NULL;
 
+  first->read = TRUE;
+  if (!ifbam_ranks_all (TRUE))
+    return NULL;
   self->survey = ifbam_survey_new (network, doubts);
   if (self->survey != NULL && !is_large (self->survey))
     g_clear_pointer (&self->survey, ifbam_survey_free);
@@ -71,31 +81,47 @@ ifbam_rank_excerpt_read (IfbamRankExcerpt *self, const char *path, const char *c
                          gboolean may_cut, gboolean keeps_text, IfbamModel **model,
                          IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
-  const IfbamCompiling compiling = { compile_first, self };
+  First first = { self, FALSE };
+  const IfbamCompiling compiling = { compile_first, &first };
   g_autoptr (IfbamNetworkBytes) bytes = NULL;
   IfbamNetwork *network;
 
   if (!may_cut)
     return ifbam_network_new_compiled (path, settings, keeps_text, model, spec, signals, error);
   bytes = ifbam_network_bytes_new (path, error);
-  if (bytes == NULL)
-    return NULL;
-  network =
-      ifbam_network_new_compiled_by (bytes, settings, &compiling, model, spec, signals, error);
+  network = bytes == NULL ? NULL
+                          : ifbam_network_new_compiled_by (bytes, settings, &compiling, model, spec,
+                                                           signals, error);
+  if (!first.read)
+    ifbam_ranks_all (FALSE);
   if (network != NULL && keeps_text)
     network->text = g_memdup2 (bytes->text, bytes->length + 1);
   return network;
 }
 
-gboolean
-ifbam_rank_excerpt_is_near (const IfbamRankExcerpt *self)
+/* Over all ranks. */
+static guint64
+find_most (guint64 own)
 {
   const IfbamRanks *ranks = ifbam_ranks ();
-  gboolean near = TRUE;
-  guint64 first, last;
+  g_autofree gint64 *each = g_new0 (gint64, ranks->n);
+  guint64 most = 0;
+
+  each[ranks->rank] = (gint64) own;
+  ifbam_ranks_sum (each, (gsize) ranks->n);
+  for (int r = 0; r < ranks->n; r++)
+    most = MAX (most, (guint64) each[r]);
+  return most;
+}
+
+gboolean
+ifbam_rank_excerpt_is_near (IfbamRankExcerpt *self)
+{
+  const IfbamRanks *ranks = ifbam_ranks ();
+  guint64 first, last, reach = IFBAM_RANKS_NEAR;
 
   ifbam_ranks_range (self->survey->n_free, ranks->n, ranks->rank, &first, &last);
-  for (guint64 some; first < last && near; first += some)
+  for (guint64 some; first < last; first += some)
     {
       g_autoptr (GArray) start = NULL, neighbour = NULL;
 
@@ -107,10 +133,11 @@ ifbam_rank_excerpt_is_near (const IfbamRankExcerpt *self)
           {
             const guint64 node = first + i, other = g_array_index (neighbour, guint64, k);
 
-            near = near && MAX (node, other) - MIN (node, other) <= IFBAM_RANKS_NEAR;
+            reach = MAX (reach, MAX (node, other) - MIN (node, other));
           }
     }
-  return ifbam_ranks_all (near);
+  self->reach = find_most (reach);
+  return self->reach <= ifbam_ranks_reach (self->survey->n_free, ranks->n);
 }
 
 /* Own nodes, their layers and what is looked at, which has layers, too, where it is asked for between stages. */
@@ -145,7 +172,8 @@ ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model, IfbamR
   g_autoptr (GArray) issues = new_issues ();
   const IfbamRankPlan plan =
       ifbam_rank_plan (survey->n_free, survey->n_links, survey->n_free + survey->n_given,
-                       IFBAM_RANKS_NEAR, spec, ifbam_ranks_any (full));
+                       self->reach, spec, ifbam_ranks_any (full));
+  gboolean nowhere = FALSE;
   IfbamModel *own;
 
   g_clear_pointer (model, ifbam_model_free);
@@ -155,7 +183,10 @@ ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model, IfbamR
   if (own == NULL)
     set_error (issues, error);
   ifbam_rank_excerpt_clear (self);
+  /* All that is looked at is here. */
   if (ifbam_ranks_agree (error))
+    nowhere = ifbam_ranks_any ((*signals)->elsewhere);
+  if (*error == NULL && !nowhere)
     return ifbam_rank_part_new_of_excerpt (own, &plan, spec);
   ifbam_model_free (own);
   return NULL;

@@ -9,6 +9,7 @@
 typedef struct
 {
   IfbamSurvey *survey; /* NULL: the network is compiled as a whole */
+  guint64 reach; /* how far apart in the file the nodes under a link are, or were they that near */
 } IfbamRankExcerpt;
 
 void ifbam_rank_excerpt_clear (IfbamRankExcerpt *self);
@@ -21,9 +22,9 @@ IfbamNetwork *ifbam_rank_excerpt_read (IfbamRankExcerpt *self, const char *path,
                                        gboolean keeps_text, IfbamModel **model, IfbamRunSpec *spec,
                                        IfbamSignals **signals, GError **error);
 /* By all ranks at once: whether blocks of the file will do as parts of it. */
-gboolean ifbam_rank_excerpt_is_near (const IfbamRankExcerpt *self);
-/* Then: this rank's part, with signals and spec anew; `full` as ifbam_rank_part_new() has it. NULL with an error: which all
- * ranks have. The first model is freed. */
+gboolean ifbam_rank_excerpt_is_near (IfbamRankExcerpt *self);
+/* Then: this rank's part, with signals and spec anew; `full` as ifbam_rank_part_new() has it. NULL with an error, which all
+ * ranks have; or without one: it has to be read as a whole after all, as something in it is nowhere. The first model is freed. */
 IfbamRankPart *ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model,
                                              IfbamRunSpec *spec, IfbamSignals **signals,
                                              gboolean full, GError **error);

@@ -107,23 +107,27 @@ fault_of_instants (const Joint *self)
 }
 
 static void
-compile (Joint *self, GError **error)
+prepare (Joint *self, GError **error)
+{
+  if (check_options (self->options, error))
+    self->keeper = ifbam_keeper_new (self->options, error);
+}
+
+/* may_cut: large ones are, where they can be. */
+static void
+read_network (Joint *self, gboolean may_cut, GError **error)
 {
   const IfbamRunOptions *own = self->options;
-  g_auto (GStrv) settings = NULL;
+  g_auto (GStrv) settings = ifbam_network_options_settings (own->network, error);
   g_autofree char *fault = NULL;
 
-  if (!check_options (own, error) || (self->keeper = ifbam_keeper_new (own, error)) == NULL)
-    return;
-  settings = ifbam_network_options_settings (own->network, error);
   if (settings == NULL)
     return;
   self->network = ifbam_rank_excerpt_read (
-      &self->excerpt, own->file, (const char *const *) settings, !has_states (own),
-      own->network->keeps_text, &self->whole, &self->spec, &self->signals, error);
-  if (self->network == NULL)
-    return;
-  ifbam_command_note_courses (self->network);
+      &self->excerpt, own->file, (const char *const *) settings, may_cut, own->network->keeps_text,
+      &self->whole, &self->spec, &self->signals, error);
+  if (self->whole == NULL)
+    return; /* by a fault, of this rank or another one */
   fault = ifbam_ranks_fault (self->whole, &self->spec);
   if (fault == NULL)
     fault = fault_of_instants (self);
@@ -134,6 +138,14 @@ compile (Joint *self, GError **error)
                  "%s: what single links have dissipated is in no state of ranks (record no such "
                  "signal, or run with mpirun -n 1)",
                  own->file);
+}
+
+static void
+compile (Joint *self, GError **error)
+{
+  read_network (self, !has_states (self->options), error);
+  if (self->network != NULL)
+    ifbam_command_note_courses (self->network);
 }
 
 static void
@@ -290,7 +302,7 @@ finish (Joint *self, const GError *error)
   return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
-/* After all: its parts are no blocks of the file. */
+/* After all: its parts are no blocks of the file, or something that was said of it has to be told as one process would. */
 static gboolean
 compile_whole (Joint *self, GError **error)
 {
@@ -298,8 +310,8 @@ compile_whole (Joint *self, GError **error)
   g_clear_pointer (&self->whole, ifbam_model_free);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   ifbam_run_spec_clear (&self->spec);
-  self->whole =
-      ifbam_network_compile_or_error (self->network, TRUE, &self->spec, &self->signals, error);
+  g_clear_object (&self->network);
+  read_network (self, FALSE, error);
   return ifbam_ranks_agree (error);
 }
 
@@ -311,10 +323,12 @@ take_part (Joint *self, GError **error)
     {
       self->part = ifbam_rank_excerpt_take_part (&self->excerpt, &self->whole, &self->spec,
                                                  &self->signals, is_full (self), error);
-      return;
+      if (self->part != NULL || *error != NULL)
+        return;
     }
-  if (self->excerpt.survey != NULL && !compile_whole (self, error))
-    return;
+  if (self->whole == NULL || self->excerpt.survey != NULL)
+    if (!compile_whole (self, error))
+      return;
   if (ifbam_command_speaks ())
     ifbam_command_announce (self->whole, &self->spec);
   self->part = ifbam_rank_part_new (self->whole, &self->spec, self->signals, is_full (self), error);
@@ -340,8 +354,8 @@ let_go (Joint *self)
 int
 ifbam_run_on_ranks (const IfbamRunOptions *options)
 {
-  static void (*const phases[]) (Joint * self, GError * *error) = { compile, take_part, begin,
-                                                                    open_output };
+  static void (*const phases[]) (Joint * self, GError * *error) = { prepare, compile, take_part,
+                                                                    begin, open_output };
   g_auto (Joint) self = { .options = options };
   g_autoptr (GError) error = NULL;
 

@@ -99,8 +99,7 @@ ifbam_ranks_owners (const IfbamModel *model, const IfbamRanks *ranks)
   const gsize n = ifbam_model_n_outer (model);
   g_autofree gint32 *owner = g_new (gint32, model->n_free + 1);
 
-  if (n < (gsize) ranks->n
-      || reach (model) <= MAX (IFBAM_RANKS_NEAR, n / (gsize) ranks->n / IFBAM_RANKS_BLOCK))
+  if (n < (gsize) ranks->n || reach (model) <= ifbam_ranks_reach (n, ranks->n))
     for (gsize i = 0; i < n; i++)
       owner[i] = ifbam_ranks_of (n, ranks->n, i);
   else if (!cut_graph (model, ranks, owner))

@@ -12,6 +12,13 @@
  * the file is quicker than what a partition scatters, even if that has fewer neighbours. */
 #define IFBAM_RANKS_BLOCK 180
 
+/* How far links of n nodes may reach in file order where blocks of it are parts. */
+static inline guint64
+ifbam_ranks_reach (guint64 n, int n_ranks)
+{
+  return MAX (IFBAM_RANKS_NEAR, n / (guint64) n_ranks / IFBAM_RANKS_BLOCK);
+}
+
 /* Of the network's free nodes, by number in the file (n_free; transfer full). NULL: there is no partition. */
 gint32 *ifbam_ranks_owners (const IfbamModel *model, const IfbamRanks *ranks);
 /* Whom a link belongs to, by its free ends; without any the first rank. */

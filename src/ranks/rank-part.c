@@ -847,7 +847,7 @@ join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes, gboolean h
 /* ---- of excerpts */
 
 IfbamRankPlan
-ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint reach,
+ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint64 reach,
                  const IfbamRunSpec *spec, gboolean full)
 {
   const Forced forced = read_forced ();
@@ -859,7 +859,8 @@ ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint reach,
 
   plan.steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS) : MOST_STEPS;
   while (forced.steps == 0 && plan.steps > 1
-         && 2.0 * reach * depth_for (spec->scheme, plan.steps, plan.by_stages) > MOST_LAYERS * own)
+         && 2.0 * (double) reach * depth_for (spec->scheme, plan.steps, plan.by_stages)
+                > MOST_LAYERS * own)
     plan.steps /= 2;
   plan.depth =
       forced.depth > 0 ? forced.depth : depth_for (spec->scheme, plan.steps, plan.by_stages);

@@ -63,7 +63,7 @@ typedef struct
 } IfbamRankPlan;
 
 /* For blocks of a file whose links reach no further than `reach`. */
-IfbamRankPlan ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint reach,
+IfbamRankPlan ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint64 reach,
                                const IfbamRunSpec *spec, gboolean full);
 /* Nodes that are looked at on any rank, by numbers of the file, ascending, each once (guint64; transfer full); the model is an
  * excerpt that has all links at the rank's own nodes. */

@@ -26,6 +26,7 @@ typedef struct
   const char *path;
   hid_t file;
   GPtrArray *faults;
+  const IfbamColumnsBlock *block; /* NULL: all rows are read */
   /* of a dataset */
   const char *dataset;
   guint64 n_faults;
@@ -128,18 +129,45 @@ has_dataset (const Reader *reader, const char *group, const char *dataset)
          && H5Lexists (reader->file, dataset, H5P_DEFAULT) > 0;
 }
 
-/* Values of a dataset (transfer full); NULL after a fault. *n: how many are wanted; ANY: that is told. */
+/* The rows that are read: from *first on; returns how many, of n. */
+static guint64
+rows_read (const Reader *reader, gboolean of_links, guint64 n, guint64 *first)
+{
+  const IfbamColumnsBlock *block = reader->block;
+  guint64 some;
+
+  *first = block == NULL ? 0 : MIN (of_links ? block->first_link : block->first_node, n);
+  some = block == NULL ? n : of_links ? block->n_links : block->n_nodes;
+  return MIN (some, n - *first);
+}
+
+/* Numbers from first on, n of them. FALSE: it can't be done. */
+static gboolean
+read_rows (hid_t set, hid_t space, hid_t type, guint64 first, guint64 n, gpointer values)
+{
+  const hsize_t from = first, count = n;
+  AutoHid memory = n == 0 ? H5I_INVALID_HID : H5Screate_simple (1, &count, NULL);
+
+  return n == 0
+         || (memory > 0
+             && H5Sselect_hyperslab (space, H5S_SELECT_SET, &from, NULL, &count, NULL) >= 0
+             && H5Dread (set, type, memory, space, H5P_DEFAULT, values) >= 0);
+}
+
+/* Values of a dataset (transfer full), of the rows that are read; NULL after a fault. *n: how many rows it shall have; ANY:
+ * that is told. */
 #define ANY G_MAXUINT64
 
 static gpointer
-read_values (Reader *reader, const char *dataset, gboolean whole, hid_t type, guint64 *n,
-             const char *wanted_by)
+read_values (Reader *reader, const char *dataset, gboolean whole, gboolean of_links, hid_t type,
+             guint64 *n, const char *wanted_by)
 {
   AutoHid set = H5Dopen2 (reader->file, dataset, H5P_DEFAULT);
   AutoHid space = set > 0 ? H5Dget_space (set) : H5I_INVALID_HID;
   AutoHid own = set > 0 ? H5Dget_type (set) : H5I_INVALID_HID;
   const H5T_class_t class = own > 0 ? H5Tget_class (own) : H5T_NO_CLASS;
   hsize_t size = 0;
+  guint64 first, count;
   g_autofree char *lack = NULL;
   g_autofree gpointer values = NULL;
 
@@ -169,15 +197,16 @@ read_values (Reader *reader, const char *dataset, gboolean whole, hid_t type, gu
                  dataset, (guint64) size, wanted_by, *n);
       return NULL;
     }
-  lack = ifbam_memory_lack (8.0 * (double) size);
+  count = rows_read (reader, of_links, size, &first);
+  lack = ifbam_memory_lack (8.0 * (double) count);
   if (lack != NULL)
     {
       add_fault (reader, "\"%s\" has %" G_GUINT64_FORMAT " rows, which need %s", dataset,
                  (guint64) size, lack);
       return NULL;
     }
-  values = g_malloc ((size + 1) * 8);
-  if (size > 0 && H5Dread (set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+  values = g_malloc ((count + 1) * 8);
+  if (!read_rows (set, space, type, first, count, values))
     {
       g_autoptr (GError) error = NULL;
 
@@ -198,6 +227,7 @@ read_column (Reader *reader, IfbamColumnsData *data, IfbamColumnsKind kind, guin
   guint64 *rows = of_links ? &data->n_links : &data->n_nodes;
   const IfbamElementInfo *info = ifbam_columns_info (kind);
   const IfbamParam *param = &info->params[ifbam_element_param_index (info, key)];
+  guint64 first, count;
   double *values;
 
   if (!has_dataset (reader, groups[kind], dataset))
@@ -206,22 +236,23 @@ read_column (Reader *reader, IfbamColumnsData *data, IfbamColumnsKind kind, guin
         add_fault (reader, "there is no dataset \"%s\" (want a number for each mass)", dataset);
       return;
     }
-  values = read_values (reader, dataset, FALSE, H5T_NATIVE_DOUBLE, rows,
+  values = read_values (reader, dataset, FALSE, of_links, H5T_NATIVE_DOUBLE, rows,
                         of_links ? "links/left" : "nodes/mass");
   if (values == NULL)
     return;
+  count = rows_read (reader, of_links, *rows, &first);
   begin_rows (reader, dataset);
-  for (guint64 i = 0; i < *rows; i++)
+  for (guint64 i = 0; i < count; i++)
     {
       /* Only some of the links are of a kind. */
       if (of_links && isnan (values[i]))
         continue;
       if (!(values[i] >= param->minimum && values[i] <= param->maximum))
-        add_row_fault (reader, i, ifbam_param_range_fault (param, values[i]));
+        add_row_fault (reader, first + i, ifbam_param_range_fault (param, values[i]));
     }
   end_rows (reader);
   data->values[kind][c] = g_variant_ref_sink (g_variant_new_from_data (
-      G_VARIANT_TYPE ("ad"), values, *rows * sizeof *values, TRUE, g_free, values));
+      G_VARIANT_TYPE ("ad"), values, count * sizeof *values, TRUE, g_free, values));
 }
 
 static const double *
@@ -236,6 +267,7 @@ read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n
 {
   const guint64 most = data->n_nodes + n_outer;
   g_autofree gint64 *numbers = NULL;
+  guint64 first, count;
   guint32 *nodes;
 
   if (!has_dataset (reader, "links", dataset))
@@ -244,25 +276,27 @@ read_nodes (Reader *reader, IfbamColumnsData *data, const char *dataset, guint n
                  dataset);
       return NULL;
     }
-  numbers = read_values (reader, dataset, TRUE, H5T_NATIVE_INT64, &data->n_links, "links/left");
+  numbers =
+      read_values (reader, dataset, TRUE, TRUE, H5T_NATIVE_INT64, &data->n_links, "links/left");
   if (numbers == NULL || data->n_nodes == ANY)
     return NULL;
-  nodes = g_new (guint32, data->n_links + 1);
+  count = rows_read (reader, TRUE, data->n_links, &first);
+  nodes = g_new (guint32, count + 1);
   begin_rows (reader, dataset);
-  for (guint64 i = 0; i < data->n_links; i++)
+  for (guint64 i = 0; i < count; i++)
     {
       nodes[i] = (guint32) numbers[i];
       if (numbers[i] >= 0 && (guint64) numbers[i] < most)
         continue;
       nodes[i] = 0;
       if (n_outer > 0)
-        add_row_fault (reader, i,
+        add_row_fault (reader, first + i,
                        g_strdup_printf ("is %" G_GINT64_FORMAT " (want 0 to %" G_GUINT64_FORMAT
                                         " for masses, up to %" G_GUINT64_FORMAT
                                         " for what \"outer\" names)",
                                         numbers[i], data->n_nodes - 1, most - 1));
       else
-        add_row_fault (reader, i,
+        add_row_fault (reader, first + i,
                        g_strdup_printf ("is %" G_GINT64_FORMAT " (want 0 to %" G_GUINT64_FORMAT
                                         "; other nodes are named by the key \"outer\")",
                                         numbers[i], data->n_nodes - 1));
@@ -277,22 +311,24 @@ find_kinds (Reader *reader, IfbamColumnsData *data)
 {
   const double *stiffness = values_of (data, IFBAM_COLUMNS_SPRING, 0);
   const double *damping = values_of (data, IFBAM_COLUMNS_DAMPER, 0);
+  guint64 first, count;
 
-  data->kinds = g_new0 (guint8, data->n_links + 1);
+  count = rows_read (reader, TRUE, data->n_links, &first);
+  data->kinds = g_new0 (guint8, count + 1);
   begin_rows (reader, "links");
-  for (guint64 i = 0; i < data->n_links; i++)
+  for (guint64 i = 0; i < count; i++)
     {
       if (stiffness != NULL && !isnan (stiffness[i]))
         data->kinds[i] |= 1;
       if (damping != NULL && !isnan (damping[i]))
         data->kinds[i] |= 2;
       if (data->kinds[i] == 0)
-        add_row_fault (reader, i,
+        add_row_fault (reader, first + i,
                        g_strdup ("has no number for \"stiffness\" or \"damping\" (want one of "
                                  "them, or both)"));
       if (data->left[i] == data->right[i])
         add_row_fault (
-            reader, i,
+            reader, first + i,
             g_strdup_printf ("has node %u at both ends (a link joins two nodes)", data->left[i]));
     }
   end_rows (reader);
@@ -303,10 +339,10 @@ find_kinds (Reader *reader, IfbamColumnsData *data)
       g_autofree char *dataset = g_strdup_printf ("links/%s", key);
 
       begin_rows (reader, dataset);
-      for (guint64 i = 0; i < data->n_links && values != NULL; i++)
+      for (guint64 i = 0; i < count && values != NULL; i++)
         if (isnan (values[i]) == (data->kinds[i] & 1))
           add_row_fault (
-              reader, i,
+              reader, first + i,
               g_strdup (isnan (values[i])
                             ? "is no number, and its link is a spring (want 0 where it has none)"
                             : "is a number, and its link has no stiffness (want NaN)"));
@@ -314,28 +350,39 @@ find_kinds (Reader *reader, IfbamColumnsData *data)
     }
 }
 
+/* Below 1 after a fault. */
+static hid_t
+open_file (Reader *reader)
+{
+  g_autoptr (GError) error = NULL;
+  hid_t file;
+
+  ifbam_hdf5_quiet ();
+  if (!g_file_test (reader->path, G_FILE_TEST_EXISTS))
+    {
+      add_fault (reader, "there is no such file");
+      return H5I_INVALID_HID;
+    }
+  file = ifbam_hdf5_is_file (reader->path) ? ifbam_hdf5_open (reader->path) : H5I_INVALID_HID;
+  if (file > 0)
+    return file;
+  ifbam_hdf5_fail (reader->path, "is no file in HDF5, or a damaged one", IFBAM_ERROR_COURSE,
+                   &error);
+  g_ptr_array_add (reader->faults, g_strdup (error->message));
+  return H5I_INVALID_HID;
+}
+
 IfbamColumnsData *
-ifbam_columns_file_read (const char *path, guint n_outer, GPtrArray *faults)
+ifbam_columns_file_read_block (const char *path, guint n_outer, const IfbamColumnsBlock *block,
+                               GPtrArray *faults)
 {
   const guint before = faults->len;
   g_autoptr (IfbamColumnsData) data = ifbam_columns_data_new ();
-  g_autoptr (GError) error = NULL;
-  AutoHid file = H5I_INVALID_HID;
-  Reader reader = { .path = path, .faults = faults };
+  Reader reader = { .path = path, .faults = faults, .block = block };
+  AutoHid file = open_file (&reader);
 
-  ifbam_hdf5_quiet ();
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      add_fault (&reader, "there is no such file");
-      return NULL;
-    }
-  file = ifbam_hdf5_is_file (path) ? ifbam_hdf5_open (path) : H5I_INVALID_HID;
   if (file <= 0)
-    {
-      ifbam_hdf5_fail (path, "is no file in HDF5, or a damaged one", IFBAM_ERROR_COURSE, &error);
-      g_ptr_array_add (faults, g_strdup (error->message));
-      return NULL;
-    }
+    return NULL;
   reader.file = file;
   data->n_nodes = data->n_links = ANY;
   check_names (&reader, FALSE);
@@ -359,6 +406,43 @@ ifbam_columns_file_read (const char *path, guint n_outer, GPtrArray *faults)
     data->n_links = 0;
   H5Eclear2 (H5E_DEFAULT);
   return faults->len == before ? g_steal_pointer (&data) : NULL;
+}
+
+IfbamColumnsData *
+ifbam_columns_file_read (const char *path, guint n_outer, GPtrArray *faults)
+{
+  return ifbam_columns_file_read_block (path, n_outer, NULL, faults);
+}
+
+static gboolean
+count_rows (hid_t file, const char *group, const char *dataset, guint64 *n)
+{
+  AutoHid set = H5Lexists (file, group, H5P_DEFAULT) > 0 ? H5Dopen2 (file, dataset, H5P_DEFAULT)
+                                                         : H5I_INVALID_HID;
+  AutoHid space = set > 0 ? H5Dget_space (set) : H5I_INVALID_HID;
+  hsize_t size = 0;
+
+  if (space <= 0 || H5Sget_simple_extent_ndims (space) != 1
+      || H5Sget_simple_extent_dims (space, &size, NULL) != 1)
+    return FALSE;
+  *n = size;
+  return TRUE;
+}
+
+gboolean
+ifbam_columns_file_count (const char *path, guint64 *n_nodes, guint64 *n_links)
+{
+  g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
+  Reader reader = { .path = path, .faults = faults };
+  AutoHid file = open_file (&reader);
+  gboolean fine;
+
+  *n_links = 0;
+  fine = file > 0 && count_rows (file, "nodes", "nodes/mass", n_nodes)
+         && (H5Lexists (file, "links", H5P_DEFAULT) <= 0
+             || count_rows (file, "links", "links/left", n_links));
+  H5Eclear2 (H5E_DEFAULT);
+  return fine;
 }
 
 /* Writing */
