@@ -717,12 +717,9 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
           g_array_append_val (island->held, held);
         }
     }
-  for (guint i = 0; i < members->len; i++)
-    self->node_mark[g_array_index (members, guint32, i)] =
-        g_array_index (members, guint32, i) < self->base.model->n_free ? 2 : 0;
 }
 
-/* Given nodes lead groups of their own: two groups on one given node are two. */
+/* At both of its ends: all that a given node leads is one group. */
 static void
 list_neighbour (GHashTable *at, guint32 node, guint32 row, guint32 other, int sign)
 {

@@ -40,7 +40,7 @@ first_crossing (double g0, double d0, double g1, double d1, double h, double flo
       g1 -= g0 + floor;
       g0 = -floor;
     }
-  if (g0 >= -floor && g0 + h * d0 / 3 >= -floor && g1 - h * d1 / 3 >= -floor && g1 >= -floor)
+  if (g0 + h * d0 / 3 >= -floor && g1 - h * d1 / 3 >= -floor && g1 >= -floor)
     return FALSE;
   b = (3 * (g1 - g0) / h - 2 * d0 - d1) / h;
   a = (d0 + d1 - 2 * (g1 - g0) / h) / (h * h);
