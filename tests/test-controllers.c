@@ -137,6 +137,13 @@ test_first_order (void **state)
   law.every = 0.02, law.gain = 0.4;
   assert_loop ("P", WAGON "gain = 0.4 s/m\nevery = 20 ms\n", "wagon.velocity", TRUE, wagon, 20, law,
                1e-11);
+  law.gain = 0.2;
+  assert_loop ("two at one instant",
+               WAGON "gain = 0.2 s/m\nevery = 20 ms\n[force second]\non = wagon\nvalue = 20 N\n"
+                     "follow = c2\n[controller c2]\nsignal = wagon.velocity\nsetpoint = 2 m/s\n"
+                     "gain = 0.2 s/m\nevery = 20 ms\n",
+               "wagon.velocity", TRUE, wagon, 40, law, 1e-11);
+  law.gain = 0.4;
   law.every = 0.0073;
   assert_loop ("P between rows", WAGON "gain = 400 s/km\nevery = 7.3 ms\n", "wagon.velocity", TRUE,
                wagon, 20, law, 1e-11);

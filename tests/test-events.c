@@ -424,6 +424,42 @@ test_hits_go_through_a_stack (void **state)
   assert_int_equal (event_run_count (run, NULL, NULL), 1 + event_run_count (run, NULL, "impact"));
 }
 
+/* What has come to rest lies on the floor to the last digit, and goes along with it: two that a spring joins, which are on
+ * one floor, and two groups. */
+static void
+test_rest_is_closed_to_the_last_digit (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged", "euler", "implicit" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     HEAD "scheme = %s\nstep = 1 ms\nduration = 1 s\n"
+                          "record = f.position, a.position, b.position\n"
+                          "[drive f]\namplitude = 1 mm\nfrequency = 3 Hz\n"
+                          "[mass a]\nmass = 1\nposition = 3 cm\n[mass b]\nmass = 3\n"
+                          "position = 7 cm\n[gravity g]\non = a, b\n"
+                          "[impact i]\nbetween = f, a\nrestitution = 0\ngap = 0.1\n"
+                          "[impact j]\nbetween = f, b\nrestitution = 0\ngap = 0.1\n"
+                          "[spring k]\nstiffness = 100\nbetween = a, b\n",
+                     schemes[s]);
+      const double last = MAX (event_run_event (run, "i", "rest", 0)->time,
+                               event_run_event (run, "j", "rest", 0)->time);
+      const double *times = ifbam_course_get_times (run->course, NULL);
+      gsize n;
+      const double *floor = event_run_values (run, "f.position", &n);
+      const double *a = event_run_values (run, "a.position", &n);
+      const double *b = event_run_values (run, "b.position", &n);
+
+      assert_true (last < 0.25);
+      for (gsize i = 0; i < n; i++)
+        if (times[i] > last && (a[i] != floor[i] - 0.1 || b[i] != floor[i] - 0.1))
+          fail_msg ("%s: %.17g and %.17g on %.17g", schemes[s], a[i], b[i], floor[i]);
+    }
+}
+
 /* Two masses that go along with a wall, pressed by nothing: the sums of three motions that are the same
  * but for rounding. Nobody sinks by more than that is worth, however long it takes. */
 static void
@@ -760,6 +796,49 @@ test_rest_ends_at_given_instants (void **state)
       }
 }
 
+/* What looks as if it would touch, and does not where it is looked at closely, has changed no bit: a swing whose top lies between
+ * rows, with a stop nearer and nearer to it. */
+static void
+test_a_near_miss_changes_nothing (void **state)
+{
+  static const char *const schemes[] = { "averaged", "symplectic-euler", "verlet", "rk4" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      guint missed = 0;
+      gsize n_plain;
+      g_autofree char *text =
+          g_strdup_printf (HEAD "scheme = %s\nstep = 50 ms\nduration = 3 s\nrecord = m.position\n"
+                                "[ground g]\n[mass m]\nmass = 1\nposition = 0.1\nvelocity = -1\n"
+                                "[spring k]\nstiffness = 50\nbetween = g, m\n",
+                           schemes[s]);
+      g_autoptr (EventRun) plain = event_run (0, "%s", text);
+      const double *wanted = event_run_values (plain, "m.position", &n_plain);
+      double least = 0;
+
+      for (gsize i = 0; i < n_plain; i++)
+        least = fmin (least, wanted[i]);
+      for (guint k = 0; k < 60; k++)
+        {
+          g_autoptr (EventRun) run = event_run (0, "%s[impact w]\ngap = %.17g\nbetween = g, m\n",
+                                                text, -least * (1 + 0.0004 * k));
+          gsize n;
+          const double *values = event_run_values (run, "m.position", &n);
+
+          if (event_run_count (run, NULL, NULL) > 0)
+            continue;
+          missed++;
+          assert_int_equal (n, n_plain);
+          for (gsize i = 0; i < n; i++)
+            if (values[i] != wanted[i])
+              fail_msg ("%s, gap %u: %.17g at row %zu, not %.17g", schemes[s], k, values[i], i,
+                        wanted[i]);
+        }
+      assert_true (missed > 20);
+    }
+}
+
 /* One scheme is one map: what does nothing changes no bit, with dampers, sources and given motions. */
 static void
 test_what_is_idle_changes_nothing (void **state)
@@ -858,6 +937,7 @@ main (void)
     cmocka_unit_test (test_frictions_in_series),
     cmocka_unit_test (test_hard_stops_that_tell_no_force),
     cmocka_unit_test (test_hits_go_through_a_stack),
+    cmocka_unit_test (test_rest_is_closed_to_the_last_digit),
     cmocka_unit_test (test_rounding_does_not_gather),
     cmocka_unit_test (test_asking_a_damper_changes_nothing),
     cmocka_unit_test (test_rest_ends_at_given_instants),
@@ -869,6 +949,7 @@ main (void)
     cmocka_unit_test (test_dampers_have_accounts),
     cmocka_unit_test (test_event_rows),
     cmocka_unit_test (test_what_is_idle_changes_nothing),
+    cmocka_unit_test (test_a_near_miss_changes_nothing),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

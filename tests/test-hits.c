@@ -79,6 +79,52 @@ test_spin (void **state)
   assert_near (event_run_last (run, "b.speed"), -21.42857142857, 1e-11, "speed");
 }
 
+/* A box falls flat on both of its feet, slipping: nothing turns it, so that they share m v as friction's lever wants, and it goes
+ * on with what that leaves, whether it weighs a gram or a thousand tons. */
+static void
+test_both_feet_at_once (void **state)
+{
+  static const double masses[] = { 1e-3, 1, 1e6 };
+  const double friction = 0.3, lever = 0.2, half = 0.5;
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (masses); i++)
+    {
+      const double mass = masses[i];
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = rk4\nstep = 1 ms\nduration = 0.2 s\n"
+                     "record = box.vx, box.vy, box.speed\n[body box]\nmass = %.17g\n"
+                     "inertia = %.17g\ny = 0.3\nvx = 3\nvy = -1\n"
+                     "[point left]\non = box\nx = -0.5\ny = -0.2\n"
+                     "[point right]\non = box\nx = 0.5\ny = -0.2\n[surface floor]\n"
+                     "[bounce i]\nrestitution = 0\nfriction = 0.3\nbetween = left, floor\n"
+                     "[bounce j]\nrestitution = 0\nfriction = 0.3\nbetween = right, floor\n",
+                     mass, 0.1 * mass);
+      double sum = 0, turns = 0, braked = 0;
+
+      for (guint k = 0; k < run->events->len; k++)
+        {
+          const IfbamEvent *event = &g_array_index (run->events, IfbamEvent, k);
+          const gboolean left = g_str_has_prefix (event->element, "i");
+
+          if (g_str_has_suffix (event->element, ".friction"))
+            braked += fabs (event->impulse);
+          else
+            {
+              sum += event->impulse;
+              turns += (left ? -half : half) * event->impulse;
+            }
+        }
+      assert_near (sum / mass, 1, 1e-12, "what stops the fall");
+      assert_near (braked / mass, friction, 1e-12, "friction's");
+      assert_near (turns / mass, friction * lever, 1e-12, "what one foot takes more");
+      assert_near (event_run_last (run, "box.vx"), 3 - friction, 1e-12, "slips on");
+      assert_near (event_run_last (run, "box.vy"), 0, 1e-12, "fall");
+      assert_near (event_run_last (run, "box.speed"), 0, 1e-12, "turn");
+    }
+}
+
 /* What is held takes part: the tip of a bar that is hinged slips as it falls, all of it in one coordinate */
 static void
 test_hinged (void **state)
@@ -461,6 +507,7 @@ main (int argc, char **argv)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_bar),
     cmocka_unit_test (test_spin),
+    cmocka_unit_test (test_both_feet_at_once),
     cmocka_unit_test (test_hinged),
     cmocka_unit_test (test_random_hits),
     cmocka_unit_test (test_random_falls),

@@ -119,6 +119,39 @@ test_bearing (void **state)
     }
 }
 
+/* Three bearings on one pin: two follow from the third, each carries a third of the load, and all of them together brake as
+ * one would. */
+static void
+test_bearings_share_a_pin (void **state)
+{
+  const double k = 0.3 * 0.05 * 2 * 0.4 / INERTIA, w = 10 / (1 + 40 * k / sqrt (1 - k * k));
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nformat = 1\nscheme = rk4\nstep = 10 ms\nduration = 4\n"
+                    "record = b.speed, *.force, *.y.force, *.friction.*, network.*\n"
+                    "[point pivot]\n[body b]\nmass = 2\ninertia = 0.05\nspeed = 10\n"
+                    "[point top]\non = b\ny = 0.4\n"
+                    "[hinge p1]\nbetween = pivot, top\nfriction = 0.3\nradius = 5 cm\n"
+                    "[hinge p2]\nbetween = pivot, top\nfriction = 0.3\nradius = 5 cm\n"
+                    "[hinge p3]\nbetween = pivot, top\nfriction = 0.3\nradius = 5 cm\n");
+  const double reaction =
+      hypot (event_run_last (run, "p1.force"), event_run_last (run, "p1.y.force"));
+
+  (void) state;
+  assert_near (event_run_last (run, "b.speed"), w, 4e-7, "speed");
+  assert_near (reaction, 2 * 0.4 * w * w / sqrt (1 - k * k) / 3, 1e-5, "a third of the load");
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_autofree char *force = g_strdup_printf ("p%u.force", i);
+      g_autofree char *across = g_strdup_printf ("p%u.y.force", i);
+      g_autofree char *torque = g_strdup_printf ("p%u.friction.force", i);
+
+      assert_near (event_run_last (run, force), event_run_last (run, "p1.force"), 1e-13, force);
+      assert_near (event_run_last (run, across), event_run_last (run, "p1.y.force"), 1e-13, across);
+      assert_near (fabs (event_run_last (run, torque)), 0.3 * 0.05 * reaction, 1e-13, torque);
+    }
+  assert_true (event_run_ledger_gap (run) < 1e-5);
+}
+
 /* A bar that hangs at rest presses its pin with m g, so that a torque turns it from T + mu r m g on; held aside it stays where
  * m g l sin is less than that, and slips where it is more. */
 static void
@@ -157,6 +190,34 @@ test_bearing_holds (void **state)
       assert_number (event_run_last (aside, "p.friction.torque"),
                      WEIGHT * sin (event_run_last (aside, "b.angle")), 1e-12);
       assert_true (event_run_ledger_gap (aside) < 1e-8);
+    }
+}
+
+/* The pin's reaction is what both of its rows are together: of one that carries W and is drawn aside by 3/4 W it is 5/4 W, and a
+ * torque turns the body from mu r 5/4 W on, whichever way round the two stand. */
+static void
+test_bearing_feels_both_ways (void **state)
+{
+  const double weight = 2 * 9.81;
+
+  (void) state;
+  for (guint k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nformat = 1\nscheme = rk4\nstep = 10 ms\nduration = 1\n"
+                     "record = p.force, p.y.force, p.friction.torque\n[point pivot]\n[body b]\n"
+                     "mass = 2\ninertia = 0.05\n[point middle]\non = b\n"
+                     "[hinge p]\nbetween = pivot, middle\nfriction = 0.3\nradius = 5 cm\n"
+                     "[force fx]\non = b.x\nvalue = %.17g\n[force fy]\non = b.y\nvalue = %.17g\n"
+                     "[drive d]\nvelocity = 1\n"
+                     "[torsion-spring k]\nstiffness = 0.9\nbetween = d, b.angle\n",
+                     k == 0 ? 0.75 * weight : weight, k == 0 ? -weight : -0.75 * weight);
+
+      assert_near (event_run_event (run, "p.friction", "slip", 0)->time,
+                   0.3 * 0.05 * 1.25 * weight / 0.9, 1e-12, "instant");
+      assert_number (fabs (event_run_last (run, "p.friction.torque")), 0.3 * 0.05 * 1.25 * weight,
+                     1e-12);
     }
 }
 
@@ -544,13 +605,22 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_friction_torque), cmocka_unit_test (test_breaks_loose),
-    cmocka_unit_test (test_bearing),         cmocka_unit_test (test_bearing_holds),
-    cmocka_unit_test (test_stops),           cmocka_unit_test (test_rests_on_a_stop),
-    cmocka_unit_test (test_hoist),           cmocka_unit_test (test_counterweight),
-    cmocka_unit_test (test_turns_on_and_on), cmocka_unit_test (test_length_that_is_used_up),
-    cmocka_unit_test (test_driven_leg),      cmocka_unit_test (test_crank_at_constant_speed),
-    cmocka_unit_test (test_elbow),           cmocka_unit_test (test_objects),
+    cmocka_unit_test (test_friction_torque),
+    cmocka_unit_test (test_breaks_loose),
+    cmocka_unit_test (test_bearing),
+    cmocka_unit_test (test_bearing_holds),
+    cmocka_unit_test (test_bearing_feels_both_ways),
+    cmocka_unit_test (test_bearings_share_a_pin),
+    cmocka_unit_test (test_stops),
+    cmocka_unit_test (test_rests_on_a_stop),
+    cmocka_unit_test (test_hoist),
+    cmocka_unit_test (test_counterweight),
+    cmocka_unit_test (test_turns_on_and_on),
+    cmocka_unit_test (test_length_that_is_used_up),
+    cmocka_unit_test (test_driven_leg),
+    cmocka_unit_test (test_crank_at_constant_speed),
+    cmocka_unit_test (test_elbow),
+    cmocka_unit_test (test_objects),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -38,6 +38,33 @@ speed_back (double energy, double c)
   return low;
 }
 
+/* What touches and neither presses nor comes nearer is open, in each of the soft contacts, and says nothing. */
+static void
+test_touching_is_open (void **state)
+{
+  static const char *const contacts[] = {
+    "contact c]\nstiffness = 1e4\ngap = 0.2\n",
+    "contact c]\nstiffness = 1e4\ngap = 0.2\ndamping = 30\n",
+    "contact c]\nstiffness = 1e4\ngap = 0.2\ndamping-law = hunt-crossley\ndissipation = 2\n",
+    "hertz c]\nmodulus = 1 MPa\nradius = 0.04\ngap = 0.2\n",
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (contacts); i++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = rk4\nstep = 1 ms\nduration = 10 ms\n"
+                     "record = c.mode, c.force\n[ground g]\n[mass m]\nmass = 1\nposition = -0.2\n"
+                     "[%sbetween = g, m\n",
+                     contacts[i]);
+
+      assert_true (event_run_first (run, "c.mode") == 0 && event_run_last (run, "c.mode") == 0);
+      assert_true (event_run_last (run, "c.force") == 0);
+      assert_int_equal (event_run_count (run, NULL, NULL), 0);
+    }
+}
+
 /* Hunt & Crossley: m v dv/dx = -f (1 + c v) is separable, whatever the elastic force f is, and its end does not
  * depend on that at all. */
 static void
@@ -805,6 +832,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_touching_is_open),
     cmocka_unit_test (test_hunt_crossley),
     cmocka_unit_test (test_bounded),
     cmocka_unit_test (test_bounded_order),

@@ -183,6 +183,26 @@ test_no_limit_ends_in_silence (void **state)
     }
 }
 
+/* A limit that is just met ends nothing: what goes by in one piece, or turns as often as it may. */
+static void
+test_limits_that_are_just_met (void **state)
+{
+  static const Case cases[] = {
+    { waves, offsetof (IfbamEventLimits, pieces), 1, NULL, 0 },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      double failed = NAN;
+      g_autofree char *said =
+          run_steps (cases[i].text, 7000, cases[i].limit, cases[i].most, NULL, NULL, &failed, NULL);
+
+      if (said != NULL)
+        fail_msg ("case %u: %s", i, said);
+    }
+}
+
 /* A table that falls level onto two feet while it slides, one hit with friction that turns it: those that are not found one
  * after the other are as one problem, and are the same. */
 static void
@@ -380,6 +400,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_heaps_need_few_systems),
     cmocka_unit_test (test_no_limit_ends_in_silence),
+    cmocka_unit_test (test_limits_that_are_just_met),
     cmocka_unit_test (test_accumulations_are_told),
     cmocka_unit_test (test_hits_at_once_are_found_either_way),
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),

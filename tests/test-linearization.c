@@ -75,12 +75,13 @@ typedef struct
   IFBAM_DEFINE_LINK (Name, law_name, TestLaw, law_name, .name = "test",                            \
                      .domain = IFBAM_DOMAIN_TRANSLATION)
 
-/* Preloaded and parallel to a damper; with a gap of b; Hertz's; Newton's drag; of both coordinates. */
+/* Preloaded and parallel to a damper; with a gap of b; Hertz's; Newton's drag; of both coordinates; Duffing's without the line. */
 TEST_LAW (TestAffine, test_affine, p->a *delta + p->b + 3.0 * rate)
 TEST_LAW (TestGap, test_gap, delta > p->b ? p->a * (delta - p->b) : 0.0)
 TEST_LAW (TestHertz, test_hertz, p->a *(delta *sqrt (fabs (delta))))
 TEST_LAW (TestDrag, test_drag, p->a *(fabs (rate) * rate))
 TEST_LAW (TestProduct, test_product, p->a *delta *rate)
+TEST_LAW (TestCube, test_cube, p->a *delta *delta *delta)
 
 typedef struct
 {
@@ -217,6 +218,19 @@ check_product (double a, double b, double delta, double rate, double stiffness, 
   assert_int_equal (nonlinear, IFBAM_NONLINEAR);
 }
 
+/* The difference of a cube is off by the square of the reach and by nothing else: the first extrapolation is exact. */
+static void
+check_cube (double a, double b, double delta, double rate, double stiffness, double damping,
+            guint nonlinear)
+{
+  (void) b;
+  (void) rate;
+  assert_true (damping == 0.0);
+  if (fabs (delta) > 1e-3)
+    assert_close (stiffness, 3 * a * delta * delta, 1e-13, "slope of a cube");
+  assert_int_equal (nonlinear, IFBAM_NONLINEAR);
+}
+
 static void
 check_rest (double a, double b, double delta, double rate, double stiffness, double damping,
             guint nonlinear)
@@ -251,6 +265,8 @@ test_laws (void **state)
   check_slopes (links, check_rest);
   links_init (links, &test_product_info);
   check_slopes (links, check_product);
+  links_init (links, &test_cube_info);
+  check_slopes (links, check_cube);
 }
 
 /* Networks */

@@ -228,6 +228,59 @@ test_together (void **state)
     }
 }
 
+/* Four in a row get three energies at once that lie decades apart, and each its own; where one of them is so heavy that the first
+ * is a matter between two, too. */
+static void
+test_energies_of_any_size (void **state)
+{
+  static const double sizes[] = { 1e-9, 1, 1e6 }, masses[] = { 3, 1e12 };
+
+  (void) state;
+  for (guint n = 0; n < 54; n++)
+    {
+      const double energy[] = { sizes[n % 3], sizes[n / 3 % 3], sizes[n / 9 % 3] };
+      const double mass = masses[n / 27], all = energy[0] + energy[1] + energy[2];
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     NETWORK "record = *.velocity, " LEDGER "\n[mass a]\nmass = 2\n"
+                             "velocity = 0.5\n[mass b]\nmass = %.17g\n[mass c]\nmass = 3\n"
+                             "[mass d]\nmass = 0.1\n"
+                             "[impulse i1]\nbetween = a, b\nenergy = %.17g\nat = 5 ms\n"
+                             "[impulse i2]\nbetween = b, c\nenergy = %.17g\nat = 5 ms\n"
+                             "[impulse i3]\nbetween = c, d\nenergy = %.17g\nat = 5 ms\n",
+                     mass, energy[0], energy[1], energy[2]);
+
+      for (guint k = 0; k < 3; k++)
+        {
+          g_autofree char *name = g_strdup_printf ("i%u", k + 1);
+          const IfbamEvent *event = event_run_event (run, name, "impulse", 0);
+
+          assert_true (event->impulse > 0);
+          assert_near (event->impulse * 0.5 * (event->rate_before + event->rate_after) / energy[k],
+                       1, 1e-13 * (1 + all) / energy[k], name);
+        }
+    }
+}
+
+/* What is tied to its other end, and goes as that does, takes no energy. */
+static void
+test_an_energy_for_what_is_held (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (0, NETWORK "record = c1.voltage, c2.voltage, " LEDGER
+                            "\n[capacitor c1]\ncapacitance = 4 uF\nvoltage = 100 V\n"
+                            "[capacitor c2]\ncapacitance = 6 uF\nvoltage = 100 V\n"
+                            "[switch s]\nstate = closed\nbetween = c1, c2\n"
+                            "[impulse i]\nbetween = c1, c2\nenergy = 1\nat = 5 ms\n"
+                            "[impulse j]\non = c1\nimpulse = 10 uC\nat = 5 ms\n");
+
+  (void) state;
+  assert_number (event_run_event (run, "i", "impulse", 0)->impulse, 0, 0);
+  assert_number (event_run_last (run, "c1.voltage"), 101, 1e-13);
+  assert_number (event_run_last (run, "c2.voltage"), 101, 1e-13);
+  assert_ledger_closes (run, 1e-16);
+}
+
 /* Whenever a mass comes near, an energy throws it back. */
 static void
 test_when (void **state)
@@ -295,9 +348,15 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_charges), cmocka_unit_test (test_apart),    cmocka_unit_test (test_ties),
-    cmocka_unit_test (test_ring),    cmocka_unit_test (test_together), cmocka_unit_test (test_when),
+    cmocka_unit_test (test_charges),
+    cmocka_unit_test (test_apart),
+    cmocka_unit_test (test_ties),
+    cmocka_unit_test (test_ring),
+    cmocka_unit_test (test_together),
+    cmocka_unit_test (test_when),
     cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_energies_of_any_size),
+    cmocka_unit_test (test_an_energy_for_what_is_held),
   };
 
   return cmocka_run_group_tests (tests, set_up, tear_down);
