@@ -211,7 +211,7 @@ def test_excerpts():
     file = chain(400, "averaged", True, step="200 us", duration="40 ms")
     compare("9 layers do there, too", file, 4, forced="16,9,nan")
     check("8 layers don't", mpirun(4, "run", file, "-o", "less.csv", forced="16,8,nan").returncode == 1)
-    compare("a web is compiled whole after all", web(18, "verlet", True), 3)
+    compare("so it does of a web, by PT-Scotch", web(18, "verlet", True), 3)
     del ENVIRONMENT["IFBAM_RANKS_WHOLE"]
 
 
@@ -229,8 +229,51 @@ def told_alike(name, file, n):
     check(name, one.returncode == 1 and many.returncode == 1 and words and many.said == words and not os.path.exists("no.csv"), one.stderr + many.stderr)
 
 
+# What is recorded of them; and what stands beside columns, joined to them.
+RECORDED = ("c.m1.position,h.m33.velocity,x.position,s.force,e.force,h.k2.force,c.k9.force,push.force,d.force", "*.position,network.energy,network.dissipated")
+AROUND = """
+[mass x]
+mass = 2 kg
+velocity = 1 m/s
+
+[chain h]
+count = 300
+mass = 1 kg, 1.1 kg
+stiffness = 1 kN/m, 1.2 kN/m
+damping = 1 N s/m
+from = c.m7
+to = x
+
+[spring s]
+between = c.m3, h.m50
+stiffness = 1 kN/m
+
+[damper e]
+between = c.m300, wall
+damping = 2 N s/m
+
+[force push]
+on = c.m40
+amplitude = 2 N
+frequency = 5 Hz
+
+[drive d]
+amplitude = 1 mm
+frequency = 3 Hz
+
+[spring kd]
+between = d, c.m9
+stiffness = 500 N/m
+"""
+
+
 def test_columns():
     """Networks in files of columns, of which no rank reads or compiles the whole."""
+    try:
+        import h5py
+    except ImportError:
+        print("# no h5py: files with faults, or with links to what is beside them, are not made")
+        h5py = None
     ENVIRONMENT["IFBAM_RANKS_WHOLE"] = "0"
     records = ("c.m1.position,c.m300.velocity,c.k3.force,c.m399.acceleration", "network.energy,network.dissipated,c.d200.dissipated", "*.position")
     for k, scheme in enumerate(("averaged", "rk4", "verlet", "euler", "original", "symplectic-euler")[:by_effort(2, 4, 6)]):
@@ -241,16 +284,29 @@ def test_columns():
     check("8 layers don't", mpirun(4, "run", file, "-o", "less.csv", forced="16,8,nan").returncode == 1)
     one, many = compare("columns that diverge", in_columns(chain(300, "verlet", False, step="50 ms", duration="50 s")), 3, forced="8")
     check("are told by who has not the whole", "would do" in one.stderr and "diverged" in many.stderr and "would do" not in many.stderr, many.stderr)
-    compare("a web in columns", in_columns(web(18, "verlet", True)), 3)
+    for k, (make, scheme) in enumerate(((web, "verlet"), (membrane, "averaged"), (web, "rk4"), (web, "original"), (membrane, "euler"))[:by_effort(2, 3, 5)]):
+        file = in_columns(make(18, scheme, k != 3, record=("m1.position,k5.force,m20.acceleration,kw.compression", "network.energy,m17.velocity,k300.force")[k % 2]))
+        compare("a %s in columns, by PT-Scotch, %s" % (make.__name__, scheme), file, (2, 4, 3)[k % 3], forced=("4", "16", None, "64")[k % 4])
+    file = in_columns(web(40, "rk4", True, step="200 us", duration="20 ms"))
+    compare("4 layers do there", file, 4, forced="1,4,nan")
+    check("3 layers don't", mpirun(4, "run", file, "-o", "less.csv", forced="1,3,nan").returncode == 1)
+    for k, (make, scheme) in enumerate(((chain, "averaged"), (web, "rk4"), (chain, "verlet"), (web, "symplectic-euler"))[:by_effort(2, 4, 4)]):
+        file = in_columns(make(400 if make is chain else 18, scheme, True, step="200 us", duration="30 ms", record="*.position"))
+        own = read(file).decode().replace("*.position", RECORDED[k % 2]).replace("columns1", "c").replace("outer = wall", "outer = wall, h.m150, x")
+        file = write("beside.ini", own + AROUND)
+        if k > 0 and h5py is not None:
+            # And links of the file that end at what is beside it.
+            with h5py.File("in-columns.h5", "r+") as more:
+                n = len(more["nodes/mass"])
+                for name, values in (("left", (n + 1, n + 2)), ("right", (5, n + 1)), ("stiffness", (700, 800)), ("damping", (1, math.nan))):
+                    had = more["links/" + name][:]
+                    del more["links/" + name]
+                    more["links/" + name] = [*had, *values]
+        compare("columns of a %s with a chain, masses and springs beside them, %s" % (make.__name__, scheme), file, (3, 4, 2)[k % 3], forced=("4", None, "16")[k % 3])
     file = in_columns(chain(400, "averaged", True))
     with open(file, "a") as end:
         end.write("[mass x]\nmass = 1 kg\n[spring kx]\nstiffness = 1 kN/m\nbetween = x, columns1.m399\n")
     told_alike("a row that is nowhere", write("odd.ini", read(file).decode().replace("columns1.k3.force", "columns1.k402.force")), 3)
-    try:
-        import h5py
-    except ImportError:
-        print("# no h5py: files with faults are not made")
-        h5py = None
     faults = {"a node that there is not": ("links/left", 390, 10**7), "a mass that is none": ("nodes/mass", 398, -1.0), "a link of one node": ("links/right", 1, 0),
               "a stiffness that is none": ("links/stiffness", 2, math.nan)}
     for name, (dataset, row, value) in list(faults.items() if h5py is not None else ())[:by_effort(2, 4, 4)]:

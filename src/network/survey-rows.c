@@ -516,8 +516,9 @@ list_of (double *values, gsize n)
 }
 
 static void
-take_links (const Set *set, const Row *const *rows, guint n, IfbamColumnsData *data)
+take_links (const Set *set, const GPtrArray *chosen, guint begin, guint n, IfbamColumnsData *data)
 {
+  const Row *const *rows = n == 0 ? NULL : (const Row *const *) &chosen->pdata[begin];
   const guint stride = (set->kinds & 1u) + (set->kinds >> 1);
   IfbamRowsPart *part = data->part;
 
@@ -623,7 +624,7 @@ ifbam_survey_rows_take (IfbamSurveyRows *self, const GArray *nodes,
 
       while (end < rows->len && ((const Row *) rows->pdata[end])->set == s)
         end++;
-      take_links (set, (const Row *const *) rows->pdata + begin, end - begin, own);
+      take_links (set, rows, begin, end - begin, own);
       take_nodes (self, set, nodes, own);
       g_ptr_array_add (columns, own);
     }

@@ -655,6 +655,41 @@ ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
   return excerpt;
 }
 
+guint
+ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint most, guint64 room)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) nodes = ifbam_ranges_unite (own, none), fresh = list_numbers (own);
+  const guint64 n_own = ifbam_ranges_count (own);
+  gboolean open = TRUE;
+  guint layers = 0;
+
+  if (survey->rows != NULL)
+    ifbam_survey_rows_begin (survey->rows);
+  /* Who has enough of them answers others. */
+  for (guint d = 0; d < most && ifbam_ranks_any (open); d++)
+    {
+      const gsize before = ifbam_ranges_count (nodes);
+      GArray *more = open ? add_layer (survey, nodes, &fresh) : NULL;
+
+      if (!open && survey->rows != NULL)
+        ifbam_survey_rows_walk (survey->rows, none, nodes, none);
+      if (more == NULL)
+        continue;
+      g_array_unref (nodes);
+      nodes = more;
+      open = ifbam_ranges_count (nodes) - n_own <= room;
+      if (open)
+        layers = d + 1;
+      if (ifbam_ranges_count (nodes) == before)
+        {
+          open = FALSE;
+          layers = most;
+        }
+    }
+  return layers;
+}
+
 /* Neighbours */
 
 typedef struct

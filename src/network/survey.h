@@ -37,6 +37,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSurvey, ifbam_survey_free)
  * many layers of neighbours around them, and all links among them (transfer full). */
 IfbamExcerpt *ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers);
 
+/* How many layers there are around these nodes before they have more than so many nodes, `most` at most; as many where more layers have
+ * no nodes. */
+guint ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint most,
+                                 guint64 room);
+
 /* Who is next to whom: neighbours of the free nodes first, first + 1, … (count) are neighbour[start[i]] to
  * neighbour[start[i + 1] - 1], free nodes all, each as often as links join them (guint64; transfer full). Where there are
  * columns each rank asks of nodes of its block of the file (ifbam_ranks_range), by itself. */

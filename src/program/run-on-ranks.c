@@ -1,6 +1,6 @@
 /* run-on-ranks.c: `run` by several processes, of which each has a part of the network
  *
- * Of a large network whose parts are blocks of the file each rank compiles its own; else it compiles the whole one, takes
+ * Of a large network each rank compiles its own part, where it can be cut before it is compiled; else it compiles the whole one, takes
  * its part, and lets the rest go. All go through the same run, whose
  * decisions rest on numbers that are the same bits on each; rank 0 speaks and writes. What may go wrong on one alone ends
  * in a vote.
@@ -302,7 +302,7 @@ finish (Joint *self, const GError *error)
   return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
-/* After all: its parts are no blocks of the file, or something that was said of it has to be told as one process would. */
+/* After all: something in it is nowhere, which has to be told as one process would. */
 static gboolean
 compile_whole (Joint *self, GError **error)
 {
@@ -319,16 +319,15 @@ compile_whole (Joint *self, GError **error)
 static void
 take_part (Joint *self, GError **error)
 {
-  if (self->excerpt.survey != NULL && ifbam_rank_excerpt_is_near (&self->excerpt))
+  if (self->excerpt.survey != NULL)
     {
       self->part = ifbam_rank_excerpt_take_part (&self->excerpt, &self->whole, &self->spec,
                                                  &self->signals, is_full (self), error);
       if (self->part != NULL || *error != NULL)
         return;
     }
-  if (self->whole == NULL || self->excerpt.survey != NULL)
-    if (!compile_whole (self, error))
-      return;
+  if (self->whole == NULL && !compile_whole (self, error))
+    return;
   if (ifbam_command_speaks ())
     ifbam_command_announce (self->whole, &self->spec);
   self->part = ifbam_rank_part_new (self->whole, &self->spec, self->signals, is_full (self), error);

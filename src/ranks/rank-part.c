@@ -14,9 +14,8 @@
 #include "ranks/owners.h"
 #include "scheme/schemes.h"
 
-/* Steps between exchanges, and of own nodes how many layers may have, in parts. */
-#define MOST_STEPS  64
-#define MOST_LAYERS 0.1
+/* Steps between exchanges. */
+#define MOST_STEPS 64
 
 /* What tests ask for; 0: nothing. */
 typedef struct
@@ -276,7 +275,7 @@ count_layers (const IfbamModel *model, const gint32 *owner, int rank, guint most
       see (&walk, i);
   own = walk.nodes->len;
   while (depth < most && walk_on (&walk)
-         && (double) (walk.nodes->len - own) <= MOST_LAYERS * (double) own)
+         && (double) (walk.nodes->len - own) <= IFBAM_RANKS_LAYERS * (double) own)
     depth++;
   if (walk.begin == walk.nodes->len)
     depth = most;
@@ -847,20 +846,18 @@ join (IfbamRankPart *self, const IfbamRunSpec *spec, guint64 n_nodes, gboolean h
 /* ---- of excerpts */
 
 IfbamRankPlan
-ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint64 reach,
-                 const IfbamRunSpec *spec, gboolean full)
+ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, const IfbamRunSpec *spec,
+                 gboolean full, gboolean (*fits) (gpointer data, guint layers), gpointer data)
 {
   const Forced forced = read_forced ();
   IfbamRankPlan plan = { .n_free = n_free,
                          .n_links = n_links,
                          .n_nodes = n_nodes,
                          .by_stages = full && spec->scheme->stage_weight[0] > 0 };
-  const double own = (double) (n_free / (guint64) ifbam_ranks ()->n);
 
   plan.steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS) : MOST_STEPS;
   while (forced.steps == 0 && plan.steps > 1
-         && 2.0 * (double) reach * depth_for (spec->scheme, plan.steps, plan.by_stages)
-                > MOST_LAYERS * own)
+         && !fits (data, depth_for (spec->scheme, plan.steps, plan.by_stages)))
     plan.steps /= 2;
   plan.depth =
       forced.depth > 0 ? forced.depth : depth_for (spec->scheme, plan.steps, plan.by_stages);
@@ -926,7 +923,7 @@ spell_out (const GArray *ranges, gsize *n)
 }
 
 IfbamRankPart *
-ifbam_rank_part_new_of_excerpt (IfbamModel *model, const IfbamRankPlan *plan,
+ifbam_rank_part_new_of_excerpt (IfbamModel *model, const IfbamRankPlan *plan, const gint32 *owner,
                                 const IfbamRunSpec *spec)
 {
   IfbamRankPart *self = g_new0 (IfbamRankPart, 1);
@@ -940,7 +937,9 @@ ifbam_rank_part_new_of_excerpt (IfbamModel *model, const IfbamRankPlan *plan,
   self->owner = g_new (gint32, self->sub.n_free + 1);
   self->link_owner = g_new (gint32, self->sub.n_links + 1);
   for (gsize i = 0; i < self->sub.n_free; i++)
-    self->owner[i] = ifbam_ranks_of (plan->n_free, self->ranks->n, self->sub.node[i]);
+    self->owner[i] = owner != NULL
+                         ? owner[self->sub.node[i]]
+                         : ifbam_ranks_of (plan->n_free, self->ranks->n, self->sub.node[i]);
   for (gsize l = 0; l < self->sub.n_links; l++)
     self->link_owner[l] = ifbam_ranks_link_owner (model, l, self->owner);
   for (guint i = 0; read_forced ().lame && i < model->excerpt->lacking->len; i++)

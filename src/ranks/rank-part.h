@@ -62,15 +62,19 @@ typedef struct
   gboolean by_stages;
 } IfbamRankPlan;
 
-/* For blocks of a file whose links reach no further than `reach`. */
-IfbamRankPlan ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, guint64 reach,
-                               const IfbamRunSpec *spec, gboolean full);
+/* Of own nodes layers may have such a part, so that there are more steps between exchanges. */
+#define IFBAM_RANKS_LAYERS 0.1
+/* fits: whether so many layers have few nodes on all ranks, which is asked of many layers before it is of fewer. */
+IfbamRankPlan ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes,
+                               const IfbamRunSpec *spec, gboolean full,
+                               gboolean (*fits) (gpointer data, guint layers), gpointer data);
 /* Nodes that are looked at on any rank, by numbers of the file, ascending, each once (guint64; transfer full); the model is an
  * excerpt that has all links at the rank's own nodes. */
 GArray *ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals);
-/* The part of a model that is an excerpt of the plan's nodes, and takes it over; all ranks ask at once. */
+/* The part of a model that is an excerpt of the plan's nodes, and takes it over; all ranks ask at once. owner: of the file's free
+ * nodes; NULL: ranks have blocks of them. */
 IfbamRankPart *ifbam_rank_part_new_of_excerpt (IfbamModel *model, const IfbamRankPlan *plan,
-                                               const IfbamRunSpec *spec);
+                                               const gint32 *owner, const IfbamRunSpec *spec);
 /* States of the whole network will be asked for: it stays with rank 0, and with all until a run has begun with one. */
 void ifbam_rank_part_keep_states (IfbamRankPart *part, const IfbamModel *whole);
 /* The whole network is let go. */
