@@ -544,6 +544,15 @@ share_all (RanksEngine *self)
   share_failure (self);
 }
 
+static gboolean
+drives (const IfbamModel *model)
+{
+  for (guint j = 0; j < model->singles->len; j++)
+    if (g_array_index (model->singles, IfbamLink, j).law->active)
+      return TRUE;
+  return FALSE;
+}
+
 /* What this rank's own links store, and all others'. */
 static double
 stored (const RanksEngine *self)
@@ -1042,8 +1051,9 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   if (self->part->keeper != NULL)
     {
       self->event->tells_late = TRUE;
-      /* What is fed into it is more than its blows: whether a run makes sense is judged by that. */
-      self->event->base.keep_account (&self->event->base, FALSE);
+      /* What is fed into it is more than its blows: whether a run makes sense is judged by that. What drives, as
+       * amplifiers do, is told by what all links lose. */
+      self->event->base.keep_account (&self->event->base, drives (model));
       self->base.failure = failure;
       self->base.add_stored = add_stored;
       self->base.link = link_quantity;

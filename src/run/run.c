@@ -62,11 +62,12 @@ typedef struct
 } Divergence;
 
 /* Contacts that turn there and back: what keeps them closed costs so much time that a full account of their
- * work adds nothing to it. What brings energy, as amplifiers do, is asked how much, lest it seem to come from nothing. */
+ * work adds nothing to it. What brings energy, as amplifiers do, is asked how much, lest it seem to come from nothing; of a part
+ * its engine asks it. */
 static gboolean
 turns_or_drives (const IfbamModel *model)
 {
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint j = 0; j < model->singles->len && model->share == NULL; j++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
