@@ -455,6 +455,30 @@ def test_islands():
     compare_events("work of belts is no divergence", file, 2)
 
 
+# Those that say something at the end, that drive, whose links keep states, whose drives turn at rows.
+SHIPPED = ("colpitts", "clamp", "shock-absorber", "van-der-pol", "jack-hammer", "chain-1000", "charpy", "frame", "mathieu", "half-car", "engine")
+
+
+def test_shipped():
+    """Rows and all that is said of each shipped network that ranks take, without what is asked of its work."""
+    n_said = n_taken = 0
+    names = sorted(name[:-4] for name in os.listdir(networks) if name.endswith(".ini"))
+    for name in SHIPPED[:by_effort(4, 8, 0)] or names:
+        with open(os.path.join(networks, name + ".csv")) as rows:
+            columns = [column for column in rows.readline().strip().split(",")[1:] if not column.startswith("network.") and not column.endswith(".dissipated")]
+        words = ("run", os.path.join(networks, name + ".ini"), "--record", ",".join(columns[:6]))
+        many = mpirun(2, *words, "-o", "many.csv")
+        if many.returncode == 2:
+            continue
+        one = alone(*words, "-o", "one.csv")
+        said = [line for line in one.stderr.split("\n") if line.startswith("ifbam") or ".ini" in line]
+        n_said += len(said)
+        n_taken += 1
+        check("%s: the rows of one process, and what it says" % name, many.returncode == one.returncode and read("one.csv") == read("many.csv")
+              and said == many.said, "one: %s\nmany: %s" % (one.stderr, many.stderr[-1000:]))
+    check("many are taken, and some say something: %d, %d" % (n_taken, n_said), n_taken >= (80 if effort == "full" else 4) and n_said > 0)
+
+
 def test_divergence():
     """The same step, the same words, the rows before."""
     file = chain(300, "verlet", False, step="50 ms", duration="50 s")
@@ -617,7 +641,7 @@ def run_apart(test):
 
 
 # Those that take longest come first.
-tests = [test_islands, test_refusals, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
+tests = [test_islands, test_refusals, test_shipped, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
          test_faults, test_all_bits, test_divergence]
 if len(sys.argv) > 1:
     for test in tests:

@@ -317,6 +317,8 @@ ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes)
       if (slot >= model->n_slots)
         continue;
       batch = ifbam_model_batch (model, slot, &index);
+      if (batch == NULL)
+        continue; /* what a link in no batch keeps */
       for (guint e = 0; e < 2; e++)
         {
           other = e == 0 ? batch->left[index] : batch->right[index];

@@ -57,10 +57,7 @@ run_network (const IfbamRunOptions *own)
   ifbam_watch_signals ();
   if (fine)
     ifbam_command_tell_rest (&run, model, &spec);
-  if (run.held > 0)
-    g_printerr ("ifbam: note: %u times a link had more events within one step than can be told "
-                "apart, and was held closed to the step's end: \"%s\" at t = %s s first\n",
-                run.held, run.first_held, IFBAM_NUMBER (run.first_held_time));
+  ifbam_command_tell_held (&run);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 

@@ -800,12 +800,27 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
         stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice, other);
 }
 
+gboolean
+ifbam_command_has_rest (const IfbamRunTask *run)
+{
+  return fabs (run->rest) > 1e-3 * run->rest_of;
+}
+
+void
+ifbam_command_tell_held (const IfbamRunTask *run)
+{
+  if (run->held > 0)
+    g_printerr ("ifbam: note: %u times a link had more events within one step than can be told "
+                "apart, and was held closed to the step's end: \"%s\" at t = %s s first\n",
+                run->held, run->first_held, IFBAM_NUMBER (run->first_held_time));
+}
+
 void
 ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autoptr (IfbamLinearization) linearization = NULL;
 
-  if (!(fabs (run->rest) > 1e-3 * run->rest_of))
+  if (!ifbam_command_has_rest (run))
     return;
   linearization = ifbam_linearization_new (model, spec, NULL, NULL);
   if ((linearization->n_nonlinear == 0 && model->singles->len == 0)

@@ -149,11 +149,14 @@ void ifbam_command_announce (const IfbamModel *model, const IfbamRunSpec *spec);
 gboolean ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,
                                 GError **error);
-/* To be called when all is written: tells what the account of work can't explain, but for growth that was told of.
- * Linear networks whose links have no modes only ripple where nothing was told: all that a scheme does to them is known
+/* To be called when all is written: tells what the account of work can't explain, if there is anything, but for growth that was
+ * told of. Linear networks whose links have no modes only ripple where nothing was told: all that a scheme does to them is known
  * before. */
+gboolean ifbam_command_has_rest (const IfbamRunTask *run);
 void ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model,
                               const IfbamRunSpec *spec);
+/* The same of links that had too many events. */
+void ifbam_command_tell_held (const IfbamRunTask *run);
 /* The same for rows of which nothing is left where the run ends early. */
 gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,

@@ -286,6 +286,21 @@ carry_out (Joint *self, GError **error)
   ifbam_command_execute (&self->run, self->part->sub.model, own_signals (self), &self->spec, error);
 }
 
+/* What is known at the end only. */
+static void
+tell_end (const Joint *self, gboolean fine)
+{
+  if (fine && ifbam_command_has_rest (&self->run))
+    {
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) whole = compile_again (self->part->sub.model, &spec);
+
+      if (whole != NULL)
+        ifbam_command_tell_rest (&self->run, whole, &spec);
+    }
+  ifbam_command_tell_held (&self->run);
+}
+
 /* Of rank 0 the last word. */
 static int
 finish (Joint *self, const GError *error)
@@ -299,6 +314,7 @@ finish (Joint *self, const GError *error)
   if (error == NULL && ifbam_command_speaks () && !ifbam_keeper_finish (self->keeper, &write_error))
     return ifbam_command_fail (write_error);
   ifbam_watch_signals ();
+  tell_end (self, error == NULL);
   return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 

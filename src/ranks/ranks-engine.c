@@ -172,6 +172,19 @@ rows_until (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps)
   return steps < lookahead ? 0 : (gsize) ((steps - lookahead) / probes->stride + 1);
 }
 
+/* Given nodes that go on differently at instants are beyond one that belongs to a row. */
+static void
+tell_given (const RanksEngine *self, const IfbamProbes *probes, gsize first, gsize rows)
+{
+  if (self->event == NULL || self->event->agenda->edges->len == 0)
+    return;
+  for (gsize i = 0; i < probes->n; i++)
+    for (gsize row = 0; row < rows && probes->node[i] >= self->base.model->n_free; row++)
+      ifbam_event_given_at_row (self->event, probes->node[i], (first + row) * probes->stride,
+                                &probes->position[row * probes->n + i],
+                                &probes->rate[row * probes->n + i]);
+}
+
 /* Of each probe one rank knows; its bits go to all. */
 static void
 share_probes (RanksEngine *self, const IfbamProbes *probes, gsize rows)
@@ -818,7 +831,10 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   base->look_next = FALSE;
   base->steps = inner->steps;
   if (probes != NULL && rows > 0)
-    share_probes (self, probes, rows);
+    {
+      tell_given (self, probes, rows_until (base->spec, probes, inner->steps) - rows, rows);
+      share_probes (self, probes, rows);
+    }
 }
 
 static void
