@@ -105,6 +105,14 @@ with h5py.File("net.h5", "a") as file:
 said = ifbam(*words)
 check(said.returncode == 2 and "a file of columns that it names has changed" in said.stderr, "and not where a file of columns has changed", said.stderr)
 
+# So is that of a sweep.
+words = ("sweep", "net.ini", "--vary", "x.mass=1kg,2kg", "--measure", "max:c.m7.position", "-o", "swept.csv", "--checkpoint", "swept.h5", "--resume", "swept.h5")
+check(ifbam(*words).returncode == 0 and ifbam(*words).returncode == 0, "a sweep of columns is gone on from")
+with h5py.File("net.h5", "a") as file:
+    file["nodes/mass"][1] = 9.0
+said = ifbam(*words)
+check(said.returncode == 2 and "a file of columns that it names has changed" in said.stderr, "and not where a file of columns has changed", said.stderr)
+
 
 # All that is wrong, at once.
 def refused(what, said, outer="outer = a, b\n", **columns):

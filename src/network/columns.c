@@ -162,15 +162,15 @@ checksum_of (const char *path)
 }
 
 char *
-ifbam_columns_checksums (const GPtrArray *elements)
+ifbam_columns_checksums (const char *folder, const GPtrArray *elements)
 {
   GString *lines = g_string_new (NULL);
 
   for (guint i = 0; i < elements->len; i++)
     {
       const IfbamElement *element = elements->pdata[i];
-      const IfbamColumnsData *data = element->info->has_columns ? element->extra : NULL;
-      g_autofree char *sum = data == NULL ? NULL : checksum_of (data->path);
+      g_autofree char *path = element->info->has_columns ? path_of (folder, element) : NULL;
+      g_autofree char *sum = path == NULL ? NULL : checksum_of (path);
 
       if (sum != NULL)
         g_string_append_printf (

@@ -17,6 +17,6 @@ gboolean ifbam_columns_begin (const char *folder, const GPtrArray *elements);
 /* An element gets what was read of its file (transfer full); a part that it had goes. */
 void ifbam_columns_take (IfbamElement *element, IfbamColumnsData *data);
 
-/* Checksums of the files that elements name, a line "SHA256  FILE" for each, as sha256sum writes them (transfer full); NULL: they
- * name none. */
-char *ifbam_columns_checksums (const GPtrArray *elements);
+/* Checksums of the files that elements name, read or not, a line "SHA256  FILE" for each, as sha256sum writes them (transfer full);
+ * NULL: they name none. */
+char *ifbam_columns_checksums (const char *folder, const GPtrArray *elements);

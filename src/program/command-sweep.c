@@ -5,6 +5,7 @@
 #include "program/sweep-request.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
+#include "network/columns.h"
 #include "scheme/schemes.h"
 #include "system/output.h"
 #include "sweep/sweep-growth.h"
@@ -166,15 +167,21 @@ warn_of_growth (const IfbamSweep *sweep)
                                                      : "");
 }
 
-/* Courses whose columns have no unit. */
+/* What files that the network names have to say: courses whose columns have no unit are told of, and what goes on is to be of the
+ * same columns. */
 static void
-note_courses (const IfbamSweep *sweep)
+look_at_files (const Work *work)
 {
+  const IfbamSweep *sweep = work->sweep;
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, NULL);
 
-  if (network != NULL)
-    ifbam_command_note_courses (network);
+  if (network == NULL)
+    return;
+  ifbam_command_note_courses (network);
+  if (ifbam_result_is_named (work->output) || ifbam_result_is_named (work->resume)
+      || work->checkpoints.path != NULL)
+    work->manifest->columns = ifbam_columns_checksums (network->folder, network->elements);
 }
 
 static void
@@ -282,7 +289,7 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
     return ifbam_command_fail (error);
   warn_of_growth (work->sweep);
   note_nonlinear (work->sweep);
-  note_courses (work->sweep);
+  look_at_files (work);
   ifbam_watch_begin_to_keep (&work->watch);
   work->kept = g_get_monotonic_time ();
   begun = read_finished (work, &run, &error);

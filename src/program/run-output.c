@@ -61,7 +61,7 @@ ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
   manifest = ifbam_manifest_new (options->file, network->folder, network->text, network->sha256,
                                  (const char *const *) words->pdata);
   if (options->network->keeps_text || options->manifest != NULL)
-    manifest->columns = ifbam_columns_checksums (network->elements);
+    manifest->columns = ifbam_columns_checksums (network->folder, network->elements);
   manifest->scheme = g_strdup (spec->scheme->name);
   manifest->start = g_strdup (ifbam_command_start (spec));
   manifest->step = spec->step;
