@@ -677,9 +677,10 @@ test_a_force_that_grows_breaks_loose (void **state)
     {
       g_autoptr (EventRun) run = event_run (
           0,
-          HEAD "scheme = %s\nstep = 1 ms\nduration = 0.4 s\nrecord = m.position\n[ground g]\n"
-               "[mass m]\nmass = 1\n[friction f]\nbreakaway = 5 N\ncoulomb = 4 N\nbetween = m, g\n"
-               "[force p]\non = m\namplitude = 10 N\nfrequency = 0.5 Hz\n",
+          HEAD
+          "scheme = %s\nstep = 1 ms\nduration = 0.4 s\nrecord = m.position, f.mode\n[ground g]\n"
+          "[mass m]\nmass = 1\n[friction f]\nbreakaway = 5 N\ncoulomb = 4 N\nbetween = m, g\n"
+          "[force p]\non = m\namplitude = 10 N\nfrequency = 0.5 Hz\n",
           schemes[s]);
       /* x'' = 10 sin (pi t) - 4 from then on, at rest */
       const double start = 1.0 / 6, way = 0.4 - start;
@@ -691,6 +692,8 @@ test_a_force_that_grows_breaks_loose (void **state)
       assert_near (event_run_event (run, "f", "slip", 0)->time, start, 1e-9, "instant of the slip");
       assert_near (event_run_last (run, "m.position"), x, s == 0 ? 1e-12 : 2e-6,
                    "where it is then");
+      /* Slips, and no longer starts to: what brings its rate to 0 would make it stick. */
+      assert_true (event_run_last (run, "f.mode") == IFBAM_MODE_FORWARD);
     }
 }
 

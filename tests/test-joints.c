@@ -194,7 +194,7 @@ test_bearing_holds (void **state)
 }
 
 /* The pin's reaction is what both of its rows are together: of one that carries W and is drawn aside by 3/4 W it is 5/4 W, and a
- * torque turns the body from mu r 5/4 W on, whichever way round the two stand. */
+ * torque turns the body from T + mu r 5/4 W on, whichever way round the two stand; then that is what it is told of. */
 static void
 test_bearing_feels_both_ways (void **state)
 {
@@ -209,15 +209,16 @@ test_bearing_feels_both_ways (void **state)
                      "record = p.force, p.y.force, p.friction.torque\n[point pivot]\n[body b]\n"
                      "mass = 2\ninertia = 0.05\n[point middle]\non = b\n"
                      "[hinge p]\nbetween = pivot, middle\nfriction = 0.3\nradius = 5 cm\n"
+                     "friction-torque = 0.1\n"
                      "[force fx]\non = b.x\nvalue = %.17g\n[force fy]\non = b.y\nvalue = %.17g\n"
                      "[drive d]\nvelocity = 1\n"
                      "[torsion-spring k]\nstiffness = 0.9\nbetween = d, b.angle\n",
                      k == 0 ? 0.75 * weight : weight, k == 0 ? -weight : -0.75 * weight);
 
       assert_near (event_run_event (run, "p.friction", "slip", 0)->time,
-                   0.3 * 0.05 * 1.25 * weight / 0.9, 1e-12, "instant");
-      assert_number (fabs (event_run_last (run, "p.friction.torque")), 0.3 * 0.05 * 1.25 * weight,
-                     1e-12);
+                   (0.1 + 0.3 * 0.05 * 1.25 * weight) / 0.9, 1e-12, "instant");
+      assert_number (fabs (event_run_last (run, "p.friction.torque")),
+                     0.1 + 0.3 * 0.05 * 1.25 * weight, 1e-12);
     }
 }
 
