@@ -902,10 +902,58 @@ test_events_file (void **state)
   assert_string_equal (text, by_command);
 }
 
+/* A signal alone has the bits that it has among all: what it asks of its neighbours is there, whoever else asks. */
+static void
+test_signals_alone (void **state)
+{
+  static const char *const schemes[] = { "verlet", "averaged", "rk4" };
+  static const char *const texts[] = {
+    "[ground g]\n[spring c]\nstiffness = 1000\nbetween = m1, m2\n",
+    "[drive g]\namplitude = 1 cm\nfrequency = 5 Hz\n[force p]\non = m3\nvalue = 3\n"
+    "[bouc-wen c]\nstiffness = 1000\nyield = 1 cm\nratio = 0.1\nbetween = m1, m2\n"
+    "[damper d]\ndamping = 2\nbetween = m2, m3\n",
+  };
+
+  (void) state;
+  for (guint s = 0; s < 2 * G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text =
+          g_strdup_printf ("[network]\nscheme = %s\nstep = 1 ms\nduration = 20 ms\n"
+                           "[mass m1]\nmass = 1\nposition = 0.1\n[mass m2]\nmass = 2\n"
+                           "[mass m3]\nmass = 1\nposition = -0.3\n"
+                           "[spring a]\nstiffness = 100\nbetween = g, m1\n%s"
+                           "[spring b]\nstiffness = 200\ncubic = 50\nbetween = m2, m3\n",
+                           schemes[s / 2], texts[s % 2]);
+      g_autoptr (IfbamNetwork) network =
+          text_network_set (text, (const char *const[]){ "network.record=*", NULL });
+      g_autoptr (IfbamCourse) all = network_course (network, IFBAM_ENGINE_PLAN);
+      const char *const *signals = ifbam_course_get_signals (all);
+
+      assert_true (g_strv_length ((char **) signals) > 20);
+      for (guint i = 0; signals[i] != NULL; i++)
+        {
+          g_autofree char *setting = g_strdup_printf ("network.record=%s", signals[i]);
+          g_autoptr (IfbamNetwork) one =
+              text_network_set (text, (const char *const[]){ setting, NULL });
+          g_autoptr (IfbamCourse) course = network_course (one, IFBAM_ENGINE_PLAN);
+          gsize n, m;
+          const double *wanted = ifbam_course_get_values (all, signals[i], &n, NULL);
+          const double *values = ifbam_course_get_values (course, signals[i], &m, NULL);
+
+          assert_int_equal (m, n);
+          for (gsize k = 0; k < n; k++)
+            if (values[k] != wanted[k])
+              fail_msg ("%s, %s: %.17g at row %zu, not %.17g", schemes[s / 2], signals[i],
+                        values[k], k, wanted[k]);
+        }
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_signals_alone),
     cmocka_unit_test (test_pieces),
     cmocka_unit_test (test_states),
     cmocka_unit_test (test_divergence_from_a_state),

@@ -100,7 +100,7 @@ ask_link (const IfbamNumbers *numbers, gsize lanes, guint b, gsize index, IfbamS
         &arguments, 0, 0, lanes, lanes);
 }
 
-/* What one that has states says to the node that hears the slot. */
+/* What one that has states says to the end that hears the slot: what its states hear nobody asks. */
 static void
 link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, gsize slot,
                   IfbamSaying what, double *answer)
@@ -111,9 +111,7 @@ link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, g
   const gsize ports = (2 + n_states) * lanes;
   double *position = g_newa (double, 2 * ports + (1 + IFBAM_MAX_SLOTS) * lanes);
   double *rate = position + ports, *said = rate + ports;
-  const double *heard = said;
-  gsize first[IFBAM_MAX_SLOTS];
-  const guint n = ifbam_batch_slots (batch, first);
+  const gboolean far = batch->far_slot != batch->first_slot && slot >= batch->far_slot;
 
   ifbam_view_node (view, batch->left[index], position, rate);
   ifbam_view_node (view, batch->right[index], position + lanes, rate + lanes);
@@ -122,9 +120,7 @@ link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, g
                      rate + (2 + k) * lanes);
   ask_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate, said,
             said + lanes, said + 2 * lanes);
-  for (guint k = 0; k < n && slot >= first[k]; k++)
-    heard = said + (1 + k + (batch->far_slot == batch->first_slot ? 1 : 0)) * lanes;
-  copy (answer, heard, lanes);
+  copy (answer, far ? said + lanes : said, lanes);
 }
 
 IFBAM_INLINE void
