@@ -80,11 +80,11 @@ test_spin (void **state)
 }
 
 /* A box falls flat on both of its feet, slipping: nothing turns it, so that they share m v as friction's lever wants, and it goes
- * on with what that leaves, whether it weighs a gram or a thousand tons. */
+ * on with what that leaves, whatever it weighs. */
 static void
 test_both_feet_at_once (void **state)
 {
-  static const double masses[] = { 1e-3, 1, 1e6 };
+  static const double masses[] = { 1e-3, 1, 1e15 };
   const double friction = 0.3, lever = 0.2, half = 0.5;
 
   (void) state;

@@ -498,16 +498,43 @@ test_chosen_step (void **state)
     }
 }
 
+/* A force that steps throws a junction into a soft stop at once, and another one, farther, by that: both laws follow at the same
+ * instant, so that it stands where all three carry the force. */
+static void
+test_a_jump_into_stops (void **state)
+{
+  static const char *const schemes[] = { "implicit-euler", "tr-bdf2", "esdirk4" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = %s\nstep = 10 ms\nduration = 1 s\n"
+                     "record = j.position, c.mode, d.mode\n[ground g]\n[junction j]\n"
+                     "[mass elsewhere]\nmass = 1\nvelocity = 1\n"
+                     "[spring k]\nstiffness = 1000\nbetween = g, j\n"
+                     "[contact c]\nstiffness = 1000\ngap = 1 mm\nbetween = g, j\n"
+                     "[contact d]\nstiffness = 2000\ngap = 2 mm\nbetween = g, j\n"
+                     "[force f]\non = j\namplitude = -10\nwave = step\nat = 0.5\n",
+                     schemes[s]);
+
+      assert_near (event_run_last (run, "j.position"), -(10 + 1 + 4) / 4000.0, 1e-12, schemes[s]);
+      assert_true (event_run_last (run, "c.mode") == 1 && event_run_last (run, "d.mode") == 1);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_modes_of_steps), cmocka_unit_test (test_chosen_step),
-    cmocka_unit_test (test_orders),         cmocka_unit_test (test_balance),
-    cmocka_unit_test (test_start),          cmocka_unit_test (test_rectifier),
-    cmocka_unit_test (test_bridge),         cmocka_unit_test (test_engines),
-    cmocka_unit_test (test_modes),          cmocka_unit_test (test_response),
-    cmocka_unit_test (test_refusals),       cmocka_unit_test (test_cut_off),
+    cmocka_unit_test (test_a_jump_into_stops), cmocka_unit_test (test_modes_of_steps),
+    cmocka_unit_test (test_chosen_step),       cmocka_unit_test (test_orders),
+    cmocka_unit_test (test_balance),           cmocka_unit_test (test_start),
+    cmocka_unit_test (test_rectifier),         cmocka_unit_test (test_bridge),
+    cmocka_unit_test (test_engines),           cmocka_unit_test (test_modes),
+    cmocka_unit_test (test_response),          cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_cut_off),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
