@@ -274,7 +274,7 @@ wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile s
 wasm_features := $(addprefix --enable-,simd bulk-memory nontrapping-float-to-int sign-ext mutable-globals)
 wasm_passes   := $(addprefix --,dce remove-unused-module-elements duplicate-function-elimination dae-optimizing \
   simplify-locals optimize-instructions precompute remove-unused-brs merge-blocks simplify-locals vacuum merge-locals \
-  coalesce-locals rse vacuum reorder-locals) -s 2
+  coalesce-locals rse vacuum reorder-locals merge-similar-functions inlining-optimizing converge) -s 2
 
 # Nothing is imported; the stack is first, so that it can't run into anything.
 $(BUILD)/core.wasm: $(wasm_objects)
