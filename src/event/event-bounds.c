@@ -13,6 +13,7 @@
 
 #include "base/lemke.h"
 #include "event/event-cones.h"
+#include "event/event-interior.h"
 #include "event/event-play.h"
 #include "event/event-tell.h"
 
@@ -23,35 +24,6 @@
  * enough. */
 #define TO_AND_FRO  6
 #define NEAR_ENOUGH 1000
-
-/* An interior point is near enough when the product of push and rest has fallen to this part. */
-#define INTERIOR_END   1e-16
-#define INTERIOR_TURNS 60
-
-/* Of the way to the border it goes so much. */
-#define INTERIOR_STRIDE 0.99
-
-/* J M^-1 P^T p. */
-static void
-multiply (IfbamEventEngine *self, const IfbamBound *bounds, guint n, const double *p,
-          double *product)
-{
-  double *change = self->play->change;
-
-  for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < bounds[i].row.n_ports; e++)
-      change[bounds[i].row.node[e]] = 0;
-  for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < bounds[i].row.n_ports; e++)
-      change[bounds[i].row.node[e]] +=
-          bounds[i].row.pull[e] * p[i] * self->mobility[bounds[i].row.node[e]];
-  for (guint i = 0; i < n; i++)
-    {
-      product[i] = 0;
-      for (guint e = 0; e < bounds[i].row.n_ports; e++)
-        product[i] += bounds[i].row.row[e] * change[bounds[i].row.node[e]];
-    }
-}
 
 /* What a row gets by its own pull. */
 static double
@@ -73,106 +45,6 @@ own_weight_of (const IfbamEventEngine *self, const IfbamRow *row)
   for (guint e = 0; e < row->n_ports; e++)
     sum += row->row[e] * row->row[e] * self->mobility[row->node[e]];
   return sum;
-}
-
-/* How far one may go until a push or rest vanishes. */
-static double
-longest (const IfbamBound *bounds, guint n, const double *push, const double *push_step,
-         const double *rest, const double *rest_step)
-{
-  double length = 1 / INTERIOR_STRIDE;
-
-  for (guint i = 0; i < n; i++)
-    if (!bounds[i].bilateral)
-      {
-        if (push_step[i] < 0)
-          length = MIN (length, -push[i] / push_step[i]);
-        if (rest_step[i] < 0)
-          length = MIN (length, -rest[i] / rest_step[i]);
-      }
-  return length;
-}
-
-/* push >= 0, rest = J M^-1 J^T push - rhs >= 0, their products equal and falling toward 0: who pushes more,
- * in units of its own inertia, than it rests, acts. */
-static void
-guess_by_interior (IfbamEventEngine *self, double time, IfbamBound *bounds, guint n)
-{
-  g_autofree IfbamRow *rows = g_new (IfbamRow, n);
-  g_autofree double *columns = g_new0 (double, 9 * (gsize) n);
-  double *push = columns, *rest = push + n, *weight = rest + n, *off = weight + n;
-  double *push_step = off + n, *rest_step = push_step + n, *asked = rest_step + n;
-  double *shift = asked + n, *target = shift + n;
-  IfbamReactions *all = &self->play->all;
-  double most = 0, product = 0, first;
-  guint bounded = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      rows[i] = bounds[i].row;
-      weight[i] = weight_of (self, &rows[i]);
-      bounded += !bounds[i].bilateral;
-      if (weight[i] > 0)
-        most = MAX (most, fabs (bounds[i].asked) / sqrt (weight[i]));
-    }
-  if (!(most > 0) || bounded == 0)
-    return;
-  ifbam_reactions_set (all, rows, n, self->mobility, self->seat);
-  for (guint i = 0; i < n; i++)
-    {
-      push[i] = bounds[i].bilateral || !(weight[i] > 0) ? 0 : most / sqrt (weight[i]);
-      rest[i] = bounds[i].bilateral ? 0 : most * sqrt (weight[i]);
-      product += push[i] * rest[i];
-    }
-  first = product;
-  for (guint turn = 0; turn < INTERIOR_TURNS && product > INTERIOR_END * first
-                       && ifbam_event_goes_on (self, time, n);
-       turn++)
-    {
-      multiply (self, bounds, n, push, off);
-      for (guint i = 0; i < n; i++)
-        {
-          off[i] -= bounds[i].asked + rest[i];
-          shift[i] =
-              bounds[i].bilateral || !(push[i] > 0) ? 1e-12 : rest[i] / (push[i] * weight[i]);
-          target[i] = 0;
-        }
-      ifbam_reactions_shift (all, shift);
-      for (guint corrected = 0; corrected < 2; corrected++)
-        {
-          double length, ahead = 0;
-
-          for (guint i = 0; i < n; i++)
-            asked[i] =
-                -off[i]
-                + (bounds[i].bilateral || !(push[i] > 0) ? 0 : target[i] / push[i] - rest[i]);
-          ifbam_solver_solve (all->solver, asked, push_step, 0);
-          for (guint i = 0; i < n; i++)
-            rest_step[i] = bounds[i].bilateral || !(push[i] > 0)
-                               ? 0
-                               : (target[i] - rest[i] * push_step[i]) / push[i] - rest[i];
-          length = MIN (1, INTERIOR_STRIDE * longest (bounds, n, push, push_step, rest, rest_step));
-          if (corrected)
-            {
-              product = 0;
-              for (guint i = 0; i < n; i++)
-                {
-                  push[i] += length * push_step[i];
-                  rest[i] += length * rest_step[i];
-                  product += bounds[i].bilateral ? 0 : push[i] * rest[i];
-                }
-              continue;
-            }
-          for (guint i = 0; i < n; i++)
-            if (!bounds[i].bilateral)
-              ahead += (push[i] + length * push_step[i]) * (rest[i] + length * rest_step[i]);
-          ahead *= (ahead / product) * (ahead / product) / bounded;
-          for (guint i = 0; i < n; i++)
-            target[i] = ahead - push_step[i] * rest_step[i];
-        }
-    }
-  for (guint i = 0; i < n; i++)
-    bounds[i].active = push[i] * weight[i] > rest[i];
 }
 
 static void
@@ -253,7 +125,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, IfbamBound *bo
         patience--;
       else if (!guessed)
         {
-          guess_by_interior (self, time, bounds, n);
+          ifbam_event_interior (self, time, bounds, n, NULL);
           guessed = TRUE;
           best = G_MAXUINT;
           patience = PATIENCE;
@@ -408,7 +280,7 @@ keep_laws (IfbamEventEngine *self, const IfbamBound *bounds, guint n)
       p[i] = bounds[i].slips == 0 ? bounds[i].lambda : 0;
     }
   /* Carriers pull for what slips along them. */
-  multiply (self, bounds, n, p, got);
+  ifbam_event_multiply (self, bounds, n, p, got);
   for (guint i = 0; i < n && kept; i++)
     {
       const IfbamBound *bound = &bounds[i];
