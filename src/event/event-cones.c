@@ -3,12 +3,13 @@
  * Each pair of a contact and its friction is open, sticks, slips forward or slips backward. These are the pieces on which the
  * laws are linear, so that changing all that break their law at once is Newton's method for them (Alart & Curnier 1991; Qi &
  * Sun 1993). It takes some ten sparse systems, however many pairs there are, where a table is as large as their square. It
- * may go in circles: then only a part of those that break their law change, another one in each turn.
+ * may go in circles, as in large heaps: then it begins again from an answer of convex problems (event/event-faces.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-cones.h"
 
+#include "event/event-faces.h"
 #include "event/event-play.h"
 #include "event/event-tell.h"
 
@@ -17,9 +18,12 @@
 /* Where nobody acts yet so many sweeps guess who does. */
 #define SWEEPS 64
 
-/* So often all may change at once without getting better; then so many turns with parts of them. */
-#define PATIENCE   6
-#define MOST_TURNS 120
+/* So often all may change at once: where that ends it does after some five turns. */
+#define MOST_TURNS 20
+
+/* So many guesses by faces; they are no better where they change by less than this part. */
+#define MOST_GUESSES 12
+#define SAME_GUESS   1e-4
 
 /* What is rounding of the largest that is asked, where who acts lets go, and where who does not has to act. */
 #define LITTLE 1e-12
@@ -149,17 +153,6 @@ turn_over (const Cones *cones, guint i)
     bound->slips = bound->slips != 0 ? 0 : bound->lambda > 0 ? 1 : -1;
 }
 
-/* Which of those that break their law change in a turn: about half of them. */
-static gboolean
-is_drawn (guint i, guint turn)
-{
-  guint32 hash = (i + 1) * 2654435761u ^ (turn + 1) * 2246822519u;
-
-  hash ^= hash >> 15;
-  hash *= 2654435761u;
-  return (hash >> 16 & 1) != 0;
-}
-
 /* One after the other, forward and back, each gives what its law says beside what the others do (Jourdan, Alart & Jean 1998): such
  * impulses are far from the answer where many stand on each other, but tell who acts and slips, except for a few. */
 static void
@@ -201,20 +194,10 @@ sweep (Cones *cones)
     }
 }
 
+/* From the guess that there is. */
 static gboolean
-settle (Cones *cones, double time)
+settle (Cones *cones, double time, double most)
 {
-  guint best = G_MAXUINT, patience = PATIENCE;
-  gboolean guessed = FALSE;
-  double most = 0;
-
-  for (guint i = 0; i < cones->n; i++)
-    {
-      most = fmax (most, fabs (cones->asked[i]));
-      guessed |= cones->bounds[i].active;
-    }
-  if (!guessed)
-    sweep (cones);
   for (guint turn = 0; turn < MOST_TURNS && ifbam_event_goes_on (cones->self, time, 4 * cones->n);
        turn++)
     {
@@ -228,13 +211,51 @@ settle (Cones *cones, double time)
         }
       if (bad == 0)
         return TRUE;
-      patience = bad < best ? PATIENCE : patience - MIN (patience, 1);
-      best = MIN (best, bad);
       for (guint i = 0; i < cones->n; i++)
-        if (cones->bounds[i].bad && (patience > 0 || bad == 1 || is_drawn (i, turn)))
+        if (cones->bounds[i].bad)
           turn_over (cones, i);
     }
   return FALSE;
+}
+
+/* From what the faces of cones tell: first as if nothing braked what slips already, which is all but always near enough. */
+static gboolean
+settle_by_faces (Cones *cones, double time, double most)
+{
+  for (guint braked = 0; braked < 2; braked++)
+    {
+      g_autoptr (IfbamFaces) faces =
+          ifbam_event_faces_new (cones->self, cones->bounds, cones->n, cones->soon, braked == 1);
+
+      for (guint guess = 0;
+           guess < MOST_GUESSES && ifbam_event_goes_on (cones->self, time, 4 * cones->n); guess++)
+        {
+          const double changed = ifbam_event_faces_guess (faces, time);
+
+          if (settle (cones, time, most))
+            return TRUE;
+          if (changed <= SAME_GUESS)
+            break;
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+find (Cones *cones, double time)
+{
+  gboolean guessed = FALSE;
+  double most = 0;
+
+  for (guint i = 0; i < cones->n; i++)
+    {
+      most = fmax (most, fabs (cones->asked[i]));
+      guessed |= cones->bounds[i].active;
+    }
+  if (!guessed)
+    sweep (cones);
+  return settle (cones, time, most)
+         || (cones->n >= IFBAM_MANY && settle_by_faces (cones, time, most));
 }
 
 gboolean
@@ -256,7 +277,7 @@ ifbam_event_cones (IfbamEventEngine *self, double time, IfbamBound *bounds, guin
       if (bounds[i].carrier == IFBAM_NONE)
         bounds[i].slips = 0;
     }
-  found = settle (&cones, time);
+  found = find (&cones, time);
   for (guint i = 0; i < n; i++)
     {
       memcpy (bounds[i].row.pull, bounds[i].row.row, sizeof bounds[i].row.pull);
