@@ -51,7 +51,6 @@ free_part (IfbamRowsPart *part)
 {
   g_clear_pointer (&part->nodes, g_array_unref);
   g_clear_pointer (&part->links, g_array_unref);
-  g_clear_pointer (&part->numbers, g_array_unref);
   g_free (part);
 }
 

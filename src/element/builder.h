@@ -29,14 +29,13 @@ typedef struct
   guint64 tail;
 } IfbamPath;
 
-/* What an excerpt has of the rows of a file, as ranges of numbers (IfbamRange, model/excerpt.h): nodes and links by their rows,
- * links also by their numbers in the network's file. */
+/* What an excerpt has of the rows of a file: which ones (IfbamRange, model/excerpt.h). */
 typedef struct
 {
   guint64 n_nodes, n_links; /* rows that are here */
-  GArray *nodes, *links, *numbers;
+  GArray *nodes, *links;
   guint8
-      kinds; /* that rows of the file may be of: each has a number of the file for each, if it uses it or not */
+      kinds; /* that rows of the file may be of: each has a number in the network's file for each, if it uses it or not */
 } IfbamRowsPart;
 
 /* Links by rows: each is of the first kind (bit 0), the second (bit 1) or both. */

@@ -227,6 +227,27 @@ row_node (const IfbamRows *rows, guint32 number)
   return number < rows->n_nodes ? rows->first + number : rows->outer[number - rows->n_nodes];
 }
 
+/* Of rows that are here: which links of the file they are. */
+static void
+number_rows (IfbamCompiler *compiler, const IfbamElement *owner, const IfbamRows *rows)
+{
+  IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  const GArray *ranges = rows->part->links;
+  const guint stride = (rows->part->kinds & 1) + (rows->part->kinds >> 1);
+  const guint8 *kinds = rows->kinds;
+
+  for (guint r = 0; r < ranges->len; r++)
+    {
+      const IfbamRange *range = &g_array_index (ranges, IfbamRange, r);
+
+      for (guint64 row = range->first; row < range->first + range->count; row++, kinds++)
+        for (guint k = 0; k < IFBAM_MAX_KINDS; k++)
+          if (*kinds >> k & 1)
+            ifbam_ranges_append (excerpt->links,
+                                 excerpt->link[owner->id] + row * stride + k % stride, 1);
+    }
+}
+
 /* Of which rows elsewhere are, too: each has room for a number of each kind that there is. */
 static void
 add_row_family (IfbamCompiler *compiler, IfbamSpan family, guint kind, const IfbamRows *rows)
@@ -264,12 +285,8 @@ ifbam_compiler_add_rows (IfbamCompiler *compiler, IfbamElement *owner, const Ifb
       for (guint o = 0; o < rows->n_outer; o++)
         claim_path_end (compiler, owner, "outer", rows->outer[o], kinds[k].info);
     }
-  for (guint r = 0; part != NULL && r < part->numbers->len; r++)
-    {
-      const IfbamRange *range = &g_array_index (part->numbers, IfbamRange, r);
-
-      ifbam_ranges_append (ifbam_model_excerpt (model)->links, range->first, range->count);
-    }
+  if (part != NULL)
+    number_rows (compiler, owner, rows);
   /* Rows of the same kinds are a span, or two side by side. */
   for (guint64 from = 0, to; from < rows->n; from = to)
     {

@@ -73,7 +73,6 @@ ifbam_columns_part_new (const IfbamColumnsData *file)
   data->part = g_new0 (IfbamRowsPart, 1);
   data->part->nodes = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   data->part->links = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
-  data->part->numbers = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
   return data;
 }
 

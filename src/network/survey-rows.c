@@ -9,8 +9,8 @@
 #include "ranks/ranks.h"
 #include "store/columns-file.h"
 
-/* Rows of a file that are read at once. */
-#define PIECE (1 << 17)
+/* Rows of a file that are read, and nodes of others that are asked for, at once: what goes round is small beside what stays. */
+#define PIECE (1 << 16)
 /* Of a link: what springs and dampers have. */
 #define MOST_VALUES 4
 
@@ -40,7 +40,6 @@ typedef struct
   IfbamElement *element;
   guint64 first, n_nodes; /* its nodes */
   guint64 n_links;        /* rows */
-  guint64 first_link;     /* their first number */
   guint64 *outer;
   guint8 kinds;                           /* that rows may be of */
   gboolean has[MOST_VALUES];              /* which columns there are */
@@ -52,11 +51,13 @@ struct _IfbamSurveyRows
 {
   int rank, n; /* of ranks */
   guint64 n_free;
-  guint64 begin, end;  /* nodes that this rank keeps */
-  GArray *sets;        /* Set */
-  GArray *rows;        /* Row: those at nodes that this rank keeps, in the order of the file */
+  guint64 begin, end; /* nodes that this rank keeps */
+  GArray *sets;       /* Set */
+  Row *rows;          /* those at nodes that this rank keeps, in the order of the file */
+  gsize n_rows;
   guint32 *start, *at; /* of a node: rows at[start[i]] to at[start[i + 1] - 1] */
-  GArray *told;        /* Row: what others have said, in no order */
+  Row *told;           /* what others have said, in no order */
+  gsize n_told;
 };
 
 static void
@@ -78,9 +79,17 @@ ifbam_survey_rows_new (void)
   self->n = ranks == NULL ? 1 : ranks->n;
   self->sets = g_array_new (FALSE, TRUE, sizeof (Set));
   g_array_set_clear_func (self->sets, clear_set);
-  self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
-  self->told = g_array_new (FALSE, FALSE, sizeof (Row));
   return self;
+}
+
+void
+ifbam_survey_rows_forget (IfbamSurveyRows *self)
+{
+  g_clear_pointer (&self->rows, g_free);
+  g_clear_pointer (&self->start, g_free);
+  g_clear_pointer (&self->at, g_free);
+  for (guint s = 0; s < self->sets->len; s++)
+    g_clear_pointer (&g_array_index (self->sets, Set, s).kept, ifbam_columns_data_free);
 }
 
 void
@@ -88,11 +97,9 @@ ifbam_survey_rows_free (IfbamSurveyRows *self)
 {
   if (self == NULL)
     return;
+  ifbam_survey_rows_forget (self);
   g_array_unref (self->sets);
-  g_array_unref (self->rows);
-  g_array_unref (self->told);
-  g_free (self->start);
-  g_free (self->at);
+  g_free (self->told);
   g_free (self);
 }
 
@@ -116,6 +123,14 @@ ifbam_survey_rows_share (IfbamSurveyRows *self, guint64 n_free)
 {
   self->n_free = n_free;
   ifbam_ranks_range (n_free, self->n, self->rank, &self->begin, &self->end);
+}
+
+static void
+add_rows (Row **list, gsize *n_list, const Row *rows, gsize n)
+{
+  *list = g_renew (Row, *list, *n_list + n + 1);
+  for (gsize i = 0; i < n; i++)
+    (*list)[(*n_list)++] = rows[i];
 }
 
 /* ---- messages */
@@ -177,10 +192,10 @@ total_of (const IfbamSurveyRows *self, const gsize *sizes)
   return total;
 }
 
-/* Numbers of nodes that others keep go to these, who answer for each, in its order; answers (transfer full), one after the other
- * in the order of the numbers where these ascend. */
+/* A piece of numbers of nodes that others keep, from one on, goes to these, who answer for each; answers (transfer full), one
+ * after the other in the order of the numbers where these ascend. */
 static gpointer
-ask (const IfbamSurveyRows *self, const GArray *numbers, guint size, gsize *n_bytes,
+ask (const IfbamSurveyRows *self, const GArray *numbers, guint from, guint size, gsize *n_bytes,
      void (*answer) (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GArray *list),
      gconstpointer data)
 {
@@ -190,7 +205,7 @@ ask (const IfbamSurveyRows *self, const GArray *numbers, guint size, gsize *n_by
   const guint64 *next;
   gpointer all;
 
-  for (guint i = 0; i < numbers->len; i++)
+  for (guint i = from; i < MIN (from + PIECE, numbers->len); i++)
     {
       const guint64 node = g_array_index (numbers, guint64, i);
 
@@ -271,37 +286,34 @@ read_piece (IfbamSurveyRows *self, Set *set, guint which, guint64 from, guint64 
 
 gboolean
 ifbam_survey_rows_read (IfbamSurveyRows *self, const IfbamElement *element, const IfbamRows *rows,
-                        guint64 first_link, guint64 *n)
+                        guint64 *n)
 {
   g_autofree gsize *sizes = g_new (gsize, self->n);
-  g_autofree Row *all = NULL;
-  guint64 from, to;
+  gboolean fine = TRUE;
   guint which = 0;
-  gboolean fine;
-  GArray **lists;
   Set *set;
 
   while (set_at (self, which)->element != element)
     which++;
   set = set_at (self, which);
   set->n_links = rows->n_all;
-  set->first_link = first_link;
   set->outer = g_memdup2 (rows->outer, rows->n_outer * sizeof *rows->outer);
   /* Numbers of links and nodes have 32 bits here. */
   if (set->n_links > G_MAXUINT32 / 2 || set->n_nodes + rows->n_outer > G_MAXUINT32)
     return FALSE;
-  lists = new_lists (self, sizeof (Row));
-  ifbam_ranks_range (set->n_links, self->n, self->rank, &from, &to);
-  fine = read_piece (self, set, which, from, 0, lists); /* which columns there are */
-  for (guint64 some; from < to && fine; from += some)
+  /* Rank by rank a piece, and again: so rows come in their order. At first none: it tells which columns there are. */
+  for (guint64 from = 0, some = 0; fine && (from < set->n_links || some == 0);
+       from += some * (guint) self->n, some = PIECE)
     {
-      some = MIN (PIECE, to - from);
-      fine = read_piece (self, set, which, from, some, lists);
+      const guint64 own = MIN (from + some * (guint) self->rank, set->n_links);
+      GArray **lists = new_lists (self, sizeof (Row));
+      g_autofree Row *all = NULL;
+
+      fine = ifbam_ranks_all (
+          read_piece (self, set, which, own, MIN (some, set->n_links - own), lists));
+      all = swap_lists (self, lists, sizes);
+      add_rows (&self->rows, &self->n_rows, all, total_of (self, sizes) / sizeof *all);
     }
-  fine = ifbam_ranks_all (fine);
-  all = swap_lists (self, lists, sizes);
-  if (fine)
-    g_array_append_vals (self->rows, all, (guint) (total_of (self, sizes) / sizeof *all));
   set->kinds = (guint8) (set->has[0] | set->has[3] << 1);
   *n = set->n_links * (guint64) (set->has[0] + set->has[3]);
   return fine;
@@ -338,12 +350,12 @@ index_rows (IfbamSurveyRows *self)
   const gsize n = (gsize) (self->end - self->begin);
 
   self->start = g_new0 (guint32, n + 2);
-  self->at = g_new (guint32, 2 * (gsize) self->rows->len + 1);
+  self->at = g_new (guint32, 2 * self->n_rows + 1);
   for (guint pass = 0; pass < 2; pass++)
     {
-      for (guint i = 0; i < self->rows->len; i++)
+      for (guint32 i = 0; i < self->n_rows; i++)
         {
-          const Row *row = &g_array_index (self->rows, Row, i);
+          const Row *row = &self->rows[i];
           const Set *set = set_at (self, row->set);
           const guint64 ends[] = { node_of (set, row->left), node_of (set, row->right) };
 
@@ -361,7 +373,7 @@ index_rows (IfbamSurveyRows *self)
 gboolean
 ifbam_survey_rows_settle (IfbamSurveyRows *self)
 {
-  gboolean fine = self->rows->len < G_MAXUINT32 / 2;
+  gboolean fine = self->n_rows < G_MAXUINT32 / 2;
 
   for (guint s = 0; s < self->sets->len; s++)
     fine = fine && read_nodes (self, set_at (self, s));
@@ -393,7 +405,7 @@ list_others (const IfbamSurveyRows *self, guint64 node, const GArray *known, GAr
   const gsize i = (gsize) (node - self->begin);
 
   for (guint32 k = self->start[i]; k < self->start[i + 1]; k++)
-    add_others (self, &g_array_index (self->rows, Row, self->at[k]), node, known, numbers);
+    add_others (self, &self->rows[self->at[k]], node, known, numbers);
 }
 
 void
@@ -405,8 +417,8 @@ ifbam_survey_rows_list (const IfbamSurveyRows *self, guint64 node, GArray *numbe
 void
 ifbam_survey_rows_begin (IfbamSurveyRows *self)
 {
-  g_array_unref (self->told);
-  self->told = g_array_new (FALSE, FALSE, sizeof (Row));
+  g_clear_pointer (&self->told, g_free);
+  self->n_told = 0;
 }
 
 static void
@@ -416,7 +428,7 @@ answer_rows (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GArr
 
   (void) data;
   for (guint32 k = self->start[i]; k < self->start[i + 1]; k++)
-    g_array_append_val (list, g_array_index (self->rows, Row, self->at[k]));
+    g_array_append_val (list, self->rows[self->at[k]]);
 }
 
 void
@@ -424,8 +436,6 @@ ifbam_survey_rows_walk (IfbamSurveyRows *self, const GArray *nodes, const GArray
                         GArray *numbers)
 {
   g_autoptr (GArray) foreign = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autofree Row *rows = NULL;
-  gsize size;
 
   for (guint i = 0; i < nodes->len; i++)
     {
@@ -436,10 +446,17 @@ ifbam_survey_rows_walk (IfbamSurveyRows *self, const GArray *nodes, const GArray
       else
         g_array_append_val (foreign, node);
     }
-  rows = ask (self, foreign, sizeof *rows, &size, answer_rows, NULL);
-  for (gsize i = 0; i < size / sizeof *rows; i++)
-    add_others (self, &rows[i], IFBAM_NO_NUMBER, known, numbers);
-  g_array_append_vals (self->told, rows, (guint) (size / sizeof *rows));
+  for (guint from = 0; ifbam_ranks_any (from < foreign->len);
+       from += MIN (PIECE, foreign->len - from))
+    {
+      g_autofree Row *rows = NULL;
+      gsize size;
+
+      rows = ask (self, foreign, from, sizeof *rows, &size, answer_rows, NULL);
+      for (gsize i = 0; i < size / sizeof *rows; i++)
+        add_others (self, &rows[i], IFBAM_NO_NUMBER, known, numbers);
+      add_rows (&self->told, &self->n_told, rows, size / sizeof *rows);
+    }
 }
 
 /* ---- what an excerpt has */
@@ -454,11 +471,19 @@ compare_rows (gconstpointer a, gconstpointer b)
   return one->row < other->row ? -1 : one->row > other->row;
 }
 
-/* Own rows and those that others have told, in the order of the file, each once. */
+static int
+compare_told (gconstpointer a, gconstpointer b)
+{
+  return compare_rows (*(const Row *const *) a, *(const Row *const *) b);
+}
+
+/* Own rows and those that others have told (Row, not owned), in the order of the file, each once. */
 typedef struct
 {
-  const GArray *lists[2];
-  guint next[2];
+  const IfbamSurveyRows *rows;
+  const GPtrArray *told;
+  gsize own;
+  guint next;
   const Row *last;
 } Merge;
 
@@ -467,24 +492,20 @@ next_row (Merge *merge)
 {
   for (;;)
     {
-      const Row *row = NULL;
-      guint from = 0;
+      const Row *own = merge->own < merge->rows->n_rows ? &merge->rows->rows[merge->own] : NULL;
+      const Row *row = merge->next < merge->told->len ? merge->told->pdata[merge->next] : own;
 
-      for (guint k = 0; k < G_N_ELEMENTS (merge->lists); k++)
-        {
-          const Row *own = merge->next[k] < merge->lists[k]->len
-                               ? &g_array_index (merge->lists[k], Row, merge->next[k])
-                               : NULL;
-
-          if (own != NULL && (row == NULL || compare_rows (own, row) < 0))
-            row = own, from = k;
-        }
       if (row == NULL)
         return NULL;
-      merge->next[from]++;
-      if (merge->last != NULL && compare_rows (merge->last, row) == 0)
-        continue;
-      return merge->last = row;
+      if (own != NULL && compare_rows (own, row) <= 0)
+        {
+          row = own;
+          merge->own++;
+        }
+      else
+        merge->next++;
+      if (merge->last == NULL || compare_rows (merge->last, row) != 0)
+        return merge->last = row;
     }
 }
 
@@ -494,9 +515,12 @@ choose_rows (IfbamSurveyRows *self,
              gboolean (*keep) (gpointer data, guint64 left, guint64 right, guint n), gpointer data)
 {
   GPtrArray *chosen = g_ptr_array_new ();
-  Merge merge = { .lists = { self->rows, self->told } };
+  g_autoptr (GPtrArray) told = g_ptr_array_new ();
+  Merge merge = { .rows = self, .told = told };
 
-  g_array_sort (self->told, compare_rows);
+  for (gsize i = 0; i < self->n_told; i++)
+    g_ptr_array_add (told, &self->told[i]);
+  g_ptr_array_sort (told, compare_told);
   for (const Row *row; (row = next_row (&merge)) != NULL;)
     {
       const Set *set = set_at (self, row->set);
@@ -519,7 +543,6 @@ static void
 take_links (const Set *set, const GPtrArray *chosen, guint begin, guint n, IfbamColumnsData *data)
 {
   const Row *const *rows = n == 0 ? NULL : (const Row *const *) &chosen->pdata[begin];
-  const guint stride = (set->kinds & 1u) + (set->kinds >> 1);
   IfbamRowsPart *part = data->part;
 
   part->n_links = n;
@@ -529,15 +552,10 @@ take_links (const Set *set, const GPtrArray *chosen, guint begin, guint n, Ifbam
   data->kinds = g_new (guint8, n + 1);
   for (guint i = 0; i < n; i++)
     {
-      const guint64 number = set->first_link + (guint64) rows[i]->row * stride;
-
       data->left[i] = rows[i]->left;
       data->right[i] = rows[i]->right;
       data->kinds[i] = rows[i]->kinds;
       ifbam_ranges_append (part->links, rows[i]->row, 1);
-      for (guint k = 0; k < IFBAM_MAX_KINDS; k++)
-        if (rows[i]->kinds >> k & 1)
-          ifbam_ranges_append (part->numbers, number + k % stride, 1);
     }
   for (guint v = 0; v < MOST_VALUES; v++)
     {
@@ -561,16 +579,55 @@ answer_values (const IfbamSurveyRows *self, guint64 node, gconstpointer data, GA
       g_array_append_val (list, set->node[c][i]);
 }
 
+/* Of those of a composite's nodes that are in the excerpt the values of its columns (values, in its order); all ranks at once. */
+static void
+fill_values (const IfbamSurveyRows *self, const Set *set, const GArray *nodes,
+             double *values[IFBAM_MOST_COLUMNS])
+{
+  g_autoptr (GArray) foreign = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gsize));
+  gsize n = 0;
+
+  for (guint r = 0; r < nodes->len; r++)
+    {
+      const IfbamRange *range = &g_array_index (nodes, IfbamRange, r);
+
+      for (guint64 i = 0; i < range->count; i++, n++)
+        {
+          const guint64 node = set->first + range->first + i;
+          const gsize own = (gsize) (node - MAX (self->begin, set->first));
+
+          for (guint c = 0; c < IFBAM_MOST_COLUMNS && is_kept (self, node); c++)
+            if (values[c] != NULL)
+              values[c][n] = set->node[c][own];
+          if (is_kept (self, node))
+            continue;
+          g_array_append_val (foreign, node);
+          g_array_append_val (places, n);
+        }
+    }
+  for (guint from = 0, next = 0; ifbam_ranks_any (from < foreign->len);
+       from += MIN (PIECE, foreign->len - from))
+    {
+      g_autofree double *told = NULL;
+      const double *value;
+      gsize size;
+
+      value = told = ask (self, foreign, from, sizeof *told, &size, answer_values, set);
+      for (; next < MIN (from + PIECE, foreign->len); next++)
+        for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+          if (values[c] != NULL)
+            values[c][g_array_index (places, gsize, next)] = *value++;
+    }
+}
+
 static void
 take_nodes (const IfbamSurveyRows *self, const Set *set, const GArray *nodes,
             IfbamColumnsData *data)
 {
-  g_autoptr (GArray) foreign = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autofree double *told = NULL;
   const guint64 end = set->first + set->n_nodes;
+  IfbamRowsPart *part = data->part;
   double *values[IFBAM_MOST_COLUMNS] = { NULL };
-  const double *next;
-  gsize size, n = 0;
 
   for (guint r = ifbam_ranges_bound (nodes, set->first); r < nodes->len; r++)
     {
@@ -580,32 +637,15 @@ take_nodes (const IfbamSurveyRows *self, const Set *set, const GArray *nodes,
 
       if (low >= high)
         break;
-      ifbam_ranges_append (data->part->nodes, low - set->first, high - low);
-      for (guint64 i = low; i < high; i++)
-        if (!is_kept (self, i))
-          g_array_append_val (foreign, i);
+      ifbam_ranges_append (part->nodes, low - set->first, high - low);
     }
-  next = told = ask (self, foreign, sizeof *told, &size, answer_values, set);
-  data->part->n_nodes = ifbam_ranges_count (data->part->nodes);
+  part->n_nodes = ifbam_ranges_count (part->nodes);
   for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
-    values[c] = set->node[c] == NULL ? NULL : g_new (double, data->part->n_nodes + 1);
-  for (guint r = 0; r < data->part->nodes->len; r++)
-    {
-      const IfbamRange *range = &g_array_index (data->part->nodes, IfbamRange, r);
-
-      for (guint64 i = 0; i < range->count; i++, n++)
-        {
-          const guint64 node = set->first + range->first + i;
-          const gsize own = (gsize) (node - MAX (self->begin, set->first));
-
-          for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
-            if (values[c] != NULL)
-              values[c][n] = is_kept (self, node) ? set->node[c][own] : *next++;
-        }
-    }
+    values[c] = set->node[c] == NULL ? NULL : g_new (double, part->n_nodes + 1);
+  fill_values (self, set, part->nodes, values);
   for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
     if (values[c] != NULL)
-      data->values[IFBAM_COLUMNS_MASS][c] = list_of (values[c], n);
+      data->values[IFBAM_COLUMNS_MASS][c] = list_of (values[c], part->n_nodes);
 }
 
 GPtrArray *
@@ -628,6 +668,7 @@ ifbam_survey_rows_take (IfbamSurveyRows *self, const GArray *nodes,
       take_nodes (self, set, nodes, own);
       g_ptr_array_add (columns, own);
     }
+  ifbam_survey_rows_begin (self);
   return columns;
 }
 

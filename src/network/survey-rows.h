@@ -22,10 +22,10 @@ void ifbam_survey_rows_add (IfbamSurveyRows *self, IfbamElement *element, guint6
 
 /* Once all have been added. */
 void ifbam_survey_rows_share (IfbamSurveyRows *self, guint64 n_free);
-/* Reads the links of a composite (not copied; of its outer nodes their numbers are), whose numbers in the file begin at
- * first_link; *n: how many these are. FALSE: some rank has met a fault, or what only the whole file tells. */
+/* Reads the links of a composite (not copied; of its outer nodes their numbers are); *n: how many numbers in the file they have.
+ * FALSE: some rank has met a fault, or what only the whole file tells. */
 gboolean ifbam_survey_rows_read (IfbamSurveyRows *self, const IfbamElement *element,
-                                 const IfbamRows *rows, guint64 first_link, guint64 *n);
+                                 const IfbamRows *rows, guint64 *n);
 /* Then: reads the numbers of the nodes. FALSE, likewise. */
 gboolean ifbam_survey_rows_settle (IfbamSurveyRows *self);
 
@@ -41,7 +41,9 @@ GPtrArray *ifbam_survey_rows_take (IfbamSurveyRows *self, const GArray *nodes,
                                                      guint n),
                                    gpointer data);
 
-/* Each for itself: whom links join to a node that this rank keeps, once for each link; free nodes only (guint64, appended). */
+/* Each for itself: there will be no other walk. */
+void ifbam_survey_rows_forget (IfbamSurveyRows *self);
+/* Whom links join to a node that this rank keeps, once for each link; free nodes only (guint64, appended). */
 void ifbam_survey_rows_list (const IfbamSurveyRows *self, guint64 node, GArray *numbers);
 /* Composites get what an excerpt has of them. */
 void ifbam_survey_rows_give (IfbamSurveyRows *self, GPtrArray *columns);

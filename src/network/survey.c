@@ -107,7 +107,7 @@ take_rows (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
   guint64 n = 0;
 
   (void) kinds;
-  if (!ifbam_survey_rows_read (survey->rows, owner, rows, survey->n_links, &n))
+  if (!ifbam_survey_rows_read (survey->rows, owner, rows, &n))
     refuse (surveyor, owner, "its file is read as a whole");
   survey->n_links += n;
 }
@@ -621,13 +621,41 @@ count_all_links (Cut *cut)
     }
 }
 
+/* told: what others say of rows at the nodes is asked for and kept, those at the last layer, too. */
+static GArray *
+add_layers (const IfbamSurvey *survey, const GArray *own, guint layers, gboolean told)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) fresh = survey->rows != NULL ? list_numbers (own) : NULL;
+  GArray *nodes = ifbam_ranges_unite (own, none);
+
+  if (survey->rows != NULL)
+    ifbam_survey_rows_begin (survey->rows);
+  for (guint d = 0; d < layers; d++)
+    {
+      GArray *more = add_layer (survey, nodes, &fresh);
+
+      if (survey->rows != NULL && !told)
+        ifbam_survey_rows_begin (survey->rows);
+      g_array_unref (nodes);
+      nodes = more;
+    }
+  if (survey->rows != NULL && told)
+    ifbam_survey_rows_walk (survey->rows, fresh, nodes, none);
+  return nodes;
+}
+
+GArray *
+ifbam_survey_add_layers (const IfbamSurvey *survey, const GArray *own, guint layers)
+{
+  return add_layers (survey, own, layers, FALSE);
+}
+
 IfbamExcerpt *
 ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
 {
   IfbamExcerpt *excerpt = ifbam_excerpt_new (survey->n_ids);
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_autoptr (GArray) lacking = g_array_new (FALSE, FALSE, sizeof (guint64));
-  g_autoptr (GArray) fresh = NULL;
   Cut cut = { survey, excerpt, lacking };
 
   excerpt->n_free = survey->n_free;
@@ -635,22 +663,7 @@ ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers)
   memcpy (excerpt->node, survey->node, survey->n_ids * sizeof *survey->node);
   memcpy (excerpt->link, survey->link, survey->n_ids * sizeof *survey->link);
   g_array_unref (excerpt->nodes);
-  excerpt->nodes = ifbam_ranges_unite (own, none);
-  if (survey->rows != NULL)
-    {
-      ifbam_survey_rows_begin (survey->rows);
-      fresh = list_numbers (own);
-    }
-  for (guint d = 0; d < layers; d++)
-    {
-      GArray *more = add_layer (survey, excerpt->nodes, &fresh);
-
-      g_array_unref (excerpt->nodes);
-      excerpt->nodes = more;
-    }
-  /* Rows at the last ones are asked for, too. */
-  if (survey->rows != NULL)
-    ifbam_survey_rows_walk (survey->rows, fresh, excerpt->nodes, none);
+  excerpt->nodes = add_layers (survey, own, layers, TRUE);
   count_all_links (&cut);
   return excerpt;
 }
@@ -664,8 +677,6 @@ ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint m
   gboolean open = TRUE;
   guint layers = 0;
 
-  if (survey->rows != NULL)
-    ifbam_survey_rows_begin (survey->rows);
   /* Who has enough of them answers others. */
   for (guint d = 0; d < most && ifbam_ranks_any (open); d++)
     {
@@ -674,6 +685,8 @@ ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint m
 
       if (!open && survey->rows != NULL)
         ifbam_survey_rows_walk (survey->rows, none, nodes, none);
+      if (survey->rows != NULL)
+        ifbam_survey_rows_begin (survey->rows);
       if (more == NULL)
         continue;
       g_array_unref (nodes);

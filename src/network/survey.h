@@ -37,6 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSurvey, ifbam_survey_free)
  * many layers of neighbours around them, and all links among them (transfer full). */
 IfbamExcerpt *ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers);
 
+/* These nodes with so many layers of neighbours (IfbamRange; transfer full). */
+GArray *ifbam_survey_add_layers (const IfbamSurvey *survey, const GArray *own, guint layers);
+
 /* How many layers there are around these nodes before they have more than so many nodes, `most` at most; as many where more layers have
  * no nodes. */
 guint ifbam_survey_count_layers (const IfbamSurvey *survey, const GArray *own, guint most,

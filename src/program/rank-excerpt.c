@@ -227,10 +227,10 @@ cut (const IfbamRankExcerpt *self, const IfbamRankPlan *plan, const GArray *look
   const IfbamSurvey *survey = self->survey;
   g_autoptr (GArray) own = own_nodes (self), around = NULL;
   g_autoptr (GArray) seeds = plan->by_stages ? ifbam_ranges_unite (own, looked_at) : NULL;
-  g_autoptr (IfbamExcerpt) layers =
-      ifbam_survey_cut (survey, seeds != NULL ? seeds : own, plan->depth);
+  g_autoptr (GArray) layers =
+      ifbam_survey_add_layers (survey, seeds != NULL ? seeds : own, plan->depth);
 
-  around = ifbam_ranges_unite (layers->nodes, looked_at);
+  around = ifbam_ranges_unite (layers, looked_at);
   return ifbam_survey_cut (survey, around, 0);
 }
 
@@ -281,17 +281,21 @@ ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model, IfbamR
   g_autoptr (GArray) looked_at = ifbam_rank_list_looked_at (*model, *signals);
   g_autoptr (GArray) issues = new_issues ();
   Room room = { .excerpt = self };
-  const IfbamRankPlan plan =
-      ifbam_rank_plan (survey->n_free, survey->n_links, survey->n_free + survey->n_given, spec,
-                       ifbam_ranks_any (full), fits, &room);
+  IfbamRankPlan plan;
   g_autofree gint32 *owner = NULL;
   gboolean nowhere = FALSE;
+  IfbamExcerpt *excerpt;
   IfbamModel *own;
 
   g_clear_pointer (model, ifbam_model_free);
   g_clear_pointer (signals, ifbam_signals_free);
+  plan = ifbam_rank_plan (survey->n_free, survey->n_links, survey->n_free + survey->n_given, spec,
+                          ifbam_ranks_any (full), fits, &room);
   ifbam_run_spec_clear (spec);
-  own = ifbam_survey_compile (survey, cut (self, &plan, looked_at), spec, signals, issues);
+  excerpt = cut (self, &plan, looked_at);
+  if (survey->rows != NULL)
+    ifbam_survey_rows_forget (survey->rows);
+  own = ifbam_survey_compile (survey, excerpt, spec, signals, issues);
   if (own == NULL)
     set_error (issues, error);
   owner = g_steal_pointer (&self->owner);

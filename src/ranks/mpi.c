@@ -1,6 +1,7 @@
 /* mpi.c: the ranks of ifbam-mpi, by MPI, and PT-Scotch's partitions: nobody else knows of either
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <malloc.h>
 #include <mpi.h>
 #include <poll.h>
 #include <ptscotch.h>
@@ -17,6 +18,8 @@
 
 /* Counts of messages end at 2^31 [bytes]. */
 #define PIECE (1 << 30)
+/* Of what is allocated [bytes]. */
+#define LARGE (1 << 18)
 /* Looks for messages before others may have the processor. */
 #define SPINS 200
 /* For so long what the dead have sent may be on its way, and somebody be late whom a signal has reached, too [s]. */
@@ -196,6 +199,10 @@ ifbam_ranks_begin (int *argc, char ***argv)
 {
   int level;
 
+#ifdef M_MMAP_THRESHOLD
+  /* Many ranks share a machine's memory: what one has read and freed goes back at once, and not only where it stood last. */
+  mallopt (M_MMAP_THRESHOLD, LARGE);
+#endif
   /* Threads within a rank talk to nobody. */
   if (MPI_Init_thread (argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
     g_error ("MPI does not begin");
