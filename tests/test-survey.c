@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "fixture.h"
 #include "network/survey.h"
+#include "store/columns-file.h"
 
 /* Two chains, masses and springs between them and beside them, forces: lists of lengths that have no common factor. */
 static const char mixed[] =
@@ -275,6 +276,86 @@ test_bits (void **state)
     }
 }
 
+/* Springs with dampers side by side, or springs only, in no order that means anything, with links to what stands beside them. */
+static void
+write_columns (const char *name, guint64 n, guint n_outer, gboolean damped)
+{
+  g_autoptr (IfbamColumnsData) data = ifbam_columns_data_new ();
+  g_autofree char *path = folder_path (name);
+  const guint64 n_links = 2 * n;
+  double *values[4];
+
+  data->n_nodes = n;
+  data->n_links = n_links;
+  data->left = g_new (guint32, n_links);
+  data->right = g_new (guint32, n_links);
+  for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+    values[k] = g_new (double, n_links);
+  for (guint64 i = 0; i < n_links; i++)
+    {
+      data->left[i] = (guint32) (i * 7919 % (n + n_outer));
+      data->right[i] = (guint32) ((data->left[i] + 1 + (i % 5 == 0) * (i % 40)) % n);
+      if (data->right[i] == data->left[i])
+        data->right[i] = (data->left[i] + 1) % (guint32) n;
+      values[0][i] = 1 + (double) (i % 11) / 10;
+      values[1][i] = (double) (i % 13) / 1000;
+      values[2][i] = 1000 + (double) (i % 89);
+      values[3][i] = 1 + (double) (i % 83) / 100;
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (values); k++)
+    {
+      const IfbamColumnsKind kind = k < 2    ? IFBAM_COLUMNS_MASS
+                                    : k == 2 ? IFBAM_COLUMNS_SPRING
+                                             : IFBAM_COLUMNS_DAMPER;
+      GVariant *list = g_variant_new_from_data (G_VARIANT_TYPE ("ad"), values[k],
+                                                (k < 2 ? n : n_links) * sizeof (double), TRUE,
+                                                g_free, values[k]);
+
+      g_variant_ref_sink (list);
+      if (k < 3 || damped)
+        data->values[kind][k == 1] = list;
+      else
+        g_variant_unref (list);
+    }
+  assert_true (ifbam_columns_file_write (path, data, NULL));
+}
+
+/* Of files of columns, beside a chain and masses and joined to them. */
+static void
+test_columns (void **state)
+{
+  static const char beside[] =
+      "[network]\nstep = 0.2 ms\nduration = 1 s\nrecord = c.m1.position, d.k7.force\n"
+      "[ground left]\n[mass m1]\nmass = 2 kg\n[columns c]\nfile = c.h5\nouter = left, m1, b.m9\n"
+      "[chain b]\ncount = 500\nmass = 1 kg, 2 kg\nstiffness = 10 kN/m\nfrom = c.m700\n"
+      "[columns d]\nfile = d.h5\nouter = c.m3\n[spring s]\nstiffness = 4 kN/m\nbetween = d.m5, "
+      "b.m2\n";
+  const guint64 n_free = 1 + 800 + 500 + 300;
+
+  (void) state;
+  write_columns ("c.h5", 800, 3, TRUE);
+  write_columns ("d.h5", 300, 1, FALSE);
+  for (guint k = 0; k < 5; k++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network (beside), all = text_network (beside);
+      g_autoptr (IfbamSurvey) survey = survey_of (network);
+      g_autoptr (GArray) own = k < 3    ? own_of (n_free, k, 3)
+                               : k == 3 ? scattered (n_free, 1)
+                                        : own_of (n_free, 0, 1);
+      g_auto (IfbamRunSpec) spec = { 0 }, own_spec = { 0 };
+      g_autoptr (IfbamModel) whole = compile (all, &spec);
+      g_autoptr (IfbamSignals) signals = NULL;
+      g_autoptr (IfbamModel) model = cut (survey, own, k < 3 ? k : 1, &own_spec, &signals);
+
+      assert_int_equal (survey->n_free, whole->n_free);
+      assert_int_equal (survey->n_links, whole->n_links);
+      check_nodes (whole, model, TRUE);
+      assert_int_equal (signals->elsewhere, signals->names->len < 3);
+      if (k == 4)
+        assert_int_equal (model->excerpt->lacking->len, 0);
+    }
+}
+
 /* Reads a text as somebody does who wants so many nodes of it, from a first one on, and five layers. */
 typedef struct
 {
@@ -476,8 +557,9 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_names_and_ports), cmocka_unit_test (test_bits),
-    cmocka_unit_test (test_long_chain),      cmocka_unit_test (test_neighbours),
-    cmocka_unit_test (test_faults),          cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_columns),         cmocka_unit_test (test_long_chain),
+    cmocka_unit_test (test_neighbours),      cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_refusals),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
