@@ -184,6 +184,33 @@ number_clusters (IfbamEventEngine *self, guint32 first, guint32 n)
   self->n_clusters += rest;
 }
 
+/* Once, where it isn't in the list yet. */
+static void
+list_node (IfbamCluster *cluster, guint32 node)
+{
+  for (guint i = 0; i < cluster->nodes->len; i++)
+    if (g_array_index (cluster->nodes, guint32, i) == node)
+      return;
+  g_array_append_val (cluster->nodes, node);
+}
+
+static void
+list_few (IfbamEventEngine *self, IfbamCluster *cluster)
+{
+  cluster->few = cluster->says && cluster->n_nodes <= IFBAM_FEW_EXTENTS;
+  for (guint i = 0; i < cluster->components->len && cluster->few; i++)
+    {
+      const IfbamComponent *component =
+          ifbam_component (self, g_array_index (cluster->components, guint32, i));
+
+      IFBAM_FOR_NODES (stretch, component)
+      for (gsize node = stretch->first; node < stretch->last; node++)
+        list_node (cluster, (guint32) node);
+      IFBAM_FOR_LIST (node, component, givens)
+      list_node (cluster, *node);
+    }
+}
+
 static void
 list_parts (IfbamEventEngine *self)
 {
@@ -213,6 +240,8 @@ list_parts (IfbamEventEngine *self)
           mark[node] = k + 1;
         }
     }
+  for (guint32 k = 0; k < self->n_clusters; k++)
+    list_few (self, &self->clusters[k]);
 }
 
 void

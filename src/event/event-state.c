@@ -141,16 +141,17 @@ ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double way)
   set_floors (self, extent);
 }
 
-static void
+static inline void
 widen (const IfbamEventEngine *self, guint32 cluster, gsize node)
 {
-  IfbamExtent *extent = &self->extent[cluster * IFBAM_N_DOMAINS];
+  IfbamExtent *extents = &self->extent[cluster * IFBAM_N_DOMAINS];
+  IfbamExtent *extent = &extents[self->domain[node]];
+  const double position = fabs (self->x[node]), rate = fabs (self->v[node]);
 
   if (self->lever[node] > 0)
-    ifbam_event_turn (self, &extent[IFBAM_DOMAIN_TRANSLATION],
-                      self->lever[node] * fabs (self->x[node]));
-  ifbam_event_extend (self, &extent[self->domain[node]], fabs (self->x[node]),
-                      fabs (self->v[node]));
+    ifbam_event_turn (self, &extents[IFBAM_DOMAIN_TRANSLATION], self->lever[node] * position);
+  if (!(position <= extent->largest && rate <= extent->fastest)) /* of many nodes few */
+    ifbam_event_extend (self, extent, position, rate);
 }
 
 void
@@ -168,11 +169,10 @@ ifbam_event_floors (IfbamEventEngine *self)
   for (guint32 k = 0; k < self->n_clusters; k++)
     {
       const IfbamCluster *cluster = &self->clusters[k];
-      const gboolean few = cluster->says && cluster->n_nodes <= IFBAM_FEW_EXTENTS;
 
       for (guint i = 0; i < cluster->nodes->len; i++)
         widen (self, k, g_array_index (cluster->nodes, guint32, i));
-      for (guint i = 0; i < cluster->components->len && (all || few); i++)
+      for (guint i = 0; i < cluster->components->len && all && !cluster->few; i++)
         {
           const IfbamComponent *component =
               ifbam_component (self, g_array_index (cluster->components, guint32, i));

@@ -244,9 +244,10 @@ typedef struct
 typedef struct
 {
   GArray *components; /* guint32 */
-  GArray *nodes;      /* guint32: those that its links hear, given ones, too */
+  GArray *nodes;      /* guint32: those that its links hear, given ones, too; of few all */
   gsize n_nodes;      /* free ones */
   gboolean says;      /* some link of it does more than watch */
+  gboolean few;       /* and it has at most IFBAM_FEW_EXTENTS nodes */
   GArray *heap;       /* IfbamCandidate: what is to come in this step */
   double early; /* by how much events of this step have come earlier than predicted, at most [s] */
 } IfbamCluster;
