@@ -10,8 +10,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "any-class.h"
 #include "base/memory.h"
 #include "element/element.h"
+#include "elements/registry.h"
 #include "fixture.h"
 #include "network/network.h"
 
@@ -70,6 +72,22 @@ test_lack (void **state)
 
 /* What a composite says it will make is what it makes, so that what a few bytes ask for is judged rightly. */
 static void
+assert_announced (IfbamNetwork *network)
+{
+  const IfbamElement *composite = ifbam_network_get_element (network, "c");
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
+  guint64 nodes = 0, links = 0, made;
+
+  composite->info->add_size (composite, &nodes, &links);
+  assert_int_equal (nodes, model->n_free);
+  made = model->singles->len;
+  for (guint b = 0; b < model->batches->len; b++)
+    made += g_array_index (model->batches, IfbamBatch, b).count;
+  assert_int_equal (links, made);
+}
+
+static void
 test_announced (void **state)
 {
   static const char *const composites[] = {
@@ -79,25 +97,21 @@ test_announced (void **state)
     "[chain c]\ncount = 7\nmass = 1\nstiffness = 1\nfrom = g\nto = g\n",
     "[chain c]\ncount = 7\nmass = 1\nrods = 1\n",
   };
+  /* It writes the file, of a spring with a damper, and of a spring. */
+  g_autofree char *example = example_network (ifbam_element_info_by_name ("columns", NULL));
+  g_autoptr (IfbamNetwork) columns =
+      text_network ("[network]\nscheme = rk4\nstep = 1 ms\nduration = 1 s\n[ground wall]\n"
+                    "[columns c]\nfile = net.h5\nouter = wall\n");
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (composites); i++)
     {
       g_autoptr (IfbamNetwork) network = text_network_printf (
           "[network]\nscheme = rk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n%s", composites[i]);
-      const IfbamElement *chain = ifbam_network_get_element (network, "c");
-      g_auto (IfbamRunSpec) spec = { 0 };
-      g_autoptr (IfbamModel) model =
-          ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
-      guint64 nodes = 0, links = 0, made;
 
-      chain->info->add_size (chain, &nodes, &links);
-      assert_int_equal (nodes, model->n_free);
-      made = model->singles->len;
-      for (guint b = 0; b < model->batches->len; b++)
-        made += g_array_index (model->batches, IfbamBatch, b).count;
-      assert_int_equal (links, made);
+      assert_announced (network);
     }
+  assert_announced (columns);
 }
 
 int
