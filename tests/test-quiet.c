@@ -89,6 +89,29 @@ network (const char *scheme, const char *keys, const char *format, ...)
 #define PUSH "[force f]\non = c.m150\namplitude = 100\nfrequency = 7\n"
 #define STOP "[impact stop]\nbetween = c.m150, w\ngap = 1 mm\nrestitution = 0.5\n"
 
+/* A force on a chain of its own follows a monitor of another one: who may sleep is told of it; so are accelerations of those who do,
+ * which dampers brake. */
+static void
+test_follower_elsewhere (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text = network (
+          schemes[s],
+          "duration = 0.3 s\nsample = 5 ms\nrecord = *.position, *.velocity, *.acceleration\n",
+          PUSH STOP "[monitor far]\nsignal = c.m150.position\nlevel = 0.3 mm\n"
+                    "[chain d]\ncount = 120\nmass = 1\nstiffness = 10 kN/m\ndamping = 3 N s/m\n"
+                    "from = w\n[force g]\non = d.m120\nvalue = 10\nwhen = far\n"
+                    "[impact beyond]\nbetween = d.m120, w\ngap = 1 m\n"
+                    "[chain e]\ncount = 130\nmass = 1\nstiffness = 10 kN/m\ndamping = 5 N s/m\n"
+                    "from = w\n[impact above]\nbetween = e.m130, w\ngap = 1 m\n"
+                    "[impulse k]\non = e.m60\nat = 10 ms\nimpulse = 0.1\n");
+
+      compare (text);
+    }
+}
+
 static void
 test_source_that_ends (void **state)
 {
@@ -341,10 +364,15 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_source_that_ends), cmocka_unit_test (test_impulses_at_instants),
-    cmocka_unit_test (test_stop_at_a_chain),  cmocka_unit_test (test_idle_impact),
-    cmocka_unit_test (test_monitors),         cmocka_unit_test (test_rows),
-    cmocka_unit_test (test_random_networks),  cmocka_unit_test (test_runs_that_end_early),
+    cmocka_unit_test (test_follower_elsewhere),
+    cmocka_unit_test (test_source_that_ends),
+    cmocka_unit_test (test_impulses_at_instants),
+    cmocka_unit_test (test_stop_at_a_chain),
+    cmocka_unit_test (test_idle_impact),
+    cmocka_unit_test (test_monitors),
+    cmocka_unit_test (test_rows),
+    cmocka_unit_test (test_random_networks),
+    cmocka_unit_test (test_runs_that_end_early),
   };
 
   n_seeds = wanted_seeds (n_seeds);
