@@ -408,6 +408,33 @@ test_hoist (void **state)
       }
 }
 
+/* Two bodies that a winch draws together, faster and faster, by what joins points of both: each goes half of the way, and feels
+ * m a. */
+static void
+test_winch_between_bodies (void **state)
+{
+  static const char *const classes[] = { "rod", "string" };
+
+  (void) state;
+  for (guint k = 0; k < 4; k++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          k / 2 == 0 ? 0 : EVENT_RUN_OBJECTS,
+          "[network]\nformat = 1\nscheme = rk4\nstep = 10 ms\nduration = 2\nrecord = *\n"
+          "[drive winch]\nvelocity = -0.5\nacceleration = -0.1\n"
+          "[body a]\nmass = 2\ninertia = 0.3\nx = -2.5\nvx = 0.25\n[point pa]\non = a\nx = 0.5\n"
+          "[body b]\nmass = 2\ninertia = 0.3\nx = 2.5\nvx = -0.25\n[point pb]\non = b\nx = -0.5\n"
+          "[%s r]\nlength = 4\nbetween = pa, pb\nfollow-length = winch\n",
+          classes[k % 2]);
+
+      assert_near (event_run_last (run, "a.x"), -2.5 + 0.5 + 0.1, 1e-13, "one");
+      assert_near (event_run_last (run, "b.x"), 2.5 - 0.5 - 0.1, 1e-13, "other");
+      assert_near (fabs (event_run_last (run, "r.force")), 2 * 0.05, 1e-12, "force");
+      assert_near (event_run_last (run, "a.angle"), 0, 1e-13, "turn");
+      assert_near (event_run_ledger_gap (run), 0, 1e-12, "ledger");
+    }
+}
+
 /* A counterweight that hangs on the other end of the rope goes up and down with the swinging load: "swinging Atwood's
  * machine" (Tufillaro, Abbott & Griffiths 1984). */
 static void
@@ -614,6 +641,7 @@ main (void)
     cmocka_unit_test (test_bearings_share_a_pin),
     cmocka_unit_test (test_stops),
     cmocka_unit_test (test_rests_on_a_stop),
+    cmocka_unit_test (test_winch_between_bodies),
     cmocka_unit_test (test_hoist),
     cmocka_unit_test (test_counterweight),
     cmocka_unit_test (test_turns_on_and_on),
