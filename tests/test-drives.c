@@ -316,6 +316,18 @@ test_from_outside (void **state)
                  1e-14);
       assert_at ("acceleration", time, motion[2], i < 20 ? 0 : 6, 0);
     }
+  /* On a line back to 0, and there: what rounding leaves of the way is none, and it stands where it was sent. */
+  for (guint i = 1; i < 400; i++)
+    {
+      const double end = 0.1 * i + 0.01 * i * i;
+      const double *motion;
+
+      numbers->shift[0] = (struct _IfbamShift){ .position = { 0.3, 0.3 } };
+      assert_true (ifbam_numbers_shift (numbers, node, 0, 0, 0, end));
+      assert_true (ifbam_numbers_shift (numbers, node, 0, 0, end, end + 1));
+      motion = ifbam_numbers_motion (numbers, node, end + 0.5);
+      assert_true (motion[0] == 1 && motion[1] == 0);
+    }
   ifbam_numbers_free (numbers);
 }
 
