@@ -1072,6 +1072,27 @@ test_default_ways (void **state)
     }
 }
 
+/* For a few steps: the same energy, to the last bit. */
+static void
+assert_objects_agree (IfbamNetwork *network)
+{
+  IfbamElement *settings = ifbam_network_get_settings (network);
+  g_autoptr (IfbamCourse) compiled = NULL, objects = NULL;
+  gsize n, m;
+  const double *one, *other;
+  double step;
+
+  g_object_get (settings, "step", &step, NULL);
+  g_object_set (settings, "duration", 3 * step, NULL);
+  compiled = network_course (network, IFBAM_ENGINE_PLAN);
+  objects = network_course (network, IFBAM_ENGINE_OBJECTS);
+  one = ifbam_course_get_values (compiled, "network.energy", &n, NULL);
+  other = ifbam_course_get_values (objects, "network.energy", &m, NULL);
+  assert_int_equal (n, m);
+  assert_true (n > 2);
+  assert_memory_equal (one, other, n * sizeof *one);
+}
+
 /* So large that nodes form the middles of their links' paths. */
 static void
 test_looked_up_links (void **state)
@@ -1116,6 +1137,7 @@ test_looked_up_links (void **state)
                         cold ? "cold" : "warm", NULL);
           compare_ways (network, "large graph", 9, all, G_N_ELEMENTS (all));
         }
+      assert_objects_agree (network);
     }
 }
 
