@@ -508,6 +508,38 @@ test_taut (void **state)
   assert_message (error->message, "\"r.taut\"*as far apart as the rope is long*or links");
 }
 
+/* One whose ends are at one place starts as if they were apart by a twentieth of its length, each node moved back by its part
+ * of that: the catenary X = W/2 + a arsinh ((s - L/2)/a), with 2 a sinh (W/(2 a)) = L. */
+static void
+test_fold (void **state)
+{
+  const double length = 12, width = 0.05 * length;
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nscheme = rk4\nstep = 0.1 ms\nduration = 0.1 ms\nrecord = *\n"
+                    "[point left]\n[point right]\n[rope r]\nlength = 12\ndensity = 0.5\n"
+                    "between = left, right\nlinks = 40\n");
+  double low = 1e-3, high = 10;
+
+  (void) state;
+  for (guint k = 0; k < 200; k++)
+    {
+      const double a = 0.5 * (low + high);
+
+      *(2 * a * sinh (width / (2 * a)) > length ? &low : &high) = a;
+    }
+  for (guint i = 5; i <= 35; i += 5)
+    {
+      const double along = length * i / 40;
+      g_autofree char *name = g_strdup_printf ("r.m%u.x", i);
+
+      /* Rods are chords of its arcs. */
+      assert_near (event_run_first (run, name),
+                   0.5 * width + low * asinh ((along - 0.5 * length) / low)
+                       - width * along / length,
+                   2e-4, name);
+    }
+}
+
 int
 main (void)
 {
@@ -525,6 +557,7 @@ main (void)
     cmocka_unit_test (test_links_energy),
     cmocka_unit_test (test_links_by_hand),
     cmocka_unit_test (test_taut),
+    cmocka_unit_test (test_fold),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
