@@ -49,6 +49,10 @@ static const char thrown[] = HEAD "[mass a]\nmass = 1 kg\n"
 
 static const char waves[] = WAVES ("rk4"), flip_flop_waves[] = WAVES ("averaged");
 
+/* A slow swing, for which one turn would be enough. */
+static const char swing[] = HEAD_OF ("verlet") "[point p]\n[ball b]\nmass = 1\nx = 1\nvy = 0.1\n"
+                                               "[rod r]\nlength = 1\nbetween = p, b\n";
+
 /* Two masses that go along with a wall, pressed by nothing: rounding makes them overlap after a minute. */
 static const char along[] = HEAD "[drive base]\nvelocity = -0.10015838722156034\n"
                                  "[mass a]\nmass = 1\nvelocity = -0.10015838722156034\n"
@@ -153,6 +157,7 @@ test_no_limit_ends_in_silence (void **state)
     { waves, offsetof (IfbamEventLimits, turns), 0, "\"hop\" can't be kept closed", 0.31 },
     { flip_flop_waves, offsetof (IfbamEventLimits, turns), 0, "\"hop\" can't be kept closed",
       0.31 },
+    { swing, offsetof (IfbamEventLimits, turns), 0, "\"r\" can't be kept closed", 0.01 },
     { waves, offsetof (IfbamEventLimits, pieces), 0, "what happens at \"hop\" can't be found",
       0.3 },
     { waves, offsetof (IfbamEventLimits, halvings), 0, "what happens at \"hop\" can't be found",
@@ -189,6 +194,7 @@ test_limits_that_are_just_met (void **state)
 {
   static const Case cases[] = {
     { waves, offsetof (IfbamEventLimits, pieces), 1, NULL, 0 },
+    { waves, offsetof (IfbamEventLimits, turns), 1, NULL, 0 },
   };
 
   (void) state;
