@@ -199,33 +199,52 @@ choose_looks (double duration, double *looks)
   qsort (looks, LOOKS, sizeof *looks, compare_looks);
 }
 
+/* Who climb rungs at once: what a run is, none of them changes. */
 typedef struct
 {
   IfbamLadder *ladder;
-  IfbamRung *rung;
-  const double *looks;         /* (LOOKS) [s] */
-  guint n_signals, n_looks;    /* taken so far */
-  double *last;                /* time and values of the row before (1 + n_signals) */
-  double done, step_work, all; /* of the work */
+  const IfbamModel *model;
+  const IfbamRunSpec *spec;
+  const IfbamSignals *signals;
+  double looks[LOOKS]; /* [s] */
+  guint threads;       /* of a run */
+  GMutex mutex;        /* of what follows */
+  guint next;          /* rung that nobody has begun */
+  gboolean ends;       /* nobody is to begin another one */
+  double done, all;    /* of the work */
+  guint failed;        /* the first rung that did, */
+  GError *error;       /* for this */
   gboolean (*progress) (gpointer data, double part);
   gpointer data;
+} Crew;
+
+typedef struct
+{
+  Crew *crew;
+  IfbamRung *rung;
+  guint n_looks;          /* taken so far */
+  double *last;           /* time and values of the row before (1 + n_signals) */
+  double part, step_work; /* of the rung's work: told, and all of it */
 } Climb;
 
 /* Between two rows, along a straight line. */
 static void
 look (Climb *climb, double time, const double *values)
 {
-  for (; climb->n_looks < LOOKS && climb->looks[climb->n_looks] <= time; climb->n_looks++)
+  const Crew *crew = climb->crew;
+  const guint n_signals = crew->ladder->n_signals;
+
+  for (; climb->n_looks < LOOKS && crew->looks[climb->n_looks] <= time; climb->n_looks++)
     {
-      const double before = climb->last[0], at = climb->looks[climb->n_looks];
+      const double before = climb->last[0], at = crew->looks[climb->n_looks];
       const double part = time > before ? (at - before) / (time - before) : 1;
 
-      for (guint s = 0; s < climb->ladder->n_signals; s++)
-        climb->rung->looks[climb->n_looks * climb->ladder->n_signals + s] =
+      for (guint s = 0; s < n_signals; s++)
+        climb->rung->looks[climb->n_looks * n_signals + s] =
             (float) (climb->last[1 + s] + part * (values[s] - climb->last[1 + s]));
     }
   climb->last[0] = time;
-  memcpy (climb->last + 1, values, climb->ladder->n_signals * sizeof *values);
+  memcpy (climb->last + 1, values, n_signals * sizeof *values);
 }
 
 static gboolean
@@ -244,22 +263,35 @@ take_row (gpointer data, double time, const double *values, GError **error)
 static gboolean
 show_part (gpointer data, double part)
 {
-  const Climb *climb = data;
+  Climb *climb = data;
+  Crew *crew = climb->crew;
+  gboolean goes_on;
 
-  return climb->progress == NULL
-         || climb->progress (climb->data, (climb->done + part * climb->step_work) / climb->all);
+  g_mutex_lock (&crew->mutex);
+  crew->done += (part - climb->part) * climb->step_work;
+  climb->part = part;
+  if (!crew->ends && crew->progress != NULL)
+    crew->ends = !crew->progress (crew->data, CLAMP (crew->done / crew->all, 0, 1));
+  goes_on = !crew->ends;
+  g_mutex_unlock (&crew->mutex);
+  return goes_on;
 }
 
 static gboolean
-climb_rung (Climb *climb, const IfbamModel *model, const IfbamRunSpec *spec,
-            const IfbamSignals *signals, const IfbamScheme *scheme, double step, GError **error)
+climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error)
 {
-  const IfbamLadder *ladder = climb->ladder;
+  const Crew *crew = climb->crew;
+  const IfbamLadder *ladder = crew->ladder;
+  const IfbamModel *model = crew->model;
+  const IfbamRunSpec *spec = crew->spec;
+  const IfbamSignals *signals = crew->signals;
   IfbamRung *rung = climb->rung;
   const guint64 stride = stride_of (ladder, model, step);
   const double rows = floor (ladder->duration / (step * (double) stride) * (1 + 1e-12));
   IfbamRunSpec variant = *spec; /* whose start is not owned */
-  IfbamRunTask run = { .threads = 0, .row = take_row, .progress = show_part, .data = climb };
+  IfbamRunTask run = {
+    .threads = crew->threads, .row = take_row, .progress = show_part, .data = climb
+  };
   g_autoptr (GError) own = NULL;
 
   variant.scheme = scheme;
@@ -294,6 +326,85 @@ climb_rung (Climb *climb, const IfbamModel *model, const IfbamRunSpec *spec,
   if (rung->head != NULL)
     ifbam_trace_end (rung->head);
   return TRUE;
+}
+
+/* The next rung that nobody has begun, those of the shortest steps first: they take longest. FALSE: there is none. */
+static gboolean
+begin_rung (Crew *crew, guint *rung)
+{
+  const IfbamLadder *ladder = crew->ladder;
+  guint next = ladder->n_schemes * ladder->n_steps;
+
+  g_mutex_lock (&crew->mutex);
+  if (!crew->ends && crew->next < next)
+    next = crew->next++;
+  g_mutex_unlock (&crew->mutex);
+  *rung = next % ladder->n_schemes * ladder->n_steps + next / ladder->n_schemes;
+  return next < ladder->n_schemes * ladder->n_steps;
+}
+
+static gpointer
+climb_rungs (gpointer data)
+{
+  Crew *crew = data;
+  const IfbamLadder *ladder = crew->ladder;
+  g_autofree double *last = g_new (double, ladder->n_signals + 1);
+  guint rung;
+
+  while (begin_rung (crew, &rung))
+    {
+      const IfbamScheme *scheme = ladder->schemes[rung / ladder->n_steps];
+      const double step = ladder->steps[rung % ladder->n_steps];
+      Climb climb = { .crew = crew,
+                      .rung = &ladder->rungs[rung],
+                      .last = last,
+                      .step_work = MAX (scheme->n_stages, 1) / step };
+      GError *error = NULL;
+
+      memset (last, 0, (ladder->n_signals + 1) * sizeof *last);
+      if (climb_rung (&climb, scheme, step, &error))
+        {
+          g_mutex_lock (&crew->mutex);
+          crew->done += (1 - climb.part) * climb.step_work;
+          g_mutex_unlock (&crew->mutex);
+          continue;
+        }
+      g_mutex_lock (&crew->mutex);
+      crew->ends = TRUE;
+      if (crew->error == NULL || rung < crew->failed)
+        {
+          crew->failed = rung;
+          g_clear_error (&crew->error);
+          crew->error = g_steal_pointer (&error);
+        }
+      g_mutex_unlock (&crew->mutex);
+      g_clear_error (&error);
+    }
+  return NULL;
+}
+
+/* This thread is one of them; where there is no other, it does all. */
+static gboolean
+climb_all (Crew *crew, guint n_threads, GError **error)
+{
+  g_autoptr (GPtrArray) threads = g_ptr_array_new ();
+
+  g_mutex_init (&crew->mutex);
+  for (guint t = 1; t < n_threads; t++)
+    {
+      GThread *thread = g_thread_try_new ("ladder", climb_rungs, crew, NULL);
+
+      if (thread != NULL)
+        g_ptr_array_add (threads, thread);
+    }
+  climb_rungs (crew);
+  for (guint t = 0; t < threads->len; t++)
+    g_thread_join (threads->pdata[t]);
+  g_mutex_clear (&crew->mutex);
+  if (crew->error == NULL)
+    return TRUE;
+  g_propagate_error (error, crew->error);
+  return FALSE;
 }
 
 /* The most accurate course: of the scheme of the highest order at the shortest step. */
@@ -336,31 +447,27 @@ ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
 {
   g_autoptr (IfbamLadder) ladder = g_new0 (IfbamLadder, 1);
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
-  g_autofree double *last = g_new0 (double, signals->signals->len + 1);
-  double looks[LOOKS];
-  Climb climb = {
-    .ladder = ladder, .looks = looks, .last = last, .progress = progress, .data = data
-  };
+  const guint n_threads = elements_of (model) < IFBAM_LARGE ? MIN (64, g_get_num_processors ()) : 1;
+  Crew crew = { .ladder = ladder,
+                .model = model,
+                .spec = spec,
+                .signals = signals,
+                .threads = n_threads > 1 ? 1 : 0,
+                .progress = progress,
+                .data = data };
 
   ladder->schemes = ifbam_schemes (&ladder->n_schemes);
   ladder->n_signals = signals->signals->len;
   ladder->frequency = stability != NULL ? stability->fastest : 0;
   ladder->by_reactions = stability != NULL && ifbam_stability_is_by_reactions (stability);
   choose (ladder, model, spec, signals, duration);
-  choose_looks (ladder->duration, looks);
+  choose_looks (ladder->duration, crew.looks);
   ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);
   for (guint i = 0; i < ladder->n_steps; i++)
     for (guint s = 0; s < ladder->n_schemes; s++)
-      climb.all += MAX (ladder->schemes[s]->n_stages, 1) / ladder->steps[i];
-  for (guint s = 0; s < ladder->n_schemes; s++)
-    for (guint i = 0; i < ladder->n_steps; i++)
-      {
-        climb.rung = &ladder->rungs[s * ladder->n_steps + i];
-        climb.step_work = MAX (ladder->schemes[s]->n_stages, 1) / ladder->steps[i];
-        if (!climb_rung (&climb, model, spec, signals, ladder->schemes[s], ladder->steps[i], error))
-          return NULL;
-        climb.done += climb.step_work;
-      }
+      crew.all += MAX (ladder->schemes[s]->n_stages, 1) / ladder->steps[i];
+  if (!climb_all (&crew, n_threads, error))
+    return NULL;
   for (gsize i = 0; i < (gsize) ladder->n_schemes * ladder->n_steps; i++)
     {
       IfbamRung *rung = &ladder->rungs[i];

@@ -42,8 +42,8 @@ ifbam_ladder_acting (const IfbamLadder *ladder, const IfbamScheme *scheme)
 }
 
 /* Runs a compiled network, which stays as it is, for a duration [s] or as much of it as is affordable:
- * a page is not to take minutes. progress() gets the part done and ends it by FALSE (then an error,
- * IFBAM_ERROR_INTERRUPTED). */
+ * a page is not to take minutes. All processors run a small one; a large one's runs have all of them, one by one. progress()
+ * gets the part done, from any thread but one at a time, and ends it by FALSE (then an error, IFBAM_ERROR_INTERRUPTED). */
 IfbamLadder *ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                const IfbamSignals *signals, double duration,
                                gboolean (*progress) (gpointer data, double part), gpointer data,
