@@ -511,8 +511,8 @@ test_a_jump_into_stops (void **state)
       g_autoptr (EventRun) run =
           event_run (0,
                      "[network]\nscheme = %s\nstep = 10 ms\nduration = 1 s\n"
-                     "record = j.position, c.mode, d.mode\n[ground g]\n[junction j]\n"
-                     "[mass elsewhere]\nmass = 1\nvelocity = 1\n"
+                     "record = j.position, c.mode, d.mode, network.energy, network.supplied\n"
+                     "[ground g]\n[junction j]\n"
                      "[spring k]\nstiffness = 1000\nbetween = g, j\n"
                      "[contact c]\nstiffness = 1000\ngap = 1 mm\nbetween = g, j\n"
                      "[contact d]\nstiffness = 2000\ngap = 2 mm\nbetween = g, j\n"
@@ -521,6 +521,40 @@ test_a_jump_into_stops (void **state)
 
       assert_near (event_run_last (run, "j.position"), -(10 + 1 + 4) / 4000.0, 1e-12, schemes[s]);
       assert_true (event_run_last (run, "c.mode") == 1 && event_run_last (run, "d.mode") == 1);
+      /* Spring and stops, by 3.75, 2.75 and 1.75 mm. */
+      assert_near (event_run_last (run, "network.energy"),
+                   (1000 * 3.75e-3 * 3.75e-3 + 1000 * 2.75e-3 * 2.75e-3 + 2000 * 1.75e-3 * 1.75e-3)
+                       / 2,
+                   1e-12, schemes[s]);
+      assert_near (event_run_last (run, "network.supplied"), event_run_last (run, "network.energy"),
+                   1e-12, schemes[s]);
+    }
+}
+
+/* What loads bring where a junction jumps they get back where it jumps back. */
+static void
+test_jumps_are_accounted_for (void **state)
+{
+  static const struct
+  {
+    double time, energy;
+  } rows[] = { { 0.2, 0 }, { 0.5, 0.05 }, { 0.8, 0.0125 }, { 1, 0 } };
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nscheme = esdirk4\nstep = 10 ms\nduration = 1 s\n"
+                    "record = network.energy, network.supplied, network.dissipated\n"
+                    "[ground g]\n[junction j]\n[spring k]\nstiffness = 1000\nbetween = g, j\n"
+                    "[force f]\non = j\namplitude = -10\nwave = step\nat = 0.3\n"
+                    "[force b]\non = j\namplitude = 5\nwave = step\nat = 0.6\n"
+                    "[force c]\non = j\namplitude = 5\nwave = step\nat = 0.9\n");
+
+  (void) state;
+  for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
+    {
+      const gsize i = (gsize) lround (rows[r].time / 0.01);
+
+      assert_near (event_run_values (run, "network.energy", NULL)[i], rows[r].energy, 1e-12, "");
+      assert_near (event_run_values (run, "network.supplied", NULL)[i], rows[r].energy, 1e-12, "");
+      assert_near (event_run_values (run, "network.dissipated", NULL)[i], 0, 1e-12, "");
     }
 }
 
@@ -528,12 +562,19 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_a_jump_into_stops), cmocka_unit_test (test_modes_of_steps),
-    cmocka_unit_test (test_chosen_step),       cmocka_unit_test (test_orders),
-    cmocka_unit_test (test_balance),           cmocka_unit_test (test_start),
-    cmocka_unit_test (test_rectifier),         cmocka_unit_test (test_bridge),
-    cmocka_unit_test (test_engines),           cmocka_unit_test (test_modes),
-    cmocka_unit_test (test_response),          cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_a_jump_into_stops),
+    cmocka_unit_test (test_jumps_are_accounted_for),
+    cmocka_unit_test (test_modes_of_steps),
+    cmocka_unit_test (test_chosen_step),
+    cmocka_unit_test (test_orders),
+    cmocka_unit_test (test_balance),
+    cmocka_unit_test (test_start),
+    cmocka_unit_test (test_rectifier),
+    cmocka_unit_test (test_bridge),
+    cmocka_unit_test (test_engines),
+    cmocka_unit_test (test_modes),
+    cmocka_unit_test (test_response),
+    cmocka_unit_test (test_refusals),
     cmocka_unit_test (test_cut_off),
   };
 

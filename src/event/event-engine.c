@@ -1640,16 +1640,10 @@ add_stored (IfbamEngine *base, IfbamExactSum *sum)
 
   for (guint j = 0; j < base->model->singles->len; j++)
     {
-      const IfbamLink *link = ifbam_link (self, j);
       const guint32 component = ifbam_event_link_component (self, j);
-      double delta, row[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW];
 
-      if (link->law->energy == NULL
-          || (component != IFBAM_NONE && ifbam_component (self, component)->asleep))
-        continue;
-      ifbam_link_measure (link, self->x, self->v, &delta, row);
-      ifbam_exact_sum_add (sum, link->law->energy (ifbam_link_numbers_now (self, j, room),
-                                                   self->link[j].mode, delta));
+      if (component == IFBAM_NONE || !ifbam_component (self, component)->asleep)
+        ifbam_exact_sum_add (sum, ifbam_event_link_stored (self, j));
     }
 }
 

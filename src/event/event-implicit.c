@@ -500,9 +500,18 @@ fail_leap (IfbamEventEngine *self, guint32 node, double time)
   ifbam_event_fail (self, time, NULL, 0, text, "");
 }
 
-/* Where the nodes without inertia of an island are, and how fast they go, so that the forces on them are balanced, as they
- * have been and will be. (What only springs join is where they say; how fast it goes is the slope of that.) */
-void
+/* Whether a junction of an island may be elsewhere at once: in a circuit none may (a flux would leap). */
+static gboolean
+may_jump (const IfbamEventEngine *self, const Part *part)
+{
+  FOR_PART_NODES (i, part)
+  if (ifbam_model_is_junction (self->base.model, *i)
+      && self->domain[*i] != IFBAM_DOMAIN_ELECTRICITY)
+    return TRUE;
+  return FALSE;
+}
+
+double
 ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
 {
   static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
@@ -510,13 +519,16 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   const double step = self->base.spec->step;
   Part part = { .number = number, .scheme = self->companion, .from = time, .clamped = TRUE };
   const double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
-  double *rate = own->accelerations[0];
-  gboolean found;
+  double *rate = own->accelerations[0], stored = 0;
+  gboolean found, jumps;
 
   part.island = ifbam_island (self, number);
   part.system = system_of (self, number);
   if (!ifbam_system_has_junctions (part.system))
-    return;
+    return 0;
+  jumps = !self->starting && may_jump (self, &part);
+  if (jumps)
+    stored = ifbam_event_island_stored (self, number);
   FOR_PART_NODES (i, &part)
   {
     own->position[*i] = self->x[*i];
@@ -540,7 +552,7 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   if (!found)
     {
       fail (self, &part);
-      return;
+      return 0;
     }
   FOR_PART_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
@@ -556,6 +568,7 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
     FOR_PART_NODES (i, &part)
   ifbam_event_extend (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
   ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
+  return jumps ? ifbam_event_island_stored (self, number) - stored : 0;
 }
 
 /* The start of a stage: X and V, and what is proposed first: the rate that was last. */

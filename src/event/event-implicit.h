@@ -11,8 +11,10 @@ void ifbam_implicit_free (IfbamImplicit *self);
 /* Numbers of links have changed. NULL: nothing. */
 void ifbam_implicit_forget (IfbamImplicit *self);
 
-/* Takes the nodes without inertia of an island to where the forces on them are balanced, at a time after the step's start. */
-void ifbam_event_balance (IfbamEventEngine *self, guint32 island, double time);
+/* Takes the nodes without inertia of an island to where the forces on them are balanced, as they have been and will be, at a time
+ * after the step's start. (What only springs join is where they say; how fast it goes is the slope of that.) Returns what links
+ * store more there [J], after the start and outside of circuits. */
+double ifbam_event_balance (IfbamEventEngine *self, guint32 island, double time);
 
 /* As ifbam_event_step(), of an island or all, one by one. */
 void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,

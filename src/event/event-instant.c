@@ -12,6 +12,7 @@
 #include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
+#include "event/event-work.h"
 
 /* Modes of laws: a guard that fired leads to the next. */
 static void
@@ -116,11 +117,23 @@ set_affected (IfbamEventEngine *self, gboolean affected)
     ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = affected;
 }
 
+/* Where nodes without inertia jump all are balanced on the way, as if loads changed evenly: these bring what links store more. What
+ * they store less because somebody lets go is lost. */
+static void
+book_jump (IfbamEventEngine *self, double gained, gboolean lets_go)
+{
+  if (gained < 0 && lets_go)
+    ifbam_tally_add (&self->lost, -gained);
+  else if (gained != 0)
+    ifbam_feed_add (&self->fed, gained);
+}
+
 /* Nodes without inertia go where the forces on them are balanced; laws that watch them follow, one after the other. */
 static void
-balance (IfbamEventEngine *self, double time)
+balance (IfbamEventEngine *self, double time, gboolean lets_go)
 {
   const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
+  double gained = 0;
 
   for (guint jumps = 0; ifbam_event_goes_on (self, time, 1); jumps++)
     {
@@ -129,17 +142,19 @@ balance (IfbamEventEngine *self, double time)
       int next, old;
 
       for (guint i = 0; i < self->affected->len; i++)
-        ifbam_event_balance (self, g_array_index (self->affected, guint32, i), time);
+        gained += ifbam_event_balance (self, g_array_index (self->affected, guint32, i), time);
       for (guint i = 0; i < self->affected->len && !found && self->failure == NULL; i++)
         found =
             find_beyond (self, g_array_index (self->affected, guint32, i), time, &number, &next);
       if (!found)
-        return;
+        break;
       old = self->link[number].mode;
       set_affected (self, TRUE);
       ifbam_event_bring_ends (self, number, time);
       set_affected (self, FALSE);
+      gained -= ifbam_event_link_stored (self, number);
       self->link[number].mode = next;
+      gained += ifbam_event_link_stored (self, number);
       if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
         g_array_append_val (self->play->tripped, number);
       ifbam_event_note_change (self, time, number, old);
@@ -147,6 +162,16 @@ balance (IfbamEventEngine *self, double time)
       if (jumps == most)
         ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
     }
+  book_jump (self, gained, lets_go);
+}
+
+static gboolean
+any_link (const IfbamCandidate *fired, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (fired[i].link != IFBAM_NONE)
+      return TRUE;
+  return FALSE;
 }
 
 void
@@ -206,5 +231,5 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
       ifbam_event_fix (self, island, self->x, self->v, time, FALSE);
     }
   if (self->base.model->n_junctions > 0)
-    balance (self, time);
+    balance (self, time, any_link (fired, n));
 }

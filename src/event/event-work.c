@@ -3,6 +3,7 @@
  */
 #include "event/event-work.h"
 
+#include "engine/view.h"
 #include "event/event-forces.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
@@ -279,6 +280,41 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
         state->last_loss = loss;
       }
     }
+}
+
+double
+ifbam_event_link_stored (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double delta, row[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW];
+
+  if (link->law->energy == NULL)
+    return 0;
+  ifbam_link_measure (link, self->x, self->v, &delta, row);
+  return link->law->energy (ifbam_link_numbers_now (self, number, room), self->link[number].mode,
+                            delta);
+}
+
+double
+ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island)
+{
+  IfbamExactSum sum;
+
+  ifbam_exact_sum_clear (&sum);
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    for (gsize i = component->links; i < component->links + component->n_links; i++)
+      {
+        const IfbamStretch *links = ifbam_stretch (self, (guint32) i);
+
+        ifbam_batch_add_energy (
+            &g_array_index (self->base.model->batches, IfbamBatch, links->batch), links->first,
+            links->last, self->x, self->v, self->base.spec->isa, &sum);
+      }
+    IFBAM_FOR_LIST (number, component, own)
+    ifbam_exact_sum_add (&sum, ifbam_event_link_stored (self, *number));
+  }
+  return ifbam_exact_sum_round (&sum);
 }
 
 /* Between given nodes */

@@ -26,6 +26,10 @@ void ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin);
 void ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
                              const double *rate, double weight, gboolean first);
 
+/* What a link, or all links of an island, store where their ends are [J]. */
+double ifbam_event_link_stored (const IfbamEventEngine *self, guint32 link);
+double ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island);
+
 /* Links between given nodes: they are found, looked at at a row, and what they took and lost since the last one is booked. */
 void ifbam_event_find_between_given (IfbamEventEngine *self);
 void ifbam_event_look_between_given (IfbamEventEngine *self);
