@@ -182,6 +182,12 @@ holds "$(grep -c -x -e k -e k1.stiffness "$work/out")" -eq 2 'check --list numbe
 run check $two --list words && expect 2 '--list words' '--list of something else'
 run spectrum nowhere.csv && expect 1 'nowhere.csv' 'spectrum of a missing course'
 
+run elements nobodyatall && expect 2 'there is no class "nobodyatall"' 'a class that none is like'
+run elements sprong && expect 2 'did you mean "spring"' 'a class that one is like'
+run elements network && expect 0 '' 'the keys of [network]'
+grep -q '^network: how the network is run$' "$work/out" && grep -q duration "$work/out"
+report $? 'stand where those of a class do'
+
 # ---- modes
 
 cat >"$work/no-inertia.ini" <<EOF
@@ -252,6 +258,21 @@ awk -F, 'END { exit !($1 == 1 && $2 > -26.1312500001 && $2 < -26.1312499999 && $
 report $? 'a run from the equilibrium stays there'
 run check networks/bungee.ini --start equilibrium && grep -q 'equilibrium start' "$work/out"
 report $? 'check tells of the start from the equilibrium'
+
+# What hangs tells how: numbers under the table of links.
+run equilibrium networks/rope.ini && expect 0 '' 'how a rope hangs'
+holds "$(grep -c '^  link  *it has$' "$work/out")" -eq 1 'what a link has stands under a title of its own'
+
+# ---- a step that a tolerance chooses
+
+run check $two --scheme dopri5 --tolerance 1e-6 && expect 0 '' 'check with a tolerance'
+grep -q '^step  *chosen for a tolerance of 1e-06, at first 5e-05 s; rows every 5e-05 s by dense output, until 4 s$' "$work/out" \
+  && ! grep -q -e '^stability' -e 'angular frequency times step' "$work/out"
+report $? 'what chooses the step is said, and nothing of a step that is not taken'
+run check $two --scheme dopri5 --tolerance 1e-6 --json
+json 'd["tolerance"] == 1e-6 and d["step"] == 5e-5 and d["growth_rate"] is None and d["rows"] == 80001' 'check --json with a tolerance'
+run spectrum $two --scheme dopri5 --tolerance 1e-6 --duration 1s --compare
+expect 0 'steps for a tolerance of 1e-06' 'spectrum --compare with a tolerance'
 
 # ---- JSON
 
@@ -531,6 +552,17 @@ kill -0 $pid 2>/dev/null
 report $? 'SIGHUP that is ignored (nohup) stays ignored'
 kill -TERM $pid
 wait $pid
+
+# Links to a place, from one to the next, in whole paths; and in a circle.
+mkdir "$work/links" && ln -s "$work/links/there.csv" "$work/links/whole.csv" && ln -s whole.csv "$work/links/first.csv"
+ln -s b.csv "$work/links/a.csv" && ln -s a.csv "$work/links/b.csv"
+run run $two --duration 1ms -o "$work/links/first.csv" && expect 0 '' '-o: a link to a link with a whole path'
+[ -L "$work/links/first.csv" ] && [ -L "$work/links/whole.csv" ] && [ ! -L "$work/links/there.csv" ] && whole "$work/links/there.csv"
+report $? 'and the file is where the last one leads'
+run run $two --duration 1ms -o "$work/links/a.csv" && expect 1 'a.csv: Too many levels of symbolic links' '-o: links in a circle'
+run run $two --duration 1ms -o "$work/links/r.h5" && ln "$work/links/r.h5" "$work/links/other.h5"
+run run $two --duration 2ms -o "$work/links/r.h5" && expect 0 '' '-o: an HDF5 file with another name'
+holds "$work/links/r.h5" -ef "$work/links/other.h5" 'keeps it'
 
 # ---- events
 
@@ -1018,6 +1050,14 @@ else
 fi
 run run $two && [ "$(wc -l <"$work/out")" -eq 80002 ]
 report $? 'a pipe gets all rows'
+
+# The largest peak is that of 46.5 Hz, the other one is at 10.9 Hz.
+run plot spectrum $two --signal m1.position -o "$work/all.svg"
+grep -q '>46.49<' "$work/all.svg" && grep -q '>10.90<' "$work/all.svg"
+report $? 'plot spectrum marks all peaks'
+run plot spectrum $two --signal m1.position --count 1 -o "$work/one.svg" && expect 0 '' 'plot spectrum --count 1'
+grep -q '>46.49<' "$work/one.svg" && ! grep -q '>10.90<' "$work/one.svg"
+report $? 'marks the largest one'
 
 # ---- interruption
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "fixture.h"
+#include "system/course.h"
 #include "system/csv-writer.h"
 #include "system/ifbam-course.h"
 #include "base/ifbam-error.h"
@@ -177,6 +178,12 @@ test_faults (void **state)
   assert_refuses ("time,a\n0,nan\n", ":2: a: \"nan\"*number");
   assert_refuses ("time,a\n0,inf\n", ":2: a: \"inf\"*number");
   assert_refuses ("time,a\n0,0x1\n", ":2: a: \"0x1\"*number");
+  assert_refuses ("time,a\n0,+\n", ":2: a: \"+\"*number");
+  assert_refuses ("time [m],a\n0,1\n", ":1: \"time [m]\": \"m\" is no unit of time");
+  assert_refuses ("time[s],a\n0,1\n", ":1: the first column is \"time[s]\" (want \"time\")");
+  assert_refuses ("time [s,a\n0,1\n", ":1: the first column is \"time [s\" (want \"time\")");
+  assert_refuses ("[s],a\n0,1\n", ":1: the first column is \"[s]\" (want \"time\")");
+  assert_refuses ("time  [ms],a\n0,1\n-1,1\n", ":3:*-0.001 s*0 s*increase");
   assert_refuses ("time,a\n0,1e\n", ":2: a: \"1e\"*number");
   assert_refuses ("time,a\n0,1e400\n", ":2: a: \"1e400\"*range*1.7e308");
   assert_refuses ("time,a\n0,1\n0,1\n", ":3:*0 s*0 s*increase");
@@ -184,6 +191,43 @@ test_faults (void **state)
   assert_refuses ("\xff\xfe,a\n0,1\n", ":1: the names are no UTF-8 text (want a CSV file)");
   assert_refuses_bytes ("time,a\n0,1\n\0", 12,
                         ":3: a zero byte: this is no text (want a CSV file)");
+}
+
+/* What a text of names, patterns and ranges finds, joined by blanks; with a fault what it says. */
+static void
+assert_finds (const char *text, const char *expected)
+{
+  const char *const signals[] = { "c.m1.position",      "c.m2.position",
+                                  "c.m3.position [mm]", "c.m10.position",
+                                  "c.m2.velocity",      "c.mx.position",
+                                  "d.m2.position",      NULL };
+  const char *const texts[] = { text, NULL };
+  g_autoptr (IfbamCourse) course = ifbam_course_new (signals);
+  g_autoptr (GError) error = NULL;
+  g_autofree const char **found = ifbam_course_find_signals (course, texts, &error);
+  g_autofree char *joined = found == NULL ? NULL : g_strjoinv (" ", (char **) found);
+
+  if (found == NULL)
+    assert_message (error->message, expected);
+  else
+    assert_string_equal (joined, expected);
+}
+
+static void
+test_ranges (void **state)
+{
+  (void) state;
+  assert_finds ("c.m[1:2].position", "c.m1.position c.m2.position");
+  assert_finds ("c.m[1:10:3].position", "c.m1.position c.m10.position");
+  assert_finds ("c.m[1:2:0].position", "c.m1.position c.m2.position"); /* no stride: each */
+  assert_finds ("c.m[2:3].position, c.m?.velocity", "c.m2.position c.m2.velocity");
+  assert_finds ("c.m3.position", "c.m3.position [mm]");
+  assert_finds ("c.m[3:2].position", "fits no signal");
+  assert_finds ("c.m[1:2", "fits no signal");
+  assert_finds ("c.m[1:2:3:4].position", "fits no signal");
+  assert_finds ("c.m[a:b].position", "fits no signal");
+  assert_finds ("e.m[1:9].position", "fits no signal");
+  assert_finds ("c.m[2].position", "there is no signal");
 }
 
 static void
@@ -439,6 +483,7 @@ main (void)
     cmocka_unit_test (test_bytes),
     cmocka_unit_test (test_dialects),
     cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_ranges),
     cmocka_unit_test (test_no_files),
     cmocka_unit_test (test_long_lines),
     cmocka_unit_test (test_exact),

@@ -611,6 +611,56 @@ test_points (void **state)
   assert_false (ifbam_lanes_bear (cubic, &spec, spring));
 }
 
+/* Variants that are another network each do not fit, in whatever they differ. */
+static void
+test_shapes (void **state)
+{
+#define OF_SHAPE(masses, links) "[network]\nstep = 1 ms\nduration = 1 s\n[ground w]\n" masses links
+#define MASS(name)              "[mass " name "]\nmass = 1 kg\n"
+#define SPRING(name, ends)      "[spring " name "]\nstiffness = 1 kN/m\nbetween = " ends "\n"
+#define DAMPER(name, ends)      "[damper " name "]\ndamping = 1 N s/m\nbetween = " ends "\n"
+#define TWO                     MASS ("a") MASS ("b")
+  static const char *const shapes[] = {
+    OF_SHAPE (TWO, SPRING ("k", "w, a") SPRING ("l", "a, b")),
+    OF_SHAPE (TWO MASS ("c"), SPRING ("k", "w, a") SPRING ("l", "a, b")),            /* nodes */
+    OF_SHAPE (MASS ("a") "[ground b]\n", SPRING ("k", "w, a") SPRING ("l", "a, b")), /* free ones */
+    OF_SHAPE (TWO, SPRING ("k", "w, a") SPRING ("l", "a, b") SPRING ("m", "w, b")),  /* links */
+    OF_SHAPE (TWO,
+              SPRING ("k", "w, a") SPRING ("l", "a, b") "[force f]\namplitude = 1 N\non = a\n"),
+    OF_SHAPE (TWO, SPRING ("k", "w, a") DAMPER ("l", "a, b")), /* kinds of links */
+    OF_SHAPE (TWO, DAMPER ("k", "w, a") DAMPER ("l", "a, b")),
+    OF_SHAPE (TWO, SPRING ("k", "a, w") SPRING ("l", "a, b")), /* ends */
+    OF_SHAPE (TWO, SPRING ("k", "w, a") SPRING ("l", "w, b")),
+    OF_SHAPE (TWO, SPRING ("k", "w, a") SPRING ("l", "a, w")),
+    OF_SHAPE (TWO, SPRING ("k", "w, a") SPRING ("l", "b, a")),
+    OF_SHAPE (TWO, SPRING ("k", "w, a") "[impact i]\nbetween = a, b\n"), /* events */
+    OF_SHAPE (TWO, SPRING ("k", "w, a") DAMPER ("l", "a, b") DAMPER ("m", "w, b")),
+    OF_SHAPE (TWO, SPRING ("k", "w, a") SPRING ("l", "a, b") DAMPER ("m", "w, b")),
+  };
+  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_model_free);
+  g_autoptr (GPtrArray) networks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (shapes); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autofree char *path = folder_path ("shape.ini");
+      IfbamNetwork *network;
+
+      assert_true (g_file_set_contents (path, shapes[i], -1, NULL));
+      network = ifbam_network_new_from_file (path, NULL, &error);
+      if (network == NULL)
+        fail_msg ("%s", error->message);
+      g_ptr_array_add (networks, network);
+      g_ptr_array_add (models, compile (network, &spec));
+    }
+  for (guint i = 0; i < models->len; i++)
+    for (guint j = 0; j < models->len; j++)
+      if (i != j && ifbam_lanes_fit (models->pdata[i], models->pdata[j]))
+        fail_msg ("%s\nfits\n%s", shapes[i], shapes[j]);
+}
+
 /* Numbers that make events make another model. */
 static void
 test_events (void **state)
@@ -785,7 +835,7 @@ main (void)
     cmocka_unit_test (test_divergence),   cmocka_unit_test (test_load),
     cmocka_unit_test (test_points),       cmocka_unit_test (test_events),
     cmocka_unit_test (test_size),         cmocka_unit_test (test_clocks),
-    cmocka_unit_test (test_interruption),
+    cmocka_unit_test (test_interruption), cmocka_unit_test (test_shapes),
   };
 
   return cmocka_run_group_tests (tests, set_up, folder_remove);

@@ -315,6 +315,28 @@ END
 }
 check 'run and check say the same of what diodes hold, and do not warn' a_bridge
 
+# The notes say what the verdicts hold for: the pose, what is left out, what drifts.
+notes () { # NETWORK PATTERN... in what is printed
+  local network=networks/$1.ini pattern
+  shift
+  run 0 stability "$network" || return 1
+  for pattern in "$@"; do
+    grep -q -e "$pattern" "$work/out" || { echo "does not say: $pattern"; cat "$work/out"; return 1; }
+  done
+}
+left_out='whatever else has events are left out: it holds between these'
+nothing_left_out () { # what has no events but pins that stand: nothing is said
+  notes "$@" && ! grep -q -e "$left_out" "$work/out"
+}
+check 'where a pendulum rests' nothing_left_out pendulum '2 links are nonlinear: all this holds near where the network is at rest' '^by the eigenvalues'
+check 'a half-car: it drifts' nothing_left_out half-car '1 body that nothing holds: what drifts does not count as growth'
+check 'an engine: contacts and a body in oil' notes engine "$left_out" '1 body that only dampers hold: where it comes to rest does not count'
+check 'a hammer in the middle of its fall is held there' notes charpy "5 links are nonlinear: all this holds near the network's start, as if it were held there" "$left_out"
+check 'one link is nonlinear: a leash' notes leash '1 link is nonlinear: all this holds near where the network is at rest' "$left_out"
+check 'a ball with spin: two coordinates drift' notes free-kick '2 bodies that nothing holds: what drifts does not count' 'The steps hold while "air" is in mode 0'
+check 'an oscillator leaves its start' notes colpitts 'The network itself moves away from its start, under any scheme' 'stable at this step' 'whatever the step$'
+check 'a marble: nothing swings' notes marble 'nothing swings' "$left_out"
+
 # Stiff where it is going, soft where it starts: the start does not say why.
 no_longer_step () {
   local scheme step

@@ -227,6 +227,34 @@ sweep $three $vary $measure --duration 1s -o "$work/new.csv" --resume "$work/new
 expect 0 'there is no' '--resume without a file begins'
 whole "$work/new.csv"
 report $? 'and writes it'
+# A table that was cut, or is of somewhere else: what is wrong with it is said, and it stays.
+again() { # TABLE: what goes on from it
+  sweep $two --vary m1.mass=1kg,2kg --vary k1.stiffness=5kN/m,6kN/m --measure max:m2.position --duration 20ms --resume "$1" "${@:2}"
+}
+again "$work/none.csv" -o "$work/four.csv" && expect 0 'there is no' 'a table of four'
+cut -d, -f1 "$work/four.csv" >"$work/odd.csv"
+again "$work/odd.csv" && expect 1 'its column 2 is "", not "k1.stiffness"' '--resume: a varied column is missing'
+cut -d, -f2 "$work/four.csv" >"$work/odd.csv"
+again "$work/odd.csv" && expect 1 'its column 1 is "k1.stiffness", not "m1.mass"' '--resume: columns in another order'
+cut -d, -f1-3 "$work/four.csv" >"$work/odd.csv"
+again "$work/odd.csv" && expect 1 'it has no column "diverged"' '--resume: no word of what diverged'
+cut -d, -f1,2,4 "$work/four.csv" >"$work/odd.csv"
+again "$work/odd.csv" && expect 1 'it has no column "max:m2.position"' '--resume: no column of a measure'
+sed '2s/$/0.01/' "$work/four.csv" >"$work/odd.csv"
+again "$work/odd.csv" && expect 1 'with m1.mass = 1 kg, k1.stiffness = 5000 N/m this one does not diverge' '--resume: what diverged there does not here'
+sed '2s/^1,/3,/' "$work/four.csv" >"$work/odd.csv"
+again "$work/odd.csv" && expect 1 'm1.mass = 3 is not varied' '--resume: a variant that is none'
+again "$work/four.csv" --part=1/2 && expect 1 'a variant of it is of another part' '--resume: a row of another part'
+sed '1s/$/,better/; 2,$s/$/,1/' "$work/four.csv" >"$work/odd.csv"
+again "$work/odd.csv" && expect 1 'it has a column "better", which is not measured' '--resume: a column too many'
+blown() { # what diverges in one of two variants
+  sweep $two --vary network.step=1ms,0.5s --scheme rk4 --measure max:m2.position --duration 100s --resume "$1" "${@:2}"
+}
+blown "$work/none.csv" -o "$work/blown.csv" && expect 0 'diverged' 'a table with a variant that diverged'
+blown "$work/blown.csv" && cmp -s "$work/out" "$work/blown.csv"
+report $? '--resume: it diverges again, at the same instant'
+sed '$s/,[^,]*$/,7/' "$work/blown.csv" >"$work/odd.csv"
+blown "$work/odd.csv" && expect 1 'this one diverges, at another instant at least' '--resume: it diverges elsewhen'
 sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s --resume "$work/straight.csv"
 same "$work/out" "$work/straight.csv" '--resume without -o, of a table that is whole'
 

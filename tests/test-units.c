@@ -300,6 +300,28 @@ test_arithmetic (void **state)
   assert_reads ("abs(-3 kN) / mm", "N/m", 3e6);
   assert_reads ("exp(log(8))", "", exp (log (8)));
   assert_reads ("10 ** 2 * 1 m", "m", 100);
+  assert_reads ("2**-1 * 1 m", "m", 0.5);
+  assert_reads ("2**+1 * 1 m", "m", 2);
+  assert_reads ("+(2 mm)", "m", 2e-3);
+  assert_reads ("pi mm", "m", G_PI * 1e-3);
+  assert_reads ("50 % m", "m", 0.5);
+}
+
+/* Powers and quotients in units, in all the ways that people write them. */
+static void
+test_written_units (void **state)
+{
+  static const char *const ways[] = { "4 N·s**2/m", "4 N·s^2/m", "4 N s^2/(m)",  "4 N s2 m-1",
+                                      "4 (N s2)/m", "4 N s²/m",  "4 N/(m/s2)",   "4 N·s2·m^-1",
+                                      "4 kg·m/m",   "4 kg**1",   "4 kg ** 1",    "4 kg^+1",
+                                      "4 kg µm/µm", "4 kg.m/m",  "4 N.s2/m",     "4 kg Hz/Hz",
+                                      "4 (kg)",     "4 kg/s*s",  "2 kg * 2 ** 1" };
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++)
+    assert_reads (ways[i], "kg", 4);
+  assert_reads ("4 N/(m/s)*(2 s)", "kg", 8);
+  assert_reads ("4 N s/(2 m/s)", "kg", 2);
 }
 
 static void
@@ -339,6 +361,21 @@ test_wrong_arithmetic (void **state)
   assert_refuses ("2 * \xff", "m", "position", NULL);
   assert_refuses ("(1 \xc3)", "m", "position", NULL);
   assert_refuses ("2 * m^400 * m^400", "m", "position", NULL);
+  assert_refuses ("(2 m)^200 * (2 m)^200 * (1 m)^200", "m", "position", "a unit beyond all reason");
+  assert_refuses ("(3 m)^401", "m", "position", "m to the power of 401 is no unit");
+  assert_refuses ("3 m ^ 0.25", "m", "position", "m to the power of 0.25 is no unit");
+  assert_refuses ("(2 m)^(1/3)", "m", "position", "a power is a number, not \"(1/3)\"");
+  assert_refuses ("2 m^-", "m", "position", "a power is a number, not \"-\"");
+  assert_refuses ("2 m**", "m", "position", "a power is a number, not \"\"");
+  assert_refuses ("3 m/(s", "m", "position", "the parenthesis of \"(s\" is not closed");
+  assert_refuses ("3 m/(2", "m", "position", "the parenthesis of \"(2\" is not closed");
+  assert_refuses ("4 N/(2 m)", "m", "position", "kg s-2 does not convert to m");
+  assert_refuses ("2 pi m", "m", "position", "an operator should stand before \"pi m\"");
+  assert_refuses ("2 m pi", "m", "position", "an operator should stand before \"pi\"");
+  assert_refuses ("2 sqrt(4) m", "m", "position", "an operator should stand before \"sqrt(4) m\"");
+  assert_refuses ("5 - x", "m", "position", "\"x\" is no unit and no function");
+  assert_refuses ("5-", "m", "position", "\"5-\" is not a number");
+  assert_refuses ("lg(re 1 mW)", "m", "position", "\"lg(re 1 mW)\" is not a number");
 }
 
 static void
@@ -469,6 +506,7 @@ main (void)
     cmocka_unit_test (test_marks_in_numbers),
     cmocka_unit_test (test_suggestions),
     cmocka_unit_test (test_arithmetic),
+    cmocka_unit_test (test_written_units),
     cmocka_unit_test (test_wrong_arithmetic),
     cmocka_unit_test (test_hostile_texts),
     cmocka_unit_test (test_many_values),
