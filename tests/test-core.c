@@ -43,6 +43,8 @@ static struct
   __typeof__ (ifbam_core_record) *record;
   __typeof__ (ifbam_core_n_signals) *n_signals;
   __typeof__ (ifbam_core_signals) *signals;
+  __typeof__ (ifbam_core_set_start) *set_start;
+  __typeof__ (ifbam_core_shape) *shape;
   __typeof__ (ifbam_core_cycle) *cycle;
   __typeof__ (ifbam_core_n_events) *n_events;
   __typeof__ (ifbam_core_event) *event;
@@ -85,6 +87,8 @@ open_core (void **state)
   find (library, "ifbam_core_record", &core.record);
   find (library, "ifbam_core_n_signals", &core.n_signals);
   find (library, "ifbam_core_signals", &core.signals);
+  find (library, "ifbam_core_set_start", &core.set_start);
+  find (library, "ifbam_core_shape", &core.shape);
   find (library, "ifbam_core_cycle", &core.cycle);
   find (library, "ifbam_core_n_events", &core.n_events);
   find (library, "ifbam_core_event", &core.event);
@@ -836,6 +840,88 @@ test_unknown_signal (void **state)
   core.free (self);
 }
 
+/* Positions that are told from outside are as good as those of the elements. */
+static void
+test_start (void **state)
+{
+#define SWINGING(at_m, at_n)                                                                       \
+  "network - step=0x1p-8\nground g\nmass m mass=0x1p+0" at_m "\nmass n mass=0x1p+1" at_n           \
+  "\nspring k stiffness=0x1p+6 between=g,m\nspring l stiffness=0x1p+5 between=m,n\n"
+  enum
+  {
+    ROWS = 50,
+    WIDTH = 1 + 2 * 3
+  };
+  const double where[] = { 0.5, -0.25 };
+  IfbamCore *said = core_of ("said", SWINGING (" position=0x1p-1", " position=-0x1p-2")),
+            *told = core_of ("told", SWINGING ("", ""));
+  double theirs[ROWS * WIDTH], ours[ROWS * WIDTH];
+
+  (void) state;
+  core.set_start (told, where, 1);
+  assert_int_equal (core.compile (told), -1);
+  assert_message (core.said (told), "positions: wants one of each free node");
+  core.set_start (told, where, 2);
+  assert_int_equal (core.compile (told), 0);
+  assert_int_equal (core.n_nodes (told), 3);
+  assert_int_equal (core.rows (said, ROWS, 7, theirs), ROWS);
+  assert_int_equal (core.rows (told, ROWS, 7, ours), ROWS);
+  assert_memory_equal (ours, theirs, sizeof theirs);
+  assert_true (ours[1] != ours[(ROWS - 1) * WIDTH + 1]);
+  /* Without them it is at rest, as its elements say. */
+  core.set_start (told, where, 0);
+  assert_int_equal (core.compile (told), 0);
+  assert_int_equal (core.rows (told, ROWS, 7, ours), ROWS);
+  for (guint row = 0; row < ROWS; row++)
+    assert_true (ours[row * WIDTH + 1] == 0 && ours[row * WIDTH + 2] == 0);
+  core.free (told);
+  core.free (said);
+}
+
+/* What hangs does so from one of its ends to the other, no longer than it can be stretched, and sags below both. */
+static void
+test_shape (void **state)
+{
+  enum
+  {
+    PLACES = 41
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = open_network ("networks/rope.ini", NULL);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
+  g_autofree char *text = NULL;
+  g_autofree double *position = NULL, *rate = NULL;
+  double place[2 * PLACES], length = 0, lowest = INFINITY;
+  IfbamCore *self;
+
+  (void) state;
+  assert_non_null (model);
+  text = ifbam_network_core_text (network, model, &spec);
+  self = core_of ("rope", text);
+  position = g_new0 (double, core.n_nodes (self));
+  rate = g_new0 (double, core.n_nodes (self));
+  core.row (self, position, rate);
+  assert_int_equal (core.shape (self, "r", position, PLACES, place), PLACES);
+  for (guint i = 0; i < PLACES; i++)
+    {
+      lowest = fmin (lowest, place[2 * i + 1]);
+      if (i > 0)
+        length += hypot (place[2 * i] - place[2 * i - 2], place[2 * i + 1] - place[2 * i - 1]);
+    }
+  assert_true (fabs (place[0]) < 1e-9 && fabs (place[1]) < 1e-9); /* [point left] */
+  assert_true (fabs (place[2 * PLACES - 2] - position[core.find_node (self, "head.x")]) < 1e-9);
+  assert_true (fabs (place[2 * PLACES - 1] - position[core.find_node (self, "head.y")]) < 1e-9);
+  assert_true (length > 11.9 && length < 12 + 1e-6); /* chords of a rope of 12 m */
+  assert_true (lowest < -0.1);
+  /* One place is no shape, and what doesn't hang has none. */
+  assert_int_equal (core.shape (self, "r", position, 1, place), 0);
+  assert_int_equal (core.shape (self, "bending", position, PLACES, place), 0);
+  assert_int_equal (core.shape (self, "nobody", position, PLACES, place), 0);
+  core.free (self);
+}
+
 /* What can't go on says why. */
 static void
 test_jam (void **state)
@@ -872,6 +958,8 @@ main (void)
     cmocka_unit_test (test_signals),
     cmocka_unit_test (test_cycles),
     cmocka_unit_test (test_unknown_signal),
+    cmocka_unit_test (test_start),
+    cmocka_unit_test (test_shape),
     cmocka_unit_test (test_jam),
   };
 

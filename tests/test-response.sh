@@ -105,6 +105,22 @@ response $damped --input force@m1 --output m1.position --from 20 --to 40 --check
 expect 1 'the scheme at this step is not the network' 'a scheme that is far off is found out'
 grep -q differs "$work/out"
 report $? 'and marked in the table'
+# The force on what is given, of links with more than two ends, too: as runs have it.
+response networks/skyhook.ini --input force@wheel --output road.force --from 1 --to 10 --points 2 --check=1 --json
+json 'all(c["agrees"] and c["difference"] < 1e-4 for c in d["check"]) and len(d["check"]) == 1' 'the force on a road below a controlled wheel'
+response networks/frame.ini --input force@first --output ground.force,columns.force --from 1 --to 2 --points 3 --json
+json 'all(abs(a / b - 1) < 1e-12 for a, b in zip(d["outputs"][0]["amplitude"], d["outputs"][1]["amplitude"]))' \
+  'the force on the ground is that of all that stands on it'
+response networks/servo.ini --input force@carriage --output flywheel.force --from 1 --to 2
+expect 2 'flywheel.force: a part of it is a reaction, which follows from no law' 'a reaction has no response'
+response networks/plunger-pump.ini --input pressure@delivery --output sump.force --from 1 --to 2
+expect 1 'the node is held still at the start: a force does nothing to it' 'a force on what is held'
+response networks/colpitts.ini --input current@base --from 1 --to 10 --points 3 --check=1
+expect 1 'a driven run does not come to a steady response' '--check of an oscillator: refused'
+# A check adds an element of its own, whatever names there are.
+printf '[mass response-input]\nmass = 1 kg\n[mass response-input-2]\nmass = 1 kg\n' | cat $three - >"$work/taken.ini"
+response "$work/taken.ini" --input force@m1 --output m1.position --from 1 --to 20 --points 3 --check=1 --json
+json 'all(c["agrees"] for c in d["check"]) and len(d["check"]) == 1' '--check where its name is taken'
 response networks/duffing.ini --input force@m1 --output m1.position --from 3 --to 20 --check=1
 [ $code -eq 0 ]
 report $? 'a nonlinear network may differ'
