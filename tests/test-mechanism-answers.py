@@ -197,6 +197,15 @@ def pins_that_rub():
             file.write(text)
         found = [line for line in ifbam("check", path).splitlines() if line.startswith("pins")]
         assert len(found) == (wanted is not None) and (not found or found[0].startswith(wanted)), (wanted, found)
+    # Many of them: some are named, others counted, and both things are said.
+    many = "".join("[hinge h%d]\nbetween = p, top\nfriction = 0.2\nradius = 1 cm\n" % i for i in range(2, 9))
+    with open(path, "w") as file:
+        file.write(rubbing + many + hit)
+    said = ifbam("check", path).splitlines()
+    pins = [line for line in said if line.startswith("pins")]
+    assert len(pins) == 1 and pins[0].startswith('pins      "h", "h2", "h3", "h4", "h5" and 3 more: hits pass without friction; how much'), said
+    follows = [line for line in said if "follows from" in line or line.startswith("          and ")]
+    assert len(follows) == 6 and follows[-1] == "          and 9 more", said
 
 
 def long_chains_start_at_once():

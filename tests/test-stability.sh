@@ -335,6 +335,8 @@ check 'a hammer in the middle of its fall is held there' notes charpy "5 links a
 check 'one link is nonlinear: a leash' notes leash '1 link is nonlinear: all this holds near where the network is at rest' "$left_out"
 check 'a ball with spin: two coordinates drift' notes free-kick '2 bodies that nothing holds: what drifts does not count' 'The steps hold while "air" is in mode 0'
 check 'an oscillator leaves its start' notes colpitts 'The network itself moves away from its start, under any scheme' 'stable at this step' 'whatever the step$'
+check 'bodies that only dampers hold' notes starter '4 bodies that only dampers hold: where they come to rest does not count'
+check 'schemes that take no junctions' notes teaching/maxwell 'takes no junctions$'
 check 'a marble: nothing swings' notes marble 'nothing swings' "$left_out"
 
 # Stiff where it is going, soft where it starts: the start does not say why.
