@@ -23,6 +23,9 @@ SONAME  := libifbam.so.0
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BUILD   ?= build
+# No sanitizer goes into the core for pages and the object of FMUs: builds beside this one (make asan, fuzz, tsan) take them from it.
+WASM_FROM ?= $(BUILD)
+FMU_FROM  ?= $(BUILD)
 INSTALL ?= install
 CFLAGS  ?= -O3 -g
 
@@ -160,9 +163,15 @@ $(BUILD)/report-resource.c $(BUILD)/report-resource.h: analysis/report/report.gr
 	  --internal --generate --target=$@ $<
 
 # The page of `ifbam lab`, with the core; of no size where there is none.
+ifeq ($(WASM_FROM),$(BUILD))
 $(BUILD)/core.wasm.gz: $(if $(with_wasm),$(BUILD)/core.wasm)
 	@mkdir -p $(@D)
 	$(quiet)$(if $(with_wasm),$(if $(ZOPFLI),$(ZOPFLI) --i15 -c,gzip -9nc) $<,: )>$@
+else
+$(BUILD)/core.wasm $(BUILD)/core.wasm.gz: $(BUILD)/%: $(WASM_FROM)/%
+	@mkdir -p $(@D)
+	@cp $< $@
+endif
 
 $(BUILD)/lab-resource.c $(BUILD)/lab-resource.h: analysis/lab/lab.gresource.xml $(wildcard analysis/lab/*) $(BUILD)/core.wasm.gz
 	@mkdir -p $(@D)
@@ -234,14 +243,20 @@ $(BUILD)/core.so: $(core_objects)
 fmu_flags    = $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS) $(LDFLAGS))
 fmu_objects := $(patsubst %.c,$(BUILD)/$(if $(findstring -fsanitize,$(CFLAGS)),fmu,core)/%.o,$(core_sources) $(fmu_sources))
 
+ifeq ($(FMU_FROM),$(BUILD))
+$(BUILD)/fmu.so: $(fmu_objects) src/fmu/fmu.map
+	$(quiet)$(CC) -shared -s -Wl,-z,defs -Wl,--version-script,src/fmu/fmu.map $(fmu_flags) $(filter %.o,$^) -lm $(LDLIBS) -o $@
+else
+$(BUILD)/fmu.so: $(FMU_FROM)/fmu.so
+	@mkdir -p $(@D)
+	@cp $< $@
+endif
+
 $(BUILD)/fmu/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
 	$(quiet)$(CC) -Isrc/core/glib -Isrc -I. -isystem src/fmu/standard $(CPPFLAGS) $(fmu_flags) $(needed_cflags) -MMD -MP -c $< -o $@
 
 $(BUILD)/core/src/fmu/%.o: core_compile += -isystem src/fmu/standard
-
-$(BUILD)/fmu.so: $(fmu_objects) src/fmu/fmu.map
-	$(quiet)$(CC) -shared -s -Wl,-z,defs -Wl,--version-script,src/fmu/fmu.map $(fmu_flags) $(filter %.o,$^) -lm $(LDLIBS) -o $@
 
 # The core for pages: WebAssembly, which has no C library; src/core/glib/libc stands in its place.
 wasm_objects := $(wasm_sources:%.c=$(BUILD)/wasm/%.o)
@@ -276,11 +291,13 @@ wasm_passes   := $(addprefix --,dce remove-unused-module-elements duplicate-func
   simplify-locals optimize-instructions precompute remove-unused-brs merge-blocks simplify-locals vacuum merge-locals \
   coalesce-locals rse vacuum reorder-locals merge-similar-functions inlining-optimizing converge) -s 2
 
+ifeq ($(WASM_FROM),$(BUILD))
 # Nothing is imported; the stack is first, so that it can't run into anything.
 $(BUILD)/core.wasm: $(wasm_objects)
 	$(quiet)$(WASM_LD) --no-entry $(wasm_offered:%=--export=%) --gc-sections --strip-all --compress-relocations --stack-first \
 	  -z stack-size=1048576 $^ -o $@
 	$(if $(WASM_OPT),$(quiet)$(WASM_OPT) $(wasm_features) $(wasm_passes) $@ -o $@)
+endif
 
 # The same test of what both have as with GLib.
 $(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_objects)
@@ -417,12 +434,12 @@ sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
 not_brief  := $(patsubst %,tests/test-%,checkpoint.py crash.py doc.sh fmu.py generated.py lab.py movie.py newcomer.py \
   notebook.py readme.sh report.py rooms.py symbols.sh teaching.sh verdict.py wasm.py)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
-asan:
+asan: $(BUILD)/core.wasm.gz $(BUILD)/fmu.so
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	G_SLICE=always-malloc $(if $(filter brief,$(ASAN_EFFORT)),$(asan_brief),TEST_TIMEOUT=3600) \
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan with_gir= without_bench=yes LDFLAGS='$(sanitize)' \
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan WASM_FROM=$(BUILD) FMU_FROM=$(BUILD) with_gir= without_bench=yes LDFLAGS='$(sanitize)' \
 	  $(if $(filter brief,$(ASAN_EFFORT)),test_scripts='$(filter-out $(not_brief),$(test_scripts))') \
 	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer $(sanitize)' check
 
@@ -577,8 +594,8 @@ bench: $(BUILD)/bench/bench
 .PHONY: tsan
 TSAN_EFFORT ?= brief
 tsan := $(BUILD)/tsan
-tsan:
-	@$(MAKE) --no-print-directory BUILD=$(tsan) with_gir= LDFLAGS=-fsanitize=thread CFLAGS='$(CFLAGS) -fno-omit-frame-pointer -fsanitize=thread' \
+tsan: $(BUILD)/core.wasm.gz
+	@$(MAKE) --no-print-directory BUILD=$(tsan) WASM_FROM=$(BUILD) with_gir= LDFLAGS=-fsanitize=thread CFLAGS='$(CFLAGS) -fno-omit-frame-pointer -fsanitize=thread' \
 	  all $(tsan)/tests/test-engines $(tsan)/tests/test-model $(if $(filter brief,$(TSAN_EFFORT)),,$(tsan)/tests/test-ways)
 	G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-engines test_threads
 	$(asan_brief) G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-model
@@ -630,7 +647,7 @@ fuzz_flags := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: fuzz
 fuzz: $(BUILD)/ifbam
-	@$(MAKE) --no-print-directory BUILD=$(fuzz) CC=clang with_gir= \
+	@$(MAKE) --no-print-directory BUILD=$(fuzz) WASM_FROM=$(BUILD) FMU_FROM=$(BUILD) CC=clang with_gir= \
 	  CFLAGS='-O1 -g -fno-omit-frame-pointer -Wno-pass-failed -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
 	@mkdir -p $(fuzz)/found $(fuzz)/corpus $(fuzz)/seeds
 	@cp tests/fuzz/corpus/* networks/*.ini networks/invalid/*.ini $(fuzz)/seeds
