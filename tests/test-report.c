@@ -144,7 +144,7 @@ climb (const Compiled *compiled)
 static void
 test_the_steps (void **state)
 {
-  static const char *const own[] = { "network.step=37us", NULL };
+  static const char *const own[] = { "network.step=37us", "network.duration=0.4 s", NULL };
   g_auto (Compiled) compiled = compile ("networks/two-dof.ini", own);
   g_autoptr (IfbamLadder) ladder = climb (&compiled);
   /* omega^2 = 45e3 +- sqrt (45e3^2 - 4e8) */
@@ -152,7 +152,7 @@ test_the_steps (void **state)
 
   (void) state;
   assert_true (fabs (ladder->frequency - omega) < 1e-6 * omega);
-  assert_true (ladder->duration == 37e-6 * floor (4 / 37e-6));
+  assert_true (ladder->duration == 37e-6 * floor (0.4 / 37e-6));
   assert_true (ladder->steps[ladder->own] == 37e-6);
   assert_true (ladder->steps[0] * omega < 0.0035 && ladder->steps[0] * omega > 0.0015);
   assert_true (ladder->steps[ladder->n_steps - 1] * omega > 2.1);
@@ -268,15 +268,37 @@ test_large_networks_are_cut (void **state)
   g_auto (Compiled) compiled = compile ("networks/chain-1000.ini", values);
   g_autoptr (IfbamLadder) ladder = climb (&compiled);
   double work = 0;
-  guint stages = 0;
 
   (void) state;
-  for (guint s = 0; s < ladder->n_schemes; s++)
-    stages += ladder->schemes[s]->n_stages;
   assert_true (ladder->duration < 240 && ladder->duration > 20 * compiled.spec.step);
   for (guint i = 0; i < ladder->n_steps; i++)
-    work += ladder->duration / ladder->steps[i] * 40e3 * stages;
-  assert_true (work < 1.1 * IFBAM_AFFORDABLE);
+    for (guint s = 0; s < ladder->n_schemes; s++)
+      work += ladder->duration / ladder->steps[i] * 40e3 * ladder->schemes[s]->n_stages;
+  assert_true (work < 1.1 * ifbam_affordable_work (compiled.model));
+}
+
+/* Nor does a small one take long: its shortest steps are left out first, never its own. */
+static void
+test_long_runs_are_cut (void **state)
+{
+  static const char *const durations[] = { "network.duration=4 s", "network.duration=2000 s" };
+
+  (void) state;
+  for (guint d = 0; d < G_N_ELEMENTS (durations); d++)
+    {
+      const char *const own[] = { durations[d], NULL };
+      g_auto (Compiled) compiled = compile ("networks/two-dof.ini", own);
+      g_autoptr (IfbamLadder) ladder = climb (&compiled);
+      double work = 0;
+
+      assert_true (ladder->steps[ladder->own] == compiled.spec.step);
+      assert_true (d == 0 ? ladder->duration == 4 : ladder->duration < 2000 && ladder->own == 0);
+      for (guint i = 0; i < ladder->n_steps; i++)
+        for (guint s = 0; s < ladder->n_schemes; s++)
+          work += ladder->duration / ladder->steps[i]
+                  * ifbam_step_work (compiled.model, ladder->schemes[s]);
+      assert_true (work < 1.3 * ifbam_affordable_work (compiled.model));
+    }
 }
 
 static gboolean
@@ -411,6 +433,7 @@ main (void)
     cmocka_unit_test (test_the_steps),
     cmocka_unit_test (test_growth_and_divergence),
     cmocka_unit_test (test_large_networks_are_cut),
+    cmocka_unit_test (test_long_runs_are_cut),
   };
   const gboolean brief = by_effort (TRUE, FALSE, FALSE);
 

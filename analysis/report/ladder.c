@@ -26,13 +26,22 @@
 #define LEAST_ROWS       20000
 #define LEAST_ROWS_LARGE 2000
 #define SUM_WORK         5 /* of a row's sums, for each element */
-/* Of a step, in elements; where events are looked for every element counts more, and a link that can meet most. */
+/* Of a step, in elements, as instructions were counted of small networks under each scheme. Where events are looked for every
+ * element counts more, and a link that can meet most. */
 #define STEP_WORK    20
 #define EVENT_WORK   200
 #define EVENT_FACTOR 8
 #define MEETING_WORK 250   /* of a link whose geometry bends: balls that meet */
 #define CURVED_WORK  1200  /* more, where the nearest point of curved ground is looked for */
 #define HANGING_WORK 13000 /* more, where a rope's shape is */
+/* What a stage of a table takes, in stages of a scheme without one, and a step beside them. */
+#define TABLE_FACTOR 6.5
+#define TABLE_WORK   200
+/* With events a step's watch is most of it: what a further stage adds, in steps of one stage, */
+#define FURTHER_STAGE 0.15
+/* and what a step of equations takes, and each of its stages. */
+#define SOLVING_STEP  2.5
+#define SOLVING_STAGE 1.3
 
 /* Instants at which courses are compared: at no distance that a period could share. */
 #define LOOKS      97
@@ -70,11 +79,21 @@ meeting_work (const IfbamModel *model)
 double
 ifbam_step_work (const IfbamModel *model, const IfbamScheme *scheme)
 {
-  const double work = ifbam_model_has_events (model)
-                          ? EVENT_FACTOR * elements_of (model) + EVENT_WORK + meeting_work (model)
-                          : elements_of (model) + STEP_WORK;
+  const double stages = MAX (scheme->n_stages, 1), elements = elements_of (model);
 
-  return work * MAX (scheme->n_stages, 1);
+  if (ifbam_model_has_events (model))
+    return (EVENT_FACTOR * elements + EVENT_WORK + meeting_work (model))
+           * (scheme->implicit != NULL ? SOLVING_STEP + SOLVING_STAGE * stages
+                                       : 1 + FURTHER_STAGE * (stages - 1));
+  if (ifbam_scheme_tableau (scheme) != NULL)
+    return (elements + STEP_WORK) * stages * TABLE_FACTOR + TABLE_WORK;
+  return (elements + STEP_WORK) * stages;
+}
+
+double
+ifbam_affordable_work (const IfbamModel *model)
+{
+  return elements_of (model) < IFBAM_LARGE ? 2e9 : 1e10;
 }
 
 static gboolean
@@ -164,7 +183,7 @@ choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
       const double most = MIN (longest, ladder->duration / LEAST_STEPS);
 
       steps = choose_steps (MIN (shortest, most), most, spec->step);
-      if (work_of (ladder, model, signals, steps) <= IFBAM_AFFORDABLE
+      if (work_of (ladder, model, signals, steps) <= ifbam_affordable_work (model)
           || ladder->duration < LEAST_STEPS * spec->step)
         break;
       g_array_unref (steps);
@@ -358,7 +377,7 @@ climb_rungs (gpointer data)
       Climb climb = { .crew = crew,
                       .rung = &ladder->rungs[rung],
                       .last = last,
-                      .step_work = MAX (scheme->n_stages, 1) / step };
+                      .step_work = ifbam_step_work (crew->model, scheme) / step };
       GError *error = NULL;
 
       memset (last, 0, (ladder->n_signals + 1) * sizeof *last);
@@ -465,7 +484,7 @@ ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
   ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);
   for (guint i = 0; i < ladder->n_steps; i++)
     for (guint s = 0; s < ladder->n_schemes; s++)
-      crew.all += MAX (ladder->schemes[s]->n_stages, 1) / ladder->steps[i];
+      crew.all += ifbam_step_work (model, ladder->schemes[s]) / ladder->steps[i];
   if (!climb_all (&crew, n_threads, error))
     return NULL;
   for (gsize i = 0; i < (gsize) ladder->n_schemes * ladder->n_steps; i++)

@@ -57,8 +57,9 @@ ifbam_ladder_rung (const IfbamLadder *ladder, guint scheme, guint step)
   return &ladder->rungs[scheme * ladder->n_steps + step];
 }
 
-/* The work that a part of a report may take: a second or a few. A step's work is about that of its
- * elements, each of which counts 1. */
-#define IFBAM_AFFORDABLE 5e9
-#define IFBAM_LARGE      200 /* elements of a network whose energy is not asked for at every row */
+#define IFBAM_LARGE 200 /* elements of a network whose energy is not asked for at every row */
+
+/* A step's work is about that of its elements, each of which counts 1 under an explicit scheme without events. */
 double ifbam_step_work (const IfbamModel *model, const IfbamScheme *scheme);
+/* The work that a part of a report may take: a second, or ten for a large network. */
+double ifbam_affordable_work (const IfbamModel *model);

@@ -321,34 +321,90 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
   add_count (report, "at", at);
 }
 
-/* The highest peaks, by frequency, refined, and without what the scheme did to them. */
-static void
-add_peaks (IfbamReport *report, const IfbamRunSpec *spec, IfbamSpectrum *spectrum,
-           const double *times, const double *values, gsize n_rows)
+/* Of one signal: its spectrum, or why it has none, and the highest peaks, by frequency and refined. */
+typedef struct
 {
-  gsize n;
-  g_autofree IfbamPeak *peaks =
-      ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n);
+  const double *times, *values; /* (n_rows) */
+  gsize n_rows;
+  IfbamSpectrum *spectrum; /* NULL: error */
+  GError *error;
+  IfbamLine *lines; /* (n_lines) */
   gsize n_lines;
-  g_autofree IfbamLine *lines = ifbam_refine_peaks (
-      times, values, n_rows, peaks, MIN (n, MOST_PEAKS), IFBAM_SPECTRUM_THRESHOLD, &n_lines, NULL);
+  gsize n_peaks; /* all there are */
+} Analysis;
 
-  open_array (report, "peaks");
-  for (gsize i = 0; i < n_lines; i++)
+static void
+analyse (gpointer data, gpointer nothing)
+{
+  Analysis *analysis = data;
+  g_autofree IfbamPeak *peaks = NULL;
+
+  (void) nothing;
+  analysis->spectrum = ifbam_spectrum_new (analysis->times, analysis->values, analysis->n_rows,
+                                           IFBAM_WINDOW_HANN, &analysis->error);
+  if (analysis->spectrum == NULL)
+    return;
+  peaks = ifbam_spectrum_find_peaks (analysis->spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE,
+                                     &analysis->n_peaks);
+  analysis->lines = ifbam_refine_peaks (analysis->times, analysis->values, analysis->n_rows, peaks,
+                                        MIN (analysis->n_peaks, MOST_PEAKS),
+                                        IFBAM_SPECTRUM_THRESHOLD, &analysis->n_lines, NULL);
+}
+
+static void
+analysis_clear (gpointer data)
+{
+  Analysis *analysis = data;
+
+  g_clear_object (&analysis->spectrum);
+  g_clear_error (&analysis->error);
+  g_free (analysis->lines);
+}
+
+/* All signals at once, as far as there are processors. */
+static GArray *
+analyse_all (IfbamCourse *course, guint n)
+{
+  GArray *analyses = g_array_sized_new (FALSE, TRUE, sizeof (Analysis), n);
+  GThreadPool *threads =
+      g_thread_pool_new (analyse, NULL, (int) g_get_num_processors (), FALSE, NULL);
+
+  g_array_set_clear_func (analyses, analysis_clear);
+  g_array_set_size (analyses, n);
+  for (guint i = 0; i < n; i++)
     {
+      Analysis *analysis = &g_array_index (analyses, Analysis, i);
+
+      analysis->times = ifbam_course_get_times (course, &analysis->n_rows);
+      analysis->values = ifbam_course_get_values (course, ifbam_course_get_signals (course)[i],
+                                                  &analysis->n_rows, NULL);
+      g_thread_pool_push (threads, analysis, NULL);
+    }
+  g_thread_pool_free (threads, FALSE, TRUE);
+  return analyses;
+}
+
+/* With what the scheme did to them taken off. */
+static void
+add_peaks (IfbamReport *report, const IfbamRunSpec *spec, const Analysis *analysis)
+{
+  open_array (report, "peaks");
+  for (gsize i = 0; i < analysis->n_lines; i++)
+    {
+      const IfbamLine *line = &analysis->lines[i];
       double corrected = NAN, corrected_decay_rate;
 
-      if (!isnan (lines[i].decay_rate))
-        ifbam_undo_dispersion (spec->scheme->name, spec->step, lines[i].frequency,
-                               lines[i].decay_rate, &corrected, &corrected_decay_rate, NULL);
+      if (!isnan (line->decay_rate))
+        ifbam_undo_dispersion (spec->scheme->name, spec->step, line->frequency, line->decay_rate,
+                               &corrected, &corrected_decay_rate, NULL);
       open_object (report, NULL);
-      ifbam_report_number (report, "frequency", lines[i].frequency);
-      ifbam_report_number (report, "amplitude", lines[i].peak);
+      ifbam_report_number (report, "frequency", line->frequency);
+      ifbam_report_number (report, "amplitude", line->peak);
       ifbam_report_number (report, "corrected_frequency", corrected);
       json_builder_end_object (report->json);
     }
   json_builder_end_array (report->json);
-  add_count (report, "n_peaks", n);
+  add_count (report, "n_peaks", analysis->n_peaks);
 }
 
 void
@@ -356,26 +412,24 @@ ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse
                       const char *const *units, guint n)
 {
   const char *const *signals = ifbam_course_get_signals (course);
+  g_autoptr (GArray) analyses = analyse_all (course, n);
 
   open_array (report, "spectra");
   for (guint i = 0; i < n; i++)
     {
-      gsize n_rows;
-      const double *times = ifbam_course_get_times (course, &n_rows);
-      const double *values = ifbam_course_get_values (course, signals[i], &n_rows, NULL);
-      g_autoptr (GError) error = NULL;
-      g_autoptr (IfbamSpectrum) spectrum =
-          ifbam_spectrum_new (times, values, n_rows, IFBAM_WINDOW_HANN, &error);
+      const Analysis *analysis = &g_array_index (analyses, Analysis, i);
 
       open_object (report, NULL);
       ifbam_report_text (report, "signal", signals[i]);
       ifbam_report_text (report, "unit", units[i]);
-      ifbam_report_text (report, "message", error != NULL ? error->message : NULL);
-      if (spectrum != NULL)
+      ifbam_report_text (report, "message",
+                         analysis->error != NULL ? analysis->error->message : NULL);
+      if (analysis->spectrum != NULL)
         {
-          ifbam_report_number (report, "resolution", ifbam_spectrum_get_resolution (spectrum));
-          add_amplitudes (report, spectrum);
-          add_peaks (report, spec, spectrum, times, values, n_rows);
+          ifbam_report_number (report, "resolution",
+                               ifbam_spectrum_get_resolution (analysis->spectrum));
+          add_amplitudes (report, analysis->spectrum);
+          add_peaks (report, spec, analysis);
         }
       json_builder_end_object (report->json);
     }

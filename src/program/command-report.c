@@ -261,7 +261,8 @@ static IfbamRunSpec
 affordable_settings (const Work *work, double cost)
 {
   const IfbamModel *model = work->model;
-  const double steps = IFBAM_AFFORDABLE / (cost * ifbam_step_work (model, work->spec.scheme));
+  const double steps =
+      ifbam_affordable_work (model) / (cost * ifbam_step_work (model, work->spec.scheme));
   IfbamRunSpec spec = work->spec;
 
   if ((double) spec.last_step > steps)

@@ -22,6 +22,12 @@ polynomial (const long double *coefficient, int degree, Root w)
   return sum;
 }
 
+static long double
+squared_modulus (Root w)
+{
+  return creall (w) * creall (w) + cimagl (w) * cimagl (w);
+}
+
 /* All roots at once (Durand 1960, Kerner 1966); the degree is 2 or 3 and the roots are simple but for
  * h = 0 and the limits of stability. */
 static void
@@ -32,7 +38,8 @@ polynomial_roots (const long double *coefficient, int degree, Root *root)
   /* Where two roots meet, each time halves their error only. */
   for (int iteration = 0; iteration < 100; iteration++)
     {
-      long double change = 0;
+      const long double least = 4 * LDBL_EPSILON; /* change, in parts of a root */
+      gboolean changes = FALSE;
 
       for (int j = 0; j < degree; j++)
         {
@@ -41,11 +48,13 @@ polynomial_roots (const long double *coefficient, int degree, Root *root)
           for (int k = 0; k < degree; k++)
             if (k != j)
               others *= root[j] - root[k];
-          correction = polynomial (coefficient, degree, root[j]) / others;
+          correction =
+              polynomial (coefficient, degree, root[j]) * conjl (others) / squared_modulus (others);
           root[j] -= correction;
-          change = fmaxl (change, cabsl (correction) / (cabsl (root[j]) + LDBL_MIN));
+          changes |= !(squared_modulus (correction)
+                       <= least * least * squared_modulus (root[j]) + LDBL_MIN);
         }
-      if (change < 4 * LDBL_EPSILON)
+      if (!changes)
         break;
     }
 }
