@@ -187,6 +187,8 @@ ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRang
   g_autoptr (GArray) crossings = g_array_new (FALSE, FALSE, sizeof (Crossing));
   /* By an irrational part of a square aside: no corner lies where growth is 0 along a whole axis. */
   const double aside = 0.381966011250105;
+  /* Nor is what is conjugate seen on one side only, where both are in the picture. */
+  const gboolean mirrored = y.from == -y.to && squares % 2 == 0;
   Grid grid = { .scheme = scheme,
                 .squares = squares,
                 .width = (x.to - x.from) / (double) squares,
@@ -197,11 +199,13 @@ ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRang
                 .crossings = crossings };
 
   grid.x = x.from - aside * grid.width;
-  grid.y = y.from - aside * grid.height;
+  grid.y = y.from - (mirrored ? 0.5 : aside) * grid.height;
   for (gsize j = 0; j <= squares; j++)
     for (gsize i = 0; i <= squares; i++)
-      growth[corner (&grid, i, j)] =
-          growth_at (scheme, grid.x + (double) i * grid.width, grid.y + (double) j * grid.height);
+      growth[corner (&grid, i, j)] = mirrored && j > squares / 2
+                                         ? growth[corner (&grid, i, squares + 1 - j)]
+                                         : growth_at (scheme, grid.x + (double) i * grid.width,
+                                                      grid.y + (double) j * grid.height);
   for (gsize j = 0; j <= squares; j++)
     for (gsize i = 0; i <= squares; i++)
       {
