@@ -180,6 +180,9 @@ test_faults (void **state)
   assert_refuses ("time,a\n0,0x1\n", ":2: a: \"0x1\"*number");
   assert_refuses ("time,a\n0,+\n", ":2: a: \"+\"*number");
   assert_refuses ("time [m],a\n0,1\n", ":1: \"time [m]\": \"m\" is no unit of time");
+  /* A terminal can show it, whatever the header holds, and however much of it. */
+  assert_refuses ("time\f[mass m\a],a\n0,1\n",
+                  ":1: \"time\\f[mass m\\007]\": \"mass m\\007\" is no unit of time");
   assert_refuses ("time[s],a\n0,1\n", ":1: the first column is \"time[s]\" (want \"time\")");
   assert_refuses ("time [s,a\n0,1\n", ":1: the first column is \"time [s\" (want \"time\")");
   assert_refuses ("[s],a\n0,1\n", ":1: the first column is \"[s]\" (want \"time\")");

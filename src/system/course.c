@@ -698,14 +698,16 @@ check_time_name (Reader *reader, const char *name, gboolean *is_time, GError **e
 {
   g_autofree char *unit = NULL, *bare = ifbam_course_split_name (name, &unit);
   g_autofree char *one = g_strconcat ("1 ", unit, NULL), *reason = NULL;
+  g_autofree char *shown = quote (name), *shown_unit = NULL;
 
   *is_time = g_ascii_strcasecmp (bare, "time") == 0;
   reader->second = 1;
   if (!*is_time || unit == NULL
       || ifbam_units_parse (one, "s", "time", "50 us", &reader->second, &reason))
     return TRUE;
-  return fault (reader, error, "\"%s\": \"%s\" is no unit of time (want such as \"time [s]\")",
-                name, unit);
+  shown_unit = quote (unit);
+  return fault (reader, error, "%s: %s is no unit of time (want such as \"time [s]\")", shown,
+                shown_unit);
 }
 
 static gboolean
