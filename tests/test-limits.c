@@ -358,6 +358,42 @@ test_interruption_is_heard_within_each_turn (void **state)
       }
 }
 
+/* Who is joined to whom, and in which order they are solved for, is found before the first turn, which takes longer than
+ * a step: that asks, too, and whoever is refused says so. */
+static void
+test_interruption_is_heard_before_the_first_turn (void **state)
+{
+  static const char *const heads[] = { HEAD_OF ("implicit"), HEAD_OF ("tr-bdf2") };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%srecord = c.m1.position\n[ground g]\n[chain c]\n"
+                                               "count = 20000\nmass = 1\nstiffness = 100\n"
+                                               "position = 1 mm, 0 mm\nfrom = g\n",
+                                               heads[i]);
+      Patience one = { .most = G_MAXUINT }, two = { .most = G_MAXUINT };
+      g_autofree char *first = NULL, *both = NULL;
+      double failed = NAN;
+
+      first = run_steps (text, 1, G_MAXSIZE, 0, go_on_for_a_while, &one, &failed, NULL);
+      both = run_steps (text, 2, G_MAXSIZE, 0, go_on_for_a_while, &two, &failed, NULL);
+      assert_null (first);
+      assert_null (both);
+      /* 20,000 links are looked at five times at least. */
+      assert_true (one.asked >= two.asked - one.asked + 5 * 20000 / IFBAM_UNASKED);
+      for (guint most = 0; most < one.asked; most += 3)
+        {
+          Patience some = { .most = most };
+          g_autofree char *said =
+              run_steps (text, 1, G_MAXSIZE, 0, go_on_for_a_while, &some, &failed, NULL);
+
+          assert_string_equal (said, "interrupted");
+          assert_int_equal (some.asked, most + 1);
+        }
+    }
+}
+
 /* Who carries whom in a heap is found by some tens of systems, however many balls there are: not by one for
  * each contact. */
 static void
@@ -412,6 +448,7 @@ main (void)
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),
     cmocka_unit_test (test_interruption_is_heard_within_a_step),
     cmocka_unit_test (test_interruption_is_heard_within_each_turn),
+    cmocka_unit_test (test_interruption_is_heard_before_the_first_turn),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -248,6 +248,55 @@ test_interrupts_are_heard (void **state)
   ifbam_solver_free (sparse);
 }
 
+/* So does who looks for the order of many rows; what was given up is begun anew by whoever sets it again, with the
+ * bits of who was never asked. */
+static void
+test_interrupts_are_heard_while_an_order_is_looked_for (void **state)
+{
+  const guint n = 400000;
+  g_autofree guint32 *start = g_new (guint32, n + 1), *column = g_new (guint32, 3 * n);
+  g_autofree double *b = g_new (double, n), *x = g_new (double, n), *y = g_new (double, n);
+  guint32 end = 0;
+
+  (void) state;
+  for (guint i = 0; i < n; i++)
+    {
+      start[i] = end;
+      for (guint j = i > 0 ? i - 1 : 0; j <= MIN (i + 1, n - 1); j++)
+        column[end++] = j;
+      b[i] = 1 + i % 7;
+    }
+  start[n] = end;
+  for (guint most = 0; most < 3; most++)
+    {
+      IfbamSolver *sparse = ifbam_solver_new ();
+      guint left = most == 0 ? G_MAXUINT : most - 1;
+
+      ifbam_solver_ask (sparse, count_questions, &left);
+      ifbam_solver_set_pattern (sparse, n, start, column);
+      for (guint32 e = 0; e < end; e++)
+        ifbam_solver_values (sparse)[e] = -1;
+      for (guint i = 0; i < n; i++)
+        ifbam_solver_values (sparse)[start[i] + (i > 0)] = 3;
+      ifbam_solver_factor (sparse, NULL, 0);
+      ifbam_solver_solve (sparse, b, most == 0 ? x : y, 0);
+      if (most == 0)
+        assert_in_range (left, 1, G_MAXUINT - 3);
+      else
+        {
+          assert_int_equal (left, 0);
+          assert_int_equal (ifbam_solver_fill (sparse), 0);
+          ifbam_solver_ask (sparse, NULL, NULL);
+          ifbam_solver_set_pattern (sparse, n, start, column);
+          assert_int_equal (ifbam_solver_fill (sparse), n - 1);
+          ifbam_solver_factor (sparse, NULL, 0);
+          ifbam_solver_solve (sparse, b, y, 0);
+          assert_memory_equal (x, y, n * sizeof *x);
+        }
+      ifbam_solver_free (sparse);
+    }
+}
+
 int
 main (void)
 {
@@ -256,6 +305,7 @@ main (void)
     cmocka_unit_test (test_trees_fill_nothing),
     cmocka_unit_test (test_redundant_rows_share),
     cmocka_unit_test (test_interrupts_are_heard),
+    cmocka_unit_test (test_interrupts_are_heard_while_an_order_is_looked_for),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

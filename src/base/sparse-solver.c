@@ -15,8 +15,11 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-/* Products between two questions whether to go on: a hundredth of a second. */
-#define UNASKED 10000000
+/* Products between two questions whether to go on: a hundredth of a second. What else there is to do for a row, or for
+ * an entry of a row's list, takes as long as several. */
+#define UNASKED        10000000
+#define OF_A_ROW       64
+#define OF_A_NEIGHBOUR 16
 
 struct _IfbamSolver
 {
@@ -37,6 +40,8 @@ struct _IfbamSolver
   int symmetric;
   int (*goes_on) (void *data); /* NULL: nobody is asked */
   void *data;
+  uint64_t unasked; /* work since somebody was asked */
+  int given_up;     /* the pattern was given up: nothing follows from it */
 
   uint32_t *scratch; /* (6 n) */
   uint64_t *at;      /* of a column: its next entry (n) */
@@ -136,6 +141,24 @@ reserve (IfbamSolver *self, uint32_t n, uint32_t entries)
     }
 }
 
+void
+ifbam_solver_ask (IfbamSolver *self, int (*goes_on) (void *data), void *data)
+{
+  self->goes_on = goes_on;
+  self->data = data;
+}
+
+/* Whether to go on after so much more work. */
+static inline int
+goes_on (IfbamSolver *self, uint64_t work)
+{
+  self->unasked += work;
+  if (self->unasked <= UNASKED || self->goes_on == NULL)
+    return 1;
+  self->unasked = 0;
+  return self->goes_on (self->data);
+}
+
 /* Order */
 
 /* Rows that are not eliminated yet, by degree: the lists that minimum degree takes the first of. */
@@ -193,6 +216,22 @@ compare_rows (const void *a, const void *b)
   return one < other ? -1 : one > other;
 }
 
+/* Somebody has interrupted: rows in their order, which meet nobody. */
+static void
+give_up (IfbamSolver *self)
+{
+  self->given_up = 1;
+  self->fill = 0;
+  self->natural = 1;
+  self->line = self->pair = 0;
+  for (uint32_t k = 0; k < self->n; k++)
+    {
+      self->order[k] = self->place[k] = k;
+      self->below_start[k] = 0;
+    }
+  self->below_start[self->n] = 0;
+}
+
 /* The neighbours of a row stand in its part of `graph`: first eliminated rows (`elements`), by whose columns
  * of L others are reached, then rows. A row that is eliminated replaces at least one of them. */
 static void
@@ -219,8 +258,9 @@ eliminate (IfbamSolver *self)
       put_in (&lists, i);
     }
   self->fill = 0;
-  for (uint32_t k = 0; k < n; k++)
+  for (uint32_t k = 0; k < n && !self->given_up; k++)
     {
+      uint64_t work = OF_A_ROW;
       uint32_t row;
 
       while (lists.first[lists.least] == NONE)
@@ -235,6 +275,9 @@ eliminate (IfbamSolver *self)
         {
           const uint32_t other = graph[start[row] + e];
 
+          if (e < elements[row])
+            work +=
+                self->below_start[self->place[other] + 1] - self->below_start[self->place[other]];
           if (e >= elements[row])
             {
               if (mark[other] != k)
@@ -260,6 +303,7 @@ eliminate (IfbamSolver *self)
           uint32_t *own = graph + start[i], kept = 0, last, few;
           uint64_t degree = lists.degree[row] - 1;
 
+          work += OF_A_NEIGHBOUR * (uint64_t) length[i];
           take_out (&lists, i);
           for (uint32_t e = 0; e < elements[i]; e++)
             if (lists.degree[own[e]] != NONE)
@@ -281,9 +325,15 @@ eliminate (IfbamSolver *self)
           lists.degree[i] = degree < n - k - 1 ? (uint32_t) degree : n - k - 1;
           put_in (&lists, i);
         }
+      self->given_up = !goes_on (self, work);
     }
   free (graph);
   free (lists.first);
+  if (self->given_up)
+    {
+      give_up (self);
+      return;
+    }
   for (uint64_t p = 0; p < self->fill; p++)
     self->below[p] = self->place[self->below[p]];
   for (uint32_t k = 0; k < n; k++)
@@ -306,7 +356,8 @@ ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *start,
 {
   uint32_t *seen;
 
-  if (n == self->n && self->room > 0 && memcmp (start, self->start, (n + 1) * sizeof *start) == 0
+  if (n == self->n && self->room > 0 && !self->given_up
+      && memcmp (start, self->start, (n + 1) * sizeof *start) == 0
       && memcmp (column, self->column, start[n] * sizeof *column) == 0)
     return;
   reserve (self, n, start[n]);
@@ -329,17 +380,11 @@ ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *start,
           seen[column[e]]++;
         self->mirror[e] = other;
       }
+  self->given_up = 0;
   eliminate (self);
 }
 
 /* Numbers */
-
-void
-ifbam_solver_ask (IfbamSolver *self, int (*goes_on) (void *data), void *data)
-{
-  self->goes_on = goes_on;
-  self->data = data;
-}
 
 /* The rest is the unit matrix. */
 static uint32_t
@@ -394,6 +439,8 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
 
   if (self->pair)
     return factor_pair (self, shift, tolerance);
+  if (self->given_up)
+    return leave (self, 0, 0);
   self->symmetric = 1;
   for (uint32_t e = 0; e < self->start[n] && self->symmetric; e++)
     self->symmetric = self->value[e] == self->value[self->mirror[e]];
@@ -408,12 +455,9 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
       const uint64_t first = self->below_start[k], last = self->below_start[k + 1];
       double diagonal = 0;
 
-      if (work > UNASKED && self->goes_on != NULL)
-        {
-          work = 0;
-          if (!self->goes_on (self->data))
-            return leave (self, k, vanished);
-        }
+      if (!goes_on (self, work))
+        return leave (self, k, vanished);
+      work = OF_A_ROW;
       for (uint32_t e = self->start[row]; e < self->start[row + 1]; e++)
         {
           const uint32_t i = self->place[self->column[e]];

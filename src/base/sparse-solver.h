@@ -21,8 +21,8 @@ void ifbam_solver_free (IfbamSolver *self);
  * (i, j) is there if (j, i) is. */
 void ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *start,
                                const uint32_t *column);
-/* Who is asked now and then, while it factors, whether to go on: it stops where that is 0, and its factors are nobody's
- * then. */
+/* Who is asked now and then, while it looks for an order and factors, whether to go on: it stops where that is 0, and its
+ * factors are nobody's then. */
 void ifbam_solver_ask (IfbamSolver *self, int (*goes_on) (void *data), void *data);
 /* The values of the pattern's entries, in its order: the caller's to set. */
 double *ifbam_solver_values (IfbamSolver *self);

@@ -752,6 +752,8 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
   Part part = part_new (self, number, scheme);
   guint parts = 1;
 
+  if (!ifbam_event_goes_on (self, from, work_of (&part)))
+    return;
   while (!go_through (self, &part, from, h, parts, x, v, account))
     {
       parts *= 2;
@@ -813,7 +815,8 @@ ifbam_event_estimate (IfbamEventEngine *self, guint32 number, double from, doubl
 
   *x = own->error_position;
   *v = own->error_rate;
-  if (!go_through (self, &part, from, h, 1, self->x, self->v, FALSE)
+  if (!ifbam_event_goes_on (self, from, work_of (&part))
+      || !go_through (self, &part, from, h, 1, self->x, self->v, FALSE)
       || !ifbam_event_goes_on (self, from, work_of (&part)))
     return FALSE;
   FOR_PART_NODES (i, &part)

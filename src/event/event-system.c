@@ -185,6 +185,13 @@ sign (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
   return known;
 }
 
+/* Where many take part that takes long; FALSE: somebody has interrupted it. */
+static gboolean
+goes_on (IfbamEventEngine *engine)
+{
+  return ifbam_event_goes_on (engine, engine->asked_at, 1);
+}
+
 static void
 add_block (IfbamSystem *self, const IfbamEventEngine *engine, Block block, const guint32 *ends,
            guint n_ends, const guint32 *index)
@@ -208,7 +215,7 @@ add_block (IfbamSystem *self, const IfbamEventEngine *engine, Block block, const
 
 /* Links of batches that are linear, or that are not. */
 static void
-add_links (IfbamSystem *self, const IfbamEventEngine *engine, const IfbamComponent *component,
+add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *component,
            gboolean linear, const guint32 *index)
 {
   for (gsize s = component->links; s < component->links + component->n_links; s++)
@@ -230,6 +237,8 @@ add_links (IfbamSystem *self, const IfbamEventEngine *engine, const IfbamCompone
                 self, engine,
                 (Block){ .kind = linear ? LINEAR : BENT, .number = stretch->batch, .index = i },
                 ends, 2 + batch->law->n_states, index);
+          if (!goes_on (engine))
+            return;
         }
     }
 }
@@ -306,8 +315,9 @@ find (const IfbamSystem *self, guint32 row, guint32 column)
   return lo;
 }
 
-static void
-make_pattern (IfbamSystem *self)
+/* FALSE: it has no pattern, since somebody interrupts. */
+static gboolean
+make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
 {
   const guint32 *unknown = (const guint32 *) (gpointer) self->unknowns->data;
   const guint32 n = self->n;
@@ -328,6 +338,8 @@ make_pattern (IfbamSystem *self)
       n_places += size_of (block) * size_of (block);
       for (guint e = 0; e < size_of (block); e++)
         self->start[unknown[block->first + e] + 2] += size_of (block);
+      if (!goes_on (engine))
+        return FALSE;
     }
   for (guint32 i = 0; i < n; i++)
     self->start[i + 2] += self->start[i + 1];
@@ -343,6 +355,8 @@ make_pattern (IfbamSystem *self)
       for (guint e = 0; e < size_of (block); e++)
         for (guint o = 0; o < size_of (block); o++)
           self->column[next[unknown[block->first + e]]++] = unknown[block->first + o];
+      if (!goes_on (engine))
+        return FALSE;
     }
   /* start[i + 1] is the end of row i now. */
   for (guint32 i = 0, first = 0; i < n; i++)
@@ -353,6 +367,8 @@ make_pattern (IfbamSystem *self)
       self->start[i] = kept;
       kept += few;
       first = end;
+      if (!goes_on (engine))
+        return FALSE;
     }
   self->start[n] = kept;
   for (guint32 i = 0; i < n; i++)
@@ -365,9 +381,27 @@ make_pattern (IfbamSystem *self)
       for (guint e = 0; e < size_of (block); e++)
         for (guint o = 0; o < size_of (block); o++)
           *place++ = find (self, unknown[block->first + e], unknown[block->first + o]);
+      if (!goes_on (engine))
+        return FALSE;
     }
   self->linear = g_renew (double, self->linear, kept + 1);
+  ifbam_event_watch_solver (engine, self->solver);
   ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
+  return engine->failure == NULL;
+}
+
+/* Nobody is in it: whoever asks for it next makes it anew. */
+static void
+empty (IfbamSystem *self)
+{
+  ifbam_system_forget (self);
+  self->light = FALSE;
+  self->n = self->n_nodes = 0;
+  self->first_bent = self->first_row = 0;
+  g_array_set_size (self->signature, 0);
+  g_array_set_size (self->node, 0);
+  g_array_set_size (self->blocks, 0);
+  g_array_set_size (self->unknowns, 0);
 }
 
 void
@@ -410,7 +444,8 @@ ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, 
       add_block (self, engine, (Block){ .kind = ROW, .number = row }, link->node, link->n_ports,
                  index);
     }
-  make_pattern (self);
+  if (!make_pattern (self, engine))
+    empty (self);
 }
 
 /* Its values */
@@ -624,7 +659,7 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
         stage->clamped && !ifbam_model_is_junction (engine->base.model, node[i])
             ? HELD_STILL
             : ifbam_event_inertia_by (engine, node[i], stage->a);
-  for (guint b = 0; b < self->first_bent; b++)
+  for (guint b = 0; b < self->first_bent && goes_on (engine); b++)
     add_batch (self, engine, &g_array_index (self->blocks, Block, b), stage, self->linear);
   self->a = stage->a;
   self->mean = stage->mean;
@@ -692,7 +727,7 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
   if (self->factored)
     return FALSE;
   memcpy (value, self->linear, self->start[self->n] * sizeof *value);
-  for (guint b = self->first_bent; b <= self->blocks->len; b++)
+  for (guint b = self->first_bent; b <= self->blocks->len && goes_on (engine); b++)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
 

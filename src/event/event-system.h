@@ -20,7 +20,8 @@ struct _IfbamStage
 IfbamSystem *ifbam_system_new (void);
 void ifbam_system_free (IfbamSystem *self);
 
-/* Makes it that of an island (who is joined to whom), if it is not. index: scratch (n_nodes). */
+/* Makes it that of an island (who is joined to whom), if it is not; where somebody interrupts, of nobody. index: scratch
+ * (n_nodes). */
 void ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 island,
                         guint32 *index);
 /* Numbers of links have changed. */
