@@ -870,6 +870,7 @@ run_watched (const char *text, gboolean allow_divergence, Watch *watch)
   GError *error = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .allow_divergence = allow_divergence,
+                       .does_without = TRUE,
                        .row = watch_row,
                        .progress = watch_progress,
                        .data = watch };
@@ -955,6 +956,34 @@ test_interrupted_divergence (void **state)
   assert_true (searches > 11);
 }
 
+/* Rows of many signals, and sums over many nodes, take longer than steps do: between checks they ask, too, and so does who
+ * writes them. Whoever is refused has whole rows, and says up to where. */
+static void
+test_interruption_is_heard_at_long_rows (void **state)
+{
+  static const char *const records[] = { "network.energy", "c.*.position" };
+
+  (void) state;
+  for (guint r = 0; r < G_N_ELEMENTS (records); r++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nstep = 1 ms\nduration = 1 s\nrecord = %s\n[ground g]\n[chain c]\n"
+          "count = 300000\nmass = 1\nstiffness = 100\nposition = 1 mm, 0 mm\nfrom = g\n",
+          records[r]);
+
+      for (guint most = 2; most < 8; most++)
+        {
+          Watch watch = { .most_calls = most };
+          g_autoptr (GError) stopped = run_watched (text, FALSE, &watch);
+          g_autofree char *at = g_strdup_printf ("interrupted at t = %g s of 1 s", watch.last_time);
+
+          assert_says (stopped, IFBAM_ERROR_INTERRUPTED, at);
+          assert_int_equal (watch.calls, most);
+          assert_in_range (watch.rows, 1, 2 * most);
+        }
+    }
+}
+
 int
 main (void)
 {
@@ -980,6 +1009,7 @@ main (void)
     cmocka_unit_test (test_early_divergence),
     cmocka_unit_test (test_overflow),
     cmocka_unit_test (test_interrupted_divergence),
+    cmocka_unit_test (test_interruption_is_heard_at_long_rows),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -912,6 +912,8 @@ ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSi
                        const IfbamRunSpec *spec, GError **error)
 {
   run->keeps_rows = TRUE;
+  /* A checkpoint goes on behind the last row. */
+  run->does_without = run->pause == NULL;
   return execute (run, model, signals, spec, error);
 }
 

@@ -18,6 +18,8 @@
 /* A state that is so far from a relation does not fit, in parts of the lengths and coordinates of all; and where all are 0. */
 #define TORN    1e-6
 #define NOTHING 1e-15
+/* So many numbers are looked at, or written, before somebody is asked whether to go on: some hundredths of a second. */
+#define UNASKED (1 << 19)
 
 typedef struct _IfbamRunner Runner;
 
@@ -48,6 +50,7 @@ struct _IfbamRunner
   gboolean by_probes;   /* else the engine stops at every row */
   gboolean begun;       /* the first row is told */
   gboolean interrupted; /* within a step */
+  guint64 unasked;      /* numbers since somebody was asked */
 };
 
 typedef struct
@@ -157,9 +160,26 @@ goes_on (gpointer data)
   Runner *runner = data;
   const IfbamRunTask *run = runner->run;
 
+  runner->unasked = 0;
   runner->interrupted =
       !run->progress (run->data, (double) runner->step / (double) MAX (runner->spec->last_step, 1));
   return !runner->interrupted;
+}
+
+/* Numbers were looked at. Of a network in parts all have to ask at once, and none has as many as the next one. */
+static void
+count_work (Runner *runner, guint64 n)
+{
+  if (runner->model->share == NULL)
+    runner->unasked += n;
+}
+
+/* Between checks: rows of a large network take long, and so does a step of many objects. FALSE: somebody interrupts. */
+static gboolean
+goes_on_from_row (Runner *runner)
+{
+  return runner->run->progress == NULL || !(runner->run->objects || runner->unasked > UNASKED)
+         || goes_on (runner);
 }
 
 static gboolean
@@ -282,6 +302,7 @@ record_now (Runner *runner)
   if (runner->signals->sums)
     sums = ifbam_ledger_sums (runner->ledger, &view);
   record_row (runner, (double) runner->step, &view, &sums);
+  count_work (runner, runner->signals->signals->len);
 }
 
 /* Goes on to a step; what lies between is told by probes. */
@@ -310,6 +331,7 @@ static void
 advance_to_row (Runner *runner, guint64 next)
 {
   runner->engine->advance (runner->engine, next - runner->step, NULL);
+  count_work (runner, (next - runner->step) * runner->model->n_nodes);
   runner->step = next;
   if (ifbam_ledger_integrates (runner->ledger))
     {
@@ -344,28 +366,33 @@ flush_events (Runner *runner, guint64 before, GError **error)
   return TRUE;
 }
 
-/* Hands over the rows before a step, and the events. */
+/* Hands over the rows before a step, and the events; to who does without, as many as there are before somebody interrupts. */
 static gboolean
 flush_rows (Runner *runner, guint64 before, GError **error)
 {
+  const IfbamRunTask *run = runner->run;
   const guint width = runner->signals->signals->len + 2;
+  gboolean going_on = TRUE;
   guint i;
 
   if (!flush_events (runner, before, error))
     return FALSE;
-  for (i = 0; i < runner->rows->len; i += width)
+  for (i = 0; i < runner->rows->len && going_on; i += width)
     {
       const double *row = &g_array_index (runner->rows, double, i);
 
       if (row[0] >= (double) before)
         break;
-      if (!runner->run->row (runner->run->data, row[1], row + 2, error))
+      if (!run->row (run->data, row[1], row + 2, error))
         return FALSE;
       runner->run->time = row[1];
+      count_work (runner, width);
+      if (run->does_without && run->progress != NULL && runner->unasked > UNASKED)
+        going_on = !runner->interrupted && goes_on (runner);
     }
   if (i > 0)
     g_array_remove_range (runner->rows, 0, MIN (i, runner->rows->len));
-  return TRUE;
+  return going_on || set_interrupted (runner, run->time, error);
 }
 
 /* Of a free node that has inertia of its own [J]; -1: it has none. */
@@ -611,7 +638,6 @@ pause_at (Runner *runner, gboolean wanted, GError **error)
 static gboolean
 run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error)
 {
-  const guint64 last = runner->spec->last_step;
   gboolean passing = FALSE;
 
   if (!runner->begun && runner->step % runner->spec->stride == 0)
@@ -652,9 +678,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
             return FALSE;
           if (!passing && !pause_at (runner, wants_pause (runner), error))
             return FALSE;
-          if (runner->run->progress != NULL
-              && !runner->run->progress (runner->run->data,
-                                         (double) runner->step / (double) MAX (last, 1)))
+          if (runner->run->progress != NULL && !goes_on (runner))
             {
               if (passing && !check (runner, divergence))
                 return FALSE;
@@ -664,7 +688,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
                      && set_interrupted (runner, (double) runner->step * runner->spec->step, error);
             }
         }
-      else if (runner->run->objects && runner->run->progress != NULL && !goes_on (runner))
+      else if (!goes_on_from_row (runner))
         return check (runner, divergence) && flush_rows (runner, runner->step + 1, error)
                && pause_at (runner, TRUE, error)
                && set_interrupted (runner, (double) runner->step * runner->spec->step, error);

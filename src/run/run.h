@@ -45,6 +45,8 @@ typedef struct
   gboolean event_rows; /* rows just before and after each event, too */
   gboolean keeps_rows; /* what row() got stays if the run ends early; errors say so */
   gboolean collects;   /* row() keeps all rows in memory */
+  gboolean
+      does_without; /* who interrupts does without rows that row() has not got yet, where these are long */
   /* Gets each event, before the first row that is later; NULL: nobody asks. */
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   /* Gets each row; FALSE with an error ends the run. */
