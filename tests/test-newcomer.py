@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # test-newcomer.py: what somebody stumbles over who has never seen the program
 # SPDX-License-Identifier: GPL-3.0-or-later
+import json
 import os
 import random
 import re
@@ -77,6 +78,28 @@ for words in (("check", odd), ("run", odd, "-o", odd + ".csv"), ("plot", "course
               ("report", odd, "-o", odd + ".html"), ("plot", "course", odd + ".csv", "-o", odd + ".svg")):
     says("%s with an odd name" % words[0], words, 0, "")
 check(all(os.path.getsize(odd + suffix) > 1000 for suffix in (".csv", ".svg", ".html")), "and files are where they should be")
+
+# ---- names that are no text, and texts that are more
+
+odd = b"e\x1b[31m\xff"
+shutil.copy(two_dof, odd + b".ini")
+said("run", odd + b".ini", "-o", odd + b".h5", "--manifest", "manifest.json", "--duration", "1ms")
+with open("manifest.json", encoding="utf-8") as file:
+    check("\ufffd.ini" in json.load(file)["network"], "a manifest is JSON whatever a file's name holds")
+for words in (("rerun", odd + b".h5"), ("modes", odd + b".ini", "--export", odd + b"-matrices")):
+    made = subprocess.run([program, *words], capture_output=True)
+    check(made.returncode == 0 and made.stdout.startswith(b"e?[31m?") and b"\x1b" not in made.stdout,
+          "%s names a file as a terminal can show it" % words[0], made)
+with open("/dev/full", "w", encoding="utf-8") as full:
+    made = subprocess.run([program, "modes", "two-dof.ini", "--export", "matrices"], stdout=full, stderr=subprocess.PIPE, text=True)
+check(made.returncode == 1 and "No space left" in made.stderr, "what modes --export says does not get lost unnoticed", made)
+with open(two_dof, encoding="utf-8") as whole, open("evil.ini", "w", encoding="utf-8") as file:
+    file.write(re.sub("(?m)^title.*", "title = x */ int evil = 1; /* */ int worse; /*/", whole.read()))
+made = subprocess.run([program, "export", "evil.ini", "--c", "-o", "evil.c"], capture_output=True, text=True)
+with open("evil.c", encoding="utf-8") as file:
+    text = file.read()
+check(made.returncode == 0 and "evil" in text and "evil" not in re.sub(r"(?s)/\*.*?\*/", "", text) and "worse" not in re.sub(r"(?s)/\*.*?\*/", "", text),
+      "a title is no code in what is exported as C", text[:200])
 
 # ---- places
 

@@ -12,6 +12,7 @@
 #include "export/c-paste.h"
 #include "export/c-writer.h"
 #include "system/csv-writer.h"
+#include "system/showable.h"
 
 /* So many nodes and links at most are written one by one. */
 #define MOST_BY_ONE 24
@@ -376,10 +377,17 @@ put_engine (IfbamCWriter *writer, const GArray *signals, GError **error)
   return TRUE;
 }
 
+/* In a comment, which nothing in it ends, or begins once more: names of files and titles may hold anything. */
 static void
 put_title (IfbamCWriter *writer, const char *title)
 {
-  PUT ("/* %s\n", title);
+  g_autoptr (GString) text = g_string_new (title);
+
+  g_string_replace (text, "\n", " ", 0);
+  g_string_replace (text, "*/", "* /", 0);
+  g_string_replace (text, "/*", "/ *", 0);
+  ifbam_make_showable (text->str);
+  PUT ("/* %s\n", text->str);
 }
 
 char *

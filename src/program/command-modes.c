@@ -261,6 +261,7 @@ export_matrices (const IfbamModel *model, const IfbamRunSpec *spec, const char *
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, spec, &error);
+  g_autofree char *text = NULL;
 
   if (motions == NULL)
     {
@@ -269,10 +270,10 @@ export_matrices (const IfbamModel *model, const IfbamRunSpec *spec, const char *
     }
   if (!ifbam_modes_export (motions, folder, &error))
     return ifbam_command_fail (error);
-  g_print ("%s: M.petsc, C.petsc and K.petsc of M q'' + C q' + K q = 0, %zu coordinates; Z.petsc "
-           "(x = Z q) and nodes.txt: %zu nodes\n",
-           folder, motions->n, ifbam_model_n_outer (model));
-  return IFBAM_EXIT_DONE;
+  text = g_strdup_printf ("%s: M.petsc, C.petsc and K.petsc of M q'' + C q' + K q = 0, %zu "
+                          "coordinates; Z.petsc (x = Z q) and nodes.txt: %zu nodes\n",
+                          folder, motions->n, ifbam_model_n_outer (model));
+  return ifbam_command_print (text);
 }
 
 static int

@@ -20,6 +20,7 @@
 #include "scheme/schemes.h"
 #include "system/json-text.h"
 #include "system/output.h"
+#include "system/showable.h"
 #include "motion/verdict.h"
 #include "network/element-text.h"
 #include "ranks/ranks.h"
@@ -309,8 +310,11 @@ int
 ifbam_command_print (const char *text)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *valid = g_strdup (text);
 
-  if (ifbam_output_put (NULL, text, strlen (text), &error))
+  /* It may quote names of files, which may hold anything. */
+  ifbam_make_showable (valid);
+  if (ifbam_output_put (NULL, valid, strlen (valid), &error))
     return IFBAM_EXIT_DONE;
   return ifbam_command_fail (error);
 }

@@ -58,11 +58,14 @@ char *
 ifbam_json_text (JsonNode *root, gboolean pretty)
 {
   g_autoptr (JsonGenerator) generator = json_generator_new ();
+  g_autofree char *said = NULL;
   char *text;
 
   json_generator_set_root (generator, root);
   json_generator_set_pretty (generator, pretty);
-  text = json_generator_to_data (generator, NULL);
+  said = json_generator_to_data (generator, NULL);
+  /* Names of files may be no UTF-8, and JSON is. */
+  text = g_utf8_make_valid (said, -1);
   mend_numbers (text);
   return text;
 }
