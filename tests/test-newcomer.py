@@ -79,6 +79,12 @@ for words in (("check", odd), ("run", odd, "-o", odd + ".csv"), ("plot", "course
     says("%s with an odd name" % words[0], words, 0, "")
 check(all(os.path.getsize(odd + suffix) > 1000 for suffix in (".csv", ".svg", ".html")), "and files are where they should be")
 
+for words, wanted in ((("run", "two-dof.ini", "-o", "x.HTML"), "that is a page, and run writes numbers"),
+                      (("report", "two-dof.ini", "-o", "x.png"), "that is no page, and report writes one (want -o report.html)"),
+                      (("lab", "two-dof.ini", "-o", "x.csv"), "that is no page, and lab writes one")):
+    says("%s into %s" % (words[0], words[-1]), words, 2, wanted)
+    check(not os.path.exists(words[-1]), "and there is no file that says what it is not")
+
 # ---- names that are no text, and texts that are more
 
 odd = b"e\x1b[31m\xff"

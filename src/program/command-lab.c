@@ -50,7 +50,8 @@ command_lab (const char *program, int argc, char **argv)
   if (to == NULL && isatty (STDOUT_FILENO))
     return ifbam_command_usage (&ifbam_command_lab,
                                 "a page is nothing for a terminal (want -o lab.html)");
-  if (ifbam_command_overwrites (&ifbam_command_lab, to, argv[1]))
+  if (ifbam_command_writes_no_page (&ifbam_command_lab, to)
+      || ifbam_command_overwrites (&ifbam_command_lab, to, argv[1]))
     return IFBAM_EXIT_USAGE;
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);

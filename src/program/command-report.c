@@ -589,7 +589,8 @@ command_report (const char *program, int argc, char **argv)
   if (options.output == NULL && isatty (STDOUT_FILENO))
     return ifbam_command_usage (&ifbam_command_report,
                                 "a page is nothing for a terminal (want -o report.html)");
-  if (ifbam_command_overwrites (&ifbam_command_report, options.output, argv[1]))
+  if (ifbam_command_writes_no_page (&ifbam_command_report, options.output)
+      || ifbam_command_overwrites (&ifbam_command_report, options.output, argv[1]))
     return IFBAM_EXIT_USAGE;
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);

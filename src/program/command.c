@@ -141,14 +141,47 @@ ifbam_command_overwrites (const IfbamCommand *command, const char *output, const
   return TRUE;
 }
 
+/* Whether a name ends with one of some suffixes, in capitals, too. */
+static gboolean
+ends_with (const char *name, const char *const *suffixes)
+{
+  g_autofree char *small = g_ascii_strdown (name, -1);
+
+  for (; *suffixes != NULL; suffixes++)
+    if (g_str_has_suffix (small, *suffixes))
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind)
 {
+  static const char *const pages[] = { ".html", ".htm", NULL };
+
+  if (output != NULL && ends_with (output, pages))
+    {
+      ifbam_command_usage (
+          command, "-o %s: that is a page, and %s writes numbers; \"ifbam report\" writes pages",
+          output, command->name);
+      return TRUE;
+    }
   if (output == NULL || !ifbam_plot_is_picture (output))
     return FALSE;
   ifbam_command_usage (command,
                        "-o %s: that is a picture, and %s writes numbers; \"ifbam plot %s\" draws",
                        output, command->name, kind);
+  return TRUE;
+}
+
+gboolean
+ifbam_command_writes_no_page (const IfbamCommand *command, const char *output)
+{
+  static const char *const others[] = { ".csv", ".h5", ".json", ".ini", NULL };
+
+  if (output == NULL || !(ifbam_plot_is_picture (output) || ends_with (output, others)))
+    return FALSE;
+  ifbam_command_usage (command, "-o %s: that is no page, and %s writes one (want -o %s.html)",
+                       output, command->name, command->name);
   return TRUE;
 }
 

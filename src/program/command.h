@@ -180,8 +180,10 @@ gboolean ifbam_command_read_count (const char *text, guint *count);
 void ifbam_command_note_nonlinear (GStrv names, const char *what);
 /* Prints the error; returns the exit code. */
 int ifbam_command_fail (const GError *error);
-/* Whether an output's name is that of a picture, of which it is said that `ifbam plot KIND` draws it. */
+/* Whether an output's name is that of a picture, of which it is said that `ifbam plot KIND` draws it, or of a page. */
 gboolean ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind);
+/* Whether the output of who writes a page has the name of something else, which is said. */
+gboolean ifbam_command_writes_no_page (const IfbamCommand *command, const char *output);
 /* Whether an output (NULL: none) would take the place of the file that is read; it is said then, and the
  * exit code is IFBAM_EXIT_USAGE. */
 gboolean ifbam_command_overwrites (const IfbamCommand *command, const char *output,
