@@ -223,6 +223,8 @@ test_ranges (void **state)
   assert_finds ("c.m[1:2].position", "c.m1.position c.m2.position");
   assert_finds ("c.m[1:10:3].position", "c.m1.position c.m10.position");
   assert_finds ("c.m[1:2:0].position", "c.m1.position c.m2.position"); /* no stride: each */
+  assert_finds ("c.m[2:].position", "c.m2.position c.m10.position");
+  assert_finds ("c.m[:2].position", "c.m1.position c.m2.position");
   assert_finds ("c.m[2:3].position, c.m?.velocity", "c.m2.position c.m2.velocity");
   assert_finds ("c.m3.position", "c.m3.position [mm]");
   assert_finds ("c.m[3:2].position", "fits no signal");

@@ -85,6 +85,21 @@ for words, wanted in ((("run", "two-dof.ini", "-o", "x.HTML"), "that is a page, 
     says("%s into %s" % (words[0], words[-1]), words, 2, wanted)
     check(not os.path.exists(words[-1]), "and there is no file that says what it is not")
 
+# ---- ranges
+
+chain = os.path.join(networks, "chain.ini")
+said("run", chain, "--record", "c.m*.position", "--duration", "20ms", "-o", "chain.csv")
+for told, numbers in (("[9:]", range(9, 13)), ("[:3]", range(1, 4)), ("[::5]", range(1, 13, 5)), ("[10:12]", range(10, 13)), ("[1:9:4]", range(1, 10, 4))):
+    wanted = ["c.m%d.position" % number for number in numbers]
+    made = expect.ifbam("run", chain, "--record", "c.m%s.position" % told, "--duration", "1ms")
+    check(made.stdout.splitlines()[:1] == [",".join(["time"] + wanted)], "c.m%s.position is recorded" % told, made)
+    made = expect.ifbam("spectrum", "chain.csv", "--signal", "c.m%s.position" % told)
+    check(re.findall(r"(?m)^(c\S+)", made.stdout) == wanted, "and chosen of a course", made)
+says("a range of elements without a quantity", ("run", chain, "--record", "c.m[2:]"), 2, 'want such as "c.m[2:].position"')
+for told in ("[5:1]", "[5]", "[]", "[a:]", "[0:]", "[1:9:0]", "[1:18446744073709551616]", "[2:]x"):
+    says("%s is no range" % told, ("run", chain, "--record", "c.m%s.position" % told), 2, "is no range")
+says("a range that nobody is in", ("run", chain, "--record", "c.m[13:].position"), 2, "fits nothing in this network")
+
 # ---- names that are no text, and texts that are more
 
 odd = b"e\x1b[31m\xff"

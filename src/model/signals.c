@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/memory.h"
+#include "base/range-text.h"
 #include "model/signals.h"
 
 #include <string.h>
@@ -556,20 +557,44 @@ find_coordinate (Reader *reader, const char *element, const char *quantity)
                       : add_member_coordinate (reader, element, quantity);
 }
 
+/* Whose names fit: "c.m*", and of "c.m[2:]" those with a number in the range behind the same letters. */
+typedef struct
+{
+  GPatternSpec *spec;
+  const uint64_t *bound; /* NULL: any */
+  gsize letters;
+} Pattern;
+
+static gboolean
+fits (const Pattern *pattern, const char *name)
+{
+  char *end;
+  guint64 number;
+
+  if (!g_pattern_spec_match_string (pattern->spec, name))
+    return FALSE;
+  if (pattern->bound == NULL)
+    return TRUE;
+  if (!g_ascii_isdigit (name[pattern->letters]))
+    return FALSE;
+  number = g_ascii_strtoull (name + pattern->letters, &end, 10);
+  return *end == '\0' && ifbam_range_holds (pattern->bound, number);
+}
+
 /* The same for all whose names fit. */
 static gboolean
-find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
+find_coordinates (Reader *reader, const Pattern *pattern, const char *quantity)
 {
   const GPtrArray *elements = reader->model->elements;
-  gboolean fits = FALSE;
+  gboolean found = FALSE;
 
   if (find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity) == NULL
       && find_quantity (OF_BODY, IFBAM_DOMAIN_ROTATION, quantity) == NULL
       && find_quantity (ON_TABLE, IFBAM_DOMAIN_ROTATION, quantity) == NULL)
     return FALSE;
   for (guint i = 0; i < elements->len; i++)
-    if (g_pattern_spec_match_string (pattern, ((const IfbamElement *) elements->pdata[i])->name))
-      fits |= add_coordinate (reader, elements->pdata[i], quantity);
+    if (fits (pattern, ((const IfbamElement *) elements->pdata[i])->name))
+      found |= add_coordinate (reader, elements->pdata[i], quantity);
   for (guint f = 0; f < reader->model->node_families->len; f++)
     {
       const IfbamSpan *span = &g_array_index (reader->model->node_families, IfbamSpan, f);
@@ -580,11 +605,11 @@ find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
           g_autofree char *member =
               g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, i + 1);
 
-          if (g_pattern_spec_match_string (pattern, member))
-            fits |= add_member_coordinate (reader, member, quantity);
+          if (fits (pattern, member))
+            found |= add_member_coordinate (reader, member, quantity);
         }
     }
-  return fits;
+  return found;
 }
 
 /* An internal state of a link: the rate of the node that keeps it. FALSE: it has none of this name. */
@@ -704,33 +729,106 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   return TRUE;
 }
 
-/* "c.m[1:1000:10].position": first, last, step */
+/* FALSE where the name does not fit, or there is no such quantity. */
+static gboolean
+add_fitting (Reader *reader, const Pattern *pattern, const char *name, const Quantity *quantity,
+             IfbamDomain domain, gsize number, gboolean single)
+{
+  if (quantity == NULL || !fits (pattern, name))
+    return FALSE;
+  add_signal (reader, name, quantity, domain, number, single);
+  return TRUE;
+}
+
+static gboolean
+add_fitting_state (Reader *reader, const Pattern *pattern, gsize link, const char *quantity)
+{
+  gsize member;
+  const IfbamElementInfo *info = ifbam_model_link_span (reader->model, link, &member)->info;
+  g_autofree char *name =
+      info->link->n_states == 0 ? NULL : ifbam_model_link_name (reader->model, link);
+
+  return name != NULL && fits (pattern, name)
+         && add_state (reader, name, info, link, FALSE, quantity);
+}
+
+/* All nodes, links and sources whose names fit and that have the quantity. said: how they were asked for. bound: of the
+ * numbers at the ends of their names, or NULL. */
+static gboolean
+add_pattern (Reader *reader, const char *element, const char *quantity, const char *said,
+             const uint64_t *bound, char **reason)
+{
+  const IfbamModel *model = reader->model;
+  g_autoptr (GPatternSpec) spec = g_pattern_spec_new (element);
+  const Pattern own = { spec, bound, strlen (element) - 1 }, *pattern = &own;
+  /* something, recorded already or not */
+  gboolean found = find_coordinates (reader, pattern, quantity);
+
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+      const IfbamDomain domain = ifbam_model_node_domain (model, node);
+      const Quantity *word = find_node_quantity (model, node, quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_model_node_name (model, node);
+
+      found |= add_fitting (reader, pattern, name, word, domain, node, FALSE);
+    }
+  for (gsize i = 0; i < model->n_links; i++)
+    {
+      gsize member;
+      const IfbamDomain domain = ifbam_model_link_span (model, i, &member)->info->domain;
+      const Quantity *word = find_quantity (OF_LINK, domain, quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_model_link_name (model, i);
+
+      found |= add_fitting (reader, pattern, name, word, domain, i, FALSE);
+      found |= add_fitting_state (reader, pattern, i, quantity);
+    }
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      const IfbamDomain domain = link->info->domain;
+      const Quantity *word = find_quantity (OF_LINK, domain_of_link (link->info), quantity);
+
+      if (has_quantity (model, i, word))
+        found |= add_fitting (reader, pattern, link->name, word, domain, i, TRUE);
+      found |= link->place == 0 && link->n_states > 0 && fits (pattern, link->name)
+               && add_state (reader, link->name, link->info, i, TRUE, quantity);
+    }
+  for (gsize i = 0; i < model->n_sources; i++)
+    {
+      const IfbamSource *source = ifbam_model_source_of (model, i);
+      const IfbamDomain domain = source->info->domain;
+
+      if (source->first == i) /* else: another node of one before */
+        found |= add_fitting (reader, pattern, source->name,
+                              find_quantity (OF_SOURCE, domain, quantity), domain, i, FALSE);
+    }
+  if (found)
+    return TRUE;
+  *reason = g_strdup_printf ("\"%s.%s\" fits nothing in this network", said, quantity);
+  return FALSE;
+}
+
+/* "c.m[1:1000:10].position": first, last, step; without a last one all that there are */
 static gboolean
 add_range (Reader *reader, const char *element, const char *bracket, const char *quantity,
            char **reason)
 {
   g_autofree char *prefix = g_strndup (element, (gsize) (bracket - element));
-  guint64 bound[3] = { 0, 0, 1 };
-  const char *place = bracket + 1;
-  guint n = 0;
+  uint64_t bound[3];
+  const char *rest = ifbam_range_read (bracket, bound);
 
-  for (;;)
-    {
-      char *end;
-
-      if (n == 3 || !g_ascii_isdigit (*place))
-        break;
-      bound[n++] = g_ascii_strtoull (place, &end, 10);
-      place = end;
-      if (*place != ':')
-        break;
-      place++;
-    }
-  if (n < 2 || place[0] != ']' || place[1] != '\0' || bound[0] < 1 || bound[1] < bound[0]
-      || bound[2] < 1)
+  if (rest == NULL || *rest != '\0' || bound[0] < 1 || bound[2] < 1
+      || strpbrk (prefix, "*?") != NULL)
     {
       *reason = g_strdup_printf ("\"%s\" is no range (want such as c.m[1:1000:10])", element);
       return FALSE;
+    }
+  if (bound[1] == UINT64_MAX)
+    {
+      g_autofree char *all = g_strdup_printf ("%s*", prefix);
+
+      return add_pattern (reader, all, quantity, element, bound, reason);
     }
   if ((bound[1] - bound[0]) / bound[2] >= MOST_SIGNALS)
     {
@@ -749,84 +847,6 @@ add_range (Reader *reader, const char *element, const char *bracket, const char 
         return FALSE;
     }
   return TRUE;
-}
-
-/* FALSE where the name does not fit, or there is no such quantity. */
-static gboolean
-add_fitting (Reader *reader, GPatternSpec *pattern, const char *name, const Quantity *quantity,
-             IfbamDomain domain, gsize number, gboolean single)
-{
-  if (quantity == NULL || !g_pattern_spec_match_string (pattern, name))
-    return FALSE;
-  add_signal (reader, name, quantity, domain, number, single);
-  return TRUE;
-}
-
-static gboolean
-add_fitting_state (Reader *reader, GPatternSpec *pattern, gsize link, const char *quantity)
-{
-  gsize member;
-  const IfbamElementInfo *info = ifbam_model_link_span (reader->model, link, &member)->info;
-  g_autofree char *name =
-      info->link->n_states == 0 ? NULL : ifbam_model_link_name (reader->model, link);
-
-  return name != NULL && g_pattern_spec_match_string (pattern, name)
-         && add_state (reader, name, info, link, FALSE, quantity);
-}
-
-/* All nodes, links and sources whose names fit and that have the quantity. */
-static gboolean
-add_pattern (Reader *reader, const char *element, const char *quantity, char **reason)
-{
-  const IfbamModel *model = reader->model;
-  g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (element);
-  /* something, recorded already or not */
-  gboolean fits = find_coordinates (reader, pattern, quantity);
-
-  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
-    {
-      const gsize node = ifbam_model_number_of (model, i);
-      const IfbamDomain domain = ifbam_model_node_domain (model, node);
-      const Quantity *word = find_node_quantity (model, node, quantity);
-      g_autofree char *name = word == NULL ? NULL : ifbam_model_node_name (model, node);
-
-      fits |= add_fitting (reader, pattern, name, word, domain, node, FALSE);
-    }
-  for (gsize i = 0; i < model->n_links; i++)
-    {
-      gsize member;
-      const IfbamDomain domain = ifbam_model_link_span (model, i, &member)->info->domain;
-      const Quantity *word = find_quantity (OF_LINK, domain, quantity);
-      g_autofree char *name = word == NULL ? NULL : ifbam_model_link_name (model, i);
-
-      fits |= add_fitting (reader, pattern, name, word, domain, i, FALSE);
-      fits |= add_fitting_state (reader, pattern, i, quantity);
-    }
-  for (guint i = 0; i < model->singles->len; i++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-      const IfbamDomain domain = link->info->domain;
-      const Quantity *word = find_quantity (OF_LINK, domain_of_link (link->info), quantity);
-
-      if (has_quantity (model, i, word))
-        fits |= add_fitting (reader, pattern, link->name, word, domain, i, TRUE);
-      fits |= link->place == 0 && link->n_states > 0
-              && g_pattern_spec_match_string (pattern, link->name)
-              && add_state (reader, link->name, link->info, i, TRUE, quantity);
-    }
-  for (gsize i = 0; i < model->n_sources; i++)
-    {
-      const IfbamSource *source = ifbam_model_source_of (model, i);
-      const IfbamDomain domain = source->info->domain;
-
-      if (source->first == i) /* else: another node of one before */
-        fits |= add_fitting (reader, pattern, source->name,
-                             find_quantity (OF_SOURCE, domain, quantity), domain, i, FALSE);
-    }
-  if (fits)
-    return TRUE;
-  *reason = g_strdup_printf ("\"%s.%s\" fits nothing in this network", element, quantity);
-  return FALSE;
 }
 
 static gboolean add_text (Reader *reader, const char *text, char **reason);
@@ -910,10 +930,16 @@ add_text (Reader *reader, const char *text, char **reason)
   element = g_strndup (text, (gsize) (dot - text));
   if (strpbrk (dot, "*?") != NULL)
     return add_quantities (reader, element, dot + 1, reason);
-  if (bracket != NULL && bracket < dot)
+  if (bracket != NULL && bracket > dot)
+    {
+      *reason = g_strdup_printf ("\"%s\" lacks what is to be told (want such as \"%s.position\")",
+                                 text, text);
+      return FALSE;
+    }
+  if (bracket != NULL)
     return add_range (reader, element, element + (bracket - text), dot + 1, reason);
   if (strpbrk (element, "*?") != NULL)
-    return add_pattern (reader, element, dot + 1, reason);
+    return add_pattern (reader, element, dot + 1, element, NULL, reason);
   return add_named_signal (reader, element, dot + 1, reason);
 }
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
+#include "base/range-text.h"
 #include "system/units.h"
 
 #include <errno.h>
@@ -398,17 +399,14 @@ static gboolean
 in_range (const char *name, const char *range, const char *bracket)
 {
   const gsize before = (gsize) (bracket - range);
-  guint64 bound[3] = { 1, G_MAXUINT64, 1 }, number;
-  char *end = (char *) bracket;
+  uint64_t bound[3], number;
+  const char *rest = ifbam_range_read (bracket, bound);
+  char *end;
 
-  for (guint i = 0; i < G_N_ELEMENTS (bound) && (*end == ':' || end == bracket); i++)
-    bound[i] = g_ascii_strtoull (end + 1, &end, 10);
-  if (*end != ']' || strncmp (name, range, before) != 0 || !g_ascii_isdigit (name[before]))
+  if (rest == NULL || strncmp (name, range, before) != 0 || !g_ascii_isdigit (name[before]))
     return FALSE;
-  range = end + 1;
   number = g_ascii_strtoull (name + before, &end, 10);
-  return g_str_equal (end, range) && number >= bound[0] && number <= bound[1]
-         && (number - bound[0]) % MAX (bound[2], 1) == 0;
+  return g_str_equal (end, rest) && ifbam_range_holds (bound, number);
 }
 
 static gboolean
