@@ -461,6 +461,86 @@ test_rubbing (void **state)
       }
 }
 
+/* What is pressed against stops stands at 0: there is nothing that changes could be beside, and Newton's method halved
+ * them down to 1e-320 until its turns were over. Its sums are of what reactions would make of it. */
+static void
+test_what_is_held_at_0_is_found (void **state)
+{
+  static const char *const laws[] = {
+    "[spring k]\nstiffness = 13038\nbetween = g, b\n",
+    "[gravity w]\non = a, b\n[friction f]\nbreakaway = 3\nbetween = a, b\n",
+  };
+
+  (void) state;
+  for (guint l = 0; l < G_N_ELEMENTS (laws); l++)
+    for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+      {
+        g_autofree char *text =
+            g_strdup_printf ("[network]\nscheme = %s\nstep = 2 ms\nduration = 1\n"
+                             "record = a.position, b.position, i.force, network.*\n[ground g]\n"
+                             "[mass a]\nmass = 0.69304\n[mass b]\nmass = 7.1079\n"
+                             "[impact i]\nrestitution = 0\nbetween = g, a\n"
+                             "[impact j]\nrestitution = 0.5\nbetween = a, b\n%s"
+                             "[force f1]\non = b\namplitude = 108.34\nfrequency = 5.099\n",
+                             names[k], laws[l]);
+        g_autoptr (IfbamCourse) course = run_text (text), other = NULL;
+        gsize n;
+        const double *a = values_of (course, "a.position", &n),
+                     *b = values_of (course, "b.position", &n),
+                     *energy = values_of (course, "network.energy", &n),
+                     *supplied = values_of (course, "network.supplied", &n),
+                     *lost = values_of (course, "network.dissipated", &n);
+        double most = 0, open = 0;
+
+        for (gsize i = 0; i < n; i++)
+          {
+            assert_true (a[i] >= 0 && b[i] >= a[i] - 1e-14);
+            most = fmax (most, fmax (fabs (supplied[i]), energy[i]));
+            open = fmax (open, fabs (energy[i] + lost[i] - supplied[i]));
+          }
+        assert_true (n == 501 && most > 0.1);
+        assert_true (open < (k == 1 ? 0.2 : 2e-2) * most);
+        other = run_by (text, IFBAM_ENGINE_OBJECTS);
+        assert_memory_equal (b, values_of (other, "b.position", NULL), n * sizeof *b);
+      }
+}
+
+/* A soft contact that is pressed by more than a metre where the compression itself is next to nothing: beside what it
+ * stores the work along a way of rounding is rounding, and `implicit` took the quotient of both for its force. */
+static void
+test_what_is_stored_before_a_gap_is_no_force (void **state)
+{
+  static const char *const links[] = {
+    "[contact c]\nstiffness = 27850\ngap = -1.348\nbetween = b, g\n",
+    "[hertz c]\nmodulus = 27850\nradius = 1\ngap = -1.348\nbetween = b, g\n",
+  };
+
+  (void) state;
+  for (guint l = 0; l < G_N_ELEMENTS (links); l++)
+    for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+      {
+        g_autofree char *text =
+            g_strdup_printf ("[network]\nscheme = %s\nstep = 1 ms\nduration = 0.1\n"
+                             "record = b.position, j.force, network.energy\n[ground g]\n"
+                             "[mass a]\nmass = 5.5\n[mass b]\nmass = 0.37\n"
+                             "[impact i]\nbetween = g, a\n[impact j]\nbetween = a, b\n%s",
+                             names[k], links[l]);
+        g_autoptr (IfbamCourse) course = run_text (text);
+        gsize n;
+        const double *b = values_of (course, "b.position", &n),
+                     *force = values_of (course, "j.force", &n),
+                     *energy = values_of (course, "network.energy", &n);
+
+        for (gsize i = 0; i < n; i++)
+          {
+            assert_true (fabs (b[i]) < 1e-14);
+            assert_near (energy[i] / energy[0], 1, 1e-14, links[l]);
+            assert_near (force[i] / force[0], 1, 1e-9, links[l]);
+          }
+        assert_true (n == 101 && force[0] > 1000);
+      }
+}
+
 int
 main (void)
 {
@@ -476,6 +556,8 @@ main (void)
     cmocka_unit_test (test_work_is_what_is_stored),
     cmocka_unit_test (test_rods),
     cmocka_unit_test (test_rubbing),
+    cmocka_unit_test (test_what_is_held_at_0_is_found),
+    cmocka_unit_test (test_what_is_stored_before_a_gap_is_no_force),
     cmocka_unit_test (test_chosen_steps),
   };
 

@@ -67,7 +67,9 @@ rubs (const IfbamLink *link, int mode)
 }
 
 /* In the mean over a way, by what it stores at both ends: the force between them, if these are far enough from each
- * other, and the rest that does not by points. Beside what is said of the path the compression is at these places. */
+ * other, and the rest that does not by points. Beside what is said of the path the compression is at these places. They
+ * are far where the way is no rounding beside them, nor the work along it beside what is stored: what a gap lies
+ * before may store much where the compression is hardly anything. */
 #define FAR 1e-3
 
 static double
@@ -77,10 +79,11 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
   const guint points = points_of (link);
   const IfbamLaw *law = link->law;
   const double way = delta[1] - delta[0];
-  const gboolean stored = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
-                          && !law->storeless && !rubs (link, mode)
-                          && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
-  double force[IFBAM_MAX_POINTS], change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
+  const gboolean apart = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
+                         && !law->storeless && !rubs (link, mode)
+                         && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
+  double force[IFBAM_MAX_POINTS], elastic[IFBAM_MAX_POINTS], energy[2];
+  double change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
 
   for (guint g = 0; g < points; g++)
     {
@@ -95,19 +98,23 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
       for (guint e = 0; e < link->n_ports; e++)
         speed += row[e] * v[e];
       force[g] = ifbam_link_force (link, mode, heard->pressing, there, speed, x, v, flow);
-      if (stored)
-        force[g] -= law->force (link->numbers, mode, there, 0);
+      if (apart)
+        elastic[g] = law->force (link->numbers, mode, there, 0);
       for (guint k = 0; k < law->n_states; k++)
         change[k][g] = flow[k];
     }
   sum = mean_of (points, force);
   for (guint k = 0; k < law->n_states; k++)
     flow[k] = mean_of (points, change[k]);
-  return stored ? sum
-                      + (law->energy (link->numbers, mode, delta[1])
-                         - law->energy (link->numbers, mode, delta[0]))
-                            / way
-                : sum;
+  if (!apart)
+    return sum;
+  for (guint end = 0; end < 2; end++)
+    energy[end] = law->energy (link->numbers, mode, delta[end]);
+  if (!(fabs (mean_of (points, elastic) * way) > FAR * fmax (fabs (energy[0]), fabs (energy[1]))))
+    return sum;
+  for (guint g = 0; g < points; g++)
+    force[g] -= elastic[g];
+  return mean_of (points, force) + (energy[1] - energy[0]) / way;
 }
 
 double

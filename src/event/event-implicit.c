@@ -26,6 +26,8 @@
 /* After so many turns in which nobody's rate changes reactions are as well known as they can be: where there are none they go on
  * getting smaller. */
 #define STILL_TURNS 6
+/* After so many turns what changes counts beside all that there has been: what stands still is no measure of itself. */
+#define SETTLING_TURNS 8
 /* Into so many parts a step is cut whose equations have no answer in reach. */
 #define MOST_PARTS 1024
 
@@ -268,9 +270,54 @@ largest_part (const Change *change)
   return largest;
 }
 
-/* Takes the answer; returns the largest change. still: counts turns in which no rate changes. */
+/* What has been large in a stage, by domain: rates, and what reactions would make of these; and forces. */
+typedef struct
+{
+  double size[IFBAM_N_DOMAINS], force;
+} Scale;
+
+/* At first it is how far and how fast all that may meet these has ever been. */
+static void
+scale_init (Scale *scale, const IfbamEventEngine *self, const Part *part)
+{
+  *scale = (Scale){ .force = 0 };
+  FOR_PART_NODES (i, part)
+  {
+    const IfbamExtent *extent = ifbam_event_node_extent (self, *i);
+    double *size = &scale->size[self->domain[*i]];
+
+    *size = MAX (*size, MAX (extent->fastest, extent->largest / part->a));
+  }
+}
+
+static void
+scale_widen (Scale *scale, const IfbamEventEngine *self, const Part *part, const Change *change,
+             double largest)
+{
+  scale->force = MAX (scale->force, largest);
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    scale->size[d] = MAX (scale->size[d], change->size[d]);
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      const guint32 number = g_array_index (part->island->rows, guint32, k);
+      const IfbamLink *link = ifbam_link (self, number);
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] < self->base.model->n_free
+            && !ifbam_model_is_junction (self->base.model, link->node[e]))
+          {
+            double *size = &scale->size[self->domain[link->node[e]]];
+
+            *size = MAX (*size, part->a * self->mobility[link->node[e]]
+                                    * fabs (self->link[number].row[e] * part->island->lambda[k]));
+          }
+    }
+}
+
+/* Takes the answer; returns the largest change. still: counts turns in which no rate changes. beside: (out) the
+ * largest change beside all that has been large. */
 static double
-follow (IfbamEventEngine *self, const Part *part, guint *still)
+follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, double *beside)
 {
   const double *right = ifbam_system_right (part->system), a = part->a;
   const double *from = self->implicit->from_position;
@@ -302,6 +349,10 @@ follow (IfbamEventEngine *self, const Part *part, guint *still)
     FOR_PART_NODES (i, part)
   largest = MAX (largest, fabs (self->force[*i]));
   moved = largest_part (&change);
+  scale_widen (scale, self, part, &change, largest);
+  memcpy (change.size, scale->size, sizeof change.size);
+  *beside =
+      MAX (largest_part (&change), scale->force > 0 ? most / scale->force * (KNOWN / ROUNDING) : 0);
   *still = moved <= KNOWN ? *still + 1 : 0;
   return *still >= STILL_TURNS ? moved
                                : MAX (moved, largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
@@ -353,10 +404,12 @@ solve (IfbamEventEngine *self, const Part *part, double time)
   const double *w = self->work[part->scheme->said_rate];
   double last = INFINITY;
   guint still = 0;
+  Scale scale;
 
+  scale_init (&scale, self, part);
   for (guint turn = 0; turn < MOST_TURNS; turn++)
     {
-      double *right = ifbam_system_right (part->system), change;
+      double *right = ifbam_system_right (part->system), change, beside;
 
       if (!ifbam_event_goes_on (self, part->from, work_of (part)))
         return FALSE;
@@ -369,10 +422,11 @@ solve (IfbamEventEngine *self, const Part *part, double time)
       IFBAM_TELL (self, agree, part->system, &stage, part->from, time, turn);
       ifbam_system_solve (part->system);
       IFBAM_TELL (self, agreed, part->system);
-      change = follow (self, part, &still);
+      change = follow (self, part, &still, &scale, &beside);
       lean (self, part);
       if (change <= KNOWN || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
-          || (change <= ROUNDING && change > 0.5 * last))
+          || (change <= ROUNDING && change > 0.5 * last)
+          || (turn >= SETTLING_TURNS && beside <= KNOWN))
         return TRUE;
       if (!(change < INFINITY))
         return FALSE;
