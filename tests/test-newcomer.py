@@ -48,6 +48,11 @@ says("a file whose name begins like an option", ("check", "-x.ini"), 2, '"./-x.i
 says("the same behind --", ("check", "--", "-x.ini"), 0, "")
 says("a network without its suffix", ("check", "two-dof"), 1, 'did you mean "two-dof.ini"')
 
+for words in (("run", "two-dof.ini", "--record", "M1.position"), ("check", "two-dof.ini", "--set", "M1.mass=1"),
+              ("plot", "course", "two-dof.ini", "--signal", "M1.position"), ("sweep", "two-dof.ini", "--vary", "M1.mass=1,2"),
+              ("response", "two-dof.ini", "--input", "force@M1")):
+    says("%s: an element in capitals" % words[0], words, 2, 'did you mean "m1"')
+
 # ---- files
 
 for encoding in ("utf-16", "utf-16-le", "utf-16-be"):

@@ -97,17 +97,39 @@ edit_distance (const char *a, const char *b, guint most)
   return rows[n % 3][m];
 }
 
+static char
+small_letter (char c)
+{
+  return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
+}
+
+/* Whether two words differ at most in capitals. */
+static gboolean
+is_same_in_small_letters (const char *a, const char *b)
+{
+  for (; *a != '\0' && small_letter (*a) == small_letter (*b); a++, b++)
+    ;
+  return *a == *b;
+}
+
 const char *
 ifbam_nearest_word (const char *word, const char *const *candidates, gsize n)
 {
   const gsize length = strlen (word);
   guint best = (guint) MAX (1, length / 3) + 1, as_near = 0, beginnings = 0;
-  const char *nearest = NULL, *beginning = NULL;
+  const char *nearest = NULL, *beginning = NULL, *same = NULL;
+  guint as_same = 0;
 
   for (gsize i = 0; i < n; i++)
     {
       const guint distance = edit_distance (word, candidates[i], best + 1);
 
+      /* Only in capitals: nothing is nearer. */
+      if (is_same_in_small_letters (candidates[i], word))
+        {
+          as_same++;
+          same = candidates[i];
+        }
       if (length >= 2 && strncmp (candidates[i], word, length) == 0)
         {
           beginnings++;
@@ -120,6 +142,8 @@ ifbam_nearest_word (const char *word, const char *const *candidates, gsize n)
           nearest = candidates[i];
         }
     }
+  if (as_same == 1)
+    return same;
   return as_near == 1 && nearest != NULL ? nearest : beginnings == 1 ? beginning : NULL;
 }
 
