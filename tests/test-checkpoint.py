@@ -251,6 +251,14 @@ for size in (3000, 200000, 3000000, 20000000):
 said = ifbam("run", *words, "-o", "o.csv", "--resume", "c.h5")
 check(said.returncode == 0 and read("o.csv") == read("reference.csv"), "with room the run goes on, the same", said.stderr)
 
+# Nobody can go on with what was written before the first checkpoint failed.
+clean()
+said = ifbam("run", impact, "-o", "o.csv", "--events", "o.ev", "--record", "network.energy", "--sample", "1s", "--duration", "10s",
+             "--checkpoint", "c.h5,100", preexec_fn=lambda: little_room(4000))
+check(said.returncode == 1 and "c.h5: can't be written: File too large" in said.stderr, "a first checkpoint that can't be written: told", said.stderr)
+left = [name for name in os.listdir() if name.startswith(("o.", "c."))]
+check(not left, "and nothing unfinished is left", left)
+
 # A sweep goes on from its own output, too.
 words = (os.path.join(networks, "three-dof.ini"), "--vary", "k1.stiffness=5kN/m:20kN/m:100", "--vary", "m2.mass=1:2:50",
          "--measure", "max:m3.position", "--duration", "4s", "--threads", "1")

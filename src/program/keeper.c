@@ -19,6 +19,7 @@ struct _IfbamKeeper
   IfbamStateFile last; /* at the run's end; no state: not wanted, or not there yet */
   IfbamRunOutput *output;
   guint64 last_step;
+  gboolean known; /* there is a checkpoint by which what is written can be gone on with */
 };
 
 void
@@ -165,6 +166,9 @@ write_checkpoint (IfbamKeeper *self, const IfbamStateFile *file, guint64 step, G
   whole.is_checkpoint = TRUE;
   fine = ifbam_run_output_mark (self->output, &whole.written, error)
          && ifbam_state_file_write (&whole, self->checkpoints.path, error);
+  self->known |= fine;
+  if (!self->known && self->output != NULL)
+    ifbam_run_output_forget_mark (self->output);
   ifbam_written_clear (&whole.written);
   ifbam_checkpoints_kept (&self->checkpoints, step);
   return fine;
@@ -222,7 +226,7 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
 
       if (!check_same_run (self, now, error))
         return FALSE;
-      run->resumes = TRUE;
+      run->resumes = self->known = TRUE;
     }
   run->initial = self->first->state;
   ifbam_checkpoints_kept (&self->checkpoints,

@@ -210,6 +210,15 @@ ifbam_run_output_mark (IfbamRunOutput *self, IfbamWritten *written, GError **err
                                                            &written->output.sum, error));
 }
 
+void
+ifbam_run_output_forget_mark (IfbamRunOutput *self)
+{
+  if (self->events != NULL)
+    ifbam_output_forget_mark (self->events);
+  if (self->rows != NULL)
+    ifbam_csv_writer_forget_mark (self->rows);
+}
+
 gboolean
 ifbam_run_output_row (gpointer data, double time, const double *values, GError **error)
 {

@@ -31,6 +31,8 @@ IfbamManifest *ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNe
 const IfbamManifest *ifbam_run_output_manifest (const IfbamRunOutput *output);
 /* How far the files have got, on the disk. */
 gboolean ifbam_run_output_mark (IfbamRunOutput *output, IfbamWritten *written, GError **error);
+/* Nobody can go on from there: what is unfinished goes with the output. */
+void ifbam_run_output_forget_mark (IfbamRunOutput *output);
 void ifbam_run_output_free (IfbamRunOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunOutput, ifbam_run_output_free)
 

@@ -108,6 +108,12 @@ ifbam_csv_writer_mark (IfbamCsvWriter *writer, guint64 *size, char **sum, GError
          && ifbam_output_mark (writer->output, size, sum, error);
 }
 
+void
+ifbam_csv_writer_forget_mark (IfbamCsvWriter *writer)
+{
+  ifbam_output_forget_mark (writer->output);
+}
+
 gboolean
 ifbam_csv_writer_close (IfbamCsvWriter *writer, GError **error)
 {

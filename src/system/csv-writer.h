@@ -20,6 +20,7 @@ gboolean ifbam_csv_writer_row (IfbamCsvWriter *writer, double time, const double
 gboolean ifbam_csv_writer_flush (IfbamCsvWriter *writer, GError **error);
 /* How far it has got, and going on from there: see ifbam_output_mark. */
 gboolean ifbam_csv_writer_mark (IfbamCsvWriter *writer, guint64 *size, char **sum, GError **error);
+void ifbam_csv_writer_forget_mark (IfbamCsvWriter *writer);
 IfbamCsvWriter *ifbam_csv_writer_new_at_mark (const char *path, const char *const *columns,
                                               guint64 size, const char *sum, GError **error);
 /* Flushes and closes: all that can fail but the renaming (see ifbam_output_close). */

@@ -311,6 +311,14 @@ ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **erro
   return *sum != NULL || fail (output, errno != 0 ? errno : EIO, error);
 }
 
+void
+ifbam_output_forget_mark (IfbamOutput *output)
+{
+  if (output->marked && output->beside != NULL)
+    note_unfinished (output->beside);
+  output->marked = FALSE;
+}
+
 /* The file that was marked (transfer full), or NULL with errno, 0 where none is it. */
 static char *
 find_marked (const char *target, guint64 size, const char *sum)

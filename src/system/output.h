@@ -34,6 +34,8 @@ void ifbam_output_abandon (void);
 /* How far an output has got, by which it can be gone on with; after it that much is on the disk. *sum: of the last
  * bytes (transfer full). What is no regular file has no such place. */
 gboolean ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **error);
+/* Nobody goes on from the mark: what was to tell of it could not be written. */
+void ifbam_output_forget_mark (IfbamOutput *output);
 /* Goes on from a mark, with the unfinished file, or with the finished one where there is none: what came later is
  * cut off. IFBAM_ERROR_USAGE: neither has those bytes. */
 IfbamOutput *ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum,
