@@ -177,6 +177,8 @@ run plot modes $two --also m1.mass=3kg -o "$work/none.svg" && expect 2 '--also i
 run plot course "$work/every.csv" --also m1.mass=3kg -o "$work/none.svg" && expect 2 '--also is for networks' '--also of a CSV'
 run check networks/driven.ini --list inputs
 holds "$(tr '\n' ' ' <"$work/out")" = 'force@machine position@floor velocity@floor acceleration@floor ' 'check --list inputs'
+run check networks/driven.ini --list inputs --json
+json 'd == {"inputs": ["force@machine", "position@floor", "velocity@floor", "acceleration@floor"]}' 'check --list inputs --json'
 run check networks/parameters.ini --list numbers
 holds "$(grep -c -x -e k -e k1.stiffness "$work/out")" -eq 2 'check --list numbers: parameters, too'
 run check $two --list words && expect 2 '--list words' '--list of something else'

@@ -315,6 +315,28 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
   return ifbam_command_print_json (builder);
 }
 
+/* Of names, one a line: {"signals": [...]}. */
+static int
+print_names (const char *what, char *names, gboolean json)
+{
+  JsonBuilder *builder;
+
+  if (!json)
+    return ifbam_command_print (names);
+  builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, what);
+  json_builder_begin_array (builder);
+  for (char *end; (end = strchr (names, '\n')) != NULL; names = end + 1)
+    {
+      *end = '\0';
+      json_builder_add_string_value (builder, names);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return ifbam_command_print_json (builder);
+}
+
 static int
 command_check (const char *program, int argc, char **argv)
 {
@@ -352,7 +374,7 @@ command_check (const char *program, int argc, char **argv)
       g_autoptr (GString) names = g_string_new (NULL);
 
       return ifbam_command_list (list, network, model, names, &error)
-                 ? ifbam_command_print (names->str)
+                 ? print_names (list, names->str, json)
                  : ifbam_command_fail (error);
     }
   stability = ifbam_stability_new (model, &spec, TRUE, NULL);
