@@ -91,6 +91,8 @@ completion_offers () {
 check 'completion: commands' completion_offers 'schemes spectrum stability sweep' s
 check 'completion: classes' completion_offers 'inductor inerter inertia' elements in
 check 'completion: schemes' completion_offers 'averaged' run --scheme av
+check 'completion: options that a command takes, and no other' completion_offers '--help --json --set' equilibrium --
+check 'completion: options of a command that takes many' completion_offers '--event-rows --events' run --ev
 check 'completion: keys of an element' \
   completion_offers 'k1.between= k1.cubic= k1.length= k1.loss= k1.quadratic= k1.stiffness=' run networks/two-dof.ini --set k1.
 check 'completion: numbers that can be varied' \
