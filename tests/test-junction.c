@@ -223,6 +223,103 @@ test_bridge (void **state)
   assert_true (most > 0.5);
 }
 
+static const char *const light_schemes[] = { "implicit-euler", "tr-bdf2", "esdirk4" };
+
+/* A source between two nodes and four diodes without any resistance, from where it crosses 0 and from elsewhere: nothing but
+ * rows says where its ends are, in whatever order the file has them. */
+static void
+test_a_bridge_of_nothing_but_diodes_starts (void **state)
+{
+  static const char *const loads[] = {
+    "[junction p]\n[resistor r]\nresistance = 100\nbetween = p, g\n",
+    "[capacitor p]\ncapacitance = 100 uF\n",
+  };
+  static const char bridge[] = "[junction a]\n[junction b]\n[diode d1]\nbetween = a, p\n"
+                               "[diode d2]\nbetween = b, p\n[diode d3]\nbetween = g, a\n"
+                               "[diode d4]\nbetween = g, b\n[ground g]\n";
+
+  (void) state;
+  for (guint k = 0; k < 24; k++)
+    {
+      const guint load = k & 1, late = k >> 1 & 1, order = k >> 2 & 1;
+      const double phase = late ? 0.5 : 0;
+      g_autofree char *source = g_strdup_printf (
+          "[voltage-source v]\namplitude = 10\nfrequency = 50\nphase = %g\nbetween = a, b\n",
+          phase);
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = %s\nstep = 0.1 ms\nduration = 40 ms\n"
+                     "record = p.voltage\n%s%s%s%s",
+                     light_schemes[k / 8], order == 0 ? source : "", bridge, loads[load],
+                     order == 1 ? source : "");
+      gsize n;
+      const double *voltage = event_run_values (run, "p.voltage", &n);
+
+      for (gsize i = 0; i < n && load == 0; i++)
+        assert_near (voltage[i], fabs (10 * sin (100 * G_PI * 1e-4 * (double) i + phase)), 1e-11,
+                     light_schemes[k / 8]);
+      assert_near (event_run_last (run, "p.voltage"), load == 1 ? 10 : fabs (10 * sin (phase)),
+                   1e-3, light_schemes[k / 8]);
+    }
+}
+
+/* A diode with nothing but an inductor behind it: no current presses it on when it begins to conduct, and where it let go
+ * its junction fell to the inductor's other end, with ten volts across the open diode, for ever. */
+static void
+test_diodes_before_inductors_conduct (void **state)
+{
+  static const double fine[] = { 0.3, 1e-4, 1e-7 };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (light_schemes); s++)
+    {
+      g_autoptr (EventRun) swing =
+          event_run (0,
+                     "[network]\nscheme = %s\nstep = 10 us\nduration = 3 ms\n"
+                     "record = a.voltage, b.voltage\n"
+                     "[capacitor a]\ncapacitance = 100 uF\nvoltage = 10\n[diode d]\n"
+                     "between = a, n\n[junction n]\n[inductor l]\ninductance = 10 mH\n"
+                     "between = n, b\n[capacitor b]\ncapacitance = 50 uF\n",
+                     light_schemes[s]);
+      g_autoptr (EventRun) three =
+          event_run (0,
+                     "[network]\nscheme = %s\nstep = 0.1 ms\nduration = 40 ms\n"
+                     "record = l.current\n"
+                     "[voltage-source a]\namplitude = 10\nfrequency = 50\n"
+                     "[voltage-source b]\namplitude = 10\nfrequency = 50\nphase = 120 deg\n"
+                     "[voltage-source c]\namplitude = 10\nfrequency = 50\nphase = 240 deg\n"
+                     "[diode ta]\nbetween = a, p\n[diode tb]\nbetween = b, p\n"
+                     "[diode tc]\nbetween = c, p\n[diode ua]\nbetween = n, a\n"
+                     "[diode ub]\nbetween = n, b\n[diode uc]\nbetween = n, c\n"
+                     "[junction p]\n[junction n]\n[inductor l]\ninductance = 0.1\n"
+                     "between = p, q\n[junction q]\n[resistor r]\nresistance = 20\n"
+                     "between = q, n\n",
+                     light_schemes[s]);
+
+      assert_near (event_run_last (swing, "b.voltage"), 40.0 / 3, fine[s], light_schemes[s]);
+      assert_near (event_run_event (swing, "d", "open", 0)->time, G_PI * sqrt (1e-2 * 1e-4 / 3),
+                   1e-3 * fine[s], light_schemes[s]);
+      assert_near (event_run_last (three, "l.current"), 0.8272143191542967, fine[s],
+                   light_schemes[s]);
+    }
+}
+
+/* What is switched off leaves its inductor's current to a diode. */
+static void
+test_a_diode_takes_over_from_a_switch (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      0, "[network]\nscheme = esdirk4\nstep = 10 us\nduration = 2.5 ms\nrecord = o.voltage\n"
+         "[ground g]\n[voltage-source v]\namplitude = 10\nwave = pwm\nperiod = 1 ms\n"
+         "duty = 0.3\n[switch s]\nstate = closed\ntoggle = 0.5 ms, 1 ms, 1.5 ms, 2 ms\n"
+         "between = v, x\n[junction x]\n[diode d]\nbetween = g, x\n[inductor l]\n"
+         "inductance = 10 mH\nbetween = x, o\n[capacitor o]\ncapacitance = 10 uF\n"
+         "[resistor r]\nresistance = 20\nbetween = o, g\n");
+
+  (void) state;
+  assert_near (event_run_last (run, "o.voltage"), 4.14514723, 1e-8, "output");
+}
+
 static IfbamNetwork *
 network_of (const char *groups)
 {
@@ -571,6 +668,9 @@ main (void)
     cmocka_unit_test (test_start),
     cmocka_unit_test (test_rectifier),
     cmocka_unit_test (test_bridge),
+    cmocka_unit_test (test_a_bridge_of_nothing_but_diodes_starts),
+    cmocka_unit_test (test_diodes_before_inductors_conduct),
+    cmocka_unit_test (test_a_diode_takes_over_from_a_switch),
     cmocka_unit_test (test_engines),
     cmocka_unit_test (test_modes),
     cmocka_unit_test (test_response),

@@ -110,6 +110,88 @@ find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *numbe
   return FALSE;
 }
 
+/* Whether a link stands at a node without inertia. */
+static gboolean
+stands_light (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < self->base.model->n_free
+        && ifbam_model_is_junction (self->base.model, link->node[e]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_let_go (guint32 number, const IfbamCandidate *fired, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (fired[i].link == number && fired[i].guard.kind == IFBAM_GUARD_REACTION)
+      return TRUE;
+  return FALSE;
+}
+
+/* The relation of rates of an island that lets go, and is approached all the same, the fastest: who has no inertia is not
+ * stopped by an impulse, but goes at once as the forces on it say. Where nothing presses yet, as where the current of
+ * an inductor begins, who holds can't be told by reactions of now. Whose reaction has just ended is not asked
+ * again. fastest: so far. */
+static gboolean
+find_pressed (IfbamEventEngine *self, guint32 island, const IfbamCandidate *fired, guint n,
+              double *fastest, guint32 *number)
+{
+  gboolean found = FALSE;
+
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_LIST (link, component, singles)
+  {
+    const IfbamExtent *extent;
+    double delta, rate;
+
+    if (ifbam_link_relation (self, *link).kind != IFBAM_RELATION_ONE_WAY
+        || self->link[*link].mode != IFBAM_MODE_OPEN || !stands_light (self, *link)
+        || has_let_go (*link, fired, n))
+      continue;
+    extent = ifbam_event_extent (self, *link);
+    rate = ifbam_link_rate (self, *link, &delta);
+    if (rate > *fastest && rate > IFBAM_NEAR * extent->fastest + 2 * extent->rate_floor)
+      {
+        *fastest = rate;
+        *number = *link;
+        found = TRUE;
+      }
+  }
+  return found;
+}
+
+/* Nobody with inertia gets slower by it: who has none follows. */
+static void
+follow_pressed (IfbamEventEngine *self, guint32 number, double time)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double delta, size = 0;
+  const double rate = ifbam_link_rate (self, number, &delta), *row = self->link[number].row;
+  guint32 light[IFBAM_MAX_PORTS];
+  double share[IFBAM_MAX_PORTS];
+  guint n = 0;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < self->base.model->n_free
+        && ifbam_model_is_junction (self->base.model, link->node[e]))
+      {
+        light[n] = link->node[e];
+        share[n++] = row[e];
+        size += row[e] * row[e];
+      }
+  for (guint k = 0; k < n; k++)
+    {
+      self->v[light[k]] -= share[k] * rate / size;
+      IFBAM_TELL (self, impose, light[k], self->v);
+    }
+  ifbam_event_fix (self, ifbam_island (self, ifbam_island_of (self, light[0])), self->x, self->v,
+                   time, FALSE);
+}
+
 static void
 set_affected (IfbamEventEngine *self, gboolean affected)
 {
@@ -128,17 +210,27 @@ book_jump (IfbamEventEngine *self, double gained, gboolean lets_go)
     ifbam_feed_add (&self->fed, gained);
 }
 
+static gboolean
+any_link (const IfbamCandidate *fired, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (fired[i].link != IFBAM_NONE)
+      return TRUE;
+  return FALSE;
+}
+
 /* Nodes without inertia go where the forces on them are balanced; laws that watch them follow, one after the other. */
 static void
-balance (IfbamEventEngine *self, double time, gboolean lets_go)
+balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
   const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
   double gained = 0;
 
   for (guint jumps = 0; ifbam_event_goes_on (self, time, 1); jumps++)
     {
-      gboolean found = FALSE;
+      gboolean found = FALSE, pressed = FALSE;
       guint32 number;
+      double fastest = 0;
       int next, old;
 
       for (guint i = 0; i < self->affected->len; i++)
@@ -146,6 +238,12 @@ balance (IfbamEventEngine *self, double time, gboolean lets_go)
       for (guint i = 0; i < self->affected->len && !found && self->failure == NULL; i++)
         found =
             find_beyond (self, g_array_index (self->affected, guint32, i), time, &number, &next);
+      for (guint i = 0; i < self->affected->len && !found && self->failure == NULL; i++)
+        pressed |= find_pressed (self, g_array_index (self->affected, guint32, i), fired, n,
+                                 &fastest, &number);
+      if (pressed)
+        next = IFBAM_MODE_HELD;
+      found |= pressed;
       if (!found)
         break;
       old = self->link[number].mode;
@@ -159,19 +257,12 @@ balance (IfbamEventEngine *self, double time, gboolean lets_go)
         g_array_append_val (self->play->tripped, number);
       ifbam_event_note_change (self, time, number, old);
       ifbam_islands_sort (self);
+      if (pressed)
+        follow_pressed (self, number, time);
       if (jumps == most)
         ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
     }
-  book_jump (self, gained, lets_go);
-}
-
-static gboolean
-any_link (const IfbamCandidate *fired, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (fired[i].link != IFBAM_NONE)
-      return TRUE;
-  return FALSE;
+  book_jump (self, gained, any_link (fired, n));
 }
 
 void
@@ -231,5 +322,5 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
       ifbam_event_fix (self, island, self->x, self->v, time, FALSE);
     }
   if (self->base.model->n_junctions > 0)
-    balance (self, time, any_link (fired, n));
+    balance (self, time, fired, n);
 }

@@ -714,7 +714,7 @@ own_something (IfbamSystem *self, double *value)
     if (value[self->diagonal[i]] == 0)
       {
         value[self->diagonal[i]] = most > 0 ? LEAST_OWN * most : 1;
-        self->weight[i] = value[self->diagonal[i]];
+        self->weight[i] = most > 0 ? most : 1;
       }
 }
 
