@@ -384,15 +384,15 @@ char *ifbam_element_guide_fault (const IfbamElement *element, const char **key);
 
 /* element-object.c: registers the class of an info that lives as long as the program. */
 GType ifbam_element_register (const char *type_name, const IfbamElementInfo *info);
+/* The same; of several who ask at once, one registers it. */
+GType ifbam_element_type (gsize *type, const char *type_name, const IfbamElementInfo *info);
 
 #define IFBAM_DEFINE_ELEMENT(Name, name)                                                           \
   GType ifbam_##name##_get_type (void);                                                            \
   GType ifbam_##name##_get_type (void)                                                             \
   {                                                                                                \
     static gsize type;                                                                             \
-    if (g_once_init_enter (&type))                                                                 \
-      g_once_init_leave (&type, ifbam_element_register ("Ifbam" #Name, &name##_info));             \
-    return type;                                                                                   \
+    return ifbam_element_type (&type, "Ifbam" #Name, &name##_info);                                \
   }
 
 /* Of a registered class. */
