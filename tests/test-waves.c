@@ -343,6 +343,97 @@ test_same_bits_given (void **state)
       }
 }
 
+/* Masses, inertias, capacitors and pipes under the same waves go the same way, to the last bit. */
+static void
+test_each_domain (void **state)
+{
+  static const struct
+  {
+    const char *node, *inertia, *source, *place, *rate;
+  } domains[] = {
+    { "mass", "mass", "force", "position", "velocity" },
+    { "inertia", "inertia", "torque", "angle", "speed" },
+    { "capacitor", "capacitance", "current-source", "flux", "voltage" },
+    { "pipe", "inertance", "pressure-source", "volume", "flow" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (waves); i++)
+    {
+      g_autoptr (GBytes) places = NULL, rates = NULL;
+
+      for (guint d = 0; d < G_N_ELEMENTS (domains); d++)
+        {
+          g_autofree char *text = g_strdup_printf (
+              "[network]\nscheme = %s\nstep = 0.5 ms\nduration = 0.3 s\nrecord = n.%s, n.%s\n"
+              "[%s n]\n%s = 2\n[%s f]\non = n\nvalue = 0.5\namplitude = 5\n%s",
+              schemes[i % G_N_ELEMENTS (schemes)], domains[d].place, domains[d].rate,
+              domains[d].node, domains[d].inertia, domains[d].source, waves[i].keys);
+          g_autofree char *place = g_strdup_printf ("n.%s", domains[d].place);
+          g_autofree char *rate = g_strdup_printf ("n.%s", domains[d].rate);
+          g_autoptr (IfbamCourse) course = text_course (text);
+          g_autoptr (GBytes) own_places = ifbam_course_get_bytes (course, place, NULL);
+          g_autoptr (GBytes) own_rates = ifbam_course_get_bytes (course, rate, NULL);
+
+          assert_non_null (own_places);
+          assert_non_null (own_rates);
+          assert_true (course_last (course, place) != 0);
+          if (d == 0)
+            {
+              places = g_steal_pointer (&own_places);
+              rates = g_steal_pointer (&own_rates);
+            }
+          else if (!g_bytes_equal (own_places, places) || !g_bytes_equal (own_rates, rates))
+            fail_msg ("a %s is not where a mass is: %s", domains[d].node, text);
+        }
+    }
+}
+
+/* What an actuator stands between goes apart by its wave, from rest to within rounding, also where that begins within a step; their
+ * middle stays where it is, whether they go or turn. */
+static void
+test_actuators (void **state)
+{
+  static const char *const forms[][3] = {
+    { "mass", "actuator", "position" },
+    { "inertia", "torsion-actuator", "angle" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (waves); i++)
+    for (guint form = 0; form < G_N_ELEMENTS (forms); form++)
+      {
+        const char *inertia = forms[form][0];
+        const IfbamWaveform *wave = &waves[i].wave;
+        g_autofree char *text = NULL;
+        g_autoptr (IfbamCourse) course = NULL;
+        const double *left, *right, *time;
+        g_autofree char *a = g_strdup_printf ("a.%s", forms[form][2]);
+        g_autofree char *b = g_strdup_printf ("b.%s", forms[form][2]);
+        gsize n;
+
+        if (!is_smooth (wave) && wave->shape != IFBAM_WAVE_RAMP && wave->rise == 0)
+          continue;
+        text = g_strdup_printf (
+            "[network]\nscheme = %s\nstep = 1 ms\nduration = 0.3 s\nrecord = %s, %s\n"
+            "[%s a]\n%s = 2\n[%s b]\n%s = 3\n[%s f]\nbetween = a, b\namplitude = 0.1\n%s",
+            schemes[(i + form) % G_N_ELEMENTS (schemes)], a, b, inertia, inertia, inertia, inertia,
+            forms[form][1], waves[i].keys);
+        course = text_course (text);
+        time = ifbam_course_get_times (course, &n);
+        left = ifbam_course_get_values (course, a, NULL, NULL);
+        right = ifbam_course_get_values (course, b, NULL, NULL);
+        assert_int_equal (n, 301);
+        for (gsize r = 0; r < n; r++)
+          {
+            const double apart = 0.1 * (wave_value (wave, time[r]) - wave_value (wave, 0));
+
+            assert_near (right[r] - left[r], apart, 1e-12, text);
+            assert_near (2 * left[r] + 3 * right[r], 0, 1e-12, text);
+          }
+      }
+}
+
 /* A run that goes on for long meets as many corners as it must, and forgets those that have passed. */
 static void
 test_many_corners (void **state)
@@ -442,6 +533,8 @@ main (void)
     cmocka_unit_test (test_slopes),
     cmocka_unit_test (test_free_mass),
     cmocka_unit_test (test_same_bits),
+    cmocka_unit_test (test_each_domain),
+    cmocka_unit_test (test_actuators),
     cmocka_unit_test (test_many_corners),
     cmocka_unit_test (test_noise),
     cmocka_unit_test (test_duty),

@@ -275,10 +275,14 @@ turn_given (IfbamEventEngine *self, guint32 node, guint instant, double strength
             if (ifbam_number (self, i) == node && !component->asleep)
               {
                 if (!after)
-                  ifbam_event_bring (self, component->island, time);
-                else
-                  ifbam_event_place (self, component->island, ifbam_event_after (self, time),
-                                     self->x, self->v);
+                  {
+                    ifbam_event_bring (self, component->island, time);
+                    continue;
+                  }
+                ifbam_event_place (self, component->island, ifbam_event_after (self, time), self->x,
+                                   self->v);
+                /* Where nothing has moved before, what is rounding is known by it alone. */
+                ifbam_event_widen_given (self, c, node);
               }
         }
       if (after)

@@ -161,6 +161,12 @@ ifbam_event_widen (IfbamEventEngine *self, guint32 node)
 }
 
 void
+ifbam_event_widen_given (IfbamEventEngine *self, guint32 component, guint32 node)
+{
+  widen (self, self->cluster_of[component], node);
+}
+
+void
 ifbam_event_floors (IfbamEventEngine *self)
 {
   const gboolean all =

@@ -854,3 +854,5 @@ void ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double
 void ifbam_event_floors (IfbamEventEngine *self);
 
 void ifbam_event_widen (IfbamEventEngine *self, guint32 node);
+/* With a given node, which many may hear: for those that a component hears. */
+void ifbam_event_widen_given (IfbamEventEngine *self, guint32 component, guint32 node);
