@@ -87,6 +87,38 @@ for name in m0 m99 q1; do
   says 2 "chain \"c\" has no element \"$name\"" response networks/chain.ini --input "force@c.$name" --from 1 --to 3
 done
 
+# ---- classes that refuse what they could not be
+
+# refused NAME MESSAGE GROUPS: that is what is said of such a network
+refused() {
+  network "$1" "$3"
+  says 1 "$2" check "$work/$1.ini"
+}
+
+swings='[ground g]; [mass m]; mass = 1; [spring k]; stiffness = 100; between = m, g'
+refused ratios '[damping d] ratio: 3 of them (want one, or one for each frequency)' "$swings; [damping d]; ratio = 0.1, 0.2, 0.3; frequencies = 1, 2"
+refused frequencies '[damping d] frequencies: 3 of them (want two)' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2, 3"
+refused backwards '[damping d] frequencies: 1 Hz is not above 2 Hz' "$swings; [damping d]; ratio = 0.1; frequencies = 2, 1"
+refused one '[damping d] frequencies: is missing (two, at which the ratio holds)' "$swings; [damping d]; ratio = 0.1"
+refused other '[damping d] ratio: is missing (which one holds at the frequencies?)' "$swings; [damping d]; frequencies = 1, 2"
+refused alpha '[damping d] alpha: goes without ratio, which tells both' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; alpha = 1"
+refused beta '[damping d] beta: goes without ratio, which tells both' "$swings; [damping d]; ratio = 0.1; frequencies = 1, 2; beta = 1"
+# alpha = 2 w1 w2 (z1 w2 - z2 w1) / (w2^2 - w1^2) with w = 2 pi, 4 pi: 8 pi (2 z1 - z2) / 3; beta = (2 z2 - z1) / (3 pi)
+refused steep '[damping d] ratio: no two numbers of Rayleigh'\''s have these: alpha would be -5.86430' "$swings; [damping d]; ratio = 0.1, 0.9; frequencies = 1, 2"
+refused fall '[damping d] ratio: no two numbers of Rayleigh'\''s have these: beta would be -0.0742723' "$swings; [damping d]; ratio = 0.9, 0.1; frequencies = 1, 2"
+shafts='[inertia a]; inertia = 1; [inertia b]; inertia = 1; [inertia c]; inertia = 1'
+refused teeth '[planetary p] ratio: is 0: the ring would not be felt (want a ratio of teeth)' "$shafts; [planetary p]; ratio = 0; between = a, b, c"
+refused carrier '[planetary p] ratio: is -1: the carrier would not be felt' "$shafts; [planetary p]; ratio = -1; between = a, b, c"
+refused lever '[ratio r] ratio: is 0: the right one would not be felt (want a ratio of motions)' "$shafts; [ratio r]; ratio = 0; between = a, b"
+turns='[chain c]; count = 3; inertia = 1; stiffness = 1 N m/rad'
+for key in position velocity; do
+  refused goes "[chain c] $key: a chain that turns has angle and speed" "$turns; $key = 1"
+done
+for key in angle speed; do
+  refused turns "[chain c] $key: a chain of masses has position and velocity" "[chain c]; count = 3; mass = 1; stiffness = 1 N/m; $key = 1"
+done
+refused mixed '[chain c] stiffness: a chain with inertia has a stiffness in N m/rad, a damping in N m s/rad' '[chain c]; count = 3; inertia = 1; stiffness = 1 N/m'
+
 # ---- pictures and tables
 
 says 2 'phase wants pairs: "m1.position,m1.velocity" fits 2 of the signals, "m2.position" 1' \
@@ -100,6 +132,49 @@ printf 'a,b\n1,2\n' >"$work/table.csv"
 says 1 'this is no table of a sweep (want columns as `ifbam sweep` writes them' plot sweep "$work/table.csv" -o "$work/x.svg"
 printf 'k1.stiffness,max:m1.position\n1,2\nx,3\n' >"$work/table.csv"
 says 1 'table.csv:3: "x" is not a finite number' plot sweep "$work/table.csv" -o "$work/x.svg"
+printf 'time [s],m.x [m]\n0,1\n0.1,2\n0.2,1\n' >"$work/course.csv"
+says 1 'no coordinate stands beside its own rate there: say which signals to draw' plot phase "$work/course.csv" -o "$work/x.svg"
+says 1 'nothing there has a way in the plane (want NAME.x and NAME.y' plot path "$work/course.csv" -o "$work/x.svg"
+says 2 'is no table of a frequency response (want the columns frequency, SIGNAL.amplitude, SIGNAL.phase' plot response "$work/course.csv" -o "$work/x.svg"
+says 1 '3 rows are too few for a spectrum' plot spectrogram "$work/course.csv" -o "$work/x.svg"
+: >"$work/empty.csv"
+for kind in sweep response; do
+  says 1 'empty.csv: is empty (want a line with the names of the columns)' plot $kind "$work/empty.csv" -o "$work/x.svg"
+done
+printf 'time [s],m.x [m]\n0,1\n\0,1\n' >"$work/zero.csv"
+says 1 'zero.csv:3: a zero byte: this is no text (want a CSV file)' plot course "$work/zero.csv" -o "$work/x.svg"
+printf '\xff\xfe' >"$work/bytes.txt"
+says 1 'it is no text in UTF-8 (--text; iconv makes it one)' report $two --text "$work/bytes.txt" -o "$work/x.html"
+says 2 '3 is above --to 1 (want the lower one first)' response $two --input force@m1 --from 3 --to 1
+says 2 '--from: 0 is not above 0' response $two --input force@m1 --from 0 --to 1
+says 2 '--near: 0 is not above 0' modes $two --near 0
+says 2 'title of [network] can'\''t be varied (step, duration and sample can)' sweep $two --vary network.title=a,b
+for part in 1:4 5/4 0/4; do
+  says 2 "--part $part: want I/N, part I of N, such as 1/4 (the first of four)" sweep $two --part $part --vary m1.mass=1,2
+done
+says 2 '--scheme foo: there is no such scheme (see `ifbam schemes`)' spectrum "$work/course.csv" --scheme foo
+says 2 '--step 0.03: the rows are 0.1 s apart, which is no multiple of the step' spectrum "$work/course.csv" --scheme averaged --step 0.03
+# Options of other kinds of pictures would go unheard.
+"$IFBAM" response $two --input force@m1 --points 5 -o "$work/response.csv" 2>/dev/null
+for option in '--input force@m1' '--from 1' '--to 3' '--points 7'; do
+  set -- $option
+  for drawn in "course $two" "phase $two" "modes $two" "stability $two" "response $work/response.csv"; do
+    says 2 "$1 is for the response of a network" plot $drawn $option -o "$work/x.svg"
+  done
+done
+for option in '--window hann' --welch '--segment 1' '--overlap 0.5' --resample; do
+  set -- $option
+  for drawn in "course $two" "modes $two" "response $two --input force@m1"; do
+    says 2 "$1 is for spectrum and spectrogram" plot $drawn $option -o "$work/x.svg"
+  done
+done
+for option in --linear --db; do
+  says 2 "$option is for a response" plot course $two $option -o "$work/x.svg"
+  says 0 '' plot response "$work/response.csv" $option
+done
+for drawn in "modes $two" "stability $two" "roots $two" regions "response $two --input force@m1"; do
+  says 2 '--signal is for courses and sweeps' plot $drawn --signal m1.position -o "$work/x.svg"
+done
 [ -z "$(ls "$work" | grep svg)" ]
 report $? 'no picture is there'
 says 2 'there is no measure "largest" (want frequencies' sweep $two --vary k1.stiffness=1 --measure largest
@@ -119,6 +194,8 @@ says 2 '"1,000" is not a number: decimals follow a point, thousands have no mark
 says 2 '"1 kg 3" has a second number in its unit' run $two --set 'm1.mass=1 kg 3'
 says 2 '"20 degC" is no mass: degC does not begin at zero' run $two --set 'm1.mass=20 degC'
 says 2 '"q*.position" fits nothing' run $two --record 'm1.position' --record 'q*.position'
+deep=$(printf '%70s' '' | tr ' ' '(')1$(printf '%70s' '' | tr ' ' ')')
+says 2 'has more than 64 parentheses within each other' run $two --set "m1.mass=$deep kg"
 says 2 '"1e305 Gg" is too large for a number' run $two --set 'm1.mass=1e305 Gg'
 
 says 1 '1000000000000001 rows of 2 signals need' plot course $two --step 1e-12 --duration 1000 -o "$work/x.svg"

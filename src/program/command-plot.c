@@ -965,6 +965,50 @@ has_network (char **files)
   return FALSE;
 }
 
+/* An option of another kind of picture, which would go unheard, and which that is; FALSE: none. */
+static gboolean
+find_unheard (const PlotOptions *options, char **files, const char **name, const char **whose)
+{
+  const Kind *kind = options->kind;
+  const IfbamTransformOptions *transform = &options->transform;
+  const IfbamResponseOptions *response = &options->response;
+  const gboolean transforms = kind->draw == draw_spectrograms || kind->plot == IFBAM_PLOT_SPECTRUM;
+  const gboolean responds = kind->draw == draw_response;
+  const gboolean finds = responds && !ifbam_command_is_course (files[0]);
+  const char *spectra = "spectrum and spectrogram", *found = "the response of a network";
+  const struct
+  {
+    const char *name;
+    gboolean given, heard;
+    const char *whose;
+  } all[] = {
+    { "window", transform->window_name != NULL, transforms, spectra },
+    { "welch", transform->welch, transforms, spectra },
+    { "segment", transform->segment_text != NULL, transforms, spectra },
+    { "overlap", transform->overlap_text != NULL, transforms, spectra },
+    { "resample", transform->resample, transforms, spectra },
+    { "input", response->inputs != NULL, finds, found },
+    { "from", response->from != NULL, finds, found },
+    { "to", response->to != NULL, finds, found },
+    { "points", response->n_points != IFBAM_RESPONSE_POINTS, finds, found },
+    { "linear", response->linear, responds, "a response" },
+    { "db", options->decibels, responds, "a response" },
+    { "signal", options->signals != NULL,
+      draws_courses (kind) || kind->draw == draw_path || kind->draw == draw_movie
+          || kind->draw == draw_sweep,
+      "courses and sweeps" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    if (all[i].given && !all[i].heard)
+      {
+        *name = all[i].name;
+        *whose = all[i].whose;
+        return TRUE;
+      }
+  return FALSE;
+}
+
 /* A movie is an SVG of a network at a speed, and nothing else has a speed; FALSE, and it was said. */
 static gboolean
 check_movie (PlotOptions *options, char **files)
@@ -1010,6 +1054,7 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
 {
   const gboolean response = g_str_equal (argv[1], "response");
   const gboolean phase = g_str_equal (argv[1], "phase");
+  const char *unheard, *whose;
   g_autoptr (GError) error = NULL;
 
   *exit_code = IFBAM_EXIT_USAGE;
@@ -1039,8 +1084,8 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
   else if (options->kind->one != NULL && argc > 3)
     ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one %s too many", argv[3],
                          options->kind->one);
-  else if (options->decibels && !response)
-    ifbam_command_usage (&ifbam_command_plot, "--db is for a response");
+  else if (find_unheard (options, argv + 2, &unheard, &whose))
+    ifbam_command_usage (&ifbam_command_plot, "--%s is for %s", unheard, whose);
   else if (phase && options->signals != NULL && g_strv_length (options->signals) % 2 != 0)
     ifbam_command_usage (&ifbam_command_plot,
                          "phase wants --signal in pairs, what goes to the right and what goes up; "
