@@ -1018,6 +1018,46 @@ test_refusals (void **state)
                   "fewer than half");
 }
 
+typedef struct
+{
+  guint assembled, most;
+} Assembly;
+
+static gboolean
+go_on_assembling (gpointer data, const char *what)
+{
+  Assembly *assembly = data;
+
+  if (!g_str_equal (what, "assembling"))
+    return TRUE;
+  return ++assembly->assembled <= assembly->most;
+}
+
+/* Matrices of a million nodes take tenths of a second: before and after each somebody is asked, and may refuse. */
+static void
+test_assembling_is_interrupted (void **state)
+{
+  static const char chain[] =
+      HEAD "[chain c]\ncount = 400\nmass = 1\nstiffness = 1\ndamping = 0.01\n";
+  g_autoptr (IfbamNetwork) network = text_network (chain);
+  g_autoptr (IfbamModel) model = model_of (network);
+
+  (void) state;
+  for (guint most = 0; most <= 3; most++)
+    {
+      Assembly assembly = { .most = most };
+      const IfbamModesRequest request = { .count = 3,
+                                          .progress = go_on_assembling,
+                                          .data = &assembly };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &spec, &request, &error);
+
+      assert_int_equal (assembly.assembled, MIN (most + 1, 3));
+      assert_true ((modes != NULL) == (most == 3));
+      assert_true (most == 3 || g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1044,6 +1084,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_hanging),
     cmocka_unit_test (test_half_car),
     cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_assembling_is_interrupted),
   };
 
   if (argc > 1)

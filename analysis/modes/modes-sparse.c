@@ -758,13 +758,16 @@ prepare (Search *search)
   const IfbamSmallMotions *motions = problem->motions;
   g_autofree double *norm = g_new0 (double, problem->n_bodies + 1);
 
+  /* Each takes long where there are many nodes. */
+  if (!tell (search, "assembling"))
+    return FALSE;
   search->stiffness = ifbam_small_motions_matrix (motions, motions->stiffness, search->error);
-  if (search->stiffness == NULL)
+  if (search->stiffness == NULL || !tell (search, "assembling"))
     return FALSE;
   if (motions->has_damping)
     {
       search->damping = ifbam_small_motions_matrix (motions, motions->damping, search->error);
-      if (search->damping == NULL)
+      if (search->damping == NULL || !tell (search, "assembling"))
         return FALSE;
     }
   for (gsize i = 0; i < search->n; i++)
