@@ -10,5 +10,5 @@ typedef char IfbamPrinted[1];
 typedef const char *IfbamPrinted;
 #endif
 #define IFBAM_IS_PRINTED (sizeof (IfbamPrinted) > 1)
-/* A function that only prints. */
-#define IFBAM_PRINTED(function) (IFBAM_IS_PRINTED ? (function) : NULL)
+/* A function that only prints, or a name that nobody asks for there. */
+#define IFBAM_PRINTED(what) (IFBAM_IS_PRINTED ? (what) : NULL)

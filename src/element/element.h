@@ -392,7 +392,7 @@ GType ifbam_element_type (gsize *type, const char *type_name, const IfbamElement
   GType ifbam_##name##_get_type (void)                                                             \
   {                                                                                                \
     static gsize type;                                                                             \
-    return ifbam_element_type (&type, "Ifbam" #Name, &name##_info);                                \
+    return ifbam_element_type (&type, IFBAM_PRINTED ("Ifbam" #Name), &name##_info);                \
   }
 
 /* Of a registered class. */
