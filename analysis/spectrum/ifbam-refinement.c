@@ -31,6 +31,7 @@
 
 #include "spectrum/ifbam-refinement.h"
 #include "spectrum/joint-lines.h"
+#include "spectrum/part-lines.h"
 #include "spectrum/rows.h"
 #include "base/sine.h"
 
@@ -38,25 +39,28 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LINES  100 /* so that noise, which is all peaks, does not take minutes */
-#define ROUNDS      24
-#define EMERGING    12   /* rounds after which peaks may have come out */
-#define TRIAL       3    /* rounds in which a wave may be lost, or move about */
-#define UNSETTLED   0.1  /* of ln u over the whole course, after these */
-#define DOUBLE      1.0  /* the same, nearer than which two waves are one */
-#define SURE        1e-3 /* the same, at last, of waves that were fitted together */
-#define SETTLED     1e-9 /* the same, when no more rounds are needed */
-#define UNLIKE      0.5  /* part of the transform around the peak that a wave may leave at first */
-#define BESIDE      0.3  /* the same, below which fewer waves are as good as more */
-#define GONE        0.1  /* part of a peak that others' lines may leave, where it was none */
-#define NEIGHBOURS  4.0  /* waves nearer to each other are fitted together [resolutions] */
-#define AT_ONCE     6.0  /* of peaks nearer to each other that come out, the strongest is first */
-#define MOST_CHOICE 12   /* waves of harminv's that are tried together */
-#define HOPELESS    0.3  /* the same around the peak, after the trial */
-#define UNEXPLAINED 0.02 /* the same, at last */
-#define AROUND      9    /* frequencies around the peak [resolutions] */
-#define THINNED     64   /* rows of a thinned course, about */
-#define WINDOW      8    /* length of the sliding window [thinned rows] */
+#define MOST_LINES   100 /* so that noise, which is all peaks, does not take minutes */
+#define ROUNDS       24
+#define EMERGING     12   /* rounds after which peaks may have come out */
+#define TRIAL        3    /* rounds in which a wave may be lost, or move about */
+#define UNSETTLED    0.1  /* of ln u over the whole course, after these */
+#define DOUBLE       1.0  /* the same, nearer than which two waves are one */
+#define SURE         1e-3 /* the same, at last, of waves that were fitted together */
+#define SETTLED      1e-9 /* the same, when no more rounds are needed */
+#define UNLIKE       0.5  /* part of the transform around the peak that a wave may leave at first */
+#define BESIDE       0.3  /* the same, below which fewer waves are as good as more */
+#define GONE         0.1  /* part of a peak that others' lines may leave, where it was none */
+#define NEIGHBOURS   4.0  /* waves nearer to each other are fitted together [resolutions] */
+#define AT_ONCE      6.0  /* of peaks nearer to each other that come out, the strongest is first */
+#define PART_OF_BAND 0.7  /* waves in a resolution of half of a band, at most */
+#define FOLDED       1e-4 /* part of a cluster's strongest that other lines may leave there */
+#define PARTED       0.1  /* part of the weakest line that waves found at once may leave */
+#define MOST_CHOICE  12   /* waves of harminv's that are tried together */
+#define HOPELESS     0.3  /* the same around the peak, after the trial */
+#define UNEXPLAINED  0.02 /* the same, at last */
+#define AROUND       9    /* frequencies around the peak [resolutions] */
+#define THINNED      64   /* rows of a thinned course, about */
+#define WINDOW       8    /* length of the sliding window [thinned rows] */
 #define ALIASED                                                                                    \
   0.15 /* half of the band [turns per thinned row]: what folds into it is 92 dB down */
 #define LEAST_REACH 8.0 /* half of the band around a peak [resolutions] */
@@ -555,7 +559,7 @@ fit_together (Remainder *remainder, Wave *const *waves, gsize n)
   g_autofree Wave *next = g_new (Wave, n);
   Remainder part = { 0 };
   double low = INFINITY, high = 0.0, reach = 0.0, moved = 0.0;
-  gboolean sound;
+  gboolean sound, fitted = TRUE;
 
   for (gsize k = 0; k < n; k++)
     {
@@ -567,6 +571,7 @@ fit_together (Remainder *remainder, Wave *const *waves, gsize n)
       reach = MAX (reach, reach_of (remainder, waves[k]));
       low = MIN (low, turns);
       high = MAX (high, turns);
+      fitted &= waves[k]->together;
       add_wave (remainder, waves[k], 1.0);
     }
   reach += 0.5 * (high - low) * (double) part.n;
@@ -578,7 +583,8 @@ fit_together (Remainder *remainder, Wave *const *waves, gsize n)
       tones[k].s = (double) band.stride
                    * (clog (waves[k]->u) - IFBAM_TWO_PI * band.turns * (double complex) I);
     }
-  sound = ifbam_fit_tones (band.rows, band.n, tones, n);
+  /* (Where nothing better is nearby those that have been fitted are as good as they get.) */
+  sound = ifbam_fit_tones (band.rows, band.n, tones, n) || fitted;
   for (gsize k = 0; k < n; k++)
     {
       next[k] = *waves[k];
@@ -825,12 +831,13 @@ is_inside (const Wave *wave, gsize n, double least)
          && shown_amplitude (wave, n) > least;
 }
 
-/* Whether a wave counts, if it explains its peak. */
+/* Whether a wave counts, if it explains its peak: one that is much weaker does not. */
 static gboolean
 is_sought (const Remainder *remainder, const Wave *wave, double least)
 {
   return wave->found && wave->moved < (wave->together ? SURE : UNSETTLED)
-         && (!wave->emerged || is_inside (wave, remainder->n, least));
+         && (wave->emerged ? is_inside (wave, remainder->n, least)
+                           : shown_amplitude (wave, remainder->n) > 0.5 * least);
 }
 
 /* Gives back what came out and is no line; whether there was any. */
@@ -895,10 +902,174 @@ settle (Remainder *remainder, const double *times, double step, double least, in
     }
 }
 
+/* Peaks from first to end, by frequency, that stand together; what of them is known is in waves. */
+typedef struct
+{
+  gsize first, end;
+  double strongest;
+} Cluster;
+
+static int
+compare_clusters (gconstpointer a, gconstpointer b)
+{
+  const Cluster *p = a, *q = b;
+
+  return p->strongest > q->strongest ? -1 : p->strongest < q->strongest;
+}
+
+static int
+compare_peak_frequencies (gconstpointer a, gconstpointer b)
+{
+  const IfbamPeak *p = &((const Wave *) a)->peak, *q = &((const Wave *) b)->peak;
+
+  return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
+}
+
+/* The peak that has no wave yet and is nearest to a wave, if it is near. */
+static Wave *
+nearest_peak (GArray *waves, const Cluster *cluster, double frequency, double reach)
+{
+  Wave *nearest = NULL;
+
+  for (gsize k = cluster->first; k < cluster->end; k++)
+    {
+      Wave *wave = &g_array_index (waves, Wave, k);
+      const double apart = fabs (wave->peak.frequency - frequency);
+
+      if (!wave->found && apart < reach)
+        {
+          nearest = wave;
+          reach = apart;
+        }
+    }
+  return nearest;
+}
+
+/* The fewest waves that leave so little of a band; 0: there are none that count. */
+static gsize
+take_parts (const Band *band, const Remainder *remainder, double step, double within, double least,
+            double left, Wave *parts, gsize most)
+{
+  const double n = (double) remainder->n;
+  IfbamTone tones[MOST_CHOICE];
+  const gsize n_parts = ifbam_part_tones (band->rows, band->n, left, tones, most);
+
+  for (gsize k = 0; k < n_parts; k++)
+    {
+      Wave *part = &parts[k];
+
+      *part = (Wave){ .found = TRUE, .together = n_parts > 1, .rounds = 2, .moved = INFINITY };
+      part->u = cexp (tones[k].s / (double) band->stride) * rotation (band->turns);
+      part->a = tones[k].b / band_gain (band, part->u);
+      if (!is_sound (part) || fabs (carg (part->u) / IFBAM_TWO_PI - band->turns) * n > within
+          || has_double (remainder, part, parts, k, G_MAXSIZE)
+          || fabs (log (cabs (part->u))) * n > FADED
+          || !(shown_amplitude (part, remainder->n) > 0.3 * least))
+        return 0;
+      part->peak = (IfbamPeak){ carg (part->u) / (IFBAM_TWO_PI * step),
+                                shown_amplitude (part, remainder->n) };
+    }
+  return n_parts;
+}
+
+/* The waves of a cluster and what stands so far beside it. */
+static gsize
+find_parts (const Remainder *remainder, double step, double least, GArray *waves,
+            const Cluster *cluster, double beside, Wave *parts)
+{
+  const double n = (double) remainder->n;
+  const double low = g_array_index (waves, Wave, cluster->first).peak.frequency * step;
+  const double high = g_array_index (waves, Wave, cluster->end - 1).peak.frequency * step;
+  const double reach = beside + 0.5 * (high - low) * n, within = reach - 1.0;
+  const gsize most = (gsize) MIN (reach * PART_OF_BAND, MOST_CHOICE);
+  g_auto (Band) band = { 0 };
+  Wave finer[MOST_CHOICE];
+  gsize n_parts, n_finer;
+
+  /* Its image, or what is beyond the Nyquist frequency, would be among them. */
+  if (low * n < 2.0 * beside || (0.5 - high) * n < 2.0 * beside || reach > MOST_REACH)
+    return 0;
+  band_init (&band, remainder, 0.5 * (low + high), reach);
+  n_parts = take_parts (&band, remainder, step, within, least,
+                        MAX (PARTED * least, FOLDED * cluster->strongest), parts, most);
+  if (n_parts == 0)
+    return 0;
+  /* What folds into the band of their images is taken off; then the weaker ones are seen, too. */
+  for (gsize k = 0; k < n_parts; k++)
+    band_subtract (&band, conj (parts[k].a), conj (parts[k].u));
+  n_finer = take_parts (&band, remainder, step, within, least, PARTED * least, finer, most);
+  if (n_finer > 0)
+    memcpy (parts, finer, n_finer * sizeof *parts);
+  return n_finer > 0 ? n_finer : n_parts;
+}
+
+/* Takes the waves of a cluster off, where so few as there may be leave hardly anything of it, and all are apart. */
+static void
+part_cluster (Remainder *remainder, double step, double least, GArray *waves,
+              const Cluster *cluster)
+{
+  const double n = (double) remainder->n;
+  Wave parts[MOST_CHOICE];
+  gsize n_parts = 0;
+
+  /* Where weak lines stand farther away than seen from the peaks the band is wider. */
+  for (double beside = LEAST_REACH; n_parts == 0 && beside <= 2.0 * LEAST_REACH; beside *= 2.0)
+    n_parts = find_parts (remainder, step, least, waves, cluster, beside, parts);
+  for (gsize k = 0; k < n_parts; k++)
+    {
+      /* What is weaker than lines must be is there for the others' sake. */
+      Wave *known = parts[k].peak.amplitude > least
+                        ? nearest_peak (waves, cluster, parts[k].peak.frequency, 1.0 / (n * step))
+                        : NULL;
+
+      add_wave (remainder, &parts[k], -1.0);
+      if (known != NULL)
+        parts[k].peak = known->peak;
+      parts[k].emerged = known == NULL;
+      if (known != NULL)
+        *known = parts[k];
+      else
+        g_array_append_val (waves, parts[k]);
+    }
+}
+
+/* Of peaks that stand together no line may be looked for alone: each cluster is taken for a few waves at once, the strongest
+ * first. Where that does not do (noise, what slides) its peaks are looked for one by one, as others. */
+static void
+part_clusters (Remainder *remainder, double step, double least, GArray *waves)
+{
+  const gsize n = waves->len;
+  g_autoptr (GArray) clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
+
+  if (n > 1)
+    qsort (waves->data, n, sizeof (Wave), compare_peak_frequencies);
+  remove_trend (remainder);
+  for (gsize first = 0, end; first < n; first = end)
+    {
+      Cluster cluster = { .first = first };
+
+      for (end = first; end < n
+                        && (end == first
+                            || g_array_index (waves, Wave, end).peak.frequency
+                                       - g_array_index (waves, Wave, end - 1).peak.frequency
+                                   < AT_ONCE / ((double) remainder->n * step));
+           end++)
+        cluster.strongest =
+            MAX (cluster.strongest, g_array_index (waves, Wave, end).peak.amplitude);
+      cluster.end = end;
+      g_array_append_val (clusters, cluster);
+    }
+  if (clusters->len > 1)
+    qsort (clusters->data, clusters->len, sizeof (Cluster), compare_clusters);
+  for (guint c = 0; c < MIN (clusters->len, MOST_LINES); c++)
+    part_cluster (remainder, step, least, waves, &g_array_index (clusters, Cluster, c));
+}
+
 /* waves: one for each peak at first */
 static void
 refine_all (Remainder *remainder, const double *times, double step, double least, GArray *waves)
 {
+  part_clusters (remainder, step, least, waves);
   settle (remainder, times, step, least, EMERGING, waves);
   if (drop_emerged (remainder, least, (Wave *) waves->data, waves->len))
     settle (remainder, times, step, least, 0, waves);
