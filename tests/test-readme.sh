@@ -125,7 +125,8 @@ check 'completion: networks' completion_offers 'networks/one-dof.ini' check netw
 every_option_completes () {
   local command option
   for command in $("$prefix/bin/ifbam" --help | sed -n 's/^  ifbam \([a-z]*\) .*/\1/p' | sort -u); do
-    for option in $("$prefix/bin/ifbam" "$command" --help | grep -o -- '--[a-z-]*' | sort -u); do
+    # (An example may be of another command.)
+    for option in $("$prefix/bin/ifbam" "$command" --help | grep -E '^ +-' | grep -o -- '--[a-z-]*' | sort -u); do
       complete_words "$command" "$option" | grep -q -w -e "$option" || {
         echo "$command $option"
         return 1
