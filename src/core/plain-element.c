@@ -4,8 +4,9 @@
 #include "element/element.h"
 
 GType
-ifbam_element_register (const char *type_name, const IfbamElementInfo *info)
+ifbam_element_type (gsize *type, const char *type_name, const IfbamElementInfo *info)
 {
+  (void) type;
   (void) type_name;
   return (GType) info;
 }

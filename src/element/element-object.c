@@ -136,8 +136,8 @@ registered_instance_init (GTypeInstance *instance, gpointer g_class)
   ifbam_element_begin ((IfbamElement *) instance, ((IfbamElementClass *) g_class)->info);
 }
 
-GType
-ifbam_element_register (const char *type_name, const IfbamElementInfo *info)
+static GType
+register_class (const char *type_name, const IfbamElementInfo *info)
 {
   GTypeInfo type = {
     .class_size = sizeof (IfbamElementClass),
@@ -148,6 +148,14 @@ ifbam_element_register (const char *type_name, const IfbamElementInfo *info)
   };
 
   return g_type_register_static (IFBAM_TYPE_ELEMENT, type_name, &type, G_TYPE_FLAG_NONE);
+}
+
+GType
+ifbam_element_type (gsize *type, const char *type_name, const IfbamElementInfo *info)
+{
+  if (g_once_init_enter (type))
+    g_once_init_leave (type, register_class (type_name, info));
+  return *type;
 }
 
 const IfbamElementInfo *

@@ -241,11 +241,3 @@ ifbam_element_missing (const IfbamElement *self)
       return (int) i;
   return -1;
 }
-
-GType
-ifbam_element_type (gsize *type, const char *type_name, const IfbamElementInfo *info)
-{
-  if (g_once_init_enter (type))
-    g_once_init_leave (type, ifbam_element_register (type_name, info));
-  return *type;
-}

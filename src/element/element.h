@@ -382,9 +382,8 @@ char *ifbam_element_course_lack (const IfbamElement *element, const char *said, 
 /* For `fault` of a given node: it follows a controller, or what lets it act now and then, not both. */
 char *ifbam_element_guide_fault (const IfbamElement *element, const char **key);
 
-/* element-object.c: registers the class of an info that lives as long as the program. */
-GType ifbam_element_register (const char *type_name, const IfbamElementInfo *info);
-/* The same; of several who ask at once, one registers it. */
+/* element-object.c: the class of an info that lives as long as the program; of several who ask at once, one registers it. type: where
+ * it is kept, 0 at first. */
 GType ifbam_element_type (gsize *type, const char *type_name, const IfbamElementInfo *info);
 
 #define IFBAM_DEFINE_ELEMENT(Name, name)                                                           \
