@@ -16,10 +16,9 @@
 #define DAMPED     1e-4  /* at first, of a column's square */
 #define HOPELESS   1e8
 
-/* The rows less the waves; returns the sum of squares. */
-static double
-take_off (const double complex *rows, gsize n, const IfbamTone *tones, gsize n_tones,
-          double complex *rest)
+double
+ifbam_take_off_tones (const double complex *rows, gsize n, const IfbamTone *tones, gsize n_tones,
+                      double complex *rest)
 {
   double sum = 0.0;
 
@@ -108,7 +107,7 @@ ifbam_fit_tones (const double complex *rows, gsize n_rows, IfbamTone *tones, gsi
   g_autofree double complex *rest = g_new (double complex, n_rows);
   g_autofree IfbamTone *next = g_new (IfbamTone, n_tones);
   double damping = DAMPED, moves = INFINITY;
-  double left = take_off (rows, n_rows, tones, n_tones, rest);
+  double left = ifbam_take_off_tones (rows, n_rows, tones, n_tones, rest);
   gboolean better = FALSE;
 
   if (n_tones == 0 || n_rows < 2 * n_tones || !isfinite (left))
@@ -119,7 +118,7 @@ ifbam_fit_tones (const double complex *rows, gsize n_rows, IfbamTone *tones, gsi
 
       if (!find_next (tones, n_tones, rest, n_rows, damping, next, &moves))
         break;
-      then = take_off (rows, n_rows, next, n_tones, rest);
+      then = ifbam_take_off_tones (rows, n_rows, next, n_tones, rest);
       if (then < left)
         {
           memcpy (tones, next, n_tones * sizeof (IfbamTone));
@@ -129,7 +128,7 @@ ifbam_fit_tones (const double complex *rows, gsize n_rows, IfbamTone *tones, gsi
         }
       else
         {
-          take_off (rows, n_rows, tones, n_tones, rest);
+          ifbam_take_off_tones (rows, n_rows, tones, n_tones, rest);
           damping *= 10.0;
         }
     }

@@ -91,20 +91,8 @@ static double
 left_over (const double complex *rows, gsize n_rows, const IfbamTone *tones, gsize n)
 {
   g_autofree double complex *rest = g_new (double complex, n_rows);
-  double sum = 0.0;
 
-  memcpy (rest, rows, n_rows * sizeof (double complex));
-  for (gsize k = 0; k < n; k++)
-    {
-      const double complex factor = cexp (tones[k].s);
-      double complex power = tones[k].b;
-
-      for (gsize j = 0; j < n_rows; j++, power *= factor)
-        rest[j] -= power;
-    }
-  for (gsize j = 0; j < n_rows; j++)
-    sum += creal (rest[j] * conj (rest[j]));
-  return sqrt (sum / (double) n_rows);
+  return sqrt (ifbam_take_off_tones (rows, n_rows, tones, n, rest) / (double) n_rows);
 }
 
 /* Whether waves that are found in the rows' beginning go on as the rows do. What is no sum of waves, but slides, so many
