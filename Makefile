@@ -437,8 +437,9 @@ check: all $(if $(with_mpi),$(BUILD)/ifbam-mpi) $(BUILD)/core.so $(BUILD)/paper 
 # gives, too. What tests do again and again they do less often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,checkpoint.py crash.py doc.sh fmu.py generated.py lab.py movie.py newcomer.py \
-  notebook.py readme.sh report.py rooms.py symbols.sh teaching.sh verdict.py wasm.py)
+not_brief  := $(patsubst %,tests/test-%,checkpoint.py crash.py demo.sh doc.sh elements.py fmu.py generated.py islands.py lab.py \
+  long.py mechanism-answers.py messages.sh modelica.py movie.py newcomer.py notebook.py readme.sh report.py response.sh rooms.py \
+  stability.sh sweep.sh symbols.sh teaching.sh verdict.py wasm.py)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan: $(BUILD)/core.wasm.gz $(BUILD)/fmu.so
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \

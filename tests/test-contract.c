@@ -1511,9 +1511,9 @@ lanes_equal_one_by_one (GType type, const IfbamElementInfo *info)
   (void) type;
   ifbam_interpolant_integrate (&course, integral);
   /* Each number of laws with a course and without. */
-  for (int draw = 0; draw < 2 * LAWS; draw++)
+  for (guint draw = 0; draw < 2 * LAWS; draw += by_effort (5, 1, 1))
     {
-      const gsize n = (gsize) draw % LAWS + 1;
+      const gsize n = draw % LAWS + 1;
 
       for (gsize i = 0; i < n; i++)
         {

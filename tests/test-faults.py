@@ -20,6 +20,7 @@ root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 program = os.path.abspath(os.environ.get("IFBAM", "build/ifbam"))
 preload = os.path.abspath(os.path.join(os.environ.get("BUILD", "build"), "tests", "faults.so"))
 every = os.environ.get("FAULTS") == "all"
+more = os.environ.get("FAULTS") in ("all", "more")
 folder = tempfile.mkdtemp()
 given = tempfile.mkdtemp()  # what commands read that others have written
 OLD = b"what stood there before\n"
@@ -90,7 +91,7 @@ MORE = {
     "plot roots": ["plot", "roots", network("three-dof"), "-o", "out.svg"],
     "export --c of more": ["export", network("duffing"), "--c", "-o", "out.c"],
 }
-if os.environ.get("FAULTS") in ("all", "more"):
+if more:
     COMMANDS.update(MORE)
 SEALED = ("sweep.h5",)
 STATES = ("final.h5", "point.h5")  # they have been read back whole wherever they are read: test-checkpoint.py
@@ -139,7 +140,7 @@ def numbers(n):
     k = 3
     while k < n:
         few.add(k)
-        k = 2 * k + 1
+        k = (2 if more else 4) * k + 1
     return sorted(few)
 
 
@@ -231,7 +232,7 @@ for name, command in COMMANDS.items():
             status = 1
             break
         faults = []
-        for k in numbers(n) if call != "large" else range(1, n + 1, 1 if every else n // 12 + 1):
+        for k in numbers(n) if call != "large" else range(1, n + 1, 1 if every else n // (12 if more else 6) + 1):
             code, said, files = run(command, call=call, number=k)
             why = wrong(call, code, said, files, whole)
             if why:

@@ -229,12 +229,14 @@ def test_random():
             faults.append("%d: the draft is no network: %s" % (seed, read.stderr.decode()))
             continue
         n += 1
-        why = differs(path, words)
+        # Else each by one of them in turn: of shipped networks both compile each.
+        turn = seed % len(compilers)
+        why = differs(path, words, by=compilers if effort == "full" else compilers[turn:turn + 1])
         if why is not None:
             faults.append("seed %d: %s" % (seed, why))
         else:
             os.remove(path)
-    check("%d random networks, under %s" % (n, " and ".join(compilers)), not faults and n > 0, "\n".join(faults[:10]))
+    check("%d random networks, under %s" % (n, (" and " if effort == "full" else " or ").join(compilers)), not faults and n > 0, "\n".join(faults[:10]))
 
 
 # Shipped networks

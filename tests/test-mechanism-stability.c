@@ -178,7 +178,8 @@ test_limits (void **state)
   guint tried = 0;
 
   (void) state;
-  for (guint number = 0; number < G_N_ELEMENTS (networks) + G_N_ELEMENTS (texts); number++)
+  for (guint number = 0; number < G_N_ELEMENTS (networks) + G_N_ELEMENTS (texts);
+       number += by_effort (3, 1, 1))
     {
       g_auto (Case) c = { 0 };
 
@@ -200,7 +201,7 @@ test_limits (void **state)
                       limit, below, above);
         }
     }
-  assert_true (tried > 50);
+  assert_true (tried > by_effort (15, 50, 50));
 }
 
 /* Well below it, what runs show is what was said. */
@@ -211,7 +212,8 @@ test_growth (void **state)
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
   (void) state;
-  for (guint number = 0; number < G_N_ELEMENTS (networks) + G_N_ELEMENTS (texts); number++)
+  for (guint number = 0; number < G_N_ELEMENTS (networks) + G_N_ELEMENTS (texts);
+       number += by_effort (3, 1, 1))
     {
       g_auto (Case) c = { 0 };
       double fast;
