@@ -187,6 +187,8 @@ for words in (("--final", "nowhere/e.h5"), ("--final", "pipe.h5")):
         reader = os.open("pipe.h5", os.O_RDONLY | os.O_NONBLOCK)
     said = ifbam("run", two, "--duration", "1ms", *words, "-o", "b.csv")
     check(said.returncode == 1 and words[1] in said.stderr, " ".join(words) + " can't be written", said.stderr)
+said = ifbam("run", two, "--duration", "1ms", "--checkpoint", "pipe.h5", "-o", "b.csv")
+check(said.returncode == 2 and "--checkpoint pipe.h5: that is no file" in said.stderr and not glob.glob("pipe.h5.*"), "a checkpoint can't be a pipe, and leaves nothing", said)
 os.close(reader)
 os.remove("pipe.h5")
 

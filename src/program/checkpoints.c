@@ -55,6 +55,9 @@ ifbam_checkpoints_init (IfbamCheckpoints *self, const char *option, const char *
                                : g_strndup (option, (gsize) (comma - option));
   if (option != NULL && !ifbam_result_is_named (self->path))
     return refuse (error, option, "want FILE.h5 or FILE.h5,INTERVAL");
+  if (option != NULL && g_file_test (self->path, G_FILE_TEST_EXISTS)
+      && !g_file_test (self->path, G_FILE_TEST_IS_REGULAR))
+    return refuse (error, option, "that is no file (each checkpoint replaces the one before)");
   return comma == NULL || read_interval (self, option, comma + 1, error);
 }
 

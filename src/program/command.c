@@ -220,6 +220,20 @@ check_words (const IfbamCommand *command, int argc, char **argv)
   return TRUE;
 }
 
+/* The number of the first word that has no meaning in the user's language; 0: each has. */
+static int
+unreadable_word (int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    {
+      g_autofree char *text = g_locale_to_utf8 (argv[i], -1, NULL, NULL, NULL);
+
+      if (text == NULL)
+        return i;
+    }
+  return 0;
+}
+
 /* What a word that is no option may have been meant for, after ": "; or nothing (transfer full). */
 static char *
 other_option (GOptionContext *context, const char *message)
@@ -271,12 +285,17 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *
     }
   if (!g_option_context_parse (context, argc, argv, &error))
     {
+      const int word = error->domain == G_CONVERT_ERROR ? unreadable_word (*argc, *argv) : 0;
+      const gboolean is_value = word > 1 && (*argv)[word - 1][0] == '-';
       g_autofree char *meant =
           g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)
               ? other_option (context, error->message)
               : g_strdup ("");
 
-      *exit_code = ifbam_command_usage (command, "%s%s", error->message, meant);
+      *exit_code = word > 0 ? ifbam_command_usage (command, "%s%s%s: that is no text in UTF-8",
+                                                   is_value ? (*argv)[word - 1] : "",
+                                                   is_value ? " " : "", (*argv)[word])
+                            : ifbam_command_usage (command, "%s%s", error->message, meant);
       return FALSE;
     }
   if (*argc > 1 && strcmp ((*argv)[1], "--") == 0)
