@@ -271,6 +271,73 @@ test_orders_of_tables (void **state)
     }
 }
 
+/* The table by which an account is taken has the scheme's order, a diagonal that makes the same matrix, an end that is its last
+ * stage, no stage that is no equation, and does to what decays by itself what the scheme does (Butcher 1963, conditions of
+ * trees up to order four). */
+static void
+test_tables_of_accounts (void **state)
+{
+  guint n_schemes, found = 0;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  for (guint s = 0; s < n_schemes; s++)
+    {
+      const IfbamTableau *table = schemes[s]->thrown, *own = schemes[s]->implicit;
+      double sum[8] = { 0 }, time[IFBAM_MAX_ROWS], moved[IFBAM_MAX_ROWS], tall[IFBAM_MAX_ROWS];
+      static const double wanted[8] = { 1,       1.0 / 2, 1.0 / 3,  1.0 / 6,
+                                        1.0 / 4, 1.0 / 8, 1.0 / 12, 1.0 / 24 };
+      const guint n_conditions = schemes[s]->order == 4 ? 8 : 2;
+
+      if (table == NULL)
+        continue;
+      found++;
+      for (guint i = 0; i < table->n_rows; i++)
+        {
+          time[i] = moved[i] = tall[i] = 0;
+          for (guint j = 0; j <= i; j++)
+            time[i] += table->row[i][j];
+          for (guint j = 0; j <= i; j++)
+            moved[i] += table->row[i][j] * time[j];
+          for (guint j = 0; j <= i; j++)
+            {
+              tall[i] += table->row[i][j] * moved[j];
+              sum[6] += table->weight[i] * table->row[i][j] * time[j] * time[j];
+            }
+          sum[0] += table->weight[i];
+          sum[1] += table->weight[i] * time[i];
+          sum[2] += table->weight[i] * time[i] * time[i];
+          sum[3] += table->weight[i] * moved[i];
+          sum[4] += table->weight[i] * time[i] * time[i] * time[i];
+          sum[5] += table->weight[i] * time[i] * moved[i];
+          sum[7] += table->weight[i] * tall[i];
+          assert_true (table->row[i][i] == own->row[own->n_rows - 1][own->n_rows - 1]);
+          assert_true (table->weight[i] == table->row[table->n_rows - 1][i]);
+        }
+      for (guint k = 0; k < n_conditions; k++)
+        assert_near (sum[k], wanted[k], 1e-14, schemes[s]->name);
+      for (double q = -0.25; q > -1e4; q *= 2)
+        {
+          double stage[IFBAM_MAX_ROWS], numerator = 0, divisor = 0;
+
+          for (guint i = 0; i < table->n_rows; i++)
+            {
+              stage[i] = 1;
+              for (guint j = 0; j < i; j++)
+                stage[i] += q * table->row[i][j] * stage[j];
+              stage[i] /= 1 - q * table->row[i][i];
+            }
+          for (guint k = IFBAM_MAX_STAGES + 1; k-- > 0;)
+            {
+              numerator = numerator * q + schemes[s]->stability_function[k];
+              divisor = divisor * q + schemes[s]->stability_divisor[k];
+            }
+          assert_near (stage[table->n_rows - 1], numerator / divisor, 1e-12, schemes[s]->name);
+        }
+    }
+  assert_true (found == 2);
+}
+
 /* What is seen of a range of nodes is what is seen of each of them. */
 static void
 test_ranges_are_observed (void **state)
@@ -996,6 +1063,7 @@ main (void)
     cmocka_unit_test (test_limits_of_schemes),
     cmocka_unit_test (test_positions_follow_polynomials),
     cmocka_unit_test (test_orders_of_tables),
+    cmocka_unit_test (test_tables_of_accounts),
     cmocka_unit_test (test_ranges_are_observed),
     cmocka_unit_test (test_growth_of_original),
     cmocka_unit_test (test_growth_of_averaged),

@@ -28,6 +28,8 @@
 #define STILL_TURNS 6
 /* After so many turns what changes counts beside all that there has been: what stands still is no measure of itself. */
 #define SETTLING_TURNS 8
+/* What does not go so much of the way that it seems to go at the step's start is too fast to be asked there what it loses. */
+#define SHARP 0.75
 /* Into so many parts a step is cut whose equations have no answer in reach. */
 #define MOST_PARTS 1024
 
@@ -50,10 +52,12 @@ typedef struct
   IfbamIsland *island;
   guint32 number;
   const IfbamScheme *scheme;
+  const IfbamTableau *table;
   double from, h; /* after the step's start */
   double a;
   gboolean clamped; /* what has inertia goes on as it does */
   guint stage;      /* which is solved */
+  gboolean sharp;   /* accelerations at its start say nothing of where the first stage leads */
 } Part;
 
 IfbamImplicit *
@@ -484,7 +488,7 @@ begin (IfbamEventEngine *self, const Part *part, gboolean account)
   double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
   gboolean known = TRUE;
 
-  if (ifbam_scheme_tableau (part->scheme)->row[0][0] != 0)
+  if (part->table->row[0][0] != 0)
     return;
   FOR_PART_NODES (i, part)
   known &= !isnan (own->acceleration[*i]);
@@ -630,7 +634,7 @@ static void
 gather (IfbamEventEngine *self, const Part *part, guint stage)
 {
   const IfbamImplicit *own = self->implicit;
-  const double *row = ifbam_scheme_tableau (part->scheme)->row[stage];
+  const double *row = part->table->row[stage];
   double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
 
   FOR_PART_NODES (i, part)
@@ -668,7 +672,7 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
 {
   IfbamImplicit *own = self->implicit;
   const IfbamScheme *scheme = part->scheme;
-  const IfbamTableau *table = ifbam_scheme_tableau (scheme);
+  const IfbamTableau *table = part->table;
   const guint last = table->n_rows - 1;
   double *u = self->work[scheme->said_position], *w = self->work[scheme->said_rate];
   gboolean ends_there = TRUE;
@@ -709,6 +713,9 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
         ask (self, part, time);
       FOR_PART_NODES (i, part)
       {
+        part->sharp |= first && stage == 1 && scheme->thrown != NULL
+                       && fabs (w[*i] - own->rates[0][*i])
+                              < SHARP * fabs (share * part->h * own->accelerations[0][*i]);
         own->rates[stage][*i] = w[*i];
         own->accelerations[stage][*i] =
             part->a > 0 ? (w[*i] - own->from_rate[*i]) / part->a : self->acceleration[*i];
@@ -773,7 +780,8 @@ part_new (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme)
   return (Part){ .system = system_of (self, number),
                  .island = ifbam_island (self, number),
                  .number = number,
-                 .scheme = scheme };
+                 .scheme = scheme,
+                 .table = ifbam_scheme_tableau (scheme) };
 }
 
 /* Where the last part has led is where they are. */
@@ -799,25 +807,56 @@ end (IfbamEventEngine *self, const Part *part, double time, double *x1, double *
   ifbam_event_fix (self, part->island, x1, v1, time, FALSE);
 }
 
+/* Whether a step of an island begins where forces may just have leapt. */
+static gboolean
+is_thrown (const IfbamEventEngine *self, const Part *part)
+{
+  if (self->pace != NULL)
+    return part->island->thrown != 0;
+  FOR_PART_NODES (i, part)
+  if (part->scheme != self->scheme || isnan (self->a[*i]))
+    return TRUE;
+  return FALSE;
+}
+
+/* In as many parts as it takes; FALSE: it fails, or somebody interrupts. */
+static gboolean
+go (IfbamEventEngine *self, Part *part, double from, double h, const double *x, const double *v,
+    gboolean account)
+{
+  guint parts = 1;
+
+  if (!ifbam_event_goes_on (self, from, work_of (part)))
+    return FALSE;
+  while (!go_through (self, part, from, h, parts, x, v, account))
+    {
+      parts *= 2;
+      if (parts > MOST_PARTS)
+        fail (self, part);
+      if (!ifbam_event_goes_on (self, from, work_of (part)))
+        return FALSE;
+    }
+  return ifbam_event_goes_on (self, from, work_of (part));
+}
+
 static void
 step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, double from,
              double h, const double *x, const double *v, double *x1, double *v1, gboolean account)
 {
   Part part = part_new (self, number, scheme);
-  guint parts = 1;
 
-  if (!ifbam_event_goes_on (self, from, work_of (&part)))
+  if (!go (self, &part, from, h, x, v, account))
     return;
-  while (!go_through (self, &part, from, h, parts, x, v, account))
+  if (account && part.sharp && is_thrown (self, &part))
     {
-      parts *= 2;
-      if (parts > MOST_PARTS)
-        fail (self, &part);
-      if (!ifbam_event_goes_on (self, from, work_of (&part)))
+      part.table = scheme->thrown;
+      if (!go (self, &part, from, h, x, v, TRUE))
+        return;
+      part.table = scheme->implicit;
+      if (!go (self, &part, from, h, x, v, FALSE))
         return;
     }
-  if (ifbam_event_goes_on (self, from, work_of (&part)))
-    end (self, &part, from + h, x1, v1);
+  end (self, &part, from + h, x1, v1);
 }
 
 /* Errors */

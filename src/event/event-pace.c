@@ -49,9 +49,9 @@ ifbam_pace_new (IfbamEventEngine *engine)
   const IfbamModel *model = engine->base.model;
   const gsize n_nodes = model->n_nodes, n = engine->components->len;
   double **of_nodes[] = { &self->largest, &self->fastest };
-  double **of_islands[] = { &self->time,          &self->until,        &self->next,
-                            &self->after,         &self->error[0],     &self->error[1],
-                            &self->booked.fed[0], &self->booked.fed[1] };
+  double **of_islands[] = { &self->time,   &self->until,         &self->next,
+                            &self->after,  &self->error[0],      &self->error[1],
+                            &self->thrown, &self->booked.fed[0], &self->booked.fed[1] };
 
   find_heard (self, model);
   self->booked.loss = g_new0 (double, model->n_slots + 1);
@@ -86,6 +86,7 @@ ifbam_pace_free (IfbamPace *self)
   g_free (self->after);
   g_free (self->error[0]);
   g_free (self->error[1]);
+  g_free (self->thrown);
   g_free (self->booked.fed[0]);
   g_free (self->booked.fed[1]);
   g_free (self->booked.loss);
@@ -224,10 +225,10 @@ take_islands (IfbamEventEngine *self, gboolean out)
   for (guint32 c = 0; c + 1 < self->components->len; c++)
     {
       IfbamIsland *island = ifbam_island (self, ifbam_component (self, c)->island);
-      double *kept[] = { &pace->time[c],  &pace->until[c],    &pace->next[c],
-                         &pace->after[c], &pace->error[0][c], &pace->error[1][c] };
-      double *own[] = { &island->time,  &island->until, &island->next,
-                        &island->after, &island->error, &island->error_after };
+      double *kept[] = { &pace->time[c],     &pace->until[c],    &pace->next[c],  &pace->after[c],
+                         &pace->error[0][c], &pace->error[1][c], &pace->thrown[c] };
+      double *own[] = { &island->time,  &island->until,       &island->next,  &island->after,
+                        &island->error, &island->error_after, &island->thrown };
 
       for (guint k = 0; k < G_N_ELEMENTS (own); k++)
         *(out ? kept : own)[k] = *(out ? own : kept)[k];
@@ -266,6 +267,7 @@ ifbam_pace_list_state (IfbamEventEngine *self, GArray *columns)
   ifbam_state_add_doubles (columns, "island.after", pace->after, n);
   ifbam_state_add_doubles (columns, "island.error", pace->error[0], n);
   ifbam_state_add_doubles (columns, "island.error-after", pace->error[1], n);
+  ifbam_state_add_doubles (columns, "island.thrown", pace->thrown, n);
 }
 
 void

@@ -13,9 +13,10 @@ struct _IfbamPace
 {
   double *begun[3], *ended[3]; /* where steps have begun and will end (n_nodes) */
   double *largest, *fastest;   /* of each node so far */
-  double *time, *until, *next, *after, *error[2]; /* of islands, by component, for the state */
-  IfbamBooked booked;                             /* of the steps that are under way */
-  guint8 *heard; /* of a node: some link hears where it is, not only how fast it goes */
+  double *time, *until, *next, *after, *error[2],
+      *thrown;        /* of islands, by component, for the state */
+  IfbamBooked booked; /* of the steps that are under way */
+  guint8 *heard;      /* of a node: some link hears where it is, not only how fast it goes */
   guint64 taken, rejected;
 };
 

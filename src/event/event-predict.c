@@ -236,6 +236,10 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
   double h, error, by;
 
   ifbam_event_aim (self, number);
+  island->thrown = 0;
+  IFBAM_FOR_PACED (i, number)
+  if (isnan (self->a[i]))
+    island->thrown = 1;
   find_size (self, number);
   for (;;)
     {

@@ -166,6 +166,7 @@ typedef struct
   /* Where a tolerance chooses steps: the next one to try, and the one after it; the errors of the last one and of the
    * one that is under way, in parts of the tolerance. */
   double next, after, error, error_after;
+  double thrown;      /* 1: that one has begun where forces may just have leapt; 0: it has not */
   gboolean companion; /* under a flip-flop scheme: it steps by the companion until the step's end */
   GArray *rows;       /* guint32: links that hold (NULL: none) */
   GArray *held;       /* IfbamHeld, groups of the straight ones */

@@ -65,6 +65,24 @@ static const IfbamTableau esdirk4_table = {
   .estimated = 4,
 };
 
+/* Alexander 1977, SIAM J. Numer. Anal. 14; Hairer & Wanner 1996, IV.6. The diagonal, the order, and that the last row is the
+ * end leave no choice in what they do to what is linear: that is what the tables above do. */
+static const IfbamTableau tr_bdf2_thrown_table = {
+  .n_rows = 2,
+  .row = { { D }, { 1 - D, D } },
+  .weight = { 1 - D, D },
+};
+
+static const IfbamTableau esdirk4_thrown_table = {
+  .n_rows = 5,
+  .row = { { 0.25 },
+           { 0.5, 0.25 },
+           { 17.0 / 50, -1.0 / 25, 0.25 },
+           { 371.0 / 1360, -137.0 / 2720, 15.0 / 544, 0.25 },
+           { 25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 0.25 } },
+  .weight = { 25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 0.25 },
+};
+
 extern const IfbamScheme ifbam_scheme_implicit, ifbam_scheme_implicit_euler, ifbam_scheme_tr_bdf2,
     ifbam_scheme_esdirk4;
 
@@ -137,6 +155,7 @@ const IfbamScheme ifbam_scheme_tr_bdf2 = {
   .derivative = { 0, 1, 2 },
   .n_stages = 2,
   .implicit = &tr_bdf2_table,
+  .thrown = &tr_bdf2_thrown_table,
   .stage_time = { 2 * D, 1 },
   .begin = ifbam_scheme_begin_leaning,
   .observe = ifbam_scheme_observe_plain,
@@ -161,6 +180,7 @@ const IfbamScheme ifbam_scheme_esdirk4 = {
   .derivative = { 0, 1, 2 },
   .n_stages = 5,
   .implicit = &esdirk4_table,
+  .thrown = &esdirk4_thrown_table,
   .stage_time = { 0.5, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1 },
   .begin = ifbam_scheme_begin_leaning,
   .observe = ifbam_scheme_observe_plain,

@@ -104,6 +104,9 @@ struct _IfbamScheme
   IfbamMeets meets;
   const IfbamTableau *
       implicit; /* the stages are equations, which all solve together; NULL: nodes move by themselves */
+  /* Where forces have just leapt, what is too fast for the step has not gone yet where they take it: powers there are of no
+   * course. An account of a step that begins there is taken by this table, of the same order, which does not ask for them. */
+  const IfbamTableau *thrown;
   /* Or they follow from each other, by a table that has more of them than columns: it is gone through as an implicit one. */
   const IfbamTableau *staged;
   double stage_time[IFBAM_MAX_STAGES];
