@@ -189,19 +189,19 @@ __wrap_ifbam_solver_factor (IfbamSolver *self, const double *shift, double toler
 }
 
 int __real_ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels,
-                        const double *cover, uint8_t *acts, double *z, int (*goes_on) (void *data),
-                        void *data);
+                        const double *cover, double finer, uint8_t *acts, double *z,
+                        int (*goes_on) (void *data), void *data);
 int __wrap_ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels,
-                        const double *cover, uint8_t *acts, double *z, int (*goes_on) (void *data),
-                        void *data);
+                        const double *cover, double finer, uint8_t *acts, double *z,
+                        int (*goes_on) (void *data), void *data);
 
 int
 __wrap_ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels,
-                    const double *cover, uint8_t *acts, double *z, int (*goes_on) (void *data),
-                    void *data)
+                    const double *cover, double finer, uint8_t *acts, double *z,
+                    int (*goes_on) (void *data), void *data)
 {
   tables++;
-  return __real_ifbam_lemke (table, n, n_free, levels, cover, acts, z, goes_on, data);
+  return __real_ifbam_lemke (table, n, n_free, levels, cover, finer, acts, z, goes_on, data);
 }
 
 /* A hundred balls and more lie on each other with friction, and some begin to slide. Who holds, sticks and slips is found for all at

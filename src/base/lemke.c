@@ -21,7 +21,7 @@
 
 /* What differs by less than this part of the largest of its level is a tie, which the next level decides: what is first
  * is told from what is given, the second level from numbers that may be larger than those given. */
-static const long double tie[IFBAM_LEVELS + 1] = { 1e-12L, 1e-9L, 1e-12L };
+static const long double tie[IFBAM_LEVELS] = { 1e-12L, 1e-9L };
 
 /* So many pivots for each unknown, and it ends. */
 #define MOST 64
@@ -33,9 +33,9 @@ typedef struct
 {
   long double *table; /* (n)(width) */
   uint32_t n, width, levels;
-  uint32_t *at;                          /* rows or columns that are looked at (width) */
-  uint32_t *basic, *outer;               /* w_i: i; z_i: n + i; z0: 2 n (n), (n + 1) */
-  long double largest[IFBAM_LEVELS + 1]; /* of each level's q */
+  uint32_t *at;                      /* rows or columns that are looked at (width) */
+  uint32_t *basic, *outer;           /* w_i: i; z_i: n + i; z0: 2 n (n), (n + 1) */
+  long double tie[IFBAM_LEVELS + 1]; /* what is none of each level's q */
 } Lemke;
 
 static long double *
@@ -60,7 +60,7 @@ compare (const Lemke *lemke, uint32_t levels, const long double *a, long double 
     {
       const long double less = b[k] / b_length - a[k] / a_length;
 
-      if (fabsl (less) > tie[k == lemke->levels ? IFBAM_LEVELS : k] * lemke->largest[k])
+      if (fabsl (less) > lemke->tie[k])
         return less > 0 ? 1 : -1;
     }
   return 0;
@@ -134,8 +134,7 @@ fall_of (const Lemke *lemke, uint32_t row, uint32_t column)
 static uint32_t
 keep_first (const Lemke *lemke, uint32_t column, uint32_t level, uint32_t *at, uint32_t n)
 {
-  const long double rounding =
-      tie[level == lemke->levels ? IFBAM_LEVELS : level] * lemke->largest[level];
+  const long double rounding = lemke->tie[level];
   long double first = INFINITY;
   uint32_t kept = 0;
 
@@ -226,7 +225,7 @@ follow (Lemke *lemke, uint32_t n_free, const double *cover, int (*goes_on) (void
 
 int
 ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels, const double *cover,
-             uint8_t *acts, double *z, int (*goes_on) (void *data), void *data)
+             double finer, uint8_t *acts, double *z, int (*goes_on) (void *data), void *data)
 {
   const uint32_t width = n + 2 + levels;
   uint32_t *names = n == 0 ? NULL : malloc ((2 * (uintptr_t) n + 1 + width) * sizeof *names);
@@ -255,14 +254,14 @@ ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels, 
         {
           value[k] = given[n + k];
           z[i * levels + k] = 0;
-          lemke.largest[k] = fmaxl (lemke.largest[k], fabsl (value[k]));
+          lemke.tie[k] = fmaxl (lemke.tie[k], finer * tie[k] * fabsl (value[k]));
         }
       value[levels] = fmod ((i + 1) * SILVER, 1) + PIVOT;
     }
   if (n > 0 && names != NULL && own != NULL)
     {
       lemke.outer[n] = 2 * n;
-      lemke.largest[levels] = 1e-9L; /* nearly all of it counts */
+      lemke.tie[levels] = 1e-12L * 1e-9L; /* nearly all of it counts */
       free_unknowns (&lemke, n_free);
       found = follow (&lemke, n_free, cover, goes_on, data);
       for (uint32_t i = 0; i < n; i++)

@@ -17,9 +17,9 @@
 
 /* table: n rows of n + levels: M, and q on each level. q is q[0] + e q[1] where e is
  * infinitely small: what counts is a level's value, and where that is 0 the next one's. The first `n_free` unknowns are of
- * either sign, with w = 0. cover: above 0 (n). acts: which z may be above 0 at the end, or of either sign (n). z: what they
- * are (n)(levels). goes_on: whether to go on after so many pivots (NULL: always). Returns 1; 0: there is a ray, or no
- * end. */
+ * either sign, with w = 0. cover: above 0 (n). finer: by it ties are narrower than usual (1: they are not). acts: which z may
+ * be above 0 at the end, or of either sign (n). z: what they are (n)(levels). goes_on: whether to go on after so many pivots
+ * (NULL: always). Returns 1; 0: there is a ray, or no end. */
 int ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels,
-                 const double *cover, uint8_t *acts, double *z, int (*goes_on) (void *data),
-                 void *data);
+                 const double *cover, double finer, uint8_t *acts, double *z,
+                 int (*goes_on) (void *data), void *data);

@@ -149,6 +149,10 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, IfbamBound *bo
 /* Multiples of it lie apart, so that ties are rare. */
 #define GOLDEN 0.6180339887498949
 
+/* Each second way has ties so much narrower: who slips by hardly anything is told from who does not, even where somebody else
+ * slips fast. */
+#define FINER 1e-2
+
 /* A friction stands for three unknowns: how it is held forward and backward, and how fast it then slips. */
 enum
 {
@@ -241,7 +245,8 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint at
       row[place[bounds[i].carrier]] = bounds[i].friction * scale[bounds[i].carrier] / scale[i];
       row[place[i] + FORWARD] = row[place[i] + BACKWARD] = -1;
     }
-  if (!ifbam_lemke (table, size, n_free, IFBAM_LEVELS, cover, acts, z, goes_on, self))
+  if (!ifbam_lemke (table, size, n_free, IFBAM_LEVELS, cover, attempt % 2 == 0 ? 1 : FINER, acts, z,
+                    goes_on, self))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
