@@ -464,6 +464,59 @@ test_lines_that_make_one_peak (void **state)
   assert_true (unexplained <= chords / 25);
 }
 
+/* Lines are parted although what parts them sees more than them: the lines of other peaks, their own images and what does not
+ * swing, beside 0; and where they are parted peaks that they explain are looked for no more, which would bend them. */
+static void
+test_lines_among_others (void **state)
+{
+  static const Chord chords_of_others[] = {
+    { 5,
+      { 7.782469, 13.757317, 14.971713, 16.257977, 60.919624 },
+      { 0 },
+      { 1, 0.007735, 0.0396, 0.1927, 0.1418 } },
+    { 4,
+      { 22.038204, 23.458900, 24.787640, 26.822901 },
+      { 0.501, 1.7977, 0.7975, 1.1109 },
+      { 1, 0.003762, 0.04656, 0.4622 } },
+    { 5,
+      { 105.373718, 119.359745, 120.893738, 126.819291, 128.600371 },
+      { 1.1991, 1.5091, 0.0642, 1.7595, 0.9173 },
+      { 1, 0.003911, 0.02092, 0.0004718, 0.0003498 } },
+    { 5,
+      { 241.336753, 242.694905, 244.194006, 246.023165, 247.522814 },
+      { 0 },
+      { 1, 0.0003377, 0.04853, 0.0003595, 0.07167 } },
+  };
+  const double resolution = 0.25, threshold = 1e-5;
+
+  (void) state;
+  for (guint turn = 0; turn < 4 * G_N_ELEMENTS (chords_of_others); turn++)
+    {
+      const Chord *chord = &chords_of_others[turn % G_N_ELEMENTS (chords_of_others)];
+      g_auto (Rows) rows = make_rows (0, 4000, 1e-3);
+      g_autoptr (IfbamSpectrum) spectrum = NULL;
+      g_autofree IfbamPeak *peaks = NULL;
+      g_autofree IfbamLine *lines = NULL;
+      gsize n_peaks, n;
+
+      for (int k = 0; k < chord->n; k++)
+        add_line (&rows, resolution * chord->frequency[k], chord->amplitude[k], turn * (k + 1),
+                  resolution * chord->decay[k]);
+      spectrum = ifbam_spectrum_new (rows.times, rows.values, rows.n, IFBAM_WINDOW_HANN, NULL);
+      peaks = ifbam_spectrum_find_peaks (spectrum, threshold, TRUE, &n_peaks);
+      lines =
+          ifbam_refine_peaks (rows.times, rows.values, rows.n, peaks, n_peaks, threshold, &n, NULL);
+      if (n != (gsize) chord->n)
+        fail_msg ("turn %u: %zu lines, not %d", turn, n, chord->n);
+      for (gsize k = 0; k < n; k++)
+        {
+          assert_line (&lines[k], resolution * chord->frequency[k], resolution * chord->decay[k],
+                       1e-3 * resolution, 1e-2 * resolution);
+          assert_true (fabs (lines[k].amplitude / chord->amplitude[k] - 1) < 1e-2);
+        }
+    }
+}
+
 /* A building's lines, the lowest 2.6 resolutions from 0, beside its own image: it is one, not three. */
 static void
 test_line_near_zero (void **state)
@@ -685,6 +738,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_strongest_peaks_stay),
     cmocka_unit_test (test_lines_beside_each_other),
     cmocka_unit_test (test_lines_that_make_one_peak),
+    cmocka_unit_test (test_lines_among_others),
     cmocka_unit_test (test_line_near_zero),
     cmocka_unit_test (test_refusals),
     cmocka_unit_test (test_every_scheme),

@@ -54,6 +54,8 @@
 #define AT_ONCE      6.0  /* of peaks nearer to each other that come out, the strongest is first */
 #define PART_OF_BAND 0.7  /* waves in a resolution of half of a band, at most */
 #define FOLDED       1e-4 /* part of a cluster's strongest that other lines may leave there */
+#define PASSES       8    /* in which clusters are taken for a few waves each */
+#define LEAST_TURNS  2.0  /* over the course, below which a wave is what does not swing */
 #define PARTED       0.1  /* part of the weakest line that waves found at once may leave */
 #define MOST_CHOICE  12   /* waves of harminv's that are tried together */
 #define HOPELESS     0.3  /* the same around the peak, after the trial */
@@ -505,15 +507,25 @@ distance (const Remainder *remainder, const Wave *one, const Wave *other)
   return cabs (clog (one->u / other->u)) * (double) remainder->n;
 }
 
+/* How far away the nearest of waves is, but for one. */
+static double
+nearest_distance (const Remainder *remainder, const Wave *wave, const Wave *waves, gsize n_waves,
+                  gsize except)
+{
+  double nearest = INFINITY;
+
+  for (gsize k = 0; k < n_waves; k++)
+    if (k != except && waves[k].found)
+      nearest = MIN (nearest, distance (remainder, wave, &waves[k]));
+  return nearest;
+}
+
 /* Two large waves that stand together and nearly cancel explain anything. */
 static gboolean
 has_double (const Remainder *remainder, const Wave *wave, const Wave *waves, gsize n_waves,
             gsize except)
 {
-  for (gsize k = 0; k < n_waves; k++)
-    if (k != except && waves[k].found && distance (remainder, wave, &waves[k]) < DOUBLE)
-      return TRUE;
-  return FALSE;
+  return nearest_distance (remainder, wave, waves, n_waves, except) < DOUBLE;
 }
 
 /* Rounds that a wave has to settle: more where others stand beside it, or its own image and what does not swing. */
@@ -795,15 +807,24 @@ add_emerged (const Remainder *remainder, const double *times, double least, GArr
     }
 }
 
+/* The strongest of what remains at a frequency. */
+static double
+remaining_at (const IfbamPeak *remaining, gsize n, double frequency, double resolution)
+{
+  double strongest = 0.0;
+
+  for (gsize i = 0; i < n; i++)
+    if (fabs (remaining[i].frequency - frequency) < resolution)
+      strongest = MAX (strongest, remaining[i].amplitude);
+  return strongest;
+}
+
 /* Whether others' lines explain a peak at which none was found: hardly anything remains there. */
 static gboolean
 is_explained (const Wave *wave, const IfbamPeak *remaining, gsize n, double resolution)
 {
-  for (gsize i = 0; i < n; i++)
-    if (fabs (remaining[i].frequency - wave->peak.frequency) < resolution
-        && remaining[i].amplitude > GONE * wave->peak.amplitude)
-      return FALSE;
-  return TRUE;
+  return remaining_at (remaining, n, wave->peak.frequency, resolution)
+         <= GONE * wave->peak.amplitude;
 }
 
 /* What the transform shows of a wave alone, by Hann's window, in parts of the course's largest value. */
@@ -827,7 +848,7 @@ is_inside (const Wave *wave, gsize n, double least)
 {
   const double turns = carg (wave->u) / IFBAM_TWO_PI;
 
-  return turns * (double) n > 2.0 && turns < 0.5 * IFBAM_SPECTRUM_NYQUIST_PART
+  return turns * (double) n > LEAST_TURNS && turns < 0.5 * IFBAM_SPECTRUM_NYQUIST_PART
          && shown_amplitude (wave, n) > least;
 }
 
@@ -902,10 +923,11 @@ settle (Remainder *remainder, const double *times, double step, double least, in
     }
 }
 
-/* Peaks from first to end, by frequency, that stand together; what of them is known is in waves. */
+/* Peaks and waves that stand together, and where those of others begin [turns per row]. */
 typedef struct
 {
-  gsize first, end;
+  double low, high;
+  double from, to;
   double strongest;
 } Cluster;
 
@@ -914,24 +936,178 @@ compare_clusters (gconstpointer a, gconstpointer b)
 {
   const Cluster *p = a, *q = b;
 
-  return p->strongest > q->strongest ? -1 : p->strongest < q->strongest;
+  if (p->strongest != q->strongest)
+    return p->strongest > q->strongest ? -1 : 1;
+  return p->low < q->low ? -1 : p->low > q->low;
 }
 
 static int
 compare_peak_frequencies (gconstpointer a, gconstpointer b)
 {
-  const IfbamPeak *p = &((const Wave *) a)->peak, *q = &((const Wave *) b)->peak;
+  const IfbamPeak *p = a, *q = b;
 
   return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
 }
 
+/* The peaks of a course, the waves that have been taken off, and what has come out since, as clusters, the strongest first. */
+static GArray *
+find_clusters (const Remainder *remainder, const double *times, double step, double least,
+               const GArray *waves, const GArray *parts)
+{
+  const double resolution = 1.0 / ((double) remainder->n * step);
+  g_autoptr (GArray) peaks = g_array_new (FALSE, FALSE, sizeof (IfbamPeak));
+  GArray *clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
+
+  for (guint k = 0; k < waves->len; k++)
+    g_array_append_val (peaks, g_array_index (waves, Wave, k).peak);
+  for (guint k = 0; k < parts->len; k++)
+    g_array_append_val (peaks, g_array_index (parts, Wave, k).peak);
+  if (parts->len > 0)
+    {
+      gsize n;
+      g_autofree IfbamPeak *emerged = find_remaining (remainder, times, &n);
+
+      for (gsize i = 0; i < n; i++)
+        if (emerged[i].amplitude > least && !is_outshone (emerged, n, i, AT_ONCE * resolution))
+          g_array_append_val (peaks, emerged[i]);
+    }
+  if (peaks->len > 1)
+    qsort (peaks->data, peaks->len, sizeof (IfbamPeak), compare_peak_frequencies);
+  for (guint k = 0; k < peaks->len; k++)
+    {
+      const IfbamPeak *peak = &g_array_index (peaks, IfbamPeak, k);
+      const double turns = peak->frequency * step;
+      Cluster *last =
+          clusters->len == 0 ? NULL : &g_array_index (clusters, Cluster, clusters->len - 1);
+
+      if (last != NULL && (turns - last->high) * (double) remainder->n < AT_ONCE)
+        {
+          last->high = turns;
+          last->strongest = MAX (last->strongest, peak->amplitude);
+        }
+      else
+        {
+          Cluster cluster = { turns, turns, -1.0, 1.0, peak->amplitude };
+
+          if (last != NULL)
+            last->to = cluster.from = 0.5 * (last->high + turns);
+          g_array_append_val (clusters, cluster);
+        }
+    }
+  if (clusters->len > 1)
+    qsort (clusters->data, clusters->len, sizeof (Cluster), compare_clusters);
+  return clusters;
+}
+
+/* A band about a cluster, and which of its waves are the cluster's [resolutions]. */
+static double
+within (const Cluster *cluster, gsize n)
+{
+  return LEAST_REACH - 1.0 + 0.5 * (cluster->high - cluster->low) * (double) n;
+}
+
+static gboolean
+is_within (const Wave *wave, const Cluster *cluster, gsize n)
+{
+  const double turns = carg (wave->u) / IFBAM_TWO_PI;
+
+  return fabs (turns - 0.5 * (cluster->low + cluster->high)) * (double) n <= within (cluster, n)
+         && turns >= cluster->from && turns < cluster->to && turns * (double) n > LEAST_TURNS
+         && turns < 0.5 * IFBAM_SPECTRUM_NYQUIST_PART;
+}
+
+/* Which of the waves that a band is made of are the cluster's (n_parts); the others are of other clusters, images, or what does
+ * not swing. FALSE if one of its own is none that may be. */
+static gboolean
+take_tones (const Remainder *remainder, const Band *band, const Cluster *cluster, double step,
+            double least, const IfbamTone *tones, gsize n_tones, Wave *parts, gsize *n_parts)
+{
+  const double n = (double) remainder->n;
+
+  *n_parts = 0;
+  for (gsize k = 0; k < n_tones; k++)
+    {
+      Wave part = { .found = TRUE, .rounds = 2, .moved = INFINITY };
+
+      part.u = cexp (tones[k].s / (double) band->stride) * rotation (band->turns);
+      part.a = tones[k].b / band_gain (band, part.u);
+      if (!is_sound (&part) || !is_within (&part, cluster, remainder->n))
+        continue;
+      part.peak = (IfbamPeak){ carg (part.u) / (IFBAM_TWO_PI * step),
+                               shown_amplitude (&part, remainder->n) };
+      if (has_double (remainder, &part, parts, *n_parts, G_MAXSIZE)
+          || fabs (log (cabs (part.u))) * n > FADED || !(part.peak.amplitude > 0.3 * least))
+        return FALSE;
+      parts[(*n_parts)++] = part;
+    }
+  return *n_parts > 0 && *n_parts <= (within (cluster, remainder->n) + 1.0) * PART_OF_BAND;
+}
+
+/* Takes the cluster's waves off once more, or for the first time: those that were known are put back before, but for their
+ * images. Whether they leave hardly anything now; moved: (inout) whether anything has changed */
+static gboolean
+part_cluster (Remainder *remainder, double step, double least, const Cluster *cluster, double level,
+              GArray *parts, gboolean *moved)
+{
+  g_auto (Band) band = { 0 };
+  const double reach = within (cluster, remainder->n) + 1.0;
+  IfbamTone tones[MOST_CHOICE];
+  Wave next[MOST_CHOICE];
+  gsize n_next = 0, n_tones;
+  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (Wave));
+
+  /* So few waves would leave a gap. */
+  if ((cluster->high - cluster->low) * (double) remainder->n >= (MOST_CHOICE - 1) * AT_ONCE)
+    return FALSE;
+  for (guint k = parts->len; k-- > 0;)
+    {
+      Wave *part = &g_array_index (parts, Wave, k);
+
+      if (is_within (part, cluster, remainder->n))
+        {
+          add_wave (remainder, part, 1.0);
+          g_array_append_val (known, *part);
+          g_array_remove_index_fast (parts, k);
+        }
+    }
+  band_init (&band, remainder, 0.5 * (cluster->low + cluster->high), reach);
+  for (guint k = 0; k < known->len; k++)
+    {
+      const Wave *part = &g_array_index (known, Wave, k);
+
+      band_subtract (&band, conj (part->a), conj (part->u));
+    }
+  n_tones = ifbam_part_tones (band.rows, band.n, level, tones, MOST_CHOICE);
+  if (n_tones == 0
+      || !take_tones (remainder, &band, cluster, step, least, tones, n_tones, next, &n_next))
+    n_next = 0;
+  if (n_next > 0)
+    {
+      *moved |= n_next != known->len;
+      for (gsize k = 0; k < n_next; k++)
+        {
+          next[k].together = n_next > 1;
+          *moved |= !(nearest_distance (remainder, &next[k], (const Wave *) known->data, known->len,
+                                        G_MAXSIZE)
+                      < SURE);
+        }
+      g_array_set_size (known, 0);
+      g_array_append_vals (known, next, (guint) n_next);
+    }
+  for (guint k = 0; k < known->len; k++)
+    add_wave (remainder, &g_array_index (known, Wave, k), -1.0);
+  if (known->len > 0)
+    g_array_append_vals (parts, known->data, known->len);
+  return n_next > 0;
+}
+
 /* The peak that has no wave yet and is nearest to a wave, if it is near. */
 static Wave *
-nearest_peak (GArray *waves, const Cluster *cluster, double frequency, double reach)
+nearest_peak (GArray *waves, gsize n, double frequency, double reach)
 {
   Wave *nearest = NULL;
 
-  for (gsize k = cluster->first; k < cluster->end; k++)
+  for (gsize k = 0; k < n; k++)
     {
       Wave *wave = &g_array_index (waves, Wave, k);
       const double apart = fabs (wave->peak.frequency - frequency);
@@ -945,131 +1121,82 @@ nearest_peak (GArray *waves, const Cluster *cluster, double frequency, double re
   return nearest;
 }
 
-/* The fewest waves that leave so little of a band; 0: there are none that count. */
-static gsize
-take_parts (const Band *band, const Remainder *remainder, double step, double within, double least,
-            double left, Wave *parts, gsize most)
-{
-  const double n = (double) remainder->n;
-  IfbamTone tones[MOST_CHOICE];
-  const gsize n_parts = ifbam_part_tones (band->rows, band->n, left, tones, most);
-
-  for (gsize k = 0; k < n_parts; k++)
-    {
-      Wave *part = &parts[k];
-
-      *part = (Wave){ .found = TRUE, .together = n_parts > 1, .rounds = 2, .moved = INFINITY };
-      part->u = cexp (tones[k].s / (double) band->stride) * rotation (band->turns);
-      part->a = tones[k].b / band_gain (band, part->u);
-      if (!is_sound (part) || fabs (carg (part->u) / IFBAM_TWO_PI - band->turns) * n > within
-          || has_double (remainder, part, parts, k, G_MAXSIZE)
-          || fabs (log (cabs (part->u))) * n > FADED
-          || !(shown_amplitude (part, remainder->n) > 0.3 * least))
-        return 0;
-      part->peak = (IfbamPeak){ carg (part->u) / (IFBAM_TWO_PI * step),
-                                shown_amplitude (part, remainder->n) };
-    }
-  return n_parts;
-}
-
-/* The waves of a cluster and what stands so far beside it. */
-static gsize
-find_parts (const Remainder *remainder, double step, double least, GArray *waves,
-            const Cluster *cluster, double beside, Wave *parts)
-{
-  const double n = (double) remainder->n;
-  const double low = g_array_index (waves, Wave, cluster->first).peak.frequency * step;
-  const double high = g_array_index (waves, Wave, cluster->end - 1).peak.frequency * step;
-  const double reach = beside + 0.5 * (high - low) * n, within = reach - 1.0;
-  const gsize most = (gsize) MIN (reach * PART_OF_BAND, MOST_CHOICE);
-  g_auto (Band) band = { 0 };
-  Wave finer[MOST_CHOICE];
-  gsize n_parts, n_finer;
-
-  /* Its image, or what is beyond the Nyquist frequency, would be among them. */
-  if (low * n < 2.0 * beside || (0.5 - high) * n < 2.0 * beside || reach > MOST_REACH)
-    return 0;
-  band_init (&band, remainder, 0.5 * (low + high), reach);
-  n_parts = take_parts (&band, remainder, step, within, least,
-                        MAX (PARTED * least, FOLDED * cluster->strongest), parts, most);
-  if (n_parts == 0)
-    return 0;
-  /* What folds into the band of their images is taken off; then the weaker ones are seen, too. */
-  for (gsize k = 0; k < n_parts; k++)
-    band_subtract (&band, conj (parts[k].a), conj (parts[k].u));
-  n_finer = take_parts (&band, remainder, step, within, least, PARTED * least, finer, most);
-  if (n_finer > 0)
-    memcpy (parts, finer, n_finer * sizeof *parts);
-  return n_finer > 0 ? n_finer : n_parts;
-}
-
-/* Takes the waves of a cluster off, where so few as there may be leave hardly anything of it, and all are apart. */
+/* Gives the waves to the peaks that they make; the others have come out. Where they leave nothing
+ * that could be a line none is looked for: what is found in rounding bends those beside it. */
 static void
-part_cluster (Remainder *remainder, double step, double least, GArray *waves,
-              const Cluster *cluster)
+adopt_parts (const Remainder *remainder, const double *times, double step, double least,
+             GArray *waves, const GArray *parts)
 {
-  const double n = (double) remainder->n;
-  Wave parts[MOST_CHOICE];
-  gsize n_parts = 0;
+  const double resolution = 1.0 / ((double) remainder->n * step);
+  const gsize n = waves->len;
+  gsize n_remaining;
+  g_autofree IfbamPeak *remaining = NULL;
 
-  /* Where weak lines stand farther away than seen from the peaks the band is wider. */
-  for (double beside = LEAST_REACH; n_parts == 0 && beside <= 2.0 * LEAST_REACH; beside *= 2.0)
-    n_parts = find_parts (remainder, step, least, waves, cluster, beside, parts);
-  for (gsize k = 0; k < n_parts; k++)
+  if (parts->len == 0)
+    return;
+  for (guint k = 0; k < parts->len; k++)
     {
+      Wave part = g_array_index (parts, Wave, k);
       /* What is weaker than lines must be is there for the others' sake. */
-      Wave *known = parts[k].peak.amplitude > least
-                        ? nearest_peak (waves, cluster, parts[k].peak.frequency, 1.0 / (n * step))
+      Wave *known = part.peak.amplitude > least
+                        ? nearest_peak (waves, n, part.peak.frequency, resolution)
                         : NULL;
 
-      add_wave (remainder, &parts[k], -1.0);
+      part.emerged = known == NULL;
       if (known != NULL)
-        parts[k].peak = known->peak;
-      parts[k].emerged = known == NULL;
-      if (known != NULL)
-        *known = parts[k];
+        {
+          part.peak = known->peak;
+          *known = part;
+        }
       else
-        g_array_append_val (waves, parts[k]);
+        g_array_append_val (waves, part);
+    }
+  remaining = find_remaining (remainder, times, &n_remaining);
+  for (gsize k = 0; k < n; k++)
+    {
+      Wave *wave = &g_array_index (waves, Wave, k);
+
+      wave->lost = !wave->found
+                   && remaining_at (remaining, n_remaining, wave->peak.frequency, resolution)
+                          < MIN (least, GONE * wave->peak.amplitude);
     }
 }
 
 /* Of peaks that stand together no line may be looked for alone: each cluster is taken for a few waves at once, the strongest
- * first. Where that does not do (noise, what slides) its peaks are looked for one by one, as others. */
+ * first, and once more with all others and their images taken off, until nothing moves. Where no few waves do it (noise, what
+ * slides) its peaks are looked for one by one, as others. */
 static void
-part_clusters (Remainder *remainder, double step, double least, GArray *waves)
+part_clusters (Remainder *remainder, const double *times, double step, double least, GArray *waves)
 {
-  const gsize n = waves->len;
-  g_autoptr (GArray) clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Wave));
 
-  if (n > 1)
-    qsort (waves->data, n, sizeof (Wave), compare_peak_frequencies);
-  remove_trend (remainder);
-  for (gsize first = 0, end; first < n; first = end)
+  for (int pass = 0; pass < PASSES; pass++)
     {
-      Cluster cluster = { .first = first };
+      g_autoptr (GArray) clusters = NULL;
+      gboolean moved = FALSE;
 
-      for (end = first; end < n
-                        && (end == first
-                            || g_array_index (waves, Wave, end).peak.frequency
-                                       - g_array_index (waves, Wave, end - 1).peak.frequency
-                                   < AT_ONCE / ((double) remainder->n * step));
-           end++)
-        cluster.strongest =
-            MAX (cluster.strongest, g_array_index (waves, Wave, end).peak.amplitude);
-      cluster.end = end;
-      g_array_append_val (clusters, cluster);
+      remove_trend (remainder);
+      clusters = find_clusters (remainder, times, step, least, waves, parts);
+      for (guint c = 0; c < MIN (clusters->len, MOST_LINES); c++)
+        {
+          const Cluster *cluster = &g_array_index (clusters, Cluster, c);
+          const double coarse = FOLDED * cluster->strongest, level = MIN (PARTED * least, coarse);
+
+          if (!part_cluster (remainder, step, least, cluster, level, parts, &moved)
+              && coarse > level)
+            part_cluster (remainder, step, least, cluster, coarse, parts, &moved);
+        }
+      if (!moved)
+        break;
     }
-  if (clusters->len > 1)
-    qsort (clusters->data, clusters->len, sizeof (Cluster), compare_clusters);
-  for (guint c = 0; c < MIN (clusters->len, MOST_LINES); c++)
-    part_cluster (remainder, step, least, waves, &g_array_index (clusters, Cluster, c));
+  adopt_parts (remainder, times, step, least, waves, parts);
 }
 
 /* waves: one for each peak at first */
 static void
 refine_all (Remainder *remainder, const double *times, double step, double least, GArray *waves)
 {
-  part_clusters (remainder, step, least, waves);
+  part_clusters (remainder, times, step, least, waves);
   settle (remainder, times, step, least, EMERGING, waves);
   if (drop_emerged (remainder, least, (Wave *) waves->data, waves->len))
     settle (remainder, times, step, least, 0, waves);

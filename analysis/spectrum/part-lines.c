@@ -16,12 +16,13 @@
 /* Part of the rows that waves of their beginning may leave of all. */
 #define FORESEEN 0.1
 
-/* Left singular vectors of the rows as a Hankel matrix, high x wide, column by column; NULL if they are not found. */
+/* Left singular vectors of the rows as a Hankel matrix, high x wide, column by column; NULL if they are not found.
+ * values: [wide] singular values, the largest first */
 static double complex *
-find_vectors (const double complex *rows, gsize high, gsize wide)
+find_vectors (const double complex *rows, gsize high, gsize wide, double *values)
 {
   g_autofree double complex *hankel = g_new (double complex, high *wide);
-  g_autofree double *values = g_new (double, wide), *work = g_new (double, wide);
+  g_autofree double *work = g_new (double, wide);
   double complex *vectors = g_new (double complex, high *wide);
 
   for (gsize c = 0; c < wide; c++)
@@ -101,7 +102,8 @@ static gboolean
 goes_on (const double complex *rows, gsize n_rows, gsize n)
 {
   const gsize begun = n_rows - n_rows / 4, wide = begun / 2, high = begun - wide + 1;
-  g_autofree double complex *vectors = find_vectors (rows, high, wide);
+  g_autofree double *values = g_new (double, wide);
+  g_autofree double complex *vectors = find_vectors (rows, high, wide, values);
   g_autofree double complex *factors = g_new (double complex, n);
   g_autofree IfbamTone *tones = g_new (IfbamTone, n);
 
@@ -110,19 +112,34 @@ goes_on (const double complex *rows, gsize n_rows, gsize n)
          && left_over (rows, n_rows, tones, n) < FORESEEN * left_over (rows, n_rows, tones, 0);
 }
 
+/* What n waves leave at least (root mean square of the rows). With them off, the matrix would have to be near one of rank n,
+ * by no less than the other singular values; and a row is written into it wide times at most. */
+static double
+least_left (const double *values, gsize n_rows, gsize wide, gsize n)
+{
+  double sum = 0.0;
+
+  for (gsize k = n; k < wide; k++)
+    sum += values[k] * values[k];
+  return sqrt (sum / ((double) wide * (double) n_rows));
+}
+
 gsize
 ifbam_part_tones (const double complex *rows, gsize n_rows, double least, IfbamTone *tones,
                   gsize most)
 {
   const gsize wide = n_rows / 2, high = n_rows - wide + 1;
+  g_autofree double *values = g_new (double, wide + 1);
   g_autofree double complex *vectors = NULL;
   g_autofree double complex *factors = g_new (double complex, most + 1);
 
   if (n_rows < 8)
     return 0;
-  vectors = find_vectors (rows, high, wide);
+  vectors = find_vectors (rows, high, wide, values);
   for (gsize n = 1; vectors != NULL && n <= MIN (most, wide / 2); n++)
     {
+      if (least_left (values, n_rows, wide, n) > least)
+        continue;
       if (!find_factors (vectors, high, n, factors)
           || !find_amplitudes (rows, n_rows, factors, n, tones))
         return 0;
