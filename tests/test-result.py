@@ -30,8 +30,9 @@ def table(path):
         return names, [line.rstrip("\n").split(",") for line in file]
 
 
-# Every shipped kind of network: smooth, with impacts, with hundreds of events, driven by a measured course.
-for name in ("two-dof", "collision", "balls", "driven", "cradle", "pick-up"):
+# Every shipped kind of network: smooth, with impacts, with hundreds of events, driven by a measured course, with frictions of contacts, whose
+# names are the longest ones ("left-end.friction").
+for name in ("two-dof", "collision", "balls", "driven", "cradle", "pick-up", "falling-bar"):
     path = os.path.join(networks, name + ".ini")
     if not os.path.exists(path):
         continue

@@ -39,8 +39,8 @@ run_network (const IfbamRunOptions *own)
   ifbam_command_choose_engine (options, model, &spec, &run);
   if (!ifbam_keeper_join (keeper, &run, network, model, signals, &spec, &error))
     return ifbam_command_fail (error);
-  output =
-      ifbam_run_output_new (own, network, signals, &spec, ifbam_keeper_written (keeper), &error);
+  output = ifbam_run_output_new (own, network, model, signals, &spec, ifbam_keeper_written (keeper),
+                                 &error);
   if (output == NULL)
     return ifbam_command_fail (error);
   ifbam_keeper_watch (keeper, output);

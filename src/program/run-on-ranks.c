@@ -152,8 +152,9 @@ static void
 open_output (Joint *self, GError **error)
 {
   if (ifbam_command_speaks ())
-    self->output = ifbam_run_output_new (self->options, self->network, self->signals, &self->spec,
-                                         ifbam_keeper_written (self->keeper), error);
+    self->output =
+        ifbam_run_output_new (self->options, self->network, self->part->sub.model, self->signals,
+                              &self->spec, ifbam_keeper_written (self->keeper), error);
 }
 
 /* Somebody of us is dead, or does not answer where all were told to end: what there is of rows is closed in order. */

@@ -70,8 +70,9 @@ ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
   return manifest;
 }
 
+/* Of who may have an event: an element, or a further relation of one, "floor.friction" [bytes]. */
 static gsize
-longest_name (const IfbamNetwork *network)
+longest_name (const IfbamNetwork *network, const IfbamModel *model)
 {
   gsize longest = 0;
 
@@ -81,12 +82,14 @@ longest_name (const IfbamNetwork *network)
 
       longest = MAX (longest, strlen (element->name));
     }
+  for (guint i = 0; i < model->singles->len; i++)
+    longest = MAX (longest, strlen (g_array_index (model->singles, IfbamLink, i).name));
   return longest;
 }
 
 static gboolean
-open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamSignals *signals,
-           const IfbamWritten *written, GError **error)
+open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamModel *model,
+           const IfbamSignals *signals, const IfbamWritten *written, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new (), units = g_ptr_array_new ();
   IfbamResultLayout layout;
@@ -126,7 +129,7 @@ open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamSignals
   layout = (IfbamResultLayout){ .names = (const char *const *) names->pdata,
                                 .units = (const char *const *) units->pdata,
                                 .n_rows = self->spec->last_step / self->spec->stride + 1,
-                                .longest_name = longest_name (network),
+                                .longest_name = longest_name (network, model),
                                 .compress = self->options->compress };
   self->result = ifbam_result_writer_new (self->options->output, &layout, self->made, error);
   return self->result != NULL;
@@ -134,8 +137,8 @@ open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamSignals
 
 IfbamRunOutput *
 ifbam_run_output_new (const IfbamRunOptions *options, const IfbamNetwork *network,
-                      const IfbamSignals *signals, const IfbamRunSpec *spec,
-                      const IfbamWritten *written, GError **error)
+                      const IfbamModel *model, const IfbamSignals *signals,
+                      const IfbamRunSpec *spec, const IfbamWritten *written, GError **error)
 {
   g_autoptr (IfbamRunOutput) self = g_new0 (IfbamRunOutput, 1);
 
@@ -155,7 +158,7 @@ ifbam_run_output_new (const IfbamRunOptions *options, const IfbamNetwork *networ
   if (options->manifest != NULL
       && (self->manifest = ifbam_output_new (options->manifest, error)) == NULL)
     return NULL;
-  return open_rows (self, network, signals, written, error) ? g_steal_pointer (&self) : NULL;
+  return open_rows (self, network, model, signals, written, error) ? g_steal_pointer (&self) : NULL;
 }
 
 gboolean

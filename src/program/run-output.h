@@ -22,8 +22,9 @@ typedef struct _IfbamRunOutput IfbamRunOutput;
 /* All are opened before the run: what can't be written is said before anything is computed. written: what the
  * run goes on from; NULL: it begins. The options are not owned. */
 IfbamRunOutput *ifbam_run_output_new (const IfbamRunOptions *options, const IfbamNetwork *network,
-                                      const IfbamSignals *signals, const IfbamRunSpec *spec,
-                                      const IfbamWritten *written, GError **error);
+                                      const IfbamModel *model, const IfbamSignals *signals,
+                                      const IfbamRunSpec *spec, const IfbamWritten *written,
+                                      GError **error);
 /* What makes a run's rows: with it they can be made again (transfer full). */
 IfbamManifest *ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
                                    const IfbamRunSpec *spec);
