@@ -350,6 +350,27 @@ test_what_is_wrong_is_refused (void **state)
     }
 }
 
+/* What presses stands between the ends that it brakes, too: in, x'' = -1.3 k x; out again, x'' = -0.7 k x; then it is free. */
+static void
+test_pressed_where_it_slides (void **state)
+{
+  const double rate = 10, in = rate * sqrt (1.3), out = rate * sqrt (0.7);
+  g_autoptr (EventRun) run = event_run (
+      0,
+      "[network]\nscheme = rk4\nstep = 1 ms\nduration = %.17g\nrecord = m.*, " LEDGER "\n"
+      "[ground floor]\n[mass m]\nmass = 1\nvelocity = 1\n"
+      "[contact p]\nstiffness = 100\nbetween = m, floor\n"
+      "[pressed-friction f]\nfriction = 0.3\nnormal-of = p\nbetween = m, floor\n",
+      1e-3 * ceil (1e3 * (G_PI / 2 / in + G_PI / 2 / out)));
+  const double late =
+      1e-3 * ceil (1e3 * (G_PI / 2 / in + G_PI / 2 / out)) - (G_PI / 2 / in + G_PI / 2 / out);
+
+  (void) state;
+  assert_near (event_run_last (run, "m.velocity"), -out / in, 1e-9, "it comes out as fast");
+  assert_near (event_run_last (run, "m.position"), -out / in * late, 1e-9, "and goes on");
+  assert_near (event_run_ledger_gap (run), 0, 1e-9, "ledger");
+}
+
 static int
 set_up (void **state)
 {
@@ -368,6 +389,7 @@ main (void)
     cmocka_unit_test (test_stribeck),
     cmocka_unit_test (test_contact),
     cmocka_unit_test (test_disc),
+    cmocka_unit_test (test_pressed_where_it_slides),
     cmocka_unit_test (test_spring_by_a_course),
     cmocka_unit_test (test_dialogue_refuses_what_presses),
     cmocka_unit_test (test_what_is_wrong_is_refused),

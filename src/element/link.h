@@ -188,12 +188,11 @@ struct _IfbamLaw
   const IfbamLaw *next;
   /* The further ones have names, by which they are recorded: LINK.NAME.QUANTITY, and may not be there for
    * numbers for which they would do nothing (NULL: they always are). One that has no geometry of ends goes along the
-   * relation that carries it: a friction, whose reaction that one's bounds. */
+   * first relation, which carries it: a friction, whose reaction that one's bounds. */
   const char *name;
   gboolean (*acts) (const void *law);
-  guint carrier; /* which of the link's relations that is */
-  guint
-      n_carriers; /* that one and so many - 1 behind it, which act at right angles: the size of both counts; 0: one */
+  /* That one and so many - 1 behind it, which act at right angles: the size of both counts; 0: one. */
+  guint n_carriers;
   /* Or it goes across the first one, which slips in a direction that can turn: it sticks when that one does, and both
    * hold no more than that one's breakaway together. */
   gboolean across;

@@ -259,7 +259,9 @@ char *
 ifbam_compiler_end_text (const IfbamLinkEnd *end)
 {
   if (end->element == NULL)
-    return g_strdup (end->form == IFBAM_FORM_BALL ? "a ball" : "a node");
+    return g_strdup (end->coordinate > 0            ? "a coordinate of the plane"
+                     : end->form == IFBAM_FORM_BALL ? "a ball"
+                                                    : "a node");
   return g_strdup_printf ("%s %s", ifbam_element_article (end->element->info),
                           end->element->info->name);
 }

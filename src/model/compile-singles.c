@@ -174,32 +174,17 @@ add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end
           continue;
         }
       relation.carrier = first;
-      while (relation.carrier < singles->len
-             && g_array_index (singles, IfbamLink, relation.carrier).place < law->carrier)
-        relation.carrier++;
-      /* Who would carry it is not there. */
-      if (relation.carrier == singles->len
-          || g_array_index (singles, IfbamLink, relation.carrier).place != law->carrier)
-        continue;
       relation.law = law;
       relation.name = relation_name (&link, law);
       relation.place = place;
       relation.n_carriers = MAX (law->n_carriers, 1);
       relation.in_plane = FALSE;
-      relation.geometry = g_array_index (singles, IfbamLink, relation.carrier).geometry->along;
-      if (relation.geometry != NULL && relation.geometry->turns
+      relation.geometry = link.geometry->along;
+      if (relation.geometry->turns
           && (!ifbam_compiler_has_hold (relation.geometry, end)
               || end[0].n_nodes + end[1].n_nodes == 0))
         {
           ifbam_compiler_add_standstill (compiler, link.element, key, law);
-          return;
-        }
-      if (relation.geometry == NULL)
-        {
-          ifbam_compiler_add_issue (
-              compiler, link.element, key,
-              g_strdup_printf ("its ends don't slide along each other: there is no %s here",
-                               law->name));
           return;
         }
       if (end[0].form == IFBAM_FORM_TABLE || end[1].form == IFBAM_FORM_TABLE)
@@ -265,8 +250,7 @@ press_fault (const IfbamElement *element, const IfbamElement *other, const char 
 
   if (other == NULL)
     return g_strdup_printf ("no link \"%s\" in this network", name);
-  if (law == NULL || other == element || other->info->signal_slot != 0
-      || ifbam_element_kind (other) != IFBAM_KIND_LINK)
+  if (law == NULL || other == element || other->info->signal_slot != 0)
     return g_strdup_printf ("\"%s\" is no link that could press (want a spring or the like)", name);
   if (other->info->domain != IFBAM_DOMAIN_TRANSLATION || law->force == NULL || law->n_states > 0
       || law->next != NULL || (law->geometry != NULL && law->geometry != IFBAM_GEOMETRY_DIFFERENCE))
@@ -283,6 +267,7 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   const guint slot = element->info->press_slot;
   char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
   const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
+  const guint told = compiler->issues->len;
   IfbamElement *other;
   char *const *ends, *fault;
   IfbamPress *press;
@@ -310,7 +295,10 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
       guint e = 0;
 
       if (!ifbam_compiler_find_end (compiler, other, "between", ends[k], &end))
-        return FALSE;
+        {
+          g_array_set_size (compiler->issues, told); /* of the other one, which tells it itself */
+          return FALSE;
+        }
       if (end.form != IFBAM_FORM_POINT || end.n_nodes != 1)
         {
           ifbam_compiler_add_issue (
@@ -454,8 +442,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
             g_strdup_printf ("\"%s\" is named twice (it joins three nodes)", names[k]));
         return;
       }
-  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0]
-      && (MIN (end[0].n_nodes, end[1].n_nodes) == 1 || end[0].node[1] == end[1].node[1]))
+  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0])
     {
       ifbam_compiler_add_issue (
           compiler, element, key,
