@@ -201,6 +201,38 @@ test_base (void **state)
     }
 }
 
+/* An inerter on what is driven carries a part of its motion over, without a spring; what hears where that goes follows. */
+static void
+test_base_with_inerters (void **state)
+{
+  const double m = 2, n = 3, k = 1000, c = 7, b = 5, k2 = 700, b2 = 1, k3 = 100, o = 30, c3 = 4;
+  double frequencies[POINTS];
+  g_autofree char *text = g_strdup_printf (
+      HEAD "[ground wall]\n[drive road]\namplitude = 1 mm\nfrequency = 1 Hz\n[mass m]\nmass = %g\n"
+           "[mass n]\nmass = %g\n[spring s1]\nstiffness = %g\nbetween = road, m\n"
+           "[damper d1]\ndamping = %g\nbetween = m, road\n[inerter i1]\ninertance = %g\n"
+           "between = road, m\n[spring s2]\nstiffness = %g\nbetween = m, n\n[inerter i2]\n"
+           "inertance = %g\nbetween = m, n\n[spring s3]\nstiffness = %g\nbetween = n, wall\n"
+           "[cross-spring o]\nstiffness = %g\nbetween = n, wall\ninput = m, wall\n"
+           "[cross-damper p]\ndamping = %g\nbetween = n, wall\ninput = m, wall\n",
+      m, n, k, c, b, k2, b2, k3, o, c3);
+  g_autoptr (IfbamResponse) response = NULL;
+
+  (void) state;
+  spread (0.1, 100, frequencies, POINTS);
+  response = response_of (text, "position@road", "m.position,n.position", frequencies, POINTS);
+  for (gsize i = 0; i < POINTS; i++)
+    {
+      const double complex s = I * (2 * G_PI * frequencies[i]);
+      const double complex first = k + s * c + s * s * b, second = k2 + s * s * b2;
+      const double complex here = s * s * m + first + second, there = s * s * n + second + k3;
+      const double complex back = second - o - s * c3, all = here * there - second * back;
+
+      assert_value (response, 0, i, first * there / all, 1e-10);
+      assert_value (response, 1, i, first * back / all, 1e-10);
+    }
+}
+
 /* n masses on a wall, a force on the last: x_j = sin (q j) / (2 k cos (q (n + 1/2)) sin (q/2)) with
  * 2 sin (q/2) = omega sqrt (m/k), within the band and above it. */
 static void
@@ -905,15 +937,15 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_loss),     cmocka_unit_test (test_loss_of_a_member),
-    cmocka_unit_test (test_one_dof),  cmocka_unit_test (test_absorber),
-    cmocka_unit_test (test_base),     cmocka_unit_test (test_chain),
-    cmocka_unit_test (test_circuits), cmocka_unit_test (test_gear),
-    cmocka_unit_test (test_random),   cmocka_unit_test (test_infinite),
-    cmocka_unit_test (test_peaks),    cmocka_unit_test (test_equilibrium),
-    cmocka_unit_test (test_contact),  cmocka_unit_test (test_runs),
-    cmocka_unit_test (test_faults),   cmocka_unit_test (test_forest),
-    cmocka_unit_test (test_movers),
+    cmocka_unit_test (test_loss),        cmocka_unit_test (test_loss_of_a_member),
+    cmocka_unit_test (test_one_dof),     cmocka_unit_test (test_absorber),
+    cmocka_unit_test (test_base),        cmocka_unit_test (test_base_with_inerters),
+    cmocka_unit_test (test_chain),       cmocka_unit_test (test_circuits),
+    cmocka_unit_test (test_gear),        cmocka_unit_test (test_random),
+    cmocka_unit_test (test_infinite),    cmocka_unit_test (test_peaks),
+    cmocka_unit_test (test_equilibrium), cmocka_unit_test (test_contact),
+    cmocka_unit_test (test_runs),        cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_forest),      cmocka_unit_test (test_movers),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);
