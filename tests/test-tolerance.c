@@ -439,15 +439,102 @@ test_refusals (void **state)
     }
 }
 
+/* A stop that is a spring: e times stiffer each 0.1 nm. A first step through it leads to no number, and is tried again shorter. */
+static void
+test_what_is_no_number_is_too_long (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = 1 ms\ntolerance = 1e-6\nduration = 1 s\nsample = 0.1 s\n"
+          "record = m.position, m.velocity\n[ground wall]\n[mass m]\nmass = 1\nvelocity = 0.1\n"
+          "[force f]\nvalue = 0.25 N\non = m\n"
+          "[exponential-spring k]\nstiffness = 1e-9\nscale = 1e-10\nbetween = m, wall\n",
+          names[s]);
+      g_auto (Course) course = go (text, FALSE, FALSE);
+
+      /* As from a hard one: there and back in 0.8 s. */
+      for (guint r = 1; r < n_rows (&course); r++)
+        {
+          const double time = fmod (row (&course, r)[0], 0.8);
+
+          if (fmin (time, 0.8 - time) < 0.01)
+            continue;
+          assert_near (row (&course, r)[1], -0.1 * time + 0.125 * time * time, 2e-6, names[s]);
+          assert_near (row (&course, r)[2], -0.1 + 0.25 * time, 5e-6, names[s]);
+        }
+      assert_int_equal (n_rows (&course), 11);
+    }
+}
+
+/* The run as text: what it ends with. */
+static char *
+fault_of (const char *text)
+{
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+
+  assert_null (course);
+  return g_strdup (error->message);
+}
+
+/* Who is in the way of any step is named, and when. */
+static void
+test_no_step_is_short_enough (void **state)
+{
+  g_autofree char *said = fault_of (
+      "[network]\nscheme = dopri5\nstep = 1 ms\ntolerance = 1e-6\nduration = 1 s\n[ground wall]\n"
+      "[mass slow]\nmass = 1\n[mass m]\nmass = 1\nvelocity = 1\n[spring k]\nstiffness = 1e-3\n"
+      "between = m, slow\n[contact c]\nstiffness = 1e40\ngap = 0.25\nbetween = m, wall\n");
+
+  (void) state;
+  if (strstr (said, "at t = 0.25") == NULL
+      || strstr (said, "\"m\" finds no step under \"dopri5\" that keeps the tolerance of 1e-06")
+             == NULL)
+    fail_msg ("%s", said);
+}
+
+/* Two rods that a drive draws out straight: shorter steps end nearer to there, and then it is said. */
+static void
+test_dead_point (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = 10 ms\ntolerance = 1e-6\nduration = 1 s\n"
+          "[drive out]\nposition = 1.5\nvelocity = 1 m/s\n[point pivot]\n"
+          "[point hand]\nfollow-x = out\n[ball b]\nmass = 1\nx = 0.75\n"
+          "y = 0.6614378277661477\n[rod r1]\nlength = 1\nbetween = pivot, b\n"
+          "[rod r2]\nlength = 1\nbetween = b, hand\n",
+          names[s]);
+      g_autofree char *said = fault_of (text);
+
+      if (strstr (said, "dead point") == NULL)
+        fail_msg ("%s: %s", names[s], said);
+      assert_near (g_ascii_strtod (strstr (said, "t = ") + 4, NULL), 0.5, 1e-3, said);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_ladder),     cmocka_unit_test (test_nanoseconds_beside_seconds),
-    cmocka_unit_test (test_errors),     cmocka_unit_test (test_phases_add_up),
-    cmocka_unit_test (test_rows),       cmocka_unit_test (test_account),
-    cmocka_unit_test (test_impacts),    cmocka_unit_test (test_bits),
-    cmocka_unit_test (test_soft_start), cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_ladder),
+    cmocka_unit_test (test_nanoseconds_beside_seconds),
+    cmocka_unit_test (test_errors),
+    cmocka_unit_test (test_phases_add_up),
+    cmocka_unit_test (test_rows),
+    cmocka_unit_test (test_account),
+    cmocka_unit_test (test_impacts),
+    cmocka_unit_test (test_bits),
+    cmocka_unit_test (test_soft_start),
+    cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_what_is_no_number_is_too_long),
+    cmocka_unit_test (test_no_step_is_short_enough),
+    cmocka_unit_test (test_dead_point),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

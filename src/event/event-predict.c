@@ -111,12 +111,13 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
   {
     const Size of = size_of (self, size, i);
     const double way = self->pace->heard[i] ? MIN (of.largest, of.fastest * h) : of.largest;
-    const double error = MAX (part_of (v[i], of.fastest, ROUNDING * (of.fastest + of.largest / h)),
-                              way > 0 ? part_of (x[i], way, ROUNDING * of.largest) : 0);
+    const double parts[] = { part_of (v[i], of.fastest, ROUNDING * (of.fastest + of.largest / h)),
+                             way > 0 ? part_of (x[i], way, ROUNDING * of.largest) : 0 };
 
-    /* (What is no number stays.) */
-    if (!(error <= largest))
-      largest = error;
+    /* (Beside what is infinite nothing is large, and no number is larger than what is none.) */
+    if (!isfinite (self->x1[i]) || !isfinite (self->v1[i]) || isnan (parts[0] + parts[1]))
+      return INFINITY;
+    largest = MAX (largest, MAX (parts[0], parts[1]));
   }
   return largest / self->base.spec->tolerance;
 }
