@@ -12,11 +12,18 @@
 
 #include "event/event-play.h"
 #include "draft.h"
+#include "event-run.h"
 #include "fixture.h"
 #include "network/network.h"
 
 #define HEAD_OF(scheme) "[network]\nformat = 1\nscheme = " scheme "\nstep = 10 ms\nduration = 1 s\n"
 #define HEAD            HEAD_OF ("rk4")
+
+/* A ball that slides on a floor that it is pressed to from 0.3 s on. */
+static const char sliding[] =
+    HEAD "[surface floor]\n[ball b]\nmass = 1\nradius = 0.1\ny = 0.1\nvx = 5\n"
+         "[bounce hop]\nrestitution = 0\nfriction = 0.2\nbetween = b, floor\n[gravity g]\non = b\n"
+         "[force push]\nvalue = -1\non = b.y\nstart = 0.3 s\n";
 
 /* Three masses that touch; the first is hit by a fourth at 0.3 s. */
 static const char row[] =
@@ -149,6 +156,9 @@ test_no_limit_ends_in_silence (void **state)
       "impulses go to and fro without end at \"ab\", \"bc\" and \"cd\"", 0.3 },
     { stand, offsetof (IfbamEventLimits, pivots), 0,
       "no reactions are found for what touches at \"floor\"", 0 },
+    { sliding, offsetof (IfbamEventLimits, pivots), 0,
+      "no reactions keep apart what slides with so much friction at \"hop\" (less friction may",
+      0 },
     { slide, offsetof (IfbamEventLimits, settling), 0, "it can't be settled who holds at \"f\"",
       0.3 },
     { thrown, offsetof (IfbamEventLimits, jumps), 0, "\"watch\" changes its law to and fro", 0.3 },
@@ -246,6 +256,91 @@ test_hits_at_once_are_found_either_way (void **state)
     }
   print_message ("# %u slide on\n", slid);
   assert_true (slid > 0 && slid < 4 * G_N_ELEMENTS (frictions));
+}
+
+/* The same with a rider that a hinge ties to it, with a foot that does not rub, and thrown back: either way the same. Where what
+ * sticks would pull its carriers apart, somebody is found who slips. */
+static void
+test_tied_and_thrown_back_at_once (void **state)
+{
+  static const double frictions[] = { 0.2, 0.6, 1.2, 3 }, slips[] = { -3, -0.5, 0.4, 2 };
+  guint slid = 0, stuck = 0;
+
+  (void) state;
+  for (guint i = 0; i < 2 * 3 * 16; i++)
+    {
+      const gboolean rider = i % 2;
+      const guint kind = i / 2 % 3;
+      const double friction = frictions[i / 6 % 4], slip = slips[i / 24];
+      g_autofree char *text = g_strdup_printf (
+          HEAD "record = b.x\n[body b]\nmass = 1\ninertia = 0.05\ny = 0.5\nvx = %g\nvy = -1\n"
+               "[surface floor]\n"
+               "[point p]\non = b\nx = -0.3\ny = -0.4\n[point q]\non = b\nx = 0.5\ny = -0.4\n"
+               "[bounce l]\nrestitution = %g\nfriction = %g\nbetween = p, floor\n"
+               "[bounce r]\nrestitution = %g\nfriction = %g\nbetween = q, floor\n%s",
+          slip, kind == 2 ? 0.9 : 0, friction, kind == 2 ? 0.9 : 0, kind == 1 ? 0 : friction,
+          rider ? "[point top]\non = b\ny = 0.4\n[body rider]\nmass = 0.5\ninertia = 0.02\n"
+                  "x = 0.2\ny = 1\n[point foot]\non = rider\nx = -0.2\ny = -0.1\n"
+                  "[hinge h]\nbetween = top, foot\n"
+                : "");
+      double rates[3][6] = { { 0 } };
+
+      for (guint way = 0; way < 2; way++)
+        {
+          double failed = NAN;
+          g_autofree char *said =
+              run_all (text, 1000, way == 0 ? G_MAXSIZE : offsetof (IfbamEventLimits, sweeps), 0,
+                       NULL, NULL, &failed, NULL, rates[way]);
+
+          if (said != NULL)
+            fail_msg ("%s\n%s", said, text);
+        }
+      for (guint k = 0; k < (rider ? 6 : 3); k++)
+        if (!(fabs (rates[0][k] - rates[1][k]) < 1e-9))
+          fail_msg ("%u: %g and %g\n%s", k, rates[0][k], rates[1][k], text);
+      slid += fabs (rates[0][0]) > 0.1;
+      stuck += fabs (rates[0][0]) < 1e-12;
+    }
+  print_message ("# %u slide on, %u do not\n", slid, stuck);
+  assert_true (slid > 10 && stuck > 10);
+}
+
+/* Two masses that a force presses together go along with a wall; what rounding sinks into the wall is lifted with whom it is pressed
+ * to, and the third one with them. */
+static void
+test_what_is_pressed_together_is_lifted_together (void **state)
+{
+  static const double rates[] = { -0.10015838722156034, -0.123456789 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = rk4\nstep = 10 ms\nduration = 20 s\n"
+          "record = base.position, a.position, c.position, b.position\n"
+          "[drive base]\nvelocity = %.17g\n[mass a]\nmass = 1\nvelocity = %.17g\n"
+          "[mass c]\nmass = 0.3\nvelocity = %.17g\n[mass b]\nmass = 2\nvelocity = %.17g\n"
+          "[mass d]\nmass = 0.7\nposition = 2\nvelocity = %.17g\n"
+          "[inerter e]\ninertance = 0.1\nbetween = b, d\n"
+          "[impact i]\nbetween = base, a\n[impact k]\nbetween = a, c\n[impact j]\nbetween = c, b\n"
+          "[force push]\nvalue = 1\non = a\n[force back]\nvalue = -1\non = c\n",
+          rates[i], rates[i], rates[i], rates[i], rates[i]);
+      g_autoptr (EventRun) run = event_run (0, "%s", text);
+      gsize n = 0;
+
+      event_run_values (run, "base.position", &n);
+      assert_int_equal (n, 2001);
+      for (gsize t = 0; t < n; t++)
+        {
+          const double base = event_run_values (run, "base.position", &n)[t];
+          const double a = event_run_values (run, "a.position", &n)[t];
+          const double c = event_run_values (run, "c.position", &n)[t];
+          const double b = event_run_values (run, "b.position", &n)[t];
+
+          assert_true (base - a <= 1e-14 && fabs (a - c) <= 1e-14 && c - b <= 1e-14);
+          assert_true (fabs (b - base) <= 1e-12);
+        }
+    }
 }
 
 static gboolean
@@ -445,6 +540,8 @@ main (void)
     cmocka_unit_test (test_limits_that_are_just_met),
     cmocka_unit_test (test_accumulations_are_told),
     cmocka_unit_test (test_hits_at_once_are_found_either_way),
+    cmocka_unit_test (test_tied_and_thrown_back_at_once),
+    cmocka_unit_test (test_what_is_pressed_together_is_lifted_together),
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),
     cmocka_unit_test (test_interruption_is_heard_within_a_step),
     cmocka_unit_test (test_interruption_is_heard_within_each_turn),
