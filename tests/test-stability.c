@@ -757,6 +757,24 @@ test_free_bodies (void **state)
   }
 }
 
+/* Beside what follows others, whose slopes are no even matrix: a spring that a mass alone is held by cancels what pulls at its
+ * second one; another mass nothing holds, and a third one a damper only. */
+static void
+test_free_bodies_beside_what_follows (void **state)
+{
+  g_auto (Case) c = make_case ("[ground g]\n[mass m]\nmass = 1\n[mass n]\nmass = 2\n"
+                               "[cross-spring x]\nstiffness = 3\nbetween = m, g\ninput = n, g\n"
+                               "[spring k]\nstiffness = 3\nbetween = m, n\n[mass q]\nmass = 2\n"
+                               "[damper d]\ndamping = 4\nbetween = q, g\n[mass r]\nmass = 3\n");
+
+  (void) state;
+  assert_int_equal (c.stability->n_bodies, 1);
+  assert_int_equal (c.stability->n_neutral, 1);
+  assert_close (c.stability->fastest, sqrt (3), 1e-9, "m");
+  /* Modes of m and n decay by what the scheme takes: (omega h)^6 / 144 a step. */
+  assert_true (fabs (ifbam_stability_growth (c.stability, scheme_of ("rk4"), 1e-3).rate) < 1e-9);
+}
+
 /* Teeth of stiffness k with the ratio r between two inertias: omega^2 = k (1/J + r^2/I), and one body that
  * turns with the ratio. */
 static void
@@ -1100,6 +1118,21 @@ test_auto_that_cannot (void **state)
 
     assert_close (c.spec->step, 0.03, 0.3, "a hundred steps");
   }
+  {
+    /* What no mode is looked at for: the dampers' bound, 4 c / m. */
+    g_auto (Case) c =
+        make_case ("[network]\nstep = auto\nduration = 1 s\nscheme = rk4\n[ground g]\n"
+                   "[chain c]\ncount = 900\nmass = 1\nstiffness = 100\ndamping = 1000\n"
+                   "from = g\n");
+
+    assert_true (c.stability->mode == NULL && c.spec->step <= sqrt (1e-3) / 4000);
+    assert_true (c.spec->step > 0.5 * sqrt (1e-3) / 4000);
+  }
+  text_refused ("[network]\nscheme = esdirk4\nstep = auto\nduration = 1 s\n[ground g]\n[mass m]\n"
+                "mass = 1\n[junction j]\n[spring s]\nstiffness = 10\nbetween = m, j\n"
+                "[contact c]\nstiffness = 10\nbetween = j, g\n[damper d]\ndamping = 1\n"
+                "between = j, g\n",
+                "junctions beside laws that bend, or modes that change");
   assert_true (g_file_set_contents (
       path, "[network]\nstep = automatic\nduration = 1 s\n[mass m]\nmass = 1 kg\n", -1, NULL));
   network = ifbam_network_new_from_file (path, NULL, &error);
@@ -1158,6 +1191,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_diode_at_rest),
     cmocka_unit_test (test_critical_steps_of_runs),
     cmocka_unit_test (test_free_bodies),
+    cmocka_unit_test (test_free_bodies_beside_what_follows),
     cmocka_unit_test (test_gears),
     cmocka_unit_test (test_nothing_swings),
     cmocka_unit_test (test_quick),
