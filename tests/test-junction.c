@@ -655,6 +655,59 @@ test_jumps_are_accounted_for (void **state)
     }
 }
 
+/* A junction on a contact that is closed, and where something pulls by another's place. */
+static void
+test_junction_on_a_contact (void **state)
+{
+  static const char text[] = "[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground "
+                             "wall]\n[mass m]\nmass = 1\n"
+                             "[junction j]\n[spring s]\nstiffness = 10\nbetween = m, j\n"
+                             "[contact c]\nstiffness = 10\ngap = -1\nbetween = j, wall\n"
+                             "[damper d]\ndamping = 1\nbetween = j, wall\n"
+                             "[cross-spring x]\nstiffness = 3\nbetween = j, wall\ninput = m, wall\n"
+                             "[spring w]\nstiffness = 3\nbetween = m, wall\n";
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamModes) modes = ifbam_modes_new (network, 0, 0, &error);
+  const IfbamMode *mode;
+  gsize n;
+
+  (void) state;
+  if (modes == NULL)
+    fail_msg ("%s", error->message);
+  mode = ifbam_modes_get_modes (modes, &n);
+  assert_true (n >= 2);
+  /* j' = 7 m - 20 j, m'' = -13 m + 10 j */
+  for (gsize i = 0; i < n; i++)
+    {
+      const double complex s = -mode[i].decay_rate + I * 2 * G_PI * mode[i].frequency;
+
+      if (!(cabs ((s * s + 13) * (s + 20) - 70) < 1e-9 * (cabs (s * s) + 13) * (cabs (s) + 20)))
+        fail_msg ("%g + %g i", creal (s), cimag (s));
+    }
+}
+
+/* Whose small motions are not known says so, whoever asks. */
+static void
+test_junction_beside_an_inerter (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (
+      "[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground wall]\n[mass m]\nmass = "
+      "1\n"
+      "[mass n]\nmass = 2\n[inerter b]\ninertance = 2\nbetween = m, n\n[junction j]\n"
+      "[spring s]\nstiffness = 10\nbetween = m, j\n[damper d]\ndamping = 1\nbetween = j, wall\n"
+      "[spring w]\nstiffness = 3\nbetween = n, wall\n");
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, &spec, FALSE, &error);
+
+  (void) state;
+  assert_null (stability);
+  assert_non_null (strstr (error->message, "are not known here beside junctions"));
+}
+
 int
 main (void)
 {
@@ -676,6 +729,8 @@ main (void)
     cmocka_unit_test (test_response),
     cmocka_unit_test (test_refusals),
     cmocka_unit_test (test_cut_off),
+    cmocka_unit_test (test_junction_on_a_contact),
+    cmocka_unit_test (test_junction_beside_an_inerter),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

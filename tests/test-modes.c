@@ -1058,6 +1058,21 @@ test_assembling_is_interrupted (void **state)
     }
 }
 
+/* Who is so stiff that there is no number for it is named. */
+static void
+test_infinite_slope (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (
+      "[network]\nstep = 1 ms\nduration = 1 s\n[ground wall]\n[mass m]\nmass = 1\nposition = 1\n"
+      "[hertz h]\nmodulus = 1e300\nradius = 1e300\nbetween = m, wall\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamModes) modes = ifbam_modes_new (network, 0, 0, &error);
+
+  (void) state;
+  assert_null (modes);
+  assert_non_null (strstr (error->message, "h: its law has no finite slope at this state"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1084,6 +1099,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_hanging),
     cmocka_unit_test (test_half_car),
     cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_infinite_slope),
     cmocka_unit_test (test_assembling_is_interrupted),
   };
 
