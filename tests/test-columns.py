@@ -4,6 +4,7 @@
 import hashlib
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -141,6 +142,20 @@ refused("columns that are none", ['"links/stifness" is no column (there are left
         **{**small, "links__stifness": [1.0], "nodes__weight": [1.0]})
 refused("shapes and types", ['"nodes/mass" has not one dimension', '"links/left" is not of whole numbers', '"links/stiffness" is not of numbers'],
         **{**small, "nodes__mass": [[1.0], [2.0]], "links__left": [0.0, 1.0, 1.0], "links__stiffness": ["a", "b", "c"]})
+refused("no rows", ['"nodes/mass" has no rows (want a mass at least)'], nodes__mass=numpy.zeros(0))
+refused("a group of a dataset's name", ['"nodes/mass" is no dataset'], nodes__mass__more=[1.0])
+with h5py.File("bad.h5", "w") as file:
+    for name in ("mass", "position"):  # what it would take is nowhere yet
+        file.create_dataset("nodes/" + name, (10**15,), "f8", chunks=(1000,))
+said = ifbam("check", "bad.ini").stderr
+check(re.search(r'bad.ini:8: \[columns c\] file: ./bad.h5: "nodes/mass" has 1000000000000000 rows, which need .* of memory', said),
+      "more rows than there is memory for", said)
+with h5py.File("bad.h5", "w") as file:
+    file["nodes/mass"] = [1.0, 2.0]
+    file.create_dataset("nodes/position", (2,), "f8", external=[("gone.raw", 0, 16)])
+said = ifbam("check", "bad.ini").stderr
+check("bad.ini:8: [columns c] file: ./bad.h5: nodes/position: can't be read" in said and said.count("\n") == 1,
+      "values in a file of their own that is gone", said)
 many = numpy.full(1000, -1.0)
 refused("many rows: three of them, and how many more", ["nodes/mass[0] must", "nodes/mass[1] must", "nodes/mass[2] must", "nodes/mass: and 997 rows more"],
         nodes__mass=many)

@@ -1451,6 +1451,8 @@ test_wrong_questions (void **state)
       "frequencies are of the network, not of a signal (want frequencies alone)" },
     { { NULL, { NULL }, { "coil=1,2" }, { "max:m9.position" } },
       "--measure max:m9.position: no element \"m9\" in this network" },
+    { { NULL, { NULL }, { "coil=1,2" }, { "response:force@m1:*.position" } },
+      "\"*.position\" is 9 signals, not one" },
     { { NULL, { NULL }, { "coil=1,2" }, { "max:m1.colour" } },
       "mass \"m1\" has no quantity \"colour\"" },
     { { NULL, { NULL }, { "coil=1,2", "k1.stiffness=3,4" }, { "max:m1.position" } },

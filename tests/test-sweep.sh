@@ -98,6 +98,9 @@ report $? 'the eigenfrequencies'
 sweep $two --vary k1.stiffness=10kN/m,40kN/m --measure damping,final:m1.position --count 1
 grep -qE '^10000,0,-?[0-9.e-]*,$' "$work/out" && [ "$(wc -l <"$work/out")" -eq 3 ]
 report $? 'damping ratios beside what is measured of a run'
+sweep $three --vary k1.stiffness=10kN/m --measure spectrum:m1.position --count 2 -o "$work/lines.csv"
+grep -qE '^10000,9\.66[0-9]*,48\.527[0-9]*,0\.000337[0-9]*,0\.000622[0-9]*,$' "$work/lines.csv"
+report $? 'two lines of three: the strongest ones, by their frequencies'
 sweep networks/duffing.ini --vary m1.mass=1,2 && expect 0 'not linear' 'a nonlinear network: said so'
 sweep networks/parameters.ini --vary "$(sed -n '/^\[parameters\]/,/^\[/s/^\([a-z]*\) *= .*/\1/p' networks/parameters.ini | head -n 1)=1:2:2" \
   --measure 'final:*.position'
