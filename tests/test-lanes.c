@@ -28,7 +28,6 @@ set_up (void **state)
 {
   g_unsetenv ("IFBAM_TILE");
   g_unsetenv ("IFBAM_ISA");
-  g_unsetenv ("IFBAM_LANES");
   return folder_make (state);
 }
 

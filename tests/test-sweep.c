@@ -176,7 +176,6 @@ set_up (void **state)
   (void) state;
   g_unsetenv ("IFBAM_TILE");
   g_unsetenv ("IFBAM_ISA");
-  g_unsetenv ("IFBAM_LANES");
   if (folder_make (state) != 0)
     return 1;
   path = folder_write ("network.ini", network_text);

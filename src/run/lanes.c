@@ -107,11 +107,9 @@ ifbam_lanes_width (const IfbamModel *model, const IfbamRunSpec *spec)
   /* What a cycle touches of each lane: columns, answers, 1/m, about one number of a law. */
   const gsize touched = model->n_nodes * (spec->scheme->n_columns + 1)
                         + (model->n_slots + model->n_sources) * (spec->scheme->latency ? 3 : 2);
-  gsize width = room / (MAX (touched, 1) * sizeof (double)) / IFBAM_LANE_UNIT * IFBAM_LANE_UNIT;
-  const char *wanted = g_getenv ("IFBAM_LANES");
+  const gsize width =
+      room / (MAX (touched, 1) * sizeof (double)) / IFBAM_LANE_UNIT * IFBAM_LANE_UNIT;
 
-  if (wanted != NULL && g_ascii_strtoull (wanted, NULL, 10) > 0)
-    width = (gsize) g_ascii_strtoull (wanted, NULL, 10) / IFBAM_LANE_UNIT * IFBAM_LANE_UNIT;
   return CLAMP (width, IFBAM_LANE_UNIT, MOST_LANES);
 }
 
@@ -322,10 +320,7 @@ set_link (IfbamLanes *self, gsize lane, const IfbamElement *element)
   const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
 
   for (guint k = 0; k < batch->n_numbers; k++)
-    self->parameters[b][k][index * self->width + lane] =
-        element->info->prepare == NULL || ifbam_element_has_number (element->info, k)
-            ? ifbam_element_law (element)[k]
-            : batch->parameters[k][index];
+    self->parameters[b][k][index * self->width + lane] = ifbam_element_law (element)[k];
 }
 
 void
@@ -350,11 +345,8 @@ ifbam_lanes_set (IfbamLanes *self, gsize lane, const IfbamElement *element)
            s < self->model->n_sources && self->sources[s].element == element; s++)
         set_law (&self->sources[s], lane, lane + 1, law);
       break;
-    case IFBAM_KIND_LINK:
+    default: /* a link: lanes bear nothing else */
       set_link (self, lane, element);
-      break;
-    default:
-      g_return_if_reached ();
     }
 }
 
