@@ -540,6 +540,44 @@ test_fold (void **state)
     }
 }
 
+/* A rope's links start between where its ends are: a point that follows a mass and a drive, and a ball of another rope. */
+static void
+test_links_between_what_follows_and_a_member (void **state)
+{
+  static const char *const balls[][5] = { { "left", "r.m1", "r.m2", "r.m3", "right" },
+                                          { "r.m2", "s.m1", "s.m2", "s.m3", "far" } };
+  static const double lengths[] = { 1.5, 1.25 };
+  g_autoptr (EventRun) run = event_run (
+      0, "%s",
+      "[network]\nstep = 1 ms\nduration = 2 ms\nrecord = *.x, *.y\n"
+      "[mass slide]\nmass = 3\nposition = 0.5\n[drive lift]\nposition = 0.25 m\n"
+      "[point left]\nx = 1\nfollow-x = slide\nfollow-y = lift\n[point right]\nx = 6\n"
+      "[rope r]\nlength = 6\ndensity = 1\nlinks = 4\nbetween = left, right\n"
+      "[point far]\nx = 8\n[rope s]\nlength = 5\ndensity = 1\nlinks = 4\nbetween = r.m2, far\n");
+
+  (void) state;
+  assert_near (event_run_first (run, "left.x"), 1.5, 1e-12, "it follows the mass");
+  assert_near (event_run_first (run, "left.y"), 0.25, 1e-12, "and the drive");
+  for (guint rope = 0; rope < 2; rope++)
+    for (guint i = 0; i < 4; i++)
+      {
+        double place[2][2];
+
+        for (guint k = 0; k < 4; k++)
+          {
+            g_autofree char *name =
+                g_strdup_printf ("%s.%c", balls[rope][i + k / 2], k % 2 == 0 ? 'x' : 'y');
+
+            place[k / 2][k % 2] = event_run_first (run, name);
+          }
+        assert_near (hypot (place[1][0] - place[0][0], place[1][1] - place[0][1]), lengths[rope],
+                     1e-10, balls[rope][i]);
+        /* It hangs below its ends. */
+        if (i > 0)
+          assert_true (place[0][1] < (rope == 0 ? 0 : -0.8));
+      }
+}
+
 int
 main (void)
 {
@@ -558,6 +596,7 @@ main (void)
     cmocka_unit_test (test_links_by_hand),
     cmocka_unit_test (test_taut),
     cmocka_unit_test (test_fold),
+    cmocka_unit_test (test_links_between_what_follows_and_a_member),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
