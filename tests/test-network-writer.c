@@ -92,12 +92,14 @@ test_shipped (void **state)
 static void
 test_members (void **state)
 {
-  static const char text[] = "[network]\nstep = 1 ms\nduration = 0.1 s\nrecord = c.*.position\n"
-                             "[ground wall]\n"
-                             "[parameters]\nsoft = 2 kN/m\n"
-                             "[chain c]\nk3.stiffness = $soft\nm2.position = 3 mm\ncount = 4\n"
-                             "mass = 1 kg\nstiffness = 10 kN/m\nfrom = wall\n";
-  static const char *const settings[] = { "c.k3.stiffness=2kN/m", "c.m2.position=3mm", NULL };
+  static const char text[] =
+      "[network]\nstep = 1 ms\nduration = 0.1 s\nrecord = c.*.position\n"
+      "[ground wall]\n"
+      "[parameters]\nsoft = 2 kN/m\n"
+      "[chain c]\nk3.stiffness = $soft\nm4.position = -1 mm\nm2.position = 3 mm\ncount = 4\n"
+      "mass = 1 kg\nstiffness = 10 kN/m\nfrom = wall\n";
+  static const char *const settings[] = { "c.k3.stiffness=2kN/m", "c.m2.position=3mm",
+                                          "c.m4.position=-1mm", NULL };
   static const char plain[] =
       "[network]\nstep = 1 ms\nduration = 0.1 s\nrecord = c.*.position\n"
       "[ground wall]\n"
@@ -112,6 +114,9 @@ test_members (void **state)
   assert_same_runs (network, by_settings, "keys and settings");
   assert_same_runs (network, again, "written");
   assert_string_equal (written, again_written);
+  /* In the order of the chain, not in that of the file. */
+  assert_non_null (strstr (written, "m2.position"));
+  assert_non_null (strstr (strstr (written, "m2.position"), "m4.position"));
 }
 
 /* A value that no file can hold is told, not changed. */
