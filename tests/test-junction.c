@@ -687,6 +687,34 @@ test_junction_on_a_contact (void **state)
     }
 }
 
+/* A junction of more springs than a row has room for: 14 masses on a star, omega^2 = 1 for all but one, whose is 1 / 15. */
+static void
+test_junction_of_many (void **state)
+{
+  GString *text =
+      g_string_new ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground wall]\n"
+                    "[junction j]\n[spring s]\nstiffness = 1\nbetween = j, wall\n");
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamModes) modes = NULL;
+  g_autoptr (GError) error = NULL;
+  const IfbamMode *mode;
+  gsize n;
+
+  (void) state;
+  for (guint i = 1; i <= 14; i++)
+    g_string_append_printf (
+        text, "[mass m%u]\nmass = 1\n[spring s%u]\nstiffness = 1\nbetween = j, m%u\n", i, i, i);
+  network = text_network (text->str);
+  g_string_free (text, TRUE);
+  modes = ifbam_modes_new (network, 0, 0, &error);
+  if (modes == NULL)
+    fail_msg ("%s", error->message);
+  mode = ifbam_modes_get_modes (modes, &n);
+  assert_int_equal (n, 14);
+  for (gsize i = 0; i < n; i++)
+    assert_near (mode[i].frequency * 2 * G_PI, i == 0 ? sqrt (1.0 / 15) : 1, 1e-9, "a star");
+}
+
 /* Whose small motions are not known says so, whoever asks. */
 static void
 test_junction_beside_an_inerter (void **state)
@@ -730,6 +758,7 @@ main (void)
     cmocka_unit_test (test_refusals),
     cmocka_unit_test (test_cut_off),
     cmocka_unit_test (test_junction_on_a_contact),
+    cmocka_unit_test (test_junction_of_many),
     cmocka_unit_test (test_junction_beside_an_inerter),
   };
 
