@@ -727,22 +727,20 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
   if (self->factored)
     return FALSE;
   memcpy (value, self->linear, self->start[self->n] * sizeof *value);
-  for (guint b = self->first_bent; b <= self->blocks->len && goes_on (engine); b++)
+  for (guint b = self->first_bent; b < self->first_row && goes_on (engine); b++)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
 
-      /* Rows come last, and ask for it. */
-      if (self->light && b == self->first_row)
-        own_something (self, value);
-      if (b == self->blocks->len)
-        break;
       if (block->kind == BENT)
         add_batch (self, engine, block, stage, value);
-      else if (block->kind == SINGLE)
-        add_single (self, engine, block, stage, value);
       else
-        add_row (self, engine, block, value);
+        add_single (self, engine, block, stage, value);
     }
+  /* Rows come last, and ask for it. */
+  if (self->light)
+    own_something (self, value);
+  for (guint b = self->first_row; b < self->blocks->len && goes_on (engine); b++)
+    add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
   ifbam_event_watch_solver (engine, self->solver);
   ifbam_solver_factor (self->solver, NULL, self->light ? VANISHED : 0);
   self->factored = ifbam_system_is_linear (self) && engine->failure == NULL;
