@@ -1,5 +1,5 @@
 #!/bin/bash
-# test-networks.sh: every example gives its reference, and a movie, every invalid file exactly its message
+# test-networks.sh: every example gives its reference, a laboratory and a movie, every invalid file exactly its message
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # networks/NAME.csv is what `ifbam run networks/NAME.ini` prints, with the options that
@@ -45,6 +45,9 @@ for network in networks/*.ini networks/teaching/*.ini; do
     "$IFBAM" plot movie "$network" "${options[@]}" -o "$work/movie.svg" 2>"$work/said" || why=$(head -c 300 "$work/said")
     result "$why" "$network has a movie"
   fi
+  why=
+  "$IFBAM" lab "$network" -o "$work/lab.html" 2>"$work/said" || why="exit $?: $(head -c 300 "$work/said")"
+  result "$why" "$network has a laboratory"
 done
 
 for network in networks/invalid/*.ini; do

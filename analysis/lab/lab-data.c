@@ -214,10 +214,7 @@ add_link_speaker (const Lab *lab, gsize link)
 static void
 add_single_speaker (const Lab *lab, const IfbamLink *link)
 {
-  char *const *names =
-      link->info->kind != IFBAM_KIND_LINK || ifbam_element_is_one_ended (link->info)
-          ? NULL
-          : ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN];
+  char *const *names = ifbam_link_end_names (link);
 
   begin_speaker (lab, link->name, "link", link->node[0]);
   for (guint e = 0; names == NULL && e < link->n_ports; e++)

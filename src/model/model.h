@@ -697,6 +697,18 @@ ifbam_link_is_tie (const IfbamLink *link)
   return link->element->info->tie != NULL;
 }
 
+/* What stands at its two ends, as the element that it is says in `between` (not owned); NULL: it has no such key. A link that a
+ * composite has made is not the composite: what that keeps in its slots is something else. */
+static inline char *const *
+ifbam_link_end_names (const IfbamLink *link)
+{
+  const gboolean own = link->element->info == link->info || ifbam_link_is_tie (link);
+
+  return own && link->info->kind == IFBAM_KIND_LINK && !ifbam_element_is_one_ended (link->info)
+             ? ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN]
+             : NULL;
+}
+
 /* The domain that a node has in this network. */
 IfbamDomain ifbam_model_node_domain (const IfbamModel *model, gsize node);
 

@@ -151,10 +151,7 @@ static void
 add_phrase (GString *text, const IfbamVoice *link, const char *phrase)
 {
   static const char *const ends[] = { "my left one", "my right end" };
-  char *const *names =
-      link->info->kind != IFBAM_KIND_LINK || ifbam_element_is_one_ended (link->info)
-          ? NULL
-          : ifbam_element_slots (link->single->element)[IFBAM_SLOT_BETWEEN];
+  char *const *names = ifbam_link_end_names (link->single);
   const gsize start = text->len;
 
   g_string_append (text, phrase);
@@ -448,8 +445,7 @@ find_voice (const GPtrArray *voices, const char *name)
 static void
 add_bodies (GString *text, const IfbamVoice *link)
 {
-  const char *const *names =
-      link->element == NULL ? NULL : ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN];
+  char *const *names = link->single == NULL ? NULL : ifbam_link_end_names (link->single);
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? "" : " and ", names[i]);
