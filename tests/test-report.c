@@ -260,6 +260,35 @@ test_growth_and_divergence (void **state)
       }
 }
 
+/* A step that is too long lets contacts open and close hundreds of times within it: a page does not wait for it, and says so. */
+static void
+test_what_rattles_is_cut (void **state)
+{
+  static const char *const values[] = { "network.duration=50 ms", "network.step=1 ms",
+                                        "network.sample=10 ms", NULL };
+  g_auto (Compiled) compiled = compile ("networks/preload.ini", values);
+  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  guint n_rattled = 0;
+
+  (void) state;
+  for (guint s = 0; s < ladder->n_schemes; s++)
+    for (guint i = 0; i < ladder->n_steps; i++)
+      {
+        const IfbamRung *rung = ifbam_ladder_rung (ladder, s, i);
+
+        assert_true (isnan (rung->ended) == (rung->end == IFBAM_RUNG_FINISHED));
+        if (rung->end != IFBAM_RUNG_RATTLED)
+          continue;
+        n_rattled++;
+        assert_true (rung->ended < ladder->duration);
+        assert_true (isnan (rung->strays[0]));
+        /* L-stable schemes and short steps never do. */
+        assert_false (g_str_equal (ladder->schemes[s]->name, "esdirk4"));
+        assert_true (ladder->steps[i] > 100e-6);
+      }
+  assert_true (n_rattled > 0);
+}
+
 /* What takes too long is shown in part. */
 static void
 test_large_networks_are_cut (void **state)
@@ -430,9 +459,8 @@ main (void)
   };
   /* Ladders once more, for their numbers only: as much work as can be afforded. */
   const struct CMUnitTest long_tests[] = {
-    cmocka_unit_test (test_the_steps),
-    cmocka_unit_test (test_growth_and_divergence),
-    cmocka_unit_test (test_large_networks_are_cut),
+    cmocka_unit_test (test_the_steps),           cmocka_unit_test (test_growth_and_divergence),
+    cmocka_unit_test (test_what_rattles_is_cut), cmocka_unit_test (test_large_networks_are_cut),
     cmocka_unit_test (test_long_runs_are_cut),
   };
   const gboolean brief = by_effort (TRUE, FALSE, FALSE);

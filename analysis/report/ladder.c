@@ -42,6 +42,11 @@
 /* and what a step of equations takes, and each of its stages. */
 #define SOLVING_STEP  2.5
 #define SOLVING_STAGE 1.3
+/* A step that is too long for its scheme may turn what happens within it hundreds of times, which no step's work foresees. How
+ * often a rung's engine may ask whether to go on: always, and in steps and stages of so many elements. Shipped networks that do not
+ * rattle stay below half of it. */
+#define MOST_WORK      500
+#define ELEMENTS_ASKED 400.0
 
 /* Instants at which courses are compared: at no distance that a period could share. */
 #define LOOKS      97
@@ -241,9 +246,11 @@ typedef struct
 {
   Crew *crew;
   IfbamRung *rung;
-  guint n_looks;          /* taken so far */
-  double *last;           /* time and values of the row before (1 + n_signals) */
-  double part, step_work; /* of the rung's work: told, and all of it */
+  guint n_looks;           /* taken so far */
+  double *last;            /* time and values of the row before (1 + n_signals) */
+  double part, step_work;  /* of the rung's work: told, and all of it */
+  const IfbamRunTask *run; /* not owned */
+  guint64 most_work;       /* that the run may take */
 } Climb;
 
 /* Between two rows, along a straight line. */
@@ -293,7 +300,32 @@ show_part (gpointer data, double part)
     crew->ends = !crew->progress (crew->data, CLAMP (crew->done / crew->all, 0, 1));
   goes_on = !crew->ends;
   g_mutex_unlock (&crew->mutex);
-  return goes_on;
+  return goes_on && climb->run->work <= climb->most_work;
+}
+
+/* The network's own run takes what it takes. */
+static guint64
+most_work (const IfbamModel *model, const IfbamScheme *scheme, guint64 steps, gboolean own)
+{
+  if (own)
+    return G_MAXUINT64;
+  return MOST_WORK
+         + (guint64) ((double) steps * MAX (scheme->n_stages, 1) * elements_of (model)
+                      / ELEMENTS_ASKED);
+}
+
+/* Why a run has ended early; IFBAM_RUNG_FINISHED: it is no matter of the run's. */
+static IfbamRungEnd
+end_of (const Climb *climb, const IfbamRunTask *run, const GError *error)
+{
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+    return IFBAM_RUNG_DIVERGED;
+  if (ifbam_run_stopped (run, error))
+    return IFBAM_RUNG_STUCK;
+  return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED)
+                 && run->work > climb->most_work
+             ? IFBAM_RUNG_RATTLED
+             : IFBAM_RUNG_FINISHED;
 }
 
 static gboolean
@@ -318,6 +350,9 @@ climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error
   variant.cold = spec->cold && scheme->begin_cold != NULL;
   variant.stride = stride;
   variant.last_step = (guint64) MAX (rows, 1) * stride;
+  climb->run = &run;
+  climb->most_work =
+      most_work (model, scheme, variant.last_step, scheme == spec->scheme && step == spec->step);
   if (ladder->frequency > 0)
     rung->growth =
         ifbam_scheme_growth (ifbam_ladder_acting (ladder, scheme), ladder->frequency * step) / step;
@@ -334,7 +369,8 @@ climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error
         (guint64) floor (ladder->head / (step * (double) stride) * (1 + 1e-12)) + 1, HEAD_POINTS);
   if (!ifbam_run (&run, model, signals, &variant, &own))
     {
-      if (!ifbam_run_stopped (&run, own))
+      rung->end = end_of (climb, &run, own);
+      if (rung->end == IFBAM_RUNG_FINISHED)
         {
           g_propagate_error (error, g_steal_pointer (&own));
           return FALSE;

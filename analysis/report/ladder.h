@@ -7,11 +7,21 @@
 #include "scheme/schemes.h"
 #include "report/trace.h"
 
+/* How a run has ended. */
+typedef enum
+{
+  IFBAM_RUNG_FINISHED,
+  IFBAM_RUNG_DIVERGED,
+  IFBAM_RUNG_STUCK,   /* it could not go on */
+  IFBAM_RUNG_RATTLED, /* more happened within its steps than a page waits for */
+} IfbamRungEnd;
+
 /* What came of one scheme at one step. */
 typedef struct
 {
   double growth; /* of the fastest mode's amplitude, from the scheme's polynomial [1/s] */
-  double ended;  /* where the run diverged [s]; NaN: it did not */
+  IfbamRungEnd end;
+  double ended; /* where it ended early [s]; NaN: it has finished */
   /* each signal's course from the finest, rms, in parts of its range (n_signals); NaN: not known */
   double *strays;
   float *looks; /* what the signals are at instants at which rungs are compared; NaN: not reached */

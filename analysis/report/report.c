@@ -220,12 +220,18 @@ add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
 static void
 add_rung (IfbamReport *report, const IfbamRung *rung, guint n_signals)
 {
+  static const char *const ends[] = { "finished", "diverged", "stuck", "rattled" };
+
   open_object (report, NULL);
   ifbam_report_number (report, "growth", rung->growth);
+  ifbam_report_text (report, "end", ends[rung->end]);
   ifbam_report_number (report, "ended", rung->ended);
   open_array (report, "strays");
   for (guint s = 0; s < n_signals; s++)
-    json_builder_add_double_value (report->json, isfinite (rung->strays[s]) ? rung->strays[s] : 0);
+    if (isfinite (rung->strays[s]))
+      json_builder_add_double_value (report->json, rung->strays[s]);
+    else
+      json_builder_add_null_value (report->json);
   json_builder_end_array (report->json);
   add_trace (report, "whole", rung->whole);
   add_trace (report, "head", rung->head);

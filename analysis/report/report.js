@@ -540,10 +540,17 @@
      steady, whether it grows or not. */
   const AGREES = 0.05;
 
+  /* How a run has ended, by which it is coloured, too. */
+  const ENDS = { diverged: "diverged at ", stuck: "could not go on at ", rattled: "rattles, ended at " };
+
+  function endText(rung) {
+    return rung.ended === null ? "finished" : ENDS[rung.end] + quantity(rung.ended, "s", 3);
+  }
+
   function badgeOf(rung) {
     const exponent = rung.growth * ladder.duration;
     if (rung.ended !== null) {
-      return ["diverged", "diverged at " + quantity(rung.ended, "s", 3)];
+      return ["diverged", endText(rung)];
     }
     if (exponent > 0.01) {
       return ["grows", "grows " + factorText(rung.growth, ladder.duration)];
@@ -552,6 +559,9 @@
       return ["grows", "decays " + factorText(rung.growth, ladder.duration)];
     }
     const strays = rung.strays[state.signal];
+    if (strays === null) {
+      return ["unknown", "finished"]; /* the finest did not */
+    }
     return strays > AGREES
       ? ["strays", strays > 1 ? "strays" : "strays by " + Math.round(100 * strays) + "\u202f%"]
       : ["steady", "steady"];
@@ -807,11 +817,16 @@
       drawPlane();
     });
     stabilityChart = addChart("stability", host, stabilityPlot(host));
-    show("stability-note", ladder.frequency > 0
+    show("stability-note", (ladder.frequency > 0
       ? "Dashed: decay. Growth and longest step are those of the fastest mode without dampers, from"
         + " the schemes' characteristic polynomials; the run is that of the slider, and stops where"
         + " its energy is a million times what was there."
-      : "Nothing in this network oscillates at the start, so no mode is marked.");
+      : "Nothing in this network oscillates at the start, so no mode is marked.")
+      + (ladder.schemes.some(function (scheme) {
+        return scheme.rungs.some(function (rung) { return rung.end === "rattled"; });
+      }) ? " A run rattles where its step is so long that far more happens within it, contacts that open and"
+        + " close or steps that are halved, than this page waits for: it ends there."
+        : ""));
   }
 
   function updateStability() {
@@ -827,7 +842,7 @@
       [String(scheme.order),
        Math.abs(rung.growth) < 1e-9 ? "none" : digits(rung.growth, 4) + "\u00a0/s",
        factorText(rung.growth, ladder.duration),
-       rung.ended === null ? "finished" : "diverged at " + quantity(rung.ended, "s", 3),
+       endText(rung),
        longest === null ? "\u2013" : quantity(longest, "s", 3)].forEach(function (text) {
         line.appendChild(make("td", "", text));
       });

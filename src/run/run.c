@@ -153,7 +153,7 @@ goes_by_tiles (const Runner *runner)
          && ledger_level (runner) != IFBAM_LEDGER_FULL;
 }
 
-/* The engine asks within steps that take long. */
+/* Asks whoever may interrupt. */
 static gboolean
 goes_on (gpointer data)
 {
@@ -164,6 +164,16 @@ goes_on (gpointer data)
   runner->interrupted =
       !run->progress (run->data, (double) runner->step / (double) MAX (runner->spec->last_step, 1));
   return !runner->interrupted;
+}
+
+/* The engine asks within steps that take long. */
+static gboolean
+engine_goes_on (gpointer data)
+{
+  Runner *runner = data;
+
+  runner->run->work++;
+  return goes_on (runner);
 }
 
 /* Numbers were looked at. Of a network in parts all have to ask at once, and none has as many as the next one. */
@@ -237,7 +247,7 @@ runner_start (Runner *runner, guint64 lookahead)
   choose_probes (runner);
   if (runner->run->progress != NULL)
     {
-      runner->engine->goes_on = goes_on;
+      runner->engine->goes_on = engine_goes_on;
       runner->engine->goes_on_data = runner;
     }
   runner->engine->start (runner->engine);

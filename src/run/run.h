@@ -85,6 +85,9 @@ typedef struct
   const char *first_held; /* the first of them, if there was one (not owned), and when [s] */
   double first_held_time;
   IfbamStepCount count; /* what a tolerance took */
+  /* How often the engine has asked within steps whether to go on, which it does each time that some thousands of rows
+   * or so were looked at: what was done for events, by counting, the same on every machine. */
+  guint64 work;
 } IfbamRunTask;
 
 /* Whether a run has ended by itself before its time: it diverged, or could not go on (a mechanism whose ends turn too
