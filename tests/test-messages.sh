@@ -48,8 +48,16 @@ network stiff '[ground g]; [mass m]; mass = 1; position = 1e10; [spring k]; stif
 for question in modes 'response --input force@m --from 1 --to 2'; do
   says 1 'k: its law has no finite slope at this state' $question "$stiff"
 done
-says 1 '"k": its law has no slope at the start' stability "$stiff"
+says 1 '"k": its law has no finite slope at the start' stability "$stiff"
 says 1 'diverged at t = 0 s (step 0): "m" is not finite any more' run "$stiff"
+network endless '[ground g]; [mass m]; mass = 1; position = 1; [hertz h]; modulus = 1e300; radius = 1e300; between = m, g'
+says 1 'h: its law has no finite slope at this state' modes "$endless"
+says 1 '"h": its law has no finite slope at the start' stability "$endless"
+for unknown in "$stiff" "$endless"; do
+  "$IFBAM" check "$unknown" 2>&1 | grep -q '^stability not known: a law has no finite slope at the start'
+  report $? "check calls nothing steady whose slope is not finite: $(basename "$unknown")"
+done
+says 1 'diverged at t = 0 s (step 0): "m" is not finite any more' run "$endless"
 network fast '[ground g]; [mass m]; mass = 1; velocity = 1e200; [spring k]; stiffness = 1; between = m, g'
 says 1 'the energy is not finite any more, most of it at "m"' run "$fast"
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/ifbam-error.h"
 #include "engine/view.h"
 #include "event/event-state.h"
 #include "scheme/growth.h"
@@ -15,6 +16,7 @@ typedef struct
   IfbamNumbers *numbers;
   double *position, *rate; /* of the start (n_nodes) */
   GArray *found;
+  char *endless; /* what has no finite slope; NULL: nothing */
 } Search;
 
 /* Keeps the fastest, and the most damped, of those that last alike. */
@@ -142,6 +144,19 @@ reachable_modes (const IfbamLink *link, const void *numbers, int now)
   return modes;
 }
 
+/* An infinite slope is more than any step bears: nothing is said of it as of others, least that it does not count. */
+static void
+refuse (Search *search, const IfbamLink *link, int mode, int now)
+{
+  if (search->endless != NULL && mode != now)
+    return;
+  g_free (search->endless);
+  search->endless =
+      mode == now ? g_strdup_printf ("\"%s\": its law has no finite slope at the start", link->name)
+                  : g_strdup_printf ("\"%s\": its law has no finite slope while it is %s",
+                                     link->name, link->law->modes[mode]);
+}
+
 /* By its law, in the mode that it has and in those in which it is linear; in others where it gets by the rate
  * that its ends have at the start. */
 static void
@@ -188,11 +203,16 @@ look_at_law (Search *search, const IfbamLink *link)
         }
       stiffness = slopes.stiffness[0];
       damping = slopes.damping[0];
-      if ((stiffness == 0 && damping == 0) || !isfinite (stiffness) || !isfinite (damping))
+      if (stiffness == 0 && damping == 0)
         continue;
       stiffness =
           weight * stiffness + form_about (search, link, push, linearization->stiffness) / weight;
       damping = weight * damping + form_about (search, link, push, linearization->damping) / weight;
+      if (!isfinite (stiffness) || !isfinite (damping))
+        {
+          refuse (search, link, mode, now);
+          continue;
+        }
       offer (search, &(IfbamEngagement){ .link = link,
                                          .mode = mode,
                                          .from_start = mode == now,
@@ -232,7 +252,7 @@ look_at_hollow (Search *search, const IfbamLink *link)
 }
 
 GArray *
-ifbam_engagements_find (const IfbamLinearization *linearization)
+ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
 {
   const IfbamModel *model = linearization->model;
   const GArray *singles = model->singles;
@@ -252,7 +272,12 @@ ifbam_engagements_find (const IfbamLinearization *linearization)
       look_at_law (&search, &g_array_index (singles, IfbamLink, j));
       look_at_hollow (&search, &g_array_index (singles, IfbamLink, j));
     }
-  return search.found;
+  if (search.endless == NULL)
+    return search.found;
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, search.endless);
+  g_free (search.endless);
+  g_array_unref (search.found);
+  return NULL;
 }
 
 double

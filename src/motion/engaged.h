@@ -24,8 +24,9 @@ typedef struct
   double damping;        /* decay rate of a velocity by itself [1/s] */
 } IfbamEngagement;
 
-/* Of a network about its start: those that can matter most (IfbamEngagement; transfer full). */
-GArray *ifbam_engagements_find (const IfbamLinearization *linearization);
+/* Of a network about its start: those that can matter most (IfbamEngagement; transfer full). NULL with IFBAM_ERROR_NETWORK: a
+ * law has no finite slope in a mode that it has or may come to. */
+GArray *ifbam_engagements_find (const IfbamLinearization *linearization, GError **error);
 
 /* ln |z| of its fastest growing root per step. */
 double ifbam_engagement_growth (const IfbamEngagement *engagement, const IfbamScheme *scheme,

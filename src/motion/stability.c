@@ -582,7 +582,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
       g_autofree char *name = ifbam_model_link_name (model, self->linearization->first_not_finite);
 
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "\"%s\": its law has no slope at the start", name);
+                   "\"%s\": its law has no finite slope at the start", name);
       return NULL;
     }
   if (model->n_junctions > 0)
@@ -590,7 +590,9 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
       self->engagements = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement));
       return find_light_modes (self, error) ? g_steal_pointer (&self) : NULL;
     }
-  self->engagements = ifbam_engagements_find (self->linearization);
+  self->engagements = ifbam_engagements_find (self->linearization, error);
+  if (self->engagements == NULL)
+    return NULL;
   if (ifbam_model_is_mechanism (model))
     self->mechanism =
         ifbam_mechanism_new (model, spec, quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES);

@@ -156,7 +156,7 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
                      has_junctions
                          ? "stability what is too fast for the step decays at once (junctions have "
                            "no inertia, and want such a scheme)\n"
-                         : "stability not known: a law has no slope at the start\n");
+                         : "stability not known: a law has no finite slope at the start\n");
   else if (engaged != NULL)
     g_string_append_printf (text,
                             "stability too long a step %s: the scheme bears %s%.3g s; "
