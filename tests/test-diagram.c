@@ -376,6 +376,21 @@ test_points (void **state)
   assert_int_equal (picture.n_symbols, 4); /* three links and a support */
 }
 
+/* What a chain is made of is no chain each. */
+static void
+test_rods_of_a_chain_are_rods (void **state)
+{
+  IfbamDiagram diagram = { 0 };
+  g_auto (Picture) picture =
+      draw (HEAD "[point pivot]\n[chain c]\ncount = 3\nmass = 100 g\nrods = 20 cm\nfrom = pivot\n",
+            &diagram);
+
+  (void) state;
+  assert_string_equal (g_hash_table_lookup (picture.names, "c.r2"), "link");
+  assert_non_null (strstr (picture.text->str, "rod c.r2: length 200 mm"));
+  assert_null (strstr (picture.text->str, "chain c"));
+}
+
 static void
 test_symbols_are_path_data (void **state)
 {
@@ -433,6 +448,7 @@ main (void)
     cmocka_unit_test (test_random_networks),
     cmocka_unit_test (test_rings),
     cmocka_unit_test (test_points),
+    cmocka_unit_test (test_rods_of_a_chain_are_rods),
     cmocka_unit_test (test_symbols_are_path_data),
     cmocka_unit_test (test_quantities),
   };

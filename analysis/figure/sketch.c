@@ -739,10 +739,8 @@ ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge)
 
   return edge < model->n_links
              ? ifbam_link_words (model, edge)
-             : ifbam_element_words (
-                 sketch->model,
-                 g_array_index (model->singles, IfbamLink, sketch->single[edge - model->n_links])
-                     .element);
+             : ifbam_single_words (model, &g_array_index (model->singles, IfbamLink,
+                                                          sketch->single[edge - model->n_links]));
 }
 
 static void

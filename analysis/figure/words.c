@@ -148,6 +148,15 @@ ifbam_element_words (const IfbamModel *model, const IfbamElement *element)
   return words;
 }
 
+IfbamWords
+ifbam_single_words (const IfbamModel *model, const IfbamLink *link)
+{
+  return link->info == link->element->info || ifbam_link_is_tie (link)
+             ? ifbam_element_words (model, link->element)
+             : words_of (link->info, g_strdup (link->name), link->numbers,
+                         ifbam_model_node_domain (model, link->node[0]));
+}
+
 void
 ifbam_words_clear (IfbamWords *words)
 {

@@ -158,6 +158,15 @@ add_other (IfbamReport *report, const IfbamModel *model, const IfbamElement *ele
   add_element (report, &words, names);
 }
 
+static void
+add_single (IfbamReport *report, const IfbamModel *model, const IfbamLink *link)
+{
+  g_autofree char *names = node_names (model, link->node, link->n_ports);
+  g_auto (IfbamWords) words = ifbam_single_words (model, link);
+
+  add_element (report, &words, names);
+}
+
 void
 ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 {
@@ -174,9 +183,8 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
-      if (link->place > 0)
-        continue;
-      add_other (report, model, link->element, link->node, link->n_ports);
+      if (link->place == 0)
+        add_single (report, model, link);
     }
   for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)
     add_other (report, model, ifbam_model_source_of (model, i)->element, &model->source_node[i], 1);
