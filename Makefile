@@ -596,13 +596,14 @@ bench: $(BUILD)/bench/bench
 # ---- threads under the thread sanitizer, which must be silent
 
 # Threads of the engines, and two that compile each shipped network at once; those of sweeps wait for GLib's locks, which are
-# not instrumented. With Clang it says, too, what Clang warns of at this optimisation.
+# not instrumented. With Clang (TSAN_CC) it says, too, what Clang warns of at this optimisation.
 
 .PHONY: tsan
 TSAN_EFFORT ?= brief
+TSAN_CC ?= clang
 tsan := $(BUILD)/tsan
 tsan: $(BUILD)/core.wasm.gz
-	@$(MAKE) --no-print-directory BUILD=$(tsan) WASM_FROM=$(BUILD) with_gir= LDFLAGS=-fsanitize=thread CFLAGS='$(CFLAGS) -fno-omit-frame-pointer -fsanitize=thread' \
+	@$(MAKE) --no-print-directory BUILD=$(tsan) CC=$(TSAN_CC) WASM_FROM=$(BUILD) with_gir= LDFLAGS=-fsanitize=thread CFLAGS='$(CFLAGS) -fno-omit-frame-pointer -fsanitize=thread' \
 	  all $(tsan)/tests/test-engines $(tsan)/tests/test-model $(if $(filter brief,$(TSAN_EFFORT)),,$(tsan)/tests/test-ways)
 	G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-engines test_threads
 	$(asan_brief) G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-model
