@@ -116,8 +116,9 @@ for words in (("rerun", odd + b".h5"), ("modes", odd + b".ini", "--export", odd 
     made = subprocess.run([program, *words], capture_output=True)
     check(made.returncode == 0 and made.stdout.startswith(b"e?[31m?") and b"\x1b" not in made.stdout,
           "%s names a file as a terminal can show it" % words[0], made)
-made = subprocess.run([program, "run", "two-dof.ini", "--set", b"m1.mass=\xff"], capture_output=True)
-check(made.returncode == 2 and b"--set m1.mass=?: that is no text in UTF-8" in made.stderr, "an option's value that is no text is named", made)
+for network in (b"two-dof.ini", odd + b".ini"):
+    made = subprocess.run([program, "run", network, "--set", b"m1.mass=\xff"], capture_output=True)
+    check(made.returncode == 2 and b"--set m1.mass=?: that is no text in UTF-8" in made.stderr, "an option's value that is no text is named", made)
 with open("/dev/full", "w", encoding="utf-8") as full:
     made = subprocess.run([program, "modes", "two-dof.ini", "--export", "matrices"], stdout=full, stderr=subprocess.PIPE, text=True)
 check(made.returncode == 1 and "No space left" in made.stderr, "what modes --export says does not get lost unnoticed", made)

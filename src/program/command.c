@@ -220,18 +220,24 @@ check_words (const IfbamCommand *command, int argc, char **argv)
   return TRUE;
 }
 
-/* The number of the first word that has no meaning in the user's language; 0: each has. */
+/* The number of the first word that has no meaning in the user's language; 0: each has. A file may be named as it likes: an option
+ * with its value, or what follows one, comes first. */
 static int
 unreadable_word (int argc, char **argv)
 {
+  int first = 0;
+
   for (int i = 1; i < argc; i++)
     {
       g_autofree char *text = g_locale_to_utf8 (argv[i], -1, NULL, NULL, NULL);
 
-      if (text == NULL)
+      if (text != NULL)
+        continue;
+      if (argv[i][0] == '-' || (argv[i - 1][0] == '-' && strchr (argv[i - 1], '=') == NULL))
         return i;
+      first = first > 0 ? first : i;
     }
-  return 0;
+  return first;
 }
 
 /* What a word that is no option may have been meant for, after ": "; or nothing (transfer full). */
