@@ -452,6 +452,42 @@ test_interruption_is_heard_within_each_turn (void **state)
       }
 }
 
+/* The same beside a friction that holds: each time that all their forces are asked for, under schemes with latency, too. */
+static void
+test_interruption_is_heard_under_each_scheme (void **state)
+{
+  static const char *const heads[] = { HEAD_OF ("original"), HEAD_OF ("averaged"),
+                                       HEAD_OF ("euler"),    HEAD_OF ("symplectic-euler"),
+                                       HEAD_OF ("verlet"),   HEAD_OF ("rk4") };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%srecord = c.m1.position\n[ground g]\n[chain "
+                                               "c]\ncount = 5000\nmass = 1\nstiffness = 100\n"
+                                               "[force push]\non = c.m5000\nvalue = 1\n[friction "
+                                               "f]\nbreakaway = 1 N\nbetween = c.m1, g\n",
+                                               heads[i]);
+      Patience all = { .most = G_MAXUINT };
+      g_autofree char *ran = NULL;
+      double failed = NAN;
+
+      ran = run_steps (text, 10, G_MAXSIZE, 0, go_on_for_a_while, &all, &failed, NULL);
+      assert_null (ran);
+      assert_true (all.asked >= 10 * 5); /* who holds is watched at five instants of a step */
+      for (guint most = 0; most < all.asked; most += 7)
+        {
+          Patience some = { .most = most };
+          g_autofree char *said =
+              run_steps (text, 10, G_MAXSIZE, 0, go_on_for_a_while, &some, &failed, NULL);
+
+          assert_string_equal (said, "interrupted");
+          assert_int_equal (some.asked, most + 1);
+          assert_true (failed >= 0 && failed <= 0.1);
+        }
+    }
+}
+
 /* Who is joined to whom, and in which order they are solved for, is found before the first turn, which takes longer than
  * a step: that asks, too, and whoever is refused says so. */
 static void
@@ -544,6 +580,7 @@ main (void)
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),
     cmocka_unit_test (test_interruption_is_heard_within_a_step),
     cmocka_unit_test (test_interruption_is_heard_within_each_turn),
+    cmocka_unit_test (test_interruption_is_heard_under_each_scheme),
     cmocka_unit_test (test_interruption_is_heard_before_the_first_turn),
   };
 

@@ -1594,7 +1594,8 @@ failure (IfbamEngine *base, double *time)
 {
   const IfbamEventEngine *self = (IfbamEventEngine *) base;
 
-  *time = self->failed;
+  /* The first cycles of a flip-flop scheme come before the start. */
+  *time = fmax (0, self->failed);
   return self->failure;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "element/path.h"
+#include "event/event-tell.h"
 
 /* Points of a single link's mean: as many as its batch would take, if there were one. */
 static guint
@@ -275,18 +276,22 @@ gather (const IfbamEventEngine *self, const IfbamComponent *component, const dou
     }
 }
 
+/* After the forces of so many nodes whoever may interrupt is asked: most of what takes long asks for them. */
 static inline void
-forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
-             gboolean mean, double time)
+ask (IfbamEventEngine *self, const IfbamComponent *first)
 {
-  if (self->objects != NULL)
-    {
-      IFBAM_FOR_COMPONENTS_FROM (component, first)
-      self->objects->answer (self, component, column, mean, time);
-      IFBAM_FOR_COMPONENTS_FROM (component, first)
-      self->objects->gather (self, component);
-      return;
-    }
+  gsize n = 0;
+
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  IFBAM_FOR_NODES (stretch, component)
+  n += stretch->last - stretch->first;
+  ifbam_event_goes_on (self, self->asked_at, (guint) MIN (n, IFBAM_UNASKED));
+}
+
+static inline void
+plain_forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
+                   gboolean mean, double time)
+{
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   {
     if (component->n_links > 0)
@@ -302,6 +307,22 @@ forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const 
   }
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   gather (self, component, self->answer);
+}
+
+static inline void
+forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
+             gboolean mean, double time)
+{
+  if (self->objects == NULL)
+    plain_forces_from (self, first, column, mean, time);
+  else
+    {
+      IFBAM_FOR_COMPONENTS_FROM (component, first)
+      self->objects->answer (self, component, column, mean, time);
+      IFBAM_FOR_COMPONENTS_FROM (component, first)
+      self->objects->gather (self, component);
+    }
+  ask (self, first);
 }
 
 void
@@ -432,6 +453,7 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
                                                answer + link->state_slot);
       }
   }
+  ask (self, ifbam_first_component (self, island));
 }
 
 void

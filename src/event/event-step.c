@@ -135,24 +135,17 @@ holds_any (const IfbamEventEngine *self, guint32 number)
   return island == NULL ? self->holding->len > 0 : island->rows != NULL && island->rows->len > 0;
 }
 
-/* How much there is to do in a stage [as IFBAM_UNASKED]. */
+/* How much there is to do in a stage with what holds [as IFBAM_UNASKED]. */
 static guint
 count_work (const IfbamEventEngine *self, guint32 island)
 {
-  gsize work = 0;
+  gsize rows = 0;
 
-  IFBAM_FOR_COMPONENTS (component, island)
-  IFBAM_FOR_NODES (stretch, component)
-  work += stretch->last - stretch->first;
   if (island != IFBAM_NONE && ifbam_island (self, island)->rows != NULL)
-    work += ROW_WORK * ifbam_island (self, island)->rows->len;
+    rows = ifbam_island (self, island)->rows->len;
   for (guint i = 0; island == IFBAM_NONE && i < self->holding->len; i++)
-    {
-      const guint32 number = g_array_index (self->holding, guint32, i);
-
-      work += ROW_WORK * ifbam_island (self, number)->rows->len;
-    }
-  return (guint) MIN (work, IFBAM_UNASKED);
+    rows += ifbam_island (self, g_array_index (self->holding, guint32, i))->rows->len;
+  return (guint) MIN (ROW_WORK * rows, IFBAM_UNASKED);
 }
 
 static void
