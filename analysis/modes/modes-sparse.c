@@ -568,7 +568,11 @@ find_undamped (Search *search, GPtrArray *pairs)
       if (!plan_iteration (search, &iteration, wanted) || !iterate (search, &iteration, round))
         return FALSE;
       for (int i = 0; i < iteration.n_found; i++)
-        add_undamped (search, iteration.basis + (gsize) i * search->n, pairs);
+        {
+          if (!tell (search, "refining"))
+            return FALSE;
+          add_undamped (search, iteration.basis + (gsize) i * search->n, pairs);
+        }
       reach = find_reach (search, pairs, &within);
       search->power = 1;
       if (pairs->len < count)
@@ -688,8 +692,8 @@ least_within (const Search *search, double reach)
   return 1 / radius;
 }
 
-/* Adds what an iteration found; *least: of the operator's eigenvalues. */
-static void
+/* Adds what an iteration found; *least: of the operator's eigenvalues. FALSE: interrupted. */
+static gboolean
 take_damped (Search *search, const Iteration *iteration, GPtrArray *pairs, double *least)
 {
   *least = INFINITY;
@@ -700,11 +704,14 @@ take_damped (Search *search, const Iteration *iteration, GPtrArray *pairs, doubl
 
       if (is_complex && i + 1 == iteration->n_found)
         break; /* half a pair */
+      if (!tell (search, "refining"))
+        return FALSE;
       *least = fmin (*least, hypot (iteration->real[i], iteration->imaginary[i]));
       add_damped (search, vector, is_complex ? vector + iteration->size : NULL,
                   iteration->real[i] + I * iteration->imaginary[i], pairs);
       i += is_complex;
     }
+  return TRUE;
 }
 
 /* The shift stands where a mode of the wanted frequency is expected: with damping the modes lie in a
@@ -737,7 +744,8 @@ find_damped (Search *search, GPtrArray *pairs)
       ifbam_eigenproblem_add_bodies (search->problem, pairs);
       if (!plan_iteration (search, &iteration, wanted) || !iterate (search, &iteration, round))
         return FALSE;
-      take_damped (search, &iteration, pairs, &least);
+      if (!take_damped (search, &iteration, pairs, &least))
+        return FALSE;
       needed = least_within (search, find_reach (search, pairs, &n_within));
       if (pairs->len >= search->request->count
           && (least <= needed * (1 + BEYOND) || wanted >= 4 * enough))

@@ -34,7 +34,7 @@
 /* the modal assurance criterion from which on it is clear. */
 #define CLEAR 0.8
 /* Between two calls of progress [us]. */
-#define INTERVAL (G_USEC_PER_SEC / 10)
+#define INTERVAL (G_USEC_PER_SEC / 50)
 
 typedef struct
 {
