@@ -74,6 +74,8 @@ expect 0 'the least max:m2.position' 'the best variant is told'
 awk -F, 'NR == 1 { fine = $NF == "best"; next } { if (least == "" || $2 < least) { least = $2; row = NR } mark[NR] = $NF }
   END { for (r = 2; r <= NR; r++) if (mark[r] != (r == row)) exit 1; exit !fine }' "$work/best.csv"
 report $? 'and its row marked, no other'
+"$IFBAM" plot sweep "$work/best.csv" -o "$work/best.svg" && grep -q 'best: ' "$work/best.svg"
+report $? 'and in its picture'
 sweep $two --vary k1.stiffness=5kN/m:20kN/m:4 --measure max:m2.position,min:m2.position --resume "$work/best.csv" -o "$work/best.csv"
 expect 0 '' 'such a table can be gone on with'
 sweep $two $vary $measure --best min:max:m9.position && expect 2 'is not measured' '--best of what is not measured'

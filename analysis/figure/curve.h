@@ -22,6 +22,7 @@ typedef struct
   gboolean dots;                 /* each point has one, on its line */
   gboolean loose;                /* there is no line between them */
   const double *mark_number;     /* what stands beside them instead of x [n_marks], or NULL */
+  const char *mark_word;         /* before that, without quotes or %; or NULL */
   gboolean dashed;               /* it lies on another one */
   gboolean dotted;               /* it goes down where the axis goes up */
   gboolean strong;               /* it is what the picture is about */

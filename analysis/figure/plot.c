@@ -247,6 +247,12 @@ find_side (const Drawing *drawing, gsize series, gsize m)
       NUMBER_WIDTH * (along (plot, drawing->range.to) - along (plot, drawing->range.from));
   gboolean left = FALSE, right = FALSE; /* is there a neighbour? */
 
+  /* A word as well takes more room than there is beside the picture's edges. */
+  if (own->mark_word != NULL)
+    {
+      left = along (plot, own->mark_x[m]) - along (plot, drawing->range.from) < width;
+      right = along (plot, drawing->range.to) - along (plot, own->mark_x[m]) < width;
+    }
   for (gsize i = 0; i < plot->n_series; i++)
     for (gsize j = 0;
          j < plot->series[i].n_marks && drawing->panel_of[i] == drawing->panel_of[series]; j++)
@@ -417,8 +423,13 @@ append_marks (GString *script, const Drawing *drawing, gsize number, guint colou
         continue;
       g_string_append_printf (script,
                               ", $m%" G_GSIZE_FORMAT " using 1:($3 == %d ? $2 : NaN)"
-                              ":(sprintf('%%#.4g', $4)) with labels %s offset 0,%s",
-                              number, side, placements[side + 1], drawing->text ? "1" : "0.7");
+                              ":(sprintf('%s%s%%#.4g', $4)) with labels %s offset 0,%s",
+                              number, side, s->mark_word != NULL ? s->mark_word : "",
+                              s->mark_word != NULL ? ": " : "", placements[side + 1],
+                              drawing->text ? "1"
+                              : s->mark_word != NULL
+                                  ? "1.5" /* clear of the line that leads there */
+                                  : "0.7");
       if (!drawing->text && s->neutral)
         g_string_append (script, " textcolor rgb '" NEUTRAL "'");
       else if (!drawing->text)

@@ -375,6 +375,7 @@ add_curve (const Drawing *drawing, Curves *curves, const Axis *x, const Measured
       series.mark_x = mark;
       series.mark_y = mark + 1;
       series.n_marks = 1;
+      series.mark_word = BEST;
     }
   series.label = label->str;
   g_ptr_array_add (curves->owned, points);
