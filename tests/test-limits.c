@@ -399,6 +399,23 @@ test_interruption_is_heard_within_a_step (void **state)
   assert_int_equal (asked, 1);
 }
 
+/* Of so many steps that ask so often: whoever is refused says so, and asks nobody again (each stride-th time is tried). */
+static void
+assert_refusals_are_heard (const char *text, guint steps, guint asked, guint stride)
+{
+  for (guint most = 0; most < asked; most += stride)
+    {
+      Patience some = { .most = most };
+      double failed = NAN;
+      g_autofree char *said =
+          run_steps (text, steps, G_MAXSIZE, 0, go_on_for_a_while, &some, &failed, NULL);
+
+      assert_string_equal (said, "interrupted");
+      assert_int_equal (some.asked, most + 1);
+      assert_true (failed >= 0 && failed <= steps * 0.01);
+    }
+}
+
 /* Five thousand masses that move together: each turn of Newton's method asks, in each stage and beside what has no inertia;
  * whoever is refused says so, and asks nobody again. */
 static void
@@ -439,16 +456,7 @@ test_interruption_is_heard_within_each_turn (void **state)
         assert_null (ran);
         /* The links that bend take two turns at least. */
         assert_true (all.asked >= (i == 4 ? 1 : 2) * cases[i].stages + (with_junction ? 4 : 0));
-        for (guint most = 0; most < all.asked; most++)
-          {
-            Patience some = { .most = most };
-            g_autofree char *said =
-                run_steps (text, 1, G_MAXSIZE, 0, go_on_for_a_while, &some, &failed, NULL);
-
-            assert_string_equal (said, "interrupted");
-            assert_int_equal (some.asked, most + 1);
-            assert_true (failed >= 0 && failed <= 0.01);
-          }
+        assert_refusals_are_heard (text, 1, all.asked, 1);
       }
 }
 
@@ -475,16 +483,7 @@ test_interruption_is_heard_under_each_scheme (void **state)
       ran = run_steps (text, 10, G_MAXSIZE, 0, go_on_for_a_while, &all, &failed, NULL);
       assert_null (ran);
       assert_true (all.asked >= 10 * 5); /* who holds is watched at five instants of a step */
-      for (guint most = 0; most < all.asked; most += 7)
-        {
-          Patience some = { .most = most };
-          g_autofree char *said =
-              run_steps (text, 10, G_MAXSIZE, 0, go_on_for_a_while, &some, &failed, NULL);
-
-          assert_string_equal (said, "interrupted");
-          assert_int_equal (some.asked, most + 1);
-          assert_true (failed >= 0 && failed <= 0.1);
-        }
+      assert_refusals_are_heard (text, 10, all.asked, 7);
     }
 }
 
@@ -512,15 +511,7 @@ test_interruption_is_heard_before_the_first_turn (void **state)
       assert_null (both);
       /* 20,000 links are looked at five times at least. */
       assert_true (one.asked >= two.asked - one.asked + 5 * 20000 / IFBAM_UNASKED);
-      for (guint most = 0; most < one.asked; most += 3)
-        {
-          Patience some = { .most = most };
-          g_autofree char *said =
-              run_steps (text, 1, G_MAXSIZE, 0, go_on_for_a_while, &some, &failed, NULL);
-
-          assert_string_equal (said, "interrupted");
-          assert_int_equal (some.asked, most + 1);
-        }
+      assert_refusals_are_heard (text, 1, one.asked, 3);
     }
 }
 

@@ -151,7 +151,7 @@ ifbam_element_words (const IfbamModel *model, const IfbamElement *element)
 IfbamWords
 ifbam_single_words (const IfbamModel *model, const IfbamLink *link)
 {
-  return link->info == link->element->info || ifbam_link_is_tie (link)
+  return ifbam_element_kind (link->element) != IFBAM_KIND_COMPOSITE
              ? ifbam_element_words (model, link->element)
              : words_of (link->info, g_strdup (link->name), link->numbers,
                          ifbam_model_node_domain (model, link->node[0]));

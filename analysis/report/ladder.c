@@ -316,14 +316,14 @@ most_work (const IfbamModel *model, const IfbamScheme *scheme, guint64 steps, gb
 
 /* Why a run has ended early; IFBAM_RUNG_FINISHED: it is no matter of the run's. */
 static IfbamRungEnd
-end_of (const Climb *climb, const IfbamRunTask *run, const GError *error)
+end_of (const Climb *climb, const GError *error)
 {
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
     return IFBAM_RUNG_DIVERGED;
-  if (ifbam_run_stopped (run, error))
+  if (ifbam_run_stopped (climb->run, error))
     return IFBAM_RUNG_STUCK;
   return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED)
-                 && run->work > climb->most_work
+                 && climb->run->work > climb->most_work
              ? IFBAM_RUNG_RATTLED
              : IFBAM_RUNG_FINISHED;
 }
@@ -369,7 +369,7 @@ climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error
         (guint64) floor (ladder->head / (step * (double) stride) * (1 + 1e-12)) + 1, HEAD_POINTS);
   if (!ifbam_run (&run, model, signals, &variant, &own))
     {
-      rung->end = end_of (climb, &run, own);
+      rung->end = end_of (climb, own);
       if (rung->end == IFBAM_RUNG_FINISHED)
         {
           g_propagate_error (error, g_steal_pointer (&own));

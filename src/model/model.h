@@ -702,9 +702,8 @@ ifbam_link_is_tie (const IfbamLink *link)
 static inline char *const *
 ifbam_link_end_names (const IfbamLink *link)
 {
-  const gboolean own = link->element->info == link->info || ifbam_link_is_tie (link);
-
-  return own && link->info->kind == IFBAM_KIND_LINK && !ifbam_element_is_one_ended (link->info)
+  return ifbam_element_kind (link->element) != IFBAM_KIND_COMPOSITE
+                 && link->info->kind == IFBAM_KIND_LINK && !ifbam_element_is_one_ended (link->info)
              ? ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN]
              : NULL;
 }

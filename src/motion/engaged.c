@@ -16,7 +16,7 @@ typedef struct
   IfbamNumbers *numbers;
   double *position, *rate; /* of the start (n_nodes) */
   GArray *found;
-  char *endless; /* what has no finite slope; NULL: nothing */
+  GError *endless; /* what has no finite slope; NULL: nothing */
 } Search;
 
 /* Keeps the fastest, and the most damped, of those that last alike. */
@@ -150,11 +150,14 @@ refuse (Search *search, const IfbamLink *link, int mode, int now)
 {
   if (search->endless != NULL && mode != now)
     return;
-  g_free (search->endless);
-  search->endless =
-      mode == now ? g_strdup_printf ("\"%s\": its law has no finite slope at the start", link->name)
-                  : g_strdup_printf ("\"%s\": its law has no finite slope while it is %s",
-                                     link->name, link->law->modes[mode]);
+  g_clear_error (&search->endless);
+  if (mode == now)
+    g_set_error (&search->endless, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "\"%s\": its law has no finite slope at the start", link->name);
+  else
+    g_set_error (&search->endless, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "\"%s\": its law has no finite slope while it is %s", link->name,
+                 link->law->modes[mode]);
 }
 
 /* By its law, in the mode that it has and in those in which it is linear; in others where it gets by the rate
@@ -274,8 +277,7 @@ ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
     }
   if (search.endless == NULL)
     return search.found;
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, search.endless);
-  g_free (search.endless);
+  g_propagate_error (error, search.endless);
   g_array_unref (search.found);
   return NULL;
 }
