@@ -126,16 +126,7 @@ time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, d
              : ifbam_event_after (self, from) + scheme->stage_time[stage] * h;
 }
 
-/* Whether any row holds. */
-static gboolean
-holds_any (const IfbamEventEngine *self, guint32 number)
-{
-  const IfbamIsland *island = number == IFBAM_NONE ? NULL : ifbam_island (self, number);
-
-  return island == NULL ? self->holding->len > 0 : island->rows != NULL && island->rows->len > 0;
-}
-
-/* How much there is to do in a stage with what holds [as IFBAM_UNASKED]. */
+/* How much there is to do in a stage with what holds [as IFBAM_UNASKED]; 0: nothing does. */
 static guint
 count_work (const IfbamEventEngine *self, guint32 island)
 {
@@ -160,7 +151,7 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);
   const guint work = count_work (self, island);
-  const gboolean holds = holds_any (self, island), moving = ifbam_event_has_moving (self);
+  const gboolean holds = work > 0, moving = ifbam_event_has_moving (self);
   double time[IFBAM_MAX_STAGES];
   IfbamNodeBatch nodes;
 
