@@ -541,7 +541,11 @@
   const AGREES = 0.05;
 
   /* How a run has ended, by which it is coloured, too. */
-  const ENDS = { diverged: "diverged at ", stuck: "could not go on at ", rattled: "rattles, ended at " };
+  const ENDS = {
+    diverged: "diverged at ",
+    stuck: "could not go on at ",
+    rattled: "rattles, ended at ",
+  };
 
   function endText(rung) {
     return rung.ended === null ? "finished" : ENDS[rung.end] + quantity(rung.ended, "s", 3);
@@ -824,8 +828,8 @@
       : "Nothing in this network oscillates at the start, so no mode is marked.")
       + (ladder.schemes.some(function (scheme) {
         return scheme.rungs.some(function (rung) { return rung.end === "rattled"; });
-      }) ? " A run rattles where its step is so long that far more happens within it, contacts that open and"
-        + " close or steps that are halved, than this page waits for: it ends there."
+      }) ? " A run rattles where its step is so long that far more happens within it, contacts that"
+        + " open and close or steps that are halved, than this page waits for: it ends there."
         : ""));
   }
 
