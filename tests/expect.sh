@@ -40,9 +40,9 @@ hears() {
   done
 }
 
-# grows PID FILE: once there is something in a file that a program writes, or it has ended
+# grows PID FILE [BYTES]: once there is something in a file that a program writes, or more than so much, or it has ended
 grows() {
-  while [ ! -s "$2" ] && kill -0 "$1" 2>/dev/null; do
+  while [ "$(stat -c %s "$2" 2>/dev/null || echo 0)" -le "${3:-0}" ] && kill -0 "$1" 2>/dev/null; do
     sleep 0.02
   done
 }

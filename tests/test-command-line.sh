@@ -782,7 +782,7 @@ json "d['options']['no-events'] is True and d['options']['event-rows'] is True" 
 "$IFBAM" run $cradle --duration 1e6s --sample 1s -o "$work/events/long.csv" --events "$work/events/events.csv" \
   2>"$work/err" &
 pid=$!
-grows $pid "$work/events/long.csv.part"
+grows $pid "$work/events/events.csv.part" 100 # a row below the header
 kill -INT $pid
 wait $pid
 code=$?
