@@ -279,8 +279,8 @@ $(BUILD)/wasm/%.o: %.c $(BUILD)/wasm/compile
 	@mkdir -p $(@D)
 	$(quiet)$(wasm_compile) -MMD -MP -c $< -o $@
 
-# The plain cycle, which runs on each move of a slider: as fast as may be, all else as small.
-$(addprefix $(BUILD)/wasm/,src/engine/compiled-engine.o src/scheme/scheme-flip-flop.o): wasm_compile += -O2
+# What the plain cycle moves nodes by, on each move of a slider, in pairs of numbers; all else as small as may be.
+$(BUILD)/wasm/src/scheme/scheme-flip-flop.o: wasm_compile += -Os
 
 # What a page asks for: the rest is left out.
 wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \

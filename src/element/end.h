@@ -49,6 +49,9 @@ ifbam_end_of (int n, const double *numbers, const double *position)
 static inline IfbamEnd
 ifbam_end_at (const double *numbers, const double *position)
 {
+  /* The middle of a body, such as a ball's, does not turn. */
+  if (numbers[0] == 3 && numbers[1] == 0 && numbers[2] == 0)
+    return (IfbamEnd){ { position[0], position[1] }, { 0.0, 0.0 }, 3 };
   return ifbam_end_of ((int) numbers[0], numbers, position);
 }
 

@@ -46,6 +46,9 @@
 #define MOST_AT_ONCE 10
 #define AT_ONCE      1e-6 /* of a step */
 
+/* What falls from its guard to where it is seen goes half its last rate's way, and that is a floor. */
+#define SUNK 4
+
 /* NULL: there are no more. */
 static const IfbamInstant *
 instant_at (const IfbamEventEngine *self, guint number)
@@ -566,7 +569,7 @@ trial_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
   value = guard->factor * (position ? delta : rate) + guard->offset;
   if (!guessed || value >= IFBAM_GUESS * (position ? extent->largest : extent->fastest))
     return value;
-  ifbam_event_trial (self, number, time);
+  ifbam_event_try (self, number, time);
   return ifbam_event_guard_value (self, number, guard, self->xt, self->vt, time);
 }
 
@@ -589,7 +592,8 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
   }
   if (!others)
     return FALSE;
-  ifbam_event_trial (self, candidate->link, candidate->lo);
+  ifbam_event_begin_look (self);
+  ifbam_event_try (self, candidate->link, candidate->lo);
   for (guint k = 0; k < n; k++)
     IFBAM_FOR_COMPONENTS (component, islands[k])
   IFBAM_FOR_LIST (number, component, singles)
@@ -617,6 +621,8 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
         ifbam_heap_push (self->heap, &other);
         found = TRUE;
       }
+    /* Who was located has led its islands elsewhere. */
+    ifbam_event_try (self, candidate->link, candidate->lo);
   }
   return found;
 }
@@ -643,6 +649,29 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
   trigger (self, time, &fired->link, 1);
 }
 
+/* Whether a link fires again at once, after no more than it takes to see it, or so soon that it has not risen from its guard by
+ * more than rounding. That its reaction ends on the way is no sign of either. */
+static guint
+count_repeated (const IfbamEventEngine *self, const IfbamCandidate *fired, double time)
+{
+  const IfbamLinkState *state = &self->link[fired->link];
+  const double since = time - state->last_fired;
+  double delta, rate;
+
+  if (state->bounced)
+    return 0;
+  if (since <= AT_ONCE * self->base.spec->step)
+    return state->repeated + 1;
+  if (fired->guard.kind == IFBAM_GUARD_REACTION && state->repeated > 0)
+    return state->repeated;
+  if (fired->guard.kind != IFBAM_GUARD_POSITION)
+    return 0;
+  rate = ifbam_link_estimate (self, fired->link, time, &delta);
+  return fabs (rate) * since <= SUNK * ifbam_event_guard_floor (self, fired->link, &fired->guard)
+             ? state->repeated + 1
+             : 0;
+}
+
 static void
 fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
@@ -654,10 +683,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
       IfbamLinkState *state = &self->link[fired[i].link];
 
       /* What bounces really may do so as often as it likes. */
-      state->repeated =
-          time - state->last_fired <= AT_ONCE * self->base.spec->step && !state->bounced
-              ? state->repeated + 1
-              : 0;
+      state->repeated = count_repeated (self, &fired[i], time);
       state->last_fired = time;
       state->bounced = FALSE;
       if (state->repeated > MOST_AT_ONCE)
@@ -997,6 +1023,7 @@ predict_all (IfbamEventEngine *self)
 static void
 close_links (IfbamEventEngine *self)
 {
+  self->leaps = 0;
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
       self->link[j].fired = self->link[j].repeated = 0;

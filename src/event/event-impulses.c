@@ -218,11 +218,14 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
     {
       const double rate = ifbam_link_rate (self, links[i], &delta);
 
-      bounds[i] = (IfbamBound){ .asked = rate,
-                                .bilateral = ifbam_relation_is_bilateral (
-                                    ifbam_link_relation (self, links[i]).kind),
-                                .carrier = IFBAM_NONE,
-                                .active = rate > 0 };
+      bounds[i] = (IfbamBound){
+        .asked = rate,
+        .bilateral = ifbam_relation_is_bilateral (ifbam_link_relation (self, links[i]).kind),
+        .carrier = IFBAM_NONE,
+        .active =
+            rate > 0
+            || (self->link[links[i]].mode == IFBAM_MODE_HELD && self->link[links[i]].reaction > 0)
+      };
       ifbam_link_row (self, links[i], 1, &bounds[i].row);
       most = MAX (most, fabs (rate));
     }

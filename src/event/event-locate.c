@@ -12,8 +12,9 @@
 /* After so many trials the rest is halved, until nothing is left to halve. */
 #define PATIENCE 200
 
-/* Where so many rows hold a trial is much work: after so many it is enough that both sides are within so much of a floor,
- * which nobody could tell apart. */
+/* Where so many rows hold a trial is much work: it is enough to be before the crossing by no more than a coordinate or rate is
+ * rounded; without friction by so much of a floor, half of which is aimed at, or that after so many trials both sides are so
+ * near. */
 #define MANY   16
 #define TRIALS 6
 #define ENOUGH 0.25
@@ -28,10 +29,12 @@
 static void
 try_island (IfbamEventEngine *self, guint32 number, double time)
 {
-  const IfbamIsland *island = ifbam_island (self, number);
+  IfbamIsland *island = ifbam_island (self, number);
   const double h = time - island->time;
   gboolean placed = h > 0;
 
+  island->tried = time;
+  island->looked = self->looks;
   if (h > 0)
     ifbam_event_step (self, number, self->companion, island->time, h, self->x, self->v, self->xt,
                       self->vt, FALSE);
@@ -54,6 +57,24 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
 
   for (guint k = 0; k < n; k++)
     try_island (self, islands[k], time);
+}
+
+void
+ifbam_event_begin_look (IfbamEventEngine *self)
+{
+  self->looks++;
+}
+
+void
+ifbam_event_try (IfbamEventEngine *self, guint32 number, double time)
+{
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+
+  for (guint k = 0; k < n; k++)
+    if (ifbam_island (self, islands[k])->looked != self->looks
+        || ifbam_island (self, islands[k])->tried != time)
+      try_island (self, islands[k], time);
 }
 
 /* A guard's value after a step to a time, and its slope, where the rate tells; else NaN. */
@@ -102,6 +123,17 @@ count_rows (const IfbamEventEngine *self, guint32 number, gboolean refused)
           return 0;
     }
   return rows;
+}
+
+/* What a guard's value is rounded by [as it]. */
+static double
+rounding_of (IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  const IfbamExtent *extent = ifbam_event_extent (self, candidate->link);
+
+  return candidate->guard.kind == IFBAM_GUARD_POSITION ? DBL_EPSILON * extent->largest
+         : candidate->guard.kind == IFBAM_GUARD_RATE   ? DBL_EPSILON * extent->fastest
+                                                       : 0;
 }
 
 /* From where on it is looked for a candidate's crossing (*from), and the guard's value there. */
@@ -167,16 +199,9 @@ look_at (IfbamEventEngine *self, const IfbamCandidate *candidates, guint n, Look
 {
   for (guint i = 0; i < n; i++)
     {
-      guint32 islands[IFBAM_MAX_PORTS];
-
       if (looks[i].before != crossed)
         continue;
-      for (guint k = ifbam_event_link_islands (self, candidates[i].link, islands); k-- > 0;)
-        if (ifbam_island (self, islands[k])->tried != time)
-          {
-            try_island (self, islands[k], time);
-            ifbam_island (self, islands[k])->tried = time;
-          }
+      ifbam_event_try (self, candidates[i].link, time);
       looks[i].crossed = ifbam_event_guard_value (self, candidates[i].link, &candidates[i].guard,
                                                   self->xt, self->vt, time)
                          < looks[i].edge;
@@ -193,13 +218,11 @@ ifbam_event_compare (IfbamEventEngine *self, double time, double apart, IfbamCan
   for (guint i = 0; i < n; i++)
     {
       const double floor = ifbam_event_guard_floor (self, others[i].link, &others[i].guard);
-      guint32 islands[IFBAM_MAX_PORTS];
       double from;
 
       looks[i] = (Look){ .edge = edge_of (look_from (self, &others[i], floor, &from), floor) };
-      for (guint k = ifbam_event_link_islands (self, others[i].link, islands); k-- > 0;)
-        ifbam_island (self, islands[k])->tried = NAN;
     }
+  ifbam_event_begin_look (self);
   look_at (self, others, n, looks, FALSE, time);
   for (guint i = 0; i < n; i++)
     looks[i].before = looks[i].crossed;
@@ -234,7 +257,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   const double step = self->base.spec->step;
   /* Where friction is carried the order of what sticks and slips hangs on the last digits. */
   const gboolean costly = count_rows (self, candidate->link, TRUE) >= MANY;
-  double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value;
+  double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value, aim, near;
   gboolean asked = TRUE;
   guint out = 0;
   int side = 0;
@@ -284,6 +307,8 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
           low = MAX (start - shift, 0);
         }
     }
+  aim = costly ? 0.5 * ENOUGH * floor : 0;
+  near = count_rows (self, candidate->link, FALSE) >= MANY ? rounding_of (self, candidate) : 0;
   first = lo;
   point = hi;
   value = high;
@@ -293,9 +318,16 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
       const double least = 0.6 * DBL_EPSILON * step;
       const gboolean bisect = i >= PATIENCE || (slope < 0 ? i % 8 == 7 : i % 4 == 3);
       double middle = bisect      ? 0.5 * (lo + hi)
-                      : slope < 0 ? point - value / slope
+                      : slope < 0 ? point - (value - aim) / slope
                                   : hi - high * (hi - lo) / (high - low);
 
+      /* Where it leads before a time at which nobody has asked, that was no near side. */
+      if (near > 0 && !asked && !bisect && middle <= lo)
+        {
+          lo = first = from;
+          low = MAX (start - shift, 0);
+          asked = TRUE;
+        }
       if (i > 0 && !bisect)
         middle += side > 0 ? least : -least;
       out += costly && !bisect && slope < 0 && middle <= lo;
@@ -311,7 +343,8 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
           lo = middle;
           low = value;
           out = 0;
-          if (value <= -slope * (2 * DBL_EPSILON * step))
+          if ((near > 0 && value <= near) || value <= -slope * (2 * DBL_EPSILON * step)
+              || (slope < 0 && value <= 2 * aim))
             break; /* by Newton's method it is not farther away than that */
           if (side > 0)
             high *= 0.5;

@@ -23,3 +23,7 @@ double ifbam_event_compare (IfbamEventEngine *self, double time, double apart,
 
 /* Steps the islands of a link to a time, from their own; into xt, vt. */
 void ifbam_event_trial (IfbamEventEngine *self, guint32 link, double time);
+
+/* The same within a look, in which nothing happens: whose last trial was to this time is there already. */
+void ifbam_event_begin_look (IfbamEventEngine *self);
+void ifbam_event_try (IfbamEventEngine *self, guint32 link, double time);

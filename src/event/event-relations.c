@@ -948,8 +948,8 @@ take_back (IfbamEventEngine *self, const IfbamIsland *island, double *column)
     }
 }
 
-/* Where something is fixed: the same with the factors of the first turn, as long as they do: what a step leaves of
- * relations is so little that one turn takes it away. */
+/* Where something is fixed, or many hold: the same with the factors of the first turn, as long as they do: what a step leaves
+ * of relations is so little that one turn takes it away. */
 static void
 fix_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, gboolean arrived)
 {
@@ -990,8 +990,8 @@ ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double 
 {
   if (island->rows == NULL || island->rows->len == 0)
     return;
-  if (island->curved && island->fixed)
-    fix_by_chords (self, island, x, v, arrived);
+  if (island->curved && (island->fixed || island->rows->len >= IFBAM_MANY))
+    fix_by_chords (self, island, x, v, arrived && island->fixed);
   else if (island->curved)
     fix_curved (self, island, x, v);
   else

@@ -177,7 +177,8 @@ typedef struct
   gboolean astray;    /* the coming cycle does not reach their relations */
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
   guint64 tied;              /* the last list of ties that has its own */
-  double tried;              /* where candidates are compared: it was last stepped to this time */
+  double tried;              /* the time of its last trial */
+  guint64 looked;            /* the look in which that was */
   IfbamReactions system;
   IfbamReactions others; /* without the spare rows, which follow from them */
   GArray *spare;         /* guint32: places of rows, as they were found last; NULL: none was yet */
@@ -342,6 +343,8 @@ struct _IfbamEventEngine
   GArray *monitors;  /* IfbamMonitor: what only watches */
   guint8 *outside;   /* of a link: it is one of these (n_links) */
   gboolean unseen;   /* courses have changed since they looked */
+  guint64 looks;     /* at trials, in each of which nothing changes */
+  guint leaps;       /* of this step: see event-leap.h */
   GArray *affected;  /* guint32: islands of the present event */
   GArray *changing;  /* IfbamCandidate: what fires at an instant, and who follows */
   GArray *old_modes; /* int: of those who follow */

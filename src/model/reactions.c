@@ -156,8 +156,7 @@ find_meetings (IfbamReactions *self)
       for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
         {
           self->meeting_start[e] = self->n_meetings;
-          if (self->column[e] <= i)
-            add_meetings (self, &self->rows[i], &self->rows[self->column[e]], &room);
+          add_meetings (self, &self->rows[i], &self->rows[self->column[e]], &room);
         }
       self->meeting_start[self->start[i + 1]] = self->n_meetings;
     }
@@ -177,29 +176,37 @@ find_meetings (IfbamReactions *self)
       }
 }
 
+/* What a row gets of another's pull, by where they meet. */
+static inline double
+meet (const IfbamReactions *self, guint32 entry, const double *row, const double *pull,
+      const double *mobility)
+{
+  const IfbamCommon *const last = self->meeting + self->meeting_start[entry + 1];
+  double sum = 0;
+
+  for (const IfbamCommon *m = self->meeting + self->meeting_start[entry]; m < last; m++)
+    sum += row[m->row] * pull[m->pull] * mobility[m->node];
+  return sum;
+}
+
 /* Writes the matrix; returns whether it is as it was. */
 static gboolean
 set_values (IfbamReactions *self, const double *mobility)
 {
   double *value = ifbam_solver_values (self->solver);
   const guint32 *const start = self->start, *const column = self->column;
-  const guint32 *const meeting_start = self->meeting_start, *const mirror = self->mirror;
-  const IfbamCommon *const meeting = self->meeting;
+  const guint32 *const mirror = self->mirror;
   const IfbamRow *const rows = self->rows;
   gboolean same = TRUE;
 
   for (guint i = 0; i < self->n; i++)
     for (guint32 e = start[i], end = start[i + 1]; e < end; e++)
       {
-        const double *const row = rows[i].row, *const pull = rows[column[e]].pull;
-        double sum = 0;
+        double sum;
 
         if (column[e] > i)
           continue;
-        for (const IfbamCommon *m = meeting + meeting_start[e], *const last =
-                                                                    meeting + meeting_start[e + 1];
-             m < last; m++)
-          sum += row[m->row] * pull[m->pull] * mobility[m->node];
+        sum = meet (self, e, rows[i].row, rows[column[e]].pull, mobility);
         /* On the other side another one may stand, of pulls that were no rows. */
         same &= sum == value[e] && sum == value[mirror[e]];
         value[e] = value[mirror[e]] = sum;
@@ -220,8 +227,10 @@ set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
         const guint j = self->column[e];
         /* The same sum on both sides, to the last digit, where it is. */
         const double sum =
-            askew ? ifbam_row_product (&self->rows[i], &self->rows[j], mobility)
-                  : ifbam_row_product (&self->rows[MAX (i, j)], &self->rows[MIN (i, j)], mobility);
+            askew && self->met ? meet (self, e, self->rows[i].row, self->rows[j].pull, mobility)
+            : askew
+                ? ifbam_row_product (&self->rows[i], &self->rows[j], mobility)
+                : ifbam_row_product (&self->rows[MAX (i, j)], &self->rows[MIN (i, j)], mobility);
 
         same &= sum == value[e];
         value[e] = sum;
