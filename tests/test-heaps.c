@@ -250,30 +250,34 @@ test_a_large_heap_with_friction_takes_few_systems (void **state)
   assert_few_systems (12, 0.001, 700, 12000);
 }
 
-/* The objects say of a heap what the compiled engine computes, bit for bit. */
+/* The objects say of a network what the compiled engine has computed, bit for bit. */
 static void
-test_objects_agree_on_a_heap (void **state)
+assert_objects_agree (EventRun *compiled, const char *text)
 {
-  g_autofree char *text = draft_heap (3, 3, 1e-6, 0.5);
-  EventRun *runs[2];
+  g_autoptr (EventRun) objects = event_run (EVENT_RUN_OBJECTS, "%s", text);
 
-  (void) state;
-  for (guint k = 0; k < 2; k++)
-    runs[k] = event_run (k == 0 ? 0 : EVENT_RUN_OBJECTS,
-                         "[network]\nscheme = rk4\nstep = 1 ms\nduration = 20 ms\n"
-                         "record = *.x, *.y, *.force\n%s",
-                         text);
-  assert_int_equal (runs[0]->events->len, runs[1]->events->len);
-  for (const char *const *signal = ifbam_course_get_signals (runs[0]->course); *signal != NULL;
+  assert_int_equal (compiled->events->len, objects->events->len);
+  for (const char *const *signal = ifbam_course_get_signals (compiled->course); *signal != NULL;
        signal++)
     {
       gsize n;
-      const double *one = event_run_values (runs[0], *signal, &n);
+      const double *one = event_run_values (compiled, *signal, &n);
 
-      assert_memory_equal (one, event_run_values (runs[1], *signal, NULL), n * sizeof (double));
+      assert_memory_equal (one, event_run_values (objects, *signal, NULL), n * sizeof (double));
     }
-  event_run_free (runs[0]);
-  event_run_free (runs[1]);
+}
+
+static void
+test_objects_agree_on_a_heap (void **state)
+{
+  g_autofree char *heap = draft_heap (3, 3, 1e-6, 0.5);
+  g_autofree char *text = g_strconcat ("[network]\nscheme = rk4\nstep = 1 ms\nduration = 20 ms\n"
+                                       "record = *.x, *.y, *.force\n",
+                                       heap, NULL);
+  g_autoptr (EventRun) compiled = event_run (0, "%s", text);
+
+  (void) state;
+  assert_objects_agree (compiled, text);
 }
 
 /* Balls on balls, of which the lowest lie on the ground: its mass, x and y. */
@@ -283,12 +287,13 @@ typedef struct
 } Placed;
 
 /* A heap of rows * (rows + 1) / 2 balls falls with friction. What it loses is never given back, none sinks into another, and
- * the account closes. */
+ * the account closes. Where not all could be told apart objects have to do the same. */
 static void
 assert_falls (const char *name, guint rows, double friction, const Placed *balls)
 {
   g_autoptr (GString) text = g_string_new ("[surface ground]\n");
   g_autoptr (GString) all = g_string_new (NULL);
+  g_autoptr (GString) draft = g_string_new (NULL);
   g_autoptr (EventRun) run = NULL;
   const double *lost;
   gsize n_rows;
@@ -314,11 +319,12 @@ assert_falls (const char *name, guint rows, double friction, const Placed *balls
                 g_string_append_printf (text, "b%u-%u, b%u-%u\n", l - 1, i + way - 2, l, i);
             }
       }
-  run = event_run (0,
-                   "[network]\nscheme = rk4\nstep = 1 ms\nduration = 300 ms\n"
-                   "record = network.energy, network.dissipated, network.kinetic, "
-                   "*.compression\n%s[gravity g]\non = %s\n",
-                   text->str, all->str);
+  g_string_append_printf (draft,
+                          "[network]\nscheme = rk4\nstep = 1 ms\nduration = 300 ms\n"
+                          "record = network.energy, network.dissipated, network.kinetic, "
+                          "*.compression\n%s[gravity g]\non = %s\n",
+                          text->str, all->str);
+  run = event_run (0, "%s", draft->str);
   print_message ("# %s, %u rows, friction %g: overlap %.2g m, ledger %.2g, %.2g J of motion\n",
                  name, rows, friction, overlap (run), ledger_error (run),
                  event_run_last (run, "network.kinetic"));
@@ -327,6 +333,8 @@ assert_falls (const char *name, guint rows, double friction, const Placed *balls
   lost = event_run_values (run, "network.dissipated", &n_rows);
   for (gsize i = 1; i < n_rows; i++)
     assert_true (lost[i] >= lost[i - 1] - 1e-12 * lost[n_rows - 1]);
+  if (run->held > 0)
+    assert_objects_agree (run, draft->str);
 }
 
 /* Fifteen balls and more fall on each other with friction, and come to rest: what slides on and what sticks there has many

@@ -189,14 +189,32 @@ goes_on (void *data)
   return ifbam_event_goes_on (self, self->failed, IFBAM_UNASKED / 4);
 }
 
-gboolean
-ifbam_event_pivot_many (IfbamEventEngine *self, IfbamBound *bounds, guint n)
+/* Of these attempts the first is by cones, and the second by what convex problems guess of them, where many act; else by a
+ * table. */
+enum
+{
+  BY_CONES,
+  BY_FACES,
+};
+
+static gboolean
+by_cones (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt)
 {
   gboolean soon = FALSE;
 
+  if (n < IFBAM_MANY || attempt > BY_FACES)
+    return FALSE;
   for (guint i = 0; i < n; i++)
     soon |= bounds[i].soon != 0;
-  return ifbam_event_cones (self, self->failed, bounds, n, soon);
+  return ifbam_event_cones (self, self->failed, bounds, n, soon,
+                            attempt == BY_FACES || n >= IFBAM_FACES);
+}
+
+gboolean
+ifbam_event_pivot_many (IfbamEventEngine *self, IfbamBound *bounds, guint n)
+{
+  return n < IFBAM_FACES ? ifbam_event_pivot (self, bounds, n, BY_CONES)
+                         : by_cones (self, bounds, n, BY_CONES);
 }
 
 gboolean
@@ -211,7 +229,7 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint at
   double *cover = columns, *z = columns + size;
   g_autofree guint8 *acts = g_new0 (guint8, size + 1);
 
-  if (attempt == 0 && n >= IFBAM_MANY && ifbam_event_pivot_many (self, bounds, n))
+  if (by_cones (self, bounds, n, attempt))
     return TRUE;
   for (guint i = 0; i < n; i++)
     {

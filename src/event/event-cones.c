@@ -242,7 +242,7 @@ settle_by_faces (Cones *cones, double time, double most)
 }
 
 static gboolean
-find (Cones *cones, double time)
+find (Cones *cones, double time, gboolean faces)
 {
   gboolean guessed = FALSE;
   double most = 0;
@@ -254,12 +254,12 @@ find (Cones *cones, double time)
     }
   if (!guessed)
     sweep (cones);
-  return settle (cones, time, most)
-         || (cones->n >= IFBAM_MANY && settle_by_faces (cones, time, most));
+  return settle (cones, time, most) || (faces && settle_by_faces (cones, time, most));
 }
 
 gboolean
-ifbam_event_cones (IfbamEventEngine *self, double time, IfbamBound *bounds, guint n, gboolean soon)
+ifbam_event_cones (IfbamEventEngine *self, double time, IfbamBound *bounds, guint n, gboolean soon,
+                   gboolean faces)
 {
   g_autofree double *columns = g_new0 (double, 4 * (gsize) n + 1);
   g_autofree IfbamRow *rows = g_new (IfbamRow, n + 1);
@@ -277,7 +277,7 @@ ifbam_event_cones (IfbamEventEngine *self, double time, IfbamBound *bounds, guin
       if (bounds[i].carrier == IFBAM_NONE)
         bounds[i].slips = 0;
     }
-  found = find (&cones, time);
+  found = find (&cones, time, faces);
   for (guint i = 0; i < n; i++)
     {
       memcpy (bounds[i].row.pull, bounds[i].row.row, sizeof bounds[i].row.pull);

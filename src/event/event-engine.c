@@ -1023,7 +1023,8 @@ predict_all (IfbamEventEngine *self)
 static void
 close_links (IfbamEventEngine *self)
 {
-  self->leaps = 0;
+  for (guint k = 0; k < self->n_clusters; k++)
+    self->clusters[k].leaps = 0;
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
       self->link[j].fired = self->link[j].repeated = 0;

@@ -11,6 +11,7 @@
 #include "event/event-bounds.h"
 #include "event/event-coupled.h"
 #include "event/event-give.h"
+#include "event/event-leap.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
@@ -29,11 +30,23 @@
 /* Who was found to hold by pivoting may leave so many times what is rounding. */
 #define ENOUGH 1e5
 
-/* So many ways are tried to find who slips, each of which finds it by itself as a rule. */
-#define ATTEMPTS 5
+/* So many ways are tried to find who slips, each of which finds it by itself as a rule; of those who may leap instead fewer. */
+#define ATTEMPTS       5
+#define FEWER_ATTEMPTS 2
 
 /* So often frictions change one after the other; then all of them are sought at once. */
 #define PATIENCE 24
+
+/* What cannot be told who of it holds goes on by what it pushes in such a while [steps], which is four times as long each time
+ * within a step, up to all of it. Of fewer frictions it is said that they can't be told. */
+#define SHORTEST      0x1p-14
+#define LENGTHENINGS  7
+#define LEAST_LEAPING 4
+
+/* So does what friction makes to press so many times as much as all that would otherwise close, and what has had events at so
+ * many instants of a step. */
+#define WEDGED        500
+#define MOST_INSTANTS 64
 
 #define SLIGHT 1e-4 /* of the largest rate: partings that may be held */
 
@@ -53,6 +66,7 @@ typedef struct
   int direction;  /* in which the last time */
   guint8 active;
   double reaction, rest;
+  double asked;    /* acceleration if nobody held */
   double parting;  /* a contact that parts so slowly that it may be held [m/s]; 0: it does not */
   gboolean beside; /* a contact that opens, but is stopped together with what parts and is held */
 } Holder;
@@ -370,7 +384,7 @@ set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding
       if (holder->friction)
         holder->row = self->link[holder->link].mode == IFBAM_MODE_STUCK
                       && !self->link[holder->link].pinned && is_borne (holding, holder);
-      holder->rest = ifbam_link_acceleration (self, holder->link);
+      holder->rest = holder->asked = ifbam_link_acceleration (self, holder->link);
       holder->reaction = 0;
       if (!holder->row)
         continue;
@@ -1157,20 +1171,9 @@ carrying (const Holding *holding, const Holder *holder)
   return sqrt (sum);
 }
 
-/* Contacts that part, and nothing else: there is no reaction to ask for, which is so after most impacts. */
-static gboolean
-nobody_may_hold (const Holding *holding)
-{
-  for (guint i = 0; i < holding->holders->len; i++)
-    if (!holder_at (holding, i)->contact || holder_at (holding, i)->row)
-      return FALSE;
-  return TRUE;
-}
-
-/* Many may hold, and each of their frictions has one carrier: if one after the other were asked, it would be as many systems as
- * break loose. */
-static gboolean
-rub_much (const Holding *holding)
+/* How many frictions may stick or slip; 0 where some of them has no carrier, or several. */
+static guint
+count_carried (const Holding *holding)
 {
   guint carried = 0;
 
@@ -1179,10 +1182,111 @@ rub_much (const Holding *holding)
       const Holder *holder = holder_at (holding, i);
 
       if (holder->friction && holder->carrier == IFBAM_NONE)
-        return FALSE;
+        return 0;
       carried += holder->friction && is_borne (holding, holder);
     }
-  return 2 * carried >= IFBAM_MANY;
+  return carried;
+}
+
+/* If one after the other of many were asked, it would be as many systems as break loose. */
+static gboolean
+rub_much (const Holding *holding)
+{
+  return 2 * count_carried (holding) >= IFBAM_MANY;
+}
+
+/* Whether there are enough contacts with friction, and nothing else that holds. */
+static gboolean
+may_leap (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (!holder->friction
+          && ifbam_link_relation (holding->self, holder->link).kind != IFBAM_RELATION_CONTACT)
+        return FALSE;
+    }
+  return count_carried (holding) >= LEAST_LEAPING;
+}
+
+/* What touches, and cannot be told who of it holds, goes on by what it pushes in a while. FALSE: nothing is found, or it may
+ * not. */
+static gboolean
+leap (Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  const double step = self->base.spec->step;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint32, contacts, all);
+  guint n = 0, *leaps;
+
+  if (!may_leap (holding))
+    return FALSE;
+  for (guint i = 0; i < all; i++)
+    if (holder_at (holding, i)->contact && ifbam_link_touches (self, holder_at (holding, i)->link))
+      contacts[n++] = holder_at (holding, i)->link;
+  if (n == 0)
+    return FALSE;
+  leaps = &self->clusters[self->link_cluster[contacts[0]]].leaps;
+  let_go (holding);
+  while (!ifbam_event_leap (self, holding->time, contacts, n,
+                            ldexp (SHORTEST * step, 2 * (int) MIN (*leaps, LENGTHENINGS))))
+    if ((*leaps)++ >= LENGTHENINGS)
+      return FALSE;
+  ++*leaps;
+  self->play->leapt = TRUE;
+  ifbam_event_told_leap (self, holding->time, contacts[0]);
+  take_back (holding);
+  return TRUE;
+}
+
+/* Whether some friction between those who touch has come and gone too often in this step. */
+static gboolean
+chatters (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (holder->carrier != IFBAM_NONE
+          && MAX (holding->self->link[holder->link].fired,
+                  holding->self->link[holder_at (holding, holder->carrier)->link].fired)
+                 > MOST_INSTANTS)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether contacts with friction are wedged so much that they press as nothing else does here: such reactions come and go at
+ * once, and who holds is told by the last digits. */
+static gboolean
+is_wedged (const Holding *holding)
+{
+  double most = 0, pressed = 0;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      most = MAX (most, fabs (holder->asked));
+      if (holder->carrier == IFBAM_NONE)
+        continue;
+      holder = holder_at (holding, holder->carrier);
+      if (holder->active)
+        pressed = MAX (pressed, holder->reaction * ifbam_link_weight (holding->self, holder->link));
+    }
+  return pressed > WEDGED * most;
+}
+
+/* Contacts that part, and nothing else: there is no reaction to ask for, which is so after most impacts. */
+static gboolean
+nobody_may_hold (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (!holder_at (holding, i)->contact || holder_at (holding, i)->row)
+      return FALSE;
+  return TRUE;
 }
 
 gboolean
@@ -1197,6 +1301,13 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
 
   for (guint i = 0; i < n; i++)
     list_island (&holding, g_array_index (self->affected, guint32, i));
+  for (guint i = 0; i < holders->len && self->play->leapt; i++)
+    {
+      holder_at (&holding, i)->row = holder_at (&holding, i)->active = FALSE;
+      self->link[holder_at (&holding, i)->link].held = FALSE; /* it flies, and is watched again */
+    }
+  if (!self->play->leapt && chatters (&holding) && leap (&holding))
+    return FALSE;
   for (guint turn = 0; !nobody_may_hold (&holding) && ifbam_event_goes_on (self, time, 1); turn++)
     {
       gboolean settled = FALSE, stopped = FALSE;
@@ -1207,7 +1318,8 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
       settled = at_once;
       if (!settled && (turn >= PATIENCE || !solve_holders (&holding, &tolerance, FALSE)))
         {
-          settled = search_moment (&holding, &tolerance, ATTEMPTS, &stopped);
+          settled = search_moment (&holding, &tolerance,
+                                   may_leap (&holding) ? FEWER_ATTEMPTS : ATTEMPTS, &stopped);
           if (stopped)
             {
               take_back (&holding);
@@ -1216,6 +1328,8 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
           if (!settled && !solve_holders (&holding, &tolerance, FALSE)
               && !search_frictions (&holding, &tolerance))
             {
+              if (leap (&holding))
+                return FALSE;
               if (slides (&holding))
                 fail (&holding, "no reactions keep apart what slides with so much friction at ",
                       " (less friction may do)");
@@ -1226,10 +1340,15 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
       if (settle_hops (&holding, IFBAM_REST_RISE) && reach_out (&holding)
           && (settled || settle_frictions (&holding, tolerance)) && settle_stops (&holding))
         break;
-      if (turn == self->limits.settling)
-        fail (&holding, "it can't be settled who holds at ", "");
+      if (turn < self->limits.settling)
+        continue;
+      if (leap (&holding))
+        return FALSE;
+      fail (&holding, "it can't be settled who holds at ", "");
     }
   if (jam (&holding, tolerance))
+    return FALSE;
+  if (!self->play->leapt && is_wedged (&holding) && leap (&holding))
     return FALSE;
   if (hops (&holding))
     stop_hops (&holding);

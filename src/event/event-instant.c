@@ -271,7 +271,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
   IfbamPlay *play = self->play;
 
   ifbam_empty (play->in_play);
-  play->pushed = FALSE;
+  play->pushed = play->leapt = FALSE;
   for (guint i = 0; i < n; i++)
     if (fired[i].link != IFBAM_NONE)
       {
@@ -303,9 +303,12 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
     {
       IfbamPart *part = ifbam_play_find (play, g_array_index (play->in_play, guint32, i));
 
+      double delta;
+
       /* Rates of rounding are none that it could bounce with. */
-      self->link[part->link].bounced = fabs (part->impulse) * ifbam_link_weight (self, part->link)
-                                       > ifbam_event_extent (self, part->link)->rate_floor;
+      self->link[part->link].bounced = part->impulse != 0
+                                       && ifbam_link_rate (self, part->link, &delta)
+                                              < -ifbam_event_extent (self, part->link)->rate_floor;
       part->in_play = FALSE;
     }
   for (guint i = 0; i < self->affected->len; i++)

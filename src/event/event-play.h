@@ -33,6 +33,7 @@ struct _IfbamPlay
   GArray *companions; /* guint32: contacts, company after company */
   GArray *tripped;    /* guint32: monitors that impulses have taken across, to be answered */
   gboolean pushed;    /* somebody got an impulse from a link */
+  gboolean leapt;     /* what touches got what it pushes in a while: nobody of it holds */
 
   /* scratch */
   GArray *approaching, *slow, *holders, *ties;

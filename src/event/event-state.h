@@ -252,6 +252,7 @@ typedef struct
   gboolean few;       /* and it has at most IFBAM_FEW_EXTENTS nodes */
   GArray *heap;       /* IfbamCandidate: what is to come in this step */
   double early; /* by how much events of this step have come earlier than predicted, at most [s] */
+  guint leaps;  /* in this step: see event-leap.h */
 } IfbamCluster;
 
 /* What takes part in an instant: event-play.h. */
@@ -344,7 +345,6 @@ struct _IfbamEventEngine
   guint8 *outside;   /* of a link: it is one of these (n_links) */
   gboolean unseen;   /* courses have changed since they looked */
   guint64 looks;     /* at trials, in each of which nothing changes */
-  guint leaps;       /* of this step: see event-leap.h */
   GArray *affected;  /* guint32: islands of the present event */
   GArray *changing;  /* IfbamCandidate: what fires at an instant, and who follows */
   GArray *old_modes; /* int: of those who follow */

@@ -80,16 +80,21 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
 #define MOST_NAMES 5
 
 void
+ifbam_event_told_leap (IfbamEventEngine *self, double time, guint32 number)
+{
+  if (self->closed.n++ > 0)
+    return;
+  self->closed.first = number;
+  self->first_closed = ifbam_event_told_time (self, time);
+}
+
+void
 ifbam_event_close (IfbamEventEngine *self, double time, guint32 number)
 {
   if (self->link[number].held)
     return;
   self->link[number].held = TRUE;
-  if (self->closed.n++ == 0)
-    {
-      self->closed.first = number;
-      self->first_closed = ifbam_event_told_time (self, time);
-    }
+  ifbam_event_told_leap (self, time, number);
 }
 
 /* When the instants of a link would come to an end if their distances went on to shrink as they have done in this

@@ -20,6 +20,9 @@ void ifbam_event_note (IfbamEventEngine *self, double time, guint32 link, const 
  * they accumulate (Zeno) no later than in another step; else the run ends. */
 void ifbam_event_count (IfbamEventEngine *self, double time, guint32 link);
 
+/* What a link is part of got what it pushes in a while, and that is told. */
+void ifbam_event_told_leap (IfbamEventEngine *self, double time, guint32 number);
+
 /* From now on a link is held closed to the step's end, and that is told. */
 void ifbam_event_close (IfbamEventEngine *self, double time, guint32 link);
 

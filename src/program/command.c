@@ -872,9 +872,11 @@ void
 ifbam_command_tell_held (const IfbamRunTask *run)
 {
   if (run->held > 0)
-    g_printerr ("ifbam: note: %u times a link had more events within one step than can be told "
-                "apart, and was held closed to the step's end: \"%s\" at t = %s s first\n",
-                run->held, run->first_held, IFBAM_NUMBER (run->first_held_time));
+    g_printerr (
+        "ifbam: note: %u times a link had more events within one step than can be told "
+        "apart, and was held closed to the step's end, or in a heap got at once what it pushes "
+        "in a part of the step: \"%s\" at t = %s s first\n",
+        run->held, run->first_held, IFBAM_NUMBER (run->first_held_time));
 }
 
 void

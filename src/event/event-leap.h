@@ -1,0 +1,12 @@
+/* event-leap.h: contacts whose events can't be told apart go on by what they push in a while
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+/* n contacts, and what is braked along them, get at once what they push within `span` from now on [s], so that they have
+ * neither approached nor overstepped their cones by its end: until then they fly. Accelerations are those without
+ * reactions, and rows of now. FALSE: no such impulses are found, and nothing has changed. */
+gboolean ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, guint n,
+                           double span);
