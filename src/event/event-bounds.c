@@ -210,15 +210,9 @@ by_cones (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt)
                             attempt == BY_FACES || n >= IFBAM_FACES);
 }
 
-gboolean
-ifbam_event_pivot_many (IfbamEventEngine *self, IfbamBound *bounds, guint n)
-{
-  return n < IFBAM_FACES ? ifbam_event_pivot (self, bounds, n, BY_CONES)
-                         : by_cones (self, bounds, n, BY_CONES);
-}
-
-gboolean
-ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt)
+/* Lemke's way: each other attempt has other multiples, and ties that are narrower. */
+static gboolean
+by_table (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt)
 {
   g_autofree guint *place = g_new (guint, n + 1);
   g_autofree double *scale = g_new (double, n + 1);
@@ -229,8 +223,6 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint at
   double *cover = columns, *z = columns + size;
   g_autofree guint8 *acts = g_new0 (guint8, size + 1);
 
-  if (by_cones (self, bounds, n, attempt))
-    return TRUE;
   for (guint i = 0; i < n; i++)
     {
       const double weight = own_weight_of (self, &bounds[i].row);
@@ -283,6 +275,19 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint at
       bounds[i].active &= bounds[i].slips == 0;
     }
   return TRUE;
+}
+
+gboolean
+ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt)
+{
+  return by_cones (self, bounds, n, attempt) || by_table (self, bounds, n, attempt);
+}
+
+gboolean
+ifbam_event_pivot_many (IfbamEventEngine *self, IfbamBound *bounds, guint n)
+{
+  return n < IFBAM_FACES ? ifbam_event_pivot (self, bounds, n, BY_CONES)
+                         : by_cones (self, bounds, n, BY_CONES);
 }
 
 /* Whether impulses keep their laws, to so many parts of the largest rate that is asked: what pushes leaves no rate, what sticks

@@ -600,6 +600,7 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
   {
     IfbamGuard guards[IFBAM_MAX_GUARDS];
     const guint n_guards = ifbam_event_guards (self, *number, guards);
+    gboolean led = FALSE;
 
     if (*number == candidate->link || self->link[*number].held)
       continue;
@@ -613,8 +614,10 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
 
         if ((guards[g].kind != IFBAM_GUARD_POSITION && guards[g].kind != IFBAM_GUARD_RATE)
             || trial_value (self, *number, &guards[g], candidate->lo, islands, n)
-                   >= -2 * ifbam_event_guard_floor (self, *number, &guards[g])
-            || !ifbam_event_locate (self, &other, &other.lo) || other.lo >= candidate->lo)
+                   >= -2 * ifbam_event_guard_floor (self, *number, &guards[g]))
+          continue;
+        led = TRUE;
+        if (!ifbam_event_locate (self, &other, &other.lo) || other.lo >= candidate->lo)
           continue;
         other.hi = other.lo;
         other.located = TRUE;
@@ -622,7 +625,8 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
         found = TRUE;
       }
     /* Who was located has led its islands elsewhere. */
-    ifbam_event_try (self, candidate->link, candidate->lo);
+    if (led)
+      ifbam_event_try (self, candidate->link, candidate->lo);
   }
   return found;
 }

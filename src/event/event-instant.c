@@ -302,7 +302,6 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
   for (guint i = 0; i < play->in_play->len; i++)
     {
       IfbamPart *part = ifbam_play_find (play, g_array_index (play->in_play, guint32, i));
-
       double delta;
 
       /* Rates of rounding are none that it could bounce with. */
