@@ -1231,7 +1231,7 @@ leap (Holding *holding)
   leaps = &self->clusters[self->link_cluster[contacts[0]]].leaps;
   let_go (holding);
   while (!ifbam_event_leap (self, holding->time, contacts, n,
-                            ldexp (SHORTEST * step, 2 * (int) MIN (*leaps, LENGTHENINGS))))
+                            ldexp (SHORTEST * step, 2 * (int) MIN (*leaps, LENGTHENINGS)), "jam"))
     if ((*leaps)++ >= LENGTHENINGS)
       return FALSE;
   ++*leaps;

@@ -23,6 +23,7 @@
 #include "event/event-bounds.h"
 #include "event/event-coupled.h"
 #include "event/event-give.h"
+#include "event/event-leap.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
@@ -155,53 +156,6 @@ typedef struct
   double rate, restitution;
   gboolean quick;
 } Approach;
-
-/* The same with all that is braked along them, so that nothing of it is left. FALSE: no such impulses are found. */
-static gboolean
-plastic_with_friction (IfbamEventEngine *self, double time, const guint32 *links, guint n)
-{
-  IFBAM_LIST (IfbamBound, bounds, 2 * n);
-  IFBAM_LIST (guint32, told, 2 * n);
-  IFBAM_LIST (double, p, 2 * n);
-  IFBAM_LIST (double, lost, 2 * n);
-  gboolean some = FALSE;
-  guint m = 0;
-  double delta;
-
-  memcpy (told, links, n * sizeof *told);
-  for (guint i = 0; i < n; i++)
-    bounds[i] = (IfbamBound){ .asked = ifbam_link_rate (self, links[i], &delta),
-                              .bilateral = ifbam_relation_is_bilateral (
-                                  ifbam_link_relation (self, links[i]).kind),
-                              .carrier = IFBAM_NONE,
-                              .active = ifbam_link_rate (self, links[i], &delta) > 0 };
-  for (guint i = 0; i < n; i++)
-    {
-      ifbam_link_row (self, links[i], 1, &bounds[i].row);
-      IFBAM_FOR_BRAKES (carried, links[i])
-      {
-        bounds[n + m] = (IfbamBound){ .asked = ifbam_link_rate (self, carried, &delta),
-                                      .bilateral = TRUE,
-                                      .carrier = i,
-                                      .friction = ifbam_link_relation (self, carried).coulomb };
-        ifbam_link_row (self, carried, 1, &bounds[n + m].row);
-        told[n + m++] = carried;
-      }
-    }
-  if (m == 0 || !ifbam_event_pivot (self, bounds, n + m, 0)
-      || !ifbam_event_push_of (self, bounds, n + m))
-    return FALSE;
-  for (guint i = 0; i < n + m; i++)
-    {
-      p[i] = bounds[i].bilateral ? bounds[i].lambda : MAX (bounds[i].lambda, 0);
-      lost[i] = NAN;
-      some |= p[i] != 0;
-    }
-  if (!some)
-    return FALSE;
-  ifbam_event_give_rubbing (self, time, told, n, m, 0, p, lost, "impact", TRUE);
-  return TRUE;
-}
 
 static void
 plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
@@ -417,8 +371,8 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
           /* What brakes one pushes another on, which approaches again: those that do so often are solved for with
            * their frictions. */
           if (turns < PATIENCE
-              || !plastic_with_friction (self, time, (const guint32 *) (gpointer) slow->data,
-                                         slow->len))
+              || !ifbam_event_leap (self, time, (const guint32 *) (gpointer) slow->data, slow->len,
+                                    0, "impact"))
             plastic (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
           idle = slow->len > known ? 0 : idle + 1;
         }

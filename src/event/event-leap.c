@@ -21,31 +21,34 @@ static IfbamBound
 bound_of (IfbamEventEngine *self, guint32 link, double span)
 {
   double delta;
-  IfbamBound bound = { .asked = ifbam_link_rate (self, link, &delta)
-                                + span * ifbam_link_acceleration (self, link),
-                       .carrier = IFBAM_NONE };
+  IfbamBound bound = { .asked = ifbam_link_rate (self, link, &delta), .carrier = IFBAM_NONE };
 
-  bound.active = bound.asked > 0;
+  if (span > 0)
+    bound.asked += span * ifbam_link_acceleration (self, link);
   ifbam_link_row (self, link, 1, &bound.row);
   return bound;
 }
 
 gboolean
 ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, guint n,
-                  double span)
+                  double span, const char *word)
 {
   IFBAM_LIST (IfbamBound, first, 2 * n);
   IFBAM_LIST (IfbamBound, bounds, 2 * n);
   IFBAM_LIST (guint32, links, 2 * n);
   IFBAM_LIST (double, p, 2 * n);
   IFBAM_LIST (double, lost, 2 * n);
-  gboolean found = FALSE;
+  const guint attempts = span > 0 ? ATTEMPTS : 1;
+  gboolean found = FALSE, some = FALSE;
   guint all = n;
 
   for (guint i = 0; i < n; i++)
     {
       links[i] = contacts[i];
       first[i] = bound_of (self, contacts[i], span);
+      first[i].active = first[i].asked > 0;
+      first[i].bilateral =
+          ifbam_relation_is_bilateral (ifbam_link_relation (self, contacts[i]).kind);
     }
   for (guint i = 0; i < n; i++)
     IFBAM_FOR_BRAKES (carried, contacts[i])
@@ -53,11 +56,10 @@ ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, 
       links[all] = carried;
       first[all] = bound_of (self, carried, span);
       first[all].bilateral = TRUE;
-      first[all].active = FALSE;
       first[all].carrier = i;
       first[all++].friction = ifbam_link_relation (self, carried).coulomb;
     }
-  for (guint attempt = 0; attempt < ATTEMPTS && !found; attempt++)
+  for (guint attempt = 0; attempt < attempts && all > n && !found; attempt++)
     {
       for (guint i = 0; i < all; i++)
         bounds[i] = first[i];
@@ -68,9 +70,11 @@ ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, 
     return FALSE;
   for (guint i = 0; i < all; i++)
     {
-      p[i] = i < n ? MAX (bounds[i].lambda, 0) : bounds[i].lambda;
+      p[i] = bounds[i].bilateral ? bounds[i].lambda : MAX (bounds[i].lambda, 0);
       lost[i] = NAN;
+      some |= p[i] != 0;
     }
-  ifbam_event_give_rubbing (self, time, links, n, all - n, 0, p, lost, "jam", TRUE);
-  return TRUE;
+  if (some)
+    ifbam_event_give_rubbing (self, time, links, n, all - n, 0, p, lost, word, TRUE);
+  return some || span > 0;
 }
