@@ -275,6 +275,26 @@ run check $two --scheme dopri5 --tolerance 1e-6 --json
 json 'd["tolerance"] == 1e-6 and d["step"] == 5e-5 and d["growth_rate"] is None and d["rows"] == 80001' 'check --json with a tolerance'
 run spectrum $two --scheme dopri5 --tolerance 1e-6 --duration 1s --compare
 expect 0 'steps for a tolerance of 1e-06' 'spectrum --compare with a tolerance'
+cat >"$work/hard.ini" <<'END'
+[network]
+scheme = dopri5
+step = 1 ms
+tolerance = 1e-6
+duration = 0.5 s
+[ground wall]
+[mass m]
+mass = 1
+velocity = 1
+[contact k]
+stiffness = 1e26
+gap = 0.25
+between = m, wall
+END
+run run "$work/hard.ini"
+expect 0 'of these steps rounding is worse than the tolerance: by up to 0.0' \
+  'a place of too few digits for its contact is told'
+run run "$work/hard.ini" --set k.stiffness=1e10
+holds "$(grep -c 'rounding is worse' "$work/err")" -eq 0 'and of a softer one nothing'
 
 # ---- JSON
 

@@ -518,6 +518,35 @@ test_dead_point (void **state)
     }
 }
 
+/* A mass that flies against a spring: there and back at once, but for the half period that it is in touch. */
+static Course
+hit_hard (const char *scheme, double stiffness, double velocity)
+{
+  g_autofree char *text = g_strdup_printf (
+      "[network]\nscheme = %s\nstep = 1 ms\ntolerance = 1e-6\nduration = 1 s\n"
+      "record = m.position, m.velocity, network.energy\n[ground wall]\n[mass m]\nmass = 1\n"
+      "velocity = %g\n[contact k]\nstiffness = %g\ngap = 0.25\nbetween = m, wall\n",
+      scheme, velocity, stiffness);
+
+  return go (text, FALSE, TRUE);
+}
+
+/* A place of 0.25 m is known to 3e-17 m: what 10^26 N/m make of that in 10^-13 s is 10^-3 m/s; that is told, and not of what is
+ * soft enough. */
+static void
+test_rounding_is_told (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s += 2)
+    {
+      g_auto (Course) course = hit_hard (names[s], 1e26, 1);
+
+      assert_true (course.count.rounded > 0 && course.count.rounded < course.count.taken);
+      assert_int_equal (course.count.worst, 0);
+      assert_true (course.count.rounding > 1e-4 && course.count.rounding < 1);
+    }
+}
+
 int
 main (void)
 {
@@ -535,6 +564,7 @@ main (void)
     cmocka_unit_test (test_what_is_no_number_is_too_long),
     cmocka_unit_test (test_no_step_is_short_enough),
     cmocka_unit_test (test_dead_point),
+    cmocka_unit_test (test_rounding_is_told),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

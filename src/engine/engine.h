@@ -28,6 +28,9 @@ typedef struct
 typedef struct
 {
   guint64 taken, rejected, factorings;
+  guint64 rounded; /* of what is taken: more wrong than the tolerance, by rounding alone */
+  gsize worst;     /* whose rate is so most, */
+  double rounding; /* in parts of the fastest */
 } IfbamStepCount;
 
 /* Work since the start, and what links store now [J]. */

@@ -115,7 +115,7 @@ ifbam_pace_start (IfbamEventEngine *self)
 
   memset (pace->largest, 0, self->base.model->n_nodes * sizeof (double));
   memset (pace->fastest, 0, self->base.model->n_nodes * sizeof (double));
-  pace->taken = pace->rejected = 0;
+  pace->count = (IfbamStepCount){ 0 };
   for (guint32 i = 0; i < self->islands->len; i++)
     {
       ifbam_island (self, i)->next = self->base.spec->first;
@@ -155,7 +155,7 @@ settle (IfbamEventEngine *self, guint32 number)
   island->time = island->until;
   island->next = island->after;
   island->error = island->error_after;
-  self->pace->taken++;
+  self->pace->count.taken++;
   IFBAM_FOR_PACED (i, number)
   {
     ifbam_pace_widen (self, i, self->x1[i], self->v1[i]);
@@ -279,7 +279,8 @@ ifbam_pace_stand_up (IfbamEventEngine *self)
 IfbamStepCount
 ifbam_pace_count (const IfbamEventEngine *self)
 {
-  return (IfbamStepCount){ .taken = self->pace->taken,
-                           .rejected = self->pace->rejected,
-                           .factorings = ifbam_implicit_n_factorings (self->implicit) };
+  IfbamStepCount count = self->pace->count;
+
+  count.factorings = ifbam_implicit_n_factorings (self->implicit);
+  return count;
 }

@@ -17,7 +17,7 @@ struct _IfbamPace
       *thrown;        /* of islands, by component, for the state */
   IfbamBooked booked; /* of the steps that are under way */
   guint8 *heard;      /* of a node: some link hears where it is, not only how fast it goes */
-  guint64 taken, rejected;
+  IfbamStepCount count;
 };
 
 /* The free nodes of an island. */

@@ -97,15 +97,25 @@ part_of (double error, double size, double floor)
 /* So many times the last digit are rounding. */
 #define ROUNDING (64 * DBL_EPSILON)
 
+/* Whose rate is most wrong by it, in parts of what is fast (0: nobody's by more than the tolerance). */
+typedef struct
+{
+  gsize node;
+  double part;
+} Rounding;
+
 /* Rates that balance forces are known as well as places. Springs hear differences of places, which may be small beside
- * these: there errors of places are small beside the way of a step, too. */
+ * these: there errors of places are small beside the way of a step, too. No step makes less of what is rounding: whose
+ * rate is more wrong than the tolerance by that alone is handed out, to be told. */
 static double
 largest_error (IfbamEventEngine *self, guint32 number, double end, double h, const double *x,
-               const double *v)
+               const double *v, Rounding *rounding)
 {
+  const double tolerance = self->base.spec->tolerance;
   Size size[IFBAM_N_DOMAINS];
   double largest = 0;
 
+  *rounding = (Rounding){ .part = 0 };
   measure (self, number, end, size);
   IFBAM_FOR_PACED (i, number)
   {
@@ -118,8 +128,22 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
     if (!isfinite (self->x1[i]) || !isfinite (self->v1[i]) || isnan (parts[0] + parts[1]))
       return INFINITY;
     largest = MAX (largest, MAX (parts[0], parts[1]));
+    if (fabs (v[i]) > (parts[0] + MAX (tolerance, rounding->part)) * of.fastest)
+      *rounding = (Rounding){ .node = i, .part = fabs (v[i]) / of.fastest - parts[0] };
   }
-  return largest / self->base.spec->tolerance;
+  return largest / tolerance;
+}
+
+static void
+note_rounding (IfbamStepCount *count, const Rounding *rounding)
+{
+  if (rounding->part > 0)
+    count->rounded++;
+  if (rounding->part > count->rounding)
+    {
+      count->worst = rounding->node;
+      count->rounding = rounding->part;
+    }
 }
 
 /* Steps */
@@ -198,6 +222,7 @@ find_size (IfbamEventEngine *self, guint32 number)
   const IfbamIsland *island = ifbam_island (self, number);
   const double tolerance = self->base.spec->tolerance;
   const double *x, *v;
+  Rounding rounding;
 
   IFBAM_FOR_PACED (i, number)
   if (self->v[i] != 0 || self->pace->fastest[i] > 0)
@@ -205,7 +230,8 @@ find_size (IfbamEventEngine *self, guint32 number)
   for (double h = island->next; h > SMALLEST_TRIAL * island->next && self->failure == NULL;
        h *= LEAST)
     if (ifbam_event_estimate (self, number, island->time, h, &x, &v)
-        && largest_error (self, number, island->time + h, h, x, v) <= ABOUT_RIGHT / tolerance)
+        && largest_error (self, number, island->time + h, h, x, v, &rounding)
+               <= ABOUT_RIGHT / tolerance)
       {
         IFBAM_FOR_PACED (i, number)
         ifbam_pace_widen (self, i, self->x1[i], self->v1[i]);
@@ -245,13 +271,14 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
   for (;;)
     {
       const double *x, *v;
+      Rounding rounding = { .part = 0 };
 
       h = island->next;
       cut = from + STRETCH * h >= stop;
       if (cut)
         h = stop - from;
       error = ifbam_event_estimate (self, number, from, h, &x, &v)
-                  ? largest_error (self, number, from + h, h, x, v)
+                  ? largest_error (self, number, from + h, h, x, v, &rounding)
                   : INFINITY;
       if (self->failure != NULL)
         break;
@@ -260,13 +287,16 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
           ifbam_event_accept (self, number, from + h);
           ifbam_event_check_island (self, number, from + h, h);
           if (self->failure == NULL)
-            break;
+            {
+              note_rounding (&self->pace->count, &rounding);
+              break;
+            }
           /* A shorter one may end where relations can be kept. */
           g_free (why);
           why = g_steal_pointer (&self->failure);
           error = INFINITY;
         }
-      self->pace->rejected++;
+      self->pace->count.rejected++;
       again = TRUE;
       island->next =
           h

@@ -902,7 +902,7 @@ ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const
 
 /* What a tolerance took. */
 static void
-tell_steps (const IfbamRunTask *run, const IfbamRunSpec *spec)
+tell_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autofree char *factorings =
       spec->scheme->implicit == NULL
@@ -913,6 +913,17 @@ tell_steps (const IfbamRunTask *run, const IfbamRunSpec *spec)
   g_printerr ("ifbam: note: %" G_GUINT64_FORMAT " steps for a tolerance of %g, %" G_GUINT64_FORMAT
               " more tried and rejected%s\n",
               run->count.taken, spec->tolerance, run->count.rejected, factorings);
+  if (run->count.rounded > 0)
+    {
+      g_autofree char *name = ifbam_model_node_name (model, run->count.worst);
+
+      g_printerr ("ifbam: note: in %" G_GUINT64_FORMAT
+                  " of these steps rounding is worse than the tolerance: by "
+                  "up to %.2g of the largest rate, for \"%s\", as 16 digits of a place are few for "
+                  "what is so "
+                  "stiff (want a softer law, a place nearer to 0, or a larger tolerance)\n",
+                  run->count.rounded, run->count.rounding, name);
+    }
 }
 
 void
@@ -967,7 +978,7 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
       fine = FALSE;
     }
   if (fine && spec->tolerance > 0)
-    tell_steps (run, spec);
+    tell_steps (run, model, spec);
   return fine;
 }
 
