@@ -936,6 +936,33 @@ ifbam_event_estimate (IfbamEventEngine *self, guint32 number, double from, doubl
 }
 
 void
+ifbam_event_foretell (IfbamEventEngine *self, guint32 number, double from, double h,
+                      const double **before, const double **after)
+{
+  IfbamImplicit *own = self->implicit;
+  Part part = part_new (self, number, self->scheme);
+  double *of[] = { own->error_position, own->error_rate };
+  double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
+
+  part.from = from;
+  part.h = h;
+  for (guint end = 0; end < 2; end++)
+    {
+      FOR_PART_NODES (i, &part)
+      {
+        u[*i] = self->x[*i] + (end > 0 ? h * (self->v[*i] + 0.5 * h * of[0][*i]) : 0);
+        w[*i] = self->v[*i];
+      }
+      ifbam_event_place (self, number, time_at (self, &part, end), u, w);
+      ask (self, &part, time_at (self, &part, 0));
+      FOR_PART_NODES (i, &part)
+      of[end][*i] = self->acceleration[*i];
+    }
+  *before = of[0];
+  *after = of[1];
+}
+
+void
 ifbam_event_accept (IfbamEventEngine *self, guint32 number, double time)
 {
   const Part part = part_new (self, number, self->scheme);
