@@ -433,13 +433,15 @@ check: all $(if $(with_mpi),$(BUILD)/ifbam-mpi) $(BUILD)/core.so $(BUILD)/paper 
 	@BUILD=$(BUILD) V=$(V) tests/run-tests $(filter $(longest),$(all_tests)) $(filter-out $(longest),$(all_tests))
 
 # Introspection is left out: python is no program of ours, and its interpreter is not instrumented; so are what builds a copy
-# of its own, asks a browser, kills a process at an instant, or reads the source, and scripts whose commands test-command-line.sh
-# gives, too. What tests do again and again they do less often; `make trust` leaves nothing out (ASAN_EFFORT=usual).
+# of its own, asks a browser, kills a process at an instant, or reads the source, scripts whose commands test-command-line.sh
+# gives, too, and programs that do arithmetic for long in the same arrays. What tests do again and again they do less often;
+# `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,checkpoint.py crash.py demo.sh doc.sh elements.py fmu.py generated.py islands.py lab.py \
-  long.py mechanism-answers.py messages.sh modelica.py movie.py newcomer.py notebook.py readme.sh report.py response.sh rooms.py \
-  stability.sh sweep.sh symbols.sh teaching.sh verdict.py wasm.py)
+not_brief  := $(patsubst %,tests/test-%,checkpoint.py columns.py crash.py damage.py demo.sh doc.sh elements.py fmu.py generated.py \
+  islands.py lab.py long.py mechanism-answers.py messages.sh modelica.py movie.py newcomer.py notebook.py options.py ranks.py \
+  readme.sh report.py response.sh result.py rooms.py stability.sh sweep.sh symbols.sh teaching.sh users.py verdict.py wasm.py)
+not_brief_suites := $(patsubst %,test-%,heaps refinement scales waves)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan: $(BUILD)/core.wasm.gz $(BUILD)/fmu.so
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=$(if $(filter brief,$(ASAN_EFFORT)),0,1) \
@@ -447,7 +449,8 @@ asan: $(BUILD)/core.wasm.gz $(BUILD)/fmu.so
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	G_SLICE=always-malloc $(if $(filter brief,$(ASAN_EFFORT)),$(asan_brief),TEST_TIMEOUT=3600) \
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan WASM_FROM=$(BUILD) FMU_FROM=$(BUILD) with_gir= without_bench=yes LDFLAGS='$(sanitize)' \
-	  $(if $(filter brief,$(ASAN_EFFORT)),test_scripts='$(filter-out $(not_brief),$(test_scripts))') \
+	  $(if $(filter brief,$(ASAN_EFFORT)),test_scripts='$(filter-out $(not_brief),$(test_scripts))' \
+    suites='$(filter-out $(not_brief_suites),$(suites))') \
 	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer $(sanitize)' check
 
 # The figures of the shipped networks, beside their files.
@@ -656,7 +659,7 @@ fuzz_flags := -fsanitize=address,undefined -fno-sanitize-recover=all
 .PHONY: fuzz
 fuzz: $(BUILD)/ifbam
 	@$(MAKE) --no-print-directory BUILD=$(fuzz) WASM_FROM=$(BUILD) FMU_FROM=$(BUILD) CC=clang with_gir= \
-	  CFLAGS='-O1 -g -fno-omit-frame-pointer -Wno-pass-failed -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
+	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer -Wno-pass-failed -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
 	@mkdir -p $(fuzz)/found $(fuzz)/corpus $(fuzz)/seeds
 	@cp tests/fuzz/corpus/* networks/*.ini networks/invalid/*.ini $(fuzz)/seeds
 	@tests/fuzz/dictionary $(BUILD)/ifbam >$(fuzz)/words
@@ -665,7 +668,13 @@ fuzz: $(BUILD)/ifbam
 	  -rss_limit_mb=3000 -print_final_stats=1 -artifact_prefix=$(fuzz)/found/ -dict=$(fuzz)/words \
 	  $(FUZZ_OPTIONS) $(fuzz)/corpus $(fuzz)/seeds
 
-$(BUILD)/fuzzer: $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/libifbam.a
+# Of what draws, and writes programs, readers know nothing.
+$(BUILD)/readers.a: $(filter-out $(patsubst %,$(BUILD)/obj/%/%,analysis/figure analysis/lab analysis/report src/export src/ranks), \
+  $(call objects_of,$(library_sources)))
+	@rm -f $@
+	$(quiet)$(AR) rcsT $@ $^
+
+$(BUILD)/fuzzer: $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/readers.a
 	$(quiet)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
 
 # ---- what takes a night: both compilers' sanitizers, threads, each fault, hours of any bytes

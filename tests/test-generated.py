@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-generated.py: networks written as C print what `ifbam run` prints, byte for byte, under gcc and clang; what is refused
+# test-generated.py: networks written as C print what `ifbam run` prints, byte for byte, under gcc or clang (TEST_EFFORT=full: both); what is refused
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   BUILD=build tests/test-generated.py [WORD]      WORD: only those whose names have it
@@ -260,7 +260,8 @@ def test_shipped():
                 faults.append(path + ": " + why)
             continue
         written.append(os.path.basename(path)[:-4])
-        why = differs(path, words, by=compilers if effort != "brief" else compilers[:1])
+        turn = len(written) % len(compilers)
+        why = differs(path, words, by=compilers if effort == "full" else compilers[turn:turn + 1])
         if why is not None:
             faults.append(path + ": " + why)
     check("%d shipped networks are the same, %d say why they can't be" % (len(written), refused), not faults, "\n".join(faults))
