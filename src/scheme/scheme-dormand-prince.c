@@ -56,7 +56,6 @@ const IfbamScheme ifbam_scheme_dopri5 = {
   .n_stages = 6,
   .staged = &table,
   .stage_time = { 0.2, 0.3, 0.8, 8.0 / 9, 1, 1 },
-  .begin = ifbam_scheme_begin_leaning,
   .observe = ifbam_scheme_observe_plain,
   .observe_one = ifbam_scheme_observe_plain_one,
   .stability_function = { 1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 600 },

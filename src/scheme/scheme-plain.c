@@ -5,25 +5,11 @@
 
 #include "scheme/plain-stage.h"
 
-enum
-{
-  ACCELERATION = 2,
-};
-
 void
 ifbam_scheme_begin_plain (gboolean before, gsize n, double *const *column, const double *position,
                           const double *rate, const double *acceleration, double step)
 {
   plain_begin (before, n, column, position, rate, acceleration, step);
-}
-
-void
-ifbam_scheme_begin_leaning (gboolean before, gsize n, double *const *column, const double *position,
-                            const double *rate, const double *acceleration, double step)
-{
-  ifbam_scheme_begin_plain (before, n, column, position, rate, acceleration, step);
-  for (gsize i = 0; i < n; i++)
-    column[ACCELERATION][i] = acceleration[i];
 }
 
 void

@@ -9,10 +9,6 @@
 void ifbam_scheme_begin_plain (gboolean before, gsize n, double *const *column,
                                const double *position, const double *rate,
                                const double *acceleration, double step);
-/* Of schemes whose third column is the acceleration there. */
-void ifbam_scheme_begin_leaning (gboolean before, gsize n, double *const *column,
-                                 const double *position, const double *rate,
-                                 const double *acceleration, double step);
 /* `observe` and `observe_one`. */
 void ifbam_scheme_observe_plain (gsize first, gsize last, double *const *column,
                                  double *restrict position, double *restrict rate);

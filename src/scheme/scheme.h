@@ -113,7 +113,7 @@ struct _IfbamScheme
   double stage_weight[IFBAM_MAX_STAGES];
 
   /* Sets the columns from position, rate [n] and acceleration [n] at the start. With latency it is
-   * called twice: for the cycle before the start, then for the start. */
+   * called twice: for the cycle before the start, then for the start. A scheme with a table has none. */
   void (*begin) (gboolean before, gsize n, double *const *column, const double *position,
                  const double *rate, const double *acceleration, double step);
   /* The paper's start (may be NULL: refused). */
