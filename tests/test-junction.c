@@ -715,6 +715,108 @@ test_junction_of_many (void **state)
     assert_near (mode[i].frequency * 2 * G_PI, i == 0 ? sqrt (1.0 / 15) : 1, 1e-9, "a star");
 }
 
+/* The same where nothing holds it: it goes its way as a whole, junction and all. */
+static void
+test_a_star_that_floats_goes_as_a_whole (void **state)
+{
+  g_autoptr (GString) text =
+      g_string_new ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[junction j]\n");
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamModes) modes = NULL;
+  g_autoptr (GError) error = NULL;
+  const IfbamMode *mode;
+  const double *shape;
+  gsize n;
+
+  (void) state;
+  for (guint i = 1; i <= 14; i++)
+    g_string_append_printf (
+        text, "[mass m%u]\nmass = 1\n[spring s%u]\nstiffness = 1\nbetween = j, m%u\n", i, i, i);
+  network = text_network (text->str);
+  modes = ifbam_modes_new (network, 0, 0, &error);
+  assert_non_null (modes);
+  mode = ifbam_modes_get_modes (modes, &n);
+  assert_int_equal (n, 14);
+  for (gsize i = 0; i < n; i++)
+    assert_near (mode[i].frequency * 2 * G_PI, i == 0 ? 0 : 1, 1e-9, "a star");
+  shape = ifbam_modes_get_shape (modes, 0, &n);
+  assert_int_equal (n, 15);
+  for (gsize i = 0; i < n; i++)
+    assert_near (shape[i], 1, 1e-9, "as a whole");
+}
+
+/* A stop that is pressed in stands beside a spring: 4 N/m before the junction, 1 N/m behind it. Where the junction's forces
+ * follow others, too, its balance is no row any more: k_j = 0.5 x there, so that x_j = 0.7 x. */
+static void
+test_modes_beside_a_stop (void **state)
+{
+  static const char text[] =
+      "[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n[junction j]\n"
+      "[mass m]\nmass = 1\n[spring s]\nstiffness = 1\nbetween = m, j\n"
+      "[contact stop]\nstiffness = 3\ngap = -1 mm\nbetween = m, j\n"
+      "[spring wall]\nstiffness = 1\nbetween = j, g\n";
+  static const char *const others[] = {
+    "", "[cross-spring c]\nstiffness = 0.5 N/m\nbetween = j, g\ninput = m, g\n"
+  };
+  static const double square[] = { 0.8, 1.2 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf ("%s%s", text, others[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamModes) modes = ifbam_modes_new (network, 0, 0, &error);
+      const IfbamMode *mode;
+      gsize n;
+
+      assert_non_null (modes);
+      mode = ifbam_modes_get_modes (modes, &n);
+      assert_int_equal (n, 1);
+      assert_near (mode[0].frequency * 2 * G_PI, sqrt (square[i]), 1e-9, "beside a stop");
+    }
+}
+
+/* Who asks for modes where the start has no balance, or for those of too many, is told so. */
+static void
+test_modes_that_are_not_known (void **state)
+{
+  static const struct
+  {
+    const char *text, *words;
+  } unknown[] = {
+    { "[limiter l]\nstiffness = 100\nlower = -5\nupper = 5\nbetween = j, m\n[force f]\non = "
+      "j\nvalue = 6\n",
+      "at the start: \"j\" finds no place where the forces on it are balanced" },
+    { "[spring s]\nstiffness = 1\nbetween = m, j\n[junction k]\n"
+      "[cross-spring c]\nstiffness = 0.5 N/m\nbetween = j, g\ninput = m, g\n"
+      "[contact one]\nstiffness = 9\ngap = 1 mm\nbetween = j, k\n"
+      "[contact other]\nstiffness = 9\ngap = 1 mm\nbetween = g, k\n",
+      "nothing holds one of them for a while" },
+  };
+  g_autoptr (IfbamNetwork) chain = text_network (
+      "[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n[junction j]\n"
+      "[chain c]\ncount = 200\nmass = 1\nstiffness = 1 N/m\nfrom = j\nto = g\n"
+      "[spring s]\nstiffness = 1\nbetween = j, g\n");
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = ifbam_network_compile_or_error (chain, FALSE, &spec, NULL, NULL);
+  g_autoptr (GError) told = NULL;
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n[junction j]\n"
+          "[mass m]\nmass = 1\n[spring w]\nstiffness = 1\nbetween = m, g\n%s",
+          unknown[i].text);
+      g_autoptr (GError) error = NULL;
+
+      assert_null (ifbam_modes_new (network, 0, 0, &error));
+      assert_message (error->message, unknown[i].words);
+    }
+  assert_null (ifbam_stability_new (model, &spec, FALSE, &told));
+  assert_message (told->message, "they are too many");
+}
+
 /* Whose small motions are not known says so, whoever asks. */
 static void
 test_junction_beside_an_inerter (void **state)
@@ -734,6 +836,13 @@ test_junction_beside_an_inerter (void **state)
   (void) state;
   assert_null (stability);
   assert_non_null (strstr (error->message, "are not known here beside junctions"));
+  /* Who leaves the step open hears the same: balances at the start do not hang on it. */
+  text_refused (
+      "[network]\nscheme = esdirk4\nstep = auto\nduration = 1 s\n[ground wall]\n[mass m]\n"
+      "mass = 1\n[mass n]\nmass = 2\n[inerter b]\ninertance = 2\nbetween = m, n\n"
+      "[junction j]\n[spring s]\nstiffness = 10\nbetween = m, j\n[damper d]\ndamping = 1\n"
+      "between = j, wall\n[spring w]\nstiffness = 3\nbetween = n, wall\n",
+      "are not known here beside junctions");
 }
 
 int
@@ -760,6 +869,9 @@ main (void)
     cmocka_unit_test (test_junction_on_a_contact),
     cmocka_unit_test (test_junction_of_many),
     cmocka_unit_test (test_junction_beside_an_inerter),
+    cmocka_unit_test (test_a_star_that_floats_goes_as_a_whole),
+    cmocka_unit_test (test_modes_beside_a_stop),
+    cmocka_unit_test (test_modes_that_are_not_known),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

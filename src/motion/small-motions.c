@@ -410,11 +410,24 @@ is_at_rest (const Gathering *gathering, const double *acceleration)
   return most <= REST * scale;
 }
 
+/* What an engine at the start is made of: nodes without inertia are balanced by short stages there, which want a step where it
+ * is still to be chosen. (Its start is not owned.) */
+static IfbamRunSpec
+spec_with_step (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  IfbamRunSpec own = *spec;
+
+  if (model->n_junctions > 0 && !isfinite (own.step))
+    own.step = 1e-6;
+  return own;
+}
+
 static gboolean
 add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GError **error)
 {
   const IfbamModel *model = motions->model;
-  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, motions->spec, FALSE);
+  const IfbamRunSpec own = spec_with_step (model, motions->spec);
+  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, &own, FALSE);
   g_autofree double *push = g_new0 (double, model->n_nodes + 1);
   g_autofree double *acceleration = g_new0 (double, model->n_free + 1);
   Gathering gathering = { .motions = motions,
@@ -605,7 +618,7 @@ add_junctions (IfbamSmallMotions *motions, const GArray *slopes, GArray *relatio
 static IfbamLinearization *
 linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
-  IfbamRunSpec own = *spec; /* whose start is not owned */
+  const IfbamRunSpec own = spec_with_step (model, spec);
   g_autoptr (IfbamEngine) engine = NULL;
   g_autofree double *position = NULL, *rate = NULL;
   const char *failure;
@@ -613,8 +626,6 @@ linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 
   if (model->n_junctions == 0)
     return ifbam_linearization_new (model, spec, NULL, NULL);
-  if (!isfinite (own.step))
-    own.step = 1e-6;
   engine = ifbam_event_engine_new (model, &own, FALSE);
   engine->start (engine);
   failure = engine->failure (engine, &time);
