@@ -410,7 +410,8 @@ $(BUILD)/tests/test-model: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_model
   ifbam_equilibrium_new)
 # It lets these refuse.
 $(BUILD)/tests/test-refusals: wrapped := $(addprefix -Wl$(comma)--wrap=,g_try_malloc g_try_malloc0 ifbam_memory_lack \
-  LAPACKE_dsyevd LAPACKE_dsyev LAPACKE_dgesvj LAPACKE_dgeev LAPACKE_dstev LAPACKE_dgelsy dsyev_ dgeev_ dsaupd_c dnaupd_c dneupd_c \
+  LAPACKE_dsyevd LAPACKE_dsyev LAPACKE_dgesvj LAPACKE_dgeev LAPACKE_dstev LAPACKE_dgelsy LAPACKE_dgeqp3 LAPACKE_dormqr \
+  LAPACKE_dgesvd LAPACKE_dgesv dsyev_ dgeev_ dsaupd_c dnaupd_c dneupd_c \
   cholmod_analyze cholmod_factorize cholmod_solve2 umfpack_di_symbolic umfpack_zi_symbolic umfpack_di_numeric \
   umfpack_zi_numeric umfpack_di_wsolve umfpack_zi_wsolve)
 

@@ -29,6 +29,7 @@
 #include "motion/sparse.h"
 #include "motion/stability.h"
 #include "network/network.h"
+#include "run/run.h"
 #include "scheme/schemes.h"
 
 /* What may refuse */
@@ -81,8 +82,19 @@ refuses (Refusal kind)
 
 WRAP (ALLOCATION, gpointer, g_try_malloc, (gsize n), (n), NULL, )
 WRAP (ALLOCATION, gpointer, g_try_malloc0, (gsize n), (n), NULL, )
-WRAP (JUDGEMENT, char *, ifbam_memory_lack, (double bytes), (bytes),
-      g_strdup_printf ("%g B of memory, and 0 B are free", bytes), )
+/* A machine that has any memory that somebody asks for. */
+static gboolean endless;
+
+char *__real_ifbam_memory_lack (double bytes);
+char *__wrap_ifbam_memory_lack (double bytes);
+char *
+__wrap_ifbam_memory_lack (double bytes)
+{
+  if (refuses (JUDGEMENT))
+    return g_strdup_printf ("%g B of memory, and 0 B are free", bytes);
+  return endless ? NULL : __real_ifbam_memory_lack (bytes);
+}
+
 WRAP (LAPACK, lapack_int, LAPACKE_dsyevd,
       (int layout, char job, char triangle, lapack_int n, double *a, lapack_int lda, double *w),
       (layout, job, triangle, n, a, lda, w), 1, )
@@ -104,6 +116,22 @@ WRAP (LAPACK, lapack_int, LAPACKE_dgelsy,
       (int layout, lapack_int m, lapack_int n, lapack_int nr, double *a, lapack_int lda, double *b,
        lapack_int ldb, lapack_int *pivot, double rcond, lapack_int *rank),
       (layout, m, n, nr, a, lda, b, ldb, pivot, rcond, rank), 1, )
+WRAP (LAPACK, lapack_int, LAPACKE_dgeqp3,
+      (int layout, lapack_int m, lapack_int n, double *a, lapack_int lda, lapack_int *pivot,
+       double *scale),
+      (layout, m, n, a, lda, pivot, scale), LAPACK_WORK_MEMORY_ERROR, )
+WRAP (LAPACK, lapack_int, LAPACKE_dormqr,
+      (int layout, char side, char turned, lapack_int m, lapack_int n, lapack_int k,
+       const double *a, lapack_int lda, const double *scale, double *c, lapack_int ldc),
+      (layout, side, turned, m, n, k, a, lda, scale, c, ldc), LAPACK_WORK_MEMORY_ERROR, )
+WRAP (LAPACK, lapack_int, LAPACKE_dgesvd,
+      (int layout, char left, char right, lapack_int m, lapack_int n, double *a, lapack_int lda,
+       double *s, double *u, lapack_int ldu, double *vt, lapack_int ldvt, double *rest),
+      (layout, left, right, m, n, a, lda, s, u, ldu, vt, ldvt, rest), 1, )
+WRAP (LAPACK, lapack_int, LAPACKE_dgesv,
+      (int layout, lapack_int n, lapack_int nrhs, double *a, lapack_int lda, lapack_int *pivot,
+       double *b, lapack_int ldb),
+      (layout, n, nrhs, a, lda, pivot, b, ldb), 1, )
 
 void __real_dsaupd_c (int *ido, const char *matrix, int n, const char *which, int wanted,
                       double tolerance, double *residual, int ncv, double *v, int ldv, int *iparam,
@@ -274,6 +302,22 @@ go_on_saying (gpointer data, const char *what)
        "between = m1, m2\n[spring k3]\nstiffness = 1500\nbetween = m2, m3\n"
 #define THREE_DAMPED THREE "[damper d]\ndamping = 3\nbetween = m1, m2\n"
 #define LOOSE        THREE "[force f]\non = m3\nvalue = 5\n"
+#define PENDULUM                                                                                   \
+  HEAD "[point p]\n[ball b]\nmass = 2\ny = -1\n[rod r]\nbetween = p, b\n[gravity g]\non = b\n"     \
+       "[ground w]\n[mass m]\nmass = 1\n[spring k]\nstiffness = 50\nbetween = m, w\n"              \
+       "[spring c]\nstiffness = 10\nbetween = m, b.x\n[mass n]\nmass = 3\n[spring l]\n"            \
+       "stiffness = 70\nbetween = n, w\n[cross-damper h]\ndamping = 0.1\nbetween = n, w\n"         \
+       "input = m\n"
+#define STAR                                                                                       \
+  "[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[junction j]\n"                       \
+  "[mass m1]\nmass = 1\n[spring k1]\nstiffness = 10\nbetween = j, m1\n"                            \
+  "[mass m2]\nmass = 2\n[spring k2]\nstiffness = 10\nbetween = j, m2\n"                            \
+  "[mass m3]\nmass = 3\n[spring k3]\nstiffness = 10\nbetween = j, m3\n"                            \
+  "[mass m4]\nmass = 4\n[spring k4]\nstiffness = 10\nbetween = j, m4\n"                            \
+  "[mass m5]\nmass = 5\n[spring k5]\nstiffness = 10\nbetween = j, m5\n"                            \
+  "[mass m6]\nmass = 6\n[spring k6]\nstiffness = 10\nbetween = j, m6\n"                            \
+  "[mass m7]\nmass = 7\n[spring k7]\nstiffness = 10\nbetween = j, m7\n"                            \
+  "[mass m8]\nmass = 8\n[spring k8]\nstiffness = 10\nbetween = j, m8\n"
 #define LYING                                                                                      \
   HEAD "[ground w]\n[chain c]\ncount = 40\nmass = 1 kg\nstiffness = 1e4 N/m\nfrom = w\n"           \
        "[gravity g]\nacceleration = 9.81\non = c.m40\n[contact e]\nstiffness = 1e5\n"              \
@@ -466,6 +510,8 @@ static const Question questions[] = {
   { "driven ground", THREE_DAMPED, "position@w", .ask = ask_driven, .tolerance = 1e-6 },
   { "response beside a driven run", THREE_DAMPED, "force@m1", .ask = ask_driven,
     .tolerance = 1e-6 },
+  { "modes of a mechanism that hears others", PENDULUM, .ask = ask_modes, .tolerance = 1e-9 },
+  { "modes of a star about a junction", STAR, .ask = ask_modes, .tolerance = 1e-9 },
   { "equilibrium", LYING, .ask = ask_equilibrium, .tolerance = 1e-9 },
   { "equilibrium under a force", LOOSE, .ask = ask_equilibrium, .tolerance = 1e-9 },
   { "sweep", THREE, .ask = ask_sweep, .tolerance = 0 },
@@ -550,6 +596,56 @@ test_refusals (void **state)
     }
 }
 
+/* The names of many signals are judged before they are made. */
+static void
+test_refused_names (void **state)
+{
+  (void) state;
+  for (guint refused = 0; refused < 2; refused++)
+    {
+      g_autoptr (IfbamNetwork) network =
+          text_network (HEAD "[chain c]\ncount = 100001\nmass = 1 kg\nstiffness = 1000 N/m\n");
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamSignals) signals = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamModel) model = NULL;
+
+      refusing = refused ? JUDGEMENT : NOTHING;
+      calls = 0;
+      nth = 1;
+      model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
+      refusing = NOTHING;
+      assert_true ((model == NULL) == refused);
+      if (refused)
+        assert_message (error->message, "the names of 100001 signals need*0 B are free*name those");
+      else
+        assert_int_equal (signals->signals->len, 100001);
+    }
+}
+
+/* Rows of each step of more signals than can be numbered together, whatever memory there is. */
+static void
+test_refused_rows (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (THREE);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamSignals) few = NULL;
+  g_autoptr (IfbamModel) model = ifbam_network_compile_or_error (network, TRUE, &spec, &few, NULL);
+  const IfbamRunTask task = { 0 };
+  GArray many = { NULL, 1u << 27 };
+  const IfbamSignals signals = { .signals = &many };
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_non_null (model);
+  spec.stride = 1;
+  endless = TRUE;
+  assert_true (ifbam_run_fits (&task, model, few, &spec, 1000, TRUE, NULL));
+  assert_false (ifbam_run_fits (&task, model, &signals, &spec, 1000, TRUE, &error));
+  endless = FALSE;
+  assert_message (error->message, "134217728 signals are too many for rows of each step*64 steps");
+}
+
 /* The steps that a scheme bears, with the nth call refused; how many calls there were. */
 static guint
 ask_steps (const char *text, gboolean quick, Refusal kind, guint number, GArray *steps)
@@ -582,7 +678,13 @@ test_refused_matrix (void **state)
 {
   const gsize n = 90, turns = 1200, sizes[] = { 0, n };
 
+  /* More than can be numbered are refused before anybody looks at one. */
+  const IfbamTriplets beyond = { .n_entries = G_MAXINT32 };
+  g_autoptr (GError) told = NULL;
+
   (void) state;
+  assert_null (ifbam_sparse_new (n, &beyond, &told));
+  assert_message (told->message, "too large for its matrices: 2147483737 entries");
   for (guint refused = 0; refused < 2; refused++)
     for (guint s = 0; s < 2; s++)
       {
@@ -634,7 +736,8 @@ test_refused_stability (void **state)
     DAMPED,
     HEAD "[ground a]\n[chain c]\ncount = 130\nmass = 1 kg\nstiffness = 1000 N/m\nfrom = a\n",
     HEAD "[ground a]\n[chain c]\ncount = 130\nmass = 1 kg\nstiffness = 1000 N/m\nfrom = a\n"
-         "damping = 0.3 N s/m\n"
+         "damping = 0.3 N s/m\n",
+    PENDULUM
   };
 
   (void) state;
@@ -669,9 +772,9 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_refusals),
-    cmocka_unit_test (test_refused_stability),
-    cmocka_unit_test (test_refused_matrix),
+    cmocka_unit_test (test_refused_names),     cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_refused_stability), cmocka_unit_test (test_refused_matrix),
+    cmocka_unit_test (test_refused_names),     cmocka_unit_test (test_refused_rows),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
