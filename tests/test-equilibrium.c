@@ -367,7 +367,13 @@ test_refusals (void **state)
                   "[mass m]\nmass = 200\n[force f]\non = m\nvalue = 150\n[point h]\nfollow-x = m\n"
                   "y = 8\n[ball b]\nmass = 20\ny = 3\n[rod r]\nlength = 5\nbetween = h, b\n"
                   "[gravity g]\non = b\n",
-                  "goes on and on");
+                  "m goes on and on");
+  /* Who goes on stands behind others in the file, too. */
+  assert_refused (HEAD
+                  "[ball b]\nmass = 20\ny = 3\n[mass m]\nmass = 200\n[force f]\non = m\nvalue = "
+                  "150\n[point h]\nfollow-x = m\ny = 8\n[rod r]\nlength = 5\nbetween = h, b\n"
+                  "[gravity g]\non = b\n",
+                  "m goes on and on");
   assert_refused (HEAD "[inertia a]\ninertia = 2\n[torque t]\non = a\nvalue = 5\n",
                   "nothing holds a against a torque of 5 N m");
   /* A contact does not hold what goes away from it. */
@@ -382,6 +388,20 @@ test_refusals (void **state)
                        "[limiter l]\nstiffness = 100\nlower = -5\nupper = 5\nbetween = a, g\n"
                        "[force f]\non = a\nvalue = 6\n",
                   "nothing holds a");
+  /* A spring that is torn beyond all numbers is at rest nowhere: 1e600 N, or no number at all. */
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          HEAD "[ground g]\n[mass m]\nmass = 1\nposition = 1e200\n[spring k]\nstiffness = 1\n"
+               "cubic = 1\nquadratic = %u\nbetween = m, g\n",
+          i);
+
+      assert_refused (text, "the forces at the start are not finite");
+    }
+  /* Where the energy falls for ever */
+  assert_refused (HEAD "[ground g]\n[mass m]\nmass = 1\n[spring k]\nstiffness = 1\ncubic = -1\n"
+                       "between = m, g\n[force f]\non = m\nvalue = 100\n",
+                  "is left over on m (is there one?");
 }
 
 /* Runs */

@@ -772,9 +772,9 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_refused_names),     cmocka_unit_test (test_refusals),
-    cmocka_unit_test (test_refused_stability), cmocka_unit_test (test_refused_matrix),
-    cmocka_unit_test (test_refused_names),     cmocka_unit_test (test_refused_rows),
+    cmocka_unit_test (test_refusals),       cmocka_unit_test (test_refused_stability),
+    cmocka_unit_test (test_refused_matrix), cmocka_unit_test (test_refused_names),
+    cmocka_unit_test (test_refused_rows),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

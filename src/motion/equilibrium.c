@@ -397,6 +397,9 @@ imbalance (const Balance *balance)
     {
       const double gross = fmax (balance->gross[i], most[turns (balance, i)]);
 
+      /* (fmax () passes over what is no number.) */
+      if (!isfinite (gross) || !isfinite (balance->force[i]))
+        return INFINITY;
       worst = fmax (worst, fabs (balance->force[i]) / (LEFT_OVER * gross + balance->rounding[i]));
     }
   return worst;
