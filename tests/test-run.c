@@ -902,6 +902,34 @@ test_events_file (void **state)
   assert_string_equal (text, by_command);
 }
 
+/* More events than a buffer holds: a line for each, all in the file; where that takes none, a reason. */
+static void
+test_file_of_many_events (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network ("[network]\nscheme = verlet\nstep = 1 ms\nduration = 40 s\n[ground g]\n[mass "
+                    "m]\nmass = 1 kg\n"
+                    "velocity = 1 m/s\n[spring k]\nstiffness = 40 kN/m\nbetween = m, g\n"
+                    "[monitor o]\nsignal = m.position\nlevel = 0 m\n");
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autofree char *path = folder_path ("many.csv"), *text = NULL;
+  g_autoptr (GError) error = NULL, full = NULL;
+  g_auto (GStrv) lines = NULL;
+  gsize n;
+
+  (void) state;
+  assert_fine (ifbam_run_run (run, NULL, &error), error);
+  n = ifbam_events_get_n_events (ifbam_run_get_events (run));
+  assert_fine (ifbam_events_write_csv (ifbam_run_get_events (run), path, &error), error);
+  assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_true (strlen (text) > 2 * 65536);
+  lines = g_strsplit (text, "\n", -1);
+  assert_int_equal (g_strv_length (lines), n + 2);
+  assert_string_equal (lines[n + 1], "");
+  assert_false (ifbam_events_write_csv (ifbam_run_get_events (run), "/dev/full", &full));
+  assert_true (g_error_matches (full, IFBAM_ERROR, IFBAM_ERROR_WRITE));
+}
+
 /* A signal alone has the bits that it has among all: what it asks of its neighbours is there, whoever else asks. */
 static void
 test_signals_alone (void **state)
@@ -974,6 +1002,7 @@ main (void)
     cmocka_unit_test (test_wrong_times),
     cmocka_unit_test (test_no_beginning_beside),
     cmocka_unit_test (test_events_file),
+    cmocka_unit_test (test_file_of_many_events),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

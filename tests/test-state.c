@@ -846,6 +846,42 @@ test_other_bytes_are_no_state (void **state)
   case_clear (&one);
 }
 
+/* One that is whole, but has a value of a column under the name of the next one, is refused. */
+static void
+test_short_column_is_refused (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (pair);
+  g_autoptr (IfbamEngine) engine = NULL;
+  g_autoptr (IfbamState) own = NULL, other = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gconstpointer data;
+  guint64 *column; /* type, number and offset, behind a name */
+  gsize size, at = 0;
+  Case one;
+
+  (void) state;
+  case_init (&one, network, ifbam_scheme_by_name ("verlet"));
+  engine = make_engine (&one, COMPILED, TRUE);
+  own = ifbam_engine_get_state (engine);
+  data = ifbam_state_data (own, &size);
+  bytes = g_memdup2 (data, size);
+  while (memcmp (bytes + at, "node.position", strlen ("node.position")) != 0)
+    at += sizeof *column;
+  column = (guint64 *) (gpointer) (bytes + at + IFBAM_STATE_NAME);
+  assert_int_equal (column[1], 2);
+  column[1]--;
+  column += 3 + IFBAM_STATE_NAME / sizeof *column;
+  assert_true (column[0] == IFBAM_STATE_DOUBLES);
+  column[1]++;
+  column[2] -= sizeof (double);
+  other = ifbam_state_new_from_data (bytes, size, &error);
+  assert_non_null (other);
+  assert_false (ifbam_engine_set_state (engine, other, &error));
+  assert_said (error->message, "the state's column 'node.position' has 1 values, not 2");
+  case_clear (&one);
+}
+
 /* Whether an engine of the network takes it; else it says why. */
 static gboolean
 takes (IfbamEngine *engine, const IfbamState *state)
@@ -936,6 +972,7 @@ main (void)
     cmocka_unit_test (test_each_column_is_needed),
     cmocka_unit_test (test_what_does_not_fit_is_refused),
     cmocka_unit_test (test_other_accounts_are_refused),
+    cmocka_unit_test (test_short_column_is_refused),
     cmocka_unit_test (test_other_bytes_are_no_state),
     cmocka_unit_test (test_damaged_states),
   };

@@ -470,6 +470,21 @@ test_faults (void **state)
   wish_clear (&wish);
 }
 
+/* A share that no process can number is refused by its size, before anything of it is made. */
+static void
+test_too_large_a_share (void **state)
+{
+  Wish wish = { .first = 10, .count = G_GUINT64_CONSTANT (1) << 31 };
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_null (read_wish (&wish, LONG_CHAIN, &error));
+  assert_message (
+      error->message,
+      "this share of the network has 2147483658 nodes*; 1073741824 of each are the most");
+  wish_clear (&wish);
+}
+
 /* Who is next to whom is the same as by the model's links. */
 static void
 test_neighbours (void **state)
@@ -559,7 +574,7 @@ main (void)
     cmocka_unit_test (test_names_and_ports), cmocka_unit_test (test_bits),
     cmocka_unit_test (test_columns),         cmocka_unit_test (test_long_chain),
     cmocka_unit_test (test_neighbours),      cmocka_unit_test (test_faults),
-    cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_refusals),        cmocka_unit_test (test_too_large_a_share),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
