@@ -72,6 +72,21 @@ static const char between[] =
          "[mass a]\nmass = 1\nposition = 2 mm\nvelocity = 2\n"
          "[impact left]\nbetween = g, a\n[impact right]\nbetween = a, h\n";
 
+/* A row of eight that touch: seven links, of which the first five are named. */
+static const char long_row[] = HEAD
+    "[mass a]\nmass = 1 kg\nposition = -0.3\nvelocity = 1\n"
+    "[mass b]\nmass = 1 kg\n[mass c]\nmass = 2 kg\n[mass d]\nmass = 1 kg\n[mass e]\nmass = 3 kg\n"
+    "[mass f]\nmass = 1 kg\n[mass g]\nmass = 2 kg\n[mass h]\nmass = 1 kg\n"
+    "[impact ab]\nbetween = a, b\n[impact bc]\nbetween = b, c\n[impact cd]\nbetween = c, d\n"
+    "[impact de]\nbetween = d, e\n[impact ef]\nbetween = e, f\n[impact fg]\nbetween = f, g\n"
+    "[impact gh]\nbetween = g, h\n";
+
+/* A spring's end without inertia that a force throws into a stop at 0.3 s. */
+static const char jump[] =
+    HEAD_OF ("esdirk4") "[ground g]\n[junction j]\n[spring k]\nstiffness = 1000\nbetween = g, j\n"
+                        "[contact c]\nstiffness = 1000\ngap = 1 mm\nbetween = g, j\n"
+                        "[force f]\non = j\namplitude = -10\nwave = step\nat = 0.3\n";
+
 typedef struct
 {
   const char *text;
@@ -174,6 +189,11 @@ test_no_limit_ends_in_silence (void **state)
       0.3 },
     { between, offsetof (IfbamEventLimits, events), 1,
       "\"right\" has events without end within a step (choose", 0.0065 },
+    { long_row, offsetof (IfbamEventLimits, impulses), 9,
+      "impulses go to and fro without end at \"ab\", \"bc\", \"cd\", \"de\", \"ef\" and 2 more",
+      0.3 },
+    { jump, offsetof (IfbamEventLimits, jumps), 0, "\"c\" changes its law to and fro without end",
+      0.3 },
     { along, offsetof (IfbamEventLimits, lifts), 0, "overlaps of rounding at \"j\"", 64.42 },
   };
 

@@ -303,7 +303,8 @@ go_on_saying (gpointer data, const char *what)
 #define THREE_DAMPED THREE "[damper d]\ndamping = 3\nbetween = m1, m2\n"
 #define LOOSE        THREE "[force f]\non = m3\nvalue = 5\n"
 #define PENDULUM                                                                                   \
-  HEAD "[point p]\n[ball b]\nmass = 2\ny = -1\n[rod r]\nbetween = p, b\n[gravity g]\non = b\n"     \
+  HEAD "[point p]\n[ball b]\nmass = 2\nx = 0.6\ny = -0.8\n[rod r]\nbetween = p, b\n[gravity "      \
+       "g]\non = b\n"                                                                              \
        "[ground w]\n[mass m]\nmass = 1\n[spring k]\nstiffness = 50\nbetween = m, w\n"              \
        "[spring c]\nstiffness = 10\nbetween = m, b.x\n[mass n]\nmass = 3\n[spring l]\n"            \
        "stiffness = 70\nbetween = n, w\n[cross-damper h]\ndamping = 0.1\nbetween = n, w\n"         \

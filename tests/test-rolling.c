@@ -192,6 +192,49 @@ test_adheres (void **state)
       }
 }
 
+/* A sledge on two runners, which are as high as its middle, so that it does not tip: both adhere at one instant, and each takes half
+ * of what it has left. */
+static void
+test_two_runners_adhere_at_once (void **state)
+{
+  const double mu = 0.2, range = 0.25, v = 1, mass = 3;
+  const double time = (v - range) / (mu * G), way = v * time - 0.5 * mu * G * time * time;
+  static const char *const runners[] = { "l.friction", "r.friction" };
+  static const char *const some[] = { "rk4", "verlet", "esdirk4" };
+
+  (void) state;
+  for (guint s = 0; s < 2 * G_N_ELEMENTS (some); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          s % 2 == 0 ? 0 : EVENT_RUN_OBJECTS,
+          "[network]\nscheme = %s\nstep = 5 ms\nduration = 1 s\n"
+          "record = b.x, b.vx, b.angle, network.energy, network.dissipated, network.supplied\n"
+          "[body b]\nmass = 3\ninertia = 0.1\nvx = 1\n[surface floor]\n[gravity g]\non = b\n"
+          "[point p]\non = b\nx = -0.4\n[point q]\non = b\nx = 0.4\n"
+          "[bounce l]\nrestitution = 0\nfriction = 0.2\nadhesion = 0.25\nbetween = p, floor\n"
+          "[bounce r]\nrestitution = 0\nfriction = 0.2\nadhesion = 0.25\nbetween = q, floor\n",
+          some[s / 2]);
+
+      for (guint i = 0; i < G_N_ELEMENTS (runners); i++)
+        {
+          const IfbamEvent *event = event_run_event (run, runners[i], "adhere", 0);
+
+          assert_non_null (event);
+          assert_int_equal (event_run_count (run, runners[i], "adhere"), 1);
+          assert_near (event->time, time, 1e-12, some[s / 2]);
+          assert_near (fabs (event->impulse), 0.5 * mass * range, 1e-9, some[s / 2]);
+          assert_near (fabs (event->rate_before), range, 1e-12, some[s / 2]);
+          assert_near (event->rate_after, 0, 1e-12, some[s / 2]);
+        }
+      assert_near (event_run_last (run, "b.x"), way, 1e-12, some[s / 2]);
+      assert_near (event_run_last (run, "b.vx"), 0, 1e-12, some[s / 2]);
+      assert_near (event_run_last (run, "b.angle"), 0, 1e-12, some[s / 2]);
+      assert_near (event_run_last (run, "network.dissipated"), 0.5 * mass * v * v, 1e-12,
+                   some[s / 2]);
+      assert_true (event_run_ledger_gap (run) < 1e-12);
+    }
+}
+
 /* What is slower than the range of adhesion when it lands, or at the start, adheres there and then; what is pulled on by more than
  * friction holds is not kept by it. */
 static void
@@ -587,6 +630,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_two_runners_adhere_at_once),
     cmocka_unit_test (test_angle),
     cmocka_unit_test (test_same_with_an_angle),
     cmocka_unit_test (test_balls_that_can_not_turn),
