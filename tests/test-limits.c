@@ -87,6 +87,12 @@ static const char jump[] =
                         "[contact c]\nstiffness = 1000\ngap = 1 mm\nbetween = g, j\n"
                         "[force f]\non = j\namplitude = -10\nwave = step\nat = 0.3\n";
 
+/* A rod that slides on its lower end, where no reaction keeps it up: it jams (Painleve 1895), at once. */
+static const char jamming[] = HEAD
+    "[body rod]\nmass = 1\ninertia = 0.08333333333333333\nangle = 0.8\n"
+    "y = 0.35867804544976\nvx = -2\n[point tip]\non = rod\nx = -0.5\n[surface floor]\n"
+    "[bounce hit]\nrestitution = 0\nfriction = 2\nbetween = tip, floor\n[gravity g]\non = rod\n";
+
 typedef struct
 {
   const char *text;
@@ -194,6 +200,7 @@ test_no_limit_ends_in_silence (void **state)
       0.3 },
     { jump, offsetof (IfbamEventLimits, jumps), 0, "\"c\" changes its law to and fro without end",
       0.3 },
+    { jamming, offsetof (IfbamEventLimits, settling), 0, "it jams again and again at \"hit\"", 0 },
     { along, offsetof (IfbamEventLimits, lifts), 0, "overlaps of rounding at \"j\"", 64.42 },
   };
 
