@@ -360,6 +360,73 @@ test_runs_that_end_early (void **state)
     }
 }
 
+/* A few nodes, or all, are asked for at all rows or at some; given ones whose motion has corners are among them. */
+static void
+test_probes_at_some_rows (void **state)
+{
+  static const guint64 pieces[] = { 1, 40, 3, 90, 66 }, strides[] = { 1, 3, 3 };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text =
+          network (schemes[s], "duration = 0.35 s\n",
+                   "[force f]\non = c.m150\namplitude = 100\nfrequency = 9\n" STOP
+                   "[drive saw]\namplitude = 1 mm\nwave = ramp\nat = 30.3 ms\nover = 111 ms\n"
+                   "[spring k]\nstiffness = 1 kN/m\nbetween = c.m70, saw\n");
+      g_autoptr (IfbamNetwork) network = text_network (text);
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) model =
+          ifbam_network_compile_or_error (network, TRUE, &spec, NULL, NULL);
+
+      assert_non_null (model);
+      for (guint way = 0; way < G_N_ELEMENTS (strides); way++)
+        {
+          g_autoptr (IfbamEngine) quiet = ifbam_quiet_engine_new (model, &spec, 1);
+          g_autoptr (IfbamEngine) events = ifbam_event_engine_new (model, &spec, FALSE);
+          const gsize n = way < 2 ? 9 : model->n_nodes;
+          g_autofree gsize *node = g_new (gsize, n);
+          g_autofree double *values = g_new (double, 2 * n * 200);
+
+          quiet->start (quiet);
+          events->start (events);
+          for (gsize i = 0; i < n; i++)
+            node[i] = model->n_nodes - n + i;
+          for (guint p = 0; p < G_N_ELEMENTS (pieces); p++)
+            {
+              const IfbamProbes probes = { n, node, strides[way], values, values + n * 200 };
+              const guint64 began = quiet->steps;
+              guint told = 0;
+
+              for (gsize i = 0; i < 2 * n * 200; i++)
+                values[i] = 1994;
+              quiet->advance (quiet, pieces[p], &probes);
+              for (guint64 step = began + 1; step <= began + pieces[p]; step++)
+                {
+                  double position, rate;
+                  gsize row;
+
+                  events->advance (events, 1, NULL);
+                  if (!ifbam_probes_row (&spec, &probes, began, step, &row))
+                    continue;
+                  told++;
+                  for (gsize i = 0; i < n; i++)
+                    {
+                      events->observe (events, node[i], node[i] + 1, &position, &rate);
+                      if (values[row * n + i] != position || values[(200 + row) * n + i] != rate)
+                        fail_msg (
+                            "%s, %zu nodes, each %u: step %u, node %zu is at %.17g, not %.17g",
+                            schemes[s], n, (guint) strides[way], (guint) step, node[i],
+                            values[row * n + i], position);
+                    }
+                }
+              assert_true (told > 0 || pieces[p] < strides[way]);
+              assert_true (values[told * n] == 1994 && values[(200 + told) * n] == 1994);
+            }
+        }
+    }
+}
+
 int
 main (void)
 {
@@ -371,6 +438,7 @@ main (void)
     cmocka_unit_test (test_idle_impact),
     cmocka_unit_test (test_monitors),
     cmocka_unit_test (test_rows),
+    cmocka_unit_test (test_probes_at_some_rows),
     cmocka_unit_test (test_random_networks),
     cmocka_unit_test (test_runs_that_end_early),
   };

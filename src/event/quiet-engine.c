@@ -370,7 +370,8 @@ tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 st
       if (from < 0)
         self->base.observe (&self->base, node, node + 1, position, rate);
       else if (turns (self, node))
-        ifbam_event_given_at_row (self->event, node, steps, position, rate);
+        ifbam_event_given_at_row (self->event, node,
+                                  steps - ifbam_engine_lookahead (self->base.spec), position, rate);
       else if (is_awake (self, node))
         {
           *position = self->event->x[node];
