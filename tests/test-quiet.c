@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "draft.h"
@@ -360,7 +361,8 @@ test_runs_that_end_early (void **state)
     }
 }
 
-/* A few nodes, or all, are asked for at all rows or at some; given ones whose motion has corners are among them. */
+/* A few nodes, or all, are asked for at all rows or at some; among them are given ones whose motion has corners, and a ball that
+ * bounces beside the chain, awake all the time. */
 static void
 test_probes_at_some_rows (void **state)
 {
@@ -373,7 +375,9 @@ test_probes_at_some_rows (void **state)
           network (schemes[s], "duration = 0.35 s\n",
                    "[force f]\non = c.m150\namplitude = 100\nfrequency = 9\n" STOP
                    "[drive saw]\namplitude = 1 mm\nwave = ramp\nat = 30.3 ms\nover = 111 ms\n"
-                   "[spring k]\nstiffness = 1 kN/m\nbetween = c.m70, saw\n");
+                   "[spring k]\nstiffness = 1 kN/m\nbetween = c.m70, saw\n"
+                   "[mass b]\nmass = 1\nposition = 1 mm\n[gravity g]\non = b\n"
+                   "[impact floor]\nbetween = w, b\nrestitution = 0.7\n");
       g_autoptr (IfbamNetwork) network = text_network (text);
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
@@ -427,6 +431,61 @@ test_probes_at_some_rows (void **state)
     }
 }
 
+/* Two instants in each step, more than are kept in mind: those that are over are forgotten, and none is lost. */
+static void
+test_thousands_of_instants (void **state)
+{
+  g_autofree char *text =
+      network ("verlet", "duration = 2.2 s\nsample = 50 ms\nrecord = b.position, c.m150.position\n",
+               STOP "[mass b]\nmass = 1\n[spring k]\nstiffness = 900\nbetween = w, b\n"
+                    "[impact floor]\nbetween = w, b\ngap = 1 m\n"
+                    "[force f]\non = b\nwave = pwm\nperiod = 1 ms\nduty = 0.3\namplitude = 7\n");
+
+  (void) state;
+  compare (text);
+}
+
+/* An energy that is looked at in passing, at the step where an advance begins, is that of who stands there and looks. */
+static void
+test_looks_in_passing (void **state)
+{
+  static const guint64 pieces[] = { 30, 1, 40, 7, 90, 150 };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      /* A ball that bounces beside the chain is awake all the time. */
+      g_autofree char *text =
+          network (schemes[s], "duration = 0.35 s\n",
+                   "[force f]\non = c.m150\namplitude = 100\nfrequency = 9\n" STOP
+                   "[mass b]\nmass = 1\nposition = 1 mm\n[gravity g]\non = b\n"
+                   "[impact floor]\nbetween = w, b\nrestitution = 0.7\n");
+      g_autoptr (IfbamNetwork) network = text_network (text);
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) model =
+          ifbam_network_compile_or_error (network, TRUE, &spec, NULL, NULL);
+      g_autoptr (IfbamEngine) quiet = NULL;
+
+      g_setenv ("IFBAM_TILE", "32,8", TRUE);
+      quiet = ifbam_quiet_engine_new (model, &spec, 1);
+      g_unsetenv ("IFBAM_TILE");
+      quiet->start (quiet);
+      quiet->advance (quiet, 1, NULL);
+      for (guint p = 0; p < G_N_ELEMENTS (pieces); p++)
+        {
+          const double energy = quiet->look (quiet);
+
+          quiet->look_next = TRUE;
+          quiet->looked = NAN;
+          quiet->advance (quiet, pieces[p], NULL);
+          assert_false (quiet->look_next);
+          if (!(fabs (quiet->looked - energy) <= 1e-12 * energy))
+            fail_msg ("%s, piece %u: a look at %.17g J, not %.17g", schemes[s], p, quiet->looked,
+                      energy);
+        }
+    }
+}
+
 int
 main (void)
 {
@@ -439,6 +498,8 @@ main (void)
     cmocka_unit_test (test_monitors),
     cmocka_unit_test (test_rows),
     cmocka_unit_test (test_probes_at_some_rows),
+    cmocka_unit_test (test_looks_in_passing),
+    cmocka_unit_test (test_thousands_of_instants),
     cmocka_unit_test (test_random_networks),
     cmocka_unit_test (test_runs_that_end_early),
   };

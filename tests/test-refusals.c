@@ -302,9 +302,11 @@ go_on_saying (gpointer data, const char *what)
        "between = m1, m2\n[spring k3]\nstiffness = 1500\nbetween = m2, m3\n"
 #define THREE_DAMPED THREE "[damper d]\ndamping = 3\nbetween = m1, m2\n"
 #define LOOSE        THREE "[force f]\non = m3\nvalue = 5\n"
+/* It leans, so that its second rod holds four coordinates together. */
 #define PENDULUM                                                                                   \
-  HEAD "[point p]\n[ball b]\nmass = 2\nx = 0.6\ny = -0.8\n[rod r]\nbetween = p, b\n[gravity "      \
-       "g]\non = b\n"                                                                              \
+  HEAD "[point p]\n[ball b]\nmass = 2\nx = 0.6\ny = -0.8\n[rod r]\nbetween = p, b\n"               \
+       "[ball d]\nmass = 1\nx = 1.4\ny = -1.4\n[rod t]\nbetween = b, d\n[gravity g]\non = b, d\n"  \
+       "[force push]\non = d.x\nvalue = 7\n"                                                       \
        "[ground w]\n[mass m]\nmass = 1\n[spring k]\nstiffness = 50\nbetween = m, w\n"              \
        "[spring c]\nstiffness = 10\nbetween = m, b.x\n[mass n]\nmass = 3\n[spring l]\n"            \
        "stiffness = 70\nbetween = n, w\n[cross-damper h]\ndamping = 0.1\nbetween = n, w\n"         \
