@@ -89,8 +89,6 @@ add_circulation (const IfbamSmallMotions *motions, const IfbamGyration *own, dou
   IfbamSmallMotions rows = *motions;
 
   rows.n = n;
-  if (!known)
-    rows.kernel = NULL;
   for (guint f = 0; f < own->n; f++)
     for (guint e = 0; e < own->n; e++)
       {
@@ -117,14 +115,11 @@ bound_of (const IfbamSmallMotions *motions, const double *slope)
   const gboolean known = motions->inertia != NULL;
   const gsize n = known ? motions->n : model->n_free;
   g_autofree double *sum = g_new0 (double, n + 1);
-  IfbamSmallMotions rows = *motions;
   g_auto (IfbamMotionIter) iter = { 0 };
   IfbamCoordinateRow *row;
   double most = 0;
 
-  if (!known)
-    rows.kernel = NULL;
-  ifbam_motion_iter_init (&iter, &rows);
+  ifbam_motion_iter_init (&iter, motions);
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     {
       double size = 0;
@@ -143,7 +138,7 @@ bound_of (const IfbamSmallMotions *motions, const double *slope)
     {
       const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
 
-      for (guint e = 0; e < gyration->n * gyration->n && rows.kernel == NULL; e++)
+      for (guint e = 0; e < gyration->n * gyration->n && motions->kernel == NULL; e++)
         {
           const guint32 felt = gyration->node[e % gyration->n],
                         moved = gyration->node[e / gyration->n];
