@@ -331,10 +331,31 @@ test_from_outside (void **state)
   ifbam_numbers_free (numbers);
 }
 
+/* A drive that nobody hears goes its way beside what happens to others: its corners are instants, too. */
+static void
+test_drive_that_nobody_hears (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (EVENT_RUN_BY_EVENTS, "%s",
+                 "[network]\nscheme = verlet\nstep = 1 ms\nduration = 0.1 s\n"
+                 "record = saw.position, m.position\n[ground g]\n[mass m]\nmass = 1\nvelocity = 1\n"
+                 "position = 0.1\n[impact i]\nbetween = m, g\ngap = 150 mm\n"
+                 "[drive saw]\namplitude = 1 mm\nwave = ramp\nat = 30.3 ms\nover = 111 ms\n");
+  gsize n;
+  const double *position = event_run_values (run, "saw.position", &n);
+
+  (void) state;
+  assert_int_equal (n, 101);
+  for (gsize i = 0; i < n; i++)
+    assert_near (position[i], fmax (0, ((double) i - 30.3) / 111) * 1e-3, 1e-15, "saw");
+  assert_near (event_run_last (run, "m.position"), 0.1, 1e-12, "what bounces");
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_drive_that_nobody_hears),
     cmocka_unit_test (test_acceleration),
     cmocka_unit_test (test_course_of_accelerations),
     cmocka_unit_test (test_course_of_velocities),

@@ -651,10 +651,51 @@ test_orders_of_accounts (void **state)
                  wanted[s].order, 0.15, wanted[s].scheme);
 }
 
+/* A bearing's friction is bounded by the size of two reactions together, whose direction turns with the pendulum: implicit schemes
+ * find it as the explicit one does. */
+static void
+test_bearing (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    double near;
+  } cases[] = { { "esdirk4", 1e-8 }, { "tr-bdf2", 1e-4 }, { "implicit", 1e-4 } };
+  static const char text[] =
+      "[network]\nscheme = %s\nstep = 2 ms\nduration = 1 s\nrecord = p.angle\n"
+      "[point o]\n[body p]\nmass = 2\ninertia = 0.1\nx = 0.5\n[point end]\non = p\nx = -0.5\n"
+      "[hinge h]\nbetween = o, end\nfriction = 0.2\nradius = 3 cm\n[gravity g]\non = p\n";
+  g_autofree char *explicit = g_strdup_printf (text, "rk4");
+  g_autoptr (IfbamCourse) wanted = text_course (explicit);
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *own = g_strdup_printf (text, cases[i].scheme);
+      g_autoptr (IfbamCourse) course = text_course (own);
+
+      assert_near (course_last (course, "p.angle"), course_last (wanted, "p.angle"), cases[i].near,
+                   cases[i].scheme);
+    }
+}
+
+/* Who is thrown so far in each part of a step that a spring there says no number finds no place. */
+static void
+test_no_place_is_told (void **state)
+{
+  (void) state;
+  text_refused ("[network]\nscheme = implicit-euler\nstep = 1 s\nduration = 2 s\n[ground g]\n"
+                "[mass m]\nmass = 1\n[exponential-spring s]\nstiffness = 1\nscale = 1 mm\n"
+                "between = m, g\n[force f]\non = m\nvalue = 1e10\n",
+                "\"m\" finds no place under \"implicit-euler\", even in 1024 parts of the step");
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_bearing),
+    cmocka_unit_test (test_no_place_is_told),
     cmocka_unit_test (test_one_step),
     cmocka_unit_test (test_decay),
     cmocka_unit_test (test_duffing),

@@ -466,6 +466,11 @@ test_refusals (void **state)
   text_refused ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\nrecord = "
                 "joint.acceleration\n" TWO_SPRINGS,
                 "acceleration");
+  text_refused (
+      "[network]\nscheme = esdirk4\nstep = auto\nduration = 1 s\n[ground g]\n[junction j]\n"
+      "[mass m]\nmass = 1\n[spring k]\nstiffness = 1\nbetween = m, j\n"
+      "[contact c]\nstiffness = 100\nbetween = g, j\n",
+      "junctions beside laws that bend, or modes that change");
 }
 
 /* A current that is cut off is told, not lost. */

@@ -344,10 +344,41 @@ tear_down (void **state)
   return noise_tear_down (state) + folder_remove (state);
 }
 
+/* Energies of two masses that an inerter joins, at one instant, go in the direction of the motion, whichever that is: all of both is
+ * there afterwards, and what goes the other way is the mirror image, to the last digit. */
+static void
+test_energies_follow_the_motion (void **state)
+{
+  double rate[2][2];
+
+  (void) state;
+  for (guint mirrored = 0; mirrored < 2; mirrored++)
+    {
+      const int v = mirrored ? -1 : 1;
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = verlet\nstep = 1 ms\nduration = 0.5 s\n"
+          "record = a.velocity, b.velocity\n[mass a]\nmass = 1\nvelocity = %d\n"
+          "[mass b]\nmass = 2\nvelocity = %d\n[inerter i]\ninertance = 0.7\nbetween = a, b\n"
+          "[impulse e]\non = a\nenergy = 1 J\nat = 0.25 s\n"
+          "[impulse f]\non = b\nenergy = 0.5 J\nat = 0.25 s\n",
+          v, v);
+
+      rate[mirrored][0] = event_run_last (run, "a.velocity");
+      rate[mirrored][1] = event_run_last (run, "b.velocity");
+    }
+  assert_true (rate[0][0] == -rate[1][0] && rate[0][1] == -rate[1][1]);
+  assert_true (rate[0][0] > 1 && rate[0][1] > 1);
+  assert_near (0.5 * rate[0][0] * rate[0][0] + rate[0][1] * rate[0][1]
+                   + 0.35 * (rate[0][0] - rate[0][1]) * (rate[0][0] - rate[0][1]),
+               1.5 + 1 + 0.5, 1e-12, "energy");
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_energies_follow_the_motion),
     cmocka_unit_test (test_charges),
     cmocka_unit_test (test_apart),
     cmocka_unit_test (test_ties),
