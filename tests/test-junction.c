@@ -850,10 +850,44 @@ test_junction_beside_an_inerter (void **state)
       "are not known here beside junctions");
 }
 
+/* Where a law changes its force a junction behind it jumps, and the spring there has less than before: that is lost, and the account
+ * closes. A mass is braked by 0.4 N up to 1.4 mm (1 mm of compression, 0.4 mm of the spring), then pulled on by 0.3 N. */
+static void
+test_a_jump_that_loses_energy (void **state)
+{
+  static const char *const schemes[] = { "tr-bdf2", "esdirk4" };
+  const double rate = sqrt (0.1 * 0.1 - 2 * 0.4 * 1.4e-3);
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = %s\nstep = 1 ms\nduration = 0.1 s\n"
+          "record = j.position, m.velocity, network.energy, network.dissipated, network.supplied\n"
+          "[ground g]\n[junction j]\n[mass m]\nmass = 1\nvelocity = 0.1\n"
+          "[hysteresis h]\nlower = -1 mm\nupper = 1 mm\nlow = 0.4 N\nhigh = -0.3 N\n"
+          "between = m, j\n[spring s]\nstiffness = 1 kN/m\nbetween = j, g\n",
+          schemes[s]);
+      const IfbamEvent *event = event_run_event (run, "h", "rise", 0);
+
+      assert_non_null (event);
+      assert_near (event->time, (0.1 - rate) / 0.4, 1e-12, schemes[s]);
+      assert_near (event->rate_before, rate, 1e-12, schemes[s]);
+      assert_near (event_run_first (run, "j.position"), 0.4e-3, 1e-15, schemes[s]);
+      assert_near (event_run_last (run, "j.position"), -0.3e-3, 1e-15, schemes[s]);
+      assert_near (event_run_last (run, "m.velocity"), rate + 0.3 * (0.1 - (0.1 - rate) / 0.4),
+                   1e-12, schemes[s]);
+      assert_true (event_run_last (run, "network.dissipated") > 0.0009);
+      assert_true (event_run_ledger_gap (run) < 1e-12);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_a_jump_that_loses_energy),
     cmocka_unit_test (test_a_jump_into_stops),
     cmocka_unit_test (test_jumps_are_accounted_for),
     cmocka_unit_test (test_modes_of_steps),
