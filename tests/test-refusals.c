@@ -626,6 +626,25 @@ test_refused_names (void **state)
     }
 }
 
+/* Room that has been judged is not judged again: ranges behind a hundred thousand names find theirs. */
+static void
+test_names_with_room (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (
+      HEAD
+      "record = c.m[1:100001].position, *.velocity, c.m[1:5].acceleration, c.m[6:9].acceleration\n"
+      "[chain c]\ncount = 100001\nmass = 1 kg\nstiffness = 1000 N/m\n");
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, TRUE, &spec, &signals, NULL);
+
+  (void) state;
+  assert_non_null (model);
+  assert_int_equal (signals->signals->len, 2 * 100001 + 9);
+  assert_string_equal (signals->names->pdata[2 * 100001 + 8], "c.m9.acceleration");
+}
+
 /* Rows of each step of more signals than can be numbered together, whatever memory there is. */
 static void
 test_refused_rows (void **state)
@@ -777,7 +796,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_refusals),       cmocka_unit_test (test_refused_stability),
     cmocka_unit_test (test_refused_matrix), cmocka_unit_test (test_refused_names),
-    cmocka_unit_test (test_refused_rows),
+    cmocka_unit_test (test_refused_rows),   cmocka_unit_test (test_names_with_room),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
