@@ -57,10 +57,10 @@ ifbam_event_instant_cluster (const IfbamEventEngine *self, const IfbamInstant *i
 {
   const guint32 component = ifbam_event_instant_component (self, instant);
 
-  return instant->kind == IFBAM_INSTANT_IMPULSE  ? self->impulse_cluster[instant->number]
-         : component != IFBAM_NONE               ? self->cluster_of[component]
-         : instant->kind <= IFBAM_INSTANT_MOTION ? self->n_clusters - 1
-                                                 : self->link_cluster[instant->number];
+  /* What nobody hears is a source's or a given node's: links have an end that is free. */
+  return instant->kind == IFBAM_INSTANT_IMPULSE ? self->impulse_cluster[instant->number]
+         : component != IFBAM_NONE              ? self->cluster_of[component]
+                                                : self->n_clusters - 1;
 }
 
 /* ---- who is joined to whom: components, then links, then impulses */
