@@ -374,6 +374,11 @@ test_refusals (void **state)
                   "150\n[point h]\nfollow-x = m\ny = 8\n[rod r]\nlength = 5\nbetween = h, b\n"
                   "[gravity g]\non = b\n",
                   "m goes on and on");
+  /* Beside a pendulum that rests a mass goes on by itself. */
+  assert_refused (HEAD "[mass m]\nmass = 200\n[force f]\non = m\nvalue = 150\n[point h]\ny = 8\n"
+                       "[ball b]\nmass = 20\ny = 3\n[rod r]\nlength = 5\nbetween = h, b\n"
+                       "[gravity g]\non = b\n",
+                  "nothing holds m against a force of 150 N");
   assert_refused (HEAD "[inertia a]\ninertia = 2\n[torque t]\non = a\nvalue = 5\n",
                   "nothing holds a against a torque of 5 N m");
   /* A contact does not hold what goes away from it. */
