@@ -330,6 +330,22 @@ test_long_runs_are_cut (void **state)
     }
 }
 
+/* Where a step is 10^15 times too long for the fastest mode, steps that are not take for ever, however short the run. */
+static void
+test_a_step_that_is_far_too_long (void **state)
+{
+  static const char *const values[] = { "k1.stiffness=1e30", "network.step=100 ms",
+                                        "network.duration=3 s", NULL };
+  g_auto (Compiled) compiled = compile ("networks/two-dof.ini", values);
+  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+
+  (void) state;
+  assert_true (ladder->frequency > 1e14);
+  assert_true (ladder->duration <= 3 && ladder->duration > 10 * compiled.spec.step);
+  assert_int_equal (ladder->n_steps, 1);
+  assert_true (ladder->steps[0] == compiled.spec.step);
+}
+
 static gboolean
 refuse (gpointer data, double part)
 {
@@ -451,6 +467,7 @@ main (void)
     cmocka_unit_test (test_extremes_stay),
     cmocka_unit_test (test_numbers_beyond_a_float),
     cmocka_unit_test (test_steps_longer_than_the_run),
+    cmocka_unit_test (test_a_step_that_is_far_too_long),
     cmocka_unit_test (test_its_courses_are_runs),
     cmocka_unit_test (test_it_can_be_interrupted),
     cmocka_unit_test (test_the_ledger),

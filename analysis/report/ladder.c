@@ -172,7 +172,8 @@ work_of (const IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals 
   return work;
 }
 
-/* First the shortest steps are left out, then the end of the run. */
+/* First the shortest steps are left out, then the end of the run, then all steps that are shorter than the network's own: where that
+ * one is far too long for the fastest mode, its duration is for ever for those that are not. */
 static void
 choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
         const IfbamSignals *signals, double duration)
@@ -180,6 +181,7 @@ choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
   const double frequency = ladder->frequency;
   const double longest = frequency > 0 ? LONGEST / frequency : 30 * spec->step;
   double shortest = frequency > 0 ? SHORTEST / frequency : spec->step / 10;
+  double least = 0; /* of any other step */
   GArray *steps = NULL;
 
   ladder->duration = duration;
@@ -187,15 +189,17 @@ choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
     {
       const double most = MIN (longest, ladder->duration / LEAST_STEPS);
 
-      steps = choose_steps (MIN (shortest, most), most, spec->step);
+      steps = choose_steps (MAX (MIN (shortest, most), least), most, spec->step);
       if (work_of (ladder, model, signals, steps) <= ifbam_affordable_work (model)
-          || ladder->duration < LEAST_STEPS * spec->step)
+          || least >= spec->step)
         break;
       g_array_unref (steps);
       if (shortest * frequency < SHORTEST_LARGE && shortest < spec->step)
         shortest *= 1.5;
-      else
+      else if (ladder->duration >= LEAST_STEPS * spec->step)
         ladder->duration *= 0.7;
+      else
+        least = 1.5 * MAX (MIN (shortest, most), least);
     }
   ladder->n_steps = steps->len;
   ladder->steps = (double *) (gpointer) g_array_free (steps, FALSE);
