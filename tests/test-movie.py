@@ -204,15 +204,28 @@ def test_speed():
     check("--speed 0.1" in said, "a short movie tells of --speed", said)
 
 
+def test_a_ball_at_rest():
+    """Where nothing has a size the picture is a metre wide."""
+    root = make_movie(write("rest.ini", "[network]\nstep = 1 ms\nduration = 2 s\nsample = 10 ms\n[ball b]\nmass = 1\nx = 3\n"))[1]
+    width, scale = float(root.get("viewBox").split()[2]), float(root.get("data-scale"))
+    place = Plane(root).pixels(3, 0)
+    check(0.9 < width / scale < 1.2 and abs(place[0] - width / 2) < 1, "a ball at rest is in the middle of a metre",
+          (width, scale, place))
+    check(root.find(".//*[@data-name='b']") is not None, "... and is drawn")
+
+
 def test_refusals():
     pendulum, line = os.path.join(networks, "pendulum.ini"), os.path.join(networks, "two-dof.ini")
     out = os.path.join(folder.name, "none.svg")
+    many = write("many.ini", "[network]\nstep = 1 ms\nduration = 1 ms\n" + "".join(f"[ball b{i}]\nmass = 1\n" for i in range(2001)))
     for words, part in (((line, "-o", out), "nothing moves in the plane"),
                         ((pendulum,), "want -o FILE.svg"),
                         ((pendulum, "-o", out.replace("svg", "png")), "want -o FILE.svg"),
                         ((pendulum.replace("ini", "csv"), "-o", out), "wants a network, not a course"),
                         ((pendulum, "-o", out, "--speed", "0"), "want a number above 0"),
-                        ((pendulum, "-o", out, "--signal", "tip"), "--signal is not for a movie")):
+                        ((pendulum, "-o", out, "--x", "0:1"), "--x and --y are not for a movie"),
+                        ((pendulum, "-o", out, "--signal", "tip"), "--signal is not for a movie"),
+                        ((many, "-o", out), "2001 balls and bodies are too many for a movie (want at most 2000)")):
         result = ifbam("plot", "movie", *words)
         code = 1 if part == "nothing moves in the plane" else 2  # a network has no such thing; a word is wrong
         check(result.returncode == code and part in result.stderr, "refused: " + part, result.stderr)
@@ -264,6 +277,7 @@ test_links()
 things = test_things()
 test_axes()
 test_speed()
+test_a_ball_at_rest()
 test_refusals()
 test_browser(things)
 folder.cleanup()

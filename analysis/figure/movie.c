@@ -148,6 +148,34 @@ to_picture (const Work *work, const double *place, double *pixel)
   pixel[1] = work->origin[1] - work->scale * place[1];
 }
 
+/* Who wants a movie has recorded all that its scene wants, and frames are rows that it has: each place is told. */
+static void
+find_place (const Work *work, const IfbamScenePoint *point, guint frame, double *place)
+{
+  const gboolean told =
+      ifbam_scene_place (work->scene, point, g_array_index (work->frames, gsize, frame), place);
+
+  g_assert (told);
+}
+
+static void
+find_trace (const Work *work, const IfbamSceneLink *link, guint frame, double *places)
+{
+  const gboolean told = ifbam_scene_trace (
+      work->scene, link, g_array_index (work->frames, gsize, frame), HANGING_POINTS, places);
+
+  g_assert (told);
+}
+
+static void
+find_rider (const Work *work, const IfbamSceneRider *rider, guint frame, double *place)
+{
+  const gboolean told =
+      ifbam_scene_rider (work->scene, rider, g_array_index (work->frames, gsize, frame), place);
+
+  g_assert (told);
+}
+
 static void
 include (Work *work, const double *place, double radius)
 {
@@ -164,8 +192,10 @@ include_point (Work *work, const IfbamScenePoint *point, double radius)
   double place[2];
 
   for (guint f = 0; f < work->frames->len; f++)
-    if (ifbam_scene_place (work->scene, point, g_array_index (work->frames, gsize, f), place))
+    {
+      find_place (work, point, f, place);
       include (work, place, radius);
+    }
 }
 
 static void
@@ -174,10 +204,11 @@ include_hanging (Work *work, const IfbamSceneLink *link)
   double places[2 * HANGING_POINTS];
 
   for (guint f = 0; f < work->frames->len && link->link->geometry->trace != NULL; f++)
-    if (ifbam_scene_trace (work->scene, link, g_array_index (work->frames, gsize, f),
-                           HANGING_POINTS, places))
+    {
+      find_trace (work, link, f, places);
       for (guint i = 0; i < HANGING_POINTS; i++)
         include (work, places + 2 * i, 0);
+    }
 }
 
 static void
@@ -212,8 +243,8 @@ include_rider (Work *work, const IfbamSceneRider *rider, double (*over)[2])
     {
       double place[2];
 
-      if (ifbam_scene_rider (work->scene, rider, g_array_index (work->frames, gsize, f), place))
-        include (work, place, 0);
+      find_rider (work, rider, f, place);
+      include (work, place, 0);
     }
   *most = fmax (*most, aside_of (rider->ties, rider->boxes + (rider->ties > 0 ? 1 : 0)));
 }
@@ -388,8 +419,6 @@ find_frames (Work *work)
           event++;
         }
       beside = beside && work->frames->len < 2 * MOST_FRAMES;
-      if (row > 0 && scene->times[row] <= scene->times[last])
-        continue;
       if (row == 0 || row + 1 == scene->n_rows || beside
           || scene->times[row] - scene->times[last] >= least * (1 - 1e-9))
         {
@@ -461,21 +490,26 @@ open_group (const Work *work, const Track *track, const char *type, const double
 
 /* Things */
 
-/* FALSE: its course does not tell where it is. */
-static gboolean
+static void
+find_pixel (const Work *work, const IfbamScenePoint *point, guint frame, double *pixel)
+{
+  double place[2];
+
+  find_place (work, point, frame, place);
+  to_picture (work, place, pixel);
+}
+
+static void
 follow (const Work *work, Track *track, const IfbamScenePoint *point)
 {
   for (guint f = 0; f < track->n; f++)
     {
-      double place[2], pixel[2];
+      double pixel[2];
 
-      if (!ifbam_scene_place (work->scene, point, g_array_index (work->frames, gsize, f), place))
-        return FALSE;
-      to_picture (work, place, pixel);
+      find_pixel (work, point, f, pixel);
       track->x[f] = pixel[0];
       track->y[f] = pixel[1];
     }
-  return TRUE;
 }
 
 static void
@@ -533,8 +567,7 @@ draw_body (const Work *work, const IfbamSceneBody *body, gboolean named)
   g_autofree char *name = g_markup_escape_text (body->name, -1);
   GString *svg = work->svg;
 
-  if (!follow (work, &track, &body->middle))
-    return;
+  follow (work, &track, &body->middle);
   for (guint f = 0; f < track.n; f++)
     track.angle[f] =
         -180 / G_PI * ifbam_scene_angle (work->scene, body, g_array_index (work->frames, gsize, f));
@@ -579,9 +612,8 @@ slack_of (const Work *work, const IfbamLink *link, double length)
   return fmax (fmin (most / 60, 6) * sqrt (1 - part * part), 0.01); /* flat, it is not drawn */
 }
 
-/* The other end as seen from the first, at each frame; FALSE: its course does not tell. Returns its longest
- * in *longest. */
-static gboolean
+/* The other end as seen from the first, at each frame. Returns its longest in *longest. */
+static void
 stretch_track (const Work *work, Track *track, const IfbamSceneLink *link, double *longest)
 {
   const gboolean hangs = link->link->geometry == &ifbam_stretch;
@@ -589,12 +621,9 @@ stretch_track (const Work *work, Track *track, const IfbamSceneLink *link, doubl
   *longest = 0;
   for (guint f = 0; f < track->n; f++)
     {
-      double place[2], pixel[2], length, turned;
+      double pixel[2], length, turned;
 
-      if (!ifbam_scene_place (work->scene, &link->end[1], g_array_index (work->frames, gsize, f),
-                              place))
-        return FALSE;
-      to_picture (work, place, pixel);
+      find_pixel (work, &link->end[1], f, pixel);
       length = hypot (pixel[0] - track->x[f], pixel[1] - track->y[f]);
       turned = length > 0 ? 180 / G_PI * atan2 (pixel[1] - track->y[f], pixel[0] - track->x[f]) : 0;
       if (f > 0) /* the short way round */
@@ -604,23 +633,19 @@ stretch_track (const Work *work, Track *track, const IfbamSceneLink *link, doubl
       track->swell[f] = hangs ? slack_of (work, link->link, length) : 1;
       *longest = fmax (*longest, length);
     }
-  return TRUE;
 }
 
 /* What hangs, as seen from its first end, at a frame [pixels]. */
-static gboolean
+static void
 hang (const Work *work, const IfbamSceneLink *link, guint frame, double *places)
 {
   double first[2];
 
-  if (!ifbam_scene_trace (work->scene, link, g_array_index (work->frames, gsize, frame),
-                          HANGING_POINTS, places))
-    return FALSE;
+  find_trace (work, link, frame, places);
   memcpy (first, places, sizeof first);
   for (guint i = 0; i < HANGING_POINTS; i++)
     for (guint c = 0; c < 2; c++)
       places[2 * i + c] = (c == 0 ? 1 : -1) * work->scale * (places[2 * i + c] - first[c]);
-  return TRUE;
 }
 
 static void
@@ -643,12 +668,10 @@ draw_hanging (const Work *work, const IfbamSceneLink *link)
   double places[2 * HANGING_POINTS];
   GString *svg = work->svg;
 
-  if (!follow (work, &track, &link->end[0]))
-    return;
+  follow (work, &track, &link->end[0]);
   for (guint f = 0; f < own.n; f++)
     {
-      if (!hang (work, link, f, places))
-        return;
+      hang (work, link, f, places);
       own.x[f] = places[2 * last];
       own.y[f] = places[2 * last + 1];
       own.stretch[f] = places[2 * middle] / HALF_SYMBOL;
@@ -676,13 +699,12 @@ draw_hanging (const Work *work, const IfbamSceneLink *link)
 }
 
 /* A guide: its symbol lies along its axis at the right end. */
-static gboolean
+static void
 turn_along (const Work *work, Track *track, const IfbamSceneLink *link)
 {
   const IfbamScenePoint *left = &link->end[0];
 
-  if (!follow (work, track, &link->end[1]))
-    return FALSE;
+  follow (work, track, &link->end[1]);
   for (guint f = 0; f < track->n; f++)
     {
       const gsize row = g_array_index (work->frames, gsize, f);
@@ -692,7 +714,6 @@ turn_along (const Work *work, Track *track, const IfbamSceneLink *link)
       track->stretch[f] = track->swell[f] = 1;
     }
   track->arm = HALF_SYMBOL;
-  return TRUE;
 }
 
 static void
@@ -712,9 +733,11 @@ draw_link (const Work *work, const IfbamSceneLink *link)
       draw_hanging (work, link);
       return;
     }
-  if (!follow (work, &track, &link->end[0])
-      || !(guide ? turn_along (work, &track, link) : stretch_track (work, &track, link, &longest)))
-    return;
+  follow (work, &track, &link->end[0]);
+  if (guide)
+    turn_along (work, &track, link);
+  else
+    stretch_track (work, &track, link, &longest);
   track.arm = longest;
   find_keys (work, &track);
   g_string_append_printf (svg, "<g data-name=\"%s\">\n", name);
@@ -750,18 +773,17 @@ to_aside (const Work *work, const double *place, guint axis, double aside, doubl
   pixel[1 - axis] += across;
 }
 
-static gboolean
+static void
 tie_pixel (const Work *work, const IfbamSceneTie *tie, guint end, guint frame, double *pixel)
 {
   const double lane = tie->lane - 0.5 * (tie->n_lanes - 1.0);
   double place[2], ties, boxes;
+  const gboolean told = ifbam_scene_tie_place (work->scene, tie, end,
+                                               g_array_index (work->frames, gsize, frame), place);
 
-  if (!ifbam_scene_tie_place (work->scene, tie, end, g_array_index (work->frames, gsize, frame),
-                              place))
-    return FALSE;
+  g_assert (told);
   ifbam_scene_tie_aside (work->scene, tie, end, &ties, &boxes);
   to_aside (work, place, tie->axis, aside_of (ties, boxes), LANE * lane, pixel);
-  return TRUE;
 }
 
 /* A link along an axis, from its left end to its right one. */
@@ -776,8 +798,8 @@ draw_tie (const Work *work, const IfbamSceneTie *tie)
     {
       double from[2], to[2], length, turned;
 
-      if (!tie_pixel (work, tie, 0, f, from) || !tie_pixel (work, tie, 1, f, to))
-        return;
+      tie_pixel (work, tie, 0, f, from);
+      tie_pixel (work, tie, 1, f, to);
       length = hypot (to[0] - from[0], to[1] - from[1]);
       turned = length > 0 ? 180 / G_PI * atan2 (to[1] - from[1], to[0] - from[0]) : 0;
       if (f > 0) /* the short way round */
@@ -814,8 +836,7 @@ draw_rider (const Work *work, const IfbamSceneRider *rider, gboolean named)
     {
       double place[2], pixel[2];
 
-      if (!ifbam_scene_rider (work->scene, rider, g_array_index (work->frames, gsize, f), place))
-        return;
+      find_rider (work, rider, f, place);
       to_aside (work, place, rider->axis, aside, 0, pixel);
       track.x[f] = pixel[0];
       track.y[f] = pixel[1];
@@ -891,8 +912,9 @@ draw_carts (const Work *work)
       const IfbamSceneMark *mark = &g_array_index (work->scene->marks, IfbamSceneMark, i);
       g_auto (Track) track = new_track (work, FALSE);
 
-      if (mark->point.numbers[0] != 2 || !mark->joined || !follow (work, &track, &mark->point))
+      if (mark->point.numbers[0] != 2 || !mark->joined)
         continue;
+      follow (work, &track, &mark->point);
       find_keys (work, &track);
       g_string_append (work->svg, "<g class=\"cart\">\n");
       open_group (work, &track, "translate", track.x, track.y, 0.005);
@@ -906,8 +928,8 @@ draw_trace (const Work *work, const IfbamScenePoint *point)
 {
   g_auto (Track) track = new_track (work, FALSE);
 
-  if (!follow (work, &track, point)
-      || !(varies (&track, track.x, 1) || varies (&track, track.y, 1)))
+  follow (work, &track, point);
+  if (!varies (&track, track.x, 1) && !varies (&track, track.y, 1))
     return;
   find_keys (work, &track);
   g_string_append (work->svg, "<path class=\"trace\" d=\"");
@@ -1154,25 +1176,16 @@ static gboolean
 check (const IfbamMovie *movie, GError **error)
 {
   const IfbamScene *scene = movie->scene;
-  double place[2];
-  guint told = 0;
 
-  if (scene->bodies->len == 0)
-    ifbam_movie_refuse (error);
-  else if (scene->bodies->len > MOST_BODIES)
+  if (scene->bodies->len > MOST_BODIES)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                  "%u balls and bodies are too many for a movie (want at most %d)",
                  scene->bodies->len, MOST_BODIES);
+  else if (scene->n_rows < 2)
+    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+                         "the course does not tell where balls and bodies are");
   else
-    {
-      for (guint i = 0; i < scene->bodies->len; i++)
-        told += ifbam_scene_place (scene, &g_array_index (scene->bodies, IfbamSceneBody, i).middle,
-                                   0, place);
-      if (told > 0 && scene->n_rows > 1 && scene->times[scene->n_rows - 1] > scene->times[0])
-        return TRUE;
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
-                           "the course does not tell where balls and bodies are");
-    }
+    return TRUE;
   return FALSE;
 }
 
