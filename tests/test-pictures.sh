@@ -70,6 +70,27 @@ shows 'response to force@a' 'amplitude [m/N]' 'phase [deg]' 'a.position' 'b.posi
 shows 'amplitude [dB re 1 m/N]' -- response "$turns" --input force@a --db
 shows '5.848 Hz' -- response "$drifts" --input force@a --output a.position
 
+# Within an octave there may be no tic of 1, 2, 5, 10, ...: there the axis has numbers as a linear one.
+shows 1.01 1.02 1.03 1.04 'frequency [Hz]' -- response $two --input force@m1 --from 1.01 --to 1.04
+shows 1.9 1.95 2 2.05 2.1 -- response $two --input force@m1 --from 1.9 --to 2.1
+printf 'frequency,a.position.amplitude,a.position.phase,b.velocity.amplitude,b.velocity.phase\n1,2,,,\n2,3,,,\n3,4,,,\n' >"$work/none.csv"
+shows 'amplitude [m per input]' 'amplitude [m/s per input]' -180 0 180 -- response "$work/none.csv"
+printf 'frequency,a.amplitude,a.phase\n1,2,3\n2,3,3\n3,,\n4,4,5\n5,5,5\n' >"$work/gap.csv"
+shows 1 2 3 4 5 -- response "$work/gap.csv"
+[ "$(grep -c "M[^M]*L[^M]*M[^M]*L" "$work/x.svg")" -gt 0 ]
+report $? 'where a table has no amplitude the curve has a gap'
+shows 46.49\ Hz 20 30 40 50 -- response $two --input force@m1 --from 5 --to 60 --x 20:50
+hides '10.9 Hz' # a mode outside the picture
+
+# ---- spectrograms
+
+shows m1.position 1e-05 'frequency [Hz]' -- spectrogram $two --signal m1.position --log
+# No shade is below a hundred-thousandth of the darkest; in text a tenth of it is three of ten shades lighter.
+COLUMNS=60 LINES=12 "$IFBAM" plot spectrogram $two --signal m1.position --log >"$work/out" 2>"$work/err"
+code=$?
+grep -q '@@@@@@@@@@' "$work/out" && grep -q '==========' "$work/out"
+report $? 'in text a logarithmic scale has a shade for what is far below'
+
 # ---- sweeps
 
 measures=(--measure peak-time:m1.position --measure settling:m1.position --measure spectrum:m1.position --measure frequencies
@@ -100,12 +121,28 @@ shows 'frequencies:2 [Hz]' -- sweep "$work/many.csv" --log
 says 'measures are drawn (choose with --signal)'
 sweep step.csv $two --vary network.step=1e-4,2e-4 --measure max:m1.position
 shows 'network.step [ms]' -- sweep "$work/step.csv"
+# The axis with more values lies along; a class that is not here has no unit, but a column may say its own.
+printf 'foo.bar,"q.mass [kg]",max:m1.position\n1,1,2\n2,1,3\n1,2,4\n2,2,4\n1,3,5\n2,3,5\n' >"$work/foreign.csv"
+shows 'q.mass [kg]' 'max:m1.position, foo.bar = 1' 'max:m1.position, foo.bar = 2' -- sweep "$work/foreign.csv"
+printf 'foo.bar,spectrum:m1.position:amplitude1\n1,1\n2,3\n' >"$work/foreign.csv"
+shows foo.bar 'amplitude [m]' -- sweep "$work/foreign.csv" --signal spectrum:m1.position:amplitude1
+
+# ---- stability
+
+# Of many modes only some have marks; the fastest one its frequency: 1/pi sqrt (k/m).
+network row '[chain c]; count = 40; mass = 1; stiffness = 986.96044010893586'
+shows 'modes [Hz]' 9.992 -- stability "$row"
 
 # ---- ways in the plane
 
 shows crank-pin coupler tracer coupler-right -- path networks/four-bar.ini
 hides coupler-left # it goes with crank-pin
 hides crank-foot   # it stands still
+# What is not recorded is left out: points of the car that turn with it, wheels and walls beside it.
+shows car -- path networks/half-car.ini --record car.x,car.y
+hides front
+# A rope hangs as low as it does, 3.7 m below its lower end: H cosh.
+shows -2.5 0 1 -- path networks/rope.ini
 shows impact b hills -- path networks/ball-sine-small.ini
 shows impulse front -- path networks/half-car.ini
 shows rocker-top -- path networks/four-bar.ini --signal rocker-top

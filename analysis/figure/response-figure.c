@@ -23,6 +23,7 @@
 #define LABEL_WIDTH  0.025 /* part of the axis */
 #define DEPTH        1e-8  /* part of the largest amplitude that is shown of an antiresonance */
 #define MARGIN_DB    3.5   /* 1.5 times */
+#define NARROW_TICS  8     /* within an octave */
 #define FINE_DECADES 3.2   /* up to so many decades have numbers between their ends */
 
 typedef struct
@@ -206,6 +207,28 @@ append_data (GString *script, const Bode *bode)
     }
 }
 
+/* label: it has a number. */
+static void
+append_tic (GString *script, double tic, gboolean big, gboolean label)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (text, sizeof text, "%.10g", tic);
+  g_string_append_printf (script, "%s'%s' %s %d", g_str_has_suffix (script->str, "(") ? "" : ", ",
+                          label ? text : "", text, big ? 0 : 1);
+}
+
+/* Within an octave, where none or one of those beside it may be: as on a linear axis. */
+static void
+append_narrow_tics (GString *script, IfbamPlotRange range, gboolean numbered)
+{
+  const double step = ifbam_scale_step (range.to - range.from, NARROW_TICS);
+  const double first = ceil (range.from / step - 1e-9);
+
+  for (guint i = 0; i <= NARROW_TICS && (first + i) * step <= range.to * (1 + 1e-9); i++)
+    append_tic (script, (first + i) * step, TRUE, numbered);
+}
+
 /* On a logarithmic axis: 1, 2, 5, 10, ...; numbers stand below the last panel. */
 static void
 append_frequency_axis (GString *script, const Bode *bode, gboolean numbered)
@@ -214,7 +237,7 @@ append_frequency_axis (GString *script, const Bode *bode, gboolean numbered)
   const double decades = log10 (bode->range.to / bode->range.from);
   const IfbamPlotRange range = { bode->scale.factor * bode->range.from,
                                  bode->scale.factor * bode->range.to };
-  gboolean first = TRUE;
+  const gboolean narrow = range.to < 2 * range.from;
 
   ifbam_script_range (script, "x", range);
   g_string_append_printf (script, "set format x '%s'\nunset xlabel\n", numbered ? "%g" : "");
@@ -226,26 +249,22 @@ append_frequency_axis (GString *script, const Bode *bode, gboolean numbered)
   if (decades > FINE_DECADES)
     return;
   g_string_append (script, "set xtics (");
-  for (int decade = (int) floor (log10 (range.from)); decade <= log10 (range.to); decade++)
+  if (narrow)
+    append_narrow_tics (script, range, numbered);
+  for (int decade = (int) floor (log10 (range.from)); !narrow && decade <= log10 (range.to);
+       decade++)
     for (int i = 1; i < 10; i++)
       {
         const double tic = i * pow (10, decade);
-        char text[G_ASCII_DTOSTR_BUF_SIZE];
         gboolean big = decades < 0.7;
 
         for (guint k = 0; k < G_N_ELEMENTS (steps); k++)
           big |= i == (int) steps[k];
         if (tic < range.from * (1 - 1e-9) || tic > range.to * (1 + 1e-9))
           continue;
-        g_ascii_formatd (text, sizeof text, "%.10g", tic);
-        g_string_append_printf (script, "%s'%s' %s %d", first ? "" : ", ",
-                                big && numbered ? text : "", text, big ? 0 : 1);
-        first = FALSE;
+        append_tic (script, tic, big, big && numbered);
       }
   g_string_append (script, ")\n");
-  /* Within one step of these there are none: gnuplot's own. */
-  if (first)
-    g_string_append (script, "set xtics autofreq\n");
 }
 
 static double
