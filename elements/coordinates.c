@@ -37,14 +37,30 @@ ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
     }
 }
 
+static gboolean
+is_coordinate (const IfbamElement *owner, const char *member)
+{
+  static const char *const letters[] = { "x", "y", "angle", "turn-x", "turn-y" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (letters); i++)
+    if (g_str_equal (member, letters[i]))
+      return ifbam_element_param_index (owner->info, member) >= 0;
+  return FALSE;
+}
+
 gboolean
 ifbam_coordinates_set_member (IfbamElement *owner, const char *member, const char *key,
                               const char *text, IfbamNumberReader read, char **reason)
 {
   (void) text, (void) read;
-  *reason = g_strdup_printf ("\"%s.%s\" is a coordinate of the %s \"%s\" and has no key \"%s\" "
-                             "(set %s.%s)",
-                             owner->name, member, owner->info->name, owner->name, key, owner->name,
-                             ifbam_element_param_index (owner->info, key) < 0 ? member : key);
+  if (!is_coordinate (owner, member))
+    *reason = g_strdup_printf ("the %s \"%s\" has no coordinate \"%s\"", owner->info->name,
+                               owner->name, member);
+  else
+    *reason =
+        g_strdup_printf ("\"%s.%s\" is a coordinate of the %s \"%s\" and has no key \"%s\" "
+                         "(set %s.%s)",
+                         owner->name, member, owner->info->name, owner->name, key, owner->name,
+                         ifbam_element_param_index (owner->info, key) < 0 ? member : key);
   return FALSE;
 }

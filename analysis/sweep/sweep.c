@@ -183,11 +183,18 @@ make_results (IfbamSweep *sweep, guint64 part, guint64 n_parts, GString *faults)
     }
   grid->is_run = sweep->measures->record != NULL;
   if (n >= MOST_NUMBERED)
-    g_string_append_printf (faults, "--vary: %.3g variants can't be numbered", n);
-  else if ((double) n_parts > n)
-    g_string_append_printf (
-        faults, "--part %" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT ": there are %.0f variants only",
-        part + 1, n_parts, n);
+    {
+      g_string_append_printf (faults, "--vary: %.3g variants can't be numbered", n);
+      return;
+    }
+  if ((double) n_parts > n)
+    {
+      g_string_append_printf (faults,
+                              "--part %" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT
+                              ": there are %.0f variants only",
+                              part + 1, n_parts, n);
+      return;
+    }
   if (n_parts > 0)
     n = ceil (n / (double) n_parts);
   if (sweep->measures->n_modes > 0)
@@ -202,7 +209,7 @@ make_results (IfbamSweep *sweep, guint64 part, guint64 n_parts, GString *faults)
     g_string_append_printf (
         faults, "--vary: the values of %.0f variants need %s (want fewer, or a lower --count)", n,
         lack);
-  if (faults->len == 0)
+  else
     ifbam_grid_make_room (grid, part, n_parts);
 }
 
