@@ -65,6 +65,26 @@ says 1 'c: how steps act on what follows the position of others is not known her
 network fast '[ground g]; [mass m]; mass = 1; velocity = 1e200; [spring k]; stiffness = 1; between = m, g'
 says 1 'the energy is not finite any more, most of it at "m"' run "$fast"
 
+says 0 '' equilibrium networks/rope.ini --json
+awk '/"horizontal-force"/ { h = $3 } /"tension-left"/ { l = $3 } /"tension-right"/ { r = $3 } /"slope-left"/ { a = $3 } /"slope-right"/ { b = $3 }
+  function off (x, y) { return x < y * (1 - 1e-12) || x > y * (1 + 1e-12) }
+  END { exit off(l + 0, h * sqrt (1 + a * a)) || off(r + 0, h * sqrt (1 + b * b)) }' "$work/out"
+report $? 'what a rope pulls with stands beside its link: tension = H sqrt (1 + slope^2)'
+says 0 '' equilibrium networks/rope-swing.ini --json
+# 11 kg hang on the pole (8 m of 0.5 kg/m, 5 kg on it, a hook of 2 kg), 2 kg at the lower end.
+sed -n '/^    "r" : {/,/^    }/p' "$work/out" | awk '/"tension-left"/ { l = $3 } /"tension-right"/ { r = $3 }
+  function off (x, y) { return x < y * (1 - 1e-9) || x > y * (1 + 1e-9) }
+  END { exit off(l + 0, 11 * 9.81) || off(r + 0, 2 * 9.81) }'
+report $? '... and after the links of what consists of such'
+says 0 '"pin" turns by 1.5 rad in a step, farther than its reaction reaches (1 rad): a step of 0.002 s would do' \
+  run networks/pendulum.ini --set bar.speed=300 --duration 10ms -o "$work/turns.csv"
+"$IFBAM" check networks/pendulum.ini --set bar.speed=300 2>&1 | grep -q '^turning   "pin" turns by 1.5 rad in a step'
+report $? 'check says it, too'
+says 0 '9694 steps for a tolerance of 1e-06, 0 more tried and rejected, equations factored ' run $two --scheme esdirk4 --tolerance 1e-6 --record m1.position -o "$work/steps.csv"
+"$IFBAM" stability $two --step 1e300 >"$work/out" 2>"$work/err"
+grep -q '^\* averaged .* grows beyond all numbers' "$work/out"
+report $? 'a step so long that nothing has a number is judged'
+
 # ---- responses
 
 says 2 '"c" is a chain: name one of its nodes' response networks/chain.ini --input force@c --from 1 --to 3
@@ -187,13 +207,57 @@ done
 for drawn in "modes $two" "stability $two" "roots $two" regions "response $two --input force@m1"; do
   says 2 '--signal is for courses and sweeps' plot $drawn --signal m1.position -o "$work/x.svg"
 done
+printf 'frequency,a.amplitude,a.phase\n1,2,3\n1,3,4\n' >"$work/table.csv"
+says 2 'table.csv: the frequencies do not increase' plot response "$work/table.csv" -o "$work/x.svg"
 [ -z "$(ls "$work" | grep svg)" ]
 report $? 'no picture is there'
 says 2 'there is no measure "largest" (want frequencies' sweep $two --vary k1.stiffness=1 --measure largest
 says 2 'want response:INPUT:SIGNAL, such as response:force@m1:m2.position' sweep $two --vary k1.stiffness=1 --measure response
 says 2 'input: "a" is no input' sweep $two --vary k1.stiffness=1 --measure response:a:b
 says 2 'want max:ELEMENT.QUANTITY, such as max:m1.position' sweep $two --vary k1.stiffness=1 --measure max
+says 2 '"*.position" is 3 signals, not one' sweep $two --vary k1.stiffness=1 --measure 'response:force@m1:*.position'
+many=()
+for varied in k1.stiffness k2.stiffness m1.mass m2.mass; do many+=(--vary "$varied=1:2:65536"); done
+says 2 "--vary: 1.84e+19 variants can't be numbered" sweep $two "${many[@]}" --measure frequencies
+[ "$(wc -l <"$work/err")" -eq 1 ]
+report $? '... and nothing else of them'
+says 0 'there is no best variant: none has a value' sweep $two --vary k1.stiffness=5,15 --duration 0.1s --measure settling:m1.position --best min:settling:m1.position
+for part in 1 2 3 4; do
+  "$IFBAM" sweep $two --vary k1.stiffness=5,15 --vary m1.mass=1,2 --part $part/4 --measure frequencies --best min:frequencies:1 -o "$work/part-$part.csv" 2>"$work/err"
+done
+says 1 '--join: 3 of 4 variants are there: a part is missing, or not finished' sweep --join "$work"/part-[123].csv
+says 2 '--join: each part has a best variant of its own: say --best once more, for that of all' sweep --join "$work"/part-[1234].csv
+says 2 '--step says nothing of' sweep --join "$work/part-1.csv" --step 1
 says 2 'FROM and TO are the same' sweep $two --vary k1.stiffness=1:1:10
+
+# ---- what only some variants are
+
+equal=networks/parameters.ini
+says 1 'the variant with k = 12000 N/m: m1.mass: must be above 0, not -4000' sweep $equal --vary k=5kN/m,12kN/m \
+  --vary 'm1.mass=(8000 kg/s^2 - $k) * 1 s^2' --measure max:m1.position
+says 1 'the variant with k = 5000 N/m: m1.mass has no finite value' sweep $equal --vary k=6kN/m,5kN/m \
+  --vary 'm1.mass=1e6 kg * (1 kg/s^2)^2/($k - 5000 kg/s^2)^2' --measure max:m1.position
+says 2 'no parameter "9" in [parameters]' sweep $equal --vary k=4kN/m,12kN/m --vary 'm1.mass=$9 * $k' --measure frequencies
+network listed '[parameters]; m = 1; [ground g]; [chain c]; count = 2; mass = $m, 2 kg; stiffness = 100; from = g'
+says 2 'c.mass = $m, 2 kg: lists follow no varied parameter' sweep "$listed" --vary m=1,2 --measure frequencies
+# Of what can't be judged for growth nothing is said before the run.
+says 0 '' sweep $two --vary k1.stiffness=5,6 --duration 0.1s --measure max:m1.position --scheme esdirk4 --tolerance 1e-6 -o "$work/sweep.csv"
+says 0 '2 of 2 variants diverged' sweep "$endless" --vary m.mass=1,2 --measure max:m.position
+says 1 'the variant with m.mass = 1 kg: h: its law has no finite slope at this state' sweep "$endless" --vary m.mass=1,2 --measure frequencies
+says 0 '' sweep $two --vary k1.stiffness=5,6 --step auto --measure frequencies
+cut -d, -f2- "$work/out" >"$work/auto"
+"$IFBAM" sweep $two --vary k1.stiffness=5,6 --measure frequencies | cut -d, -f2- | cmp -s - "$work/auto"
+report $? 'frequencies want no step, so that none is chosen'
+
+# ---- exports, lists
+
+for kind in c fmu; do
+  says 2 "needs a name (want -o two-dof.$kind)" export --$kind -
+done
+says 2 'needs a name (want -o two-dof.h5)' export --columns -
+says 0 '' check networks/chain.ini --list numbers
+grep -qx 'c.m3.mass' "$work/out" && ! grep -q 'c.m3.between' "$work/out"
+report $? 'numbers of the members of a chain are listed'
 
 # ---- runs
 
