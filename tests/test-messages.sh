@@ -85,6 +85,19 @@ says 0 '9694 steps for a tolerance of 1e-06, 0 more tried and rejected, equation
 grep -q '^\* averaged .* grows beyond all numbers' "$work/out"
 report $? 'a step so long that nothing has a number is judged'
 
+# A truss of three bays has as many rods as it needs: all twelve are in the state of stress that one more would bring.
+bays='[point p0]; [point q0]; y = 1'
+for i in 1 2 3; do
+  bays+="; [ball p$i]; mass = 1; x = $i; [ball q$i]; mass = 1; x = $i; y = 1"
+  bays+="; [rod a$i]; between = p$((i - 1)), p$i; [rod b$i]; between = q$((i - 1)), q$i"
+  bays+="; [rod c$i]; between = p$i, q$i; [rod d$i]; between = p$((i - 1)), q$i"
+done
+network truss "$bays; [rod extra]; between = q0, p3"
+"$IFBAM" check "$truss" >"$work/out" 2>"$work/err"
+code=$?
+grep -qx 'redundant "extra" follows from "a1", "b1", "c1", "d1", "a2" and 7 more' "$work/out"
+report $? 'what follows from many names some of them'
+
 # ---- responses
 
 says 2 '"c" is a chain: name one of its nodes' response networks/chain.ini --input force@c --from 1 --to 3
@@ -227,6 +240,11 @@ for part in 1 2 3 4; do
 done
 says 1 '--join: 3 of 4 variants are there: a part is missing, or not finished' sweep --join "$work"/part-[123].csv
 says 2 '--join: each part has a best variant of its own: say --best once more, for that of all' sweep --join "$work"/part-[1234].csv
+printf 'a.b,"max:""x"", y"\n1,2\n' >"$work/quoted-1.csv"
+printf '2,3\n' >"$work/quoted-2.csv"
+says 0 '' sweep --join "$work"/quoted-[12].csv
+printf 'a.b,"max:""x"", y"\n1,2\n2,3\n' | cmp -s - "$work/out"
+report $? 'names of columns keep their quotes'
 says 2 '--step says nothing of' sweep --join "$work/part-1.csv" --step 1
 says 2 'FROM and TO are the same' sweep $two --vary k1.stiffness=1:1:10
 
@@ -261,6 +279,7 @@ report $? 'numbers of the members of a chain are listed'
 
 # ---- runs
 
+says 2 'Unknown option --scheme verlet' run $two '--scheme verlet'
 says 2 'there is plan, compiled or objects' run $two --engine foo
 says 2 '--checkpoint and --resume want -o FILE' run $two --checkpoint "$work/a.h5"
 says 2 'the dialogue of 1002 nodes is more than anybody reads (1000 at most)' dialogue $large
