@@ -299,6 +299,17 @@ says 0 '' check "$work/marked.ini"
 "$IFBAM" check $two >"$work/plain" && cmp -s "$work/out" "$work/plain"
 report $? 'a file that begins with the mark of UTF-8 is read like any other'
 
+# ---- reports: what takes an hour plays in 36 s; what has no second row has no movie
+
+network far '[ball b]; mass = 1; vx = 1'
+says 0 '' report "$far" --step 10s --duration 3600s -o "$work/far.html"
+grep -q '"motion":{"duration":3600.0,"speed":100.0}' "$work/far.html" && grep -q '<svg class="movie"' "$work/far.html"
+report $? 'a movie of an hour plays a hundred times as fast'
+network off '[ball b]; mass = 1; x = 1e308; vx = 1e308'
+says 0 'the run diverged at t = 0 s (step 0): "b.x" is not finite any more' report "$off" --step 1s --duration 3s -o "$work/off.html"
+grep -q '"motion":{"duration":0.0,"speed":1.0}' "$work/off.html" && ! grep -q '<svg class="movie"' "$work/off.html"
+report $? 'what diverges at once has a report without a movie'
+
 # ---- what happens in a dialogue's first steps: half of the rate comes back; 4 C on 2 F make 2 V
 
 network meet '[ground g]; [mass m]; mass = 1; position = 1 mm; velocity = -2; [impact i]; between = g, m; restitution = 0.5

@@ -344,6 +344,52 @@ is_told (const Look *whole, const Look *look, const IfbamScenePoint *point, gsiz
   return TRUE;
 }
 
+/* A spring along x between two balls ends at both. */
+static void
+test_a_spring_between_balls (void **state)
+{
+  g_auto (Look) look = look_at (text_network ("[network]\nstep = 1 ms\nduration = 20 ms\n"
+                                              "[ball b]\nmass = 1\ny = 2\n"
+                                              "[ball c]\nmass = 1\nx = 3\nvy = 1\n"
+                                              "[spring k]\nstiffness = 100\nbetween = b.x, c.x\n"));
+  const IfbamSceneTie *tie = tie_of (&look, "k");
+
+  (void) state;
+  assert_int_equal (tie->axis, 0);
+  for (guint e = 0; e < 2; e++)
+    {
+      const char *const ball = e == 0 ? "b" : "c";
+      double place[2];
+
+      assert_int_equal (tie->rider[e], IFBAM_SCENE_POINT);
+      assert_true (ifbam_scene_tie_place (look.scene, tie, e, 10, place));
+      assert_true (place[0] == value_of (&look, ball, "x", 10));
+      assert_true (place[1] == value_of (&look, ball, "y", 10));
+    }
+}
+
+/* Where a coordinate has no number nothing has a place from then on. */
+static void
+test_rows_that_are_no_numbers (void **state)
+{
+  static const char *const signals[] = { "b.x", "b.y", NULL };
+  g_auto (Look) look = look_at (text_network ("[network]\nstep = 1 ms\nduration = 20 ms\n"
+                                              "[ball b]\nmass = 1\n"));
+  const IfbamScenePoint *middle = &g_array_index (look.scene->bodies, IfbamSceneBody, 0).middle;
+  double place[2];
+
+  (void) state;
+  g_clear_object (&look.course);
+  look.course = ifbam_course_new (signals);
+  for (guint i = 0; i < 6; i++)
+    ifbam_course_append_row (look.course, i, (const double[]){ i, i == 4 ? NAN : 2 * i });
+  ifbam_scene_look (look.scene, look.course);
+  assert_int_equal (look.scene->n_rows, 4);
+  assert_true (ifbam_scene_place (look.scene, middle, 3, place));
+  assert_true (place[0] == 3 && place[1] == 6);
+  assert_false (ifbam_scene_place (look.scene, middle, 4, place));
+}
+
 /* A course may lack any of the signals: what needs it has no place, all else stays where it was. */
 static void
 test_untold (void **state)
@@ -442,6 +488,8 @@ main (void)
     cmocka_unit_test (test_riders),
     cmocka_unit_test (test_room_behind_blocks),
     cmocka_unit_test (test_ropes_hang),
+    cmocka_unit_test (test_a_spring_between_balls),
+    cmocka_unit_test (test_rows_that_are_no_numbers),
     cmocka_unit_test (test_untold),
   };
 
