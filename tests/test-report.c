@@ -367,6 +367,28 @@ test_it_can_be_interrupted (void **state)
   assert_int_equal (calls, 5);
 }
 
+/* Who is refused to go on within modes or the account of energies says so, too. */
+static void
+test_modes_and_energies_can_be_interrupted (void **state)
+{
+  g_auto (Compiled) compiled = compile ("networks/chain-1000.ini", NULL);
+  g_autoptr (IfbamReport) report = ifbam_report_new ();
+  g_auto (IfbamEnergies) energies = { 0 };
+  g_autoptr (GError) error = NULL;
+  guint calls = 4;
+
+  (void) state;
+  json_builder_begin_object (report->json);
+  assert_false (
+      ifbam_report_modes (report, compiled.model, &compiled.spec, refuse, &calls, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
+  g_clear_error (&error);
+  calls = 4;
+  assert_false (ifbam_energies_run (&energies, compiled.model, compiled.network->by_name,
+                                    &compiled.spec, 0, refuse, &calls, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
+}
+
 /* Energy */
 
 static void
@@ -470,6 +492,7 @@ main (void)
     cmocka_unit_test (test_a_step_that_is_far_too_long),
     cmocka_unit_test (test_its_courses_are_runs),
     cmocka_unit_test (test_it_can_be_interrupted),
+    cmocka_unit_test (test_modes_and_energies_can_be_interrupted),
     cmocka_unit_test (test_the_ledger),
     cmocka_unit_test (test_nothing_breaks_the_page),
     cmocka_unit_test (test_the_page_asks_nobody),

@@ -609,13 +609,6 @@ command_report (const char *program, int argc, char **argv)
   ifbam_watch_begin (&work.watch);
   fine = make_report (&work, &options, output, argv[1], source.beside, &error);
   ifbam_watch_end (&work.watch);
-  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
-    {
-      /* How far one of many runs had come says nothing. */
-      g_clear_error (&error);
-      g_set_error_literal (&error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
-                           "interrupted: nothing is written");
-    }
   if (fine && work.why_still != NULL)
     g_printerr ("ifbam: note: nothing runs on the page: %s\n", work.why_still);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
