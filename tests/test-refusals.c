@@ -433,6 +433,28 @@ ask_equilibrium (gconstpointer data, const IfbamModel *model, const IfbamRunSpec
   return rest != NULL;
 }
 
+/* A run, and its state on the way. */
+static gboolean
+ask_run (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
+         IfbamNetwork *network, GArray *numbers, GError **error)
+{
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autoptr (GBytes) state = NULL;
+  double value;
+
+  (void) data;
+  (void) model;
+  (void) spec;
+  if (!ifbam_run_step (run, 50, NULL, error))
+    return FALSE;
+  state = ifbam_run_get_state (run, error);
+  if (state == NULL || !ifbam_run_run (run, NULL, error)
+      || !ifbam_run_get_value (run, "m3.position", &value, error))
+    return FALSE;
+  add (numbers, value);
+  return TRUE;
+}
+
 static gboolean
 ask_sweep (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
            IfbamNetwork *network, GArray *numbers, GError **error)
@@ -486,6 +508,11 @@ static const Question questions[] = {
     HEAD "[mass a]\nmass = 1\n[mass b]\nmass = 2\n[spring k]\nstiffness = 9\nbetween = a, b\n",
     .ask = ask_modes, .tolerance = 1e-9 },
   { "modes of a few that are damped", THREE_DAMPED, .ask = ask_modes, .tolerance = 1e-9 },
+  { "modes of a few that are damped, two loose",
+    THREE_DAMPED
+    "[mass a]\nmass = 1\n[mass b]\nmass = 2\n[mass c]\nmass = 3\n[damper e]\ndamping = 1\n"
+    "between = a, b\n",
+    .ask = ask_modes, .tolerance = 1e-9 },
   { "modes of many", CHAIN, .modes = { .count = 3, .some = TRUE }, .ask = ask_modes,
     .tolerance = 1e-9 },
   { "modes of many that are loose", FREE_CHAIN, .modes = { .count = 3, .some = TRUE },
@@ -517,6 +544,7 @@ static const Question questions[] = {
   { "modes of a star about a junction", STAR, .ask = ask_modes, .tolerance = 1e-9 },
   { "equilibrium", LYING, .ask = ask_equilibrium, .tolerance = 1e-9 },
   { "equilibrium under a force", LOOSE, .ask = ask_equilibrium, .tolerance = 1e-9 },
+  { "run", LOOSE, .ask = ask_run, .tolerance = 0 },
   { "sweep", THREE, .ask = ask_sweep, .tolerance = 0 },
   { "spectrum", THREE, .ask = ask_spectrum, .tolerance = 0 },
 };

@@ -847,6 +847,8 @@ test_wrong_times (void **state)
   assert_refused (ifbam_run_get_value (run, "nobody.position", &value, &error), &error, "nobody");
   assert_refused (ifbam_run_get_value (run, "network.dissipated", &value, &error), &error,
                   "only with keep-ledger");
+  assert_refused (ifbam_run_get_value (run, "k1.dissipated", &value, &error), &error,
+                  "only where it is recorded");
   bytes = ifbam_run_get_state (run, &error);
   assert_non_null (bytes);
   assert_refused (ifbam_run_start_from (run, bytes, &error), &error, "gone on already");

@@ -176,6 +176,7 @@ copy_settings (IfbamElement *from, IfbamElement *to)
     }
 }
 
+/* Of all properties that are of no other kind. */
 static gboolean *
 flag_of (IfbamRun *self, guint id)
 {
@@ -188,7 +189,8 @@ flag_of (IfbamRun *self, guint id)
     [PROP_KEEP_EVENTS] = &self->keep_events,
   };
 
-  return id < G_N_ELEMENTS (flags) ? flags[id] : NULL;
+  g_assert (id < G_N_ELEMENTS (flags) && flags[id] != NULL);
+  return flags[id];
 }
 
 static void
@@ -213,10 +215,8 @@ ifbam_run_set_property (GObject *object, guint id, const GValue *value, GParamSp
     self->threads = g_value_get_uint (value);
   else if (id >= N_PROPERTIES)
     g_object_set_property (G_OBJECT (self->settings), spec->name, value);
-  else if (flag_of (self, id) != NULL)
-    *flag_of (self, id) = g_value_get_boolean (value);
   else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    *flag_of (self, id) = g_value_get_boolean (value);
 }
 
 static void
@@ -236,10 +236,8 @@ ifbam_run_get_property (GObject *object, guint id, GValue *value, GParamSpec *sp
     g_value_set_boolean (value, ifbam_run_is_finished (self));
   else if (id >= N_PROPERTIES)
     g_object_get_property (G_OBJECT (self->settings), spec->name, value);
-  else if (flag_of (self, id) != NULL)
-    g_value_set_boolean (value, *flag_of (self, id));
   else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+    g_value_set_boolean (value, *flag_of (self, id));
 }
 
 static void
