@@ -503,6 +503,44 @@ test_infinite (void **state)
   assert_value (response, 2, 0, 1 / (2 * k2), 1e-9);
 }
 
+/* So does a pendulum, which has no matrix of stiffness by nodes; it goes to its side only. */
+static void
+test_infinite_mechanism (void **state)
+{
+  const double frequency[] = { sqrt (9.81 / 2) / (2 * G_PI) };
+  g_autoptr (IfbamResponse) response =
+      response_of (HEAD "[point p]\n[ball b]\nmass = 3\ny = -2\n[rod r]\nbetween = p, b\n"
+                        "[gravity g]\non = b\n",
+                   "force@b.x", "b.x,b.y", frequency, 1);
+  gsize n;
+
+  (void) state;
+  assert_true (isinf (ifbam_response_get_amplitudes (response, 0, &n)[0]));
+  assert_true (ifbam_response_get_amplitudes (response, 1, &n)[0] == 0);
+}
+
+/* The current of a source from which an amplifier draws what a capacitor's voltage says. */
+static void
+test_current_into_an_amplifier (void **state)
+{
+  const double frequency[] = { 0.5, 4 }, conductance = 0.05, gain = 0.01, capacitance = 3e-3;
+  g_autoptr (IfbamResponse) response =
+      response_of (HEAD "[voltage-source u]\nvoltage = 1\n[capacitor c]\ncapacitance = 3 mF\n"
+                        "[resistor r]\nresistance = 20\nbetween = u, c\n"
+                        "[transconductance q]\ntransconductance = 10 mS\nbetween = u, c\n"
+                        "input = c\n",
+                   "voltage@u", "u.current", frequency, 2);
+
+  (void) state;
+  for (guint i = 0; i < 2; i++)
+    {
+      const double complex s = I * (2 * G_PI) * frequency[i];
+      const double complex part = conductance / (capacitance * s + conductance - gain);
+
+      assert_value (response, 0, i, conductance * (1 - part) + gain * part, 1e-12);
+    }
+}
+
 /* A peak that is narrower than the distance of the points is not missed. */
 static void
 test_peaks (void **state)
@@ -937,15 +975,26 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_loss),        cmocka_unit_test (test_loss_of_a_member),
-    cmocka_unit_test (test_one_dof),     cmocka_unit_test (test_absorber),
-    cmocka_unit_test (test_base),        cmocka_unit_test (test_base_with_inerters),
-    cmocka_unit_test (test_chain),       cmocka_unit_test (test_circuits),
-    cmocka_unit_test (test_gear),        cmocka_unit_test (test_random),
-    cmocka_unit_test (test_infinite),    cmocka_unit_test (test_peaks),
-    cmocka_unit_test (test_equilibrium), cmocka_unit_test (test_contact),
-    cmocka_unit_test (test_runs),        cmocka_unit_test (test_faults),
-    cmocka_unit_test (test_forest),      cmocka_unit_test (test_movers),
+    cmocka_unit_test (test_loss),
+    cmocka_unit_test (test_loss_of_a_member),
+    cmocka_unit_test (test_one_dof),
+    cmocka_unit_test (test_absorber),
+    cmocka_unit_test (test_base),
+    cmocka_unit_test (test_base_with_inerters),
+    cmocka_unit_test (test_chain),
+    cmocka_unit_test (test_circuits),
+    cmocka_unit_test (test_gear),
+    cmocka_unit_test (test_random),
+    cmocka_unit_test (test_infinite_mechanism),
+    cmocka_unit_test (test_current_into_an_amplifier),
+    cmocka_unit_test (test_infinite),
+    cmocka_unit_test (test_peaks),
+    cmocka_unit_test (test_equilibrium),
+    cmocka_unit_test (test_contact),
+    cmocka_unit_test (test_runs),
+    cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_forest),
+    cmocka_unit_test (test_movers),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);

@@ -120,7 +120,8 @@ no_node (const IfbamModel *model, GHashTable *by_name, const char *name)
   if (element != NULL)
     return g_strdup_printf ("\"%s\" is %s %s: name one of its nodes", name,
                             ifbam_element_article (element->info), element->info->name);
-  if (ifbam_signal_find (model, by_name, signal, &found, &unit, &reason) || reason == NULL)
+  if (g_str_equal (name, "network")
+      || ifbam_signal_find (model, by_name, signal, &found, &unit, &reason) || reason == NULL)
     return g_strdup_printf ("\"%s\" is no node", name);
   return reason;
 }
@@ -175,8 +176,7 @@ ifbam_response_read_input (const IfbamModel *model, GHashTable *by_name, const c
                             text);
   if (ifbam_model_find (model, by_name, name, &input->node) != IFBAM_FOUND_NODE)
     return no_node (model, by_name, name);
-  if (input->node == IFBAM_NO_NODE)
-    return g_strdup_printf ("\"%s\" joins nothing", name);
+  g_assert (input->node < model->n_nodes); /* this is no excerpt */
   return input->node < model->n_free ? read_force (model, input, quantity, name)
                                      : read_motion (model, by_name, input, quantity, name);
 }
@@ -298,10 +298,8 @@ read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row
                                   "response is not known here",
                                   name);
     }
-  if (ifbam_model_is_tied (model, node) || node < model->n_free)
-    return g_strdup_printf ("%s is a reaction, which follows from no law: its response is not "
-                            "known here",
-                            name);
+  /* What is free and has a force is tied, by a relation. */
+  g_assert (node >= model->n_free && !ifbam_model_is_tied (model, node));
   row->n = 0;
   row->pulls = g_array_new (FALSE, FALSE, sizeof (Pull));
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
