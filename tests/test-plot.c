@@ -545,6 +545,122 @@ test_panels_by_size (void **state)
   assert_string_equal (second->y_label, "position [mm]");
 }
 
+/* Where sizes would make more panels than a page has room for, units alone do; more quantities than an axis has room for are told by
+ * three. */
+static void
+test_many_sizes_and_quantities (void **state)
+{
+  enum
+  {
+    UNITS = 3,
+    SIZES = 4
+  };
+  static const char *const quantities[] = { "lift", "drag", "weight", "thrust" };
+  static const char *const units[] = { "N", "m", "V" };
+  static double values[UNITS * SIZES][N];
+  IfbamPlotSeries curves[UNITS * SIZES];
+  const IfbamPanelRules rules = { .by_size = TRUE, .x = IFBAM_PLOT_ANY, .y = IFBAM_PLOT_ANY };
+
+  (void) state;
+  for (guint k = 0; k < UNITS * SIZES; k++)
+    {
+      for (gsize i = 0; i < N; i++)
+        values[k][i] = pow (1e-3, k / UNITS) * (wave[i] + 1);
+      curves[k] = series[0];
+      curves[k].y = values[k];
+      curves[k].y_quantity = quantities[k / UNITS];
+      curves[k].y_unit = units[k % UNITS];
+    }
+  for (guint n_sizes = 2; n_sizes <= SIZES; n_sizes += 2)
+    {
+      g_autoptr (GPtrArray) panels = ifbam_panels_new (curves, UNITS * n_sizes, &rules);
+      const IfbamPanel *first = panels->pdata[0];
+
+      assert_int_equal (panels->len, n_sizes == 2 ? UNITS * 2 : UNITS);
+      assert_true (
+          g_str_has_prefix (first->y_label, n_sizes == 2 ? "lift [" : "lift, drag, weight, ... ["));
+    }
+}
+
+static guint
+count_points (const char *script, double from, double to, guint *within)
+{
+  g_auto (GStrv) lines = g_strsplit (script, "\n", -1);
+  guint n = 0;
+
+  *within = 0;
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      {
+        const double x = g_ascii_strtod (lines[i], NULL);
+
+        n++;
+        *within += x >= from && x < to;
+      }
+  return n;
+}
+
+/* An envelope has nothing where a course has no numbers for long. */
+static void
+test_an_envelope_with_a_hole (void **state)
+{
+  const gsize n = 30000;
+  g_autofree double *x = g_new (double, n), *y = g_new (double, n);
+  const IfbamPlotSeries curve = { .x = x, .y = y, .n = n };
+  const IfbamPlotRange any = IFBAM_PLOT_ANY;
+  g_autoptr (GString) script = g_string_new (NULL);
+  guint within, all;
+
+  (void) state;
+  for (gsize i = 0; i < n; i++)
+    {
+      x[i] = (double) i;
+      y[i] = i >= n / 3 && i < 2 * n / 3 ? NAN : sin ((double) i);
+    }
+  ifbam_curve_append (script, &curve, IFBAM_CURVE_BROKEN, any, any, 1, 1);
+  all = count_points (script->str, (double) n / 3, 2.0 * (double) n / 3, &within);
+  assert_int_equal (within, 0);
+  assert_in_range (all, 2000,
+                   2 * 2 * 2000 / 3
+                       + 4); /* two of each of 2000 columns, a third of which are empty */
+}
+
+/* Of a ring with a little noise there would be a point for each row: it gets coarser, but stays round. */
+static void
+test_a_noisy_ring_gets_coarser (void **state)
+{
+  const gsize n = 150000;
+  g_autofree double *x = g_new (double, n), *y = g_new (double, n);
+  const IfbamPlotSeries curve = { .x = x, .y = y, .n = n };
+  const IfbamPlotRange any = IFBAM_PLOT_ANY;
+  g_autoptr (GString) script = g_string_new (NULL);
+  g_autoptr (GRand) noise = g_rand_new_with_seed (7);
+  g_auto (GStrv) lines = NULL;
+  guint points = 0;
+
+  (void) state;
+  for (gsize i = 0; i < n; i++)
+    {
+      const double angle = 2 * G_PI * 4 * (double) i / (double) n;
+      const double radius = 1 + g_rand_double_range (noise, -2e-3, 2e-3);
+
+      x[i] = radius * cos (angle);
+      y[i] = radius * sin (angle);
+    }
+  ifbam_curve_append (script, &curve, IFBAM_CURVE_FREE, any, any, 1, 1);
+  lines = g_strsplit (script->str, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      {
+        char *end;
+        const double at = g_ascii_strtod (lines[i], &end), beside = g_ascii_strtod (end, NULL);
+
+        points++;
+        assert_true (fabs (hypot (at, beside) - 1) < 3e-3);
+      }
+  assert_in_range (points, 100, 40000);
+}
+
 /* What rounding leaves of a mass at rest is no curve, and a level energy has a few numbers beside it. */
 static void
 test_rounding_is_no_curve (void **state)
@@ -652,6 +768,9 @@ main (void)
     cmocka_unit_test (test_units_of_axes),
     cmocka_unit_test (test_ranges_are_si),
     cmocka_unit_test (test_panels_by_size),
+    cmocka_unit_test (test_many_sizes_and_quantities),
+    cmocka_unit_test (test_an_envelope_with_a_hole),
+    cmocka_unit_test (test_a_noisy_ring_gets_coarser),
     cmocka_unit_test (test_rounding_is_no_curve),
     cmocka_unit_test (test_long_titles_wrap),
     cmocka_unit_test (test_legends),
