@@ -51,6 +51,12 @@ sweep() { # FILE NETWORK ARGUMENTS...
   report $code "sweep $*"
 }
 
+# ---- courses
+
+# A level course at the end of a range that is given on one side only has no height to be divided.
+network level '[mass a]; mass = 1; position = 1; [mass b]; mass = 1; velocity = 1'
+shows 'position [m]' 'velocity [m/s]' 1 a.position b.velocity -- course "$level" --record a.position,b.velocity --y :1
+
 # ---- modes
 
 network drifts '[mass a]; mass = 1; velocity = 1; [mass b]; mass = 2; [spring k]; stiffness = 900; between = a, b'

@@ -16,20 +16,15 @@
   ", $mark using 1:2 notitle with points pointtype 6 pointsize 2 linewidth " width                 \
   " linecolor rgb \"" colour "\""
 
-/* Borders of the cells around points: midway to the neighbours, along the axis as it is drawn. */
+/* Borders of the cells around points, two at least: midway to the neighbours, along the axis as it is drawn. */
 static double *
 cell_borders (const double *points, gsize n, gboolean logarithmic)
 {
   double *border = g_new (double, n + 1);
 
+  g_assert (n > 1);
   for (gsize i = 1; i < n; i++)
     border[i] = logarithmic ? sqrt (points[i - 1] * points[i]) : 0.5 * (points[i - 1] + points[i]);
-  if (n == 1)
-    {
-      border[0] = logarithmic ? 0.9 * points[0] : points[0] - 0.5;
-      border[1] = logarithmic ? 1.1 * points[0] : points[0] + 0.5;
-      return border;
-    }
   border[0] = logarithmic ? points[0] * points[0] / border[1] : 2.0 * points[0] - border[1];
   border[n] = logarithmic ? points[n - 1] * points[n - 1] / border[n - 1]
                           : 2.0 * points[n - 1] - border[n - 1];
