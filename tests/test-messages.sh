@@ -98,6 +98,14 @@ code=$?
 grep -qx 'redundant "extra" follows from "a1", "b1", "c1", "d1", "a2" and 7 more' "$work/out"
 report $? 'what follows from many names some of them'
 
+# A row of 14 masses that starts in the shape of its first mode shows that one: of thirteen others eight are named.
+shape=$(awk 'BEGIN { pi = atan2 (0, -1); for (i = 1; i <= 14; i++) printf "%s%.17g", (i > 1 ? ", " : ""), 1e-3 * sin (pi * i / 15) }')
+network one_shape "[ground g]; [ground h]; [chain c]; count = 14; mass = 1; stiffness = 10 kN/m; from = g; to = h; position = $shape"
+"$IFBAM" spectrum "$one_shape" --duration 4s --scheme verlet --record c.m1.position --compare >"$work/out" 2>"$work/err"
+code=$?
+grep -q '^  no line for the modes at 6\.6[0-9]* Hz, [^a]* and 5 more$' "$work/out"
+report $? 'modes that a course does not show are named, up to eight'
+
 # ---- responses
 
 says 2 '"c" is a chain: name one of its nodes' response networks/chain.ini --input force@c --from 1 --to 3
