@@ -98,6 +98,14 @@ code=$?
 grep -qx 'redundant "extra" follows from "a1", "b1", "c1", "d1", "a2" and 7 more' "$work/out"
 report $? 'what follows from many names some of them'
 
+# Two springs in a row are one of 75 N/m: 2 pi f = sqrt (75 / (2/3)); of the damper there is (2 pi f c / k)^2 = 1e-7 left.
+network loose '[mass a]; mass = 1; [mass b]; mass = 2; [junction j]; [spring k]; stiffness = 100; between = a, j
+[spring l]; stiffness = 300; between = j, b; [damper d]; damping = 0.01; between = j, b'
+says 0 '' modes "$loose" --scheme esdirk4
+awk '$1 == 1 && $6 == "free" { free = 1 } $1 == 3 { f = sqrt (112.5) / 2 / atan2 (0, -1) } $1 == 3 && $2 > f * (1 - 1e-6) && $2 < f * (1 + 1e-6) { swings = 1 }
+  END { exit !(free && swings) }' "$work/out"
+report $? 'two masses with a junction between them move together, and against each other'
+
 # A row of 14 masses that starts in the shape of its first mode shows that one: of thirteen others eight are named.
 shape=$(awk 'BEGIN { pi = atan2 (0, -1); for (i = 1; i <= 14; i++) printf "%s%.17g", (i > 1 ? ", " : ""), 1e-3 * sin (pi * i / 15) }')
 network one_shape "[ground g]; [ground h]; [chain c]; count = 14; mass = 1; stiffness = 10 kN/m; from = g; to = h; position = $shape"
