@@ -298,6 +298,9 @@ says 2 'needs a name (want -o two-dof.h5)' export --columns -
 says 0 '' check networks/chain.ini --list numbers
 grep -qx 'c.m3.mass' "$work/out" && ! grep -q 'c.m3.between' "$work/out"
 report $? 'numbers of the members of a chain are listed'
+says 0 '' check $two --list settings
+grep -qx network.scheme "$work/out" && grep -qx k1.stiffness "$work/out"
+report $? 'settings are those of the network, too'
 
 # ---- runs
 

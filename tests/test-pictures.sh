@@ -57,6 +57,9 @@ sweep() { # FILE NETWORK ARGUMENTS...
 network level '[mass a]; mass = 1; position = 1; [mass b]; mass = 1; velocity = 1'
 shows 'position [m]' 'velocity [m/s]' 1 a.position b.velocity -- course "$level" --record a.position,b.velocity --y :1
 
+shows 'three-dof, k1.stiffness=20kN/m: m1.position' 'two-dof: m1.position' -- \
+  course $two networks/three-dof.ini --signal m1.position --also k1.stiffness=20kN/m --duration 0.1s
+
 # ---- modes
 
 network drifts '[mass a]; mass = 1; velocity = 1; [mass b]; mass = 2; [spring k]; stiffness = 900; between = a, b'
