@@ -546,6 +546,9 @@ def test_damaged_archives():
                 file.write(text)
         os.remove(os.path.join(resources, name))
         refuses("an archive without %s" % name, lambda: Instance(fmu), name, "can't be read")
+        os.mkdir(os.path.join(resources, name))
+        refuses("an archive with a folder in the place of %s" % name, lambda: Instance(fmu), name, "can't be read")
+        os.rmdir(os.path.join(resources, name))
     for other, text in files.items():
         with open(os.path.join(resources, other), "w", encoding="utf-8") as file:
             file.write(text)

@@ -99,22 +99,25 @@ read_file (const Fmu *fmu, const char *folder, const char *name)
   const gboolean slash = folder[0] != '\0' && folder[strlen (folder) - 1] == '/';
   g_autofree char *path = g_strdup_printf ("%s%s%s", folder, slash ? "" : "/", name);
   FILE *file = fopen (path, "rb");
-  char *text = NULL;
-  long size = -1;
+  g_autoptr (GArray) text = g_array_new (FALSE, FALSE, 1);
+  gboolean whole = FALSE;
+  char part[4096];
 
-  if (file != NULL && fseek (file, 0, SEEK_END) == 0)
-    size = ftell (file);
-  if (size >= 0 && fseek (file, 0, SEEK_SET) == 0)
-    {
-      text = g_malloc0 ((gsize) size + 1);
-      if (fread (text, 1, (gsize) size, file) != (gsize) size)
-        g_clear_pointer (&text, g_free);
-    }
   if (file != NULL)
-    (void) fclose (file);
-  if (text == NULL)
-    fmu_refuse (fmu, "%s can't be read (the archive has it in its folder \"resources\")", path);
-  return text;
+    {
+      for (gsize n = sizeof part; n == sizeof part;)
+        {
+          n = fread (part, 1, sizeof part, file);
+          g_array_append_vals (text, part, (guint) n);
+        }
+      g_array_append_vals (text, "", 1);
+      whole = !ferror (file); /* a folder can be opened, but has no text */
+      (void) fclose (file);
+    }
+  if (whole)
+    return g_strdup (text->data);
+  fmu_refuse (fmu, "%s can't be read (the archive has it in its folder \"resources\")", path);
+  return NULL;
 }
 
 static FmuStatus
