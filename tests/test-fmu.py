@@ -12,6 +12,7 @@ import math
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -196,6 +197,23 @@ def test_between_rows():
         check("%s, %s: between rows it is no farther from the truth than there" % (name, scheme),
               errors[1] <= 1.01 * errors[0] + 3e-9, errors)
         instance.free()
+
+
+def test_mode_between_rows():
+    """A mode changes at its instant, not with the row, nor on a line from one to the other."""
+    instant = float(events_of("stick-slip")[0]["time"])
+    fmu = export("stick-slip", "--output", "f1.mode")
+    row = math.floor(instant / fmu.step) * fmu.step
+    instance = Instance(fmu)
+    instance.begin()
+    told = []
+    for before, after in ((0, row), (row, 0.5 * (row + instant)), (0.5 * (row + instant), 0.5 * (instant + row + fmu.step)),
+                          (0.5 * (instant + row + fmu.step), row + fmu.step)):
+        instance.do_step(before, after - before)
+        told.append(instance.get("f1.mode"))
+    check("a mode between rows is that before the instant, then that behind it",
+          told[0] == told[1] and told[1] != told[2] and told[2] == told[3], told)
+    instance.free()
 
 
 def test_two_instances():
@@ -552,6 +570,11 @@ def test_damaged_archives():
     for other, text in files.items():
         with open(os.path.join(resources, other), "w", encoding="utf-8") as file:
             file.write(text)
+    with open(os.path.join(resources, listed), "a", encoding="utf-8") as file:
+        file.write("output m1.position\n")
+    refuses("an output that is there twice", lambda: Instance(fmu).begin(), "the network has not the outputs of the list")
+    with open(os.path.join(resources, listed), "w", encoding="utf-8") as file:
+        file.write(files[listed])
     instance = Instance(fmu)
     instance.begin()
     check("whole again, it runs", instance.do_step(0, 0.1)[2] == 0.1)
@@ -635,6 +658,11 @@ def test_order_of_calls():
         refuses("states of another number", lambda: other.call("SetContinuousStates", numbers, size(99)), "of them, not 99")
         refuses("and to get them", lambda: other.call("GetContinuousStates", numbers, size(1)), "there are 2 of them, not 1")
         refuses("a state in model exchange", other.state, "states are kept in co-simulation only")
+        if version == 3:
+            for name, n in (("States", 2), ("Indicators", 4)):
+                found = size()
+                other.call("GetNumberOf%s%s" % ("Continuous" if n == 2 else "Event", name), byref(found))
+                check("FMI 3: there are %d of its %s" % (n, name.lower()), found.value == n, found.value)
         rate = instance_nominals(other)
         check("nominals are above 0", len(rate) == 2 and all(value > 0 for value in rate), rate)
         listed = Integrator(other)
@@ -645,9 +673,205 @@ def test_order_of_calls():
         other.free()
 
 
-def instance_nominals(instance):
-    numbers = instance.numbers(2)
-    instance.call("GetNominalsOfContinuousStates", numbers, ctypes.c_size_t(2))
+def declared(version):
+    """The functions that the standard's header asks for."""
+    with open("src/fmu/standard/fmi%dFunctions.h" % version, encoding="utf-8") as file:
+        return sorted(set(re.findall(r"define (fmi%d\w+) +fmi%dFullName" % (version, version), file.read())))
+
+
+def status_of(instance, name, *words):
+    """A call's status, and what is said of it."""
+    instance.said = []
+    return getattr(instance.fmu.library, instance.prefix + name)(ctypes.c_void_p(instance.instance), *words), "; ".join(instance.said)
+
+
+def test_what_is_not_offered():
+    """All functions of the standard are there. Those of what this FMU has not say so, touch nothing, and the run goes on."""
+    absent = {
+        2: (("GetDirectionalDerivative", "directional derivatives", 6), ("SetRealInputDerivatives", "inputs that are interpolated", 4),
+            ("GetRealOutputDerivatives", "derivatives of outputs", 4), ("CancelStep", "step that is still under way", 0)),
+        3: (("GetNumberOfVariableDependencies", "variables whose dependencies change", 2),
+            ("GetVariableDependencies", "variables whose dependencies change", 6), ("GetDirectionalDerivative", "directional derivatives", 8),
+            ("GetAdjointDerivative", "adjoint derivatives", 8), ("EnterConfigurationMode", "structural parameters", 0),
+            ("ExitConfigurationMode", "structural parameters", 0), ("GetIntervalDecimal", "clocks", 4), ("GetIntervalFraction", "clocks", 5),
+            ("GetShiftDecimal", "clocks", 3), ("GetShiftFraction", "clocks", 4), ("SetIntervalDecimal", "clocks", 3),
+            ("SetIntervalFraction", "clocks", 4), ("SetShiftDecimal", "clocks", 3), ("SetShiftFraction", "clocks", 4),
+            ("GetOutputDerivatives", "derivatives of outputs", 5), ("ActivateModelPartition", "partitions", 0))}
+    types = {2: ("Integer", "Boolean", "String"),
+             3: ("Float32", "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Boolean", "String", "Binary", "Clock")}
+    nothing, one = [ctypes.c_void_p()] * 8, ctypes.c_size_t(1)
+    for version in (2, 3):
+        fmu = export("impact-oscillator", "--duration", "0.1", version=version)
+        _signals, rows = rows_of("impact-oscillator", "--duration", "0.1")
+        names = declared(version)
+        check("FMI %d: all %d functions of the standard are there" % (version, len(names)),
+              len(names) > 40 and [name for name in names if not hasattr(fmu.library, name)] == [], names)
+        version_of = getattr(fmu.library, "fmi%dGetVersion" % version)
+        version_of.restype = ctypes.c_char_p
+        check("and the version is that of the description", version_of().decode() == fmu.description.get("fmiVersion"), version_of())
+        instance = Instance(fmu)
+        instance.begin()
+        for name, what, n in absent[version]:
+            told = status_of(instance, name, *nothing[:n])
+            check("FMI %d: %s: refused, with a word" % (version, name), told == (3, "this FMU has no " + what), told)
+        for name in [part + kind for kind in types[version] for part in ("Get", "Set")]:
+            told = status_of(instance, name, ctypes.c_void_p(), one, *nothing[:3])
+            check("FMI %d: %s: there are none" % (version, name), told == (3, "there are no variables of type %s: all are %s" % (
+                name[3:], "Float64" if version == 3 else "Real")), told)
+            told = status_of(instance, name, ctypes.c_void_p(), ctypes.c_size_t(0), *nothing[:3])
+            check("FMI %d: %s: none of them is none" % (version, name), told == (0, ""), told)
+        if version == 2:
+            for kind in ("Status", "RealStatus", "IntegerStatus", "BooleanStatus", "StringStatus"):
+                told = status_of(instance, "Get" + kind, ctypes.c_int(0), None)
+                check("FMI 2: Get%s: there is none to be discarded" % kind, told == (2, "this FMU has no step that is still under way"), told)
+            platform = fmu.library.fmi2GetTypesPlatform
+            platform.restype = ctypes.c_char_p
+            check("FMI 2: types are those of the standard's header", platform() == b"default", platform())
+        else:
+            told = status_of(instance, "EvaluateDiscreteStates")
+            check("FMI 3: discrete states are always evaluated", told == (0, ""), told)
+            for part in ("Get", "Set"):
+                told = status_of(instance, part + "Float64", byref(ctypes.c_uint(0)), one, instance.numbers(2), ctypes.c_size_t(2))
+                check("FMI 3: %sFloat64 with more values than variables" % part, told == (3, "1 variables have as many values, not 2"), told)
+            heard = []
+            logger = LOG3(lambda _environment, status, category, text, heard=heard: heard.append((status, category, text)))
+            make = fmu.library.fmi3InstantiateScheduledExecution
+            make.restype = ctypes.c_void_p
+            words = [b"one", fmu.token.encode(), b"", ctypes.c_bool(False), ctypes.c_bool(True), None]
+            made = [make(*words, log, None, None, None) for log in (logger, None)]
+            check("FMI 3: scheduled execution", made == [None, None]
+                  and heard == [(3, b"logStatusError", b"one: this FMU is not for scheduled execution")], (made, heard))
+        check("FMI %d: after all that the rows are those of the program" % version,
+              is_same(rows, course(fmu, instance, [row[0] for row in rows])))
+        instance.free()
+
+
+def test_logging():
+    """Events are told where their category is asked for, and only there."""
+    until = 2.0
+    for version in (2, 3):
+        fmu = export("impact-oscillator", "--duration", str(until), version=version)
+        expected = events_of("impact-oscillator", "--duration", str(until))
+        instance = Instance(fmu)
+        yes = (ctypes.c_bool if version == 3 else ctypes.c_int)
+        for on, categories, heard in ((False, (), False), (True, (), True), (True, (b"logStatusError",), False),
+                                      (True, (b"logStatusError", b"logEvents"), True), (False, (b"logEvents",), False)):
+            instance.begin()
+            instance.happened = []
+            instance.call("SetDebugLogging", yes(on), ctypes.c_size_t(len(categories)), (ctypes.c_char_p * 2)(*categories))
+            instance.do_step(0, until)
+            check("FMI %d: logging %s of %s" % (version, "on" if on else "off", categories or "all"),
+                  len(expected) > 0 and len(instance.happened) == (len(expected) if heard else 0), instance.happened)
+            instance.call("Reset")
+        instance.free()
+
+
+def test_places_of_resources():
+    """FMI 2: resources are where a URI says, with a host and letters in hexadecimal, or a path."""
+    fmu = export("two-dof", version=2)
+    resources = os.path.join(fmu.folder, "resources")
+    coded = "".join("%%%02x" % ord(c) if c in "es" else "%%%02X" % ord(c) if c in "omn-" else c for c in resources)
+    make = fmu.library.fmi2Instantiate
+    make.restype = ctypes.c_void_p
+    for place in (resources, "file:" + resources, "file://localhost" + resources, "file://" + coded):
+        made = make(b"one", ctypes.c_int(1), fmu.token.encode(), place.encode(), None, ctypes.c_int(0), ctypes.c_int(0))
+        check("resources at %s" % place.replace(folder, "..."), made is not None)
+        fmu.library.fmi2FreeInstance(ctypes.c_void_p(made))
+    made = make(b"one", ctypes.c_int(1), fmu.token.encode(), ("file://" + resources + "%2").encode(), None, ctypes.c_int(0), ctypes.c_int(0))
+    check("a letter in hexadecimal that is not whole is none", made is None)
+
+
+def test_end_of_a_run():
+    """A network that can't go on says so in its own words, has no state then, and goes on from an earlier one."""
+    endless = text_file("endless.ini", "[network]\nstep=1ms\nduration=1\nscheme=rk4\n[mass m]\nmass=1\nvelocity=1\n[force f]\non=m\nvalue=-4\n"
+                        "[monitor down]\nsignal=m.velocity\ndirection=falling\n[monitor up]\nsignal=m.velocity\ndirection=rising\n"
+                        "[impulse lift]\non=m\nwhen=down\nimpulse=1\n[impulse drop]\non=m\nwhen=up\nimpulse=-1\n")
+    for version in (2, 3):
+        fmu = export(endless, version=version)
+        instance = Instance(fmu)
+        instance.begin()
+        instance.do_step(0, 0.2)
+        kept, there = instance.state(), instance.get("m.position")
+        refuses("FMI %d: impulses without end" % version, lambda: instance.do_step(0.2, 0.1), "answer each other without end")
+        refuses("FMI %d: a state of what can't go on" % version, instance.state, "the network can't go on: it has no state")
+        instance.set_state(kept)
+        check("FMI %d: the state before is" % version, instance.get("m.position") == there and round(instance.do_step(0.2, 0.01)[2], 9) == 0.21)
+        instance.free_state(kept)
+        instance.free()
+        other = Instance(fmu, exchange=True)
+        refuses("FMI %d: and in model exchange" % version, lambda: Integrator(other).run(0.02, 0.5), "answer each other without end")
+        other.free()
+
+
+def test_inputs_of_an_integrator():
+    """What is said to act on a node acts at once in model exchange: its acceleration is F/m more."""
+    instance = Instance(export("two-dof", "--input", "force@m1", "--input", "force@m2"), exchange=True)
+    instance.begin()
+    instance.update()
+    instance.call("EnterContinuousTimeMode")
+    before, other = instance.get("der(m1.rate)"), instance.get("der(m2.rate)")
+    instance.set("force@m1", 3.0)
+    check("a force that is set while an importer integrates", instance.get("der(m1.rate)") == before + 3.0 / instance.get("m1.mass"),
+          (before, instance.get("der(m1.rate)")))
+    instance.set("force@m2", 5.0)
+    check("and one of two", instance.get("der(m2.rate)") == other + 5.0 / instance.get("m2.mass")
+          and instance.get("der(m1.rate)") == before + 3.0 / instance.get("m1.mass"))
+    instance.free()
+    instance = Instance(export("friction-stop", "--output", "f1.dissipated,m1.position"), exchange=True)
+    instance.begin()
+    check("what is an account of steps is no number without steps",
+          math.isnan(instance.get("f1.dissipated")) and math.isfinite(instance.get("m1.position")))
+    instance.free()
+    instance = Instance(export("two-dof", "--input", "position@wall"), exchange=True)
+    refuses("who says motions does so in co-simulation", instance.begin, "motions that are said from outside are for co-simulation only")
+    instance.free()
+    light = text_file("light.ini", "[network]\nstep=1ms\nduration=1\nscheme=tr-bdf2\n[ground g]\n[junction j]\n[mass m]\n"
+                                "mass=1\n[spring a]\nbetween=g,j\nstiffness=9\n[damper b]\nbetween=j,m\ndamping=2\n")
+    instance = Instance(export(light), exchange=True)
+    refuses("nodes without inertia", instance.begin, "nodes without inertia have no rates: model exchange can't be")
+    instance.free()
+
+
+def test_damaged_numbers_of_a_state():
+    """A state of the right length whose numbers are none: each part of it is told, and an earlier state leads on."""
+    fmu = export("two-dof", "--input", "position@wall")
+    instance, other = Instance(fmu), Instance(fmu)
+    instance.begin()
+    instance.do_step(0, 0.1)
+    kept = instance.state()
+    block = instance.bytes_of(kept)
+    with open(os.path.join(fmu.folder, "resources", "variables.txt"), encoding="utf-8") as file:
+        parameters = [line for line in file.read().split("\n")[1:] if line]
+    mass, own = [i for i, line in enumerate(parameters) if "m1 mass" in line][0], 56 + 24 * len(parameters)
+    for where, what, said in ((56 + 24 * mass, struct.pack("<d", math.nan), "[mass m1] mass: is no number"),
+                              (56 + 24 * mass, struct.pack("<d", -1.0), "[mass m1] mass: "),
+                              (own + 8, b"\xff" * 8, "the state is none of this network"),
+                              (own + 24, b"\7", "the state is none of this network"),
+                              (own + 32, b"nonsense", "are no state of an engine")):
+        bad = instance.state_of(block[:where] + what + block[where + len(what):])
+        refuses("a state that is damaged at byte %d" % where, lambda bad=bad: instance.set_state(bad), said)
+        instance.free_state(bad)
+    instance.set_state(kept)
+    instance.do_step(0.1, 0.1)
+    other.set("position@wall", 1e-3)
+    other.begin()
+    other.do_step(0, 0.1)
+    other.set_state(kept)
+    check("an instance whose motions began otherwise takes a state's", other.get("position@wall") == 0)
+    other.do_step(0.1, 0.1)
+    check("and goes on with the same bits", other.getter(fmu.outputs)() == instance.getter(fmu.outputs)())
+    other.call("Reset")
+    other.set("wall.position.start", 1e308)
+    other.set("position@wall", 1e308)
+    refuses("a place and what is said beside it that are beyond all numbers", other.begin, "[drive wall] position: inf is above the most")
+    instance.free_state(kept)
+    instance.free()
+    other.free()
+
+
+def instance_nominals(instance, n=2):
+    numbers = instance.numbers(n)
+    instance.call("GetNominalsOfContinuousStates", numbers, ctypes.c_size_t(n))
     return list(numbers)
 
 
@@ -801,6 +1025,10 @@ def test_account():
         Integrator(instance).run(step, until)
         told = instance.getter(fmu.outputs)()
         scale = max(abs(value) for value in rows[-1][1:])
+        listed = Integrator(instance)
+        work, nominal = listed.states()[-1], instance_nominals(instance, listed.n_states)[-1]
+        check("%s: the nominal value of what is done on it is no less than that, and no more than all that it stores and is supplied" % name,
+              abs(work) <= nominal <= 2 * scale, (work, nominal, scale))
         check("%s: energies in model exchange are those of a run" % name,
               max(abs(a - b) for a, b in zip(told, rows[-1][1:])) < 1e-6 * scale, (told, rows[-1]))
         instance.free()

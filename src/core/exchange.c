@@ -374,8 +374,7 @@ ifbam_exchange_get_signals (IfbamExchange *self, double *values)
   const IfbamSignals *signals = self->core->signals;
   IfbamSums sums = { 0 };
 
-  if (signals == NULL)
-    return;
+  g_assert (signals != NULL); /* nobody asks for a variable where the list has none */
   if (signals->sums || self->accounts)
     ifbam_view_sums (&view, &sums);
   if (self->accounts)
