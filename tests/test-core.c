@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/ifbam-error.h"
 #include "core/core.h"
@@ -448,6 +449,35 @@ test_factors_of_pulls (void **state)
     }
 }
 
+/* Courses, numbers of single members of a composite, and positions that an equilibrium found go to the core, too. */
+static void
+test_told_numbers (void **state)
+{
+  static const char *const settings[] = { "network.start=equilibrium", NULL };
+  g_autofree char *path = folder_write ("course.csv", "time [s],way [m],push [N]\n0,0,1\n"
+                                                      "0.02,0.001,-2\n0.05,0,3\n0.1,0.002,0\n");
+  g_autoptr (IfbamNetwork) courses = text_network (
+      "[network]\nformat = 1\nstep = 1 ms\nduration = 0.1\n[drive d]\ncourse = course.csv:way\n"
+      "[mass m]\nmass = 1\n[spring k]\nbetween = d, m\nstiffness = 5 kN/m\n"
+      "[force f]\non = m\ncourse = course.csv:push\n");
+  g_autoptr (IfbamNetwork) members = text_network (
+      "[network]\nformat = 1\nstep = 1 ms\nduration = 0.1\n[ground g]\n[chain c]\nfrom = g\n"
+      "count = 4\nmass = 1, 2\nstiffness = 1 kN/m\nm2.mass = 3\nm4.position = 1 mm\n"
+      "k3.stiffness = 7 kN/m\n[monitor w]\nsignal = c.m1.position\n");
+  g_autoptr (IfbamNetwork) resting = text_network_set (
+      "[network]\nformat = 1\nstep = 1 ms\nduration = 0.1\n[ground g]\n[mass m]\nmass = 1\n"
+      "velocity = 1\n[mass n]\nmass = 2\n[spring k]\nbetween = g, m\nstiffness = 1 kN/m\n"
+      "[spring l]\nbetween = m, n\nstiffness = 2 kN/m\n[gravity earth]\non = m, n\n",
+      settings);
+
+  (void) state;
+  (void) path;
+  g_object_set (ifbam_network_get_element (members, "w"), "signal", " c.m2.velocity ", NULL);
+  contest ("courses", courses);
+  assert_int_not_equal (contest ("members", members), 0);
+  contest ("resting", resting);
+}
+
 static const char two[] = "network - step=0x1p-10 scheme=averaged\n"
                           "ground wall\n"
                           "mass m1 mass=0x1p+0 position=0x1p-6\n"
@@ -535,6 +565,8 @@ test_faults (void **state)
   refused ("chain c count=0x1p+3 k3.weight=0x1p+0\n",
            "[chain c] k3.weight: a spring has no number \"weight\"");
   refused ("mass m k3.weight=0x1p+0\n", "[mass m] k3.weight: is no key");
+  refused ("network - step=0x1p-10\nmass m mass=0x1p+0\nmonitor w signal=m.position level=3mm\n",
+           "[monitor w] level: \"3mm\" is no hexadecimal number");
 }
 
 /* What is no number is taken as a text, which no number takes. */
@@ -823,11 +855,62 @@ test_cycles (void **state)
     }
 }
 
+/* What given nodes and sources of several nodes say in a cycle, against their laws; without latency it is what stands in the row. */
+static void
+test_cycles_of_the_given (void **state)
+{
+#define SHAKEN(scheme)                                                                             \
+  "network - step=0x1p-8 scheme=" scheme "\ndrive d position=0x1p-2 velocity=0x1p+1\n"             \
+  "mass m mass=0x1p+0\nmass n mass=0x1p+1\nspring k stiffness=0x1p+6 between=d,m\n"                \
+  "gravity earth acceleration=0x1p+3 on=m,n\n"
+  static const char record[] = "d.position,d.velocity,earth.force,m.position,k.force";
+  IfbamCore *late = core_that_records (SHAKEN ("averaged"), record),
+            *direct = core_that_records (SHAKEN ("rk4"), record),
+            *rows = core_that_records (SHAKEN ("rk4"), record);
+  double said[5], row[5];
+
+  (void) state;
+  for (guint cycle = 1; cycle < 9; cycle++)
+    {
+      assert_int_equal (core.cycle (late, cycle, said), 0);
+      assert_number (said[0], 0.25 + 2 * (cycle / 256.0), 1e-15);
+      assert_number (said[1], 2, 1e-12);
+      assert_number (said[2], -(1 + 2) * 8.0, 0);
+      assert_int_equal (core.cycle (direct, cycle, said), 0);
+      assert_int_equal (core.advance (rows, 1), 0);
+      core.signals (rows, row);
+      assert_memory_equal (said, row, sizeof row);
+      assert_number (said[0], 0.25 + 2 * (cycle / 256.0), 1e-15);
+    }
+  core.free (late);
+  core.free (direct);
+  core.free (rows);
+}
+
+/* What would not fit into the machine is told before it is made: 113 GB. */
+static void
+test_memory (void **state)
+{
+  IfbamCore *self;
+
+  (void) state;
+  if ((double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) > 100e9)
+    skip ();
+  self = core.make ();
+  assert_int_equal (core.read (self, "network - step=0x1p-10\nground g\nchain c count=0x1p+29 "
+                                     "from=g mass=0x1p+0 stiffness=0x1p+0\n"),
+                    0);
+  assert_int_equal (core.compile (self), -1);
+  assert_message (core.said (self), "c*GB of memory, and the machine has * GB");
+  core.free (self);
+}
+
 /* A signal that nobody has is refused when it is compiled. */
 static void
 test_unknown_signal (void **state)
 {
   IfbamCore *self = core.make ();
+  double nothing = 7;
 
   (void) state;
   core.record (self, "m9.position");
@@ -837,6 +920,10 @@ test_unknown_signal (void **state)
   core.record (self, "");
   assert_int_equal (core.compile (self), 0);
   assert_int_equal (core.n_signals (self), 0);
+  /* Who records nothing is told nothing, and nothing goes on for it. */
+  core.signals (self, &nothing);
+  assert_int_equal (core.cycle (self, 5, &nothing), 0);
+  assert_true (nothing == 7 && core.row (self, NULL, NULL) == 0);
   core.free (self);
 }
 
@@ -950,6 +1037,7 @@ main (void)
     cmocka_unit_test (test_random_networks),
     cmocka_unit_test (test_random_mechanisms),
     cmocka_unit_test (test_factors_of_pulls),
+    cmocka_unit_test (test_told_numbers),
     cmocka_unit_test (test_contexts),
     cmocka_unit_test (test_faults),
     cmocka_unit_test (test_numbers),
@@ -957,6 +1045,8 @@ main (void)
     cmocka_unit_test (test_rows),
     cmocka_unit_test (test_signals),
     cmocka_unit_test (test_cycles),
+    cmocka_unit_test (test_cycles_of_the_given),
+    cmocka_unit_test (test_memory),
     cmocka_unit_test (test_unknown_signal),
     cmocka_unit_test (test_start),
     cmocka_unit_test (test_shape),

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include <glib.h>
+#include <pthread.h>
+#include <sched.h>
 #include <string.h>
 
 static int
@@ -85,6 +87,58 @@ test_once (void **state)
       }
   assert_int_equal (entered, 1);
   assert_int_equal (place, 7);
+}
+
+enum
+{
+  PLACES = 16
+};
+
+/* Two threads who both want it first. */
+typedef struct
+{
+  pthread_barrier_t side_by_side;
+  gsize place[PLACES];
+  guint entered[PLACES];
+} Race;
+
+static gpointer
+run_race (gpointer data)
+{
+  Race *race = data;
+
+  for (guint i = 0; i < PLACES; i++)
+    {
+      pthread_barrier_wait (&race->side_by_side);
+      if (g_once_init_enter (&race->place[i]))
+        {
+          for (guint k = 0; k < 4; k++)
+            sched_yield (); /* the other one comes, and waits */
+          race->entered[i]++;
+          g_once_init_leave (&race->place[i], i + 1);
+        }
+      else if (race->place[i] != i + 1)
+        return race;
+    }
+  return NULL;
+}
+
+static void
+test_once_in_two_threads (void **state)
+{
+  Race race = { .entered = { 0 } };
+  pthread_t other;
+  gpointer bad;
+
+  (void) state;
+  assert_int_equal (pthread_barrier_init (&race.side_by_side, NULL, 2), 0);
+  assert_int_equal (pthread_create (&other, NULL, run_race, &race), 0);
+  assert_null (run_race (&race));
+  assert_int_equal (pthread_join (other, &bad), 0);
+  assert_null (bad);
+  pthread_barrier_destroy (&race.side_by_side);
+  for (guint i = 0; i < PLACES; i++)
+    assert_true (race.entered[i] == 1 && race.place[i] == i + 1);
 }
 
 /* Equal ones stay in their order. */
@@ -394,11 +448,17 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_memory),         cmocka_unit_test (test_once),
-    cmocka_unit_test (test_sorting),        cmocka_unit_test (test_arrays),
-    cmocka_unit_test (test_pointer_arrays), cmocka_unit_test (test_tables),
-    cmocka_unit_test (test_texts),          cmocka_unit_test (test_strings),
-    cmocka_unit_test (test_patterns),       cmocka_unit_test (test_rest),
+    cmocka_unit_test (test_memory),
+    cmocka_unit_test (test_once),
+    cmocka_unit_test (test_once_in_two_threads),
+    cmocka_unit_test (test_sorting),
+    cmocka_unit_test (test_arrays),
+    cmocka_unit_test (test_pointer_arrays),
+    cmocka_unit_test (test_tables),
+    cmocka_unit_test (test_texts),
+    cmocka_unit_test (test_strings),
+    cmocka_unit_test (test_patterns),
+    cmocka_unit_test (test_rest),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);
