@@ -467,6 +467,15 @@ test_faults (void **state)
   g_clear_error (&error);
   assert_null (read_wish (&wish, LONG_CHAIN "[columns k]\nfile = nowhere.h5\n", &error));
   assert_message (error->message, "long.ini:13:*[columns k]*read as a whole");
+  g_clear_error (&error);
+  /* Once, by who compiles it; who surveys it says nothing of it. */
+  assert_null (read_wish (&wish,
+                          LONG_CHAIN "[chain d]\ncount = 3\nmass = 1 kg\nstiffness = 1 N/m\n"
+                                     "to = d.m3\n",
+                          &error));
+  assert_message (error->message,
+                  "long.ini:17:*[chain d] to*both ends of a spring are on \"d.m3\"");
+  assert_null (strchr (error->message, '\n'));
   wish_clear (&wish);
 }
 
@@ -565,6 +574,94 @@ test_refusals (void **state)
       "[monitor o]*instants*\n*[force f]*instants");
   refused ("[inerter i]\ninertance = 1 kg\nbetween = m, n\n", "[inerter i]*between two nodes");
   refused ("[chain c]\ncount = 3\nmass = 1 kg\nrods = 1 m\n", "[chain c]*plane");
+  refused ("[chain c]\ncount = 3\nmass = 1 kg\nrods = 1 m\nfrom = p\n[point p]\n",
+           "[chain c]*plane");
+}
+
+/* How many layers have room: a layer of a chain is a node on each side, until there is no other; then any number has. */
+static void
+test_room_for_layers (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network ("[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n[chain c]\ncount = 11\n"
+                    "mass = 1 kg\nstiffness = 1 N/m\nfrom = g\n");
+  g_autoptr (IfbamSurvey) survey = survey_of (network);
+  g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+
+  (void) state;
+  ifbam_ranges_append (own, 5, 1); /* the sixth of eleven */
+  assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 1), 0);
+  assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 4), 2);
+  assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 9), 4);
+  assert_int_equal (ifbam_survey_count_layers (survey, own, 3, 100), 3);
+  assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 10), 50);
+}
+
+/* A composite that a stranger may add: it asks for one thing that a survey has not. */
+enum
+{
+  A_PATH,
+  DAMPERS,
+  A_SOURCE
+};
+
+static int asked;
+
+static void
+odd_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
+{
+  double place[2] = { 1, 1 };
+
+  /* Where others are is nobody's here: what is in the plane is refused. */
+  assert_true (builder->find_start (builder, "g", place));
+  assert_true (place[0] == 0 && place[1] == 0);
+  assert_null (builder->find_field (builder, element));
+}
+
+static void
+odd_expand_links (IfbamElement *element, IfbamBuilder *builder)
+{
+  if (asked == A_PATH)
+    builder->add_plane_path (builder, element, NULL, NULL, NULL, 2);
+  else if (asked == DAMPERS)
+    builder->add_dampers (builder, element, NULL, TRUE, 1);
+  else
+    builder->add_source (builder, element, NULL, 0, 1);
+}
+
+static const IfbamElementInfo odd_info = {
+  .name = "odd",
+  .kind = IFBAM_KIND_COMPOSITE,
+  .domain = IFBAM_DOMAIN_ANY,
+  .domains = 1u << IFBAM_DOMAIN_TRANSLATION,
+  .expand_nodes = odd_expand_nodes,
+  .expand_links = odd_expand_links,
+};
+
+GType ifbam_odd_get_type (void);
+IFBAM_DEFINE_ELEMENT (Odd, odd)
+
+static void
+test_strangers (void **state)
+{
+  static const char *const why[] = { "*[odd o]*it moves in the plane*runs as a whole",
+                                     "*[odd o]*it damps all that there is*runs as a whole",
+                                     "*[odd o]*it moves in the plane*runs as a whole" };
+
+  (void) state;
+  for (asked = A_PATH; asked <= A_SOURCE; asked++)
+    {
+      g_autoptr (IfbamNetwork) network =
+          text_network ("[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n[mass m]\nmass = 1\n");
+      g_autoptr (GArray) issues = issues_new ();
+      g_autofree char *said = NULL;
+
+      assert_true (ifbam_network_take (network, ifbam_element_new (ifbam_odd_get_type (), "o")));
+      assert_null (ifbam_survey_new (network, issues));
+      assert_int_equal (issues->len, 1);
+      said = ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, 0));
+      assert_message (said, why[asked]);
+    }
 }
 
 int
@@ -575,6 +672,7 @@ main (void)
     cmocka_unit_test (test_columns),         cmocka_unit_test (test_long_chain),
     cmocka_unit_test (test_neighbours),      cmocka_unit_test (test_faults),
     cmocka_unit_test (test_refusals),        cmocka_unit_test (test_too_large_a_share),
+    cmocka_unit_test (test_strangers),       cmocka_unit_test (test_room_for_layers),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
