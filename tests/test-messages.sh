@@ -33,6 +33,15 @@ network stuck '[ground g]; [drive d]; amplitude = 1 mm; frequency = 3; [mass m];
 [mass n]; mass = 2; [spring l]; stiffness = 300; between = n, m'
 network held '[ground g]; [mass m]; mass = 1; [friction f]; breakaway = 5 N; coulomb = 4 N; between = m, g'
 
+# ---- files
+
+long=$(printf '%03000d' 0)
+network wordy "[ground g]; stiffness$long = 1"
+says 1 'stiffness000' check "$wordy"
+[ "$(wc -c <"$work/err")" -lt 2200 ] && grep -q '0\.\.\.$' "$work/err"
+report $? 'a message about three thousand letters has two thousand of them'
+says 1 "two-dof.ini/part: can't be read: Not a directory" check "$two/part"
+
 # ---- what there is not in a network
 
 says 1 'nothing with inertia that could grow' stability "$wall"

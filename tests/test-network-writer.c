@@ -11,6 +11,7 @@
 
 #include "base/ifbam-error.h"
 #include "fixture.h"
+#include "network/network.h"
 
 static char *
 to_text (IfbamNetwork *network)
@@ -168,6 +169,38 @@ test_elements (void **state)
   assert_ptr_equal (fewer[m - 1], other);
 }
 
+/* A parameter that only an element used which is taken out is used no more; others are. */
+static void
+test_parameters_of_a_removed_element (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (
+      "[network]\nstep = 1 ms\nduration = 1 s\n[parameters]\na = 2\nb = 3\n[ground g]\n[mass m]\n"
+      "mass = $a\n[spring k]\nstiffness = $a * $b\nbetween = g, m\n");
+  g_autofree const char **before = ifbam_network_used_parameters (network), **after = NULL;
+
+  (void) state;
+  assert_int_equal (g_strv_length ((char **) before), 2);
+  ifbam_network_remove (network, ifbam_network_get_element (network, "k"));
+  after = ifbam_network_used_parameters (network);
+  assert_int_equal (g_strv_length ((char **) after), 1);
+  assert_string_equal (after[0], "a");
+}
+
+/* What is no fault of one element is told without one. */
+static void
+test_issue_of_none (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (
+      "[network]\nstep = 1 ms\nduration = 1 s\n[mass m]\nmass = 2\n[gravity earth]\non = m\n");
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  g_object_set (ifbam_network_get_settings (network), "start", "equilibrium", NULL);
+  assert_null (ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error));
+  assert_string_equal (error->message, "there is no state of rest: nothing holds m against a force "
+                                       "of -19.62 N (a free rigid-body motion)");
+}
+
 int
 main (void)
 {
@@ -176,6 +209,8 @@ main (void)
     cmocka_unit_test (test_members),
     cmocka_unit_test (test_refuses),
     cmocka_unit_test (test_elements),
+    cmocka_unit_test (test_parameters_of_a_removed_element),
+    cmocka_unit_test (test_issue_of_none),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
