@@ -21,6 +21,7 @@
 #include "system/course.h"
 #include "system/csv-writer.h"
 #include "system/ifbam-course.h"
+#include "system/output.h"
 #include "base/ifbam-error.h"
 
 static IfbamCourse *
@@ -449,6 +450,83 @@ test_unwritable (void **state)
   assert_int_equal (folder_count (), before);
 }
 
+/* A name of a file that is open already is that file, wherever it stands: it is neither replaced nor begun anew. */
+static void
+test_open_files (void **state)
+{
+  g_autofree char *path = folder_path ("log"), *link = folder_path ("to-log"), *text = NULL;
+  g_autofree char *number = NULL, *name = NULL;
+  g_autoptr (GError) error = NULL;
+  GStatBuf status;
+  int fd = g_open (path, O_RDWR | O_CREAT | O_TRUNC, 0600), other;
+  guint before;
+
+  (void) state;
+  assert_true (fd >= 0);
+  number = g_strdup_printf ("/proc/self/fd/%d", fd);
+  name = g_strdup_printf ("/dev/fd/%d", fd);
+  assert_int_equal (symlink (number, link), 0);
+  before = folder_count ();
+  assert_int_equal (write (fd, "first\n", 6), 6);
+  for (guint i = 0; i < 3; i++)
+    assert_true (
+        ifbam_output_put (((const char *[]){ link, name, number })[i], "then\n", 5, &error));
+  assert_int_equal (write (fd, "last\n", 5), 5);
+  assert_int_equal (folder_count (), before);
+  assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  assert_int_equal (g_stat (path, &status), 0);
+  assert_int_equal (status.st_mode & 0777, 0600);
+  assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_string_equal (text, "first\nthen\nthen\nthen\nlast\n");
+  assert_true (ifbam_output_is_same (link, path) && ifbam_output_is_same (name, link));
+  assert_true (ifbam_output_try (name, NULL));
+  /* So is one whose name is gone. */
+  assert_int_equal (g_unlink (path), 0);
+  assert_true (ifbam_output_put (name, "more\n", 5, &error));
+  assert_int_equal (folder_count (), before - 1);
+  assert_int_equal (lseek (fd, 0, SEEK_END), 31);
+  other = dup (fd);
+  close (other);
+  g_free (name);
+  name = g_strdup_printf ("/dev/fd/%d", other);
+  assert_false (ifbam_output_put (name, "more\n", 5, &error));
+  assert_message (error->message, "/dev/fd/*: Bad file descriptor");
+  close (fd);
+  g_unlink (link);
+}
+
+/* As many symbolic links are followed as the system follows. */
+static void
+test_many_links (void **state)
+{
+  enum
+  {
+    MOST = 40 /* Linux */
+  };
+  g_autofree char *path = folder_path ("link0"), *text = NULL, *last = folder_path ("link40"),
+                  *beyond = folder_path ("link41");
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_true (ifbam_output_put (path, "old", 3, NULL));
+  for (guint i = 1; i <= MOST + 1; i++)
+    {
+      g_autofree char *to = g_strdup_printf ("link%u", i - 1),
+                      *name = g_strdup_printf ("link%u", i);
+      g_autofree char *link = folder_path (name);
+
+      assert_int_equal (symlink (to, link), 0);
+    }
+  if (!ifbam_output_put (last, "new", 3, &error))
+    fail_msg ("%s", error->message);
+  assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_string_equal (text, "new");
+  assert_true (ifbam_output_is_same (last, path));
+  assert_false (ifbam_output_put (beyond, "new", 3, &error));
+  assert_message (error->message, "link41: Too many levels of symbolic links");
+  assert_false (ifbam_output_is_same (beyond, path));
+}
+
 static void
 test_pipe (void **state)
 {
@@ -497,6 +575,8 @@ main (void)
     cmocka_unit_test (test_unfinished_leaves_nothing),
     cmocka_unit_test (test_mode_and_replacement),
     cmocka_unit_test (test_unwritable),
+    cmocka_unit_test (test_open_files),
+    cmocka_unit_test (test_many_links),
     cmocka_unit_test (test_pipe),
   };
 

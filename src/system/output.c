@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -71,6 +72,22 @@ fail (IfbamOutput *output, int code, GError **error)
   return FALSE;
 }
 
+/* The number of the file that this program has open, which a place names, as /dev/stderr or /dev/fd/3 do; -1: it names
+ * none. Its link may lead to no name that it has (any more). */
+static int
+open_number (const char *place)
+{
+  g_autofree char *folder = g_path_get_dirname (place), *name = g_path_get_basename (place);
+  g_autofree char *own = g_strdup_printf ("/proc/%ld/fd", (long) getpid ());
+  char *real = realpath (folder, NULL);
+  const gboolean is_own = g_strcmp0 (real, own) == 0;
+  guint64 number;
+
+  free (real);
+  return is_own && g_ascii_string_to_unsigned (name, 10, 0, G_MAXINT, &number, NULL) ? (int) number
+                                                                                     : -1;
+}
+
 /* Where a chain of symbolic links ends, whether or not there is a file (transfer full); NULL with
  * errno where it does not. */
 static char *
@@ -78,9 +95,9 @@ follow_links (const char *path)
 {
   g_autofree char *place = g_strdup (path);
 
-  for (guint i = 0; i < MAX_LINKS; i++)
+  for (guint i = 0; i <= MAX_LINKS; i++)
     {
-      g_autofree char *link = g_file_read_link (place, NULL);
+      g_autofree char *link = open_number (place) >= 0 ? NULL : g_file_read_link (place, NULL);
       g_autofree char *folder = NULL;
       char *next;
 
@@ -90,8 +107,6 @@ follow_links (const char *path)
       next = g_path_is_absolute (link) ? g_strdup (link) : g_build_filename (folder, link, NULL);
       g_free (place);
       place = next;
-      if (g_str_has_prefix (place, "/proc/")) /* an open file, its name may not be one */
-        return g_strdup (path);
     }
   errno = ELOOP;
   return NULL;
@@ -174,9 +189,20 @@ open_beside (IfbamOutput *output, const struct stat *old, GError **error)
 static gboolean
 open_output (IfbamOutput *output, const char *path, GError **error)
 {
+  g_autofree char *target = follow_links (path);
+  const int number = target == NULL ? -1 : open_number (target);
   struct stat status;
-  gboolean exists = stat (path, &status) == 0;
+  gboolean exists;
 
+  if (target == NULL)
+    return fail (output, errno, error);
+  /* Whoever opened it goes on where this ends. */
+  if (number >= 0)
+    {
+      output->fd = fcntl (number, F_DUPFD_CLOEXEC, 0);
+      return output->fd >= 0 || fail (output, errno, error);
+    }
+  exists = stat (path, &status) == 0;
   if (!exists && errno != ENOENT)
     return fail (output, errno, error);
   if (!exists && (*path == '\0' || g_str_has_suffix (path, "/")))
@@ -189,9 +215,7 @@ open_output (IfbamOutput *output, const char *path, GError **error)
   /* A rename would replace a file that its owner has closed to writing. */
   if (exists && access (path, W_OK) != 0)
     return fail (output, errno, error);
-  output->target = follow_links (path);
-  if (output->target == NULL)
-    return fail (output, errno, error);
+  output->target = g_steal_pointer (&target);
   output->linked = exists && status.st_nlink > 1;
   return open_beside (output, exists ? &status : NULL, error);
 }

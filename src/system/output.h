@@ -10,7 +10,7 @@ typedef struct _IfbamOutput IfbamOutput;
 /* path: NULL or "-" is standard output. A regular file (the one that a symbolic link leads to) is
  * written beside its place, as PATH.part, and renamed by ifbam_output_finish, once it is on the disk; a file
  * that is there already leaves its mode, its owner and its other names to the new one. What exists and is
- * no regular file (a pipe, /dev/full) is written directly. Errors are IFBAM_ERROR_WRITE, with the path. */
+ * no regular file (a pipe, /dev/full) is written directly, and so is what is open already (/dev/stderr, /dev/fd/3). Errors are IFBAM_ERROR_WRITE, with the path. */
 IfbamOutput *ifbam_output_new (const char *path, GError **error);
 /* The unfinished file (not owned), for whoever writes it by other means; NULL: written directly. */
 const char *ifbam_output_beside (const IfbamOutput *output);
