@@ -450,6 +450,109 @@ test_unwritable (void **state)
   assert_int_equal (folder_count (), before);
 }
 
+/* What is unfinished is gone where a signal ends the program, but for what somebody means to go on with. */
+static void
+test_abandoned (void **state)
+{
+  g_autofree char *path = folder_path ("left"), *kept = folder_path ("kept"), *sum = NULL;
+  g_autoptr (IfbamOutput) output = ifbam_output_new (path, NULL);
+  g_autoptr (IfbamOutput) marked = ifbam_output_new (kept, NULL);
+  const guint before = folder_count ();
+  guint64 size;
+
+  (void) state;
+  assert_true (ifbam_output_write (marked, "text", 4, NULL));
+  assert_true (ifbam_output_mark (marked, &size, &sum, NULL));
+  assert_int_equal (size, 4);
+  ifbam_output_abandon ();
+  assert_int_equal (folder_count (), before - 1);
+  assert_false (g_file_test (ifbam_output_beside (output), G_FILE_TEST_EXISTS));
+  assert_true (g_file_test (ifbam_output_beside (marked), G_FILE_TEST_EXISTS));
+  /* Nobody will: then it goes as well. */
+  ifbam_output_forget_mark (marked);
+  ifbam_output_abandon ();
+  assert_int_equal (folder_count (), before - 2);
+}
+
+/* A mark is gone on from in the file that has its bytes, whichever that is; else it is said which has them not. */
+static void
+test_marks (void **state)
+{
+  g_autofree char *path = folder_path ("marked"), *part = folder_path ("marked.part"), *sum = NULL,
+                  *text = NULL;
+  g_autoptr (IfbamOutput) output = ifbam_output_new (path, NULL);
+  g_autoptr (IfbamOutput) full = ifbam_output_new ("/dev/full", NULL);
+  g_autoptr (IfbamOutput) again = NULL;
+  g_autoptr (GError) error = NULL;
+  guint64 size;
+
+  (void) state;
+  /* What has failed has no mark, nor an end; a device has none either. */
+  assert_false (ifbam_output_mark (full, &size, &sum, &error));
+  assert_message (error->message, "/dev/full: is no regular file, with which a run could go on");
+  g_clear_error (&error);
+  assert_false (ifbam_output_write (full, "text", 4, NULL));
+  assert_false (ifbam_output_mark (full, &size, &sum, &error));
+  assert_message (error->message, "/dev/full: No space left on device");
+  g_clear_error (&error);
+  assert_false (ifbam_output_close (full, &error));
+  assert_message (error->message, "/dev/full: No space left on device");
+  g_clear_error (&error);
+
+  assert_true (ifbam_output_write (output, "kept", 4, NULL));
+  assert_true (ifbam_output_mark (output, &size, &sum, NULL));
+  assert_true (ifbam_output_write (output, "lost", 4, NULL));
+  assert_true (ifbam_output_finish (output, NULL));
+  /* The finished file becomes the unfinished one, without what came later. */
+  assert_null (ifbam_output_new_at_mark (path, size, "another sum", &error));
+  assert_message (error->message, "marked: neither this file nor the unfinished one beside it has "
+                                  "the 4 bytes that were written");
+  g_clear_error (&error);
+  assert_int_equal (g_mkdir (part, 0700), 0);
+  assert_null (ifbam_output_new_at_mark (path, size, "another sum", &error));
+  assert_message (error->message, "marked: Is a directory");
+  g_clear_error (&error);
+  assert_null (ifbam_output_new_at_mark (path, size, sum, &error));
+  assert_message (error->message, "marked: Is a directory");
+  g_clear_error (&error);
+  assert_int_equal (g_rmdir (part), 0);
+  again = ifbam_output_new_at_mark (path, size, sum, &error);
+  assert_non_null (again);
+  assert_true (ifbam_output_write (again, " on", 3, NULL));
+  assert_true (ifbam_output_finish (again, NULL));
+  assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_string_equal (text, "kept on");
+  assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
+}
+
+/* A file with two names whose target can't be written in the end: all of it is there, and it is said where. */
+static void
+test_two_names (void **state)
+{
+  g_autofree char *path = folder_path ("one"), *other = folder_path ("two"),
+                  *part = folder_path ("one.part"), *text = NULL;
+  g_autoptr (IfbamOutput) output = NULL;
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_true (ifbam_output_put (path, "old", 3, NULL));
+  assert_int_equal (link (path, other), 0);
+  assert_true (ifbam_output_put (path, "new", 3, NULL));
+  assert_true (g_file_get_contents (other, &text, NULL, NULL));
+  assert_string_equal (text, "new");
+  output = ifbam_output_new (path, NULL);
+  assert_true (ifbam_output_is_linked (output));
+  assert_true (ifbam_output_write (output, "newer", 5, NULL));
+  assert_int_equal (g_unlink (path), 0);
+  assert_int_equal (g_mkdir (path, 0700), 0);
+  assert_false (ifbam_output_finish (output, &error));
+  assert_message (error->message, "one: Is a directory; all of it is in *one.part");
+  ifbam_output_free (g_steal_pointer (&output));
+  g_free (text);
+  assert_true (g_file_get_contents (part, &text, NULL, NULL));
+  assert_string_equal (text, "newer");
+}
+
 /* A name of a file that is open already is that file, wherever it stands: it is neither replaced nor begun anew. */
 static void
 test_open_files (void **state)
@@ -575,6 +678,9 @@ main (void)
     cmocka_unit_test (test_unfinished_leaves_nothing),
     cmocka_unit_test (test_mode_and_replacement),
     cmocka_unit_test (test_unwritable),
+    cmocka_unit_test (test_abandoned),
+    cmocka_unit_test (test_marks),
+    cmocka_unit_test (test_two_names),
     cmocka_unit_test (test_open_files),
     cmocka_unit_test (test_many_links),
     cmocka_unit_test (test_pipe),
