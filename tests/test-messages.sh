@@ -365,6 +365,8 @@ END
 # ---- what is not installed
 
 UDUNITS2_XML_PATH=$work/none says 1 "unit \"kN/m\" can't be looked up: the units' database of UDUNITS-2 is missing" check $two
+network twice '[ground g]; [mass m]; mass = 1; [spring k]; stiffness = 2 * 3 kN/m; between = m, g'
+UDUNITS2_XML_PATH=$work/none says 1 "unit \"kN/m\" can't be looked up: the units' database of UDUNITS-2 is missing (write SI" check "$twice"
 mkdir "$work/bin"
 ln -s "$(command -v timeout)" "$work/bin"
 PATH=$work/bin

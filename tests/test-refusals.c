@@ -502,6 +502,31 @@ ask_spectrum (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *s
   return TRUE;
 }
 
+/* Of a file that is read in three pieces: its last value. */
+static gboolean
+ask_course (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
+            IfbamNetwork *network, GArray *numbers, GError **error)
+{
+  g_autoptr (GString) text = g_string_new ("time [s],a\n");
+  g_autofree char *path = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  gsize n;
+
+  (void) data;
+  (void) model;
+  (void) spec;
+  (void) network;
+  for (guint i = 0; text->len < 300 * 1024; i++)
+    g_string_append_printf (text, "%u,%0400u\n", i, i + 1);
+  path = folder_write ("long.csv", text->str);
+  course = ifbam_course_new_from_csv (path, error);
+  if (course == NULL)
+    return FALSE;
+  g_array_append_vals (numbers, ifbam_course_get_values (course, "a", &n, NULL), 2);
+  assert_true (n > 100);
+  return TRUE;
+}
+
 static const Question questions[] = {
   { "modes of a few", THREE, .ask = ask_modes, .tolerance = 1e-9 },
   { "modes of a few, one loose",
@@ -552,6 +577,7 @@ static const Question questions[] = {
   { "run", LOOSE, .ask = ask_run, .tolerance = 0 },
   { "sweep", THREE, .ask = ask_sweep, .tolerance = 0 },
   { "spectrum", THREE, .ask = ask_spectrum, .tolerance = 0 },
+  { "course", THREE, .ask = ask_course, .tolerance = 0 },
 };
 
 /* Asks with the nth call of a kind refused; how many calls there were. */

@@ -67,6 +67,7 @@ test_units (void **state)
   assert_reads ("1 kg", "kg", 1);
   assert_reads ("1e3 g", "kg", 1);
   assert_reads ("5 N·m", "N m", 5);
+  assert_reads ("2*(3 N·m + 4 N m)", "N m", 14);
   assert_reads ("5 J", "N m", 5);
   assert_reads ("5\tmm", "m", 5e-3);
   assert_reads ("90 km/h", "m/s", 25);

@@ -637,10 +637,9 @@ ifbam_expression_value (const IfbamExpression *self, const double *values)
           top[-1] = -top[-1];
           break;
         case OP_FUNCTION:
+        default:
           top[-1] = functions[operation->index].compute (top[-1]);
           break;
-        default:
-          g_return_val_if_reached (NAN);
         }
     }
   return top[-1];
