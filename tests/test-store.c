@@ -7,16 +7,20 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <glib/gstdio.h>
 #include <hdf5_hl.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fixture.h"
 #include "network/network.h"
 #include "run/run.h"
+#include "store/columns-file.h"
 #include "store/grid.h"
 #include "store/hdf5.h"
 #include "store/ifbam-course-file.h"
+#include "store/sealed-file.h"
 #include "store/state-file.h"
 
 /* ---- the library: its nth call fails (0: none); --wrap of the linker leads here */
@@ -254,6 +258,47 @@ read_grid (const char *path, GError **error)
   return TRUE;
 }
 
+static gboolean
+write_columns (const char *path, GError **error)
+{
+  static const double masses[] = { 1, 2 }, stiffness[] = { 3 };
+  g_autoptr (IfbamColumnsData) data = g_new0 (IfbamColumnsData, 1);
+
+  data->n_nodes = 2;
+  data->n_links = 1;
+  data->left = g_memdup2 (&(guint32){ 0 }, sizeof (guint32));
+  data->right = g_memdup2 (&(guint32){ 1 }, sizeof (guint32));
+  data->values[IFBAM_COLUMNS_MASS][0] = g_variant_ref_sink (
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, masses, 2, sizeof (double)));
+  data->values[IFBAM_COLUMNS_SPRING][0] = g_variant_ref_sink (
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, stiffness, 1, sizeof (double)));
+  return ifbam_columns_file_write (path, data, error);
+}
+
+/* Faults are told without the file's name, which is the network's to say. */
+static gboolean
+read_columns (const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (IfbamColumnsData) data = ifbam_columns_file_read (path, 0, faults);
+  guint64 n_nodes, n_links;
+
+  if (data == NULL)
+    {
+      assert_int_not_equal (faults->len, 0);
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", path,
+                   (const char *) faults->pdata[0]);
+      return FALSE;
+    }
+  assert_true (data->n_nodes == 2 && data->n_links == 1 && data->right[0] == 1);
+  if (!ifbam_columns_file_count (path, &n_nodes, &n_links))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: can't be counted", path);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* ---- each call of it */
 
 typedef gboolean (*Job) (const char *path, GError **error);
@@ -374,6 +419,156 @@ test_grid (void **unused)
   fail_each ("grid-reading", write_grid, read_grid, TRUE);
 }
 
+static void
+test_columns (void **unused)
+{
+  (void) unused;
+  fail_each ("columns", NULL, write_columns, FALSE);
+  fail_each ("columns-reading", write_columns, read_columns, TRUE);
+}
+
+/* Once something could not be written, nothing else is: what came after would not be in its place. */
+static void
+test_failed_result (void **unused)
+{
+  static const char *const names[] = { "time", "a", NULL }, *const units[] = { "s", "m" };
+  const IfbamResultLayout layout = {
+    .names = names, .units = units, .n_rows = 10, .longest_name = 4
+  };
+  const IfbamEvent longer = { .element = "bumperbumper", .word = "impact", .time = 1.5 };
+  g_autoptr (IfbamManifest) manifest = make_manifest ();
+  g_autofree char *path = folder_path ("failed.h5");
+  const double value = 1;
+
+  (void) unused;
+  for (guint how = 0; how < 2; how++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamResultWriter) writer =
+          ifbam_result_writer_new (path, &layout, manifest, NULL);
+      gboolean fine = TRUE;
+
+      /* The name of an element that there is not, or the library where events are handed to it. */
+      if (how == 0)
+        fine = ifbam_result_writer_event (writer, &longer, &error);
+      for (guint i = 0; how == 1 && fine && i < 10000; i++)
+        {
+          calls = 0;
+          failing = 1;
+          fine = ifbam_result_writer_event (writer, &hit, &error);
+          failing = 0;
+        }
+      assert_false (fine);
+      assert_message (error->message,
+                      how == 0
+                          ? "failed.h5: \"impact\" of \"bumperbumper\" is longer than its column"
+                          : "failed.h5: can't be written");
+      for (guint i = 0; i < 3; i++)
+        {
+          g_clear_error (&error);
+          assert_false (i == 0   ? ifbam_result_writer_row (writer, 1, &value, &error)
+                        : i == 1 ? ifbam_result_writer_event (writer, &hit, &error)
+                                 : ifbam_result_writer_flush (writer, &error));
+          assert_message (error->message, "failed.h5: an earlier write has failed");
+        }
+    }
+}
+
+/* What can't be gone on with, or written to, is told. */
+static void
+test_places_of_results (void **unused)
+{
+  static const char *const names[] = { "time", NULL }, *const units[] = { "s" };
+  const IfbamResultLayout layout = { .names = names, .units = units, .n_rows = 4 };
+  g_autoptr (IfbamManifest) manifest = make_manifest ();
+  g_autofree char *path = folder_path ("short.h5"), *nowhere = folder_path ("nowhere.h5");
+  g_autoptr (GError) error = NULL;
+
+  (void) unused;
+  assert_true (write_result (path, NULL));
+  assert_null (ifbam_result_writer_new_at_mark (path, 10, 0, &error));
+  assert_message (error->message, "short.h5: has 9 of the 10 rows that were written");
+  g_clear_error (&error);
+  assert_null (ifbam_result_writer_new_at_mark (nowhere, 1, 0, &error));
+  assert_message (error->message, "nowhere.h5: can't be opened");
+  g_clear_error (&error);
+  assert_null (ifbam_result_writer_new ("/dev/null", &layout, manifest, &error));
+  assert_message (error->message, "/dev/null: is no regular file (HDF5 wants one)");
+  assert_false (g_file_test (nowhere, G_FILE_TEST_EXISTS));
+}
+
+static gboolean
+put_nothing (hid_t file, gconstpointer data)
+{
+  (void) data;
+  return file > 0;
+}
+
+/* What was there before keeps another name, of its own: where that can't be had, it keeps its first one. */
+static void
+test_the_one_before (void **unused)
+{
+  g_autofree char *path = folder_path ("sealed.h5"), *before = ifbam_sealed_before (path);
+  g_autofree char *bytes = NULL, *after = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize n, n_after;
+
+  (void) unused;
+  assert_true (write_grid (path, NULL));
+  assert_true (g_file_get_contents (path, &bytes, &n, NULL));
+  assert_int_equal (link (path, before),
+                    0); /* as a machine leaves it that dies between both names */
+  assert_true (ifbam_sealed_write (path, TRUE, put_nothing, NULL, &error));
+  assert_true (g_file_get_contents (before, &after, &n_after, NULL));
+  assert_true (n == n_after);
+  assert_memory_equal (after, bytes, n);
+  assert_int_equal (g_unlink (before), 0);
+  assert_int_equal (g_unlink (path), 0);
+  assert_true (write_grid (path, NULL));
+  assert_int_equal (g_mkdir (before, 0700), 0);
+  assert_false (ifbam_sealed_write (path, TRUE, put_nothing, NULL, &error));
+  assert_message (error->message, "sealed.h5.before: Is a directory");
+  g_free (after);
+  assert_true (g_file_get_contents (path, &after, &n_after, NULL));
+  assert_true (n == n_after);
+  assert_memory_equal (after, bytes, n);
+  assert_int_equal (g_rmdir (before), 0);
+}
+
+static void
+test_manifests (void **unused)
+{
+  g_autoptr (IfbamManifest) one = make_manifest (), other = make_manifest ();
+  g_autofree char *why = NULL;
+
+  (void) unused;
+  assert_null (ifbam_manifest_difference (one, other));
+  g_free (one->version);
+  one->version = g_strdup ("0.0");
+  why = ifbam_manifest_difference (one, other);
+  assert_string_equal (why, "is of another version of ifbam");
+}
+
+static void
+test_axes (void **unused)
+{
+  static const double values[] = { 1, 2 };
+  g_autoptr (IfbamGrid) grid = ifbam_grid_new ();
+  g_autoptr (GError) error = NULL;
+
+  (void) unused;
+  for (guint i = 1; i <= H5S_MAX_RANK; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("m%u.mass", i);
+
+      ifbam_grid_add_axis (grid, name, "kg", name, values, 2);
+      assert_int_equal (ifbam_grid_fits_file (grid, "a.h5", i < H5S_MAX_RANK ? NULL : &error),
+                        i < H5S_MAX_RANK);
+    }
+  assert_message (error->message,
+                  "a.h5: arrays of HDF5 have 31 axes at most: want fewer numbers varied, or CSV");
+}
+
 int
 main (void)
 {
@@ -382,6 +577,12 @@ main (void)
     cmocka_unit_test (test_compressed_growth),
     cmocka_unit_test (test_state),
     cmocka_unit_test (test_grid),
+    cmocka_unit_test (test_columns),
+    cmocka_unit_test (test_failed_result),
+    cmocka_unit_test (test_places_of_results),
+    cmocka_unit_test (test_the_one_before),
+    cmocka_unit_test (test_manifests),
+    cmocka_unit_test (test_axes),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -50,12 +50,10 @@ take_reason (unsigned number, const H5E_error2_t *entry, void *data)
 
   if (start != NULL)
     {
-      const char *end = strchr (start + strlen (quoted), '\'');
+      const char *from = start + strlen (quoted);
 
       g_free (*reason);
-      *reason = end == NULL
-                    ? g_strdup (start + strlen (quoted))
-                    : g_strndup (start + strlen (quoted), (gsize) (end - start) - strlen (quoted));
+      *reason = g_strndup (from, strcspn (from, "'"));
       return 1;
     }
   if (number == 0 && entry->desc != NULL)
