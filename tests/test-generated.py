@@ -464,6 +464,41 @@ def test_size():
     check("a file is as long for 100,000 masses as for 100", sizes[100000] < sizes[100] + 2000, sizes)
 
 
+def test_tables():
+    """What is joined without any order is looked up in tables of ends and of who hears whom, or stands one by one."""
+    draw = random.Random(7)
+
+    def joined(count, letter, group, given=()):
+        nodes = ["%s%d" % (letter, i) for i in range(n)] + list(given)
+        return "".join("[%s %s%d]\nbetween = %s\n" % (group[0], group[1], i, ", ".join(draw.sample(nodes, 2)))
+                       + "".join("%s = %r\n" % (key, draw.uniform(*value)) for key, value in group[2].items()) for i in range(count))
+    n = 60
+    head = "[network]\nformat = 1\nstep = 100 us\nduration = 20 ms\nsample = 1 ms\n"
+    masses = "".join("[mass m%d]\nmass = %r\nposition = %r\n" % (i, draw.uniform(0.5, 2), draw.uniform(-1e-3, 1e-3)) for i in range(n))
+    springs = ("spring", "k", {"stiffness": (1e3, 1e4), "cubic": (0, 1e8)})
+    inertias = "".join("[inertia j%d]\ninertia = %r\nspeed = %r\n" % (i, draw.uniform(0.01, 0.05), draw.uniform(-3, 3)) for i in range(n))
+    networks = {
+        "springs and dampers": head + "record = m1.position, m59.velocity, m30.acceleration, k3.force, k3.mode, d.force, d.acceleration\n" + masses
+        + "[drive d]\namplitude = 1 mm\nfrequency = 30 Hz\n" + joined(150, "m", springs)
+        + joined(40, "m", ("damper", "b", {"damping": (0.1, 3)})) + "".join(
+            "[spring o%d]\nstiffness = %r\nbetween = d, m%d\n" % (i, draw.uniform(1e3, 1e4), i) for i in draw.sample(range(n), 30)),
+        "internal states": head + "record = m1.position, m59.acceleration, y3.force\n" + masses + joined(50, "m", ("bouc-wen", "y", {
+            "stiffness": (1e3, 1e4), "ratio": (0.1, 0.9), "yield": (1e-4, 1e-3)})),
+        "gears": head + "record = j1.angle, j59.speed, j*.acceleration, y3.torque, y3.compression\n" + inertias + joined(50, "j", ("gear", "y", {
+            "ratio": (-3, 3), "stiffness": (50, 500), "damping": (0, 0.1)})),
+        "a short chain": head + "record = c.m20.position, c.k7.force\n[ground g]\n[chain c]\ncount = 20\nmass = 1, 2, 3\nstiffness = 1e4, 2e4\n"
+                         "position = 1e-3, 0\nfrom = g\n",
+        "a start at rest": head + "start = equilibrium\nrecord = m1.position, m59.velocity, *.force\n" + masses + "[ground g]\n"
+        + joined(150, "m", ("spring", "k", {"stiffness": (1e4, 1e5)}), ["g"]) + "[gravity e]\non = " + ", ".join("m%d" % i for i in range(n)) + "\n",
+    }
+    networks["springs and dampers"] += "[chain c]\ncount = 3\nmass = 1, 2\nstiffness = 1e4\nfrom = m7\nm2.mass = 3\nk3.cubic = 1e8\nk3.stiffness = 2e4\n"
+    for i, (name, text) in enumerate(networks.items()):
+        path = text_file("tables.ini", text)
+        for k, scheme in enumerate(("averaged", "rk4")[:1 if name in ("gears", "a short chain", "a start at rest") else 2]):
+            why = differs(path, ["--scheme", scheme], by=[compilers[(i + k) % len(compilers)]])
+            check("%s in no order, %s" % (name, scheme), why is None, why)
+
+
 def test_laws():
     """Each law of links in batches, and of nodes and sources, is found in C by its name."""
     laws = []
@@ -497,7 +532,7 @@ def test_refusals():
 try:
     if not compilers:
         print("ok - generated: no compiler # SKIP neither gcc nor clang is here")
-    for test in (test_laws, test_numbers, test_functions, test_engine, test_refusals, test_size, test_schemes, test_shipped, test_random):
+    for test in (test_laws, test_numbers, test_functions, test_engine, test_refusals, test_size, test_tables, test_schemes, test_shipped, test_random):
         if compilers and word in test.__name__:
             test()
 finally:

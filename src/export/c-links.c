@@ -257,7 +257,7 @@ ifbam_c_put_links (IfbamCWriter *writer, gboolean mean)
                             *right = g_strdup_printf (SIZE " + i", run->right),
                             *index = g_strdup_printf (SIZE " + i", run->first);
 
-            if (writer->by_one || run->n < LEAST_OF_LOOP || batch->law->n_states > 0)
+            if (writer->by_one) /* links with states stand in no run */
               for (gsize i = 0; i < run->n; i++)
                 put_one_answer (writer, b, mean, run->first + i);
             else

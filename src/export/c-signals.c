@@ -63,11 +63,10 @@ put_said (IfbamCWriter *writer, gsize slot)
   PUT ("    said = says_%u (self->laws, " SIZE ", x_%u, x_%u, v_%u, v_%u%s);\n", b, i,
        batch->left[i], batch->right[i], batch->left[i], batch->right[i],
        n_states > 0 ? ", state, flow" : "");
-  if (which > 0 && batch->far_slot != batch->first_slot && which == 1)
+  /* What is heard of states is nobody's force. */
+  g_assert (which == 0 || (which == 1 && batch->far_slot != batch->first_slot));
+  if (which > 0)
     PUT ("    said = self->laws[" SIZE "] * said;\n", writer->layout->batch[b] + i);
-  else if (which > 0)
-    PUT ("    said = flow[" SIZE "];\n",
-         (gsize) which - (batch->far_slot != batch->first_slot ? 2 : 1));
 }
 
 /* The sum of all that a node hears at a row. */
