@@ -832,6 +832,21 @@ test_magnus (void **state)
         }
 }
 
+/* Hertz's contact of two balls has the radius of both: 1/R = 1/R1 + 1/R2, F = 4/3 E* sqrt (R) d^(3/2). */
+static void
+test_radius_of_two_balls (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (
+      "[network]\nscheme = rk4\nstep = 1 ms\nduration = 2 ms\nrecord = h.force\n[ball a]\n"
+      "mass = 1\nradius = 0.1\n[ball b]\nmass = 1\nradius = 0.3\nx = 0.39\n[hertz h]\n"
+      "modulus = 1 MPa\nbetween = a, b\n");
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
+  const double force = 4.0 / 3 * 1e6 * sqrt (0.1 * 0.3 / 0.4) * pow (0.01, 1.5);
+
+  (void) state;
+  assert_number (course_first (course, "h.force"), force, 1e-12 * force);
+}
+
 int
 main (void)
 {
@@ -851,6 +866,7 @@ main (void)
     cmocka_unit_test (test_takes_off_over_a_crest),
     cmocka_unit_test (test_dips_between_samples_are_found),
     cmocka_unit_test (test_two_balls_meet),
+    cmocka_unit_test (test_radius_of_two_balls),
     cmocka_unit_test (test_free_balls_keep_momentum),
     cmocka_unit_test (test_twenty_balls),
     cmocka_unit_test (test_heaps_settle),

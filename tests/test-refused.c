@@ -102,13 +102,24 @@ test_voltage_sources (void **state)
   text_refused (CIRCUIT "voltage = 1\nfollow = k\nwhen = w\n", "follow: stands beside when");
 }
 
+/* A pulse that is over before anybody could see it. */
+static void
+test_short_periods (void **state)
+{
+#define PULSES RUN "[mass m]\nmass = 1\n[force f]\non = m\namplitude = 1\nwave = pwm\n"
+  (void) state;
+  assert_taken (PULSES "period = 1 ms\n");
+  text_refused (PULSES "period = 1e-13 s\n",
+                "period: 1e-13 s is too short (want at least 1e-12 s)");
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_chains),          cmocka_unit_test (test_where_rods_begin),
     cmocka_unit_test (test_hysteresis),      cmocka_unit_test (test_drives),
-    cmocka_unit_test (test_voltage_sources),
+    cmocka_unit_test (test_voltage_sources), cmocka_unit_test (test_short_periods),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -204,7 +204,6 @@ bend_ball_along (const double *shape, const double *position, const double *rate
 static const IfbamGeometry ball_along = { .name = "ball along a surface",
                                           .shape = shape_ball_surface,
                                           .slides = TRUE,
-                                          .lever = lever_ball_surface,
                                           .measure = measure_ball_along,
                                           .bend = bend_ball_along };
 
@@ -379,7 +378,6 @@ bend_balls_along (const double *shape, const double *position, const double *rat
 static const IfbamGeometry balls_along = { .name = "two balls along each other",
                                            .shape = shape_balls,
                                            .slides = TRUE,
-                                           .lever = lever_balls,
                                            .measure = measure_balls_along,
                                            .bend = bend_balls_along };
 

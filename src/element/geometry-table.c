@@ -85,18 +85,11 @@ measure_roll_across (const double *shape, const double *position, const double *
   set_row (shape[RADIUS], -e[1], e[0], delta, row);
 }
 
-static double
-lever_roll (const double *shape, int port)
-{
-  return port < 2 ? 1.0 : shape[RADIUS];
-}
-
 static const IfbamGeometry roll_across = { .name = "ball across its slip on a table",
                                            .shape = shape_roll,
                                            .n_ports = 4,
                                            .aim = AIM_X,
                                            .slides = TRUE,
-                                           .lever = lever_roll,
                                            .measure = measure_roll_across };
 
 const IfbamGeometry ifbam_roll = { .name = "ball on a table",
@@ -105,6 +98,5 @@ const IfbamGeometry ifbam_roll = { .name = "ball on a table",
                                    .n_ports = 4,
                                    .aim = AIM_X,
                                    .slides = TRUE,
-                                   .lever = lever_roll,
                                    .measure = measure_roll,
                                    .along = &roll_across };

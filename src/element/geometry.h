@@ -42,7 +42,7 @@ struct _IfbamGeometry
   gboolean scaled;            /* the row is 1, -ratio; the ratio is the law's first number */
   gboolean measures_distance; /* the row turns, but delta changes by no more than the ends go */
   /* How far the ends go at most per unit of a port, where that is not 1: of an angle, a point's distance from
-   * its body's middle. NULL: all count 1 */
+   * its body's middle. NULL: all count 1. Nobody asks what slides, which has no place to be crossed. */
   double (*lever) (const double *shape, int port);
   /* The length in which such a row may turn there and back; NULL: it turns one way. */
   double (*scale) (const double *shape);
