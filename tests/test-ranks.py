@@ -514,6 +514,78 @@ def test_checkpoints():
     compare("a state of one process begins a run of ranks", file, 3, "--initial", "start.h5")
 
 
+FOLLOWED = """[network]
+step = 1 ms
+duration = 100 ms
+scheme = verlet
+record = c.m40.position, a.position, b.velocity, d.position, e.velocity, f.position, c2.voltage
+[ground wall]
+[drive ram]
+wave = ramp
+amplitude = 5 mm
+at = 20.3 ms
+over = 30 ms
+[mass a]
+mass = 1 kg
+[mass b]
+mass = 2 kg
+[mass d]
+mass = 1 kg
+position = 3 mm
+[spring ka]
+stiffness = 1 kN/m
+between = ram, a
+[spring kb]
+stiffness = 2 kN/m
+between = b, ram
+[impact stop]
+between = ram, d
+[mass e]
+mass = 1 kg
+velocity = 0.2 m/s
+[spring ke]
+stiffness = 500 N/m
+between = wall, e
+[mass f]
+mass = 1 kg
+[spring kf]
+stiffness = 3 kN/m
+between = wall, f
+[monitor seen]
+signal = e.position
+level = 2 mm
+direction = rising
+[impulse blow]
+on = f
+when = seen
+impulse = 0.1 N s
+[capacitor c1]
+capacitance = 1 mF
+voltage = 5 V
+[capacitor c2]
+capacitance = 2 mF
+[resistor r]
+resistance = 10 ohm
+between = c1, c3
+[capacitor c3]
+capacitance = 1 mF
+[switch s]
+between = c3, c2
+when = seen
+resistance = 5 ohm
+"""
+
+
+def test_followed():
+    """Who hears a drive that turns within steps, and who is struck when another one is seen, go to one process together."""
+    write("followed.ini", FOLLOWED + BESIDE)
+    _one, _many, n = compare_events("what a ramp moves and what a monitor lets happen, among three", "followed.ini", 3)
+    check("a stop is hit, the monitor tells, a switch closes, and the blow falls", n == 4, n)
+    write("few.ini", "[network]\nstep = 1 ms\nduration = 50 ms\nrecord = g.position\n[ground g]\n[mass m]\nmass = 1\nposition = 1 mm\n"
+          "[spring k]\nstiffness = 1 kN/m\nbetween = g, m\n")
+    compare("one mass among three, of whom two have none", "few.ini", 3)
+
+
 def refused(name, done, *words):
     check(name, done.returncode == 2 and len(done.said) <= 2 and all(word in done.stderr for word in words), done.stderr)
 
@@ -641,7 +713,7 @@ def run_apart(test):
 
 
 # Those that take longest come first.
-tests = [test_islands, test_refusals, test_shipped, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
+tests = [test_islands, test_refusals, test_followed, test_shipped, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
          test_faults, test_all_bits, test_divergence]
 if len(sys.argv) > 1:
     for test in tests:

@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "fixture.h"
 #include "network/survey.h"
+#include "ranks/ranks.h"
 #include "store/columns-file.h"
 
 /* Two chains, masses and springs between them and beside them, forces: lists of lengths that have no common factor. */
@@ -597,6 +598,26 @@ test_room_for_layers (void **state)
   assert_int_equal (ifbam_survey_count_layers (survey, own, 50, 10), 50);
 }
 
+/* One process has all, and what goes round is there already. */
+static void
+test_alone (void **state)
+{
+  const guint64 start[] = { 0, 1, 3, 4 }, neighbour[] = { 1, 0, 2, 1 };
+  const IfbamParcel nothing = { 0 };
+  gint32 owner[] = { 7, 7, 7 };
+  char bytes[] = "mine";
+
+  (void) state;
+  assert_null (ifbam_ranks ());
+  ifbam_ranks_watch (NULL, NULL, NULL);
+  ifbam_ranks_spread (bytes, sizeof bytes, 0);
+  ifbam_ranks_swap (&nothing, &nothing);
+  assert_string_equal (bytes, "mine");
+  assert_true (ifbam_ranks_partition (3, start, neighbour, owner));
+  for (guint i = 0; i < G_N_ELEMENTS (owner); i++)
+    assert_int_equal (owner[i], 0);
+}
+
 /* A composite that a stranger may add: it asks for one thing that a survey has not. */
 enum
 {
@@ -673,6 +694,7 @@ main (void)
     cmocka_unit_test (test_neighbours),      cmocka_unit_test (test_faults),
     cmocka_unit_test (test_refusals),        cmocka_unit_test (test_too_large_a_share),
     cmocka_unit_test (test_strangers),       cmocka_unit_test (test_room_for_layers),
+    cmocka_unit_test (test_alone),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
