@@ -5,6 +5,7 @@ import concurrent.futures
 import math
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -518,7 +519,7 @@ FOLLOWED = """[network]
 step = 1 ms
 duration = 100 ms
 scheme = verlet
-record = c.m40.position, a.position, b.velocity, d.position, e.velocity, f.position, c2.voltage
+record = c.m40.position, a.position, b.velocity, d.position, e.velocity, f.position, c2.voltage, ram.position, ram.velocity
 [ground wall]
 [drive ram]
 wave = ramp
@@ -584,6 +585,13 @@ def test_followed():
     write("few.ini", "[network]\nstep = 1 ms\nduration = 50 ms\nrecord = g.position\n[ground g]\n[mass m]\nmass = 1\nposition = 1 mm\n"
           "[spring k]\nstiffness = 1 kN/m\nbetween = g, m\n")
     compare("one mass among three, of whom two have none", "few.ini", 3)
+    compare("and its energy alone", "few.ini", 3, "--record", "network.energy")
+    compare("rows of all that happens, and nothing told of it", "followed.ini", 3)
+    compare("accelerations of what one process keeps", "followed.ini", 3, "--record", "d.acceleration,a.acceleration,c.m7.acceleration")
+    done = mpirun(2, "run", "few.ini", "-o", "few.csv", by=("env", "IFBAM_RANKS_TIMES=1"))
+    lines = re.findall(r"^rank ([01]): [0-9]+ steps between exchanges, [0-9]+ layers, [0-9]+ nodes; advance .* s, exchange .* s of the processor$",
+                       done.stderr, re.M)
+    check("each says how long it took, where that is asked", sorted(lines) == ["0", "1"], done.stderr)
 
 
 def refused(name, done, *words):

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ifbam-error.h"
 #include "engine/engine.h"
 #include "fixture.h"
 #include "network/survey.h"
@@ -605,10 +606,15 @@ test_alone (void **state)
   const guint64 start[] = { 0, 1, 3, 4 }, neighbour[] = { 1, 0, 2, 1 };
   const IfbamParcel nothing = { 0 };
   gint32 owner[] = { 7, 7, 7 };
+  g_autoptr (GError) error = NULL;
   char bytes[] = "mine";
 
   (void) state;
   assert_null (ifbam_ranks ());
+  assert_true (ifbam_ranks_agree (&error));
+  g_set_error_literal (&error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "no");
+  assert_false (ifbam_ranks_agree (&error));
+  assert_string_equal (error->message, "no");
   ifbam_ranks_watch (NULL, NULL, NULL);
   ifbam_ranks_spread (bytes, sizeof bytes, 0);
   ifbam_ranks_swap (&nothing, &nothing);
