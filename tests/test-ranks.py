@@ -614,6 +614,14 @@ def test_refusals():
     refused("rows about events", mpirun(2, "run", struck, "-o", "no.csv", "--event-rows"), '"stop" (impact)', "--event-rows", "mpirun -n 1")
     cruise = os.path.join(networks, "cruise.ini")
     refused("what follows a controller", mpirun(2, "run", cruise, "--scheme", "verlet", "-o", "no.csv"), '"throttle" (controller)', "mpirun -n 1")
+    small = "[network]\nstep = 1 ms\nduration = 50 ms\nscheme = verlet\n[mass m]\nmass = 1\n"
+    write("struck.ini", small + "[impulse blow]\non = m\nat = 5 ms\nimpulse = 1 N s\n")
+    refused("blows and states", mpirun(2, "run", "struck.ini", "-o", "no.csv", "--final", "f.h5"), '"blow" (impulse)', "a state", "mpirun -n 1")
+    write("seen.ini", small + "[monitor w]\nsignal = m.position\nlevel = 1 mm\n[force f]\non = m\nvalue = 1\nwhen = w\n")
+    refused("a force that follows a monitor", mpirun(2, "run", "seen.ini", "-o", "no.csv"), '"w" (monitor)', "mpirun -n 1")
+    write("led.ini", small + "[controller k]\nsignal = m.position\ngain = 1 1/m\nevery = 2 ms\n[drive d]\nvelocity = 1 m/s\nfollow = k\n"
+          "[spring s]\nstiffness = 10\nbetween = d, m\n")
+    refused("a drive that follows a controller", mpirun(2, "run", "led.ini", "-o", "no.csv"), '"k" (controller)', "mpirun -n 1")
     refused("other commands", mpirun(2, "check", file), "check", "one process")
     check("nothing was written", not os.path.exists("no.csv"))
     check("on one rank all goes", mpirun(1, "run", os.path.join(networks, "collision.ini"), "-o", "one.csv").returncode == 0)
