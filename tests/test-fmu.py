@@ -429,6 +429,18 @@ def test_motions():
             check("%s, %s from the start on is as --set, to the last bit" % (scheme, given),
                   is_same(rows, course(fmu, instance, [row[0] for row in rows])))
             instance.free()
+    both = text_file("both.ini", damped.replace("[ground wall]\n", "[drive wall]\nposition = 2 mm\nvelocity = 0.1\n"))
+    fmu = export("damped", *words, "--input", "position@wall", "--input", "velocity@wall")
+    instance = Instance(fmu)
+    instance.set("position@wall", 2e-3)
+    instance.set("velocity@wall", 0.1)
+    instance.begin()
+    _signals, rows = rows_of(both, *words)
+    check("a ground that is told two things is as a drive that has both", is_same(rows, course(fmu, instance, [row[0] for row in rows])))
+    instance.free()
+    said = subprocess.run([program, "export", network_file("damped"), "--fmu", "--input", "force@m1", "--input", "force@m1", "-o", os.path.join(folder, "no.fmu")],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    check("an input that is told twice", said.returncode == 2 and "force@m1 is there twice" in said.stderr, said.stderr)
     check("whose motion is said is for co-simulation", fmu.description.find("ModelExchange") is None)
     said = subprocess.run([program, "export", network_file("inerter"), "--fmu", "--input", "force@b1", "-o", os.path.join(folder, "no.fmu")],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)

@@ -389,6 +389,13 @@ def test_engine():
         if plan.stdout != compiled.stdout or b"instead" in compiled.stderr or plan.returncode != compiled.returncode:
             faults.append("%s: %s" % (network, compiled.stderr.decode() or "rows differ"))
     check("--engine compiled gives the rows of the plan", not faults, "\n".join(faults))
+    wanted = by("plan", "networks/two-dof.ini").stdout
+    for name, environment, why in (("without a compiler", {"CC": "", "PATH": folder}, b"no C compiler here (cc, gcc, clang)"),
+                                   ("without a folder for its cache", {"XDG_CACHE_HOME": log}, b"compiled/ifbam: Not a directory"),
+                                   ("whose compiler makes nothing", {"CC": "/bin/true", "XDG_CACHE_HOME": cache + "2"}, b"No such file or directory")):
+        ran = by("compiled", "networks/two-dof.ini", **environment)
+        check("--engine compiled %s says so, and the plan runs" % name, ran.returncode == 0 and ran.stdout == wanted
+              and why in ran.stderr and b"the plan runs instead" in ran.stderr, ran.stderr)
     shutil.rmtree(cache)
 
     two = "networks/two-dof.ini"
