@@ -70,7 +70,7 @@ says 1 'diverged at t = 0 s (step 0): "m" is not finite any more' run "$endless"
 network crossed '[ground g]; [mass m]; mass = 1; [mass n]; mass = 1; [cross-spring c]; stiffness = 1; between = m, g; input = n, g
 [mass o]; mass = 1; velocity = 1; [mass p]; mass = 1; position = 1e-3; [spring s]; stiffness = 1e4; between = p, g
 [pressed-friction f]; friction = 0.4; normal-of = s; between = o, g'
-says 1 'c: how steps act on what follows the position of others is not known here' stability "$crossed"
+says 1 'crossed.ini: c: how steps act on what follows the position of others is not known here' stability "$crossed"
 network fast '[ground g]; [mass m]; mass = 1; velocity = 1e200; [spring k]; stiffness = 1; between = m, g'
 says 1 'the energy is not finite any more, most of it at "m"' run "$fast"
 

@@ -330,7 +330,8 @@ double
 ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double duration,
                  const char **why, GError **error)
 {
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, FALSE, error);
+  g_autoptr (GError) lack = NULL;
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, FALSE, &lack);
   Choice choice = { .stability = stability,
                     .scheme = spec->scheme,
                     .duration = duration,
@@ -338,7 +339,10 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
                     .step = INFINITY };
 
   if (stability == NULL)
-    return 0;
+    {
+      g_set_error (error, lack->domain, lack->code, "%s (want a step in seconds)", lack->message);
+      return 0;
+    }
   if (stability->light && (stability->n_nonlinear > 0 || ifbam_model_has_events (model)))
     {
       g_set_error_literal (

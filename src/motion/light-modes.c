@@ -67,7 +67,7 @@ refuse (GError **error)
   g_set_error_literal (
       error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
       "how a network with such junctions moves by itself is not known here: they are too many, "
-      "or nothing holds one of them for a while (want a step in seconds)");
+      "or nothing holds one of them for a while");
   return FALSE;
 }
 

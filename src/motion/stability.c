@@ -605,8 +605,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
     if (g_array_index (model->singles, IfbamLink, j).geometry->pull != NULL)
       {
         g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                     "%s: how steps act on what follows the position of others is not known here "
-                     "(want a step in seconds)",
+                     "%s: how steps act on what follows the position of others is not known here",
                      g_array_index (model->singles, IfbamLink, j).name);
         return NULL;
       }

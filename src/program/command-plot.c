@@ -644,7 +644,7 @@ draw_stability (PlotOptions *options, IfbamNetworkOptions *network_options, char
   if (network == NULL)
     return FALSE;
   plot.title = title_of (options, network);
-  stability = ifbam_stability_new (model, &spec, FALSE, error);
+  stability = ifbam_command_stability_of (files[0], model, &spec, error);
   return stability != NULL && ifbam_stability_chart (stability, &plot, options->output, error);
 }
 
@@ -663,7 +663,8 @@ draw_schemes (PlotOptions *options, IfbamNetworkOptions *network_options, char *
   if (files[0] != NULL)
     {
       network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
-      stability = network == NULL ? NULL : ifbam_stability_new (model, &spec, FALSE, error);
+      if (network != NULL)
+        stability = ifbam_command_stability_of (files[0], model, &spec, error);
       if (stability == NULL)
         return FALSE;
     }

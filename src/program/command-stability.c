@@ -336,11 +336,11 @@ print_json (const Report *report)
 }
 
 static int
-print (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
-       gboolean json)
+print (const char *path, const IfbamNetwork *network, const IfbamModel *model,
+       const IfbamRunSpec *spec, gboolean json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, FALSE, &error);
+  g_autoptr (IfbamStability) stability = ifbam_command_stability_of (path, model, spec, &error);
   /* Steps that a tolerance chooses begin with this one. */
   const IfbamRunSpec judged = ifbam_run_spec_at_first (spec);
   Report report = { .network = network,
@@ -397,7 +397,7 @@ command_stability (const char *program, int argc, char **argv)
     }
   if (model == NULL)
     return ifbam_command_fail (error);
-  return print (network, model, &spec, json);
+  return print (argv[1], network, model, &spec, json);
 }
 
 const IfbamCommand ifbam_command_stability = {

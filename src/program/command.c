@@ -862,6 +862,17 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
         stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice, other);
 }
 
+IfbamStability *
+ifbam_command_stability_of (const char *path, const IfbamModel *model, const IfbamRunSpec *spec,
+                            GError **error)
+{
+  IfbamStability *stability = ifbam_stability_new (model, spec, FALSE, error);
+
+  if (stability == NULL)
+    g_prefix_error (error, "%s: ", path);
+  return stability;
+}
+
 gboolean
 ifbam_command_has_rest (const IfbamRunTask *run)
 {

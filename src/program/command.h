@@ -5,6 +5,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "motion/stability.h"
 #include "network/network.h"
 #include "run/ifbam-events.h"
 
@@ -157,6 +158,9 @@ void ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model,
                               const IfbamRunSpec *spec);
 /* The same of links that had too many events. */
 void ifbam_command_tell_held (const IfbamRunTask *run);
+/* What schemes do to a network (transfer full); NULL: it can't be said, and why, after the file's name. */
+IfbamStability *ifbam_command_stability_of (const char *path, const IfbamModel *model,
+                                            const IfbamRunSpec *spec, GError **error);
 /* The same for rows of which nothing is left where the run ends early. */
 gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,
