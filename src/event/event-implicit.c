@@ -935,7 +935,7 @@ ifbam_event_estimate (IfbamEventEngine *self, guint32 number, double from, doubl
   return TRUE;
 }
 
-void
+gboolean
 ifbam_event_foretell (IfbamEventEngine *self, guint32 number, double from, double h,
                       const double **before, const double **after)
 {
@@ -948,6 +948,8 @@ ifbam_event_foretell (IfbamEventEngine *self, guint32 number, double from, doubl
   part.h = h;
   for (guint end = 0; end < 2; end++)
     {
+      if (!ifbam_event_goes_on (self, from, work_of (&part)))
+        return FALSE;
       FOR_PART_NODES (i, &part)
       {
         u[*i] = self->x[*i] + (end > 0 ? h * (self->v[*i] + 0.5 * h * of[0][*i]) : 0);
@@ -960,6 +962,7 @@ ifbam_event_foretell (IfbamEventEngine *self, guint32 number, double from, doubl
     }
   *before = of[0];
   *after = of[1];
+  return TRUE;
 }
 
 void

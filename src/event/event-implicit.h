@@ -28,9 +28,9 @@ gboolean ifbam_event_estimate (IfbamEventEngine *self, guint32 island, double fr
                                const double **x, const double **v);
 
 /* Accelerations of an island's nodes at the start of a step, and what they would be at its end if the nodes went there by
- * these, as what hears places alone says it (n_nodes each; valid until the next step). */
-void ifbam_event_foretell (IfbamEventEngine *self, guint32 island, double from, double h,
-                           const double **before, const double **after);
+ * these, as what hears places alone says it (n_nodes each; valid until the next step). FALSE: somebody interrupts. */
+gboolean ifbam_event_foretell (IfbamEventEngine *self, guint32 island, double from, double h,
+                               const double **before, const double **after);
 
 /* That step is made: its end is where relations want it. */
 void ifbam_event_accept (IfbamEventEngine *self, guint32 island, double time);

@@ -257,7 +257,8 @@ look_where_they_go (IfbamEventEngine *self, guint32 number, double stop)
       Size size[IFBAM_N_DOMAINS];
       double largest = 0;
 
-      ifbam_event_foretell (self, number, island->time, h, &before, &after);
+      if (!ifbam_event_foretell (self, number, island->time, h, &before, &after))
+        return;
       IFBAM_FOR_PACED (i, number)
       {
         self->x1[i] = self->x[i];
