@@ -107,20 +107,20 @@ course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, dou
          + candidate->guard.offset;
 }
 
-/* How many rows hold where a link is; 0 where some of them carry friction, and friction is `refused`. */
+/* How many rows hold where a link is; rubbed: whether some of them carry friction. */
 static guint
-count_rows (const IfbamEventEngine *self, guint32 number, gboolean refused)
+count_rows (const IfbamEventEngine *self, guint32 number, gboolean *rubbed)
 {
   guint32 islands[IFBAM_MAX_PORTS];
   guint rows = 0;
 
+  *rubbed = FALSE;
   for (guint k = ifbam_event_link_islands (self, number, islands); k-- > 0;)
     {
       const GArray *held = ifbam_island (self, islands[k])->rows;
 
       for (guint i = 0; held != NULL && i < held->len; i++, rows++)
-        if (refused && ifbam_link (self, g_array_index (held, guint32, i))->carries)
-          return 0;
+        *rubbed |= ifbam_link (self, g_array_index (held, guint32, i))->carries;
     }
   return rows;
 }
@@ -177,11 +177,12 @@ ifbam_event_is_shared (const IfbamEventEngine *self, guint32 number, guint32 oth
 {
   guint32 islands[IFBAM_MAX_PORTS], others[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
+  gboolean rubbed;
 
   for (guint i = ifbam_event_link_islands (self, other, others); i-- > 0;)
     for (guint k = 0; k < n; k++)
       if (others[i] == islands[k])
-        return count_rows (self, number, FALSE) >= MANY;
+        return count_rows (self, number, &rubbed) >= MANY;
   return FALSE;
 }
 
@@ -256,7 +257,9 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
 {
   const double step = self->base.spec->step;
   /* Where friction is carried the order of what sticks and slips hangs on the last digits. */
-  const gboolean costly = count_rows (self, candidate->link, TRUE) >= MANY;
+  gboolean rubbed;
+  const gboolean many = count_rows (self, candidate->link, &rubbed) >= MANY;
+  const gboolean costly = many && !rubbed;
   double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value, aim, near;
   gboolean asked = TRUE;
   guint out = 0;
@@ -308,7 +311,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
         }
     }
   aim = costly ? 0.5 * ENOUGH * floor : 0;
-  near = count_rows (self, candidate->link, FALSE) >= MANY ? rounding_of (self, candidate) : 0;
+  near = many ? rounding_of (self, candidate) : 0;
   first = lo;
   point = hi;
   value = high;
