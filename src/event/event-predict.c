@@ -250,21 +250,22 @@ static void
 look_where_they_go (IfbamEventEngine *self, guint32 number, double stop)
 {
   IfbamIsland *island = ifbam_island (self, number);
+  Size size[IFBAM_N_DOMAINS];
 
+  /* What is large is so at the start: no step has led anywhere yet. */
+  IFBAM_FOR_PACED (i, number)
+  {
+    self->x1[i] = self->x[i];
+    self->v1[i] = self->v[i];
+  }
+  measure (self, number, island->time, size);
   for (guint trial = 0; trial < MOST_TRIALS; trial++)
     {
       const double h = MIN (island->next, stop - island->time), *before, *after;
-      Size size[IFBAM_N_DOMAINS];
       double largest = 0;
 
       if (!ifbam_event_foretell (self, number, island->time, h, &before, &after))
         return;
-      IFBAM_FOR_PACED (i, number)
-      {
-        self->x1[i] = self->x[i];
-        self->v1[i] = self->v[i];
-      }
-      measure (self, number, island->time, size);
       IFBAM_FOR_PACED (i, number)
       {
         const double change = fabs (after[i] - before[i]);
