@@ -1236,7 +1236,7 @@ leap (Holding *holding)
       return FALSE;
   ++*leaps;
   self->play->leapt = TRUE;
-  ifbam_event_told_leap (self, holding->time, contacts[0]);
+  ifbam_event_count_lumped (self, holding->time, contacts[0]);
   take_back (holding);
   return TRUE;
 }

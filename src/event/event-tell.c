@@ -80,7 +80,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
 #define MOST_NAMES 5
 
 void
-ifbam_event_told_leap (IfbamEventEngine *self, double time, guint32 number)
+ifbam_event_count_lumped (IfbamEventEngine *self, double time, guint32 number)
 {
   if (self->closed.n++ > 0)
     return;
@@ -94,7 +94,7 @@ ifbam_event_close (IfbamEventEngine *self, double time, guint32 number)
   if (self->link[number].held)
     return;
   self->link[number].held = TRUE;
-  ifbam_event_told_leap (self, time, number);
+  ifbam_event_count_lumped (self, time, number);
 }
 
 /* When the instants of a link would come to an end if their distances went on to shrink as they have done in this

@@ -20,8 +20,8 @@ void ifbam_event_note (IfbamEventEngine *self, double time, guint32 link, const 
  * they accumulate (Zeno) no later than in another step; else the run ends. */
 void ifbam_event_count (IfbamEventEngine *self, double time, guint32 link);
 
-/* What a link is part of got what it pushes in a while, and that is told. */
-void ifbam_event_told_leap (IfbamEventEngine *self, double time, guint32 number);
+/* Events of a link, or of what it is part of, that can't be told apart are taken as one: how often, and where first, is told. */
+void ifbam_event_count_lumped (IfbamEventEngine *self, double time, guint32 number);
 
 /* From now on a link is held closed to the step's end, and that is told. */
 void ifbam_event_close (IfbamEventEngine *self, double time, guint32 link);
