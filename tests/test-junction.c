@@ -692,29 +692,37 @@ test_junction_on_a_contact (void **state)
     }
 }
 
+/* Of 14 masses on a junction, each by a spring, and of what else is there. */
+static IfbamModes *
+modes_of_star (const char *beside)
+{
+  g_autoptr (GString) text =
+      g_string_new ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[junction j]\n");
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (GError) error = NULL;
+  IfbamModes *modes;
+
+  for (guint i = 1; i <= 14; i++)
+    g_string_append_printf (
+        text, "[mass m%u]\nmass = 1\n[spring s%u]\nstiffness = 1\nbetween = j, m%u\n", i, i, i);
+  g_string_append (text, beside);
+  network = text_network (text->str);
+  modes = ifbam_modes_new (network, 0, 0, &error);
+  if (modes == NULL)
+    fail_msg ("%s", error->message);
+  return modes;
+}
+
 /* A junction of more springs than a row has room for: 14 masses on a star, omega^2 = 1 for all but one, whose is 1 / 15. */
 static void
 test_junction_of_many (void **state)
 {
-  GString *text =
-      g_string_new ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground wall]\n"
-                    "[junction j]\n[spring s]\nstiffness = 1\nbetween = j, wall\n");
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModes) modes = NULL;
-  g_autoptr (GError) error = NULL;
-  const IfbamMode *mode;
+  g_autoptr (IfbamModes) modes =
+      modes_of_star ("[ground wall]\n[spring s]\nstiffness = 1\nbetween = j, wall\n");
   gsize n;
+  const IfbamMode *mode = ifbam_modes_get_modes (modes, &n);
 
   (void) state;
-  for (guint i = 1; i <= 14; i++)
-    g_string_append_printf (
-        text, "[mass m%u]\nmass = 1\n[spring s%u]\nstiffness = 1\nbetween = j, m%u\n", i, i, i);
-  network = text_network (text->str);
-  g_string_free (text, TRUE);
-  modes = ifbam_modes_new (network, 0, 0, &error);
-  if (modes == NULL)
-    fail_msg ("%s", error->message);
-  mode = ifbam_modes_get_modes (modes, &n);
   assert_int_equal (n, 14);
   for (gsize i = 0; i < n; i++)
     assert_near (mode[i].frequency * 2 * G_PI, i == 0 ? sqrt (1.0 / 15) : 1, 1e-9, "a star");
@@ -724,23 +732,12 @@ test_junction_of_many (void **state)
 static void
 test_a_star_that_floats_goes_as_a_whole (void **state)
 {
-  g_autoptr (GString) text =
-      g_string_new ("[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[junction j]\n");
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModes) modes = NULL;
-  g_autoptr (GError) error = NULL;
-  const IfbamMode *mode;
+  g_autoptr (IfbamModes) modes = modes_of_star ("");
   const double *shape;
   gsize n;
+  const IfbamMode *mode = ifbam_modes_get_modes (modes, &n);
 
   (void) state;
-  for (guint i = 1; i <= 14; i++)
-    g_string_append_printf (
-        text, "[mass m%u]\nmass = 1\n[spring s%u]\nstiffness = 1\nbetween = j, m%u\n", i, i, i);
-  network = text_network (text->str);
-  modes = ifbam_modes_new (network, 0, 0, &error);
-  assert_non_null (modes);
-  mode = ifbam_modes_get_modes (modes, &n);
   assert_int_equal (n, 14);
   for (gsize i = 0; i < n; i++)
     assert_near (mode[i].frequency * 2 * G_PI, i == 0 ? 0 : 1, 1e-9, "a star");

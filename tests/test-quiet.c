@@ -89,6 +89,10 @@ network (const char *scheme, const char *keys, const char *format, ...)
 #define LONG "duration = 0.7 s\nsample = 1 ms\nrecord = *.position, *.velocity\n"
 #define PUSH "[force f]\non = c.m150\namplitude = 100\nfrequency = 7\n"
 #define STOP "[impact stop]\nbetween = c.m150, w\ngap = 1 mm\nrestitution = 0.5\n"
+/* A ball that bounces beside the chain, awake all the time. */
+#define BOUNCING                                                                                   \
+  "[mass b]\nmass = 1\nposition = 1 mm\n[gravity g]\non = b\n"                                     \
+  "[impact floor]\nbetween = w, b\nrestitution = 0.7\n"
 
 /* A force on a chain of its own follows a monitor of another one: who may sleep is told of it; so are accelerations of those who do,
  * which dampers brake. */
@@ -375,9 +379,7 @@ test_probes_at_some_rows (void **state)
           network (schemes[s], "duration = 0.35 s\n",
                    "[force f]\non = c.m150\namplitude = 100\nfrequency = 9\n" STOP
                    "[drive saw]\namplitude = 1 mm\nwave = ramp\nat = 30.3 ms\nover = 111 ms\n"
-                   "[spring k]\nstiffness = 1 kN/m\nbetween = c.m70, saw\n"
-                   "[mass b]\nmass = 1\nposition = 1 mm\n[gravity g]\non = b\n"
-                   "[impact floor]\nbetween = w, b\nrestitution = 0.7\n");
+                   "[spring k]\nstiffness = 1 kN/m\nbetween = c.m70, saw\n" BOUNCING);
       g_autoptr (IfbamNetwork) network = text_network (text);
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
@@ -454,12 +456,9 @@ test_looks_in_passing (void **state)
   (void) state;
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     {
-      /* A ball that bounces beside the chain is awake all the time. */
       g_autofree char *text =
           network (schemes[s], "duration = 0.35 s\n",
-                   "[force f]\non = c.m150\namplitude = 100\nfrequency = 9\n" STOP
-                   "[mass b]\nmass = 1\nposition = 1 mm\n[gravity g]\non = b\n"
-                   "[impact floor]\nbetween = w, b\nrestitution = 0.7\n");
+                   "[force f]\non = c.m150\namplitude = 100\nfrequency = 9\n" STOP BOUNCING);
       g_autoptr (IfbamNetwork) network = text_network (text);
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
