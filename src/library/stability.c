@@ -13,21 +13,20 @@ IfbamStabilityVerdict
 ifbam_stability_judge (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                        double duration, double complex mode)
 {
+  /* At the step first: factors of the last step are kept. */
+  const double seen =
+      cimag (mode) != 0 ? cimag (ifbam_stability_seen (stability, scheme, step, mode)) : NAN;
   const IfbamVerdict found = ifbam_verdict (stability, scheme, step, duration, TRUE);
-  IfbamStabilityVerdict verdict = {
+
+  return (IfbamStabilityVerdict){
     .scheme = scheme->name,
     .step = step,
     .growth_rate = found.growth.rate,
     .certainty = found.growth.certainty,
     .critical_step = found.critical_step,
     .longest_step = found.longest_step,
-    .frequency_error = NAN,
+    .frequency_error = seen / cimag (mode) - 1,
   };
-
-  if (cimag (mode) != 0)
-    verdict.frequency_error =
-        cimag (ifbam_stability_seen (stability, scheme, step, mode)) / cimag (mode) - 1;
-  return verdict;
 }
 
 gboolean

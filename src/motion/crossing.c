@@ -13,6 +13,8 @@
 #define NOISE 1e-10
 /* Of a step, by which all eigenvalues are asked for before it. */
 #define BEFORE 1e-6
+/* So near is a factor to itself, found by one way and by the other. */
+#define SAME 1e-6
 
 typedef struct
 {
@@ -112,24 +114,24 @@ start_vector (Search *search)
     search->x[i] /= sqrt (size);
 }
 
-/* ln |z| - rate * step along the step, by secants from an eigenvalue at a step. */
+/* ln |z| - rate * step along the step, by secants from an eigenvalue z at a step: to what it is at the crossing. */
 static double
-cross_by_following (Search *search, double step, double complex z)
+cross_by_following (Search *search, double step, double complex *z)
 {
   double before = step, value_before;
 
   start_vector (search);
-  if (!follow (search, step, &z))
+  if (!follow (search, step, z))
     return NAN;
-  value_before = log (cabs (z)) - search->rate * step;
+  value_before = log (cabs (*z)) - search->rate * step;
   step *= value_before > 0 ? 0.999 : 1.001;
   for (int i = 0; i < 40; i++)
     {
       double value, next;
 
-      if (!follow (search, step, &z))
+      if (!follow (search, step, z))
         return NAN;
-      value = log (cabs (z)) - search->rate * step;
+      value = log (cabs (*z)) - search->rate * step;
       if (fabs (step - before) <= 1e-12 * step || value == 0)
         return step;
       next = step - value * (step - before) / (value - value_before);
@@ -192,23 +194,28 @@ cross_at_minus_one (Search *search, double step)
   return good;
 }
 
-static double
-cross (Search *search, double step, double complex z)
+/* Two that do are no single root to follow. */
+static gboolean
+meets_at_minus_one (double complex z)
 {
-  /* Two that meet at -1 are no single root to follow. */
-  return creal (z) < 0 && fabs (cimag (z)) < 1e-3 * fabs (creal (z))
-             ? cross_at_minus_one (search, step)
-             : cross_by_following (search, step, z);
+  return creal (z) < 0 && fabs (cimag (z)) < 1e-3 * fabs (creal (z));
 }
 
-/* As if each mode were by itself. */
+static double
+cross (Search *search, double step, double complex *z)
+{
+  return meets_at_minus_one (*z) ? cross_at_minus_one (search, step)
+                                 : cross_by_following (search, step, z);
+}
+
+/* As if each mode were by itself; the fastest first, which bear the least as a rule. */
 static double
 guess (const Search *search, double complex *z)
 {
   const IfbamCrossing *self = search->crossing;
   double step = INFINITY;
 
-  for (gsize i = 0; i < self->n_modes; i++)
+  for (gsize i = self->n_modes; i-- > 0;)
     {
       const double complex mode = self->mode[i];
       const double frequency = cimag (mode) != 0 ? cabs (mode) : 0;
@@ -248,6 +255,32 @@ guess (const Search *search, double complex *z)
   return step;
 }
 
+/* At a later step, where all factors are known, none has begun to grow but the one that was followed (z) from where
+ * it does. */
+static gboolean
+is_first_of_known (Search *search, double step, double complex z)
+{
+  const IfbamCrossing *self = search->crossing;
+  const double complex *growing = NULL;
+
+  if (self->known == NULL || !(self->known_step >= step))
+    return FALSE;
+  for (gsize k = 0; k < self->n_known; k++)
+    if (log (cabs (self->known[k])) > search->rate * self->known_step + NOISE
+        && cimag (self->known[k]) >= 0)
+      {
+        if (growing != NULL)
+          return FALSE;
+        growing = &self->known[k];
+      }
+  if (growing == NULL)
+    return FALSE;
+  if (meets_at_minus_one (z))
+    return creal (*growing) < 0 && cimag (*growing) == 0;
+  return follow (search, self->known_step, &z)
+         && fmin (cabs (*growing - z), cabs (*growing - conj (z))) <= SAME * cabs (z);
+}
+
 double
 ifbam_crossing_find (const IfbamCrossing *self, const IfbamScheme *scheme, double rate)
 {
@@ -268,7 +301,9 @@ ifbam_crossing_find (const IfbamCrossing *self, const IfbamScheme *scheme, doubl
 
   if (!isfinite (step))
     return NAN;
-  step = cross (&search, step, z);
+  step = cross (&search, step, &z);
+  if (is_first_of_known (&search, step, z))
+    return step;
   for (int i = 0; i < 10 && isfinite (step) && step > 0; i++)
     {
       const double before = (1 - BEFORE) * step;
@@ -282,7 +317,8 @@ ifbam_crossing_find (const IfbamCrossing *self, const IfbamScheme *scheme, doubl
           worst = k;
       if (log (cabs (value[worst])) <= rate * before + NOISE)
         return step;
-      step = cross (&search, before, value[worst]);
+      z = value[worst];
+      step = cross (&search, before, &z);
       if (!(step < before))
         return NAN;
     }

@@ -23,6 +23,11 @@ typedef struct
   double complex *(*multipliers) (gconstpointer data, const IfbamScheme *scheme, double step,
                                   gsize *n);
   gconstpointer data;
+  /* All factors at a step at which they were found before (NULL: none): where only one of them grows, and is
+   * the one that crosses earlier, no more have to be found. */
+  const double complex *known;
+  gsize n_known;
+  double known_step;
 } IfbamCrossing;
 
 /* The step [s] up to which no mode grows by more than `rate` [1/s]; NaN where it is not found this way. */

@@ -1081,6 +1081,7 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
   if (goes_by_matrix (self) && scheme->stability_function[0] == 0 && self->mode != NULL
       && !swings_by_reactions (self, scheme))
     {
+      const struct _IfbamMultipliers *last = self->last;
       const IfbamCrossing crossing = { .n = self->n,
                                        .stiffness = self->stiffness_matrix,
                                        .damping = self->damping_matrix,
@@ -1088,7 +1089,10 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
                                        .mode = self->mode,
                                        .n_modes = self->n_modes,
                                        .multipliers = all_multipliers,
-                                       .data = self };
+                                       .data = self,
+                                       .known = last->scheme == scheme ? last->value : NULL,
+                                       .n_known = last->n,
+                                       .known_step = last->step };
       const double found = ifbam_crossing_find (&crossing, scheme, rate);
 
       if (!isnan (found))

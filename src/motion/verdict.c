@@ -134,12 +134,13 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
     }
   if (!with_steps && !verdict.shows)
     return verdict;
-  verdict.critical_step = step_with_engagements (stability, scheme, duration, TRUE,
-                                                 ifbam_stability_critical_step (stability, scheme));
   verdict.longest_step =
       step_with_engagements (stability, scheme, duration, FALSE,
                              ifbam_stability_longest_step (
                                  stability, scheme, IFBAM_VISIBLE_GROWTH / duration + verdict.own));
+  /* A little shorter, as a rule: what is known at the other's end tells of it, too. */
+  verdict.critical_step = step_with_engagements (stability, scheme, duration, TRUE,
+                                                 ifbam_stability_critical_step (stability, scheme));
   advised = ifbam_step_rounded (verdict.longest_step);
   if (isfinite (advised) && advised > 0)
     verdict.advised_step = fmin (advised, step);
