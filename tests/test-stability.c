@@ -397,7 +397,7 @@ test_steps_of_random_networks (void **state)
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
 
   (void) state;
-  noise_set_up (7);
+  noise_set_up (2);
   for (guint trial = 0; trial < 40; trial++)
     {
       g_autofree char *text = random_text (1 + trial % 12, FALSE);
