@@ -168,17 +168,50 @@ put_column (const Search *search, guint number, double *column, gsize n)
     column[i] /= sqrt (square);
 }
 
+/* Reflections round a small part as they do a heavy one: coordinates that are light have few digits of what the
+ * kernel has of them. What columns still have along relations is taken out once more, by the same Q and R, from
+ * relations as they stand (Bjorck 1967, BIT 7, iterative refinement). */
+static gboolean
+refine_basis (const Island *island, const double *relations, const double *matrix,
+              const double *scale, const lapack_int *pivot, gsize m)
+{
+  const gsize n = island->members->len, rank = n - island->n;
+  g_autofree double *along = g_new0 (double, n * island->n + 1);
+
+  for (gsize k = 0; k < island->n; k++)
+    for (gsize j = 0; j < rank; j++)
+      {
+        const double *relation = relations + (gsize) (pivot[j] - 1) * n;
+
+        for (gsize i = 0; i < n; i++)
+          along[k * n + j] += relation[i] * island->basis[k * n + i];
+      }
+  if (LAPACKE_dtrtrs (LAPACK_COL_MAJOR, 'U', 'T', 'N', (lapack_int) rank, (lapack_int) island->n,
+                      matrix, (lapack_int) n, along, (lapack_int) n)
+          != 0
+      || LAPACKE_dormqr (LAPACK_COL_MAJOR, 'L', 'N', (lapack_int) n, (lapack_int) island->n,
+                         (lapack_int) MIN (n, m), matrix, (lapack_int) n, scale, along,
+                         (lapack_int) n)
+             != 0)
+    return FALSE;
+  for (gsize i = 0; i < n * island->n; i++)
+    island->basis[i] -= along[i];
+  return TRUE;
+}
+
 /* Q R = (J M^-1/2)^T with pivots (Businger & Golub 1965): the last columns of Q are the kernel. */
 static gboolean
 find_basis (const Search *search, Island *island)
 {
   const gsize n = island->members->len, m = island->rows->len, most = MIN (n, m);
   g_autofree double *matrix = g_new0 (double, n *m + 1), *scale = g_new (double, most + 1);
+  g_autofree double *relations = NULL;
   g_autofree lapack_int *pivot = g_new0 (lapack_int, m + 1);
   gsize rank = 0;
 
   for (gsize j = 0; j < m; j++)
     put_column (search, g_array_index (island->rows, guint, j), matrix + j * n, n);
+  relations = g_memdup2 (matrix, n * m * sizeof *matrix);
   if (LAPACKE_dgeqp3 (LAPACK_COL_MAJOR, (lapack_int) n, (lapack_int) m, matrix, (lapack_int) n,
                       pivot, scale)
       != 0)
@@ -194,6 +227,8 @@ find_basis (const Search *search, Island *island)
                          (lapack_int) most, matrix, (lapack_int) n, scale, island->basis,
                          (lapack_int) n)
              != 0)
+    return FALSE;
+  if (island->n > 0 && rank > 0 && !refine_basis (island, relations, matrix, scale, pivot, m))
     return FALSE;
   for (gsize k = 0; k < island->n; k++)
     for (gsize i = 0; i < n; i++)
