@@ -417,6 +417,37 @@ test_steps_of_random_networks (void **state)
   noise_tear_down (NULL);
 }
 
+/* So of what is shipped: with bodies that nothing holds, coordinates that only dampers hold, amplifiers. */
+static void
+test_steps_of_shipped_networks (void **state)
+{
+  static const char *const names[] = { "frame", "ladder", "shearer-drive", "starter", "torsion" };
+  guint n_schemes, found = 0;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("networks/%s.ini", names[i]);
+      g_auto (Case) c = load_case (path, NULL);
+      const double rate = 1 + c.stability->own_growth;
+
+      for (guint s = 0; s < n_schemes; s++)
+        {
+          const double step = ifbam_stability_longest_step (c.stability, schemes[s], rate);
+          const double critical = ifbam_stability_critical_step (c.stability, schemes[s]);
+
+          if (schemes[s]->implicit != NULL)
+            continue;
+          print_message ("# %s, %s: %g s, %g s\n", names[i], schemes[s]->name, critical, step);
+          expect_step (&c, schemes[s], rate, step, path);
+          expect_step (&c, schemes[s], 0, critical, path);
+          found += critical > 0;
+        }
+    }
+  assert_true (found == 35);
+}
+
 /* Whatever runs, its course is a sum of powers of the factors per step: prod (Z - z) x = 0 for the shift Z to the
  * next row. Of all schemes, with dampers, and with elements that are there and do nothing. */
 static void
@@ -1188,6 +1219,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_damped_multipliers),
     cmocka_unit_test (test_matrix_has_the_maps_multipliers),
     cmocka_unit_test (test_steps_of_random_networks),
+    cmocka_unit_test (test_steps_of_shipped_networks),
     cmocka_unit_test (test_runs_have_the_multipliers),
     cmocka_unit_test (test_partly_damped),
     cmocka_unit_test (test_large_damped),

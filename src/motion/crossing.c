@@ -11,8 +11,12 @@
 
 /* Growth per step that rounding brings about in all eigenvalues. */
 #define NOISE 1e-10
+/* And in those of a mode by itself. */
+#define ROUNDING 1e-13
 /* Of a step, by which all eigenvalues are asked for before it. */
 #define BEFORE 1e-6
+/* Two steps so far from each other tell a slope. */
+#define APART 1e-6
 /* So near is a factor to itself, found by one way and by the other. */
 #define SAME 1e-6
 
@@ -118,7 +122,7 @@ start_vector (Search *search)
 static double
 cross_by_following (Search *search, double step, double complex *z)
 {
-  double before = step, value_before;
+  double before = step, value_before, rise = 0;
 
   start_vector (search);
   if (!follow (search, step, z))
@@ -132,8 +136,11 @@ cross_by_following (Search *search, double step, double complex *z)
       if (!follow (search, step, z))
         return NAN;
       value = log (cabs (*z)) - search->rate * step;
+      if (fabs (step - before) > APART * step)
+        rise = (value - value_before) / (step - before);
+      /* What keeps its place crosses nowhere. */
       if (fabs (step - before) <= 1e-12 * step || value == 0)
-        return step;
+        return rise * step > NOISE ? step : NAN;
       next = step - value * (step - before) / (value - value_before);
       before = step;
       value_before = value;
@@ -227,12 +234,12 @@ guess (const Search *search, double complex *z)
         continue;
       if (isfinite (step)
           && ifbam_scheme_growth_damped (search->scheme, frequency * step, damping * step, NULL)
-                 <= search->rate * step)
+                 <= search->rate * step + ROUNDING)
         continue;
       for (bad = isfinite (step) ? step : good;
            !isfinite (step)
            && ifbam_scheme_growth_damped (search->scheme, frequency * bad, damping * bad, NULL)
-                  <= search->rate * bad + 1e-13
+                  <= search->rate * bad + ROUNDING
            && bad * fast < 1e3;
            bad *= 1.2)
         good = bad;
@@ -244,7 +251,7 @@ guess (const Search *search, double complex *z)
 
           if (ifbam_scheme_growth_damped (search->scheme, frequency * middle, damping * middle,
                                           NULL)
-              <= search->rate * middle)
+              <= search->rate * middle + ROUNDING)
             good = middle;
           else
             bad = middle;

@@ -35,6 +35,12 @@
 /* Growth per step that rounding brings about. */
 #define NOISE           1e-12
 #define NONLINEAR_NOISE 1e-11
+/* Growth that begins at a step, where there was none, is so many times as much at twice the step. */
+#define VISIBLE 1e3
+/* A step that no longer shows what happens at one. */
+#define MUCH_SHORTER 0.01
+/* Growth beyond all numbers, or that is not found. */
+#define MOST_EXCESS 1e3
 /* So near to one is the multiplier of what keeps its place. */
 #define NEUTRAL 1e-6
 /* A mode that loses no more of its amplitude per radian is undamped. */
@@ -297,6 +303,8 @@ keep_modes (IfbamStability *self, double complex *value, gsize n, gsize zeros)
       {
         self->mode[self->n_modes++] = value[i];
         self->least_decay = fmin (self->least_decay, -creal (value[i]) / cabs (value[i]));
+        if (creal (value[i]) > UNDAMPED * cabs (value[i]))
+          self->own_growth = fmax (self->own_growth, creal (value[i]));
       }
 }
 
@@ -1005,7 +1013,8 @@ excess (const IfbamStability *self, const IfbamScheme *scheme, double rate, doub
   IfbamCertainty certainty;
   const double worst = find_worst (self, scheme, step, TRUE, &certainty);
 
-  return isnan (worst) ? -1 : fmax (-1e3, fmin (1e3, worst)) - rate * step;
+  return isnan (worst) ? -1
+                       : fmax (-MOST_EXCESS, fmin (MOST_EXCESS + rate * step, worst)) - rate * step;
 }
 
 /* A root between an argument that is good (value <= 0) and one that is bad, from the good side:
@@ -1058,14 +1067,44 @@ swings_by_reactions (const IfbamStability *self, const IfbamScheme *scheme)
   return scheme->latency && self->mechanism != NULL && self->mechanism->turning != NULL;
 }
 
+/* Nothing decays below the step, and what grows does so by a power of the step, not at once: it does at every
+ * step. So it is called where growth is not found. */
+static gboolean
+is_lost_in_rounding (const IfbamStability *self, const IfbamScheme *scheme, double rate,
+                     double step)
+{
+  const double twice = excess (self, scheme, rate, 2 * step);
+
+  return excess (self, scheme, rate, step / 2) >= 0
+         && (twice < VISIBLE * noise_of (self) || twice >= MOST_EXCESS);
+}
+
+/* Whether no damper drives: the symmetric part of C is positive, but for rounding. */
+static gboolean
+only_damps (const IfbamStability *self)
+{
+  const gsize n = self->n;
+  g_autofree double *matrix = g_new (double, n *n + 1);
+  double most = 0;
+
+  if (self->damping_matrix == NULL)
+    return self->own_growth == 0;
+  for (gsize i = 0; i < n * n; i++)
+    most = fmax (most, fabs (self->damping_matrix[i]));
+  for (gsize j = 0; j < n; j++)
+    for (gsize i = 0; i < n; i++)
+      matrix[j * n + i] = 0.5 * (self->damping_matrix[j * n + i] + self->damping_matrix[i * n + j])
+                          + (i == j ? 1e-12 * n * most : 0);
+  return most == 0 || ifbam_is_positive_definite (n, matrix);
+}
+
+/* A step at which it begins to grow faster. */
 static double
-longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double rate)
+crossing_by_map (const IfbamStability *self, const IfbamScheme *scheme, double rate)
 {
   const double limit = ifbam_scheme_limit (scheme);
   /* what grows at every step does so beyond rounding from some step on */
-  const double least = self->method == IFBAM_STABILITY_ARNOLDI                    ? 1e-4
-                       : !self->has_damping && swings_by_reactions (self, scheme) ? 1e-2
-                                                                                  : 1e-7;
+  const double least = self->method == IFBAM_STABILITY_ARNOLDI ? 1e-4 : 1e-7;
   double step = fmin (self->bound > 0 ? (limit > 0 ? limit : 1) / self->bound : INFINITY,
                       self->damping > 0 ? 1 / self->damping : INFINITY);
   const double first = step;
@@ -1110,7 +1149,10 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
             return 0;
           value = excess (self, scheme, rate, step);
           if (value <= 0)
-            return find_root (self, scheme, rate, step, bad, bad_value);
+            {
+              step = find_root (self, scheme, rate, step, bad, bad_value);
+              return is_lost_in_rounding (self, scheme, rate, step) ? 0 : step;
+            }
           bad = step;
           bad_value = value;
         }
@@ -1123,6 +1165,18 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
       step *= 2;
     }
   return INFINITY;
+}
+
+/* What drives a network may drive a scheme's own factors, too, the more of them per second the shorter the step: no
+ * step is up to which it does not grow faster then. */
+static double
+longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double rate)
+{
+  const double step = crossing_by_map (self, scheme, rate);
+
+  if (!(step > 0 && isfinite (step)) || only_damps (self))
+    return step;
+  return excess (self, scheme, rate, MUCH_SHORTER * step) <= 0 ? step : 0;
 }
 
 /* How they are found. */

@@ -55,6 +55,7 @@ typedef struct
   GArray *engagements; /* IfbamEngagement: what links with modes add; the rest is without these */
   struct _IfbamMultipliers *last; /* that were asked for: they are asked for again */
   double least_decay;             /* smallest -Re lambda / |lambda| of these; NaN: not known */
+  double own_growth; /* largest Re lambda of these; 0: none grows, or it is not known [1/s] */
 } IfbamStability;
 
 /* About the model's start. quick: with little work, for a word before a run. NULL with an error where
