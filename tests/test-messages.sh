@@ -114,6 +114,30 @@ says 0 '' modes "$loose" --scheme esdirk4
 awk '$1 == 1 && $6 == "free" { free = 1 } $1 == 3 { f = sqrt (112.5) / 2 / atan2 (0, -1) } $1 == 3 && $2 > f * (1 - 1e-6) && $2 < f * (1 + 1e-6) { swings = 1 }
   END { exit !(free && swings) }' "$work/out"
 report $? 'two masses with a junction between them move together, and against each other'
+network undamped '[mass a]; mass = 1; [mass b]; mass = 2; [junction j]; [spring k]; stiffness = 100; between = a, j
+[spring l]; stiffness = 300; between = j, b'
+says 0 '' modes "$undamped" --scheme esdirk4
+awk '$1 == 1 && $2 == 0 && $6 == "free" { free = 1 } $1 == 2 { f = sqrt (112.5) / 2 / atan2 (0, -1) } $1 == 2 && $2 > f * (1 - 1e-8) && $2 < f * (1 + 1e-8) { swings = 1 }
+  END { exit !(free && swings) }' "$work/out"
+report $? 'what moves together with a junction is free without a damper, too'
+
+# Of a pendulum with masses beside it that nothing damps, "original" lets the masses grow at every step, and so does "averaged".
+network hanging '[point p]; [ball b]; mass = 2; x = 0.6; y = -0.8; [rod r]; between = p, b; [gravity g]; on = b
+[ground w]; [mass m]; mass = 1; [spring k]; stiffness = 50; between = m, w; [spring c]; stiffness = 10; between = m, b.x
+[mass n]; mass = 3; [spring l]; stiffness = 70; between = n, w; [cross-damper h]; damping = 0.1; between = n, w; input = m'
+says 0 '' stability "$hanging" --scheme verlet
+awk '($1 == "original" || $1 == "averaged" || $1 == "euler") && $3 == "0" { n++ } $2 == "verlet" && $4 > 0.1 { n++ } END { exit !(n == 4) }' "$work/out"
+report $? 'what grows at every step has no critical one, however slowly it grows'
+
+# x'' - 0.2 x' + 100 x = 0 grows by exp (0.1 t) by itself.
+network by_itself '[mass m]; mass = 1; position = 1 mm; [ground g]; [spring k]; stiffness = 100; between = m, g
+[damper d]; damping = 0.1; between = m, g; [cross-damper a]; damping = -0.3; between = m, g; input = m'
+says 0 '' stability "$by_itself" --scheme verlet --duration 5s
+grep -q 'The network itself moves away from its start, at 0.1 per second' "$work/out" &&
+  grep -q '^\* verlet .*, as the network itself does$' "$work/out" && grep -q '^  euler .*, faster than the network itself; 4e-05 s would do$' "$work/out" &&
+  grep -q '^  averaged .*, faster than the network itself$' "$work/out" &&
+  grep -q '^  implicit-euler .*, slower than the network itself$' "$work/out"
+report $? 'growth that is the own of a network is not laid to a step'
 
 # A row of 14 masses that starts in the shape of its first mode shows that one: of thirteen others eight are named.
 shape=$(awk 'BEGIN { pi = atan2 (0, -1); for (i = 1; i <= 14; i++) printf "%s%.17g", (i > 1 ? ", " : ""), 1e-3 * sin (pi * i / 15) }')

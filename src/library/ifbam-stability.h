@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * @certainty: how well it is known
  * @critical_step: beyond it the worst mode grows [s]: 0 where it does at every step, infinite where at none;
  *   NaN: not known
- * @longest_step: amplitudes grow by less than 1 % until the end of the run up to it [s]; 0 and infinite as
- *   above
+ * @longest_step: amplitudes grow by less than 1 % until the end of the run up to it, beside what the network grows
+ *   by itself [s]; 0 and infinite as above
  * @frequency_error: of the fastest mode that is of interest, in parts of its frequency; NaN: there is none
  *
  * What a scheme does to a network. `scheme` is the library's own.

@@ -194,7 +194,6 @@ static const char *
 fault_of (const Choice *choice, double step)
 {
   const IfbamStability *stability = choice->stability;
-  const double own = fmax (0, -stability->least_decay * stability->fastest);
   gsize n;
   g_autofree double complex *value =
       ifbam_stability_multipliers (stability, choice->scheme, step, &n);
@@ -204,7 +203,7 @@ fault_of (const Choice *choice, double step)
     return "so that no mode grows";
   for (gsize i = 0; i < n; i++)
     worst = fmax (worst, log (cabs (value[i])));
-  if (worst > 1e-11 && own == 0
+  if (worst > 1e-11 && stability->own_growth == 0
       && (choice->duration == 0 || worst / step * choice->duration > AMPLITUDE_ERROR))
     return "so that no mode grows";
   for (gsize i = 0; i < stability->n_modes; i++)

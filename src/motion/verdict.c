@@ -110,7 +110,7 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
     .step = step,
     .duration = duration,
     .growth = growth_of (stability, scheme, step, duration),
-    .own = stability->least_decay < 0 ? -stability->least_decay * stability->fastest : 0,
+    .own = stability->own_growth,
     .critical_step = NAN,
     .longest_step = NAN,
     .advised_step = NAN,

@@ -49,6 +49,9 @@ find_all (Report *report)
 
 /* Words */
 
+/* Growth that is the network's own, as far as anybody sees. */
+#define SAME_GROWTH 0.01
+
 /* "grows by 39 % over 4 s", "doubles every 29 steps" */
 static char *
 growth_text (const Report *report, const IfbamStabilityVerdict *growth)
@@ -59,8 +62,8 @@ growth_text (const Report *report, const IfbamStabilityVerdict *growth)
   const double doubling = G_LN2 / (growth->growth_rate * step);
 
   if (exponent < 1)
-    return g_strdup_printf ("grows by %s%.2g %% over %g s", certainty, 100 * expm1 (exponent),
-                            report->duration);
+    return g_strdup_printf ("grows by %s%.*g %% over %g s", certainty, exponent < G_LN2 ? 2 : 3,
+                            100 * expm1 (exponent), report->duration);
   if (growth->growth_rate * step > 200)
     return g_strdup ("grows beyond all numbers");
   if (doubling > 2)
@@ -78,6 +81,25 @@ step_text (double step)
   return g_strdup_printf ("%g s", ifbam_step_rounded (step));
 }
 
+/* Of a network that grows by itself. */
+static char *
+own_verdict (const Report *report, const IfbamStabilityVerdict *finding)
+{
+  const double rate = finding->growth_rate, own = report->stability->own_growth;
+  g_autofree char *growth = rate > 0 ? growth_text (report, finding) : g_strdup ("decays");
+  g_autofree char *better = step_text (finding->longest_step);
+
+  if (fabs (rate - own) <= SAME_GROWTH * own)
+    return g_strdup_printf ("%s, as the network itself does", growth);
+  if (rate < own)
+    return g_strdup_printf ("%s, %s", growth,
+                            rate > 0 ? "slower than the network itself"
+                                     : "where the network itself grows");
+  if (isfinite (finding->longest_step) && finding->longest_step > 0)
+    return g_strdup_printf ("%s, faster than the network itself; %s would do", growth, better);
+  return g_strdup_printf ("%s, faster than the network itself", growth);
+}
+
 static char *
 verdict (const Report *report, const IfbamStabilityVerdict *finding)
 {
@@ -91,6 +113,8 @@ verdict (const Report *report, const IfbamStabilityVerdict *finding)
 
   if (isnan (rate) && !isfinite (finding->critical_step))
     return g_strdup ("nothing swings");
+  if (report->stability->own_growth > 0)
+    return own_verdict (report, finding);
   if (rate > 0 && rate * report->duration < IFBAM_VISIBLE_GROWTH)
     return g_strdup_printf ("%s: nobody sees it", growth);
   if (rate > 0 && finding->critical_step > 0
@@ -236,8 +260,11 @@ append_notes (GString *text, const Report *report)
         "rest does not count.\n",
         stability->n_neutral, stability->n_neutral == 1 ? "y" : "ies",
         stability->n_neutral == 1 ? "it" : "they", stability->n_neutral == 1 ? "s" : "");
-  if (stability->least_decay < -1e-9)
-    g_string_append (text, "  The network itself moves away from its start, under any scheme.\n");
+  if (stability->own_growth > 0)
+    g_string_append_printf (text,
+                            "  The network itself moves away from its start, at %.4g per second: a "
+                            "step that would do\n  adds to that by less than 1 %% until the end.\n",
+                            stability->own_growth);
 }
 
 static char *
