@@ -9,6 +9,7 @@
 #   make check        runs the tests; make asan: under the sanitizers (V=1 shows all that they
 #                     print, and the commands)
 #   make coverage     which lines and branches the tests run; make trust: what takes a night
+#   make warnings     what Clang warns of
 #   make fuzz         readers get any bytes at all, for FUZZ_SECONDS (60)
 #   make format       lays the sources out; make format-check: tells where they aren't; make lint:
 #                     looks at the page of a report
@@ -152,6 +153,10 @@ $(BUILD)/compile: FORCE
 	@mkdir -p $(@D)
 	@echo '$(compile)' | cmp -s - $@ || echo '$(compile)' >$@
 
+# Sanitizers take long to compile with; what none of its tests spends its time in goes as it is (cold = -O0).
+$(addprefix $(BUILD)/obj/,tests/%.o networks/%.o $(addprefix src/,program/%.o export/%.o library/%.o network/%.o dialogue/%.o ranks/%.o store/%.o) \
+  $(addprefix analysis/,figure/%.o lab/%.o report/%.o sweep/%.o)): compile += $(cold)
+
 $(BUILD)/obj/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
 	$(quiet)$(compile) -MMD -MP -c $< -o $@
@@ -229,7 +234,7 @@ $(BUILD)/ifbam-1-uninstalled.pc: src/program/ifbam-1-uninstalled.pc.in Makefile
 
 # The core alone, against core/glib in the place of GLib: it imports the C library and its mathematics.
 core_objects := $(core_sources:%.c=$(BUILD)/core/%.o)
-core_compile  = $(CC) -Isrc/core/glib -Isrc -I. $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
+core_compile  = $(CC) -Isrc/core/glib -Isrc -I. $(CPPFLAGS) $(CFLAGS) $(needed_cflags) $(cold)
 
 $(BUILD)/core/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
@@ -410,12 +415,14 @@ $(BUILD)/tests/test-model: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_model
   ifbam_equilibrium_new)
 # It lets these refuse.
 $(BUILD)/tests/test-refusals: wrapped := $(addprefix -Wl$(comma)--wrap=,g_try_malloc g_try_malloc0 ifbam_memory_lack \
-  LAPACKE_dsyevd LAPACKE_dsyev LAPACKE_dgesvj LAPACKE_dgeev LAPACKE_dstev LAPACKE_dgelsy LAPACKE_dgeqp3 LAPACKE_dormqr \
+  LAPACKE_dsyevd LAPACKE_dsyev LAPACKE_dgesvj LAPACKE_dgeev LAPACKE_dstev LAPACKE_dgelsy LAPACKE_dgeqp3 LAPACKE_dormqr LAPACKE_dtrtrs \
   LAPACKE_dgesvd LAPACKE_dgesv dsyev_ dgeev_ dsaupd_c dnaupd_c dneupd_c \
   cholmod_analyze cholmod_factorize cholmod_solve2 umfpack_di_symbolic umfpack_zi_symbolic umfpack_di_numeric \
   umfpack_zi_numeric umfpack_di_wsolve umfpack_zi_wsolve)
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BUILD)/libifbam.a
+# What tests are linked with.
+archive ?= $(BUILD)/libifbam.a
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(archive)
 	@mkdir -p $(@D)
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $(wrapped) $(filter %.o,$^) $(filter %.a,$^) $(libraries) $(LDLIBS) -lcmocka -o $@
 
@@ -452,7 +459,7 @@ asan: $(BUILD)/core.wasm.gz $(BUILD)/fmu.so
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan WASM_FROM=$(BUILD) FMU_FROM=$(BUILD) with_gir= without_bench=yes LDFLAGS='$(sanitize)' \
 	  $(if $(filter brief,$(ASAN_EFFORT)),test_scripts='$(filter-out $(not_brief),$(test_scripts))' \
     suites='$(filter-out $(not_brief_suites),$(suites))') \
-	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer $(sanitize)' check
+	  cold=-O0 CFLAGS='-O1 -g1 -fno-omit-frame-pointer $(sanitize)' check
 
 # The figures of the shipped networks, beside their files.
 # NAME:SPEED
@@ -600,18 +607,30 @@ bench: $(BUILD)/bench/bench
 # ---- threads under the thread sanitizer, which must be silent
 
 # Threads of the engines, and two that compile each shipped network at once; those of sweeps wait for GLib's locks, which are
-# not instrumented. With Clang (TSAN_CC) it says, too, what Clang warns of at this optimisation.
+# not instrumented. What draws has no threads.
 
 .PHONY: tsan
 TSAN_EFFORT ?= brief
-TSAN_CC ?= clang
 tsan := $(BUILD)/tsan
-tsan: $(BUILD)/core.wasm.gz
-	@$(MAKE) --no-print-directory BUILD=$(tsan) CC=$(TSAN_CC) WASM_FROM=$(BUILD) with_gir= LDFLAGS=-fsanitize=thread CFLAGS='$(CFLAGS) -fno-omit-frame-pointer -fsanitize=thread' \
-	  all $(tsan)/tests/test-engines $(tsan)/tests/test-model $(if $(filter brief,$(TSAN_EFFORT)),,$(tsan)/tests/test-ways)
+tsan_suites := test-engines test-model $(if $(filter brief,$(TSAN_EFFORT)),,test-ways)
+tsan: $(BUILD)/fmu.so
+	@$(MAKE) --no-print-directory BUILD=$(tsan) CC=clang FMU_FROM=$(BUILD) archive=$(tsan)/undrawn.a LDFLAGS=-fsanitize=thread \
+	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer -fsanitize=thread' $(tsan_suites:%=$(tsan)/tests/%)
 	G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-engines test_threads
 	$(asan_brief) G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-model
 	$(if $(filter brief,$(TSAN_EFFORT)),,G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-ways 2)
+
+$(BUILD)/undrawn.a: $(filter-out $(patsubst %,$(BUILD)/obj/%/%,analysis/figure analysis/lab analysis/report), \
+  $(call objects_of,$(library_sources))) $(BUILD)/fmu-resource.o $(BUILD)/c-resource.o
+	@rm -f $@
+	$(quiet)$(AR) rcsT $@ $^
+
+# ---- what Clang warns of, in all that there is
+
+.PHONY: warnings
+warnings: $(addprefix $(BUILD)/,report-resource.h lab-resource.h fmu-resource.h c-resource.h)
+	@echo $(library_sources) $(program_sources) networks/paper.c | xargs -P $(shell nproc) -n 8 \
+	  clang $(needed_cppflags) $(CPPFLAGS) $(needed_cflags) -Werror -fsyntax-only
 
 # ---- Debian packages: $(BUILD)/deb/
 
@@ -660,7 +679,7 @@ fuzz_flags := -fsanitize=address,undefined -fno-sanitize-recover=all
 .PHONY: fuzz
 fuzz: $(BUILD)/ifbam
 	@$(MAKE) --no-print-directory BUILD=$(fuzz) WASM_FROM=$(BUILD) FMU_FROM=$(BUILD) CC=clang with_gir= \
-	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer -Wno-pass-failed -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
+	  CFLAGS='-O0 -g1 -fno-omit-frame-pointer -Wno-pass-failed -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
 	@mkdir -p $(fuzz)/found $(fuzz)/corpus $(fuzz)/seeds
 	@cp tests/fuzz/corpus/* networks/*.ini networks/invalid/*.ini $(fuzz)/seeds
 	@tests/fuzz/dictionary $(BUILD)/ifbam >$(fuzz)/words

@@ -22,7 +22,7 @@
 
 #define N_CUTS 5
 /* Schemes of a network: each nth. */
-#define EACH by_effort (8, 4, 1)
+#define EACH by_effort (8, 6, 1)
 /* Objects take longer. */
 #define MOST_SPOKEN 60
 

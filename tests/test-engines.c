@@ -680,7 +680,7 @@ test_larger_than_a_block (void **state)
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
   (void) state;
-  for (guint s = 0; s < n; s += by_effort (4, 1, 1))
+  for (guint s = 0; s < n; s += by_effort (6, 1, 1))
     {
       g_autoptr (IfbamCourse) model = NULL;
       g_autoptr (IfbamCourse) objects = NULL;

@@ -17,7 +17,7 @@ import tempfile
 build = os.environ.get("BUILD", "build")
 program = os.path.join(build, "ifbam")
 effort = os.environ.get("TEST_EFFORT", "usual")
-n_random = {"brief": 6, "usual": 15, "full": 500}[effort]
+n_random = {"brief": 6, "usual": 10, "full": 500}[effort]
 if effort != "full" and "TEST_SEEDS" in os.environ:
     n_random = 6 * int(os.environ["TEST_SEEDS"])
 word = sys.argv[1] if len(sys.argv) > 1 else ""

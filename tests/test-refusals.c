@@ -124,6 +124,10 @@ WRAP (LAPACK, lapack_int, LAPACKE_dormqr,
       (int layout, char side, char turned, lapack_int m, lapack_int n, lapack_int k,
        const double *a, lapack_int lda, const double *scale, double *c, lapack_int ldc),
       (layout, side, turned, m, n, k, a, lda, scale, c, ldc), LAPACK_WORK_MEMORY_ERROR, )
+WRAP (LAPACK, lapack_int, LAPACKE_dtrtrs,
+      (int layout, char triangle, char turned, char unit, lapack_int n, lapack_int k,
+       const double *a, lapack_int lda, double *b, lapack_int ldb),
+      (layout, triangle, turned, unit, n, k, a, lda, b, ldb), 1, )
 WRAP (LAPACK, lapack_int, LAPACKE_dgesvd,
       (int layout, char left, char right, lapack_int m, lapack_int n, double *a, lapack_int lda,
        double *s, double *u, lapack_int ldu, double *vt, lapack_int ldvt, double *rest),
@@ -641,7 +645,7 @@ ask (const Question *question, Refusal kind, guint number, GArray *wanted)
 static void
 test_refusals (void **state)
 {
-  const guint first = by_effort (3, 12, 40);
+  const guint first = by_effort (2, 12, 40);
 
   (void) state;
   for (guint q = 0; q < G_N_ELEMENTS (questions); q++)

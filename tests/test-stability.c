@@ -540,6 +540,8 @@ test_large_damped (void **state)
   IfbamGrowth growth;
 
   (void) state;
+  if (by_effort (TRUE, FALSE, FALSE))
+    skip ();
   assert_int_equal (c.stability->method, IFBAM_STABILITY_ARNOLDI);
   for (guint j = 1; j <= count; j++)
     {

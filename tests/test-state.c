@@ -22,7 +22,7 @@
 #define RATTLES (4 * STEPS)
 
 /* Schemes of a network: each nth. */
-#define EACH_SHIPPED by_effort (8, 8, 1)
+#define EACH_SHIPPED by_effort (16, 8, 1)
 #define EACH_DRAFTED by_effort (6, 2, 1)
 
 #define N_SEEDS  by_effort (3, 8, 12) /* of random networks */
