@@ -82,6 +82,18 @@ sweep $two $vary $measure --best min:max:m9.position && expect 2 'is not measure
 sweep $two $vary $measure --best max:m1.position && expect 2 'is not measured' '--best without its measure'
 sweep networks/parameters.ini --vary k=5kN/m,10kN/m
 holds "$(head -n 1 "$work/out" | cut -d, -f1)" = 'k [N/m]' 'a parameter has its unit'
+# Three masses of m on springs of k: the frequency is that of k / m; "m" is a parameter here, and a metre.
+first() { awk -F, -v row="$1" 'NR == row { print $2 }' "$work/out"; }
+sweep networks/parameters.ini --vary 'm=$m,2*$m,4*$m' --count 1
+holds "$(awk -v a="$(first 2)" -v b="$(first 4)" 'BEGIN { print (a / b > 1.999999 && a / b < 2.000001) }')" = 1 'values of a list may have the parameters of the file'
+sweep networks/parameters.ini --vary 'k=$k:4*$k:2' --count 1
+holds "$(awk -v a="$(first 3)" -v b="$(first 2)" 'BEGIN { print (a / b > 1.999999 && a / b < 2.000001) }')" = 1 'ends of a grid, too'
+sweep networks/parameters.ini --vary k=4kN/m,8kN/m --vary 'm1.mass=(8.4 kN/m - $k) * 1 s^2 / 1000' --measure final:m1.position --duration 1ms
+expect 0 '' 'a formula with units is no formula of what is called as they are'
+sweep networks/parameters.ini --vary k=4kN/m,8kN/m --vary 'm1.mass=$k*1 ms^2,$m'
+expect 2 'lists and grids follow no parameter that is varied, too (a formula does: ELEMENT.KEY=2*$NAME)' 'a list that would have to follow'
+sweep networks/parameters.ini --vary 'm1.mass=$kk,$m'
+expect 2 'no parameter "kk" in [parameters] (did you mean "$k"?)' 'a list with a parameter that is not there'
 sweep $three $vary $measure,final:m3.velocity --vary m2.mass=1kg,2kg --duration 0.3s
 same "$work/out" "$work/sweep.csv" 'without -o the same on standard output'
 for options in '--threads 1' '--engine objects'; do

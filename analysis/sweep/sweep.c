@@ -10,6 +10,7 @@
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "base/memory.h"
+#include "network/parameters.h"
 #include "run/lanes.h"
 #include "system/units.h"
 
@@ -77,18 +78,20 @@ other_name (const IfbamSweep *sweep, const IfbamVariation *variation)
 }
 
 /* "c=0.05*k" is no variation: what stands there follows from others. With "$" before each parameter it is a setting
- * (transfer full); NULL: it is no formula of parameters. "2 m" is two metres even where a parameter is called m. */
+ * (transfer full); NULL: it is no formula of parameters. "2 m" is two metres even where a parameter is called m, and
+ * so is the m of "2 m * $k". */
 static char *
 formula_of (const IfbamNetwork *network, const char *text)
 {
   const char *p = strchr (text, '=');
   g_autoptr (GString) setting = g_string_new (NULL);
-  gboolean found = FALSE;
+  gboolean found = FALSE, plain;
   IfbamDimension dimension;
 
   if (p == NULL || strpbrk (p, ":,") != NULL || ifbam_units_dimension (p + 1, &dimension))
     return NULL;
   g_string_append_len (setting, text, ++p - text);
+  plain = strchr (p, '$') == NULL;
   while (*p != '\0')
     {
       const gboolean named = *p == '$';
@@ -99,7 +102,7 @@ formula_of (const IfbamNetwork *network, const char *text)
         n++;
       word = g_strndup (p + named, n);
       if (n > 0 && !g_ascii_isdigit (*word)
-          && (named || g_hash_table_contains (network->parameters, word)))
+          && (named || (plain && g_hash_table_contains (network->parameters, word))))
         {
           g_string_append_c (setting, '$');
           found = TRUE;
@@ -142,6 +145,28 @@ take_formulas (IfbamSweep *sweep, IfbamNetwork **network, const char *const *var
   return *network != NULL;
 }
 
+/* Values with what the file's parameters are (transfer full). NULL with a reason: they follow what others vary. */
+static char *
+with_parameters (const IfbamNetwork *network, const char *const *varied, guint i, char **reason)
+{
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = NULL;
+
+  for (guint k = 0; varied[k] != NULL; k++)
+    if (k != i && strchr (varied[k], '=') != NULL)
+      g_ptr_array_add (others, g_strstrip (g_strndup (varied[k], strcspn (varied[k], "="))));
+  g_ptr_array_add (others, NULL);
+  text = ifbam_parameters_substitute (network->parameters, varied[i], TRUE,
+                                      (const char *const *) others->pdata, reason);
+  if (text == NULL && *reason == NULL)
+    *reason = g_strdup ("a parameter is empty");
+  if (text == NULL || strchr (text, '$') == NULL)
+    return g_steal_pointer (&text);
+  *reason = g_strdup ("lists and grids follow no parameter that is varied, too (a formula does: "
+                      "ELEMENT.KEY=2*$NAME)");
+  return NULL;
+}
+
 static void
 read_variations (IfbamSweep *sweep, const IfbamNetwork *network, const IfbamModel *model,
                  const char *const *varied, GString *faults)
@@ -149,8 +174,9 @@ read_variations (IfbamSweep *sweep, const IfbamNetwork *network, const IfbamMode
   for (guint i = 0; varied != NULL && varied[i] != NULL; i++)
     {
       g_autofree char *reason = NULL;
+      g_autofree char *text = with_parameters (network, varied, i, &reason);
       g_autoptr (IfbamVariation) variation =
-          ifbam_variation_new (network, model, varied[i], &reason);
+          text != NULL ? ifbam_variation_new (network, model, text, &reason) : NULL;
 
       if (variation != NULL && other_name (sweep, variation) != NULL)
         reason =
