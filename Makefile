@@ -154,8 +154,8 @@ $(BUILD)/compile: FORCE
 	@echo '$(compile)' | cmp -s - $@ || echo '$(compile)' >$@
 
 # Sanitizers take long to compile with; what none of its tests spends its time in goes as it is (cold = -O0).
-$(addprefix $(BUILD)/obj/,tests/%.o networks/%.o $(addprefix src/,program/%.o export/%.o library/%.o network/%.o dialogue/%.o ranks/%.o store/%.o) \
-  $(addprefix analysis/,figure/%.o lab/%.o report/%.o sweep/%.o)): compile += $(cold)
+$(addprefix $(BUILD)/obj/,networks/%.o $(addprefix src/,program/%.o export/%.o ranks/%.o store/%.o) \
+  $(addprefix analysis/,figure/%.o lab/%.o report/%.o)): compile += $(cold)
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
@@ -615,7 +615,7 @@ tsan := $(BUILD)/tsan
 tsan_suites := test-engines test-model $(if $(filter brief,$(TSAN_EFFORT)),,test-ways)
 tsan: $(BUILD)/fmu.so
 	@$(MAKE) --no-print-directory BUILD=$(tsan) CC=clang FMU_FROM=$(BUILD) archive=$(tsan)/undrawn.a LDFLAGS=-fsanitize=thread \
-	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer -fsanitize=thread' $(tsan_suites:%=$(tsan)/tests/%)
+	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer -Wno-pass-failed -fsanitize=thread' $(tsan_suites:%=$(tsan)/tests/%)
 	G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-engines test_threads
 	$(asan_brief) G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-model
 	$(if $(filter brief,$(TSAN_EFFORT)),,G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-ways 2)
@@ -679,7 +679,7 @@ fuzz_flags := -fsanitize=address,undefined -fno-sanitize-recover=all
 .PHONY: fuzz
 fuzz: $(BUILD)/ifbam
 	@$(MAKE) --no-print-directory BUILD=$(fuzz) WASM_FROM=$(BUILD) FMU_FROM=$(BUILD) CC=clang with_gir= \
-	  CFLAGS='-O0 -g1 -fno-omit-frame-pointer -Wno-pass-failed -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
+	  CFLAGS='-O0 -g1 -fno-omit-frame-pointer -Wno-excess-initializers -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
 	@mkdir -p $(fuzz)/found $(fuzz)/corpus $(fuzz)/seeds
 	@cp tests/fuzz/corpus/* networks/*.ini networks/invalid/*.ini $(fuzz)/seeds
 	@tests/fuzz/dictionary $(BUILD)/ifbam >$(fuzz)/words

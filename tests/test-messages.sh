@@ -328,6 +328,7 @@ for kind in c fmu; do
   says 2 "needs a name (want -o two-dof.$kind)" export --$kind -
 done
 says 2 'needs a name (want -o two-dof.h5)' export --columns -
+says 2 '--fmi 4: there is 2 or 3' export --fmu --fmi 4 "$two"
 says 0 '' check networks/chain.ini --list numbers
 grep -qx 'c.m3.mass' "$work/out" && ! grep -q 'c.m3.between' "$work/out"
 report $? 'numbers of the members of a chain are listed'

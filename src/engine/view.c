@@ -339,10 +339,10 @@ ifbam_batch_say (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, g
   const double *parameters[IFBAM_MAX_LAW];
   IfbamLinkBatch arguments;
 
-  ifbam_batch_arguments (batch, parameters, first, position, rate, &arguments);
-  arguments.answer = answer;
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = batch->parameters[k] + first;
+  ifbam_batch_arguments (batch, parameters, first, position, rate, &arguments);
+  arguments.answer = answer;
   kernel (&arguments, 0, last - first);
   IFBAM_VECTOR_LOOP
   for (gsize i = 0; i < last - first; i++)
