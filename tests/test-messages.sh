@@ -138,6 +138,9 @@ grep -q 'The network itself moves away from its start, at 0.1 per second' "$work
   grep -q '^  averaged .*, faster than the network itself$' "$work/out" &&
   grep -q '^  implicit-euler .*, slower than the network itself$' "$work/out"
 report $? 'growth that is the own of a network is not laid to a step'
+says 0 '' stability "$by_itself" --scheme verlet --duration 5ms
+[ "$(grep -c ', as the network itself does$' "$work/out")" -eq 11 ]
+report $? 'nor what nobody sees until the end'
 
 # A row of 14 masses that starts in the shape of its first mode shows that one: of thirteen others eight are named.
 shape=$(awk 'BEGIN { pi = atan2 (0, -1); for (i = 1; i <= 14; i++) printf "%s%.17g", (i > 1 ? ", " : ""), 1e-3 * sin (pi * i / 15) }')

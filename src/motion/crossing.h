@@ -23,8 +23,8 @@ typedef struct
   double complex *(*multipliers) (gconstpointer data, const IfbamScheme *scheme, double step,
                                   gsize *n);
   gconstpointer data;
-  /* All factors at a step at which they were found before (NULL: none): where only one of them grows, and is
-   * the one that crosses earlier, no more have to be found. */
+  /* All factors at a step at which they were found before (NULL: none), until others are asked for: where only one
+   * of them grows, and is the one that crosses earlier, no more have to be found. */
   const double complex *known;
   gsize n_known;
   double known_step;

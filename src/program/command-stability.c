@@ -89,7 +89,7 @@ own_verdict (const Report *report, const IfbamStabilityVerdict *finding)
   g_autofree char *growth = rate > 0 ? growth_text (report, finding) : g_strdup ("decays");
   g_autofree char *better = step_text (finding->longest_step);
 
-  if (fabs (rate - own) <= SAME_GROWTH * own)
+  if (fabs (rate - own) <= fmax (SAME_GROWTH * own, IFBAM_VISIBLE_GROWTH / report->duration))
     return g_strdup_printf ("%s, as the network itself does", growth);
   if (rate < own)
     return g_strdup_printf ("%s, %s", growth,
