@@ -153,9 +153,10 @@ $(BUILD)/compile: FORCE
 	@mkdir -p $(@D)
 	@echo '$(compile)' | cmp -s - $@ || echo '$(compile)' >$@
 
-# Sanitizers take long to compile with; what none of its tests spends its time in goes as it is (cold = -O0).
+# Sanitizers take long to compile with; what none of its tests spends its time in goes as it is (cold = -O0). It is private to
+# these: else $(BUILD)/compile would have it, too, where it is made for one of them.
 $(addprefix $(BUILD)/obj/,networks/%.o $(addprefix src/,program/%.o export/%.o ranks/%.o store/%.o) \
-  $(addprefix analysis/,figure/%.o lab/%.o report/%.o)): compile += $(cold)
+  $(addprefix analysis/,figure/%.o lab/%.o report/%.o)): private compile += $(cold)
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
@@ -317,7 +318,7 @@ $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
 mpi_flags := -I/usr/include/scotch $(shell pkg-config --cflags ompi-c 2>/dev/null)
 mpi_libraries := $(shell pkg-config --libs ompi-c 2>/dev/null) -lptscotch -lscotch -lptscotcherr
 
-$(BUILD)/obj/$(mpi_sources:.c=.o): compile += $(mpi_flags)
+$(BUILD)/obj/$(mpi_sources:.c=.o): private compile += $(mpi_flags)
 
 $(BUILD)/ifbam-mpi: $(program_objects) $(call objects_of,$(mpi_sources)) $(BUILD)/libifbam.a
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--export-dynamic-symbol=blas_memory_alloc $^ $(libraries) $(cmark) $(mpi_libraries) $(LDLIBS) -o $@
