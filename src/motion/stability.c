@@ -1067,16 +1067,18 @@ swings_by_reactions (const IfbamStability *self, const IfbamScheme *scheme)
   return scheme->latency && self->mechanism != NULL && self->mechanism->turning != NULL;
 }
 
-/* Nothing decays below the step, and what grows does so by a power of the step, not at once: it does at every
- * step. So it is called where growth is not found. */
+/* Nothing decays below the step, and what grows does so by a power of the step, not at once: it does at every step.
+ * A step whose growth is not found is taken for one, too. */
 static gboolean
 is_lost_in_rounding (const IfbamStability *self, const IfbamScheme *scheme, double rate,
                      double step)
 {
-  const double twice = excess (self, scheme, rate, 2 * step);
+  double twice;
 
-  return excess (self, scheme, rate, step / 2) >= 0
-         && (twice < VISIBLE * noise_of (self) || twice >= MOST_EXCESS);
+  if (excess (self, scheme, rate, step / 2) < 0)
+    return FALSE;
+  twice = excess (self, scheme, rate, 2 * step);
+  return twice < VISIBLE * noise_of (self) || twice >= MOST_EXCESS;
 }
 
 /* Whether no damper drives: the symmetric part of C is positive, but for rounding. */
