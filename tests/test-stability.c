@@ -162,6 +162,24 @@ test_growth_against_polynomials (void **state)
 }
 
 /* Every scheme's multipliers of the compiled network's own step are the roots of its polynomial. */
+/* A damper that nothing springs back: no scheme grows at short steps, however short. */
+static void
+test_decays_at_short_steps (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint i = 0; i < n; i++)
+    for (double d = 1e-18; d < 0.2; d *= 3)
+      {
+        const double growth = ifbam_scheme_growth_damped (schemes[i], 0, d, NULL);
+
+        if (growth != 0)
+          fail_msg ("%s grows by %g at d = %g", schemes[i]->name, growth, d);
+      }
+}
+
 static void
 test_map_has_the_polynomials_roots (void **state)
 {
@@ -1216,6 +1234,7 @@ main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_growth_against_polynomials),
+    cmocka_unit_test (test_decays_at_short_steps),
     cmocka_unit_test (test_map_has_the_polynomials_roots),
     cmocka_unit_test (test_critical_steps),
     cmocka_unit_test (test_damped_multipliers),

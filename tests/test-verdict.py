@@ -115,6 +115,22 @@ def look_at_lines(path, scheme):
                 raise Contradiction(f"{signal['signal']}: a line at {frequency} Hz, the nearest mode at {nearest} Hz")
 
 
+def look_at_a_switch(folder):
+    """A closed switch with a resistance bears the steps that a resistor in its place does."""
+    text = ("[network]\nstep = 1 us\nduration = 100 us\n[ground gnd]\n[voltage-source v]\nvoltage = 5 V\n"
+            "[%s s]\nresistance = 20 ohm\nbetween = v, c\n%s[capacitor c]\ncapacitance = 10 pF\n")
+    found = []
+    for kind, more in (("switch", "state = closed\ntoggle = 20 us\n"), ("resistor", "")):
+        path = os.path.join(folder, "switch.ini")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text % (kind, more))
+        found.append(ask("stability", path)["schemes"])
+    for resistor, *switches in zip(found[-1], *found[:-1]):
+        for row in switches if resistor["growth_rate"] > 0 else []:
+            for key in "growth_rate", "critical_step", "longest_step":
+                agree(f"{key} of a switch and a resistor, {row['scheme']}", row[key], resistor[key], 1e-3)
+
+
 def header(step, duration, record):
     return (f"[network]\nscheme = averaged\nstep = {step:.6g}\nduration = {duration:.6g}\nsample = {step:.6g}\n"
             f"record = {record}\n")
@@ -191,6 +207,7 @@ def main():
         looked += 1
     draw = random.Random(20)
     with tempfile.TemporaryDirectory() as folder:
+        report("a switch as a resistor", lambda: look_at_a_switch(folder))
         path = os.path.join(folder, "network.ini")
         for number in range(NETWORKS):
             kind = [building, drive_train, circuit, toy][number % 4]

@@ -59,26 +59,43 @@ polynomial_roots (const long double *coefficient, int degree, Root *root)
     }
 }
 
-/* The coefficients of w: those of each power of h are shifted by themselves, which is exact. */
-static int
-shifted_coefficients (const IfbamScheme *scheme, long double square, long double *coefficient)
+/* Rewrites a polynomial of z as one of w = z - 1, exactly where the coefficients are small integers (degree). */
+static void
+shift (long double *coefficient, int degree)
 {
-  int degree = IFBAM_MAX_DEGREE;
+  for (int first = 0; first < degree; first++)
+    for (int j = degree - 1; j >= first; j--)
+      coefficient[j] += coefficient[j + 1];
+}
 
-  for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
+/* The coefficients of w (IFBAM_MAX_DEGREE + 2) for h^2 and d; those of each power of h, and those of d, are shifted by
+ * themselves. Returns the degree. */
+static int
+shifted_coefficients (const IfbamScheme *scheme, long double square, long double d,
+                      long double *coefficient)
+{
+  const int more = d != 0 && scheme->damped[0] != 0; /* times z */
+  long double shifted[IFBAM_MAX_DEGREE + 2];
+  int degree = IFBAM_MAX_DEGREE + more;
+
+  for (int j = 0; j <= IFBAM_MAX_DEGREE + 1; j++)
     coefficient[j] = 0;
   for (int k = IFBAM_MAX_POWERS - 1; k >= 0; k--)
     {
-      long double shifted[IFBAM_MAX_DEGREE + 1];
-
+      shifted[0] = shifted[IFBAM_MAX_DEGREE + 1] = 0;
       for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
-        shifted[j] = scheme->characteristic[j][k];
-      for (int first = 0; first < IFBAM_MAX_DEGREE; first++)
-        for (int j = IFBAM_MAX_DEGREE - 1; j >= first; j--)
-          shifted[j] += shifted[j + 1];
-      for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
+        shifted[j + more] = scheme->characteristic[j][k];
+      shift (shifted, degree);
+      for (int j = 0; j <= degree; j++)
         coefficient[j] = coefficient[j] * square + shifted[j];
     }
+  for (int j = 0; j <= IFBAM_MAX_DEGREE + 1; j++)
+    shifted[j] = 0;
+  for (int j = 1 - more; j <= IFBAM_MAX_DEGREE; j++)
+    shifted[j - 1 + more] = scheme->damped[j];
+  shift (shifted, degree);
+  for (int j = 0; j <= degree; j++)
+    coefficient[j] += d * shifted[j];
   while (coefficient[degree] == 0)
     degree--;
   return degree;
@@ -105,7 +122,7 @@ rational_root (const IfbamScheme *scheme, Root q)
 static int
 scheme_roots (const IfbamScheme *scheme, double h, Root *root)
 {
-  long double coefficient[IFBAM_MAX_DEGREE + 1];
+  long double coefficient[IFBAM_MAX_DEGREE + 2];
   int degree;
 
   if (ifbam_scheme_tableau (scheme) != NULL)
@@ -114,7 +131,7 @@ scheme_roots (const IfbamScheme *scheme, double h, Root *root)
       root[1] = conjl (root[0]);
       return 2;
     }
-  degree = shifted_coefficients (scheme, (long double) h * h, coefficient);
+  degree = shifted_coefficients (scheme, (long double) h * h, 0, coefficient);
   polynomial_roots (coefficient, degree, root);
   return degree;
 }
@@ -151,7 +168,7 @@ ifbam_scheme_growth (const IfbamScheme *scheme, double h)
   return without_rounding (largest, h);
 }
 
-/* R (q) at the two q with q^2 + d q + h^2 = 0. */
+/* R (q) - 1 at the two q with q^2 + d q + h^2 = 0. */
 static int
 runge_kutta_roots (const IfbamScheme *scheme, double h, double d, Root *root)
 {
@@ -162,34 +179,27 @@ runge_kutta_roots (const IfbamScheme *scheme, double h, double d, Root *root)
       const Root q = 0.5L * (-(long double) d + (2 * i - 1) * spread);
 
       root[i] = ifbam_scheme_tableau (scheme) != NULL
-                    ? 1 + rational_root (scheme, q)
-                    : power_sum (scheme->stability_function, NULL, q);
+                    ? rational_root (scheme, q)
+                    : power_sum (scheme->stability_function, NULL, q) - 1;
     }
   return 2;
 }
 
+/* All z - 1. What no spring holds keeps its place: that z is 1 exactly, and is divided out, as another one may be
+ * so near it that neither would have more than half of its digits. */
 static int
 damped_roots (const IfbamScheme *scheme, double h, double d, Root *root)
 {
-  const int shift = d != 0 && scheme->damped[0] != 0; /* times z */
-  long double coefficient[IFBAM_MAX_DEGREE + 2] = { 0 };
-  int degree = IFBAM_MAX_DEGREE + shift;
+  long double coefficient[IFBAM_MAX_DEGREE + 2];
+  int degree, still = 0;
 
   if (scheme->stability_function[0] != 0)
     return runge_kutta_roots (scheme, h, d, root);
-  for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
-    {
-      long double sum = 0;
-
-      for (int k = IFBAM_MAX_POWERS - 1; k >= 0; k--)
-        sum = sum * ((long double) h * h) + scheme->characteristic[j][k];
-      coefficient[j + shift] += sum;
-      if (d != 0 && scheme->damped[j] != 0)
-        coefficient[j + shift - 1] += (long double) d * scheme->damped[j];
-    }
-  while (coefficient[degree] == 0)
-    degree--;
-  polynomial_roots (coefficient, degree, root);
+  degree = shifted_coefficients (scheme, (long double) h * h, d, coefficient);
+  while (still < degree && coefficient[still] == 0)
+    root[still++] = 0;
+  if (degree > still)
+    polynomial_roots (coefficient + still, degree - still, root + still);
   return degree;
 }
 
@@ -200,7 +210,7 @@ ifbam_scheme_roots (const IfbamScheme *scheme, double h, double d, double comple
   const int n = damped_roots (scheme, h, d, roots);
 
   for (int j = 0; j < n; j++)
-    root[j] = (double complex) roots[j];
+    root[j] = (double complex) (1 + roots[j]);
   return n;
 }
 
@@ -214,11 +224,11 @@ ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d, doubl
     return INFINITY;
   degree = damped_roots (scheme, h, d, roots);
   for (int j = 1; j < degree; j++)
-    if (cabsl (roots[j]) > cabsl (roots[worst]))
+    if (log_modulus (roots[j]) > log_modulus (roots[worst]))
       worst = j;
   if (root != NULL)
-    *root = (double complex) roots[worst];
-  return (double) logl (cabsl (roots[worst]));
+    *root = (double complex) (1 + roots[worst]);
+  return (double) log_modulus (roots[worst]);
 }
 
 /* v[i+1] = v[i-1] - 2 omega^2 step (x[i] + x[i-1])/2, x[i+1] = x[i] + step v[i+1], by the row half a cycle before:
