@@ -16,6 +16,7 @@
 
 #include "library/ifbam.h"
 #include "figure/plot.h"
+#include "system/output.h"
 
 #define MAX_MODES 3
 #define PERIODS   5
@@ -537,6 +538,7 @@ main (int argc, char **argv)
   Paper paper = { argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : "networks", TRUE };
   g_autoptr (GError) error = NULL;
 
+  ifbam_output_guard_standard ();
   if (argc < 2 || argc > 3)
     {
       g_printerr ("usage: paper DIRECTORY [NETWORKS]\n");
@@ -557,6 +559,11 @@ main (int argc, char **argv)
       g_printerr ("paper: a number is not the paper's (periods within %g steps, frequencies within "
                   "%g Hz)\n",
                   WORST_ROW, WORST_HZ);
+      return 1;
+    }
+  if (ferror (stdout))
+    {
+      g_printerr ("paper: standard output can't be written\n");
       return 1;
     }
   return 0;

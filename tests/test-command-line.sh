@@ -1137,4 +1137,41 @@ if localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>/dev/null || [ -d "$work/de
 else
   echo 'ok - a locale of commas # skip: there is none here, and none can be made'
 fi
+
+# ---- standard descriptors closed at the start, as cron and daemons may do
+
+# written FILE COMMAND...: the same bytes with descriptors 0 to 2 closed
+written() {
+  local file=$1
+  shift
+  rm -f "$work/$file"
+  run "$@" "$work/$file"
+  mv "$work/$file" "$work/wanted"
+  timeout 60 "$IFBAM" "$@" "$work/$file" <&- >&- 2>&-
+  code=$?
+  holds $code -eq 0 "descriptors 0 to 2 closed: $1 writes $file"
+  same "$work/$file" "$work/wanted" "descriptors 0 to 2 closed: $1 writes $file as a whole"
+}
+
+written closed.csv run $two --step 0.3ms -o
+written closed.h5 run networks/bungee.ini -o
+written events.csv run networks/bungee.ini -o "$work/bungee.csv" --events
+written final.h5 run $two --duration 0.1s -o "$work/closed.csv" --final
+written sweep.csv sweep $two --vary k1.stiffness=1kN/m,2kN/m --measure max:m2.position -o
+written modes.svg modes $three -o
+written response.csv response $three --input force@m1 --file
+written course.svg plot course $two -o
+written report.html report $two -o
+written lab.html lab $two -o
+written net.fmu export $two --fmu --file
+written net.c export $two --c --file
+written net.h5 export networks/chain-1000.ini --columns --file
+for command in "run $one" "check $one" "modes $one" elements schemes "stability $one" "spectrum $one"; do
+  timeout 60 "$IFBAM" $command >&- 2>"$work/err"
+  code=$?
+  expect 1 'standard output: Bad file descriptor' "standard output closed: ${command%% *} fails"
+done
+timeout 60 "$IFBAM" check - <&- >"$work/out" 2>"$work/err"
+code=$?
+expect 1 'standard input: ' 'standard input closed: a network from it is an error'
 exit $status

@@ -47,6 +47,8 @@ check 'another stiffness is not the paper'"'"'s' \
   eval '! "$BUILD/paper" "$work/other" "$work/networks" && grep -q "is not the paper" "$work/said"'
 check 'no networks: a message and exit status 1' \
   eval '"$BUILD/paper" "$work/none" "$work/nowhere"; [ $? -eq 1 ]'
+check 'standard output closed: exit status 1, and pictures are whole' \
+  eval '! "$BUILD/paper" "$work/closed" >&- && cmp "$work/new/pictures/figure-11.svg" "$work/closed/figure-11.svg"'
 check 'its pictures wait for no page, and no object of FMUs' \
   eval 'make -n BUILD="$work/bare" "$work/bare/paper" >"$work/made" && grep -q "paper\.o" "$work/made" && ! grep -E "wasm|fmu\.so" "$work/made"'
 exit $status

@@ -9,6 +9,7 @@
 
 #include "program/command.h"
 #include "ranks/ranks.h"
+#include "system/output.h"
 #include "system/showable.h"
 
 static const IfbamCommand *const commands[] = {
@@ -216,9 +217,13 @@ command (int argc, char **argv)
 int
 main (int argc, char **argv)
 {
-  const IfbamRanks *ranks = ifbam_ranks_begin (&argc, &argv);
-  const int rank = ranks == NULL ? 0 : ranks->rank, exit_code = command (argc, argv);
+  const IfbamRanks *ranks;
+  int rank, exit_code;
 
+  ifbam_output_guard_standard ();
+  ranks = ifbam_ranks_begin (&argc, &argv);
+  rank = ranks == NULL ? 0 : ranks->rank;
+  exit_code = command (argc, argv);
   /* Once the first rank's exit code is there mpirun may end the others, which have nothing left to say. */
   if (rank != 0)
     signal (SIGTERM, SIG_DFL);

@@ -53,6 +53,15 @@ note_finished (const char *path)
 }
 
 void
+ifbam_output_guard_standard (void)
+{
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl (fd, F_GETFD) < 0 && errno == EBADF
+        && open ("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      _exit (EXIT_FAILURE);
+}
+
+void
 ifbam_output_abandon (void)
 {
   for (guint i = 0; i < MAX_UNFINISHED; i++)

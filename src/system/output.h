@@ -28,6 +28,10 @@ gboolean ifbam_output_finish (IfbamOutput *output, GError **error);
 void ifbam_output_free (IfbamOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamOutput, ifbam_output_free)
 
+/* Opens each of the descriptors 0 to 2 that is closed on /dev/null, in the direction in which it is not used: reading and
+ * writing fail, and no file that is opened later gets its number. For the first line of main (). */
+void ifbam_output_guard_standard (void);
+
 /* For the handler of a signal that ends the program at once: removes what ifbam_output_free() would. */
 void ifbam_output_abandon (void);
 
