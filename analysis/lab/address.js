@@ -11,6 +11,9 @@ function addressParts() {
   if (state.compares !== comparesFirst() || (state.compares && state.other !== otherFirst())) {
     parts.push(`compare=${state.compares ? state.other : "no"}`);
   }
+  if (page.classList.contains("embed")) {
+    parts.push("embed");
+  }
   if (state.see !== null && (state.node !== firstNode() || state.isRate !== isToldByRate(state.node))) {
     parts.push(`see=${state.see.name}`);
   }
@@ -74,8 +77,44 @@ function isPlace(text) {
   return host !== null && (text === "" || document.getElementById(text) !== null);
 }
 
-/** What an address says, on top of what the file says: in words what it has no sense for. */
-function openAddress(words = decodeURI(location.hash.slice(1))) {
+/** What stands behind the page's address; what is no coded text stays as it is. */
+function addressWords() {
+  const words = location.hash.slice(1);
+
+  try {
+    return decodeURI(words);
+  } catch (error) {
+    return words;
+  }
+}
+
+/** Changes that the core refuses are taken back, one by one; their parts of a link, with the reasons. */
+function sift() {
+  const { changes } = network;
+  const opened = openRun(network.text());
+
+  if (typeof opened !== "string") {
+    core.e.ifbam_core_free(opened);
+    return [];
+  }
+  network.changes = {};
+  return Object.keys(changes).map((name) => {
+    const before = network.changes;
+
+    network.changes = Object.assign({}, before, { [name]: changes[name] });
+    const one = openRun(network.text());
+
+    if (typeof one === "string") {
+      network.changes = before;
+      return `${name}=${changes[name]} (${one.split("\n")[0]})`;
+    }
+    core.e.ifbam_core_free(one);
+    return "";
+  }).filter((part) => part !== "");
+}
+
+/** What an address says, on top of what the file says: in words what this network does not have. */
+function openAddress(words = addressWords()) {
   const wrong = [];
 
   network.changes = {};
@@ -88,8 +127,8 @@ function openAddress(words = decodeURI(location.hash.slice(1))) {
     const at = data.nodes.findIndex((node) =>
       [signalName(node, false), signalName(node, true)].includes(value));
 
-    if (name === "t" && isFinite(Number(value))) {
-      state.time = Number(value);
+    if (name === "t" && value && isFinite(Number(value))) {
+      state.time = Math.max(0, Number(value));
     } else if (name === "see" && at >= 0) {
       state.node = at;
       state.isRate = value === signalName(data.nodes[at], true);
@@ -109,19 +148,22 @@ function openAddress(words = decodeURI(location.hash.slice(1))) {
       wrong.push(part);
     }
   }
-  return wrong.length === 0 ? "" : `The link says ${wrong.join(", ")}, which this network does not have.`;
+  if (core !== null) {
+    wrong.push(...sift());
+  }
+  state.wrong = wrong.length === 0 ? "" : `The link says ${wrong.join(", ")}, which this network does not have.`;
 }
 
 /** Somebody went to another address of the page: by a link in the text, or back. */
 function followAddress() {
-  const words = decodeURI(location.hash.slice(1));
+  const words = addressWords();
 
   if (isPlace(words)) {
-    return Promise.resolve();
+    return;
   }
   play(false);
   remember();
-  const wrong = openAddress(words);
+  openAddress(words);
 
   find("signal").value = `${state.node} ${Number(state.isRate)}`;
   find("compare").checked = state.compares;
@@ -129,5 +171,5 @@ function followAddress() {
   showCompared();
   showJoins();
   chooseSignal();
-  return compute().then(() => wrong !== "" && note(wrong));
+  compute();
 }

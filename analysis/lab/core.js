@@ -26,9 +26,22 @@ function hexadecimal(number) {
   return `${high >>> 31 ? "-" : ""}0x${exponent ? 1 : 0}.${digits}p${Math.max(exponent, 1) - 1023}`;
 }
 
-/** The packed module in the page; null: there is none. */
+/** The bytes of a text of digits to the base of 85, as lab.c writes it. */
+function bytesOf(letters) {
+  const bytes = new Uint8Array(4 * Math.ceil(letters.length / 5));
+  const view = new DataView(bytes.buffer);
+
+  for (let i = 0; i < letters.length; i += 5) {
+    const digits = Array.from(letters.slice(i, i + 5).padEnd(5, "x"), (c) => c.charCodeAt(0) - (c < "<" ? 35 : 36));
+
+    view.setUint32(i / 5 * 4, digits.reduce((number, digit) => 85 * number + digit));
+  }
+  return bytes.subarray(0, Math.floor(letters.length * 4 / 5));
+}
+
+/** The packed module in the page. */
 async function unpackCore(letters) {
-  const packed = Uint8Array.from(atob(letters.trim()), (c) => c.charCodeAt(0));
+  const packed = bytesOf(letters.trim());
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
@@ -38,6 +51,7 @@ class Core {
   constructor(module) {
     this.e = new WebAssembly.Instance(module, {}).exports;
     this.turn = 0;
+    this.isStopped = false; /* the run in progress ends at the row that it has */
   }
 
   read(place) {
@@ -162,20 +176,38 @@ class Core {
     return turn === this.turn;
   }
 
-  /** All rows of a network: time, positions, rates, row after row, and energies now and then. Null: somebody took
-   * over. */
-  async run(text, turn, isWhole, data = null, show = null) {
+  /** Compiles a network for run(); returns why this page can't run it (a text), or the network. */
+  openRun(text, nodes, mostSteps) {
     const core = this.open(text, "network.kinetic,network.potential");
 
     if (typeof core === "string") {
-      return { faults: core };
+      return core;
     }
+    const steps = Number(this.e.ifbam_core_last_step(core));
+    const faults = this.e.ifbam_core_n_nodes(core) !== nodes
+      ? "That changes the number of nodes, for which this page was made (ifbam lab makes another)"
+      : steps < 1 ? "step: it is longer than the run"
+      : steps > mostSteps ? `step: ${showShort(steps, 3)} steps are more than a page runs (a longer step would do)`
+      : "";
+
+    if (faults !== "") {
+      this.e.ifbam_core_free(core);
+    }
+    return faults || core;
+  }
+
+  /** All rows of an opened network: time, positions, rates, row after row, and energies now and then. Null: another run
+   * took over. */
+  async run(core, text, turn, isWhole, data = null, show = null) {
     const run = this.begin(core, data);
+
+    this.isStopped = false;
     const fine = await this.slices(turn, () => {
       this.goOn(core, run, isWhole);
-      return run.n < run.rows && run.ended === "";
+      return run.n < run.rows && run.ended === "" && !this.isStopped;
     }, show === null ? null : () => show(run.n / run.rows));
 
+    run.isStopped = run.n < run.rows && run.ended === "";
     if (fine) {
       run.events = this.events(core).filter((event) => event.time <= run.data[(run.n - 1) * run.width]);
     }

@@ -70,7 +70,7 @@ class Diagram extends Stage {
     g.save();
     g.translate(this.origin[0], this.origin[1]);
     g.scale(scale, scale);
-    g.font = "13px system-ui, sans-serif";
+    g.font = `${Math.max(13, LEAST_LETTERS / scale)}px system-ui, sans-serif`;
     for (const line of this.lines) {
       this.drawLink(line, boxes[line.from], boxes[line.to]);
     }

@@ -33,11 +33,9 @@ function dragStart(event, name, keys) {
   const [px, py] = placeOf(event);
   const toward = ([left, top]) => Math.atan2(place.y - top, left - place.x);
   let isMoved = false;
-
-  const before = state.future;
+  let isNew = true;
 
   play(false);
-  remember();
   follow(event, (now) => {
     const by = [now.clientX - x, y - now.clientY];
 
@@ -47,22 +45,20 @@ function dragStart(event, name, keys) {
       const turned = toward(placeOf(now)) - toward([px, py]);
       const angle = Math.atan2(Math.sin(turned), Math.cos(turned)) / (place.turning || 1);
 
-      keys.forEach((key, i) => {
+      const isFine = attempt(() => keys.forEach((key, i) => {
         const far = place.turning ? angle : by[i + (place.axis || 0)] * place.perPixel;
 
         network.set(`${name}.${key}`, Number((from[i] + far).toPrecision(3)));
-      });
+      }), `${name}.${keys[0]}`, isNew);
+
+      isNew = isNew && !isFine;
       state.time = 0;
-      compute();
     }
   }, () => {
     if (isMoved) {
       tell(`${name} starts at ` + keys.map((key) =>
         `${key} ${network.show(`${name}.${key}`)}`).join(", "));
       play(!quiet.matches);
-    } else {
-      state.past.pop();
-      state.future = before;
     }
   });
 }
@@ -107,7 +103,7 @@ function dragCourse(event) {
     keepAddress();
   };
 
-  if (!state.isPhase) {
+  if (!state.isPhase && state.run !== null) {
     event.preventDefault();
     play(false);
     chart.setPointerCapture(event.pointerId);

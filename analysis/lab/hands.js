@@ -12,7 +12,7 @@ function save(name, blob) {
 }
 
 function saveRows() {
-  const { run } = state;
+  const run = state.run || { n: 0 };
   const names = data.nodes.map((node) => signalName(node, false))
     .concat(data.nodes.map((node) => signalName(node, true)));
   const lines = [["time", ...names].join(",")];
@@ -52,6 +52,9 @@ function wireTime() {
   }
   find("speed").addEventListener("change", () => {
     state.slower = Number(find("speed").value);
+  });
+  find("stop").addEventListener("click", () => {
+    core.isStopped = true;
   });
 }
 
@@ -157,6 +160,8 @@ function goTo(from, to) {
   if (from.length > 0) {
     to.push(JSON.stringify(network.changes));
     network.changes = JSON.parse(from.pop());
+    [...refused.keys()].forEach(accept);
+    state.wrong = "";
     state.ghost = state.run;
     showJoins();
     compute();
@@ -169,6 +174,8 @@ function wireActions() {
   find("reset").addEventListener("click", () => {
     remember();
     network.changes = {};
+    [...refused.keys()].forEach(accept);
+    state.wrong = "";
     showJoins();
     compute();
   });

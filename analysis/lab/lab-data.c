@@ -1,7 +1,7 @@
 /* lab-data.c: what a laboratory's page has to know of a network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "lab/lab-data.h"
+#include "lab/lab.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static void
 add_number (const Lab *lab, const char *key, double number)
 {
   json_builder_set_member_name (lab->json, key);
-  if (isfinite (number))
+  if (fabs (number) < G_MAXDOUBLE) /* what is not limited, or not set, is none */
     json_builder_add_double_value (lab->json, number);
   else
     json_builder_add_null_value (lab->json);
@@ -280,7 +280,7 @@ has_account (const IfbamModel *model)
           && !ifbam_model_node_span (model, i, &member)->element->info->fixed)
         return TRUE;
     }
-  return model->singles->len > 0 || model->n_sources > model->n_fields;
+  return model->singles->len > 0 || model->impulses->len > 0 || model->n_sources > model->n_fields;
 }
 
 /* Frequencies about the start, as `ifbam modes` tells them; none where there are too many, or there are none. */
@@ -590,6 +590,7 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   json_builder_end_array (lab->json);
   add_text (lab, "scheme", spec->scheme->name);
   add_number (lab, "step", spec->tolerance > 0 ? spec->first : spec->step);
+  add_number (lab, "mostSteps", ifbam_lab_most_steps (lab->model, spec));
   json_builder_set_member_name (lab->json, "stepIsChosen");
   json_builder_add_boolean_value (lab->json, isinf (law->step));
   json_builder_set_member_name (lab->json, "restsFirst");

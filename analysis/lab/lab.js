@@ -16,8 +16,9 @@ const TELL_EVENTS = 200;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
 const MOST_HANDLES = 24; /* masses that keys reach */
+const LONGEST_FRAME = 500; /* ms: a tab that was hidden goes on from where it was */
 const state = { time: 0, playing: false, slower: 1, lanes: [], run: null, ghost: null, past: [], future: [], see: null,
-                node: 0, isRate: false, isPhase: false, compares: false, other: "", forces: false };
+                wrong: "", node: 0, isRate: false, isPhase: false, compares: false, other: "", forces: false };
 const controls = new Map(); /* name -> shows its number */
 let core = null;
 let accountant = null; /* who runs once more for what was lost and fed */
@@ -217,6 +218,9 @@ function seek(time, isSpoken = false) {
 
 /** A row, or what moves the picture by a little. */
 function timeStep() {
+  if (state.run === null) {
+    return 0;
+  }
   const dt = state.run.n > 1 ? timeOf(state.run, 1) : 1;
 
   return dt * Math.max(1, Math.round(duration() / 2000 / dt));
@@ -238,7 +242,7 @@ function play(isOn) {
     if (!state.playing) {
       return;
     }
-    state.time += (now - before) / 1000 / state.slower;
+    state.time += Math.min(now - before, LONGEST_FRAME) / 1000 / state.slower;
     before = now;
     if (state.time >= duration()) {
       state.time = duration();
@@ -279,25 +283,23 @@ function standStill(why) {
 }
 
 /** After the first run: what to see, and how fast. */
-function lookFirst(time) {
-  if (state.run === null) {
-    return;
-  }
+function lookFirst() {
   const rows = 400 * timeOf(state.run, Math.min(1, state.run.n - 1));
 
   lookAtWhatMoves();
   state.span = Math.max(duration() / 8, Math.min(duration(), rows));
   chooseSignal();
   chooseSpeed();
-  state.time = Math.min(duration(), time);
-  drawAll();
-  listen();
+  state.time = Math.min(duration(), state.first);
+  drawNow();
+  makeHandles();
+  becomeReady(String(Math.round(performance.now())));
 }
 
 async function begin() {
-  const wrong = openAddress();
   const packed = document.getElementById("lab-core").textContent.trim();
 
+  openAddress();
   readColours();
   makeNumbers();
   controls.forEach((show) => show());
@@ -319,16 +321,11 @@ async function begin() {
       "command below gives its numbers.");
     return;
   }
+  openAddress();
+  Object.assign(state, { first: state.time, time: 0, span: Infinity });
   wireTime();
   wireSignals();
-  const t = state.time;
-
-  state.span = Infinity;
   chooseSignal();
-  state.time = 0;
-  await compute();
-  lookFirst(t);
-  makeHandles();
   if (!data.hasEvents) {
     find("events").remove();
   }
@@ -337,9 +334,6 @@ async function begin() {
   wireStructure();
   wireActions();
   wireKeys();
-  if (wrong !== "") {
-    note(wrong);
-  }
   window.addEventListener("hashchange", followAddress);
   const observer = new ResizeObserver(redraw);
 
@@ -348,7 +342,7 @@ async function begin() {
   window.lab = { state, network, change, modes: () => modesNow(state.run), seek, play, stage, draw: drawNow,
     place: (name) => stage.places.get(name), at: (point) => stage.at(point),
     memory: () => [core, accountant, listener].reduce((all, one) => all + one.e.memory.buffer.byteLength, 0) };
-  becomeReady(String(Math.round(performance.now())));
+  await compute();
 }
 
 begin();

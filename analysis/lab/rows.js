@@ -29,6 +29,45 @@ function likelyReach(key) {
   return most || 1;
 }
 
+const refused = new Map(); /* name -> the reason that stands below its field */
+
+/** A value that was refused changes nothing: its text stays in its field, with the reason below. */
+function refuse(name, why, value) {
+  const field = find(`field-${name}`);
+
+  if (field === null) {
+    note(why);
+    return;
+  }
+  accept(name);
+  const reason = document.createElement("small");
+
+  reason.textContent = why.split("\n")[0].replace(/^(\[[^\]]*\] )?(\S+: )?/, "");
+  reason.className = "fault";
+  reason.id = `fault-${name}`;
+  reason.setAttribute("role", "alert");
+  if (value !== undefined && root.activeElement !== field) {
+    field.value = showNumber(value, network.numbers.get(name).unit);
+  }
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", reason.id);
+  field.parentElement.append(reason);
+  refused.set(name, reason);
+}
+
+/** What was refused is given up: its field shows the number that holds. */
+function accept(name) {
+  const field = find(`field-${name}`);
+
+  if (refused.has(name)) {
+    refused.get(name).remove();
+    refused.delete(name);
+    field.setAttribute("aria-invalid", "false");
+    field.removeAttribute("aria-describedby");
+    field.value = showNumber(network.value(name), network.numbers.get(name).unit);
+  }
+}
+
 function makeField(name, number) {
   const field = document.createElement("input");
 
@@ -38,21 +77,22 @@ function makeField(name, number) {
   field.addEventListener("change", () => {
     const value = readNumber(field.value, number.unit);
 
-    field.setAttribute("aria-invalid", String(isNaN(value)));
-    if (isNaN(value)) {
-      note(`${name}: "${field.value}" is no number` + (number.unit ? ` in ${number.unit}` : ""));
-    } else {
+    if (isFinite(value)) {
       change(name, value);
+    } else {
+      refuse(name, isNaN(value) ? `no number${number.unit ? ` in ${number.unit}` : ""}`
+        : "too large for a number (the largest is about 1.8e308)");
     }
   });
   field.addEventListener("focus", () => {
-    field.value = showNumber(network.value(name), number.unit);
+    if (!refused.has(name)) {
+      field.value = showNumber(network.value(name), number.unit);
+    }
   });
   field.addEventListener("blur", () => controls.get(name)());
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
-      field.value = showNumber(network.value(name), number.unit);
-      field.setAttribute("aria-invalid", "false");
+      accept(name);
       field.blur();
     }
   });
@@ -71,8 +111,9 @@ function makeSlider(name, number) {
     const value = Math.abs(Number(slider.value) - scale.to(number.value)) < 0.003 ? number.value
       : scale.from(Number(slider.value));
 
-    change(name, value, slider.dataset.held !== "yes");
-    slider.dataset.held = "yes";
+    if (change(name, value, slider.dataset.held !== "yes")) {
+      slider.dataset.held = "yes";
+    }
   });
   slider.addEventListener("change", () => {
     slider.dataset.held = "";
@@ -107,7 +148,7 @@ function makeRow(name, label, number, hasSlider, key = "") {
   row.append(title, ...(slider === null ? [] : [slider]), field);
   controls.set(name, () => {
     row.classList.toggle("changed", name in network.changes);
-    if (root.activeElement !== field) {
+    if (root.activeElement !== field && !refused.has(name)) {
       field.value = showNumber(network.value(name), number.unit, 6);
     }
     if (slider !== null) {

@@ -36,6 +36,9 @@ function judge(run) {
   if (run.diverged !== undefined) {
     return `diverges at ${showShort(run.diverged, 3)} s`;
   }
+  if (run.isStopped) {
+    return `stopped at ${showShort(timeOf(run, run.n - 1), 4)} s`;
+  }
   if (run.ended !== "") {
     const told = /t = ([-\d.e]+) s/.exec(run.ended); /* later than the last row */
 
@@ -104,8 +107,13 @@ function findAccounts() {
   }, 150);
 }
 
-/** The whole run again, from its start; with another scheme, too, where that is wanted. */
-async function compute() {
+function openRun(text) {
+  return network.value("step") > 0 ? core.openRun(text, data.nodes.length, data.mostSteps)
+    : "step: must be above 0";
+}
+
+/** The whole run again, from its start; with another scheme, too, where that is wanted. opened: it, by openRun(). */
+async function compute(opened = openRun(network.text())) {
   const turn = core.take();
   const text = network.text();
   const begun = performance.now();
@@ -113,9 +121,16 @@ async function compute() {
   const tellHow = (place) => (part) => {
     if (performance.now() - begun > PATIENCE) {
       find(place).textContent = `it runs: ${Math.floor(100 * part)} %`;
+      find("stop").hidden = false;
     }
   };
-  const run = await core.run(text, turn, !data.hasAccount, spareFor(), tellHow("verdict"));
+
+  showChanges();
+  if (typeof opened === "string") {
+    note(opened);
+    return;
+  }
+  const run = await core.run(opened, text, turn, !data.hasAccount, spareFor(), tellHow("verdict"));
   let other = null;
 
   if (run === null) {
@@ -123,34 +138,34 @@ async function compute() {
   }
   const otherText = network.text(state.other);
 
-  if (state.compares && run.faults === undefined) {
-    other = await core.run(otherText, turn, !data.hasAccount, spareFor(), tellHow("verdict-other"));
+  if (state.compares && !run.isStopped) {
+    const second = openRun(otherText);
+
+    other = typeof second === "string" ? { faults: second }
+      : await core.run(second, otherText, turn, !data.hasAccount, spareFor(), tellHow("verdict-other"));
     if (other === null) {
       return;
     }
   }
+  find("stop").hidden = true;
+  take(run, text, other, otherText);
+}
+
+/** Controls, command and link say how numbers are now. */
+function showChanges() {
   showCommand();
   find("reset").disabled = !network.isChanged();
   find("undo").disabled = state.past.length === 0;
   find("redo").disabled = state.future.length === 0;
   controls.forEach((show) => show());
   keepAddress();
-  if (run.faults !== undefined) {
-    note(run.faults);
-    showVerdicts();
-    return;
-  }
-  if (run.nodes !== data.nodes.length) {
-    note("That changes what there is, and this page was made for what there was (ifbam lab makes another)");
-    return;
-  }
-  take(run, text, other, otherText);
 }
 
 function take(run, text, other, otherText) {
   const before = state.lanes.map((lane) => lane.run);
+  const isFirst = state.run === null;
 
-  note(run.ended);
+  note(run.ended || state.wrong);
   state.run = run;
   state.lanes = [{ name: network.scheme(), run, text }];
   find("verdict-other").textContent = "";
@@ -166,6 +181,9 @@ function take(run, text, other, otherText) {
   state.time = Math.min(state.time, duration());
   find("scrub").max = String(duration());
   showEvents(run);
+  if (isFirst) {
+    lookFirst();
+  }
   drawAll();
   listenSoon();
   findAccounts();
@@ -183,9 +201,9 @@ function showCommand() {
   }));
 }
 
-/** Before a change: what was can be had again, and stays as a ghost. */
-function remember() {
-  const was = JSON.stringify(network.changes);
+/** What was can be had again, and stays as a ghost. */
+function remember(changes = network.changes) {
+  const was = JSON.stringify(changes);
 
   if (state.past[state.past.length - 1] !== was) {
     state.past.push(was);
@@ -197,10 +215,32 @@ function remember() {
   state.ghost = state.run;
 }
 
-function change(name, value, isNew = true) {
-  if (network.value !== undefined && isNew) {
-    remember();
+/** Changes numbers by act() and runs; false: they were refused, stay as they were, and `name` has the reason. isNew: it
+ * can be undone. */
+function attempt(act, name = "", isNew = true) {
+  const before = network.changes;
+
+  network.changes = Object.assign({}, before);
+  act();
+  const opened = openRun(network.text());
+
+  if (typeof opened === "string") {
+    const value = network.changes[name];
+
+    network.changes = before;
+    controls.forEach((show) => show());
+    refuse(name, opened, value);
+    return false;
   }
-  network.set(name, value);
-  return compute();
+  if (isNew) {
+    remember(before);
+  }
+  state.wrong = "";
+  accept(name);
+  compute(opened);
+  return true;
+}
+
+function change(name, value, isNew = true) {
+  return attempt(() => network.set(name, value), name, isNew);
 }

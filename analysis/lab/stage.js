@@ -9,6 +9,7 @@ const TAG = 26; /* pixels above a lane, for its scheme */
 const REACH = 34; /* of the largest motion, in the diagram */
 const EDGE = 1.45; /* what goes farther than so many times that stays at the edge */
 const ARROW = 46; /* pixels of the largest force */
+const LEAST_LETTERS = 9.5; /* pixels, however small a picture is */
 
 function niceStep(size) {
   const power = Math.pow(10, Math.floor(Math.log10(size)));
@@ -389,7 +390,7 @@ class Stage {
         g.fillText(link.name, x, (y1 + y2) / 2 + 4);
         g.textAlign = "center";
       }
-    } else if (length > 26) {
+    } else if (length > Math.max(26, g.measureText(link.name).width)) {
       g.fillText(link.name, (x1 + x2) / 2, (y1 + y2) / 2 - (/gear/.test(link.class) ? 20 : 14));
     }
   }

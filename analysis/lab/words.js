@@ -175,11 +175,12 @@ function showJoins() {
 }
 
 function join(name, ends) {
-  remember();
-  network.set(`${name}.between`, ends);
+  const isFine = attempt(() => network.set(`${name}.between`, ends));
+
   showJoins();
-  tell(ends === "off" ? `${name} is off` : `${name} joins ${andAll(ends.split(","))}`);
-  return compute();
+  if (isFine) {
+    tell(ends === "off" ? `${name} is off` : `${name} joins ${andAll(ends.split(","))}`);
+  }
 }
 
 function wireStructure() {
@@ -196,6 +197,9 @@ function wireStructure() {
   find("cycle").addEventListener("click", () => {
     const lane = state.lanes[state.lanes.length - 1];
 
+    if (lane === undefined) {
+      return;
+    }
     play(false);
     seek((Math.round(state.time / stepOf(lane)) + 1) * stepOf(lane));
   });
@@ -283,8 +287,10 @@ function placeHandles() {
 
     node.hidden = place === undefined;
     if (place !== undefined) {
-      node.style.transform = `translate(${place.x - place.r}px, ${place.y - place.r}px)`;
-      node.style.width = node.style.height = `${2 * place.r}px`;
+      const r = Math.max(13, place.r); /* a finger's */
+
+      node.style.transform = `translate(${place.x - r}px, ${place.y - r}px)`;
+      node.style.width = node.style.height = `${2 * r}px`;
     }
   }
 }

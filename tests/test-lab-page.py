@@ -1,0 +1,189 @@
+#!/usr/bin/python3
+# test-lab-page.py: the page of ifbam lab as readers use it: refused numbers, layout, drawing, verdicts, signals
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+import re
+import shutil
+import time
+
+try:
+    from browser import start_browser, wait_for
+    from lab import after_run, check, failed, folder, make, open_page, run, same_as_program, silent, value
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    print("ok - lab page # skip no selenium")
+    raise SystemExit(0)
+
+
+def write_number(browser, name, text):
+    field = browser.find_element(By.ID, "field-" + name)
+    field.click()
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.NULL, text, Keys.ENTER)
+    return field
+
+
+def what_changed(browser):
+    return value(browser, """[JSON.stringify(lab.network.changes), document.getElementById('command').textContent, location.hash,
+        document.getElementById('verdict').textContent, lab.state.run.n, document.getElementById('undo').disabled]""")
+
+
+def test_refused(browser):
+    """A refused number changes nothing but its own field, which says why."""
+    path = make("three-dof", "--duration", "0.1s")
+    open_page(browser, path)
+    before = what_changed(browser)
+    for name, text, why in (("step", "-1 ms", "must be above 0"), ("step", "100 s", "longer than the run"),
+                            ("step", "1e-12", "more than a page runs"), ("step", "1e400", "too large"), ("m1.mass", "-1 kg", "must be above 0"),
+                            ("m1.mass", "1e400", "too large"), ("k2.stiffness", "12 apples", "no number in N/m")):
+        runs = value(browser, "document.documentElement.dataset.runs")
+        field = write_number(browser, name, text)
+        time.sleep(0.3)
+        said = browser.find_elements(By.ID, "fault-" + name)
+        check("%s = %s is refused in its field" % (name, text), len(said) == 1 and why in said[0].text and field.get_attribute("value") == text
+              and field.get_attribute("aria-invalid") == "true" and not browser.find_element(By.ID, "note").is_displayed(),
+              [one.text for one in said])
+        check("and changes nothing", what_changed(browser) == before and value(browser, "document.documentElement.dataset.runs") == runs,
+              (before, what_changed(browser)))
+        field.send_keys(Keys.ESCAPE)
+        check("Escape gives it up", not browser.find_elements(By.ID, "fault-" + name) and field.get_attribute("aria-invalid") == "false")
+    write_number(browser, "m1.mass", "-1 kg")
+    check("another number is taken beside it", after_run(browser, lambda: write_number(browser, "k2.stiffness", "50 kN/m"))
+          and value(browser, "lab.network.changes") == {"k2.stiffness": 50000})
+    same_as_program(browser, "a number beside a refused one")
+    after_run(browser, lambda: browser.find_element(By.ID, "undo").click())
+    check("one step back is the file, without the refused text", value(browser, "lab.network.isChanged()") is False
+          and not browser.find_elements(By.CLASS_NAME, "fault"))
+    silent(browser, "refused numbers")
+
+
+def test_links(browser):
+    """No link leaves a page blank: what it says in vain is named, the rest holds."""
+    path = make("three-dof", "--duration", "0.1s")
+    for link, named in (("#%", "%"), ("#t=-4", ""), ("#t=", "t="), ("#step=-1", "step=-1"), ("#m1.mass=-1&k2.stiffness=50000", "m1.mass=-1"),
+                        ("#step=1e-12&k2.stiffness=50000", "step=1e-12"), ("#m1.mass=1e400", "m1.mass=1e400"), ("#t=1e400", "t=1e400")):
+        open_page(browser, path, link)
+        note = browser.find_element(By.ID, "note")
+        check("%s opens with a course" % link, value(browser, "lab.state.run.n") > 10 and value(browser, "lab.state.time") >= 0
+              and browser.find_element(By.ID, "verdict").text != "")
+        check("and names what it says in vain", named in note.text and note.is_displayed() == (named != ""), note.text)
+        check("and keeps the rest", value(browser, "lab.network.changes") == ({"k2.stiffness": 50000} if "k2" in link else {}),
+              value(browser, "lab.network.changes"))
+    open_page(browser, path, "#embed")
+    after_run(browser, lambda: browser.execute_script("lab.change('k2.stiffness', 50000)"))
+    check("#embed stays in the address", wait_for(lambda: "k2.stiffness" in value(browser, "location.hash"))
+          and "embed" in value(browser, "location.hash").lstrip("#").split("&"), value(browser, "location.hash"))
+    silent(browser, "links")
+
+
+def test_first_run(browser):
+    """A long run: controls work before it ends, and it can be stopped."""
+    slow = "const later = window.setTimeout; window.setTimeout = (act, ms) => later(act, ms || 200);"  # a run's slices wait
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": slow})
+    browser.get("about:blank")
+    browser.get("file://" + make("chain-1000", "--duration", "960s"))
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    stop = browser.find_element(By.ID, "stop")
+    check("a long run can be stopped", wait_for(stop.is_displayed))
+    check("its page is not yet ready", value(browser, "document.documentElement.dataset.ready") is None)
+    browser.find_element(By.ID, "help").click()
+    check("buttons do something meanwhile", browser.find_element(By.ID, "keys").is_displayed())
+    browser.find_element(By.ID, "close-keys").click()
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT, ".", Keys.HOME)
+    for name in ("back", "on", "play", "save-rows"):
+        browser.find_element(By.ID, name).click()
+    stop.click()
+    check("and is", wait_for(lambda: value(browser, "document.documentElement.dataset.ready")) and value(
+        browser, "lab.state.run.n < lab.state.run.rows") and not stop.is_displayed())
+    check("its verdict says so", browser.find_element(By.ID, "verdict").text.startswith("stopped at "), browser.find_element(By.ID, "verdict").text)
+    silent(browser, "a run that was stopped")
+
+
+def test_hidden(browser):
+    """A tab that was hidden goes on from where it was."""
+    open_page(browser, make("three-dof"))
+    browser.execute_script("""lab.state.slower = 1; const later = performance.now.bind(performance); const frame = requestAnimationFrame;
+        window.shift = 0; window.requestAnimationFrame = (act) => frame((now) => act(now + window.shift)); performance.now = () => later() + window.shift;
+        lab.play(true);""")
+    wait_for(lambda: value(browser, "lab.state.time") > 0.02)
+    before = value(browser, "(() => { const t = lab.state.time; window.shift += 3e6; return t; })()")
+    wait_for(lambda: value(browser, "lab.state.time") > before + 0.02)
+    check("a pause of the browser is no jump", value(browser, "lab.state.time") < before + 1.5, (before, value(browser, "lab.state.time")))
+    silent(browser, "a hidden tab")
+
+
+# What canvases write: each text with its letters' height and its rectangle in pixels of the page, as drawn last.
+WRITTEN = """window.written = new Map(); const fill = CanvasRenderingContext2D.prototype.fillText; const clear = CanvasRenderingContext2D.prototype.clearRect;
+    CanvasRenderingContext2D.prototype.clearRect = function (...all) { window.written.set(this.canvas, []); return clear.apply(this, all); };
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        const m = this.getTransform(), ratio = window.devicePixelRatio || 1, size = parseFloat(this.font), width = this.measureText(text).width;
+        const at = m.transformPoint(new DOMPoint(x - width * ({ center: 0.5, right: 1, end: 1 }[this.textAlign] || 0), y));
+        const zoom = Math.hypot(m.a, m.b) / ratio;
+        const list = window.written.get(this.canvas) || [];
+        list.push({ text, size: size * zoom, left: at.x / ratio, right: at.x / ratio + width * zoom, top: at.y / ratio - 0.72 * size * zoom, bottom: at.y / ratio });
+        window.written.set(this.canvas, list); return fill.apply(this, arguments); };"""
+
+# What of a layout is wrong: controls that overlap or are too small, what is off the sheet sideways, small letters.
+LAYOUT = """(() => {
+    const wrong = [], seen = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden' && !e.closest('.unseen, #handles, .grip, dialog');
+    const name = (e) => e.tagName + '#' + (e.id || e.className || e.textContent.slice(0, 12));
+    const shown = (e) => { const b = e.getBoundingClientRect(); let [left, top, right, bottom] = [b.left, b.top, b.right, b.bottom];
+        for (let p = e.parentElement; p; p = p.parentElement) { if (/auto|hidden|scroll/.test(getComputedStyle(p).overflow) && p !== document.documentElement) {
+            const c = p.getBoundingClientRect(); left = Math.max(left, c.left); top = Math.max(top, c.top); right = Math.min(right, c.right); bottom = Math.min(bottom, c.bottom); } }
+        return { e, left, top, right, bottom, width: b.width, height: b.height }; };
+    const boxes = [...document.querySelectorAll('button, select, input, summary, label.box')].filter((e) => seen(e) && !(e.type === 'checkbox')).map(shown)
+        .filter((b) => b.right > b.left && b.bottom > b.top);
+    boxes.forEach((a, i) => {
+        if (a.width < 24 || a.height < 24) { wrong.push(name(a.e) + ' is ' + a.width.toFixed(1) + ' x ' + a.height.toFixed(1)); }
+        if (a.e.scrollWidth > a.e.clientWidth + 1 && a.e.tagName === 'BUTTON') { wrong.push(name(a.e) + ' cuts its text'); }
+        boxes.slice(i + 1).forEach((b) => {
+            if (!a.e.contains(b.e) && !b.e.contains(a.e) && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) {
+                wrong.push(name(a.e) + ' overlaps ' + name(b.e)); } }); });
+    if (document.documentElement.scrollWidth > innerWidth) { wrong.push('scrolls sideways: ' + document.documentElement.scrollWidth); }
+    [...document.querySelectorAll('body *')].filter(seen).forEach((e) => {
+        if (e.getBoundingClientRect().right > innerWidth + 1) { wrong.push(name(e) + ' ends off the sheet'); }
+        if ([...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) && parseFloat(getComputedStyle(e).fontSize) < 9) { wrong.push(name(e) + ' has small letters'); } });
+    for (const [canvas, texts] of window.written) { if (seen(canvas) && document.contains(canvas)) { for (const t of texts) {
+        if (t.size < 8.99) { wrong.push(canvas.id + ': "' + t.text + '" has ' + t.size.toFixed(1) + ' px'); } } } }
+    const areas = [...document.querySelectorAll('#stage, #time, #strip, .panel, .foot, .head, #tabs, #beside, #note')].filter(seen).map(shown);
+    areas.forEach((a, i) => areas.slice(i + 1).forEach((b) => {
+        if (!a.e.contains(b.e) && !b.e.contains(a.e) && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) {
+            wrong.push(name(a.e) + ' lies on ' + name(b.e)); } }));
+    const stage = document.getElementById('stage').getBoundingClientRect();
+    if (stage.height < 140) { wrong.push('the stage is ' + stage.height + ' high'); }
+    return [...new Set(wrong)]; })()"""
+
+SIZES = ((390, 844), (768, 1024), (820, 1180), (844, 390), (800, 600), (1024, 768), (1112, 834), (1440, 900), (1920, 1080))
+
+
+def test_layout(browser):
+    """From a phone to a projector nothing overlaps, scrolls sideways or is too small."""
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WRITTEN})
+    for name in ("three-dof", "wagon", "shearer-drive"):
+        path = make(name, "--duration", "0.1s")
+        for width, height in SIZES:
+            open_page(browser, path, width=width, height=height, mobile=min(width, height) < 500)
+            for tab in [one for one in browser.find_elements(By.CSS_SELECTOR, "#tabs button") if one.is_displayed()] or [None]:
+                if tab is not None:
+                    tab.click()
+                wrong = value(browser, LAYOUT)
+                check("%s, %d x %d%s: nothing is in the way" % (name, width, height, "" if tab is None else ", " + tab.text), wrong == [], wrong[:12])
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    silent(browser, "layout")
+
+
+if not (shutil.which("chromium") and os.path.exists("/usr/bin/chromedriver")):
+    print("ok - lab page # skip no chromium")
+    raise SystemExit(0)
+tests = [test_refused, test_links, test_first_run, test_hidden, test_layout]
+wanted = os.environ.get("LAB_TEST", "")  # a part of the names of those that run
+driver = start_browser(os.path.join(folder, "profile"))
+try:
+    for test in tests:
+        if wanted in test.__name__:
+            test(driver)
+finally:
+    driver.quit()
+shutil.rmtree(folder)
+raise SystemExit(len(failed) > 0)
