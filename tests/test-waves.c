@@ -56,12 +56,34 @@ is_smooth (const IfbamWaveform *wave)
          || wave->shape == IFBAM_WAVE_NOISE;
 }
 
-/* The next corner of pulses after a time. */
+/* Returns the next time at which a band of noise goes over to its next random numbers: the third derivative of its
+ * integral jumps. */
+static double
+next_knot (const IfbamWaveform *wave, double time)
+{
+  double next = INFINITY;
+
+  for (unsigned band = 0; band < IFBAM_WAVE_BANDS; band++)
+    {
+      const double width = ifbam_waveform_edge (wave, band + 1) - ifbam_waveform_edge (wave, band);
+      const double start = ifbam_waveform_place (width, band, 0);
+      const double knot = floor (ifbam_waveform_place (width, band, time)) + 1;
+
+      for (int k = 0; k < 2; k++)
+        if ((knot + k - start) / (3 * width) > time)
+          next = fmin (next, (knot + k - start) / (3 * width));
+    }
+  return next;
+}
+
+/* The next corner of pulses after a time, or knot of noise. */
 static double
 next_corner (const IfbamWaveform *wave, double time)
 {
   double next = INFINITY;
 
+  if (wave->shape == IFBAM_WAVE_NOISE)
+    return next_knot (wave, time);
   if (is_smooth (wave))
     return wave->shape == IFBAM_WAVE_CHIRP && time < wave->at                ? wave->at
            : wave->shape == IFBAM_WAVE_CHIRP && time < wave->at + wave->over ? wave->at + wave->over
@@ -450,44 +472,185 @@ test_many_corners (void **state)
   assert_number (event_run_last (run, "m.position"), 20000 * 9e-6 * 0.3 * 0.7 / 2, 1e-9);
 }
 
-/* Noise is of the root mean square that it is said to have, inside its band, and each seed's own. */
+#define SEEDS 100
+
+/* Of noise from 5 to 15 Hz for 100 s: the power density at 4.8, 5.5, 10, 14.5 and 15.2 Hz is 0 outside the band, and 1/(10 Hz)
+ * inside; the mean square is 1, the mean fourth power 3, as of a normal distribution, and seeds have nothing in common. Each
+ * mean over seeds may be off by three times its standard error. */
 static void
 test_noise (void **state)
 {
-  const int n = 200000;
-  const double length = 100;
+  static const double frequencies[] = { 4.8, 5.5, 10, 14.5, 15.2 };
+  const int n = 5000;
+  const double length = 100, error = 3 / sqrt (SEEDS), degrees = 2 * 10 * length;
+  double square = 0, fourth = 0, product = 0, density[G_N_ELEMENTS (frequencies)] = { 0 };
 
   (void) state;
-  for (int seed = 0; seed < 8; seed++)
+  for (int seed = 0; seed < SEEDS; seed++)
     {
       const IfbamWaveform wave = { .shape = IFBAM_WAVE_NOISE, .from = 5, .to = 15, .seed = seed };
-      const IfbamWaveform next = {
-        .shape = IFBAM_WAVE_NOISE, .from = 5, .to = 15, .seed = seed + 1
-      };
-      double square = 0, product = 0, fourth = 0, below[2] = { 0 }, above[2] = { 0 };
+      double sum[G_N_ELEMENTS (frequencies)][2] = { { 0 } };
+      static double before[5000];
 
       for (int i = 0; i < n; i++)
         {
           const double time = (i + 0.5) * length / n, w = wave_value (&wave, time);
           const double hann = 1 - cos (IFBAM_TWO_PI * time / length);
 
-          square += w * w / n;
-          fourth += w * w * w * w / n;
-          product += w * wave_value (&next, time) / n;
-          for (int k = 0; k < 2; k++)
+          square += w * w / n / SEEDS;
+          fourth += w * w * w * w / n / SEEDS;
+          product += seed == 0 ? 0 : w * before[i] / n / SEEDS;
+          before[i] = w;
+          for (guint f = 0; f < G_N_ELEMENTS (frequencies); f++)
+            for (int k = 0; k < 2; k++)
+              sum[f][k] += hann * w * ifbam_sine (frequencies[f] * time + 0.25 * k) * length / n;
+        }
+      /* A Hann window of this height has a mean square of 3/2. */
+      for (guint f = 0; f < G_N_ELEMENTS (frequencies); f++)
+        density[f] += 2 / (1.5 * length) * (sum[f][0] * sum[f][0] + sum[f][1] * sum[f][1]) / SEEDS;
+    }
+  assert_number (square, 1, error * sqrt (2 / degrees));
+  assert_number (fourth, 3, error * sqrt (96 / degrees));
+  assert_number (product, 0, error * sqrt (1 / degrees));
+  for (guint f = 1; f < 4; f++)
+    assert_number (10 * density[f], 1, error);
+  assert_number (10 * (density[0] + density[4]), 0, 1e-4);
+}
+
+/* Noise depends on the seed and the time alone, not on the times before, and does not repeat. */
+static void
+test_noise_by_time_alone (void **state)
+{
+  const IfbamWaveform wave = { .shape = IFBAM_WAVE_NOISE, .to = 2000, .seed = 7 };
+  const IfbamWaveform next = { .shape = IFBAM_WAVE_NOISE, .to = 2000, .seed = 8 };
+  double forward[1000];
+
+  (void) state;
+  for (int i = 0; i < 1000; i++)
+    forward[i] = wave_value (&wave, 0.37 * (i - 300));
+  for (int i = 999; i >= 0; i--)
+    {
+      const double time = 0.37 * (i - 300);
+
+      assert_true (wave_value (&wave, time) == forward[i]
+                   && wave_value (&next, time) != forward[i]);
+      assert_true (i == 0 || forward[i] != forward[i - 1]);
+    }
+  assert_true (isfinite (wave_value (&wave, 1e300)));
+}
+
+/* An oscillator x'' + 2 zeta omega x' + omega^2 x = w under noise: what it is, and the mean square of x after a while. */
+typedef struct
+{
+  double zeta, omega, x, v, square;
+} Oscillator;
+
+/* The motion without a force for so long. */
+static void
+swing (const Oscillator *self, double time, double *x, double *v)
+{
+  const double decay = self->zeta * self->omega,
+               omega = sqrt (1 - self->zeta * self->zeta) * self->omega;
+  const double cosine = exp (-decay * time) * cos (omega * time);
+  const double sine = exp (-decay * time) * sin (omega * time) / omega;
+  const double x0 = *x, v0 = *v;
+
+  *x = x0 * (cosine + decay * sine) + v0 * sine;
+  *v = v0 * (cosine - decay * sine) - x0 * self->omega * self->omega * sine;
+}
+
+/* A step under forces at its start, middle and end: the free motion is exact, the force's integral Simpson's. */
+static void
+push (Oscillator *self, double step, const double *force)
+{
+  double x = self->x, v = self->v + step / 6 * force[0], middle = 0, rate = step * 2 / 3 * force[1];
+
+  swing (self, step, &x, &v);
+  swing (self, 0.5 * step, &middle, &rate);
+  self->x = x + middle;
+  self->v = v + rate + step / 6 * force[2];
+}
+
+/* The mean of x^2 over all times, and the variance of the mean over a duration, by the density in the band: the integrals of
+ * |H|^2/band, and of its square over the duration. */
+static void
+expect (const Oscillator *self, const IfbamWaveform *wave, double duration, double *mean,
+        double *variance)
+{
+  const int n = 100000;
+  const double band = wave->to - wave->from;
+
+  *mean = *variance = 0;
+  for (int i = 0; i < n; i++)
+    {
+      const double omega = IFBAM_TWO_PI * (wave->from + (i + 0.5) * band / n);
+      const double stiff = self->omega * self->omega - omega * omega,
+                   damped = 2 * self->zeta * self->omega * omega;
+      const double density = 1 / (stiff * stiff + damped * damped) / band;
+
+      *mean += density * band / n;
+      *variance += density * density * band / n / duration;
+    }
+}
+
+/* Noise shakes oscillators with damping ratios of 1, 2 and 5 % as theory says, whatever the seed: the mean of their root mean
+ * squares over 100 seeds is right within three standard errors (and the density's 2 %), and so is their scatter. */
+static void
+test_noise_on_oscillators (void **state)
+{
+  const double step = 0.01, settling = 8, duration = 50;
+
+  (void) state;
+  for (guint band = 0; band < 2; band++)
+    {
+      const IfbamWaveform lowest = { .shape = IFBAM_WAVE_NOISE, .to = 20 };
+      const IfbamWaveform both = { .shape = IFBAM_WAVE_NOISE, .from = 5, .to = 15 };
+      IfbamWaveform wave = band == 0 ? lowest : both;
+      double sum[3] = { 0 }, squares[3] = { 0 };
+
+      for (int seed = 0; seed < SEEDS; seed++)
+        {
+          Oscillator all[] = { { 0.01, IFBAM_TWO_PI * 10, 0, 0, 0 },
+                               { 0.02, IFBAM_TWO_PI * 10, 0, 0, 0 },
+                               { 0.05, IFBAM_TWO_PI * 10, 0, 0, 0 } };
+          double force[3];
+
+          wave.seed = seed;
+          force[2] = wave_value (&wave, 0);
+          for (int i = 0; i < (int) ((settling + duration) / step); i++)
             {
-              below[k] += hann * w * ifbam_sine (4.5 * time + 0.25 * k) / n;
-              above[k] += hann * w * ifbam_sine (15.5 * time + 0.25 * k) / n;
+              force[0] = force[2];
+              force[1] = wave_value (&wave, (i + 0.5) * step);
+              force[2] = wave_value (&wave, (i + 1) * step);
+              for (guint k = 0; k < 3; k++)
+                {
+                  push (&all[k], step, force);
+                  all[k].square += i * step >= settling ? all[k].x * all[k].x * step / duration : 0;
+                }
+            }
+          for (guint k = 0; k < 3; k++)
+            {
+              double mean, variance, ratio;
+
+              expect (&all[k], &wave, duration, &mean, &variance);
+              ratio = sqrt (all[k].square / mean);
+              sum[k] += ratio / SEEDS;
+              squares[k] += ratio * ratio / SEEDS;
             }
         }
-      assert_number (square, 1, 0.02);
-      /* Gaussian: 3; of 64 lines: 3 - 1.5/64. */
-      assert_number (fourth, 3 - 1.5 / IFBAM_WAVE_LINES, 0.25);
-      assert_number (product, 0, 0.05);
-      assert_number (hypot (below[0], below[1]) + hypot (above[0], above[1]), 0, 1e-5);
-      for (double time = -3; time < 3; time += 0.31)
-        assert_true (wave_value (&wave, time) == wave_value (&wave, time)
-                     && wave_value (&wave, time) != wave_value (&next, time));
+      for (guint k = 0; k < 3; k++)
+        {
+          const Oscillator one = { k == 0   ? 0.01
+                                   : k == 1 ? 0.02
+                                            : 0.05,
+                                   IFBAM_TWO_PI * 10, 0, 0, 0 };
+          double mean, variance, scatter;
+
+          expect (&one, &wave, duration, &mean, &variance);
+          scatter = 0.5 * sqrt (variance) / mean;
+          assert_number (sum[k], 1, 0.02 + 3 * scatter / sqrt (SEEDS));
+          assert_number (sqrt (squares[k] - sum[k] * sum[k]) / scatter, 1, 3 / sqrt (2 * SEEDS));
+        }
     }
 }
 
@@ -537,6 +700,8 @@ main (void)
     cmocka_unit_test (test_actuators),
     cmocka_unit_test (test_many_corners),
     cmocka_unit_test (test_noise),
+    cmocka_unit_test (test_noise_by_time_alone),
+    cmocka_unit_test (test_noise_on_oscillators),
     cmocka_unit_test (test_duty),
     cmocka_unit_test (test_given_pulses),
     cmocka_unit_test (test_given_ramp),

@@ -18,7 +18,7 @@
 #define IFBAM_FRESNEL_TERMS 32 /* 3.54^32/32! is below 1e-17 */
 
 /* half: 1/2; or 0, of the integral from x to 0, where a difference is to be taken. */
-static inline void
+IFBAM_INLINE_ONCE void
 ifbam_fresnel_near (double x, double half, double *g, double *f)
 {
   const double angle = 0.25 * IFBAM_TWO_PI * x * x; /* pi x^2/2 */
@@ -41,7 +41,7 @@ ifbam_fresnel_near (double x, double half, double *g, double *f)
 }
 
 /* x >= 0 */
-static inline void
+IFBAM_INLINE_ONCE void
 ifbam_fresnel (double x, double *g, double *f)
 {
   const double own = 0.88622692545275801365 * x; /* sqrt(pi)/2 x: z = own (1 - i) */

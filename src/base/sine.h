@@ -62,6 +62,13 @@ ifbam_nearest (double number)
 #define IFBAM_ALWAYS_INLINE __attribute__ ((always_inline)) static inline
 #endif
 
+/* Large functions: a wasm module keeps one copy of each. */
+#ifdef __wasm__
+#define IFBAM_INLINE_ONCE __attribute__ ((weak))
+#else
+#define IFBAM_INLINE_ONCE static inline
+#endif
+
 /* Sine and cosine of 2 pi turns. */
 IFBAM_ALWAYS_INLINE void
 ifbam_sine_cosine (double turns, double *sine, double *cosine)

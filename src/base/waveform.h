@@ -9,12 +9,20 @@
  *   ramp    w = (t - at) / over, from 0 to 1
  *   pulse   w rises within `rise` from `at` on, is 1 until at + over, and falls as fast
  *   pwm     the same with over = duty * period, again in each period
- *   noise   w = sqrt (2/N) sum sin (2 pi f_j t + phi_j), f_j at random in the j-th part of the band (from, to),
- *           phi_j at random: of mean square 1, near to Gaussian, and nothing of it is outside the band (Shinozuka &
- *           Deodatis 1991, Simulation of stochastic processes by spectral representation)
+ *   noise   w = A', A = sum of narrow bands j = 0 to IFBAM_WAVE_BANDS - 1, which side by side fill the band (from, to):
+ *           A_j = Re ((a_j(t) + i b_j(t)) exp (i omega_j t)) / omega_j
+ *           a_j and b_j are random numbers at even intervals, as cubic B-splines weigh them
  *
- * All but sine and noise are 0 before `at`. What is at random is counted, not drawn (Steele, Lea & Flood 2014, SplitMix,
- * of a seed and a number), so it is the same everywhere, at whatever times it is asked.
+ * Noise is filtered shot noise (Rice 1944, Mathematical analysis of random noise): nearly Gaussian, of mean square 1, and it
+ * never repeats. Random numbers at an interval of 1/(3 width) make a band whose power density sinc^8 (f / (3 width)) adds up
+ * with that of its neighbours to a flat spectrum: within 2 % from from + 0.03 (to - from) to to - 0.03 (to - from), and
+ * below 10^-4 of that outside, further than 0.02 (to - from) from the edges. The bands are narrow at both ends, most of all
+ * at the lower one, for the edges to be sharp and for noise from 0 on to be flat down to 0.01 `to`. As all four, A, w,
+ * w' and w'', come from the same splines (de Boor 1978, chapter IX), displacement, velocity and acceleration agree.
+ *
+ * All but sine and noise are 0 before `at`. A random number is a function of the seed, the band and the interval (Steele,
+ * Lea & Flood 2014, SplitMix), so noise is a function of the seed and the time: the same on every machine, whichever
+ * times it is computed at.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,7 +44,7 @@ enum
   IFBAM_WAVE_NOISE,
 };
 
-#define IFBAM_WAVE_LINES   64 /* of noise */
+#define IFBAM_WAVE_BANDS   40 /* of noise */
 #define IFBAM_WAVE_CORNERS 4  /* of a pulse */
 
 typedef struct
@@ -55,29 +63,111 @@ typedef struct
   double seed;
 } IfbamWaveform;
 
-/* A number from 0 to 1, by a seed and a count. */
-static inline double
+/* Returns 64 random bits, a function of the seed and the count. */
+IFBAM_INLINE_ONCE uint64_t
 ifbam_waveform_random (double seed, uint64_t count)
 {
   uint64_t bits = (uint64_t) seed * 0xd1342543de82ef95u + (count + 1) * 0x9e3779b97f4a7c15u;
 
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
   bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-  bits ^= bits >> 31;
-  return (double) (bits >> 11) * 0x1p-53;
+  return bits ^ bits >> 31;
 }
 
-/* The sum of a sine's frequency [Hz] and phase [turns] in a line of the noise. */
-static inline void
-ifbam_waveform_line (const IfbamWaveform *p, unsigned j, double *frequency, double *turns)
+/* Returns a number of mean 0 and mean square IFBAM_WAVE_SQUARE from 32 random bits: t + BEND t^3, where t is the sum of two
+ * even ones less 1. BEND is such that the mean fourth power is that of a normal distribution. */
+#define IFBAM_WAVE_BEND   0.453
+#define IFBAM_WAVE_SQUARE (1.0 / 6 + IFBAM_WAVE_BEND * (2.0 / 15 + IFBAM_WAVE_BEND / 28))
+
+IFBAM_INLINE_ONCE double
+ifbam_waveform_normal (uint32_t bits)
 {
-  const double width = (p->to - p->from) / IFBAM_WAVE_LINES;
+  const double t = ((int) (bits & 0xffff) + (int) (bits >> 16) - 65535) * 0x1p-16;
 
-  *frequency = p->from + width * ((double) j + ifbam_waveform_random (p->seed, 2 * j));
-  *turns = ifbam_waveform_random (p->seed, 2 * j + 1);
+  return t * (1 + IFBAM_WAVE_BEND * (t * t));
 }
 
-static inline double
+/* Returns the lower edge of a band of noise [Hz]; that of band IFBAM_WAVE_BANDS is `to`. */
+IFBAM_INLINE_ONCE double
+ifbam_waveform_edge (const IfbamWaveform *p, unsigned band)
+{
+  const double part = band * (1.0 / IFBAM_WAVE_BANDS);
+
+  return p->from + (p->to - p->from) * (part * part * part * (4.0 - 3.0 * part));
+}
+
+/* Returns where a time lies among the random numbers of a band: number n begins to count at n, and ends at n + 4. Bands
+ * have their numbers at different times (multiples of the golden section), or all would change at t = 0. */
+IFBAM_INLINE_ONCE double
+ifbam_waveform_place (double width, unsigned band, double time)
+{
+  const double place = 3.0 * width * time + 0.6180339887498949 * band;
+
+  return fabs (place) < 0x1p52 ? place : 0.0;
+}
+
+/* Puts the value of the cubic spline over four numbers c at s = 0 to 1 into c[0], and its first, second and third
+ * derivative by s, times small, small^2 and small^3, into c[1 .. 3]. All are six times as large. */
+IFBAM_INLINE_ONCE void
+ifbam_waveform_spline (double *c, double s, double small)
+{
+  const double c0 = c[0] + 4.0 * c[1] + c[2], c1 = 3.0 * (c[2] - c[0]);
+  const double c2 = 3.0 * (c[0] + c[2]) - 6.0 * c[1], c3 = c[3] - c[0] + 3.0 * (c[1] - c[2]);
+
+  c[0] = c0 + s * (c1 + s * (c2 + s * c3));
+  c[1] = small * (c1 + s * (2.0 * c2 + s * (3.0 * c3)));
+  c[2] = small * small * (2.0 * c2 + s * (6.0 * c3));
+  c[3] = small * small * small * (6.0 * c3);
+}
+
+/* Adds a band of noise to A, w, w' and w'' (sum[0 .. 3]). */
+IFBAM_INLINE_ONCE void
+ifbam_waveform_add_band (const IfbamWaveform *p, unsigned band, double time, double *sum)
+{
+  const double low = ifbam_waveform_edge (p, band);
+  const double width = ifbam_waveform_edge (p, band + 1) - low, frequency = low + 0.5 * width;
+  const double omega = IFBAM_TWO_PI * frequency, slow = 1 / omega, small = 3.0 * width * slow;
+  const double place = ifbam_waveform_place (width, band, time), first = floor (place);
+  const uint64_t count = (uint64_t) (int64_t) first * IFBAM_WAVE_BANDS + band;
+  /* The mean squares of the B-spline and of its derivative are 151/315 and 2/3; ifbam_waveform_spline() has six times. */
+  const double square =
+      36 * IFBAM_WAVE_SQUARE * (p->to - p->from) * (151.0 / 315 + small * small * (2.0 / 3));
+  double scale = sqrt (width / square) * slow, part[2][4], sine, cosine;
+
+  for (unsigned k = 0; k < 4; k++)
+    {
+      const uint64_t bits = ifbam_waveform_random (p->seed, count + k * IFBAM_WAVE_BANDS);
+
+      part[0][k] = ifbam_waveform_normal ((uint32_t) bits);
+      part[1][k] = ifbam_waveform_normal ((uint32_t) (bits >> 32));
+    }
+  ifbam_waveform_spline (part[0], place - first, small);
+  ifbam_waveform_spline (part[1], place - first, small);
+  ifbam_sine_cosine (frequency * time, &sine, &cosine);
+  /* Each derivative by omega t takes the envelope a + i b to its own derivative plus i times itself. */
+  for (unsigned k = 0; k < 4; k++, scale *= omega)
+    {
+      sum[k] += scale * (part[0][0] * cosine - part[1][0] * sine);
+      for (unsigned i = 0; i + k < 3; i++)
+        {
+          const double real = part[0][i];
+
+          part[0][i] = part[0][i + 1] - part[1][i];
+          part[1][i] = part[1][i + 1] + real;
+        }
+    }
+}
+
+/* Puts A, w, w' and w'' of noise at a time into sum[0 .. 3]. */
+IFBAM_INLINE_ONCE void
+ifbam_waveform_noise (const IfbamWaveform *p, double time, double *sum)
+{
+  sum[0] = sum[1] = sum[2] = sum[3] = 0;
+  for (unsigned band = 0; band < IFBAM_WAVE_BANDS; band++)
+    ifbam_waveform_add_band (p, band, time, sum);
+}
+
+IFBAM_INLINE_ONCE double
 ifbam_waveform_width (const IfbamWaveform *p)
 {
   return p->shape == IFBAM_WAVE_PWM ? p->duty * p->period : p->over;
@@ -85,7 +175,7 @@ ifbam_waveform_width (const IfbamWaveform *p)
 
 /* Where a pulse has its corners in its first turn, 0 to 3 [s]. The later ones are `turn` periods later, added as here:
  * instants that are given for them are the same to the last bit. */
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_waveform_corner (const IfbamWaveform *p, int corner)
 {
   const double width = ifbam_waveform_width (p);
@@ -97,14 +187,14 @@ ifbam_waveform_corner (const IfbamWaveform *p, int corner)
 }
 
 /* Whether it comes again in each period: a duty of 0 or 1 does not. */
-static inline int
+IFBAM_INLINE_ONCE int
 ifbam_waveform_recurs (const IfbamWaveform *p)
 {
   return p->shape == IFBAM_WAVE_PWM && p->duty > 0 && p->duty < 1;
 }
 
 /* In which turn of a pulse a time is; negative: in none yet. */
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_waveform_turn (const IfbamWaveform *p, double time)
 {
   double turn;
@@ -121,7 +211,7 @@ ifbam_waveform_turn (const IfbamWaveform *p, double time)
   return turn;
 }
 
-static inline void
+IFBAM_INLINE_ONCE void
 ifbam_waveform_pulse (const IfbamWaveform *p, double time, double *w, double *rate)
 {
   const double turn = ifbam_waveform_turn (p, time), later = turn * p->period;
@@ -148,7 +238,7 @@ ifbam_waveform_pulse (const IfbamWaveform *p, double time, double *w, double *ra
 }
 
 /* The pulses' area from `at` to a time. */
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_waveform_pulse_area (const IfbamWaveform *p, double time)
 {
   const double turn = ifbam_waveform_turn (p, time), width = ifbam_waveform_width (p);
@@ -167,11 +257,11 @@ ifbam_waveform_pulse_area (const IfbamWaveform *p, double time)
 }
 
 /* w, w' and w'' at a time. */
-static inline void
+IFBAM_INLINE_ONCE void
 ifbam_waveform_at (const IfbamWaveform *p, double time, double *w, double *rate, double *second)
 {
   const double s = time - p->at;
-  double sine, cosine, omega, frequency, turns;
+  double sine, cosine, omega, frequency, turns, sum[4];
 
   *w = *rate = *second = 0;
   switch ((int) p->shape)
@@ -201,18 +291,10 @@ ifbam_waveform_at (const IfbamWaveform *p, double time, double *w, double *rate,
       ifbam_waveform_pulse (p, time, w, rate);
       return;
     case IFBAM_WAVE_NOISE:
-      for (unsigned j = 0; j < IFBAM_WAVE_LINES; j++)
-        {
-          ifbam_waveform_line (p, j, &frequency, &turns);
-          omega = IFBAM_TWO_PI * frequency;
-          ifbam_sine_cosine (frequency * time + turns, &sine, &cosine);
-          *w += sine;
-          *rate += omega * cosine;
-          *second -= omega * omega * sine;
-        }
-      *w *= sqrt (2.0 / IFBAM_WAVE_LINES);
-      *rate *= sqrt (2.0 / IFBAM_WAVE_LINES);
-      *second *= sqrt (2.0 / IFBAM_WAVE_LINES);
+      ifbam_waveform_noise (p, time, sum);
+      *w = sum[1];
+      *rate = sum[2];
+      *second = sum[3];
       return;
     case IFBAM_WAVE_SINE:
     default:
@@ -240,7 +322,7 @@ ifbam_waveform_sine_area (double frequency, double turns, double time, double si
 /* Of a chirp in its sweep, from s on to where it would sweep for ever (near: to where it stands still, so that what is small
  * is no difference of what is not): its phase is a vertex less or more pi x^2/2, where the frequency is
  * x sqrt (|sweep|/2). */
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_waveform_chirp_rest (const IfbamWaveform *p, double s, int near)
 {
   const double sweep = (p->to - p->from) / p->over, frequency = p->from + sweep * s;
@@ -256,7 +338,7 @@ ifbam_waveform_chirp_rest (const IfbamWaveform *p, double s, int near)
   return (sweep > 0 ? g * sine + f * cosine : f * cosine - g * sine) / sqrt (2.0 * fabs (sweep));
 }
 
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_waveform_chirp_area (const IfbamWaveform *p, double s)
 {
   const double within = s < p->over ? s : p->over, turns = p->phase / IFBAM_TWO_PI;
@@ -274,7 +356,7 @@ ifbam_waveform_chirp_area (const IfbamWaveform *p, double s)
 }
 
 /* Likewise of a chirp, step, ramp, pulses or noise. */
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_waveform_area_since (const IfbamWaveform *p, double time)
 {
   const double s = time - p->at;
@@ -290,17 +372,14 @@ ifbam_waveform_area_since (const IfbamWaveform *p, double time)
   return s < p->over ? s * s / (2 * p->over) : s - 0.5 * p->over;
 }
 
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_waveform_area (const IfbamWaveform *p, double time)
 {
-  double sum = 0, frequency, turns;
+  double sum[4], start[4];
 
   if (p->shape != IFBAM_WAVE_NOISE)
     return ifbam_waveform_area_since (p, time) - ifbam_waveform_area_since (p, 0);
-  for (unsigned j = 0; j < IFBAM_WAVE_LINES; j++)
-    {
-      ifbam_waveform_line (p, j, &frequency, &turns);
-      sum += ifbam_waveform_sine_area (frequency, turns, time, ifbam_sine (turns));
-    }
-  return sum * sqrt (2.0 / IFBAM_WAVE_LINES);
+  ifbam_waveform_noise (p, time, sum);
+  ifbam_waveform_noise (p, 0, start);
+  return sum[0] - start[0];
 }

@@ -42,7 +42,7 @@ extern const char *const ifbam_wave_words[];
 #define IFBAM_WAVE_FORMULA(quantity, steady)                                                       \
   quantity " = " steady " + amplitude * w, w = sin(2 pi frequency * t + phase) or another wave, "
 #define IFBAM_WAVE_SOURCES                                                                         \
-  "harmonic excitation; noise by spectral representation: Shinozuka & Deodatis 1991; a course is " \
+  "harmonic excitation; noise is filtered shot noise, flat in its band: Rice 1944; a course is "   \
   "interpolated by cubics, de Boor 1978, chapter IV"
 
 /* For `fault`: why the numbers of a wave do not go together; NULL: they do. */
