@@ -190,7 +190,7 @@ test_faults (void **state)
   assert_refuses ("time  [ms],a\n0,1\n-1,1\n", ":3:*-0.001 s*0 s*increase");
   assert_refuses ("time,a\n0,1e\n", ":2: a: \"1e\"*number");
   assert_refuses ("time,a\n0,1e400\n", ":2: a: \"1e400\"*range*1.7e308");
-  assert_refuses ("time,a\n0,1\n0,1\n", ":3:*0 s*0 s*increase");
+  assert_refuses ("time,a\n0,1\n-1,1\n", ":3:*-1 s*0 s*increase");
   assert_refuses ("time,a\n0,1\n\n-1,1\n", ":4:*-1 s*0 s*increase");
   assert_refuses ("\xff\xfe,a\n0,1\n", ":1: the names are no UTF-8 text (want a CSV file)");
   assert_refuses_bytes ("time,a\n0,1\n\0", 12,

@@ -51,6 +51,18 @@ sweep() { # FILE NETWORK ARGUMENTS...
   report $code "sweep $*"
 }
 
+# ---- texts
+
+# gnuplot reads no letter of a text as its own word: quotes at the beginning and the end, commands, formats.
+network quoted "title = 'Quarter \`date\` of \"a car\" %d\\n'; [ground w]; [mass m]; mass = 1; position = 1 mm; [spring s]
+between = w, m; stiffness = 100"
+for kind in course spectrum spectrogram phase modes stability regions roots elongation; do
+  shows "'Quarter \`date\` of \"a car\" %d\\n'" -- $kind "$quoted" --duration 1s
+done
+shows "'Quarter \`date\` of \"a car\" %d\\n'" -- response "$quoted" --input force@m --output m.position
+printf '%s\n' "time,\"'a'\",b\`date\`,\"c\\n\"\"d\"\"\"" 0,1,2,3 1,2,3,1 2,0,0,1 >"$work/quoted.csv"
+shows "'a'" 'b`date`' 'c\n"d"' -- course "$work/quoted.csv"
+
 # ---- courses
 
 # A level course at the end of a range that is given on one side only has no height to be divided.

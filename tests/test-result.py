@@ -223,8 +223,8 @@ broken("with other columns than names", lambda f: (f["course"].attrs.__setitem__
 broken("without rows", lambda f: f["course"].resize(0, axis=0), "spectrum", "broken.h5", reason="has names but no row of numbers")
 broken("with a number that is none", lambda f: f["course"].__setitem__((3, 1), numpy.nan), "spectrum", "broken.h5",
        reason="row 3 has a number that is not finite")
-broken("whose time stands still", lambda f: f["course"].__setitem__((3, 0), f["course"][2, 0]), "spectrum", "broken.h5",
-       reason="row 3: its time does not come after the last")
+broken("whose time runs back", lambda f: f["course"].__setitem__((3, 0), f["course"][1, 0]), "spectrum", "broken.h5",
+       reason="row 3: its time is before that of the last row")
 broken("without a manifest", lambda f: f.__delitem__("manifest"), "rerun", "broken.h5", reason="does not say what made it")
 broken("without its options", lambda f: f["manifest"].attrs.__delitem__("options"), "rerun", "broken.h5",
        reason="does not say what made it")

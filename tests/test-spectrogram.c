@@ -7,14 +7,17 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lines.h"
 #include "system/course.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-resampling.h"
 #include "spectrum/ifbam-spectrogram.h"
+#include "spectrum/rows.h"
 
 /* A sine whose frequency rises evenly, f = 20 + 5 (t - 3) Hz, while it decays. */
 static void
@@ -207,6 +210,101 @@ test_resampling_refused (void **state)
   assert_true (g_error_matches (few, IFBAM_ERROR, IFBAM_ERROR_COURSE));
 }
 
+/* Two rows at one time are a jump: nothing of it spreads into the pieces beside it. */
+static void
+test_resampling_jump (void **state)
+{
+  static const char *const names[] = { "x", NULL };
+  g_autoptr (IfbamCourse) course = ifbam_course_new (names), even = NULL;
+  const double *times, *values;
+  gsize n;
+
+  (void) state;
+  for (int i = 0; i <= 10; i++)
+    {
+      const double late = i == 4 ? 0.03 : 0, before = i + 10 * late, after = 100 - before;
+
+      const double own = i < 5 ? i : after;
+
+      ifbam_course_append_row (course, 0.1 * i, &own);
+      if (i == 4 || i == 7) /* and one within a row's own time */
+        {
+          ifbam_course_append_row (course, 0.1 * i + late, &before);
+          ifbam_course_append_row (course, 0.1 * i + late, &after);
+        }
+    }
+  even = ifbam_course_resample (course, 0.025, NULL);
+  times = ifbam_course_get_times (even, &n);
+  values = ifbam_course_get_values (even, "x", NULL, NULL);
+  assert_int_equal (n, 41);
+  for (gsize i = 0; i < n; i++)
+    assert_true (fabs (values[i] - (i < 18 ? 10 * times[i] : 100 - 10 * times[i])) < 1e-9);
+}
+
+/* A course of a file with so many rows at a rate [1/s], times in this format; without one row, if it is not 0. */
+static IfbamCourse *
+rounded_course (const char *format, double rate, int rows, int lost)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GString) text = g_string_new ("time,x\n");
+  IfbamCourse *course;
+  const int file = g_file_open_tmp ("rounded-XXXXXX.csv", &path, NULL);
+
+  for (int i = 0; i < rows; i++)
+    if (i == 0 || i != lost)
+      {
+        char time[G_ASCII_DTOSTR_BUF_SIZE];
+
+        g_ascii_formatd (time, sizeof time, format, i / rate);
+        g_string_append_printf (text, "%s,%d\n", time, i);
+      }
+  assert_true (file >= 0 && g_file_set_contents (path, text->str, -1, NULL));
+  close (file);
+  course = ifbam_course_new_from_csv (path, NULL);
+  assert_non_null (course);
+  assert_int_equal (g_unlink (path), 0);
+  return course;
+}
+
+/* Times that are even but for the rounding of their last digit are even, whatever that digit's place is; a lost row
+ * is no rounding. */
+static void
+test_rounded_times (void **state)
+{
+  static const struct
+  {
+    const char *format;
+    double rate;
+    int lost;
+    gboolean even;
+    double unit;
+  } cases[] = {
+    { "%.3f", 60, 0, TRUE, 1e-3 },  { "%.5g", 60, 0, TRUE, 1e-3 },
+    { "%.3f", 300, 0, TRUE, 1e-3 }, { "%.2f", 30, 0, TRUE, 1e-2 },
+    { "%.5e", 7, 0, TRUE, 1e-3 },   { "%.3f", 60, 1500, FALSE, 0 },
+    { "%.3f", 60, 2998, FALSE, 0 }, { "%.3f", 1000, 1500, FALSE, 0 },
+    { "%.3f", 1000, 0, TRUE, 0 },   { "%.3f", 300, 1500, FALSE, 0 },
+    { "%.17g", 60, 0, TRUE, 0 },    { "%.17g", 60, 7, FALSE, 0 },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (IfbamCourse) course =
+          rounded_course (cases[i].format, cases[i].rate, 3000, cases[i].lost);
+      double unit;
+      g_autoptr (IfbamCourse) even = ifbam_course_even (course, &unit);
+      gsize n = 3000;
+      const double *times = even == NULL ? NULL : ifbam_course_get_times (even, &n);
+
+      assert_int_equal (even != NULL, cases[i].even);
+      assert_true (fabs (unit - cases[i].unit) < 1e-9);
+      assert_int_equal (n, 3000);
+      for (gsize k = 1; k < n && even != NULL; k++)
+        assert_true (fabs ((times[k] - times[k - 1]) * cases[i].rate - 1) < 1e-4);
+    }
+}
+
 int
 main (void)
 {
@@ -216,6 +314,8 @@ main (void)
     cmocka_unit_test (test_refusals),
     cmocka_unit_test (test_resampling),
     cmocka_unit_test (test_resampling_refused),
+    cmocka_unit_test (test_resampling_jump),
+    cmocka_unit_test (test_rounded_times),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -71,20 +71,20 @@ ifbam_script_number (GString *script, const char *before, double number, const c
                           g_ascii_formatd (text, sizeof text, "%.10g", number), after);
 }
 
-/* In single quotes gnuplot takes every character but the quote as it is. */
+/* In double quotes, and as octal codes: the quote, the backslash and the backquote, by which gnuplot would run a command.
+ * (In single quotes gnuplot 5.4 takes no text that begins with a quote.) */
 void
 ifbam_script_text (GString *script, const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
 
-  g_string_append_c (script, '\'');
+  g_string_append_c (script, '"');
   for (const char *c = valid; *c != '\0'; c++)
-    {
-      if (*c == '\'')
-        g_string_append_c (script, '\'');
+    if (strchr ("\"\\`", *c) != NULL)
+      g_string_append_printf (script, "\\%03o", (guint) *c);
+    else
       g_string_append_c (script, (guchar) *c < ' ' ? ' ' : *c);
-    }
-  g_string_append_c (script, '\'');
+  g_string_append_c (script, '"');
 }
 
 void

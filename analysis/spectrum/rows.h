@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "system/ifbam-course.h"
 
 /* Fewer make no spectrum. */
 #define IFBAM_LEAST_ROWS 8
@@ -19,5 +19,9 @@ gboolean ifbam_rows_step (const double *times, gsize n, double *step, GError **e
 
 /* The largest absolute value of values [n], all of which must be finite, their sums too. */
 gboolean ifbam_rows_largest (const double *values, gsize n, double *largest, GError **error);
+
+/* Returns the evenly spaced rows of a course (transfer full): without the two rows before and after an event, and at even
+ * times where those of the file differ from them by rounding only, to *unit [s] (0: they do not). NULL: there are none. */
+IfbamCourse *ifbam_course_even (IfbamCourse *course, double *unit);
 
 void ifbam_rows_remove_mean (double *values, gsize n);

@@ -347,6 +347,22 @@ read_scale (const char *path, const char *column, const IfbamParam *param, guint
   return FALSE;
 }
 
+/* Keeps the last row of those at one time, the state after an event: an interpolant has one value at each time.
+ * Returns the number of rows. */
+static gsize
+drop_earlier_rows (double *times, double *values, gsize n)
+{
+  gsize kept = 0;
+
+  for (gsize i = 0; i < n; i++)
+    if (i + 1 == n || times[i + 1] > times[i])
+      {
+        times[kept] = times[i];
+        values[kept++] = values[i];
+      }
+  return kept;
+}
+
 IfbamInterpolant *
 ifbam_element_read_course (gconstpointer folder, const IfbamParam *param, guint32 *domains,
                            const char *text, char **reason)
@@ -357,7 +373,7 @@ ifbam_element_read_course (gconstpointer folder, const IfbamParam *param, guint3
   IfbamInterpolant *result;
   const char *column;
   const double *values;
-  double scale, *scaled;
+  double scale, *scaled, *times;
   gsize n = 0;
 
   if (!split_course (folder, text, &path, &column))
@@ -394,10 +410,17 @@ ifbam_element_read_course (gconstpointer folder, const IfbamParam *param, guint3
         g_free (scaled);
         return NULL;
       }
+  times = g_memdup2 (ifbam_course_get_times (course, &n), n * sizeof *times);
+  n = drop_earlier_rows (times, scaled, n);
+  if (n < 2)
+    {
+      *reason = g_strdup_printf ("%s has fewer than two times", path);
+      g_free (times);
+      g_free (scaled);
+      return NULL;
+    }
   result = g_new (IfbamInterpolant, 1);
-  result->n = n;
-  result->value = scaled;
-  result->time = g_memdup2 (ifbam_course_get_times (course, &n), n * sizeof (double));
+  *result = (IfbamInterpolant){ .n = n, .time = times, .value = scaled };
   ifbam_interpolant_integrate (result, g_new (double, n));
   return result;
 }

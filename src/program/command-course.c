@@ -9,6 +9,7 @@
 #include "motion/linearization.h"
 #include "run/events.h"
 #include "scheme/schemes.h"
+#include "spectrum/rows.h"
 #include "store/ifbam-course-file.h"
 #include "system/units.h"
 
@@ -106,6 +107,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
                        .collects = TRUE,
+                       .event_rows = options->event_rows,
                        .row = append_row,
                        .event = events == NULL ? NULL : append_event,
                        .data = &told };
@@ -230,15 +232,17 @@ IfbamCourse *
 ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
                                  const char *of, IfbamOrigin *origin, GError **error)
 {
-  g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (IfbamCourse) course = NULL, even = NULL;
+  double unit;
 
   *origin = (IfbamOrigin){ 0 };
   if (!ifbam_command_is_course (path))
     return run_network (options, path, origin, error);
   course = ifbam_course_new_from_file (path, error);
+  even = course == NULL ? NULL : ifbam_course_even (course, &unit);
   if (course == NULL
-      || !(of != NULL ? load_origin (options, course, of, origin, error)
-                      : read_origin (options, course, origin, error)))
+      || !(of != NULL ? load_origin (options, even != NULL ? even : course, of, origin, error)
+                      : read_origin (options, even != NULL ? even : course, origin, error)))
     return NULL;
   return g_steal_pointer (&course);
 }

@@ -1150,6 +1150,8 @@ command_plot (const char *program, int argc, char **argv)
     network_options.record = g_strjoinv (",", options.signals);
   /* What a run has told before it diverged is drawn: one sees it grow. */
   network_options.every_step = options.kind->every_step;
+  network_options.event_rows =
+      options.kind->draw == draw_courses && options.kind->plot != IFBAM_PLOT_SPECTRUM;
   network_options.ended = &ended;
   if (!options.kind->draw (&options, &network_options, argv + 2, &error))
     return ifbam_command_fail (error);

@@ -118,14 +118,24 @@ ifbam_transform_course (const IfbamTransformOptions *options, IfbamCourse *cours
 {
   g_autoptr (IfbamCourse) old = course;
   IfbamCourse *resampled;
-  double interval = 0.0, shortest, longest;
+  g_autoptr (IfbamCourse) even = NULL;
+  double interval = 0.0, shortest, longest, unit;
   gsize n;
-  const double *times = ifbam_course_get_times (course, &n);
+  const double *times;
 
-  if (!options->resample
-      || (sample == NULL && n > 1 && ifbam_rows_step (times, n, &interval, NULL)))
+  even = ifbam_course_even (course, &unit);
+  if (even != NULL && (unit > 0 || !options->resample || sample == NULL))
+    {
+      g_object_unref (old);
+      old = g_object_ref (even);
+    }
+  times = ifbam_course_get_times (old, &n);
+  if (unit > 0)
+    g_printerr ("ifbam: note: times that are rounded to %.6g s are taken as evenly spaced, %.9g s "
+                "apart\n",
+                unit, times[1] - times[0]);
+  if (!options->resample || (sample == NULL && even != NULL))
     return g_steal_pointer (&old);
-  interval = 0.0;
   if (sample != NULL && !read_time ("--sample", sample, "interval", "1 ms", &interval, error))
     return NULL;
   resampled = ifbam_course_resample (old, interval, error);

@@ -43,6 +43,7 @@ typedef struct
   int threads; /* 0: not said */
   gboolean allow_divergence;
   /* Not said by users. */
+  gboolean event_rows; /* rows just before and after each event, too */
   gboolean every_step; /* rows stand as close as the step lets them, unless --sample was said */
   GError **
       ended; /* where a run that diverges leaves its error; its rows are kept; NULL: they are not */

@@ -71,9 +71,9 @@ take_rows (const char *path, IfbamCourse *course, const double *rows, gsize n_ro
         if (!isfinite (rows[j]))
           return ifbam_hdf5_refuse (path, error,
                                     "row %" G_GSIZE_FORMAT " has a number that is not finite", row);
-      if (row > 0 && rows[0] <= *last)
+      if (row > 0 && rows[0] < *last)
         return ifbam_hdf5_refuse (
-            path, error, "row %" G_GSIZE_FORMAT ": its time does not come after the last", row);
+            path, error, "row %" G_GSIZE_FORMAT ": its time is before that of the last row", row);
       *last = rows[0];
       ifbam_course_append_row (course, rows[0], rows + 1);
     }

@@ -28,6 +28,13 @@ typedef struct
   double values[];
 } Column;
 
+/* The digits of the times in a file; significant: 0: the times were computed. */
+typedef struct
+{
+  double second;             /* of the file's unit of time */
+  int decimals, significant; /* the most of any time */
+} TimeDigits;
+
 /**
  * IfbamCourse:
  *
@@ -44,6 +51,7 @@ struct _IfbamCourse
   Column **columns;   /* the times, then the signals (n_signals + 1) */
   gsize n_rows, room; /* of each column */
   gsize seen;         /* so many first rows may be read by others and do not change any more */
+  TimeDigits digits;
 };
 
 G_DEFINE_FINAL_TYPE (IfbamCourse, ifbam_course, G_TYPE_OBJECT)
@@ -298,6 +306,19 @@ ifbam_course_get_bytes (IfbamCourse *course, const char *signal, GError **error)
   course->seen = MAX (course->seen, course->n_rows);
   return g_bytes_new_with_free_func (column->values, course->n_rows * sizeof *column->values,
                                      column_unref, column);
+}
+
+double
+ifbam_course_get_time_unit (IfbamCourse *course, double time)
+{
+  const TimeDigits *digits = &course->digits;
+  const double written = fabs (time) / digits->second;
+
+  if (digits->significant == 0)
+    return 0;
+  return digits->second
+         * fmax (pow (10, -digits->decimals),
+                 written > 0 ? pow (10, floor (log10 (written)) + 1 - digits->significant) : 0);
 }
 
 /**
@@ -815,6 +836,25 @@ fault_of_field (const Reader *reader, IfbamCourse *course, gsize column, const c
   return fault (reader, error, "%s: %s is not a number (want one such as -1.5e-3)", name, shown);
 }
 
+/* Counts the digits of a time as it is written: "0.050" has three decimals and two significant digits. */
+static void
+count_digits (TimeDigits *digits, const char *field)
+{
+  const gsize length = strcspn (field, "eE");
+  const char *point = memchr (field, '.', length);
+  const int decimals = point == NULL ? 0 : (int) (field + length - point - 1);
+  const gsize zeros = strspn (field, "+-.0");
+  int significant = 0;
+
+  for (gsize i = zeros; i < length; i++)
+    significant += g_ascii_isdigit (field[i]);
+  digits->decimals = MAX (
+      digits->decimals,
+      decimals
+          - (field[length] == '\0' ? 0 : (int) g_ascii_strtoll (field + length + 1, NULL, 10)));
+  digits->significant = MAX (digits->significant, significant);
+}
+
 /* row: the time, then the values [signals + 1] */
 static gboolean
 parse_row (Reader *reader, IfbamCourse *course, char *line, double *row, GError **error)
@@ -831,6 +871,8 @@ parse_row (Reader *reader, IfbamCourse *course, char *line, double *row, GError 
                       column + 1);
       if (!parse_number (field, &row[column]) || !isfinite (row[column]))
         return fault_of_field (reader, course, column, field, error);
+      if (column == 0)
+        count_digits (&course->digits, field);
       column++;
     }
   if (line == NULL && column == n_columns)
@@ -848,7 +890,7 @@ check_time (const Reader *reader, IfbamCourse *course, double time, GError **err
   if (course->n_rows == 0)
     return TRUE;
   last = course->columns[0]->values[course->n_rows - 1];
-  if (time > last && isfinite (time))
+  if (time >= last && isfinite (time))
     return TRUE;
   return fault (reader, error, "time %s s comes after %s s (want times that increase)",
                 IFBAM_NUMBER (time), IFBAM_NUMBER (last));
@@ -874,6 +916,7 @@ read_rows (Reader *reader, IfbamCourse *course, GError **error)
   GError *failure = NULL;
   char *line;
 
+  course->digits = (TimeDigits){ .second = reader->second, .decimals = G_MININT };
   while ((line = read_row (reader, &failure)) != NULL)
     {
       if (!parse_row (reader, course, line, row, error))
@@ -941,7 +984,8 @@ ifbam_course_new_from_header (const char *path, GError **error)
  * @error: return location for an error
  *
  * Reads a CSV file: a line of names, the first of them `time`, and rows of finite numbers at
- * increasing times. The time may have a unit, `time [ms]`, and is in seconds in the course.
+ * increasing times; two rows at one time stand before and after an event. The time may have a unit,
+ * `time [ms]`, and is in seconds in the course.
  *
  * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE, which says file, line
  *   and what would be right

@@ -16,6 +16,10 @@ const char **ifbam_course_find_signals (IfbamCourse *course, const char *const *
 /* The name of the one signal that is meant: as it stands there, or without its unit; NULL: there is none. */
 const char *ifbam_course_find_signal (IfbamCourse *course, const char *name);
 
+/* The unit [s] of the last digit with which a time is written in the course's file: that of the most decimals of
+ * any time, or of the most significant digits where that is larger; 0: the times were computed. */
+double ifbam_course_get_time_unit (IfbamCourse *course, double time);
+
 /* The names of a CSV file as a course without rows. */
 IfbamCourse *ifbam_course_new_from_header (const char *path, GError **error);
 
