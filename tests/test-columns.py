@@ -154,8 +154,8 @@ with h5py.File("bad.h5", "w") as file:
     file["nodes/mass"] = [1.0, 2.0]
     file.create_dataset("nodes/position", (2,), "f8", external=[("gone.raw", 0, 16)])
 said = ifbam("check", "bad.ini").stderr
-check("bad.ini:8: [columns c] file: ./bad.h5: nodes/position: can't be read" in said and said.count("\n") == 1,
-      "values in a file of their own that is gone", said)
+check("bad.ini:8: [columns c] file: ./bad.h5: can't be read: \"position\" has external storage" in said and said.count("\n") == 1,
+      "values in a file of their own", said)
 many = numpy.full(1000, -1.0)
 refused("many rows: three of them, and how many more", ["nodes/mass[0] must", "nodes/mass[1] must", "nodes/mass[2] must", "nodes/mass: and 997 rows more"],
         nodes__mass=many)

@@ -120,18 +120,15 @@ open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamModel *
                                                                    written->output.sum, error);
       return self->rows != NULL;
     }
-  if (written != NULL)
-    {
-      self->result = ifbam_result_writer_new_at_mark (self->options->output, written->n_rows,
-                                                      written->n_events, error);
-      return self->result != NULL;
-    }
   layout = (IfbamResultLayout){ .names = (const char *const *) names->pdata,
                                 .units = (const char *const *) units->pdata,
                                 .n_rows = self->spec->last_step / self->spec->stride + 1,
                                 .longest_name = longest_name (network, model),
                                 .compress = self->options->compress };
-  self->result = ifbam_result_writer_new (self->options->output, &layout, self->made, error);
+  self->result = written == NULL
+                     ? ifbam_result_writer_new (self->options->output, &layout, self->made, error)
+                     : ifbam_result_writer_new_at_mark (self->options->output, &layout, self->made,
+                                                        written->n_rows, written->n_events, error);
   return self->result != NULL;
 }
 

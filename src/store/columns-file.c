@@ -363,11 +363,15 @@ open_file (Reader *reader)
       add_fault (reader, "there is no such file");
       return H5I_INVALID_HID;
     }
-  file = ifbam_hdf5_is_file (reader->path) ? ifbam_hdf5_open (reader->path) : H5I_INVALID_HID;
+  if (!ifbam_hdf5_is_file (reader->path))
+    {
+      add_fault (reader, "is no file in HDF5");
+      return H5I_INVALID_HID;
+    }
+  file = ifbam_hdf5_open (reader->path);
   if (file > 0)
     return file;
-  ifbam_hdf5_fail (reader->path, "is no file in HDF5, or a damaged one", IFBAM_ERROR_COURSE,
-                   &error);
+  ifbam_hdf5_fail (reader->path, "can't be read", IFBAM_ERROR_COURSE, &error);
   g_ptr_array_add (reader->faults, g_strdup (error->message));
   return H5I_INVALID_HID;
 }

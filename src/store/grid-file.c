@@ -249,7 +249,8 @@ get_axis (hid_t file, const char *name, IfbamGrid *grid)
   g_autofree double *values = NULL;
   hsize_t n;
 
-  if (!get_size (dataset, 1, &n) || n == 0)
+  if (!get_size (dataset, 1, &n) || n == 0
+      || !ifbam_hdf5_fits_memory ((double) n, 2 * sizeof *values))
     return FALSE;
   unit = ifbam_hdf5_get_text (dataset, "units");
   title = ifbam_hdf5_get_text (dataset, "title");

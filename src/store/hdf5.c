@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "base/memory.h"
 #include "store/text-heaps.h"
 
 void
@@ -178,8 +179,9 @@ ifbam_hdf5_get_texts (hid_t object, const char *name, gsize *n)
 
   if (attribute <= 0 || type <= 0)
     return NULL;
-  raw = g_new0 (char *, points + 1);
-  if (points > 0 && H5Aread (attribute, type, raw) < 0)
+  raw = ifbam_hdf5_fits_memory ((double) points, 2 * sizeof *raw) ? g_try_new0 (char *, points + 1)
+                                                                  : NULL;
+  if (raw == NULL || (points > 0 && H5Aread (attribute, type, raw) < 0))
     return NULL;
   texts = g_new0 (char *, points + 1);
   for (gsize i = 0; i < points; i++)
@@ -263,27 +265,92 @@ ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, 
   return made;
 }
 
+/* FALSE. The reason becomes the only one on the library's stack; %s in format: name. */
+static gboolean
+push_reason (const char *format, const char *name)
+{
+  H5Eclear2 (H5E_DEFAULT);
+  H5Epush2 (H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_FILE, H5E_BADVALUE, format,
+            name);
+  return FALSE;
+}
+
+static gboolean
+has_own_storage (hid_t dataset, const char *name)
+{
+  AutoHid how = H5Dget_create_plist (dataset);
+
+  if (how <= 0)
+    return FALSE;
+  if (H5Pget_layout (how) == H5D_VIRTUAL)
+    return push_reason ("\"%s\" is a virtual dataset (want its values in the file itself)", name);
+  return H5Pget_external_count (how) == 0
+         || push_reason ("\"%s\" has external storage (want its values in the file itself)", name);
+}
+
+/* Of an object in a group; *data: the levels that are left. Below 0: refused, or the library failed. */
+static herr_t
+check_link (hid_t group, const char *name, const H5L_info_t *info, void *data)
+{
+  guint levels = *(const guint *) data - 1;
+  AutoHid object = H5I_INVALID_HID;
+  H5I_type_t type;
+
+  if (info->type != H5L_TYPE_HARD)
+    return push_reason ("\"%s\" is a soft or external link (want its values in the file itself)",
+                        name)
+               ? 0
+               : -1;
+  object = H5Oopen (group, name, H5P_DEFAULT);
+  type = object > 0 ? H5Iget_type (object) : H5I_BADID;
+  if (type == H5I_DATASET)
+    return has_own_storage (object, name) ? 0 : -1;
+  if (type == H5I_GROUP && levels > 0)
+    return H5Literate (object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, check_link, &levels);
+  return object > 0 ? 0 : -1;
+}
+
+gboolean
+ifbam_hdf5_has_own_values (hid_t file)
+{
+  guint levels = 2;
+
+  return H5Literate (file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, check_link, &levels) >= 0;
+}
+
+gboolean
+ifbam_hdf5_fits_memory (double n, gsize size)
+{
+  g_autofree char *lack = ifbam_memory_lack (n * (double) size);
+
+  return lack == NULL || push_reason ("its values need %s", lack);
+}
+
 /* What was made to grow is opened as one that may still do so: else a run that is under way, or was killed,
  * would shut its readers out. In a damaged file no patience helps, of which the library has much. */
 hid_t
 ifbam_hdf5_open (const char *path)
 {
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS);
-  hid_t plain;
+  AutoHid file = H5I_INVALID_HID;
+  hid_t found;
 
   if (!ifbam_text_heaps_are_whole (path))
     {
-      H5Epush2 (H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_HEAP, H5E_BADVALUE,
-                "it is damaged where its texts stand");
+      push_reason ("it is damaged where its %s stand", "texts");
       return H5I_INVALID_HID;
     }
-  plain = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (plain > 0)
-    return plain;
-  H5Eclear2 (H5E_DEFAULT);
-  return how > 0 && H5Pset_metadata_read_attempts (how, 10) >= 0
-             ? H5Fopen (path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, how)
-             : H5I_INVALID_HID;
+  file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file <= 0 && how > 0 && H5Pset_metadata_read_attempts (how, 10) >= 0)
+    {
+      H5Eclear2 (H5E_DEFAULT);
+      file = H5Fopen (path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, how);
+    }
+  if (file <= 0 || !ifbam_hdf5_has_own_values (file))
+    return H5I_INVALID_HID;
+  found = file;
+  file = H5I_INVALID_HID;
+  return found;
 }
 
 /* Pipes are not asked: their first bytes are wanted by whoever reads them. A file that this program has sealed has its

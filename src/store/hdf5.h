@@ -50,5 +50,11 @@ hid_t ifbam_hdf5_make_group (hid_t where, const char *name, gboolean with_long);
 hid_t ifbam_hdf5_put_values (hid_t where, const char *name, hid_t type, hid_t memory, guint rank,
                              const hsize_t *size, hsize_t piece, const void *values);
 
-/* A file to be read, one that grows, too; below 1 with the reason on the library's stack. */
+/* A file to be read, one that grows, too; below 1 with the reason on the library's stack. Refuses what
+ * ifbam_hdf5_has_own_values () refuses. */
 hid_t ifbam_hdf5_open (const char *path);
+/* Whether the objects at the two levels that this program reads stand in the file itself: no soft or external link, no
+ * dataset with external storage, no virtual dataset. FALSE with the reason on the library's stack. */
+gboolean ifbam_hdf5_has_own_values (hid_t file);
+/* Whether there is memory for a dataset's n values of so many bytes each; FALSE with the reason on the library's stack. */
+gboolean ifbam_hdf5_fits_memory (double n, gsize size);

@@ -82,18 +82,24 @@ static gboolean
 get_values (hid_t group, IfbamManifest *manifest)
 {
   gboolean fine = group > 0;
+  htri_t exists;
 
   for (guint i = 0; i < G_N_ELEMENTS (texts) && fine; i++)
     {
       char **text = &G_STRUCT_MEMBER (char *, manifest, texts[i].offset);
 
-      *text = ifbam_hdf5_get_text (group, texts[i].name);
-      fine = *text != NULL || H5Aexists (group, texts[i].name) == 0;
+      exists = H5Aexists (group, texts[i].name);
+      *text = exists > 0 ? ifbam_hdf5_get_text (group, texts[i].name) : NULL;
+      fine = *text != NULL || exists == 0;
     }
   for (guint i = 0; i < G_N_ELEMENTS (numbers) && fine; i++)
-    fine = ifbam_hdf5_get_number (group, numbers[i].name,
-                                  &G_STRUCT_MEMBER (double, manifest, numbers[i].offset))
-           || H5Aexists (group, numbers[i].name) == 0;
+    {
+      exists = H5Aexists (group, numbers[i].name);
+      fine = exists == 0
+             || (exists > 0
+                 && ifbam_hdf5_get_number (group, numbers[i].name,
+                                           &G_STRUCT_MEMBER (double, manifest, numbers[i].offset)));
+    }
   manifest->options = fine ? ifbam_hdf5_get_texts (group, "options", NULL) : NULL;
   return fine && (manifest->options != NULL || H5Aexists (group, "options") == 0);
 }

@@ -92,6 +92,8 @@ read_rows (const char *path, hid_t dataset, IfbamCourse *course, gsize n, GError
   if (space <= 0 || H5Sget_simple_extent_ndims (space) != 2
       || H5Sget_simple_extent_dims (space, size, NULL) < 0 || size[1] != n)
     return ifbam_hdf5_refuse (path, error, "its columns and their names differ");
+  if (!ifbam_hdf5_fits_memory ((double) size[0] * (double) n, sizeof (double)))
+    return ifbam_hdf5_fail (path, "its rows can't be read", IFBAM_ERROR_COURSE, error);
   for (hsize_t from = 0; from < size[0]; from += most)
     {
       const hsize_t start[] = { from, 0 }, count[] = { MIN (most, size[0] - from), n };

@@ -133,7 +133,9 @@ ifbam_event_table_read (hid_t dataset)
 
   space = type > 0 ? H5Dget_space (dataset) : H5I_INVALID_HID;
   n = space > 0 ? H5Sget_simple_extent_npoints (space) : -1;
-  entries = n < 0 ? NULL : g_try_malloc ((gsize) n * table.size + 1);
+  entries = n < 0 || !ifbam_hdf5_fits_memory ((double) n, table.size + 2 * sizeof (IfbamEvent))
+                ? NULL
+                : g_try_malloc ((gsize) n * table.size + 1);
   if (entries == NULL
       || (n > 0 && H5Dread (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, entries) < 0))
     return NULL;

@@ -324,23 +324,40 @@ fill_up (const char *path)
   close (fd);
 }
 
+/* Whether a file is a result of the same network, options and version, which may be written to. */
+static gboolean
+is_of (const char *path, const IfbamManifest *manifest, GError **error)
+{
+  AutoHid file = ifbam_hdf5_open (path);
+  g_autoptr (IfbamManifest) then = NULL;
+  g_autofree char *difference = NULL;
+
+  if (file <= 0)
+    return ifbam_hdf5_fail (path, "can't be opened", IFBAM_ERROR_WRITE, error);
+  then = ifbam_manifest_get (file, path, error);
+  difference = then == NULL ? NULL : ifbam_manifest_difference (then, manifest);
+  if (difference != NULL)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: %s", path, difference);
+  return then != NULL && difference == NULL;
+}
+
 /* Opens what is there, under a name that it may have for the moment alone, to append to it from so many rows and
  * events on. */
 static gboolean
-open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64 events,
-             GError **error)
+open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayout *layout,
+             guint64 rows, guint64 events, GError **error)
 {
   const hsize_t n_events = events;
   const hbool_t cleared = TRUE;
   hsize_t size[2] = { 0 }, chunk[2] = { 0 };
-  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), space = H5I_INVALID_HID, layout = H5I_INVALID_HID;
+  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), space = H5I_INVALID_HID, made = H5I_INVALID_HID;
 
   /* Who was killed could not say that it writes no more. (The property is that of the tool h5clear.) */
   if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
       || H5Pset (how, "clear_status_flags", &cleared) < 0)
     return fail (writer, "can't be opened", error);
   writer->file = H5Fopen (place, H5F_ACC_RDWR, how);
-  if (writer->file <= 0)
+  if (writer->file <= 0 || !ifbam_hdf5_has_own_values (writer->file))
     return fail (writer, "can't be opened", error);
   /* Nor where its file ends: what stands beyond the place that was told last is no free room. */
   if (H5Fincrement_filesize (writer->file, 0) < 0)
@@ -348,11 +365,12 @@ open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64
   writer->course = H5Dopen2 (writer->file, "course", H5P_DEFAULT);
   writer->events = H5Dopen2 (writer->file, "events", H5P_DEFAULT);
   space = writer->course > 0 ? H5Dget_space (writer->course) : H5I_INVALID_HID;
-  layout = writer->course > 0 ? H5Dget_create_plist (writer->course) : H5I_INVALID_HID;
+  made = writer->course > 0 ? H5Dget_create_plist (writer->course) : H5I_INVALID_HID;
   writer->record = ifbam_event_table_open (&writer->table, writer->events);
-  if (writer->events <= 0 || writer->record <= 0 || space <= 0 || layout <= 0
+  if (writer->events <= 0 || writer->record <= 0 || space <= 0 || made <= 0
       || H5Sget_simple_extent_ndims (space) != 2
-      || H5Sget_simple_extent_dims (space, size, NULL) < 0 || H5Pget_chunk (layout, 2, chunk) != 2)
+      || H5Sget_simple_extent_dims (space, size, NULL) < 0 || H5Pget_chunk (made, 2, chunk) != 2
+      || size[1] != g_strv_length ((char **) layout->names))
     return fail (writer, "is no result", error);
   if (size[0] < rows)
     {
@@ -367,7 +385,7 @@ open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64
     return fail (writer, "can't be continued", error);
   writer->n_columns = size[1];
   writer->chunk = chunk[0];
-  writer->compressed = H5Pget_nfilters (layout) > 0;
+  writer->compressed = H5Pget_nfilters (made) > 0;
   writer->rows_written = rows;
   writer->events_written = events;
   writer->rows = g_try_new (double, chunk[0] * chunk[1]);
@@ -414,22 +432,27 @@ ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
   /* It has its name only when it may be read: until it grows it is locked. What keeps its other names gets the
    * bytes first. */
   if (ifbam_output_is_linked (output))
-    return ifbam_output_finish (output, error) && open_writer (writer, path, 0, 0, error)
+    return ifbam_output_finish (output, error) && open_writer (writer, path, layout, 0, 0, error)
                ? g_steal_pointer (&writer)
                : NULL;
-  return open_writer (writer, ifbam_output_beside (output), 0, 0, error)
+  return open_writer (writer, ifbam_output_beside (output), layout, 0, 0, error)
                  && ifbam_output_finish (output, error)
              ? g_steal_pointer (&writer)
              : NULL;
 }
 
 IfbamResultWriter *
-ifbam_result_writer_new_at_mark (const char *path, guint64 n_rows, guint64 n_events, GError **error)
+ifbam_result_writer_new_at_mark (const char *path, const IfbamResultLayout *layout,
+                                 const IfbamManifest *manifest, guint64 n_rows, guint64 n_events,
+                                 GError **error)
 {
   g_autoptr (IfbamResultWriter) writer = g_new0 (IfbamResultWriter, 1);
 
   ifbam_hdf5_quiet ();
   writer->path = g_strdup (path);
   fill_up (path);
-  return open_writer (writer, path, n_rows, n_events, error) ? g_steal_pointer (&writer) : NULL;
+  return is_of (path, manifest, error)
+                 && open_writer (writer, path, layout, n_rows, n_events, error)
+             ? g_steal_pointer (&writer)
+             : NULL;
 }

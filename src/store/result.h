@@ -68,9 +68,11 @@ gboolean ifbam_result_writer_event (IfbamResultWriter *writer, const IfbamEvent 
 /* Writes the rows and events so far, so that somebody can look at them; of a compressed chunk that is not full a quarter
  * at least. */
 gboolean ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error);
-/* Goes on with one that has so many rows and events, maybe more, which are cut off. IFBAM_ERROR_USAGE: it has
- * fewer. */
-IfbamResultWriter *ifbam_result_writer_new_at_mark (const char *path, guint64 n_rows,
+/* Continues the result of the same network and options that has so many rows and events; cuts off later ones.
+ * IFBAM_ERROR_USAGE: the file has fewer, or is another run's result. */
+IfbamResultWriter *ifbam_result_writer_new_at_mark (const char *path,
+                                                    const IfbamResultLayout *layout,
+                                                    const IfbamManifest *manifest, guint64 n_rows,
                                                     guint64 n_events, GError **error);
 /* All that there is, onto the disk: so many rows and events. */
 gboolean ifbam_result_writer_mark (IfbamResultWriter *writer, guint64 *n_rows, guint64 *n_events,

@@ -165,7 +165,7 @@ get_column (hid_t group, const char *name, hid_t type, gsize n, gpointer *values
 
   space = dataset > 0 ? H5Dget_space (dataset) : H5I_INVALID_HID;
   points = space > 0 ? H5Sget_simple_extent_npoints (space) : -1;
-  if (points < 0)
+  if (points < 0 || !ifbam_hdf5_fits_memory ((double) points, H5Tget_size (type)))
     return FALSE;
   if (found != NULL)
     {
