@@ -794,6 +794,14 @@ test_modes_that_are_not_known (void **state)
       "[contact one]\nstiffness = 9\ngap = 1 mm\nbetween = j, k\n"
       "[contact other]\nstiffness = 9\ngap = 1 mm\nbetween = g, k\n",
       "nothing holds one of them for a while" },
+    /* a reaction acts on it, which its balance leaves out: modes were wrong */
+    { "[ratio r]\nratio = 0.5\nbetween = m, j\n[mass n]\nmass = 1\n"
+      "[spring s]\nstiffness = 1\nbetween = j, n\n",
+      "a reaction acts on the junction \"j\", too" },
+    { "[inerter i]\ninertance = 1\nbetween = j, m\n[spring s]\nstiffness = 1\nbetween = j, g\n",
+      "a reaction acts on the junction \"j\", too" },
+    { "[inerter i]\ninertance = 1\nbetween = j, m\n[damper d]\ndamping = 1\nbetween = j, g\n",
+      "a reaction acts on the junction \"j\", too" },
   };
   g_autoptr (IfbamNetwork) chain = text_network (
       "[network]\nscheme = esdirk4\nstep = 1 ms\nduration = 1 s\n[ground g]\n[junction j]\n"

@@ -567,6 +567,32 @@ follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GEr
   return TRUE;
 }
 
+/* FALSE: a reaction acts on a junction, too, so that the forces of its links alone are not balanced there. */
+static gboolean
+are_free_of_reactions (const IfbamSmallMotions *motions, GError **error)
+{
+  for (guint i = 0; i < motions->relations->len; i++)
+    {
+      const IfbamRow *row = &g_array_index (motions->relations, IfbamRow, i);
+
+      for (guint e = 0; e < row->n_ports; e++)
+        if (row->row[e] != 0 && row->node[e] < motions->model->n_free
+            && ifbam_model_is_junction (motions->model, row->node[e]))
+          {
+            g_autofree char *name = ifbam_model_node_name (motions->model, row->node[e]);
+
+            g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                         "a reaction acts on the junction \"%s\", too (of a ratio, a rod, an "
+                         "element between two "
+                         "nodes or the like): small motions of such are not known here (give it a "
+                         "little inertia)",
+                         name);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
 static gboolean
 add_junctions (IfbamSmallMotions *motions, const GArray *slopes, GArray *relations, GError **error)
 {
@@ -577,7 +603,8 @@ add_junctions (IfbamSmallMotions *motions, const GArray *slopes, GArray *relatio
   guint32 n = 0;
 
   if (!follow_elsewhere (motions, motions->gyrations, error)
-      || !follow_elsewhere (motions, motions->circulations, error))
+      || !follow_elsewhere (motions, motions->circulations, error)
+      || !are_free_of_reactions (motions, error))
     return FALSE;
   for (guint32 i = 0; i < model->n_nodes; i++)
     which[i] = ifbam_model_is_junction (model, i) ? n++ : G_MAXUINT32;
