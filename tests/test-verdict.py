@@ -2,9 +2,11 @@
 """test-verdict.py: check, run, stability, modes and spectrum never contradict each other
 
 About all shipped networks, and random ones of users' own kinds: buildings, drive trains, circuits, toys with
-stops. What is asked of each: the growth that check and stability tell is one; the step that stability finds is the
-one from which a run warns, with the same number, and up to which it does not; the fastest mode is one; and a
-spectrum has no line where modes has no mode.
+stops; and of all domains' elements, with switches, pieces of characteristics, orifices and mechanisms (random_networks.py:
+TEST_RANDOM of them, by hand 2000). What is asked of each: the growth that check and stability tell is one; the step that stability finds is the
+one from which a run warns, with the same number, and up to which it does not; the fastest mode is one; a
+spectrum has no line where modes has no mode; and no run ends as diverged of which neither a note nor check has said that
+a mode grows, or that laws bend.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -17,9 +19,12 @@ import subprocess
 import sys
 import tempfile
 
+import random_networks
+
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 IFBAM = os.environ.get("IFBAM", "build/ifbam")
 NETWORKS = int(os.environ.get("TEST_NETWORKS", "100"))
+RANDOM = int(os.environ.get("TEST_RANDOM", "80"))
 SCHEMES = ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4"]
 
 
@@ -115,12 +120,26 @@ def look_at_lines(path, scheme):
                 raise Contradiction(f"{signal['signal']}: a line at {frequency} Hz, the nearest mode at {nearest} Hz")
 
 
+def look_at_divergence(path, bent):
+    """A run that diverges is announced; bent: gets the networks that laws make steeper than they are at the start."""
+    done = call("run", path, "-o", os.devnull, codes=(0, 1))
+    if "the run diverged" not in done.stderr:
+        return
+    said = [line for line in done.stderr.split("\n") if line.startswith(("ifbam: warning", "ifbam: note"))]
+    if any("too long for" in line or "amplitudes grow" in line or ") grows at" in line for line in said):
+        return
+    if "no steeper than at the start" in call("check", path).stdout:
+        bent.append(path)
+    else:
+        raise Contradiction(f"not announced: {done.stderr}")
+
+
 def look_at_a_switch(folder):
     """A closed switch with a resistance bears the steps that a resistor in its place does."""
     text = ("[network]\nstep = 1 us\nduration = 100 us\n[ground gnd]\n[voltage-source v]\nvoltage = 5 V\n"
             "[%s s]\nresistance = 20 ohm\nbetween = v, c\n%s[capacitor c]\ncapacitance = 10 pF\n")
     found = []
-    for kind, more in (("switch", "state = closed\ntoggle = 20 us\n"), ("resistor", "")):
+    for kind, more in (("switch", "state = closed\ntoggle = 20 us\n"), ("switch", "toggle = 20 us\n"), ("resistor", "")):
         path = os.path.join(folder, "switch.ini")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text % (kind, more))
@@ -129,6 +148,37 @@ def look_at_a_switch(folder):
         for row in switches if resistor["growth_rate"] > 0 else []:
             for key in "growth_rate", "critical_step", "longest_step":
                 agree(f"{key} of a switch and a resistor, {row['scheme']}", row[key], resistor[key], 1e-3)
+
+
+STATES = {
+    "a switch that opens first": "step = 1 us\nduration = 100 us\nscheme = averaged\n[ground g]\n[voltage-source v]\nvoltage = 5 V\n"
+    "[switch s]\nresistance = 1 kohm\nstate = open\ntoggle = 10 us, 20 us, 30 us\nbetween = v, c\n[capacitor c]\ncapacitance = 1 nF\n",
+    "a switch that closes": "step = 1 ms\nduration = 20 ms\nscheme = rk4\n[ground g]\n[capacitor c]\ncapacitance = 0.44 mF\n"
+    "voltage = 2.2 V\n[switch s]\nbetween = g, c\nresistance = 0.22 ohm\ntoggle = 3 ms\n",
+    "two switches that close together": "step = 150 us\nduration = 20 ms\nscheme = verlet\n[ground g]\n[capacitor c]\n"
+    "capacitance = 0.44 mF\nvoltage = 2.2 V\n[switch s]\nbetween = g, c\nresistance = 0.44 ohm\ntoggle = 3 ms\n"
+    "[switch t]\nbetween = g, c\nresistance = 0.44 ohm\ntoggle = 4 ms\n",
+    "a steep piece of a characteristic": "step = 1 ms\nduration = 1 s\nscheme = verlet\n[ground g]\n[mass m]\nmass = 1\nvelocity = 1\n"
+    "[damper-characteristic d]\nrate = -1, -0.5, 0.5, 1\nforce = -1, 0, 0, 1\nbetween = m, g\n[spring k]\nstiffness = 1\nbetween = m, g\n"
+    "[characteristic c]\ncompression = -1, 0, 0.1, 1\nforce = 0, 0, 0, 9e6\nbetween = m, g\n",
+    "an orifice beside a piston": "step = 1 ms\nduration = 50 ms\nscheme = averaged\n[pipe h4]\ninertance = 2.391e6\nflow = -1.651e-3\n"
+    "[pipe h6]\ninertance = 8.497e6\nflow = 5.587e-3\n[orifice o]\nbetween = h4, h6\narea = 0.5145 cm2\n"
+    "[pipe h0]\ninertance = 1.392e7\n[mass m]\nmass = 2.278 kg\n[piston p]\narea = 97.75 cm2\nbetween = m, h0\n",
+}
+
+
+def look_at_state(folder, text):
+    """A step that is too long in a state that comes later is told of before the run, and the step named does."""
+    path = os.path.join(folder, "state.ini")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("[network]\n" + text)
+    told = call("run", path, "-o", os.devnull, codes=(0, 1)).stderr
+    step = re.search(r"amplitudes grow .*step of ([0-9.e+-]+) s would do", told)
+    if step is None or "too long a step" not in call("check", path).stdout:
+        raise Contradiction(f"not announced: {told}")
+    told = call("run", path, "--step", step.group(1), "--sample", step.group(1), "-o", os.devnull).stderr
+    if "amplitudes grow" in told:
+        raise Contradiction(f"the step named does not do: {told}")
 
 
 def header(step, duration, record):
@@ -208,6 +258,8 @@ def main():
     draw = random.Random(20)
     with tempfile.TemporaryDirectory() as folder:
         report("a switch as a resistor", lambda: look_at_a_switch(folder))
+        for name, text in STATES.items():
+            report(name, lambda: look_at_state(folder, text))
         path = os.path.join(folder, "network.ini")
         for number in range(NETWORKS):
             kind = [building, drive_train, circuit, toy][number % 4]
@@ -229,6 +281,16 @@ def main():
 
             report(f"{kind.__name__} {number}, {scheme}", all_of_it)
             looked += 1
+        bent = []
+        for seed in range(RANDOM):
+            kind, scheme, text = random_networks.network(seed)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            report(f"a run that diverges, {kind} {seed}, {scheme}", lambda: look_at_divergence(path, bent))
+        # smooth laws are taken by their slopes at the start
+        if len(bent) > 0.03 * RANDOM:
+            failed += 1
+            print(f"not ok - {len(bent)} of {RANDOM} random networks diverge where laws get steeper")
     if failed == 0:
         print(f"ok - {looked} networks: one growth, one step, one fastest mode, and lines where modes are")
     return 1 if failed else 0

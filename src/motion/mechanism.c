@@ -13,6 +13,8 @@
 #define NOTHING 1e-12
 /* What would not get around by so much of a radian in a run does not swing. */
 #define LEAST_ANGLE 1e-5
+/* A slope is steeper by this part of itself at least. */
+#define STEEPER 1e-9
 /* Up to so many free nodes, and so many times those that matrices are made of, a place of rest is looked for: it takes a while. */
 #define MOST_AT_REST 2000
 #define AT_REST      15
@@ -60,6 +62,14 @@ matrix_of (const IfbamSmallMotions *motions, const double *slope)
   if (!any)
     g_clear_pointer (&matrix, g_free);
   return matrix;
+}
+
+static double *
+matrix_or_zero (const IfbamSmallMotions *motions, const double *slope)
+{
+  double *matrix = matrix_of (motions, slope);
+
+  return matrix != NULL ? matrix : g_new0 (double, motions->n * motions->n + 1);
 }
 
 static void
@@ -192,38 +202,44 @@ null_space (gsize n, double *matrix, double least, gboolean even, gsize *kept)
   return TRUE;
 }
 
-/* What no stiffness holds, of which some is held by dampers: C^T C of that. */
-static gboolean
-find_bodies (IfbamMechanism *self, double duration)
+void
+ifbam_loose_limits (double bound, double damping, double duration, double *least_stiffness,
+                    double *least_damping)
 {
-  const gsize n = self->n;
-  const gboolean even = self->motions->circulations->len == 0;
   const double slow = duration > 0 ? LEAST_ANGLE / duration : 0;
-  const double weak = fmax (NOTHING * self->damping, slow);
-  g_autofree double *loose = g_memdup2 (self->stiffness, (n * n + 1) * sizeof (double));
+
+  *least_stiffness = fmax (NOTHING * bound * bound, slow * slow);
+  *least_damping = fmax (NOTHING * damping, slow);
+}
+
+/* Of the null space of K that of C^T C. */
+gboolean
+ifbam_loose_find (gsize n, const double *stiffness, const double *damping, gboolean even,
+                  double least_stiffness, double least_damping, IfbamLoose *found)
+{
+  g_autofree double *loose = g_memdup2 (stiffness, (n * n + 1) * sizeof (double));
   g_autofree double *pushed = NULL, *square = NULL, *body = g_new0 (double, n + 1);
   gsize n_loose;
 
-  if (!null_space (n, loose, fmax (NOTHING * self->bound * self->bound, slow * slow), even,
-                   &n_loose))
+  if (!null_space (n, loose, least_stiffness, even, &n_loose))
     return FALSE;
   pushed = g_new0 (double, n *n_loose + 1);
   square = g_new0 (double, n_loose *n_loose + 1);
   for (gsize k = 0; k < n_loose; k++)
     for (gsize j = 0; j < n; j++)
       for (gsize i = 0; i < n; i++)
-        pushed[k * n + i] += self->damping_matrix[j * n + i] * loose[k * n + j];
+        pushed[k * n + i] += damping[j * n + i] * loose[k * n + j];
   for (gsize k = 0; k < n_loose; k++)
     for (gsize l = 0; l < n_loose; l++)
       for (gsize i = 0; i < n; i++)
         square[k * n_loose + l] += pushed[k * n + i] * pushed[l * n + i];
-  if (!null_space (n_loose, square, weak * weak, TRUE, &self->n_bodies))
+  if (!null_space (n_loose, square, least_damping * least_damping, TRUE, &found->n_bodies))
     return FALSE;
-  self->n_neutral = n_loose - self->n_bodies;
-  self->identity = g_new0 (double, n *n + 1);
+  found->n_neutral = n_loose - found->n_bodies;
+  found->identity = g_new0 (double, n *n + 1);
   for (gsize i = 0; i < n; i++)
-    self->identity[i * n + i] = 1;
-  for (gsize k = 0; k < self->n_bodies; k++)
+    found->identity[i * n + i] = 1;
+  for (gsize k = 0; k < found->n_bodies; k++)
     {
       memset (body, 0, n * sizeof *body);
       for (gsize l = 0; l < n_loose; l++)
@@ -231,9 +247,72 @@ find_bodies (IfbamMechanism *self, double duration)
           body[i] += square[k * n_loose + l] * loose[l * n + i];
       for (gsize j = 0; j < n; j++)
         for (gsize i = 0; i < n; i++)
-          self->identity[j * n + i] -= body[i] * body[j];
+          found->identity[j * n + i] -= body[i] * body[j];
     }
   return TRUE;
+}
+
+static gboolean
+find_bodies (IfbamMechanism *self, double duration)
+{
+  IfbamLoose loose = { 0 };
+  double stiffness, damping;
+
+  ifbam_loose_limits (self->bound, self->damping, duration, &stiffness, &damping);
+  if (!ifbam_loose_find (self->n, self->stiffness, self->damping_matrix,
+                         self->motions->circulations->len == 0, stiffness, damping, &loose))
+    return FALSE;
+  self->n_bodies = loose.n_bodies;
+  self->n_neutral = loose.n_neutral;
+  self->identity = loose.identity;
+  return TRUE;
+}
+
+/* The slopes of batches where they are steeper at the start than at rest; TRUE: some are. */
+static gboolean
+take_steeper (IfbamSmallMotions *motions, const IfbamLinearization *start)
+{
+  gboolean any = FALSE;
+
+  for (gsize slot = 0; slot < motions->model->n_slots; slot++)
+    {
+      if (fabs (start->stiffness[slot]) > fabs (motions->stiffness[slot]) * (1 + STEEPER))
+        {
+          motions->stiffness[slot] = start->stiffness[slot];
+          any = TRUE;
+        }
+      if (fabs (start->damping[slot]) > fabs (motions->damping[slot]) * (1 + STEEPER))
+        {
+          motions->damping[slot] = start->damping[slot];
+          any = TRUE;
+        }
+    }
+  return any;
+}
+
+/* Of a mechanism that is examined at rest: also with what acts at its start. */
+static void
+look_at_start (IfbamMechanism *self, const IfbamRunSpec *spec, gboolean matrices)
+{
+  const IfbamModel *model = self->motions->model;
+  const gsize size = (self->motions->n_rows + 1) * sizeof (double);
+  g_autoptr (IfbamLinearization) start = ifbam_linearization_new (model, spec, NULL, NULL);
+  g_autofree double *stiffness = g_memdup2 (self->motions->stiffness, size);
+  g_autofree double *damping = g_memdup2 (self->motions->damping, size);
+  IfbamSmallMotions steeper = *self->motions;
+
+  steeper.stiffness = stiffness;
+  steeper.damping = damping;
+  if (!take_steeper (&steeper, start))
+    return;
+  self->bound = fmax (self->bound, sqrt (bound_of (&steeper, stiffness)));
+  self->damping = fmax (self->damping, bound_of (&steeper, damping));
+  if (!matrices)
+    return;
+  self->start_stiffness = matrix_or_zero (&steeper, stiffness);
+  self->start_damping = matrix_or_zero (&steeper, damping);
+  add_gyrations (&steeper, steeper.circulations, self->start_stiffness);
+  add_gyrations (&steeper, steeper.gyrations, self->start_damping);
 }
 
 static void
@@ -242,13 +321,9 @@ find_matrices (IfbamMechanism *self)
   const IfbamSmallMotions *motions = self->motions;
 
   self->n = motions->n;
-  self->stiffness = matrix_of (motions, motions->stiffness);
-  if (self->stiffness == NULL)
-    self->stiffness = g_new0 (double, self->n * self->n + 1);
+  self->stiffness = matrix_or_zero (motions, motions->stiffness);
   self->turning = matrix_of (motions, motions->turning);
-  self->damping_matrix = matrix_of (motions, motions->damping);
-  if (self->damping_matrix == NULL)
-    self->damping_matrix = g_new0 (double, self->n * self->n + 1);
+  self->damping_matrix = matrix_or_zero (motions, motions->damping);
   add_gyrations (motions, motions->circulations, self->stiffness);
   add_gyrations (motions, motions->gyrations, self->damping_matrix);
 }
@@ -303,6 +378,8 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
       if (!find_bodies (self, isfinite (spec->step) ? (double) spec->last_step * spec->step : 0))
         g_clear_pointer (&self->stiffness, g_free); /* the bounds are left */
     }
+  if (self->at_rest)
+    look_at_start (self, spec, self->stiffness != NULL);
   return g_steal_pointer (&self);
 }
 
@@ -315,6 +392,8 @@ ifbam_mechanism_free (IfbamMechanism *self)
   ifbam_small_motions_free (self->motions);
   g_free (self->stiffness);
   g_free (self->damping_matrix);
+  g_free (self->start_stiffness);
+  g_free (self->start_damping);
   g_free (self->turning);
   g_free (self->identity);
   g_free (self);

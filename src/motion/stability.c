@@ -32,6 +32,9 @@
 #define POWER_STEPS    5e8
 #define QUICK_PRODUCTS 2e6
 #define QUICK_STEPS    5e7
+/* States of a network whose matrices are made: their number times the cube of the coordinates'. */
+#define MOST_STATES  2e8
+#define QUICK_STATES 2e6
 /* Growth per step that rounding brings about. */
 #define NOISE           1e-12
 #define NONLINEAR_NOISE 1e-11
@@ -325,7 +328,7 @@ keep_extremes (IfbamStability *self, gsize n, const double *squares)
 static gsize
 n_followers (const IfbamStability *self)
 {
-  return self->mechanism != NULL ? 0 : self->model->n_inner;
+  return self->mechanism != NULL || self->is_state ? 0 : self->model->n_inner;
 }
 
 /* x'' + K x = 0: exp (lambda t) with lambda^2 = -kappa. */
@@ -491,10 +494,17 @@ find_mechanism (IfbamStability *self)
   self->n_bodies = mechanism->n_bodies;
   self->n_neutral = mechanism->n_neutral;
   self->method = IFBAM_STABILITY_POLYNOMIAL;
-  /* Modes of the start are among its own. */
+  /* Modes of the start are among its own, unless it is examined where it is at rest in others. */
   for (guint i = self->engagements->len; i-- > 0;)
-    if (g_array_index (self->engagements, IfbamEngagement, i).from_start)
-      g_array_remove_index (self->engagements, i);
+    {
+      IfbamEngagement *one = &g_array_index (self->engagements, IfbamEngagement, i);
+
+      if (one->from_start && one->n_changes > 0
+          && one->mode != mechanism->motions->mode[one->change[0].number])
+        one->from_start = one->persists = FALSE;
+      else if (one->from_start)
+        g_array_remove_index (self->engagements, i);
+    }
   if (mechanism->stiffness == NULL || mechanism->n > most)
     return;
   self->n = mechanism->n;
@@ -511,6 +521,234 @@ find_mechanism (IfbamStability *self)
       self->method = IFBAM_STABILITY_MAP;
     }
   find_modes (self);
+}
+
+/* Discrete states */
+
+/* How a link's row moves the coordinates, in units in which M = 1 (transfer full) (n). */
+static double *
+row_of_coordinates (const IfbamStability *self, const IfbamModeChange *change)
+{
+  const IfbamModel *model = self->model;
+  const IfbamSmallMotions *motions = self->mechanism != NULL ? self->mechanism->motions : NULL;
+  double *row = g_new0 (double, self->n + 1);
+  g_autofree double *unit = g_new0 (double, self->n + 1);
+
+  for (guint e = 0; e < change->link->n_ports; e++)
+    {
+      const guint32 node = change->link->node[e];
+
+      if (node >= model->n_free)
+        continue;
+      if (motions == NULL)
+        {
+          row[node] += change->row[e] * sqrt (model->inverse_inertia[node]);
+          continue;
+        }
+      ifbam_small_motions_force_input (motions, node, unit);
+      for (gsize i = 0; i < self->n; i++)
+        row[i] += change->row[e] * unit[i] / sqrt (motions->inertia[i]);
+    }
+  return row;
+}
+
+/* Adds J^T s J to both matrices. */
+static void
+add_slopes (IfbamStability *self, const IfbamModeChange *change, double stiffness, double damping)
+{
+  const gsize n = self->n;
+  g_autofree double *row = row_of_coordinates (self, change);
+
+  for (gsize j = 0; j < n; j++)
+    for (gsize i = 0; i < n; i++)
+      {
+        self->stiffness_matrix[j * n + i] += stiffness * row[i] * row[j];
+        self->damping_matrix[j * n + i] += damping * row[i] * row[j];
+      }
+}
+
+/* The largest sum of |row| of a matrix (Gershgorin 1931). */
+static double
+bound_of (gsize n, const double *matrix)
+{
+  double most = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      double sum = 0;
+
+      for (gsize j = 0; j < n; j++)
+        sum += fabs (matrix[j * n + i]);
+      most = fmax (most, sum);
+    }
+  return most;
+}
+
+/* The same network with copies of matrices (n)(n), and nothing known of its modes (transfer full). */
+static IfbamStability *
+copy_for_state (const IfbamStability *self, const double *stiffness, const double *damping)
+{
+  const gsize size = (self->n * self->n + 1) * sizeof (double);
+  IfbamStability *state = g_memdup2 (self, sizeof *self);
+
+  state->is_state = state->has_damping = TRUE;
+  state->method = IFBAM_STABILITY_MAP;
+  state->stiffness_matrix = g_memdup2 (stiffness, size);
+  state->damping_matrix = g_memdup2 (damping, size);
+  state->identity = NULL;
+  state->mode = NULL;
+  state->n_modes = 0;
+  state->bodies = NULL;
+  state->own_growth = 0;
+  state->least_decay = NAN;
+  state->engagements = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement));
+  state->last = g_new0 (struct _IfbamMultipliers, 1);
+  return state;
+}
+
+gboolean
+ifbam_stability_find_state (IfbamStability *state)
+{
+  const IfbamMechanism *mechanism = state->mechanism;
+  const IfbamRunSpec *spec = state->spec;
+  double stiffness, damping;
+  IfbamLoose loose = { 0 };
+
+  if (state->mode != NULL)
+    return TRUE;
+  ifbam_loose_limits (state->bound, state->damping,
+                      isfinite (spec->step) ? (double) spec->last_step * spec->step : 0, &stiffness,
+                      &damping);
+  if (!ifbam_loose_find (state->n, state->stiffness_matrix, state->damping_matrix,
+                         mechanism == NULL || mechanism->motions->circulations->len == 0, stiffness,
+                         damping, &loose))
+    return FALSE;
+  state->n_bodies = loose.n_bodies;
+  state->n_neutral = loose.n_neutral;
+  g_free (state->identity);
+  state->identity = loose.identity;
+  find_damped_modes (state, state->stiffness_matrix);
+  return state->mode != NULL;
+}
+
+/* The slopes that a change replaces in this network's own matrices: those of the mode that the link has where a mechanism is
+ * at rest, else at the start. */
+static void
+replaced_slopes (const IfbamStability *self, const IfbamModeChange *change, double *stiffness,
+                 double *damping)
+{
+  const int *mode = self->mechanism != NULL ? self->mechanism->motions->mode : NULL;
+
+  *stiffness = change->own_stiffness;
+  *damping = change->own_damping;
+  for (guint i = 0; mode != NULL && i < self->engagements->len; i++)
+    {
+      const IfbamModeChange *other =
+          &g_array_index (self->engagements, IfbamEngagement, i).change[0];
+
+      if (other->link == change->link && other->mode == mode[change->number])
+        {
+          *stiffness = other->stiffness;
+          *damping = other->damping;
+        }
+    }
+}
+
+/* The network as it is at the start: with the links in no batch that are at work there (transfer full). */
+static IfbamStability *
+state_at_start (const IfbamStability *self)
+{
+  g_autofree double *damping = self->damping_matrix != NULL ? NULL
+                               : self->mechanism != NULL
+                                   ? g_new0 (double, self->n * self->n + 1)
+                                   : symmetric_matrix (self, self->linearization->damping);
+  IfbamStability *state = copy_for_state (
+      self, self->stiffness_matrix, self->damping_matrix != NULL ? self->damping_matrix : damping);
+
+  for (guint i = 0; i < self->engagements->len && self->mechanism == NULL; i++)
+    {
+      const IfbamEngagement *one = &g_array_index (self->engagements, IfbamEngagement, i);
+
+      if (one->from_start && one->n_changes == 1)
+        add_slopes (state, &one->change[0], one->change[0].stiffness, one->change[0].damping);
+    }
+  return state;
+}
+
+static void
+find_bounds_of_state (IfbamStability *state)
+{
+  state->bound = state->fastest = sqrt (bound_of (state->n, state->stiffness_matrix));
+  state->damping = bound_of (state->n, state->damping_matrix);
+  state->fastest_is_bound = TRUE;
+}
+
+static void
+make_state (IfbamStability *self, const IfbamStability *start, IfbamEngagement *one)
+{
+  IfbamStability *state = copy_for_state (start, start->stiffness_matrix, start->damping_matrix);
+
+  for (guint k = 0; k < one->n_changes && !one->from_start; k++)
+    {
+      const IfbamModeChange *change = &one->change[k];
+      double stiffness, damping;
+
+      replaced_slopes (self, change, &stiffness, &damping);
+      add_slopes (state, change, change->stiffness - stiffness, change->damping - damping);
+    }
+  find_bounds_of_state (state);
+  one->state = state;
+}
+
+/* The fastest that has none yet; NULL: all have. */
+static IfbamEngagement *
+fastest_without_state (const IfbamStability *self)
+{
+  IfbamEngagement *fastest = NULL;
+
+  for (guint i = 0; i < self->engagements->len; i++)
+    {
+      IfbamEngagement *one = &g_array_index (self->engagements, IfbamEngagement, i);
+
+      if (one->state == NULL && one->n_changes > 0
+          && (fastest == NULL || ifbam_engagement_speed (one) > ifbam_engagement_speed (fastest)))
+        fastest = one;
+    }
+  return fastest;
+}
+
+/* A mechanism that is examined at rest has laws that are steeper at its start. */
+static void
+add_start_of_mechanism (IfbamStability *self)
+{
+  const IfbamMechanism *mechanism = self->mechanism;
+  IfbamEngagement start = { .from_start = TRUE, .persists = TRUE, .listed = TRUE };
+
+  if (mechanism == NULL || mechanism->start_stiffness == NULL || self->damping_matrix == NULL)
+    return;
+  start.state = copy_for_state (self, mechanism->start_stiffness, mechanism->start_damping);
+  find_bounds_of_state (start.state);
+  g_array_append_val (self->engagements, start);
+}
+
+/* Gives small networks the matrices of their states, as far as work allows. */
+static void
+find_states (IfbamStability *self)
+{
+  const gsize most = self->quick ? QUICK_MATRIX_NODES : MOST_MATRIX_NODES;
+  const double states =
+      (self->quick ? QUICK_STATES : MOST_STATES) / pow ((double) MAX (self->n, 4), 3);
+  IfbamStability *start;
+  IfbamEngagement *one;
+
+  add_start_of_mechanism (self);
+  if (self->engagements->len == 0 || self->stiffness_matrix == NULL || self->n == 0
+      || self->n > most || self->engagements->len > IFBAM_MAX_STATES_EXAMINED)
+    return;
+  start = state_at_start (self);
+  for (double n = 0; n < states && (one = fastest_without_state (self)) != NULL; n++)
+    make_state (self, start, one);
+  ifbam_stability_free (start);
 }
 
 /* Numbers of a state with latency, the largest. */
@@ -607,6 +845,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
   if (self->mechanism != NULL)
     {
       find_mechanism (self);
+      find_states (self);
       return g_steal_pointer (&self);
     }
   for (guint j = 0; j < model->singles->len; j++)
@@ -633,6 +872,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
     }
   else
     find_fastest (self);
+  find_states (self);
   return g_steal_pointer (&self);
 }
 
@@ -641,11 +881,16 @@ ifbam_stability_free (IfbamStability *self)
 {
   if (self == NULL)
     return;
+  for (guint i = 0; self->engagements != NULL && i < self->engagements->len; i++)
+    ifbam_stability_free (g_array_index (self->engagements, IfbamEngagement, i).state);
   if (self->engagements != NULL)
     g_array_unref (self->engagements);
-  ifbam_linearization_free (self->linearization);
-  ifbam_rigid_bodies_free (self->bodies);
-  ifbam_mechanism_free (self->mechanism);
+  if (!self->is_state)
+    {
+      ifbam_linearization_free (self->linearization);
+      ifbam_rigid_bodies_free (self->bodies);
+      ifbam_mechanism_free (self->mechanism);
+    }
   g_free (self->mode);
   g_free (self->stiffness_matrix);
   g_free (self->damping_matrix);
@@ -760,7 +1005,7 @@ multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, dou
 static gboolean
 goes_by_matrix (const IfbamStability *self)
 {
-  return self->light || self->mechanism != NULL
+  return self->light || self->mechanism != NULL || self->is_state
          || (self->linearization->n_nonlinear == 0 && self->damping_matrix != NULL
              && self->n <= MOST_MATRIX_NODES);
 }
@@ -776,7 +1021,7 @@ find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double 
   if ((linear || self->linearization->n_nonlinear == 0) && self->mode != NULL
       && scheme->stability_function[0] != 0)
     return multipliers_by_modes (self, scheme, step, n);
-  if (self->mechanism != NULL && scheme->stability_function[0] != 0)
+  if ((self->mechanism != NULL || self->is_state) && scheme->stability_function[0] != 0)
     return NULL;
   if (!linear || scheme->stability_function[0] != 0)
     map = ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);

@@ -23,11 +23,13 @@ typedef enum
   IFBAM_STABILITY_POWER,      /* too large for that: how the energy of any deviation grows */
 } IfbamStabilityMethod;
 
-typedef struct
+typedef struct _IfbamStability
 {
   const IfbamModel *model;  /* not owned */
   const IfbamRunSpec *spec; /* not owned */
   IfbamStabilityMethod method;
+  gboolean
+      is_state; /* of another one (IfbamEngagement): linearization and mechanism are not owned */
   gboolean quick;
   IfbamLinearization *linearization;
   IfbamMechanism
@@ -64,6 +66,9 @@ IfbamStability *ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec
                                      gboolean quick, GError **error);
 void ifbam_stability_free (IfbamStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStability, ifbam_stability_free)
+
+/* Finds the modes of a state of the network (IfbamEngagement), unless they are known. FALSE: they are not found. */
+gboolean ifbam_stability_find_state (IfbamStability *state);
 
 /* Whether reactions alone let it swing, as a pendulum does. */
 gboolean ifbam_stability_is_by_reactions (const IfbamStability *stability);

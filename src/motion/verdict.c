@@ -8,21 +8,54 @@
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 
-/* The one whose growth shows most; NULL: none does. */
+/* A step that a run would take so many of is never advised. */
+#define MOST_ADVISED_STEPS 1e12
+
+/* Whether bounds rule out that a scheme's growth shows. */
+static gboolean
+is_open (double bound, double damping, const IfbamScheme *scheme, double step, double duration)
+{
+  return ifbam_scheme_growth (scheme, bound * step) / step * duration >= IFBAM_VISIBLE_GROWTH
+         || damping * step > 0.1;
+}
+
+/* What a scheme adds to the growth of the whole network in a state [1/s]. */
+static double
+state_growth (const IfbamEngagement *one, const IfbamScheme *scheme, double step, double lasts)
+{
+  IfbamStability *state = one->state;
+  IfbamGrowth growth;
+
+  if (state == NULL || !is_open (state->bound, state->damping, scheme, step, lasts)
+      || !ifbam_stability_find_state (state))
+    return 0;
+  growth = ifbam_stability_growth (state, scheme, step);
+  return growth.rate >= 1.01 * state->own_growth ? growth.rate : 0;
+}
+
+static double
+growth_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, double step,
+                 double duration)
+{
+  return fmax (ifbam_engagement_growth (one, scheme, step) / step,
+               state_growth (one, scheme, step, ifbam_engagement_lasts (one, duration)));
+}
+
+/* The state whose growth shows most; NULL: none does. */
 static const IfbamEngagement *
 worst_engagement (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                   double duration)
 {
   const IfbamEngagement *worst = NULL;
-  double most = 1;
+  double most = 0;
 
   for (guint i = 0; i < stability->engagements->len; i++)
     {
       const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
-      const double growth = ifbam_engagement_growth (one, scheme, step) / step
+      const double growth = growth_in_state (one, scheme, step, duration)
                             * ifbam_engagement_lasts (one, duration) / IFBAM_VISIBLE_GROWTH;
 
-      if (growth >= most)
+      if (growth >= 1 && growth > (1 + 1e-9) * most)
         {
           most = growth;
           worst = one;
@@ -31,15 +64,31 @@ worst_engagement (const IfbamStability *stability, const IfbamScheme *scheme, do
   return worst;
 }
 
-/* What the engagements leave of a step that the rest bears. */
+static double
+longest_step_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, double duration,
+                       gboolean critical)
+{
+  const double own = ifbam_engagement_longest_step (one, scheme, duration, critical);
+  const double lasts = ifbam_engagement_lasts (one, duration);
+  IfbamStability *state = one->state;
+
+  if (state == NULL || !ifbam_stability_find_state (state))
+    return own;
+  return fmin (own, critical && (one->from_start || one->persists)
+                        ? ifbam_stability_critical_step (state, scheme)
+                        : ifbam_stability_longest_step (
+                            state, scheme, IFBAM_VISIBLE_GROWTH / lasts + state->own_growth));
+}
+
+/* What the states leave of a step that the rest bears. */
 static double
 step_with_engagements (const IfbamStability *stability, const IfbamScheme *scheme, double duration,
                        gboolean critical, double step)
 {
   for (guint i = 0; i < stability->engagements->len; i++)
-    step = fmin (step, ifbam_engagement_longest_step (
-                           &g_array_index (stability->engagements, IfbamEngagement, i), scheme,
-                           duration, critical));
+    step = fmin (step,
+                 longest_step_in_state (&g_array_index (stability->engagements, IfbamEngagement, i),
+                                        scheme, duration, critical));
   return step;
 }
 
@@ -47,11 +96,8 @@ gboolean
 ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                        double duration)
 {
-  const double growth = ifbam_scheme_growth (scheme, stability->bound * step);
-
-  if (worst_engagement (stability, scheme, step, duration) != NULL)
-    return TRUE;
-  return growth / step * duration >= IFBAM_VISIBLE_GROWTH || stability->damping * step > 0.1;
+  return worst_engagement (stability, scheme, step, duration) != NULL
+         || is_open (stability->bound, stability->damping, scheme, step, duration);
 }
 
 /* A relation between rates ends what grows against it, as often as it comes: others let go again. */
@@ -127,8 +173,7 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
   if (verdict.engaged != NULL)
     {
       verdict.growth =
-          (IfbamGrowth){ ifbam_engagement_growth (verdict.engaged, scheme, step) / step,
-                         IFBAM_AT_MOST };
+          (IfbamGrowth){ growth_in_state (verdict.engaged, scheme, step, duration), IFBAM_AT_MOST };
       verdict.shows = TRUE;
       verdict.while_open = FALSE;
     }
@@ -142,7 +187,7 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
   verdict.critical_step = step_with_engagements (stability, scheme, duration, TRUE,
                                                  ifbam_stability_critical_step (stability, scheme));
   advised = ifbam_step_rounded (verdict.longest_step);
-  if (isfinite (advised) && advised > 0)
+  if (isfinite (advised) && advised > 0 && duration / advised < MOST_ADVISED_STEPS)
     verdict.advised_step = fmin (advised, step);
   verdict.at_least = !ifbam_stability_knows_steps (stability);
   return verdict;

@@ -164,7 +164,9 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
                             engaged, verdict->at_least ? "at least " : "", verdict->longest_step,
                             rate);
   else if (!(rate > 1e-12))
-    g_string_append (text, "stability the scheme lets no mode grow at this step\n");
+    g_string_append_printf (
+        text, "stability the scheme lets no mode grow at this step%s\n",
+        stability->n_nonlinear > 0 ? ", while laws are no steeper than at the start" : "");
   else if (verdict->while_open)
     g_string_append_printf (
         text,
@@ -310,6 +312,7 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
                      stability != NULL ? stability->fastest / (2 * G_PI) : NAN);
   json_builder_set_member_name (builder, "fastest_is_at_most");
   json_builder_add_boolean_value (builder, stability != NULL && stability->fastest_is_bound);
+  json_count (builder, "nonlinear_links", stability != NULL ? stability->n_nonlinear : 0);
   ifbam_json_number (builder, "growth_rate", verdict->growth.rate);
   json_builder_end_object (builder);
   return ifbam_command_print_json (builder);

@@ -243,10 +243,11 @@ append_notes (GString *text, const Report *report)
                      "between these.\n");
   for (guint i = 0; i < stability->engagements->len; i++)
     {
-      g_autofree char *engaged =
-          ifbam_engagement_text (&g_array_index (stability->engagements, IfbamEngagement, i));
+      const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
+      g_autofree char *engaged = ifbam_engagement_text (one);
 
-      g_string_append_printf (text, "  The steps hold %s, too.\n", engaged);
+      if (one->listed)
+        g_string_append_printf (text, "  The steps hold %s, too.\n", engaged);
     }
   if (stability->n_bodies > 0)
     g_string_append_printf (text,
