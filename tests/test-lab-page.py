@@ -173,10 +173,71 @@ def test_layout(browser):
     silent(browser, "layout")
 
 
+# Pairs of texts of one chart that lie on each other.
+COLLISIONS = """['course-chart', 'spectrum-chart', 'energy-chart'].flatMap((id) => {
+    const texts = (window.written.get(document.getElementById(id)) || []).filter((t) => t.text !== ''), found = [];
+    texts.forEach((a, i) => texts.slice(i + 1).forEach((b) => {
+        if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5) {
+            found.push(id + ': "' + a.text + '" and "' + b.text + '"'); } }));
+    return found; })"""
+
+# Numbers that nobody means: of rounding, or of limits.
+STRANGE = """(() => { const said = document.body.innerText + ' ' + [...document.querySelectorAll('input')].map((f) => f.value).join(' ') + ' ' +
+    [...window.written.values()].flat().map((t) => t.text).join(' ');
+    return said.match(/\\S*(e[+\u2212-]?(1[5-9]|[2-9]\\d|\\d{3,})|NaN|Infinity|undefined)\\S*/g) || []; })()"""
+
+
+def test_drawing(browser):
+    """What touches is seen to touch, on its side; all links are there; axes can be read."""
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WRITTEN})
+    edges = "(() => { const p = (name) => { const { x, r } = lab.place(name); return [x - r + 6, x + r - 6]; }; return [%s]; })()"
+    open_page(browser, make("collision"))
+    browser.execute_script("lab.seek(lab.state.run.events[0].time)")
+    left, right = value(browser, edges % "p('left'), p('right')")
+    check("two masses touch when they collide", abs(left[1] - right[0]) < 1.5, (left, right))
+    browser.execute_script("lab.seek(0)")
+    left, right = value(browser, edges % "p('left'), p('right')")
+    check("and else do not", left[1] < right[0] - 10, (left, right))
+    open_page(browser, make("impact-oscillator"))
+    anvil = "lab.stage.targets.get('anvil')[0] + lab.stage.targets.get('anvil')[2] / 2"
+    for at, touches in (("lab.state.run.events[2].time", True), ("0", False)):
+        browser.execute_script("lab.seek(%s)" % at)
+        mass, wall = value(browser, edges % ("p('m1'), " + anvil))
+        check("a mass %s its anvil on the left" % ("touches" if touches else "is away from"),
+              abs(mass[0] - wall) < 1.5 if touches else mass[0] > wall + 3, (mass, wall))
+    for name, links in (("servo", "ram servo flywheel foot shaft"), ("bridge", "winding d1 d2 d3 d4 load"), ("caliper", "caliper pads"), ("mathieu", "k1 limit d1")):
+        open_page(browser, make(name))
+        drawn = value(browser, "[...lab.stage.links.keys()].sort()")
+        check("all links of %s are drawn" % name, drawn == sorted(links.split()), drawn)
+        check("and nothing else is a box", value(browser, "lab.stage.boxes.filter((box) => box.kind === 'free').length")
+              == len(set(re.findall(r"^\[(?:mass|inertia|capacitor) (\S+)\]", open("networks/%s.ini" % name, encoding="utf-8").read(), re.M))))
+    for name, train in (("shearer-drive", "motor pinion shaft1 shaft2 head"), ("gear-train", "motor middle drum"), ("starter", "starter engine disc load")):
+        open_page(browser, make(name, "--duration", "0.1s"))
+        places = value(browser, "arguments[0].map((name) => lab.place(name).x)", train.split())
+        check("%s reads from left to right" % name, places == sorted(places), places)
+    for name in ("caliper", "cruise", "three-dof", "plunger-pump", "struck-chain", "quarter-car", "shearer-drive"):
+        path = make(name)
+        for width, height in ((1280, 800), (390, 844), (1024, 768), (1920, 1080)):
+            open_page(browser, path, width=width, height=height, mobile=width < 600)
+            wait_for(lambda: not value(browser, "document.getElementById('verdict').textContent").startswith("its account is"))
+            for at in (0, 0.5, 1):
+                browser.execute_script("document.querySelector('details').open = true; lab.seek(arguments[0] * Number(document.getElementById('scrub').max))", at)
+                for tab in ("course", "spectrum", "energy"):
+                    if width < 600:
+                        browser.execute_script("document.querySelector('#tabs [aria-controls=%s]').click()" % tab)
+                        time.sleep(0.05)
+                wrong = value(browser, COLLISIONS) + value(browser, STRANGE)
+                if wrong:
+                    break
+            check("%s, %d x %d: axis marks stand apart and numbers are numbers" % (name, width, height), wrong == [], wrong[:6])
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    silent(browser, "drawings")
+
+
 if not (shutil.which("chromium") and os.path.exists("/usr/bin/chromedriver")):
     print("ok - lab page # skip no chromium")
     raise SystemExit(0)
-tests = [test_refused, test_links, test_first_run, test_hidden, test_layout]
+tests = [test_refused, test_links, test_first_run, test_hidden, test_layout, test_drawing]
 wanted = os.environ.get("LAB_TEST", "")  # a part of the names of those that run
 driver = start_browser(os.path.join(folder, "profile"))
 try:

@@ -10,6 +10,7 @@
 #define MOST_TOLD    32 /* links that a description names */
 #define GROUND_ASIDE 26 /* from the end of its links [pixels] */
 #define GROUND_BELOW 16
+#define GIVEN_ASIDE  18 /* from the middle of a given node's symbol to its right end */
 #define LEVEL        "M0-28V28M0-20l-10 8M0-4l-10 8M0 12l-10 8" /* of a surface without waves */
 #define MOST_AROUND  16 /* links that are drawn around boxes: more would be a tangle */
 
@@ -110,14 +111,19 @@ append_link (GString *svg, const IfbamWords *words, double x1, double y1, double
   const double angle = atan2 (y2 - y1, x2 - x1) * 180 / G_PI;
   const gboolean steep = fabs (uy) > 0.5;
   const double half = half_symbol (words->info);
+  const double above =
+      words->info->kind == IFBAM_KIND_LINK ? 0 : 10; /* symbols of nodes are high */
+  const double aside = words->info->kind != IFBAM_KIND_GIVEN_NODE ? 0
+                       : turned                                   ? -GIVEN_ASIDE
+                                                                  : GIVEN_ASIDE;
   g_autofree char *name = ifbam_short_text (words->name);
 
   append_lead (svg, x1, y1, x - half * ux, y - half * uy, "lead");
   append_lead (svg, x + half * ux, y + half * uy, x2, y2, "lead");
-  append_symbol (svg, words->info, x, y, angle, turned);
-  append_text (svg, steep ? x + 14 : x, steep ? y - 2 : y - 14, "name", steep ? "start" : "middle",
-               name);
-  append_text (svg, steep ? x + 14 : x, steep ? y + 12 : y + 22, "value",
+  append_symbol (svg, words->info, x + aside * ux, y + aside * uy, angle, turned);
+  append_text (svg, steep ? x + 14 : x, steep ? y - 2 : y - 14 - above, "name",
+               steep ? "start" : "middle", name);
+  append_text (svg, steep ? x + 14 : x, steep ? y + 12 : y + 22 + above, "value",
                steep ? "start" : "middle", words->value);
 }
 
@@ -160,7 +166,8 @@ static void
 draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
   const IfbamVertex *parent = ifbam_sketch_vertex (sketch, vertex->parent);
-  const double x1 = parent->x + parent->width, x2 = vertex->x;
+  const double x1 = parent->x + (parent->kind == IFBAM_VERTEX_GIVEN ? 0 : parent->width);
+  const double x2 = vertex->x;
   const double to = vertex->kind == IFBAM_VERTEX_RUN ? x2 + vertex->width / 2 - 26 : x2;
   const double from = parent->kind == IFBAM_VERTEX_RUN ? x1 - parent->width / 2 + 26 : x1;
 

@@ -85,6 +85,17 @@ read_aliases (IfbamSketch *sketch)
       else
         g_hash_table_insert (first, span->element, GUINT_TO_POINTER ((guint) node));
     }
+  /* What stands between two nodes and is a node itself is drawn as a link, like a link that has states. */
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const guint32 drawn = sketch->alias[MIN (link->node[0], link->node[1])];
+
+      if (ifbam_link_is_tie (link))
+        sketch->alias[link->node[2]] = drawn;
+      for (guint k = 0; k < link->law->n_states; k++)
+        sketch->alias[ifbam_model_state (model, j, TRUE, k)] = drawn;
+    }
 }
 
 static void
@@ -95,13 +106,16 @@ attach (IfbamSketch *sketch, const IfbamElement *element, gsize node)
   g_array_append_val (sketch->attachments, attachment);
 }
 
-/* What a link joins, each once; returns how many things these are. */
+/* Finds the nodes that a link joins, each once; returns how many these are. Nodes that a link only reads (those of the
+ * contact that presses a friction) follow its ends and are left out. */
 static guint
 things_of (const IfbamSketch *sketch, const IfbamLink *link, guint32 *things)
 {
+  char *const *names = ifbam_link_end_names (link);
+  const guint most = names == NULL ? IFBAM_MAX_PORTS : g_strv_length ((char **) names);
   guint n = 0;
 
-  for (guint e = 0; e < link->n_ports; e++)
+  for (guint e = 0; e < link->n_ports && n < most; e++)
     {
       const guint32 thing = sketch->alias[link->node[e]];
       gboolean known = ifbam_model_is_rest (sketch->model, link->node[e]);
@@ -168,7 +182,8 @@ read_edges (IfbamSketch *sketch)
         }
     }
   for (guint j = 0; j < model->singles->len; j++)
-    if (g_array_index (model->singles, IfbamLink, j).place == 0)
+    if (g_array_index (model->singles, IfbamLink, j).place == 0
+        || ifbam_link_is_tie (&g_array_index (model->singles, IfbamLink, j)))
       edge = read_single (sketch, j, edge);
   sketch->n_edges = edge;
   for (gsize i = 0; i < model->n_sources; i++)
@@ -455,6 +470,8 @@ grow_tree (IfbamSketch *sketch, guint root)
 /* Where a tree may begin. */
 typedef struct
 {
+  gboolean
+      follows; /* only right ends of links between free nodes are here: trains read from left to right */
   guint32 rank; /* at the first wall; else at the first end of a row; else anywhere */
   guint32 node;
 } Beginning;
@@ -464,6 +481,8 @@ compare_beginnings (gconstpointer a, gconstpointer b)
 {
   const Beginning *one = a, *other = b;
 
+  if (one->follows != other->follows)
+    return one->follows ? 1 : -1;
   return one->rank < other->rank ? -1 : one->rank > other->rank;
 }
 
@@ -473,6 +492,7 @@ grow_trees (IfbamSketch *sketch)
   const IfbamModel *model = sketch->model;
   const gsize n = model->n_free;
   g_autofree guint32 *wall = g_new (guint32, n + 1);
+  g_autofree guint8 *leads = g_new0 (guint8, n + 1), *follows = g_new0 (guint8, n + 1);
   g_autoptr (GArray) beginnings = g_array_new (FALSE, FALSE, sizeof (Beginning));
 
   for (gsize i = 0; i < n; i++)
@@ -481,6 +501,8 @@ grow_trees (IfbamSketch *sketch)
     {
       const guint32 l = sketch->left[i], r = sketch->right[i];
 
+      if (is_between_free (sketch, i))
+        leads[l] = follows[r] = TRUE;
       if (l < n && r >= n)
         wall[l] = MIN (wall[l], r);
       if (r < n && l >= n)
@@ -489,7 +511,7 @@ grow_trees (IfbamSketch *sketch)
   for (gsize i = 0; i < n; i++)
     {
       const guint32 node = (guint32) ifbam_model_free_number (model, i);
-      const Beginning beginning = { wall[node], node };
+      const Beginning beginning = { follows[node] && !leads[node], wall[node], node };
 
       if (sketch->kept[node])
         g_array_append_val (beginnings, beginning);
@@ -533,6 +555,29 @@ given_beside (IfbamSketch *sketch, guint vertex, gsize given)
   return beside;
 }
 
+/* The links between two given nodes, which stand in a row of their own. */
+static GArray *
+given_pair (IfbamSketch *sketch, gsize left, gsize right)
+{
+  guint root, child = IFBAM_NOBODY;
+
+  for (guint i = 0; i < sketch->roots->len; i++)
+    {
+      const guint known = g_array_index (sketch->roots, guint, i);
+
+      if (ifbam_sketch_vertex (sketch, known)->kind == IFBAM_VERTEX_GIVEN
+          && ifbam_sketch_vertex (sketch, known)->number == left)
+        child = g_array_index (ifbam_sketch_vertex (sketch, known)->children, guint, 0);
+      if (child != IFBAM_NOBODY && ifbam_sketch_vertex (sketch, child)->number == right)
+        return ifbam_sketch_vertex (sketch, child)->links;
+    }
+  root = add_vertex (sketch, IFBAM_VERTEX_GIVEN, left, IFBAM_NOBODY);
+  g_array_append_val (sketch->roots, root);
+  child = add_vertex (sketch, IFBAM_VERTEX_GIVEN, right, root);
+  ifbam_sketch_vertex (sketch, root)->column = 0;
+  return ifbam_sketch_vertex (sketch, child)->links;
+}
+
 static void
 join_vertices (IfbamSketch *sketch, gsize edge)
 {
@@ -561,6 +606,8 @@ join_vertices (IfbamSketch *sketch, gsize edge)
     links = ifbam_sketch_vertex (sketch, given_beside (sketch, vertex[0] - 1, end[1]))->links;
   else if (vertex[1] != 0 && end[0] >= n)
     links = ifbam_sketch_vertex (sketch, given_beside (sketch, vertex[1] - 1, end[0]))->links;
+  else if (end[0] >= n && end[1] >= n)
+    links = given_pair (sketch, end[0], end[1]);
   else
     return;
   g_array_append_val (links, edge);

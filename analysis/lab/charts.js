@@ -52,6 +52,23 @@ function timeOf(run, r) {
   return run.data[r * run.width];
 }
 
+/** How many events there are until a time. */
+function eventsUntil({ events }, time) {
+  let [low, high] = [0, events.length];
+
+  while (low < high) {
+    const middle = (low + high) >> 1;
+
+    [low, high] = events[middle].time <= time ? [middle + 1, high] : [low, middle];
+  }
+  return low;
+}
+
+/** A value without what is rounding only, where so large ones occur. */
+function withoutRounding(value, most) {
+  return Math.abs(value) > 1e-12 * most ? value : 0;
+}
+
 function rowAt(run, time) {
   const dt = run.n > 1 ? timeOf(run, 1) - timeOf(run, 0) : 1;
 
@@ -251,7 +268,8 @@ function drawCourse(canvas, lanes, ghost, see, time, colours) {
 
 /** What is read at this instant: a dot on each line, and the number of the one that is looked at. */
 function drawReading(g, lanes, [x, Y], see, time, colours, width) {
-  const valueOf = ({ run }) => run.data[Math.min(run.n - 1, rowAt(run, time)) * run.width + see.column];
+  const valueOf = ({ run }) => withoutRounding(run.data[Math.min(run.n - 1, rowAt(run, time)) * run.width + see.column],
+                                               Math.max(...rangeOf(run, see.column).map(Math.abs)));
   const text = showNumber(valueOf(lanes[lanes.length - 1]), see.unit, 4);
   const half = g.measureText(text).width + 8;
 
@@ -579,10 +597,11 @@ function drawSpectrum(canvas, lanes, see, modes, colours) {
 
     for (const mode of modes.filter((f) => f < last * own.resolution)) {
       const half = g.measureText(showShort(mode)).width / 2 + 3;
+      const x = Math.min(width - half, X(mode));
 
-      if (X(mode) - half > end) {
-        g.fillText(showShort(mode), Math.min(width - half, X(mode)), 10);
-        end = X(mode) + half;
+      if (x - half > end) {
+        g.fillText(showShort(mode), x, 10);
+        end = x + half;
       }
     }
   } else {

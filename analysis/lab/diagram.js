@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+const ROW = 56; /* pixels between two links */
+
 class Diagram extends Stage {
   /** All boxes; beside a plane those of what moves along lines only, with what acts on it. */
   chooseBoxes() {
@@ -17,7 +19,69 @@ class Diagram extends Stage {
     }
     this.boxes = boxes.filter((box, i) => joined.has(i));
     this.lines = lines.filter((line) => joined.has(line.from) && joined.has(line.to));
+    this.lines.forEach((line) => this.putLeft(line));
     boxes.forEach((box) => Object.assign(box, { own: box.x }));
+  }
+
+  isContact(line) {
+    const { domain } = this.data.nodes[line.left];
+
+    return domain === "translation" && /^(impact|contact)$/.test(line.class) && !this.joined.has(line.name);
+  }
+
+  /** A given node that is hit from its right stands on the left: in a row of its own where others stand there. */
+  putLeft(line) {
+    const { boxes, lines } = this.data.diagram;
+    const [from, to] = [boxes[line.from], boxes[line.to]];
+    const isAlone = lines.filter((other) => boxes[other.to] === to || boxes[other.from] === to).length === 1;
+
+    if (!this.isContact(line) || line.chord || line.left === from.node || to.kind !== "given" || !isAlone) {
+      return;
+    }
+    const others = lines.filter((other) => other.to === line.from);
+    const low = Math.max(...others.map((other) => other.y)) + ROW;
+
+    if (others.length > 0 && low > from.y + from.height) {
+      const end = from.y + from.height;
+
+      boxes.filter((box) => box.y >= end).forEach((box) => Object.assign(box, { y: box.y + ROW }));
+      lines.filter((other) => other.y >= end).forEach((other) => Object.assign(other, { y: other.y + ROW }));
+      from.height += ROW;
+    }
+    Object.assign(line, { from: line.to, to: line.from, y: others.length > 0 ? low : line.y });
+    Object.assign(to, { parent: -1, x: from.x - 120, y: line.y - to.height / 2 });
+  }
+
+  /** Pixels from the edge of the box on the left to the face that hits the one on the right. */
+  rodOf(line) {
+    const { boxes } = this.data.diagram;
+    const [from, to] = [boxes[line.from], boxes[line.to]];
+    const gap = network.has(`${line.name}.gap`) ? network.value(`${line.name}.gap`) : 0;
+
+    return to.x - from.x - (from.kind === "given" ? 0 : from.width) - this.reach * gap;
+  }
+
+  /** What only hits stands so near that it touches, with all that hangs on it. */
+  moveTogether() {
+    const { boxes } = this.data.diagram;
+
+    for (const line of this.lines.filter((one) => this.isContact(one) && !one.chord)) {
+      const from = boxes[line.from];
+      const isAlone = this.lines.every((other) => other === line || other.from !== line.from || other.to !== line.to ||
+        this.isContact(other));
+      const rod = this.rodOf(line);
+
+      if (line.left === from.node && isAlone && rod > 0) {
+        if (from.kind === "given" && from.parent < 0) {
+          from.x += rod;
+        } else {
+          const hangs = new Set([line.to]);
+
+          boxes.forEach((box, i) => hangs.has(box.parent) && hangs.add(i));
+          hangs.forEach((i) => Object.assign(boxes[i], { x: boxes[i].x - rod }));
+        }
+      }
+    }
   }
 
   boxesSize() {
@@ -54,6 +118,7 @@ class Diagram extends Stage {
     const more = span > 0 ? Math.min(1.2, Math.max(0, W / scale - width) / span) : 0;
 
     this.boxes.forEach((box) => Object.assign(box, { x: box.own * (1 + more) }));
+    this.moveTogether();
     return scale;
   }
 
@@ -123,18 +188,31 @@ class Diagram extends Stage {
       if (box.kind === "given" && box.parent >= 0) {
         g.scale(-1, 1);
       }
-      if (box.symbol) {
-        g.stroke(this.path(box.symbol));
+      const ends = source ? [] : this.lines.filter(({ from, to }) =>
+        [from, to].includes(this.data.diagram.boxes.indexOf(box))).map(({ y }) => y - middle);
+
+      if (ends.length > 1) {
+        this.lead(0, Math.min(...ends), 0, Math.max(...ends));
+      }
+      for (const y of box.class === "ground" && ends.length > 1 ? ends : [0]) {
+        g.save();
+        g.translate(0, y);
+        if (box.symbol) {
+          g.stroke(this.path(box.symbol));
+        }
+        g.restore();
       }
       g.restore();
       g.fillStyle = colours.soft;
       if (source) {
         g.beginPath();
-        g.moveTo(left - SYMBOL - 12, middle);
+        g.moveTo(left - SYMBOL - 12 -
+          (this.isRound(parent) ? Math.max(0, parent.width - parent.height) / 2 : 0), middle);
         g.lineTo(left - SYMBOL, middle);
         g.stroke();
       }
-      g.fillText(box.name, source ? left : left + (box.parent >= 0 ? 14 : -14), middle + (source ? 30 : 44));
+      g.fillText(box.name, source ? left : left + (box.parent >= 0 ? 14 : -14),
+                 middle + (source ? 30 : Math.max(0, ...ends) + 44));
     }
   }
 
@@ -253,12 +331,43 @@ class Diagram extends Stage {
       this.keepLink(line.name, p, below, q, below, turned);
       return;
     }
+    if (this.isContact(line) && !turned) {
+      this.drawContact(line, from, to);
+      return;
+    }
     this.drawSymbol(line, a + this.moved(from), y, to.x + this.moved(to), y, turned);
     this.keepLink(line.name, a + this.moved(from), y, to.x + this.moved(to), y, turned);
     for (const box of [from, to].filter((end) => this.isRound(end) && !this.isTall(end))) {
       /* Behind what is round, which is smaller than its box. */
       this.lead(box === from ? a : to.x, y, box.x + box.width / 2, y);
     }
+  }
+
+  /** A face that touches the box on the right when both hit. */
+  drawContact(line, from, to) {
+    const { g } = this;
+    const edge = from.x + (from.kind === "given" ? 0 : from.width) + this.moved(from);
+    const [face, end] = [edge + this.rodOf(line), to.x + this.moved(to)];
+    const isNear = face - edge < 2;
+
+    g.strokeStyle = line.name === this.chosen ? this.colours.run : this.colour(line.name);
+    g.lineWidth = this.flashing.has(line.name) || line.name === this.chosen ? 3 : 1.5;
+    if (!isNear) {
+      this.lead(edge, line.y, face, line.y);
+      this.lead(face, line.y - 10, face, line.y + 10);
+    }
+    g.fillStyle = this.flashing.has(line.name) ? this.colours.event : this.colours.soft;
+    if (!isNear) {
+      g.fillText(line.name, (edge + face) / 2, line.y - 14);
+    } else if (from.kind === "given" || to.kind === "given") {
+      /* Over a wall, beside the box that hits it. */
+      g.textAlign = from.kind === "given" ? "right" : "left";
+      g.fillText(line.name, from.kind === "given" ? end - 6 : edge + 6, line.y - 32);
+      g.textAlign = "center";
+    } else {
+      g.fillText(line.name, (face + end) / 2, Math.min(from.y, to.y) - 6);
+    }
+    this.keepLink(line.name, Math.min(face, end) - 8, line.y, end + 8, line.y, false);
   }
 
   /** Between boxes one above the other: to the right of both. */

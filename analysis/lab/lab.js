@@ -78,14 +78,8 @@ function whoFlashes() {
   const near = FLASH / state.slower;
 
   const { events } = state.run;
-  let [low, high] = [0, events.length]; /* the first that is later stands between */
 
-  while (low < high) {
-    const middle = (low + high) >> 1;
-
-    [low, high] = events[middle].time <= state.time + 1e-12 ? [middle + 1, high] : [low, middle];
-  }
-  for (let i = low - 1; i >= 0 && state.time - events[i].time < near; i--) {
+  for (let i = eventsUntil(state.run, state.time + 1e-12) - 1; i >= 0 && state.time - events[i].time < near; i--) {
     names.add(events[i].element);
     /* A contact is not drawn: who touches is. */
     const ends = (network.ends(events[i].element) || "").split(",");

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-const PREFIXES = { 9: "G", 6: "M", 3: "k", 0: "", "-3": "m", "-6": "\u00b5", "-9": "n", "-12": "p" };
+const PREFIXES = { 9: "G", 6: "M", 3: "k", 0: "", "-3": "m", "-6": "\u00b5", "-9": "n", "-12": "p",
+                   "-15": "f", "-18": "a" };
 /* Units that take a prefix where they come first and have no power. */
 const PREFIXED = /^(N|m|s|V|A|F|H|Hz|J|W|Pa|Wb|ohm|Ohm|\u03a9)(?![\w])/;
 
@@ -18,10 +19,10 @@ function shifted(number, by) {
 }
 
 function powerFor(size, unit) {
-  if (!PREFIXED.test(unit) || size < 1e-15 || !isFinite(size)) {
+  if (!PREFIXED.test(unit) || size < 1e-21 || !isFinite(size)) {
     return 0;
   }
-  return Math.min(9, Math.max(-12, 3 * Math.floor((Math.log10(size) + 1e-9) / 3)));
+  return Math.min(9, Math.max(-18, 3 * Math.floor((Math.log10(size) + 1e-9) / 3)));
 }
 
 /** With all its digits, "52 kN/m"; or with some. */

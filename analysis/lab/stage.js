@@ -7,6 +7,7 @@ const MOST_BOXES = 60; /* more are drawn as a line */
 const FLASH = 0.18; /* s of the watch, after an event */
 const TAG = 26; /* pixels above a lane, for its scheme */
 const REACH = 34; /* of the largest motion, in the diagram */
+const ASIDE = 18; /* from the middle of a given node's symbol to its right end */
 const EDGE = 1.45; /* what goes farther than so many times that stays at the edge */
 const ARROW = 46; /* pixels of the largest force */
 const LEAST_LETTERS = 9.5; /* pixels, however small a picture is */
@@ -113,7 +114,14 @@ class Stage {
       return one;
     }
     const other = run.data.subarray((low + 1) * run.width, (low + 2) * run.width);
+    const event = run.events[eventsUntil(run, one[0])];
 
+    if (event !== undefined && event.time < other[0]) {
+      /* At the rates of the row on this side of what happens: so they touch. */
+      const row = time <= event.time ? one : other;
+
+      return row.map((value, i) => (i > 0 && i <= run.nodes ? value + (time - row[0]) * row[run.nodes + i] : value));
+    }
     return one.map((value, i) => value + part * (other[i] - value));
   }
 
@@ -361,6 +369,7 @@ class Stage {
     const { g, colours } = this;
     const length = Math.hypot(x2 - x1, y2 - y1);
     const angle = Math.atan2(y2 - y1, x2 - x1);
+    const { kind } = this.data.elements.find((element) => element.name === link.name) || { kind: "link" };
     const half = Math.max(4, Math.min(length / 2, /spring|string|rope/.test(link.class) ? 0.4 * length : SYMBOL));
 
     g.strokeStyle = g.fillStyle = link.name === this.chosen ? colours.run : this.colour(link.name);
@@ -373,7 +382,8 @@ class Stage {
     if (link.symbol) {
       const stretched = new Path2D();
 
-      stretched.addPath(this.path(link.symbol), new DOMMatrix().scale((turned ? -half : half) / SYMBOL, 1));
+      stretched.addPath(this.path(link.symbol), new DOMMatrix().scale((turned ? -half : half) / SYMBOL, 1)
+        .translate(kind === "given" ? ASIDE : 0, 0));
       g.stroke(stretched);
     } else {
       g.strokeRect(-half, -9, 2 * half, 18);
@@ -391,7 +401,7 @@ class Stage {
         g.textAlign = "center";
       }
     } else if (length > Math.max(26, g.measureText(link.name).width)) {
-      g.fillText(link.name, (x1 + x2) / 2, (y1 + y2) / 2 - (/gear/.test(link.class) ? 20 : 14));
+      g.fillText(link.name, (x1 + x2) / 2, (y1 + y2) / 2 - (kind !== "link" ? 26 : /gear/.test(link.class) ? 20 : 14));
     }
   }
 

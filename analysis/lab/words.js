@@ -132,9 +132,16 @@ function showWords() {
 
   find("which").textContent = `Step ${cycle}, t = ${showShort(cycle * stepOf(lane), 6)} s` +
     (isLatent ? "" : "; forces as they are here");
-  lane.speakers.forEach((one, i) => addSentence(lines, one.name, andAll(one.ends), sentenceOf(one, values[i])));
+  lane.speakers.forEach((one, i) => {
+    const most = Math.max(0, ...lane.speakers.map(({ unit }, k) => (unit === one.unit && Math.abs(values[k])) || 0));
+
+    addSentence(lines, one.name, andAll(one.ends),
+                sentenceOf(one, isNaN(values[i]) ? NaN : withoutRounding(values[i], most)));
+  });
   lane.nodes.forEach((node, i) => {
-    const [x, v] = [values[off + 2 * i], values[off + 2 * i + 1]];
+    const column = 1 + data.nodes.indexOf(node);
+    const [x, v] = [0, 1].map((k) => withoutRounding(values[off + 2 * i + k], Math.max(
+      ...rangeOf(lane.run, column + k * data.nodes.length).map(Math.abs))));
 
     addSentence(lines, node.name, "", cycle === 0
       ? `I start at ${showNumber(x, node.unit, 4)}, with ${showNumber(v, node.rateUnit, 4)}.`
