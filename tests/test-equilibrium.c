@@ -374,6 +374,12 @@ test_refusals (void **state)
                   "150\n[point h]\nfollow-x = m\ny = 8\n[rod r]\nlength = 5\nbetween = h, b\n"
                   "[gravity g]\non = b\n",
                   "m goes on and on");
+  /* The node that is pushed has the name in the message, not one that constraints carry farther with it. */
+  assert_refused (HEAD "[mass n]\nmass = 100\n[mass m]\nmass = 200\n[ratio q]\nratio = 1.5\n"
+                       "between = n, m\n[force f]\non = m\nvalue = 150\n[point h]\nfollow-x = n\n"
+                       "y = 8\n[ball b]\nmass = 20\ny = 3\n[rod r]\nlength = 5\nbetween = h, b\n"
+                       "[gravity g]\non = b\n",
+                  "m goes on and on");
   /* Beside a pendulum that rests a mass goes on by itself. */
   assert_refused (HEAD "[mass m]\nmass = 200\n[force f]\non = m\nvalue = 150\n[point h]\ny = 8\n"
                        "[ball b]\nmass = 20\ny = 3\n[rod r]\nlength = 5\nbetween = h, b\n"

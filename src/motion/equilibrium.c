@@ -63,6 +63,8 @@
 #define NEAR_ENOUGH 64
 /* An energy that falls by this part of itself is seen to, whatever rounds. */
 #define SEEN 1e-9
+/* Forces that differ by less, in parts of them, are equal but for rounding. */
+#define EQUAL 1e-9
 /* Farther nothing turns in one step where something is fixed [rad]. */
 #define MOST_TURN 0.5
 
@@ -504,6 +506,13 @@ list_rows (Balance *balance)
   list_singles (balance);
 }
 
+/* Is a larger than b in magnitude, by more than rounding? Texts that name the largest take the first of equal ones. */
+static gboolean
+exceeds (double a, double b)
+{
+  return fabs (a) > (1 + EQUAL) * fabs (b);
+}
+
 /* Steps */
 
 /* Parts that no stiffness holds: those in balance stay where they are, the others have to go. */
@@ -565,7 +574,7 @@ find_loose (const Balance *balance, Loose *loose)
         {
           loose->pushed[i] = TRUE;
           loose->n_pushed++;
-          if (fabs (net[first]) > fabs (loose->hardest))
+          if (exceeds (net[first], loose->hardest))
             {
               loose->hardest = net[first];
               loose->lead = first;
@@ -688,39 +697,49 @@ tell_pushed (const Balance *balance, const Loose *loose, GError **error)
       name, loose->n_pushed > 1 ? " and what hangs together with it" : "", effort);
 }
 
+/* Returns the node with the largest abs (force) among the first n free nodes of the file, without those with abs (x) < least; the
+ * first one of those whose forces differ by rounding only. */
+static gsize
+hardest_pushed (const Balance *balance, gsize n, double least)
+{
+  gsize hardest = G_MAXSIZE;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const gsize node = ifbam_model_free_number (balance->model, i);
+
+      if (!(fabs (balance->x[node]) < least)
+          && (hardest == G_MAXSIZE || exceeds (balance->force[node], balance->force[hardest])))
+        hardest = node;
+    }
+  return hardest;
+}
+
 static gboolean
 tell_failure (const Balance *balance, GError **error)
 {
-  g_autofree char *name = NULL, *effort = NULL;
-  gsize worst = 0;
+  const gsize worst = hardest_pushed (balance, balance->model->n_free, 0);
+  g_autofree char *name = ifbam_model_node_name (balance->model, worst);
+  g_autofree char *effort = effort_text (balance, worst, balance->force[worst]);
 
-  for (gsize i = 0; i < balance->model->n_free; i++)
-    if (fabs (balance->force[i]) > fabs (balance->force[worst]))
-      worst = i;
-  name = ifbam_model_node_name (balance->model, worst);
-  effort = effort_text (balance, worst, balance->force[worst]);
   return fail (error,
                "no state of rest was found: %s is left over on %s (is there one? A start near it "
                "would help)",
                effort, name);
 }
 
-/* What relations leave free is pushed on and on. */
+/* Constraints carry nodes along with one that is pushed. Of the nodes that went at least half as far as the farthest one, the
+ * message names the one that is pushed hardest: the distances may differ by rounding only. */
 static gboolean
 tell_lost (const Balance *balance, GError **error)
 {
-  const IfbamModel *model = balance->model;
+  const gsize n = ifbam_model_n_outer (balance->model);
+  double furthest = 0;
   g_autofree char *name = NULL;
-  gsize furthest = 0;
 
-  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
-    {
-      const gsize node = ifbam_model_number_of (model, i);
-
-      if (fabs (balance->x[node]) > fabs (balance->x[furthest]))
-        furthest = node;
-    }
-  name = ifbam_model_node_name (model, furthest);
+  for (gsize i = 0; i < n; i++)
+    furthest = fmax (furthest, fabs (balance->x[ifbam_model_free_number (balance->model, i)]));
+  name = ifbam_model_node_name (balance->model, hardest_pushed (balance, n, furthest / 2));
   return fail (
       error,
       "there is no state of rest: %s goes on and on, with what rods, hinges and the like join "
