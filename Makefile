@@ -447,7 +447,7 @@ check: all $(if $(with_mpi),$(BUILD)/ifbam-mpi) $(BUILD)/core.so $(BUILD)/paper 
 # `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,checkpoint.py columns.py crash.py damage.py demo.sh doc.sh elements.py fmu.py generated.py \
+not_brief  := $(patsubst %,tests/test-%,benchmarks.py checkpoint.py columns.py crash.py damage.py demo.sh doc.sh elements.py fmu.py generated.py \
   islands.py lab.py long.py measures.py mechanism-answers.py messages.sh modelica.py movie.py newcomer.py notebook.py options.py ranks.py \
   readme.sh report.py response.sh result.py rooms.py same-as.py stability.sh sweep.sh symbols.sh teaching.sh users.py verdict.py wasm.py)
 not_brief_suites := $(patsubst %,test-%,heaps refinement scales waves)
