@@ -6,8 +6,9 @@
 #include "element/link-class.h"
 
 static const IfbamParam damper_params[] = {
-  IFBAM_PARAM (DamperLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "force per unit of rate"),
+  IFBAM_PARAM_ADVISED (DamperLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+                       "force per unit of rate",
+                       "a [damper-characteristic] may have a negative slope"),
   IFBAM_PARAM_BETWEEN_ANY,
 };
 

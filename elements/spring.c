@@ -24,8 +24,9 @@ typedef struct
                "structural, in frequency responses only: the stiffness is k (1 + i loss) there")
 
 static const IfbamParam spring_params[] = {
-  IFBAM_PARAM (SpringInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "force per unit of compression"),
+  IFBAM_PARAM_ADVISED (SpringInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE,
+                       IFBAM_REQUIRED, "force per unit of compression",
+                       "a [characteristic] may have a negative slope"),
   IFBAM_PARAM (SpringInPlane, law.quadratic, "quadratic", "N/m2", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "force per square of compression: above 0 it hardens where it is compressed, and "
                "softens where it is stretched"),
@@ -52,8 +53,9 @@ IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
 /* The spring's law between two angles */
 
 static const IfbamParam torsion_spring_params[] = {
-  IFBAM_PARAM (TwistLaw, law.stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "torque per unit of twist"),
+  IFBAM_PARAM_ADVISED (TwistLaw, law.stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE,
+                       IFBAM_REQUIRED, "torque per unit of twist",
+                       "a [torsion-characteristic] may have a negative slope"),
   IFBAM_PARAM (TwistLaw, law.quadratic, "quadratic", "N m/rad2", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "torque per square of twist, whatever its sign"),
   IFBAM_PARAM (TwistLaw, law.cubic, "cubic", "N m/rad3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -132,7 +132,7 @@ refused("lengths", ['"links/stiffness" has 2 rows, "links/left" 3 (want as many)
 refused("nodes out of range", ['links/left[0] is 5 (want 0 to 2 for masses, up to 4 for what "outer" names)', "links/right[2] is -1 (want 0 to 2"],
         **{**small, "links__left": [5, 0, 1], "links__right": [0, 1, -1]})
 refused("nodes that the key would name", ['links/left[0] is 3 (want 0 to 2; other nodes are named by the key "outer")'], outer="", **small)
-refused("values out of range", ["nodes/mass[1] must be above 0, not 0", "links/stiffness[0] -1 is below the least, 0", "nodes/position[2] is no number"],
+refused("values out of range", ["nodes/mass[1] must be above 0, not 0", "links/stiffness[0] -1 is below the least, 0 (a [characteristic] may have a negative slope)", "nodes/position[2] is no number"],
         **{**small, "nodes__mass": [1.0, 0.0, 1.0], "links__stiffness": [-1.0, 1.0, 1.0], "nodes__position": [0, 0, nan]})
 refused("links that are nothing", ['links[1] has no number for "stiffness" or "damping"', "links[2] has node 1 at both ends",
                                    "links/cubic[1] is a number, and its link has no stiffness"],

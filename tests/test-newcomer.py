@@ -46,6 +46,17 @@ says("an option like no other", ("run", "--xyzzyxyzzy"), 2, "Unknown option --xy
 shutil.copy(two_dof, "-x.ini")
 says("a file whose name begins like an option", ("check", "-x.ini"), 2, '"./-x.ini"')
 says("the same behind --", ("check", "--", "-x.ini"), 0, "")
+says("an option that is as near to two others", ("run", "two-dof.ini", "--setp", "1ms"), 2, '(did you mean "--step" or "--set"?)')
+says("an option with a dash of typography", ("run", "two-dof.ini", "\u2013step", "1ms"), 2, "an option begins with two hyphens, --")
+# Of every command, every option that its help shows: a letter too many.
+missed = []
+for command in sorted(set(re.findall(r"^  ifbam (\w+) ", expect.ifbam("--help").stdout, re.M))):
+    for option in sorted(set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", expect.ifbam(command, "--help").stdout, re.M))):
+        if '"%s"' % option not in said(command, option + "p")[1]:
+            missed.append((command, option))
+check(not missed, "every misspelt option of every command is told by its name", missed)
+says("a range for a value of a sweep", ("sweep", "two-dof.ini", "--vary", "k1.stiffness=1000-20000"), 2, "--vary KEY=1000:20000:11")
+says("a range without the number of points", ("sweep", "two-dof.ini", "--vary", "k1.stiffness=1000:20000"), 2, "want FROM:TO:N")
 says("a network without its suffix", ("check", "two-dof"), 1, 'did you mean "two-dof.ini"')
 
 for words in (("run", "two-dof.ini", "--record", "M1.position"), ("check", "two-dof.ini", "--set", "M1.mass=1"),

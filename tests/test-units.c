@@ -234,18 +234,9 @@ test_suggestions (void **state)
   {
     const char *unit, *text, *suggestion;
   } cases[] = {
-    { "N m/rad", "Nm/rad", "N m/rad" },
-    { "N m", "Nm", "N m" },
-    { "N m", "kNm", "kN m" },
-    { "N s/m", "Ns/m", "N s/m" },
-    { "N m s/rad", "Nms/rad", "N m s/rad" },
-    { "V s", "mVs", "mV s" },
-    { "N/m", "kn/m", "kN/m" },
-    { "Hz", "KHZ", "kHz" },
-    { "kg", "Kg", "kg" },
-    { "Hz", "Mhz", "MHz" },
-    { "kg", "lbs", "lb" },
-    { "N", "lbs", "lbf" },
+    { "N m", "Nmeter", "N meter" }, { "N s/m", "Nsec/m", "N sec/m" }, { "ohm", "k", "kohm" },
+    { "kg", "lbs", "lb" },          { "N/m", "kn/m", "kN/m" },        { "Hz", "KHZ", "kHz" },
+    { "kg", "Kg", "kg" },           { "Hz", "Mhz", "MHz" },           { "N", "lbs", "lbf" },
     { "N/m", "lbs/in", "lbf/in" },
   };
 
@@ -262,6 +253,9 @@ test_suggestions (void **state)
       assert_refuses (text, cases[i].unit, "value", reason);
       assert_true (ifbam_units_parse (right, cases[i].unit, "value", NULL, &value, &ignored));
     }
+  assert_refuses ("3 mm", "m2", "area", "mm does not convert to m2 (did you mean \"mm2\"?)");
+  assert_refuses ("3 mm", "m3", "volume", "mm does not convert to m3 (did you mean \"mm3\"?)");
+  assert_refuses ("3u", "F", "capacitance", "u does not convert to F (did you mean \"uF\"?)");
   assert_refuses ("3 foo", "kg", "mass", "\"foo\"*mass in kg*\"1 kg\"");
   assert_refuses ("3 mph", "m/s", "velocity", "\"3 mph\"*no velocity*mph*m/s*\"mile/h\"");
   /* six, or nine powers of ten apart: both are said */
@@ -323,6 +317,102 @@ test_written_units (void **state)
     assert_reads (ways[i], "kg", 4);
   assert_reads ("4 N/(m/s)*(2 s)", "kg", 8);
   assert_reads ("4 N s/(2 m/s)", "kg", 2);
+}
+
+/* Usual spellings that UDUNITS does not know; of words without a blank only those that have one meaning. */
+static void
+test_usual_spellings (void **state)
+{
+  static const struct
+  {
+    const char *text, *unit;
+    double value;
+  } cases[] = {
+    { "5 Nm", "N m", 5 },
+    { "5 kNm", "N m", 5e3 },
+    { "5 mNm", "N m", 5e-3 },
+    { "5 Nmm", "N m", 5e-3 },
+    { "5 Ncm", "N m", 5e-2 },
+    { "5 N * m", "N m", 5 },
+    { "5 N * m / rad", "N m/rad", 5 },
+    { "5 N\u22c5m", "N m", 5 },
+    { "5 N \u00b7 m", "N m", 5 },
+    { "5 Nm/rad", "N m/rad", 5 },
+    { "5 Nms/rad", "N m s/rad", 5 },
+    { "5 Ns/m", "N s/m", 5 },
+    { "5 kNs/m", "N s/m", 5e3 },
+    { "5 m\u00b7s\u207b\u00b9", "m/s", 5 },
+    { "5 mm\u00b2", "m2", 5e-6 },
+    { "5 mm^2", "m2", 5e-6 },
+    { "5 kgm2", "kg m2", 5 },
+    { "5 kgm\u00b2", "kg m2", 5 },
+    { "5 gcm2", "kg m2", 5e-7 },
+    { "5 Ns2/m", "kg", 5 },
+    { "5 rad/Nm", "rad/(N m)", 5 },
+    { "5 mVs", "V s", 5e-3 },
+    { "5 Ah", "A s", 18e3 },
+    { "5 kWh", "N m", 18e6 },
+    { "2 * 5 Nm", "N m", 10 },
+    { "8 Nms / 2 s", "N m", 4 },
+  };
+  static const char *const turns[] = { "1/min",   "/min",  "min-1", "min^-1",
+                                       "1 / min", "U/min", "r/min", "min\u207b\u00b9",
+                                       "rev/min", "Upm",   "RPM" };
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_reads (cases[i].text, cases[i].unit, cases[i].value);
+  for (gsize i = 0; i < G_N_ELEMENTS (turns); i++)
+    {
+      g_autofree char *text = g_strconcat ("60 ", turns[i], NULL);
+
+      assert_reads (text, "rad/s", 2 * G_PI);
+    }
+  assert_reads ("60/min", "rad/s", 2 * G_PI);
+  assert_reads ("60/min", "Hz", 1);
+  assert_refuses ("60 U/min", "Hz", "frequency", "angular speed*\"1 Hz\"");
+  /* per second: radians or turns */
+  assert_refuses ("60 1/s", "rad/s", "speed", "\"376.991 rad/s\"");
+  assert_refuses ("5 N\u22c55 m", "N m", "torque", "second number");
+  /* a newton millisecond would be written N ms */
+  assert_refuses ("5 Nms", "N s", "impulse", "\"5 Nms\" is no impulse");
+  assert_refuses ("5 r", "rad", "angle", "unit \"r\" is unknown");
+}
+
+/* Forms of other programs and of tables are told by what is wanted instead. */
+static void
+test_other_forms (void **state)
+{
+  static const struct
+  {
+    const char *text, *unit, *expected;
+  } cases[] = {
+    { "5 N-m", "N m", "(did you mean \"5 N m\"?)" },
+    { "5 ft-lbf", "N m", "(did you mean \"5 ft lbf\"?)" },
+    { "5 N-s/m", "N s/m", "(did you mean \"5 N s/m\"?)" },
+    { "\"10 kN/m\"", "N/m", "(did you mean \"10 kN/m\"?)" },
+    { "10 [kN/m]", "N/m", "(did you mean \"10 kN/m\"?)" },
+    { "10 kN/m,", "N/m", "(did you mean \"10 kN/m\"?)" },
+    { "10 kN/m;", "N/m", "(did you mean \"10 kN/m\"?)" },
+    { "10 kN/m.", "N/m", "(did you mean \"10 kN/m\"?)" },
+    { "5 x 10^3 N/m", "N/m", "(did you mean \"5 *10^3 N/m\"?)" },
+    { "1000..2000", "N/m", "a range, not one value*1000:2000:11" },
+    { "1000:2000", "N/m", "a range, not one value*1000:2000:11" },
+    { "1 kN/m to 2 kN/m", "N/m", "a range, not one value*1kN/m:2kN/m:11" },
+    { "1000\u20132000", "N/m", "a range, not one value*1000:2000:11" },
+    { "1..2 mm", "m", "a range, not one value*1mm:2mm:11" },
+    { "1 - 2 mm mm", "m", NULL },
+    { "1e-3...2e-3", "m", "a range, not one value*1e-3:2e-3:11" },
+  };
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_refuses (cases[i].text, cases[i].unit, "value", cases[i].expected);
+  /* Per minute there may be turns or radians. */
+  assert_refuses ("5 N m/(1/min)", "N m s/rad", "damping", "rpm*rad/min");
+  assert_refuses ("5 N m min", "N m s/rad", "damping", "rpm*rad/min");
+  assert_reads ("60 N m/(rad/min)", "N m s/rad", 3600);
+  assert_reads ("5 kN min/m", "N s/m", 3e5);
 }
 
 static void
@@ -508,6 +598,8 @@ main (void)
     cmocka_unit_test (test_suggestions),
     cmocka_unit_test (test_arithmetic),
     cmocka_unit_test (test_written_units),
+    cmocka_unit_test (test_usual_spellings),
+    cmocka_unit_test (test_other_forms),
     cmocka_unit_test (test_wrong_arithmetic),
     cmocka_unit_test (test_hostile_texts),
     cmocka_unit_test (test_many_values),

@@ -12,13 +12,17 @@ ifbam_param_range_fault (const IfbamParam *param, double number)
   /* Of such a number there is no reciprocal. */
   if (number < param->minimum && param->minimum == G_MINDOUBLE && number > 0)
     return g_strdup_printf ("%s is too small to be divided by", IFBAM_NUMBER (number));
-  if (number < param->minimum && param->minimum == G_MINDOUBLE)
-    return g_strdup_printf (
-        "must be above 0, not %s%s%s%s", IFBAM_NUMBER (number), param->advice == NULL ? "" : " (",
-        param->advice == NULL ? "" : param->advice, param->advice == NULL ? "" : ")");
   if (number < param->minimum)
-    return g_strdup_printf ("%s is below the least, %s", IFBAM_NUMBER (number),
-                            IFBAM_NUMBER (param->minimum));
+    {
+      g_autofree char *fault =
+          param->minimum == G_MINDOUBLE
+              ? g_strdup_printf ("must be above 0, not %s", IFBAM_NUMBER (number))
+              : g_strdup_printf ("%s is below the least, %s", IFBAM_NUMBER (number),
+                                 IFBAM_NUMBER (param->minimum));
+
+      return param->advice == NULL ? g_steal_pointer (&fault)
+                                   : g_strdup_printf ("%s (%s)", fault, param->advice);
+    }
   if (number > param->maximum)
     return g_strdup_printf ("%s is above the most, %s", IFBAM_NUMBER (number),
                             IFBAM_NUMBER (param->maximum));

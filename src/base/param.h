@@ -47,7 +47,7 @@ typedef struct
 #define IFBAM_PARAM_ADVISED(Law, field, key, unit, minimum, maximum, standard, meaning, advice)    \
   {                                                                                                \
     IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning,     \
-        NULL, advice                                                                               \
+        NULL, IFBAM_PRINTED (advice)                                                               \
   }
 #define IFBAM_PARAM_OR_WORD(Law, field, key, unit, minimum, maximum, standard, meaning, words)     \
   {                                                                                                \

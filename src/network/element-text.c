@@ -18,7 +18,7 @@ ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const cha
   g_autofree char *first_reason = NULL;
   guint32 possible = 0;
   double value = 0;
-  char *fault;
+  g_autofree char *fault = NULL;
 
   if (strchr (param->unit, '%') == NULL)
     {
@@ -50,7 +50,14 @@ ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const cha
   fault = ifbam_param_range_fault (param, value);
   if (fault != NULL)
     {
-      *reason = fault;
+      g_autofree char *range = ifbam_units_range (text);
+
+      *reason =
+          range == NULL
+              ? g_strdup (fault)
+              : g_strdup_printf ("\"%s\" is a difference: %s; a range is for \"ifbam sweep\": "
+                                 "--vary KEY=%s",
+                                 text, fault, range);
       return FALSE;
     }
   *domains = possible;

@@ -87,12 +87,60 @@ shorten (GString *text)
   ifbam_make_showable (text->str);
 }
 
+static Entry *
+entry_at (Reader *reader, guint index)
+{
+  return &g_array_index (reader->entries, Entry, index);
+}
+
+/* The sign by which a comment of another language begins in TEXT, at its start or after a blank; NULL: there is none. */
+static const char *
+foreign_comment (const char *text)
+{
+  static const char *const signs[] = { "//", "/*", ";", "%", "!" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
+    for (const char *p = strstr (text, signs[i]); p != NULL; p = strstr (p + 1, signs[i]))
+      if ((p == text || g_ascii_isspace (p[-1])) && p[strlen (signs[i])] != '\0')
+        return signs[i];
+  return NULL;
+}
+
+static gboolean
+begins_foreign_comment (const char *line)
+{
+  const char *sign = foreign_comment (line);
+
+  return sign != NULL && g_str_has_prefix (line, sign);
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  const guint one = ((const Entry *) a)->line, other = ((const Entry *) b)->line;
+
+  return one < other ? -1 : one > other;
+}
+
+/* The sign of another language's comments in the value at LINE; NULL: there is none. */
+static const char *
+foreign_comment_at (Reader *reader, guint line)
+{
+  const Entry wanted = { .line = line };
+  guint index;
+
+  return g_array_binary_search (reader->entries, &wanted, compare_lines, &index)
+             ? foreign_comment (entry_at (reader, index)->value)
+             : NULL;
+}
+
 G_GNUC_PRINTF (5, 6)
 static void
 add_fault (Reader *reader, guint line, const Group *group, const char *key, const char *format, ...)
 {
   GString *text;
   Fault fault = { .line = line, .order = reader->faults->len };
+  const char *sign = key == NULL ? NULL : foreign_comment_at (reader, line);
   va_list arguments;
 
   if (++reader->n_faults > MOST_FAULTS)
@@ -106,6 +154,8 @@ add_fault (Reader *reader, guint line, const Group *group, const char *key, cons
   va_start (arguments, format);
   g_string_append_vprintf (text, format, arguments);
   va_end (arguments);
+  if (sign != NULL)
+    g_string_append_printf (text, "; a comment begins with #, not with %s", sign);
   shorten (text);
   fault.text = g_string_free (text, FALSE);
   g_array_append_val (reader->faults, fault);
@@ -328,7 +378,10 @@ read_lines (Reader *reader, char *text, gsize length)
       line = g_strstrip (line);
       if (line[0] == '\0' || line[0] == ';')
         continue;
-      if (line[0] == '[')
+      if (begins_foreign_comment (line))
+        add_fault (reader, number, NULL, NULL, "a comment begins with #, not with %s",
+                   foreign_comment (line));
+      else if (line[0] == '[')
         read_group_line (reader, line, number);
       else if (reader->groups->len == 0 && strchr (line, '=') == NULL)
         {
@@ -347,12 +400,6 @@ read_lines (Reader *reader, char *text, gsize length)
 }
 
 /* Parameters */
-
-static Entry *
-entry_at (Reader *reader, guint index)
-{
-  return &g_array_index (reader->entries, Entry, index);
-}
 
 /* The entry of the same key before this one in its group; NULL where there is none. */
 static const Entry *

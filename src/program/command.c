@@ -204,6 +204,12 @@ check_words (const IfbamCommand *command, int argc, char **argv)
       const gboolean joined = g_str_has_prefix (argv[i], "--") && argv[i][2] != '='
                               && strchr (argv[i], '=') == argv[i] + strlen (argv[i]) - 1;
 
+      if ((g_str_has_prefix (argv[i], "\xe2\x80\x93") || g_str_has_prefix (argv[i], "\xe2\x80\x94"))
+          && !g_file_test (argv[i], G_FILE_TEST_EXISTS))
+        {
+          ifbam_command_usage (command, "%s: an option begins with two hyphens, --", argv[i]);
+          return FALSE;
+        }
       if (joined && strcmp (argv[i], "--title=") != 0)
         {
           ifbam_command_usage (command, "%s: there is nothing after it", argv[i]);
@@ -240,21 +246,12 @@ unreadable_word (int argc, char **argv)
   return first;
 }
 
-/* What a word that is no option may have been meant for, after ": "; or nothing (transfer full). */
-static char *
-other_option (GOptionContext *context, const char *message)
+/* The names of all options that a command shows, "--set" (transfer container; they point into LINES of its help). */
+static GPtrArray *
+shown_options (char **lines)
 {
-  const char *word = strrchr (message, ' ');
-  g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
-  g_auto (GStrv) lines = g_strsplit (help, "\n", -1);
-  g_autoptr (GPtrArray) options = g_ptr_array_new ();
-  g_autofree char *name = NULL;
-  const char *nearest;
+  GPtrArray *options = g_ptr_array_new ();
 
-  if (word == NULL || word[1] != '-')
-    return g_strdup ("");
-  if (g_file_test (word + 1, G_FILE_TEST_EXISTS))
-    return g_strdup_printf (" (of the file: \"./%s\")", word + 1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
       char *option = g_str_has_prefix (lines[i], "  -") ? strstr (lines[i], "--") : NULL;
@@ -264,9 +261,40 @@ other_option (GOptionContext *context, const char *message)
       option[strcspn (option, "= ")] = '\0';
       g_ptr_array_add (options, option);
     }
+  return options;
+}
+
+#define MOST_MEANT 3
+
+/* Returns the options that an unknown one may have been meant for, " (did you mean "--set" or "--step"?)", or nothing
+ * (transfer full). message: GLib's, at whose end the unknown option stands. */
+static char *
+other_option (GOptionContext *context, const char *message)
+{
+  const char *word = strrchr (message, ' ');
+  g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
+  g_auto (GStrv) lines = g_strsplit (help, "\n", -1);
+  g_autoptr (GPtrArray) options = shown_options (lines);
+  g_autoptr (GString) meant = g_string_new (NULL);
+  g_autofree char *name = NULL;
+  const char *const *names = (const char *const *) options->pdata;
+  const char *nearest;
+  guint n_meant = 0;
+
+  if (word == NULL || word[1] != '-')
+    return g_strdup ("");
+  if (g_file_test (word + 1, G_FILE_TEST_EXISTS))
+    return g_strdup_printf (" (of the file: \"./%s\")", word + 1);
   name = g_strndup (word + 1, strcspn (word + 1, "="));
-  nearest = ifbam_nearest_word (name, (const char *const *) options->pdata, options->len);
-  return nearest == NULL ? g_strdup ("") : g_strdup_printf (" (did you mean \"%s\"?)", nearest);
+  nearest = ifbam_nearest_word (name, names, options->len);
+  if (nearest != NULL)
+    return g_strdup_printf (" (did you mean \"%s\"?)", nearest);
+  /* Several are as near. */
+  for (guint i = 0; i < options->len; i++)
+    if (ifbam_nearest_word (name, &names[i], 1) != NULL)
+      g_string_append_printf (meant, "%s\"%s\"", n_meant++ > 0 ? " or " : "", names[i]);
+  return n_meant == 0 || n_meant > MOST_MEANT ? g_strdup ("")
+                                              : g_strdup_printf (" (did you mean %s?)", meant->str);
 }
 
 gboolean

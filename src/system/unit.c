@@ -13,6 +13,8 @@
 #include <string.h>
 #include <udunits2.h>
 
+#include "system/unit-spelling.h"
+
 /* Longer texts are no units, and are not worth UDUNITS' time. */
 #define MAX_UNIT_LENGTH 64
 /* Of UDUNITS' database [bytes]. */
@@ -72,14 +74,33 @@ get_system (void)
   return system;
 }
 
+/* A text in the spelling of UDUNITS. */
 static ut_unit *
-parse_unit (ut_system *system, const char *text)
+parse_spelled (const char *text)
 {
   locale_t previous = enter_c_locale ();
-  ut_unit *unit = ut_parse (system, text, UT_UTF8);
+  ut_unit *unit = ut_parse (get_system (), text, UT_UTF8);
 
   leave_c_locale (previous);
   return unit;
+}
+
+static gboolean
+is_unit (const char *word)
+{
+  ut_unit *unit = parse_spelled (word);
+
+  if (unit != NULL)
+    ut_free (unit);
+  return unit != NULL;
+}
+
+static ut_unit *
+parse_unit (const char *text)
+{
+  g_autofree char *spelled = ifbam_unit_spell (text, is_unit);
+
+  return parse_spelled (spelled);
 }
 
 /* What a walk through a unit finds. */
@@ -164,7 +185,7 @@ dissect (const ut_unit *unit)
 
   for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
     if (basic[i] == NULL)
-      basic[i] = parse_unit (get_system (), basic_units[i]);
+      basic[i] = parse_unit (basic_units[i]);
   ut_accept_visitor (unit, &anatomy_visitor, &anatomy);
   return anatomy;
 }
@@ -175,7 +196,7 @@ angle_of (const IfbamDimension *dimension)
   return dimension->halves[IFBAM_BASIC_RADIAN] / 2;
 }
 
-/* Whether TEXT holds a number that is no exponent. "1/s" is a unit all the same. */
+/* Whether TEXT, as UDUNITS spells it, holds a number that is no exponent. "1/s" is a unit all the same. */
 static gboolean
 has_number (const char *text)
 {
@@ -195,8 +216,6 @@ has_number (const char *text)
         continue;
       if (before >= text + 2 && before[-1] == '*' && before[-2] == '*')
         continue;
-      if (before >= text + 2 && memcmp (before - 2, "\xc2\xb7", 2) == 0) /* a multiplying dot */
-        return TRUE;
       if (before > text
           && (g_ascii_isalpha (before[-1]) || before[-1] == ')' || (guchar) before[-1] >= 0x80))
         continue;
@@ -228,10 +247,20 @@ is_plain_angle (const char *target)
   return g_str_has_prefix (target, "rad");
 }
 
+/* TEXT as UDUNITS spells it, where TARGET is wanted. */
+static char *
+spell_for (const char *text, const char *target)
+{
+  /* Turns are counted by the minute, radians are not. */
+  if (g_str_equal (target, "rad/s") && ifbam_unit_is_per_minute (text))
+    return g_strdup ("rpm");
+  return ifbam_unit_spell (text, is_unit);
+}
+
 IfbamUnitVerdict
 ifbam_unit_judge (const char *text, const char *target, IfbamConversion *conversion)
 {
-  g_autofree char *with_one = NULL;
+  g_autofree char *spelled = NULL;
   ut_system *system;
   ut_unit *unit = NULL, *wanted = NULL, *quotient = NULL, *one = NULL;
   cv_converter *converter = NULL;
@@ -241,22 +270,21 @@ ifbam_unit_judge (const char *text, const char *target, IfbamConversion *convers
 
   if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL))
     return IFBAM_UNIT_UNKNOWN;
-  if (has_number (text))
+  spelled = spell_for (text, target);
+  if (has_number (spelled))
     return IFBAM_UNIT_NUMBER;
-  if (g_str_equal (target, "Hz") && g_str_equal (text, "rpm"))
+  if (g_str_equal (target, "Hz") && g_str_equal (spelled, "rpm"))
     {
       set_factor (conversion, 1.0 / 60);
       return IFBAM_UNIT_FITS;
     }
-  if (text[0] == '/') /* 10/s */
-    text = with_one = g_strconcat ("1", text, NULL);
 
   system = get_system ();
   if (system == NULL)
     return IFBAM_UNIT_NO_DATABASE;
   one = ut_get_dimensionless_unit_one (system);
-  wanted = parse_unit (system, target);
-  unit = parse_unit (system, text);
+  wanted = parse_unit (target);
+  unit = parse_spelled (spelled);
   if (unit == NULL || wanted == NULL || one == NULL)
     goto out;
 
@@ -316,7 +344,6 @@ ifbam_dimension_text (const IfbamDimension *dimension)
 IfbamUnitVerdict
 ifbam_unit_read (const char *text, IfbamDimension *dimension, IfbamConversion *conversion)
 {
-  g_autofree char *with_one = text[0] == '/' ? g_strconcat ("1", text, NULL) : NULL; /* 10/s */
   g_autofree char *base = NULL;
   Anatomy anatomy;
   ut_unit *unit;
@@ -325,7 +352,7 @@ ifbam_unit_read (const char *text, IfbamDimension *dimension, IfbamConversion *c
     return IFBAM_UNIT_UNKNOWN;
   if (get_system () == NULL)
     return IFBAM_UNIT_NO_DATABASE;
-  unit = parse_unit (get_system (), with_one != NULL ? with_one : text);
+  unit = parse_unit (text);
   if (unit == NULL)
     return IFBAM_UNIT_UNKNOWN;
   anatomy = dissect (unit);

@@ -11,9 +11,8 @@
 #include <string.h>
 
 #include "system/showable.h"
+#include "system/unit-suggestion.h"
 
-/* Longer texts get no suggestion: the places for a blank are tried one by one. */
-#define MAX_SUGGEST_LENGTH 14
 /* Longer texts are nobody's arithmetic. */
 #define MAX_EXPRESSION_LENGTH 1000
 /* Units remembered for one target, against files full of nonsense. */
@@ -26,135 +25,6 @@ conversion_free (gpointer data)
 
   g_free (conversion->suggestion);
   g_free (conversion);
-}
-
-/* Words that people write, and the units that they mean; of pounds, where no mass is wanted, the force. */
-static const struct
-{
-  const char *word, *unit, *force;
-} meant[] = {
-  { "lbs", "lb", "lbf" },    { "lb", "lb", "lbf" },   { "pounds", "lb", "lbf" },
-  { "mph", "mile/h", NULL }, { "kph", "km/h", NULL }, { "kmh", "km/h", NULL },
-  { "fps", "ft/s", NULL },   { "kgs", "kg", NULL },   { "kilos", "kg", NULL },
-  { "hrs", "h", NULL },      { "mins", "min", NULL }, { "secs", "s", NULL },
-  { "ohms", "ohm", NULL },   { "degs", "deg", NULL }, { "revs", "rev", NULL },
-  { "newtons", "N", NULL },  { "cps", "Hz", NULL },   { "rads", "rad", NULL },
-};
-
-/* The unit that is meant by a word (length bytes); NULL: it stays. forces: of pounds. */
-static const char *
-meant_by (const char *word, gsize length, gboolean forces)
-{
-  static const char *const known[] = { "kg",  "g",   "t",   "N",   "kN",   "MN",  "m",  "mm",
-                                       "um",  "km",  "s",   "ms",  "us",   "ns",  "Hz", "kHz",
-                                       "MHz", "rad", "deg", "rev", "Pa",   "V",   "mV", "kV",
-                                       "A",   "mA",  "F",   "uF",  "nF",   "pF",  "H",  "mH",
-                                       "uH",  "J",   "W",   "ohm", "kohm", "rpm", "min" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (meant); i++)
-    if (strlen (meant[i].word) == length && g_ascii_strncasecmp (word, meant[i].word, length) == 0)
-      return forces && meant[i].force != NULL ? meant[i].force : meant[i].unit;
-  for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
-    if (strlen (known[i]) == length && g_ascii_strncasecmp (word, known[i], length) == 0)
-      return known[i];
-  return NULL;
-}
-
-/* TEXT with well-known units put right: "khz" becomes "kHz", "lbs" becomes "lb". */
-static char *
-correct_words (const char *text, gboolean forces)
-{
-  GString *corrected = g_string_new (NULL);
-
-  while (*text != '\0')
-    {
-      const char *unit;
-      gsize length = 1;
-
-      while (g_ascii_isalpha (text[length - 1]) && g_ascii_isalpha (text[length]))
-        length++;
-      unit = meant_by (text, length, forces);
-      g_string_append_len (corrected, unit != NULL ? unit : text,
-                           unit != NULL ? -1 : (gssize) length);
-      text += length;
-    }
-  return g_string_free (corrected, FALSE);
-}
-
-static gboolean
-fits (const char *text, const char *target)
-{
-  IfbamConversion conversion = { 0 };
-
-  return ifbam_unit_judge (text, target, &conversion) == IFBAM_UNIT_FITS;
-}
-
-/* TEXT with N_BLANKS more blanks, all after its first START bytes, so that it fits; or NULL. */
-static char *
-insert_blanks (const char *text, gsize start, int n_blanks, const char *target)
-{
-  if (n_blanks == 0)
-    return fits (text, target) ? g_strdup (text) : NULL;
-  for (gsize i = start; text[i] != '\0'; i++)
-    if (g_ascii_isalpha (text[i]) && g_ascii_isalpha (text[i + 1]))
-      {
-        g_autofree char *longer = g_strdup_printf ("%.*s %s", (int) i + 1, text, text + i + 1);
-        char *found = insert_blanks (longer, i + 2, n_blanks - 1, target);
-
-        if (found != NULL)
-          return found;
-      }
-  return NULL;
-}
-
-/* Of FOUND for TEXT, whose letters are all small or all capitals, the same with milli for mega or the other way
- * round, where that is a unit as well; or NULL. */
-static char *
-other_prefix (const char *text, const char *found, const char *target)
-{
-  g_autofree char *small = g_ascii_strdown (text, -1), *large = g_ascii_strup (text, -1);
-  g_autofree char *other = g_strdup (found);
-
-  if (!g_str_equal (text, small) && !g_str_equal (text, large))
-    return NULL;
-  for (char *c = other; *c != '\0'; c++)
-    if ((*c == 'm' || *c == 'M') && (c == other || !g_ascii_isalpha (c[-1]))
-        && g_ascii_isalpha (c[1]) && !g_str_has_prefix (c, "min") && !g_str_has_prefix (c, "mile"))
-      *c ^= 'm' ^ 'M';
-  return !g_str_equal (other, found) && !g_str_equal (other, text) && fits (other, target)
-             ? g_steal_pointer (&other)
-             : NULL;
-}
-
-/* A unit for TARGET that may have been meant by TEXT, or two, with "or" between; or NULL. */
-static char *
-suggest (const char *text, const char *target)
-{
-  char *found = NULL, *other;
-
-  if (strlen (text) > MAX_SUGGEST_LENGTH)
-    return NULL;
-  for (int n_blanks = 0; n_blanks <= 2 && found == NULL; n_blanks++)
-    {
-      found = insert_blanks (text, 0, n_blanks, target);
-      for (guint forces = 0; forces < 2 && found == NULL; forces++)
-        {
-          g_autofree char *corrected = correct_words (text, forces != 0);
-
-          if (!g_str_equal (text, corrected))
-            found = insert_blanks (corrected, 0, n_blanks, target);
-        }
-    }
-  other = found == NULL ? NULL : other_prefix (text, found, target);
-  if (other != NULL)
-    {
-      char *both = g_strconcat (found, "\" or \"", other, NULL);
-
-      g_free (found);
-      g_free (other);
-      found = both;
-    }
-  return found;
 }
 
 static const IfbamConversion *
@@ -182,7 +52,7 @@ get_conversion (const char *text, const char *target)
   conversion = g_new0 (IfbamConversion, 1);
   conversion->verdict = ifbam_unit_judge (text, target, conversion);
   if (conversion->verdict == IFBAM_UNIT_UNKNOWN || conversion->verdict == IFBAM_UNIT_MISFIT)
-    conversion->suggestion = suggest (text, target);
+    conversion->suggestion = ifbam_unit_suggest (text, target);
   g_hash_table_insert (units, g_strdup (text), conversion);
   return conversion;
 }
@@ -492,6 +362,116 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
 /* UDUNITS and what is remembered of it are for one thread at a time. */
 static GMutex udunits;
 
+/* Forms of other programs */
+
+/* The separator of two numbers that SEPARATOR may begin with: its length; 0: there is none. */
+static gsize
+range_sign (const char *p)
+{
+  static const char *const signs[] = { "...", "..", "\xe2\x80\x93", ":", "-", "to ", "bis " };
+
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
+    if (g_str_has_prefix (p, signs[i]))
+      return strlen (signs[i]);
+  return 0;
+}
+
+char *
+ifbam_units_range (const char *text)
+{
+  const char *p, *second;
+  IfbamDigits first, last = { 0 };
+  GString *range;
+
+  if (!ifbam_digits_scan (text, &first))
+    return NULL;
+  for (p = first.rest - (first.rest[-1] == '.'); *p != '\0'; p++)
+    {
+      second = p + range_sign (p);
+      second += strspn (second, " \t");
+      if (range_sign (p) > 0 && g_ascii_isdigit (*second) && ifbam_digits_scan (second, &last))
+        break;
+    }
+  /* A third number: a date, or a sum of several. */
+  if (*p == '\0' || strpbrk (last.rest, ":+-") != NULL)
+    return NULL;
+  range = g_string_new_len (text, p - text);
+  /* "1..2 mm": the unit is that of both. */
+  g_string_append_printf (range, "%s:%s:11", p <= first.rest ? last.rest : "", second);
+  g_string_replace (range, " ", "", 0);
+  return g_string_free (range, FALSE);
+}
+
+/* TEXT by other programs' conventions put right: without quotes, brackets, a mark at its end, with blanks for
+ * hyphens between units, with "*" for the sign before a power of ten. */
+static char *
+without_conventions (const char *text)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      const gboolean is_hyphen =
+          *p == '-' && p > text && g_ascii_isalpha (p[-1]) && g_ascii_isalpha (p[1]);
+      const gboolean is_times = (*p == 'x' || *p == 'X') && p > text && !g_ascii_isalpha (p[-1]);
+
+      if (strchr ("\"[]", *p) != NULL || (strchr (",;.", *p) != NULL && p[1] == '\0'))
+        continue;
+      if (is_times && g_str_has_prefix (p + 1 + strspn (p + 1, " "), "10^"))
+        {
+          g_string_append_c (plain, '*');
+          p += strspn (p + 1, " ");
+        }
+      else
+        g_string_append_c (plain, is_hyphen ? ' ' : *p);
+    }
+  return g_string_free (plain, FALSE);
+}
+
+/* Whether both ends of "1000:20000:11" read as quantities in UNIT. */
+static gboolean
+ends_read (const char *range, const char *unit)
+{
+  g_auto (GStrv) parts = g_strsplit (range, ":", 3);
+
+  return reads (parts[0], unit) && reads (parts[1], unit);
+}
+
+/* Why TEXT is refused, where it follows another program's conventions; else NULL. */
+static char *
+explain_conventions (const char *text, const char *unit, const char *meaning)
+{
+  g_autofree char *shown = quote (text);
+  g_autofree char *plain = without_conventions (text), *range = ifbam_units_range (text);
+
+  if (range != NULL && ends_read (range, unit))
+    return g_strdup_printf ("%s is a range, not one value (for \"ifbam sweep\": --vary KEY=%s)",
+                            shown, range);
+  if (!g_str_equal (plain, text) && reads (plain, unit))
+    return g_strdup_printf ("%s is no %s (did you mean \"%s\"?)", shown, meaning, plain);
+  return NULL;
+}
+
+/* Whether WORD stands in TEXT, not as a part of another word. */
+static gboolean
+has_word (const char *text, const char *word)
+{
+  const gsize length = strlen (word);
+
+  for (const char *p = strstr (text, word); p != NULL; p = strstr (p + 1, word))
+    if ((p == text || !g_ascii_isalpha (p[-1])) && !g_ascii_isalpha (p[length]))
+      return TRUE;
+  return FALSE;
+}
+
+/* In the place of N m s/rad, N m min may be one of a turn a minute or of a radian: a factor of 2 pi. */
+static gboolean
+counts_turns (const char *text, const char *unit)
+{
+  return strstr (unit, "/rad") != NULL && has_word (text, "min") && !has_word (text, "rad")
+         && !has_word (text, "deg") && !has_word (text, "rev") && !has_word (text, "U");
+}
+
 IfbamExpression *
 ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns,
                               const char *unit, const char *meaning, const char *example,
@@ -528,6 +508,7 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
   double parsed = 0;
   gsize length;
   gboolean fine;
+  char *better;
 
   g_return_val_if_fail (text != NULL && unit != NULL && value != NULL && reason != NULL, FALSE);
 
@@ -541,14 +522,24 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
   memcpy (stripped, text, length);
   stripped[length] = '\0';
 
+  *reason = NULL;
+  meaning = meaning != NULL ? meaning : "value";
   g_mutex_lock (&udunits);
-  fine = parse_stripped (stripped, unit, meaning != NULL ? meaning : "value", example, &parsed,
-                         reason);
+  fine = parse_stripped (stripped, unit, meaning, example, &parsed, reason);
+  better = fine ? NULL : explain_conventions (stripped, unit, meaning);
   g_mutex_unlock (&udunits);
-  if (!fine)
+  if (better != NULL)
+    {
+      g_free (*reason);
+      *reason = better;
+    }
+  if (fine && counts_turns (stripped, unit))
+    *reason = g_strdup_printf ("\"%s\" may count turns or radians by the minute (write rpm or "
+                               "rad/min)",
+                               stripped);
+  if (!fine || *reason != NULL)
     return FALSE;
   *value = parsed;
-  *reason = NULL;
   return TRUE;
 }
 

@@ -11,12 +11,15 @@
  * to a phrase that completes "KEY: ", such as
  *   "ten" is not a number (want a stiffness in N/m, such as "10 kN/m")
  *   "10 kg" is no stiffness: kg does not convert to N/m
- *   unit "Nm/rad" is unknown (did you mean "N m/rad"?)
+ *   unit "kn/m" is unknown (did you mean "kN/m"?)
  * MEANING is what the number is ("stiffness"); EXAMPLE a text that would be right ("10 kN/m"),
  * NULL when there is none. Never accepts nan, inf, 1e400 or an empty text.
  * Independent of the locale. */
 gboolean ifbam_units_parse (const char *text, const char *unit, const char *meaning,
                             const char *example, double *value, char **reason);
+
+/* Returns "1000:20000:11" for "1000-20000", "1000..20000", "1000 to 20000" and the like (transfer full); NULL: TEXT is no range. */
+char *ifbam_units_range (const char *text);
 
 /* A text that ifbam_units_parse reads in UNIT, to show in messages ("10 kN/m"). Static. */
 const char *ifbam_units_example (const char *unit);
