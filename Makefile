@@ -53,12 +53,13 @@ PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harm
 DEBIAN_PACKAGES := gcc clang lld binaryen zopfli libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
   libudunits2-dev libarchive-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
   libcmark-dev $(if $(shell command -v gnuplot),,gnuplot-nox)
-# the tests, and introspection; a browser for the page of a report, and who looks at its files
+# the tests, introspection and its reference; a browser for the page of a report, and who looks at its files
 # and MPI with partitions, for ifbam-mpi
 DEBIAN_TEST_PACKAGES := libopenmpi-dev openmpi-bin libptscotch-dev libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
-  python3-h5py hdf5-tools libxml2-utils groff-base nodejs python3-nbclient python3-ipykernel chromium chromium-driver python3-selenium parallel
+  python3-h5py hdf5-tools libxml2-utils groff-base nodejs python3-nbclient python3-ipykernel chromium chromium-driver python3-selenium parallel \
+  gi-docgen
 # what a change is looked at with
-DEBIAN_DEV_PACKAGES := gcovr gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
+DEBIAN_DEV_PACKAGES := gcovr clang libclang-rt-14-dev clang-format man-db eslint tidy
 # and what Debian packages are made and looked at with
 DEBIAN_DEV_PACKAGES += debhelper dh-python dpkg-dev fakeroot lintian mmdebstrap
 
@@ -387,10 +388,10 @@ doc: $(BUILD)/doc/index.html
 $(BUILD)/doc.toml: src/library/doc.toml.in Makefile
 	@sed -e 's|@API@|$(API)|' $< >$@
 
-$(BUILD)/doc/index.html: $(gir) $(BUILD)/doc.toml
+$(BUILD)/doc/index.html: $(gir) $(BUILD)/doc.toml src/library/begin.md
 	@gi-docgen check --quiet --fatal-warnings --config=$(BUILD)/doc.toml $(gir)
 	$(quiet)gi-docgen generate --quiet --fatal-warnings --no-namespace-dir \
-	  --config=$(BUILD)/doc.toml --output-dir=$(@D) $(gir)
+	  --config=$(BUILD)/doc.toml --content-dir=src/library --output-dir=$(@D) $(gir)
 
 # ---- running
 

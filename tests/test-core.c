@@ -561,7 +561,8 @@ test_faults (void **state)
            "[network network] start: cold is for networks without events: links with modes, "
            "impulses, sources that start or end (want warm)");
   refused ("chain c count=0x1p+3 k3.stiffness=-0x1p+0\n",
-           "[chain c] k3.stiffness: -1 is below the least, 0 (a [characteristic] may have a negative slope)");
+           "[chain c] k3.stiffness: -1 is below the least, 0 (a [characteristic] may have a "
+           "negative slope)");
   refused ("chain c count=0x1p+3 k3.weight=0x1p+0\n",
            "[chain c] k3.weight: a spring has no number \"weight\"");
   refused ("mass m k3.weight=0x1p+0\n", "[mass m] k3.weight: is no key");

@@ -28,8 +28,22 @@ sed 's|@API@|1.0|' src/library/doc.toml.in >"$work/doc.toml"
 check 'everything in public is documented' \
   gi-docgen check --quiet --fatal-warnings --config="$work/doc.toml" "$gir"
 check 'the reference is made' gi-docgen generate --quiet --fatal-warnings --no-namespace-dir \
-  --config="$work/doc.toml" --output-dir="$work/doc" "$gir"
-for page in index class.Run method.Run.run_async signal.Run.event property.Network.scheme struct.Event error.Error; do
+  --config="$work/doc.toml" --content-dir=src/library --output-dir="$work/doc" "$gir"
+check 'the front page says where to begin' eval 'grep -q "<a href=\"begin.html\"[^>]*>Where to begin" "$work/doc/index.html"'
+
+# The first programs on that page: as they stand there, against this build.
+sed -n '/^```c$/,/^```$/{//!p}' src/library/begin.md >"$work/first.c"
+sed -n '/^```python$/,/^```$/{//!p}' src/library/begin.md >"$work/first.py"
+first_program_runs () {
+  PKG_CONFIG_PATH=$BUILD cc -std=gnu17 "$work/first.c" $(PKG_CONFIG_PATH=$BUILD pkg-config --cflags --libs ifbam-1) -o "$work/first" \
+    && [ "$("$work/first")" = "$1" ]
+}
+case ${CFLAGS:-} in
+  *-fsanitize*) ;;
+  *) check 'the first program in C runs' first_program_runs '8001 rows' ;;
+esac
+check 'the first program in Python runs' eval '[ "$(/usr/bin/python3 "$work/first.py")" = "8001 rows" ]'
+for page in index begin class.Run method.Run.run_async signal.Run.event property.Network.scheme struct.Event error.Error; do
   check "a page: $page" test -s "$work/doc/$page.html"
 done
 exit $status

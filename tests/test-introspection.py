@@ -176,6 +176,22 @@ check(raises(ValueError, lambda: assign(-1)) and raises(GLib.Error, lambda: assi
       and spring.stiffness == 10e3, "a wrong value is refused")
 check(raises(KeyError, lambda: network["k9"]) and raises(AttributeError, lambda: spring.stiff)
       and raises(KeyError, lambda: spring["stiff"]), "what isn't there is an error")
+
+
+def misspelt(thing, name, meant):
+    """Assigning to a property that is not there is an error that names the one that is meant."""
+    try:
+        setattr(thing, name, 1.0)
+    except AttributeError as error:
+        return f'"{meant}"' in str(error)
+    return False
+
+
+check(misspelt(spring, "stifness", "stiffness") and misspelt(network, "duratoin", "duration")
+      and misspelt(Ifbam.Run.new(network), "toleranc", "tolerance"), "a misspelt property is refused")
+check(raises(AttributeError, lambda: setattr(Ifbam.Run.new(network), "step", 1e-3))
+      and raises(KeyError, lambda: network.run(scheem="rk4")), "... so is what is a method, or no argument")
+check(raises(GLib.Error, lambda: Ifbam.Run().run()), "a run without a network is an error")
 check([one.get_name() for one in network] == ["wall", "k1", "m1", "k2", "m2"] and len(network) == 5
       and "k1" in network and "k9" not in network, "elements are gone through")
 network.step = "0.1 ms"

@@ -93,7 +93,7 @@ G_DEFINE_FINAL_TYPE (IfbamSpectrum, ifbam_spectrum, G_TYPE_OBJECT)
 static void
 ifbam_spectrum_init (IfbamSpectrum *spectrum)
 {
-  (void) spectrum;
+  spectrum->window = &windows[IFBAM_WINDOW_HANN];
 }
 
 static void

@@ -8,6 +8,7 @@ course["m1.position"]                   an array of numpy, or a memoryview witho
 """
 import contextlib
 import ctypes
+import difflib
 import html
 import math
 import signal
@@ -148,22 +149,33 @@ class _Keys:
         """Who takes a value as a text, with its unit."""
         return self
 
+    def _missing(self, name):
+        """The message about a property that is not there, with the one that is probably meant."""
+        names = [spec.name.replace("-", "_") for spec in self.list_properties()]
+        near = difflib.get_close_matches(name.replace("-", "_"), names, 1)
+        return f'{self.__class__.__name__} has no "{name}"' + (f' (did you mean "{near[0]}"?)' if near else "")
+
     def _spec(self, key):
         spec = self.find_property(key)
         if spec is None:
-            raise KeyError(f'{self.__class__.__name__} has no "{key}"')
+            raise KeyError(self._missing(key))
         return spec
 
     def __getattr__(self, name):
         key = name.replace("_", "-")
         if name.startswith("_") or self.find_property(key) is None:
-            raise AttributeError(f"{self.__class__.__name__!r} object has no attribute {name!r}")
+            raise AttributeError(self._missing(name))
         return self._value(key)
 
     def __setattr__(self, name, value):
         key = name.replace("_", "-")
-        if name.startswith("_") or hasattr(type(self), name) or self.find_property(key) is None:
+        known = getattr(type(self), name, None)
+        if name.startswith("_") or hasattr(known, "__set__"):
             super().__setattr__(name, value)
+        elif known is not None:
+            raise AttributeError(f"{name} is a method" + (f" (want props.{name})" if self.find_property(key) else ""))
+        elif self.find_property(key) is None:
+            raise AttributeError(self._missing(name))
         else:
             self._set(key, value)
 
@@ -341,8 +353,24 @@ class Response(Ifbam.Response):
 Response = _register("Response", Response)
 
 
+def _check_rows(times, values):
+    """The library reads as many values as there are times."""
+    if len(times) != len(values):
+        raise ValueError(f"{len(times)} times, but {len(values)} values (want as many)")
+
+
 class Spectrum(Ifbam.Spectrum):
     """spectrum.amplitudes over spectrum.frequencies."""
+
+    @staticmethod
+    def new(times, values, *others, **named):
+        _check_rows(times, values)
+        return Ifbam.Spectrum.new(times, values, *others, **named)
+
+    @staticmethod
+    def new_averaged(times, values, *others, **named):
+        _check_rows(times, values)
+        return Ifbam.Spectrum.new_averaged(times, values, *others, **named)
 
     @property
     def frequencies(self):
@@ -356,8 +384,21 @@ class Spectrum(Ifbam.Spectrum):
 Spectrum = _register("Spectrum", Spectrum)
 
 
+def refine_peaks(times, values, *others, **named):
+    _check_rows(times, values)
+    return Ifbam.refine_peaks(times, values, *others, **named)
+
+
+__all__.append("refine_peaks")
+
+
 class Spectrogram(Ifbam.Spectrogram):
     """spectrogram.amplitudes: a row over spectrogram.frequencies for each of spectrogram.times."""
+
+    @staticmethod
+    def new(times, values, *others, **named):
+        _check_rows(times, values)
+        return Ifbam.Spectrogram.new(times, values, *others, **named)
 
     @property
     def times(self):

@@ -579,6 +579,12 @@ take_progress (gpointer data, double part)
 static gboolean
 start (IfbamRun *self, GError **error)
 {
+  if (self->network == NULL)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                           "the run has no network (want it at its construction)");
+      return FALSE;
+    }
   self->model =
       ifbam_network_compile_as (self->network, self->settings, &self->spec, &self->signals, error);
   if (self->model == NULL)
@@ -757,6 +763,12 @@ end (IfbamRun *self)
 gboolean
 ifbam_run_start (IfbamRun *self, GError **error)
 {
+  if (self->network == NULL)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                           "the run has no network (want it at its construction)");
+      return FALSE;
+    }
   g_return_val_if_fail (IFBAM_IS_RUN (self), FALSE);
   return self->runner != NULL || start (self, error);
 }

@@ -45,7 +45,7 @@ ifbam_sweep_table_class_init (IfbamSweepTableClass *klass)
 static void
 ifbam_sweep_table_init (IfbamSweepTable *self)
 {
-  (void) self;
+  self->columns = g_new0 (char *, 1);
 }
 
 static IfbamSweepTable *
@@ -54,7 +54,8 @@ table_new (const IfbamCsvTable *table)
   const guint n = table->names->len;
   IfbamSweepTable *self = g_object_new (IFBAM_TYPE_SWEEP_TABLE, NULL);
 
-  self->columns = g_new0 (char *, n + 1);
+  self->columns = g_renew (char *, self->columns, n + 1);
+  self->columns[n] = NULL;
   self->values = g_new (GBytes *, n);
   self->n_rows = table->n_rows;
   for (guint c = 0; c < n; c++)

@@ -104,6 +104,9 @@ static void
 ifbam_course_init (IfbamCourse *course)
 {
   course->index = g_hash_table_new (g_str_hash, g_str_equal);
+  course->signals = g_new0 (char *, 1);
+  course->columns = g_new (Column *, 1);
+  course->columns[0] = column_new (0);
 }
 
 static void
@@ -139,13 +142,15 @@ ifbam_course_new (const char *const *signals)
 {
   IfbamCourse *course = g_object_new (IFBAM_TYPE_COURSE, NULL);
 
+  g_strfreev (course->signals);
   course->signals = g_strdupv ((char **) signals);
   course->n_signals = g_strv_length (course->signals);
-  course->columns = g_new (Column *, course->n_signals + 1);
-  for (gsize i = 0; i <= course->n_signals; i++)
-    course->columns[i] = column_new (0);
+  course->columns = g_renew (Column *, course->columns, course->n_signals + 1);
   for (gsize i = 0; i < course->n_signals; i++)
-    g_hash_table_insert (course->index, course->signals[i], GSIZE_TO_POINTER (i + 1));
+    {
+      course->columns[i + 1] = column_new (0);
+      g_hash_table_insert (course->index, course->signals[i], GSIZE_TO_POINTER (i + 1));
+    }
   return course;
 }
 
