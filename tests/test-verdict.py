@@ -181,6 +181,20 @@ def look_at_state(folder, text):
         raise Contradiction(f"the step named does not do: {told}")
 
 
+def look_at_a_controller(folder):
+    """Steps are not searched for through the instants of a controller: the same ones with it and without."""
+    text = ("[network]\nstep = 1 ms\nduration = 10 ms\n[tank w]\n[pipe h]\ninertance = 1.134e7\nflow = 3.482e-3\n"
+            "[orifice o]\nbetween = w, h\narea = 7.9 cm2\n")
+    found = []
+    for more in ("", "[controller c]\nsignal = h.flow\ngain = 0.3 s/m3\nevery = 0.3 ms\n"):
+        path = os.path.join(folder, "controller.ini")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text + more)
+        found.append(ask("stability", path)["schemes"])
+    for one, other in zip(*found):
+        agree(f"critical step with a controller and without, {one['scheme']}", one["critical_step"], other["critical_step"], 1e-6)
+
+
 def header(step, duration, record):
     return (f"[network]\nscheme = averaged\nstep = {step:.6g}\nduration = {duration:.6g}\nsample = {step:.6g}\n"
             f"record = {record}\n")
@@ -258,6 +272,7 @@ def main():
     draw = random.Random(20)
     with tempfile.TemporaryDirectory() as folder:
         report("a switch as a resistor", lambda: look_at_a_switch(folder))
+        report("a controller that steps pass over", lambda: look_at_a_controller(folder))
         for name, text in STATES.items():
             report(name, lambda: look_at_state(folder, text))
         path = os.path.join(folder, "network.ini")

@@ -20,7 +20,9 @@
 
 struct _IfbamCycleMap
 {
-  const IfbamModel *model;
+  IfbamModel
+      model; /* the network's batches only: nothing happens within a step, however long (arrays: not owned, but) */
+  GArray *none;
   IfbamRunSpec
       spec; /* that of the linearization, with another scheme and step; its start is not owned */
   const IfbamLinearization *linearization;
@@ -175,7 +177,7 @@ project (const IfbamCycleMap *map, double *x)
   if (map->bodies == NULL || map->bodies->n == 0)
     return;
   for (guint c = 0; c < ifbam_scheme_n_kept (map->spec.scheme); c++)
-    project_column (map->model, map->bodies, x + c * map->model->n_free);
+    project_column (&map->model, map->bodies, x + c * map->model.n_free);
 }
 
 /* The map */
@@ -203,7 +205,7 @@ scale_of (const IfbamModel *model, const IfbamRunSpec *spec)
 static void
 set_units (IfbamCycleMap *map)
 {
-  const IfbamModel *model = map->model;
+  const IfbamModel *model = &map->model;
   const IfbamRunSpec *spec = &map->spec;
 
   for (guint c = 0; c < ifbam_scheme_n_kept (spec->scheme); c++)
@@ -244,6 +246,16 @@ set_units (IfbamCycleMap *map)
 
 static void find_reach (IfbamCycleMap *map);
 
+/* Links in no batch, what they hear, and given instants stay outside. */
+static void
+take_batches (IfbamCycleMap *map, const IfbamModel *model)
+{
+  map->model = *model;
+  map->none = g_array_new (FALSE, FALSE, 1);
+  map->model.singles = map->model.impulses = map->model.followers = map->model.controls =
+      map->model.guides = map->model.instants = map->model.recurrent = map->none;
+}
+
 IfbamCycleMap *
 ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBodies *bodies,
                      const IfbamScheme *scheme, double step)
@@ -251,7 +263,7 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   IfbamCycleMap *map = g_new0 (IfbamCycleMap, 1);
 
   map->linearization = linearization;
-  map->model = linearization->model;
+  take_batches (map, linearization->model);
   map->spec = *linearization->spec;
   map->spec.scheme = scheme;
   map->spec.step = step;
@@ -259,19 +271,20 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->spec.cold = FALSE;
   map->bodies = bodies;
   /* Where events are told, a deviation of no size in particular would meet contacts. */
-  map->nonlinear = linearization->n_nonlinear > 0
-                   || (ifbam_scheme_tableau (scheme) != NULL && map->model->singles->len > 0);
-  map->reach = map->nonlinear ? REACH * scale_of (map->model, &map->spec) : 1;
+  map->nonlinear =
+      linearization->n_nonlinear > 0
+      || (ifbam_scheme_tableau (scheme) != NULL && linearization->model->singles->len > 0);
+  map->reach = map->nonlinear ? REACH * scale_of (&map->model, &map->spec) : 1;
   map->engine = ifbam_scheme_tableau (scheme) != NULL
-                    ? ifbam_event_engine_new (map->model, &map->spec, FALSE)
-                    : ifbam_compiled_engine_new (map->model, &map->spec, 0);
+                    ? ifbam_event_engine_new (&map->model, &map->spec, FALSE)
+                    : ifbam_compiled_engine_new (&map->model, &map->spec, 0);
   map->engine->start (map->engine);
   map->kept = ifbam_engine_keep_state (map->engine, NULL);
   map->state = ifbam_state_numbers (map->kept, &map->state_size);
-  map->size = map->state_size - (scheme->latency ? map->model->n_sources : 0);
+  map->size = map->state_size - (scheme->latency ? map->model.n_sources : 0);
   /* What else that engine keeps is of events. */
   if (ifbam_scheme_tableau (scheme) != NULL)
-    map->size = ifbam_scheme_n_kept (scheme) * map->model->n_free;
+    map->size = ifbam_scheme_n_kept (scheme) * map->model.n_free;
   map->unit = g_new0 (double, map->size + 1); /* 0: what moves nobody */
   set_units (map);
   map->base = g_new (double, map->state_size + 1);
@@ -299,6 +312,7 @@ ifbam_cycle_map_free (IfbamCycleMap *map)
   if (map == NULL)
     return;
   ifbam_engine_free (map->engine);
+  g_array_unref (map->none);
   g_free (map->unit);
   ifbam_state_free (map->kept);
   g_free (map->base);
@@ -446,7 +460,7 @@ ifbam_cycle_map_apply (IfbamCycleMap *map, guint steps, const double *x, double 
 double
 ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
 {
-  const IfbamModel *model = map->model;
+  const IfbamModel *model = &map->model;
   const IfbamRunSpec *spec = &map->spec;
   g_autofree double *position = g_new0 (double, model->n_nodes + 1);
   double twice = 0;
