@@ -376,7 +376,10 @@ test_damped (void **state)
             assert_true (i == 0 || list[i - 1].frequency <= list[i].frequency);
             assert_int_equal (list[i].kind,
                               cimag (root) > 0 ? IFBAM_MODE_OSCILLATING : IFBAM_MODE_OVERDAMPED);
-            assert_close (list[i].damping_ratio, -creal (root) / cabs (root), 1e-12, "ratio", i);
+            if (cimag (root) > 0)
+              assert_close (list[i].damping_ratio, -creal (root) / cabs (root), 1e-12, "ratio", i);
+            else
+              assert_true (list[i].damping_ratio >= 1);
             assert_solves (model, modes, i, 1e-9);
           }
         g_array_sort (roots, compare_roots);
@@ -444,12 +447,37 @@ test_overdamped (void **state)
   (void) state;
   assert_int_equal (n, 2);
   assert_int_equal (list[0].kind, IFBAM_MODE_OVERDAMPED);
-  assert_true (list[0].frequency == 0 && list[0].damping_ratio == 1);
+  assert_true (list[0].frequency == 0);
+  for (gsize i = 0; i < 2; i++)
+    assert_close (list[i].damping_ratio, 5e5, 1e-12, "ratio of the pair", i);
   assert_close (list[0].decay_rate, 1.000000000001e-8, 1e-15, "slow decay", 0);
   assert_close (list[1].decay_rate, 1e4 - 1e-8, 1e-15, "fast decay", 1);
   list = ifbam_modes_get_modes (critical, &n);
   assert_close (list[0].decay_rate, 2, 1e-7, "critical decay", 0);
   assert_true (list[0].frequency < 1e-7);
+}
+
+/* Dampers in proportion to springs: each pair of exponents has the ratio of its undamped mode. */
+static void
+test_overdamped_pairs (void **state)
+{
+  g_autoptr (IfbamModes) modes =
+      modes_of (HEAD "[ground g]\n[mass a]\nmass = 1\n[mass b]\nmass = 2\n"
+                     "[spring k]\nstiffness = 60\nbetween = g, a\n"
+                     "[spring l]\nstiffness = 60\nbetween = a, b\n"
+                     "[damper c]\ndamping = 60\nbetween = g, a\n"
+                     "[damper d]\ndamping = 60\nbetween = a, b\n",
+                0, 0);
+  const double root = sqrt (61200.0);
+  const double slow = 0.5 * sqrt ((300 - root) / 4), fast = 0.5 * sqrt ((300 + root) / 4);
+  const double ratios[] = { fast, slow, slow, fast };
+  gsize n;
+  const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+
+  (void) state;
+  assert_int_equal (n, 4);
+  for (gsize i = 0; i < 4; i++)
+    assert_close (list[i].damping_ratio, ratios[i], 1e-9, "ratio of the pair", i);
 }
 
 /* Free bodies */
@@ -1084,6 +1112,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_lost_spring),
     cmocka_unit_test (test_proportional),
     cmocka_unit_test (test_overdamped),
+    cmocka_unit_test (test_overdamped_pairs),
     cmocka_unit_test (test_bodies),
     cmocka_unit_test (test_geared_body),
     cmocka_unit_test (test_nothing_holds),

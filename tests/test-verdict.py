@@ -72,12 +72,31 @@ def look_at(path, *options):
 
 
 def look_at_modes(path, check, stability, *options):
-    linear = not stability["damped"] and stability["nonlinear_links"] == 0 and check["links_with_modes"] == 0
-    if not linear or check["free_nodes"] > 50:
+    if stability["nonlinear_links"] > 0 or check["links_with_modes"] > 0 or check["free_nodes"] > 50:
         return
     modes = [mode["frequency"] for mode in ask("modes", path, *options)["modes"] if mode["kind"] == "oscillating"]
-    if modes:
+    if modes and stability["damped"] and max(modes) > (1 + 1e-6) * check["fastest_frequency"]:
+        raise Contradiction(f"check knows no mode of {max(modes)} Hz")
+    if modes and not stability["damped"]:
         agree("fastest mode of modes and stability", max(modes), stability["fastest_frequency"], 1e-6)
+
+
+WHIRL = ("[network]\nstep = 0.1 ms\nduration = 2 s\nscheme = rk4\n[ground f]\n[mass x]\nmass = 0.05\n[mass y]\nmass = 0.05\n"
+         "position = 1 mm\n[spring kx]\nstiffness = 50\nbetween = f, x\n[spring ky]\nstiffness = 50\nbetween = f, y\n"
+         "[cross-damper gx]\ndamping = 60\nbetween = f, x\ninput = y\n[cross-damper gy]\ndamping = -60\nbetween = f, y\ninput = x\n")
+
+
+def look_at_whirl(folder):
+    """The fastest mode of a gyroscopic network is that of modes; step = auto names schemes that take a longer step."""
+    path = os.path.join(folder, "whirl.ini")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(WHIRL)
+    agree("fastest mode of check and modes", ask("check", path)["fastest_frequency"],
+          max(mode["frequency"] for mode in ask("modes", path)["modes"]), 1e-9)
+    for scheme, code in (("averaged", 2), ("euler", 0)):
+        told = call("check", path, "--scheme", scheme, "--step", "auto", codes=(code,))
+        if not re.search(r"rk4 (would take )?0.00016 s", told.stdout + told.stderr):
+            raise Contradiction(f"no scheme is named: {told.stdout}{told.stderr}")
 
 
 def look_at_steps(path, scheme):
@@ -272,6 +291,7 @@ def main():
     draw = random.Random(20)
     with tempfile.TemporaryDirectory() as folder:
         report("a switch as a resistor", lambda: look_at_a_switch(folder))
+        report("a disc that whirls", lambda: look_at_whirl(folder))
         report("a controller that steps pass over", lambda: look_at_a_controller(folder))
         for name, text in STATES.items():
             report(name, lambda: look_at_state(folder, text))

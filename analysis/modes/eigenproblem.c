@@ -285,3 +285,62 @@ ifbam_eigenproblem_quotient (const IfbamEigenproblem *problem, const double *sha
              || (least > 0 && fabs (quotient) <= least * (gross_of (problem, shape) / square));
   return quotient;
 }
+
+/* The other root of s^2 M + s C + K projected on an overdamped mode's shape; 0: that has no two below 0. */
+static double
+partner_by_shape (const IfbamEigenproblem *problem, const IfbamEigenpair *pair)
+{
+  const double s = creal (pair->s);
+  double complex roots[2];
+
+  find_roots (problem, pair->shape, NULL, roots);
+  if (cimag (roots[0]) != 0 || !(creal (roots[0]) < 0 && creal (roots[1]) < 0))
+    return 0;
+  return fabs (creal (roots[0]) - s) > fabs (creal (roots[1]) - s) ? creal (roots[0])
+                                                                   : creal (roots[1]);
+}
+
+void
+ifbam_eigenproblem_pair_overdamped (const IfbamEigenproblem *problem, GPtrArray *pairs)
+{
+  g_autoptr (GPtrArray) left = g_ptr_array_new ();
+  guint one = 0, other = 0;
+
+  for (guint i = 0; i < pairs->len; i++)
+    {
+      IfbamEigenpair *pair = pairs->pdata[i];
+
+      if (pair->kind != IFBAM_MODE_OVERDAMPED || pair->imaginary != NULL)
+        continue;
+      pair->partner = partner_by_shape (problem, pair);
+      if (pair->partner < 0)
+        g_ptr_array_add (left, pair);
+    }
+  while (left->len > 1)
+    {
+      double least = INFINITY;
+
+      for (guint i = 0; i < left->len; i++)
+        for (guint j = 0; j < i; j++)
+          {
+            const IfbamEigenpair *a = left->pdata[i], *b = left->pdata[j];
+            const double off =
+                fabs (log (a->partner / creal (b->s))) + fabs (log (b->partner / creal (a->s)));
+
+            if (off < least)
+              {
+                least = off;
+                one = i;
+                other = j;
+              }
+          }
+      if (!isfinite (least))
+        return;
+      ((IfbamEigenpair *) left->pdata[one])->partner =
+          creal (((const IfbamEigenpair *) left->pdata[other])->s);
+      ((IfbamEigenpair *) left->pdata[other])->partner =
+          creal (((const IfbamEigenpair *) left->pdata[one])->s);
+      g_ptr_array_remove_index (left, one); /* the later one */
+      g_ptr_array_remove_index (left, other);
+    }
+}

@@ -25,6 +25,7 @@ typedef struct
 typedef struct
 {
   double complex s; /* eigenvalue, Im >= 0 [1/s] */
+  double partner;   /* of an overdamped one the other of its pair; 0: not known [1/s] */
   IfbamModeKind kind;
   double *shape, *imaginary; /* x; imaginary: NULL where x is real (n) */
 } IfbamEigenpair;
@@ -48,6 +49,10 @@ void ifbam_eigenproblem_clear (IfbamEigenproblem *problem);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamEigenproblem, ifbam_eigenproblem_clear)
 
 /* A pair with room for its shape. */
+/* Pairs overdamped modes, of which the shape says both exponents (s^2 M + s C + K projected on it): the two that say each
+ * other's best first. Sets `partner`. */
+void ifbam_eigenproblem_pair_overdamped (const IfbamEigenproblem *problem, GPtrArray *pairs);
+
 IfbamEigenpair *ifbam_eigenpair_new (const IfbamEigenproblem *problem, double complex s,
                                      IfbamModeKind kind, gboolean is_complex);
 void ifbam_eigenpair_free (IfbamEigenpair *pair);

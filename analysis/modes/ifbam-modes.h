@@ -29,7 +29,8 @@ typedef enum
  * IfbamMode:
  * @kind: what it does
  * @frequency: |Im s| / 2 pi of the eigenvalue s [Hz]
- * @damping_ratio: -Re s / |s|: 0 without damping, 1 where it creeps, negative where it grows
+ * @damping_ratio: -Re s / |s|: 0 without damping, negative where it grows; of an overdamped mode that of its pair of
+ *   exponents, above 1 (1: the other exponent is not known)
  * @decay_rate: -Re s, of the amplitude [1/s]
  *
  * A solution exp (s t) of a linearised network; a pair of conjugate eigenvalues is one mode.

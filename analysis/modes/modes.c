@@ -161,13 +161,22 @@ scale_complex (gsize n, double *shape, double **imaginary)
     g_clear_pointer (imaginary, g_free);
 }
 
+/* Of an overdamped mode the ratio of its pair: half the sum of both exponents by the root of their product. */
+static double
+damping_ratio_of (const IfbamEigenpair *pair)
+{
+  if (pair->partner < 0)
+    return -0.5 * (creal (pair->s) + pair->partner) / sqrt (creal (pair->s) * pair->partner);
+  return creal (pair->s) != 0 ? -creal (pair->s) / cabs (pair->s) : 0.0;
+}
+
 static void
 take_pair (IfbamModes *modes, const IfbamSmallMotions *motions, const IfbamEigenpair *pair)
 {
   const gboolean decays = creal (pair->s) != 0;
   const IfbamMode mode = { .kind = pair->kind,
                            .frequency = cimag (pair->s) / (2 * G_PI),
-                           .damping_ratio = decays ? -creal (pair->s) / cabs (pair->s) : 0.0,
+                           .damping_ratio = damping_ratio_of (pair),
                            .decay_rate = decays ? -creal (pair->s) : 0.0 };
   double *shape = expand (motions, pair->shape);
   double *imaginary = pair->imaginary != NULL ? expand (motions, pair->imaginary) : NULL;
@@ -300,6 +309,8 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
     ifbam_eigenproblem_init (&problem, motions);
   if (!(by_nodes ? solve_light (motions, pairs, error) : solve (&problem, request, pairs, error)))
     return NULL;
+  if (!by_nodes)
+    ifbam_eigenproblem_pair_overdamped (&problem, pairs);
   g_ptr_array_sort_with_data (pairs, compare_distances, (gpointer) request);
   if (request->count > 0 && pairs->len > request->count)
     g_ptr_array_set_size (pairs, (int) request->count);

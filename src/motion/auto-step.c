@@ -6,7 +6,9 @@
 #include <math.h>
 
 #include "base/ifbam-error.h"
+#include "motion/verdict.h"
 #include "scheme/growth.h"
+#include "scheme/schemes.h"
 
 #define FREQUENCY_ERROR 1e-3
 #define AMPLITUDE_ERROR 1e-2
@@ -30,6 +32,10 @@
 
 /* What is left after as many time constants is nothing. */
 #define OVER 7.0
+
+/* Of a run with more steps another scheme is named, if that takes so many times longer ones. */
+#define MANY_STEPS  1e7
+#define MUCH_LONGER 10
 
 #define UNTIL_THE_END "for a hundred steps until the end"
 
@@ -325,17 +331,59 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
   return FALSE;
 }
 
+/* Chooses a step for the run; FALSE: none will do. */
+static gboolean
+find_step (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  if (!choose (choice) || !allow_for_laws (choice, model, spec))
+    return FALSE;
+  if (choice->duration > 0)
+    limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
+  return choice->step > 0;
+}
+
+/* "rk4 would take 0.00016 s, dopri5 0.00027 s": explicit schemes whose step is at least MUCH_LONGER times another one
+ * (transfer full); NULL: there is none. */
+static char *
+better_schemes_text (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec,
+                     double step)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      Choice other = { .stability = choice->stability,
+                       .scheme = schemes[i],
+                       .duration = choice->duration,
+                       .up_to = choice->up_to,
+                       .step = INFINITY };
+      IfbamRunSpec own = *spec; /* whose start is not owned */
+
+      own.scheme = schemes[i];
+      if (schemes[i] != choice->scheme && schemes[i]->implicit == NULL
+          && find_step (&other, model, &own) && isfinite (other.step)
+          && other.step > MUCH_LONGER * step && choice->duration / other.step <= MANY_STEPS)
+        g_string_append_printf (text, text->len == 0 ? "%s would take %g s" : ", %s %g s",
+                                schemes[i]->name, ifbam_step_rounded (other.step));
+    }
+  return g_string_free (text, text->len == 0);
+}
+
 double
 ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double duration,
                  const char **why, GError **error)
 {
   g_autoptr (GError) lack = NULL;
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, FALSE, &lack);
+  g_autofree char *better = NULL;
   Choice choice = { .stability = stability,
                     .scheme = spec->scheme,
                     .duration = duration,
                     .up_to = spec->up_to,
                     .step = INFINITY };
+  gboolean found;
 
   if (stability == NULL)
     {
@@ -350,23 +398,24 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
           "want is not known here (want a step in seconds, or a tolerance)");
       return 0;
     }
-  if (!choose (&choice) || !allow_for_laws (&choice, model, spec))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "no step will do for the scheme %s (want a step in seconds, or another scheme)",
-                   spec->scheme->name);
-      return 0;
-    }
-  if (duration > 0)
-    limit_step (&choice, duration / LEAST_STEPS, UNTIL_THE_END);
-  if (!(choice.step > 0))
+  found = find_step (&choice, model, spec);
+  if (!found || duration / choice.step > MANY_STEPS)
+    better = better_schemes_text (&choice, model, spec, found ? choice.step : 0);
+  if (!found)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                 "no step is short enough for the scheme %s (want a step in seconds)",
-                 spec->scheme->name);
+                 "no step %s the scheme %s (want a step in seconds, or another scheme%s%s)",
+                 choice.step > 0 ? "will do for" : "is short enough for", spec->scheme->name,
+                 better != NULL ? ": " : "", better != NULL ? better : "");
   else if (!isfinite (choice.step))
     g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                          "nothing swings in this network, and without a duration there is nothing "
                          "to choose a step by");
   *why = choice.why;
-  return choice.step > 0 && isfinite (choice.step) ? choice.step : 0;
+  if (found && better != NULL)
+    {
+      g_autofree char *text = g_strdup_printf ("%s; %s", choice.why, better);
+
+      *why = g_intern_string (text);
+    }
+  return found && isfinite (choice.step) ? choice.step : 0;
 }

@@ -305,6 +305,8 @@ keep_modes (IfbamStability *self, double complex *value, gsize n, gsize zeros)
     if (cimag (value[i]) >= 0)
       {
         self->mode[self->n_modes++] = value[i];
+        /* what gyrates swings faster than springs alone */
+        self->fastest = fmax (self->fastest, cimag (value[i]));
         self->least_decay = fmin (self->least_decay, -creal (value[i]) / cabs (value[i]));
         if (creal (value[i]) > UNDAMPED * cabs (value[i]))
           self->own_growth = fmax (self->own_growth, creal (value[i]));

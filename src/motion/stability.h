@@ -43,8 +43,10 @@ typedef struct _IfbamStability
   gsize n_neutral; /* coordinates that only dampers hold */
   double bound;    /* not below any angular frequency (Gershgorin 1931) [1/s] */
   double damping;  /* not below any decay rate of the dampers alone (the same) [1/s] */
-  double fastest;  /* angular frequency of the undamped network's fastest mode [1/s]; 0: none */
-  double slowest;  /* and of its slowest that is no rigid body's [1/s]; 0: not known */
+  /* Angular frequency of the undamped network's fastest mode, and not below that of any damped or gyroscopic one [1/s];
+   * 0: none swings. */
+  double fastest;
+  double slowest; /* and of its slowest that is no rigid body's [1/s]; 0: not known */
   gboolean fastest_is_bound;
   /* Small networks: the eigenvalues of the network itself, exp (lambda t), by |lambda|, without
    * those of bodies and neutral coordinates, and without complex conjugates; else NULL. */
