@@ -10,6 +10,7 @@
 #include <complex.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "lines.h"
 #include "fixture.h"
@@ -723,6 +724,51 @@ test_no_mode (void **state)
   assert_false (ifbam_undo_dispersion ("rk4", 1e-3, 10, INFINITY, &frequency, &decay_rate, NULL));
 }
 
+/* Tens of thousands of peaks of noise take no longer than 200 transforms of them: no two peaks are compared that do not
+ * stand beside each other. (Some 600 when each was compared with all others.) */
+static void
+test_many_noisy_rows (void **state)
+{
+  enum
+  {
+    N = 100000
+  };
+  g_autofree double *times = g_new (double, N), *values = g_new (double, N);
+  g_autofree IfbamPeak *peaks = NULL;
+  g_autofree IfbamLine *lines = NULL;
+  g_autoptr (GRand) random = g_rand_new_with_seed (31);
+  gsize n_peaks = 0, n;
+  clock_t began = 0, transformed, refined;
+
+  (void) state;
+  for (gsize i = 0; i < N; i++)
+    {
+      times[i] = 1e-3 * (double) i;
+      values[i] = sin (2 * G_PI * 12.3 * times[i]) + noise (random);
+    }
+  for (int turn = 0; turn <= 10; turn++)
+    {
+      g_autoptr (IfbamSpectrum) spectrum =
+          ifbam_spectrum_new (times, values, N, IFBAM_WINDOW_HANN, NULL);
+
+      if (turn == 0)
+        peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n_peaks);
+      if (turn == 0)
+        began = clock ();
+    }
+  transformed = clock ();
+  lines = ifbam_refine_peaks (times, values, N, peaks, n_peaks, IFBAM_SPECTRUM_THRESHOLD, &n, NULL);
+  refined = clock ();
+  assert_non_null (lines);
+  assert_true (n_peaks > 10000);
+  for (gsize i = 0; i < n; i++)
+    assert_true (lines[i].peak < 0.1
+                 || (fabs (lines[i].frequency - 12.3) < 1e-4 && fabs (lines[i].peak - 1) < 0.02));
+  print_message ("%g transforms\n",
+                 10.0 * (double) (refined - transformed) / (double) (transformed - began));
+  assert_true (refined - transformed < 20 * (transformed - began)); /* of 10 transforms */
+}
+
 /* test-refinement [COUNT]: so many courses of lines beside each other */
 int
 main (int argc, char **argv)
@@ -746,6 +792,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_damped_three_dof),
     cmocka_unit_test (test_one_damper),
     cmocka_unit_test (test_no_mode),
+    cmocka_unit_test (test_many_noisy_rows),
   };
 
   if (argc > 1)

@@ -32,6 +32,7 @@
 #include "spectrum/ifbam-refinement.h"
 #include "spectrum/joint-lines.h"
 #include "spectrum/part-lines.h"
+#include "spectrum/peaks.h"
 #include "spectrum/rows.h"
 #include "base/sine.h"
 
@@ -70,13 +71,24 @@
 #define MAX_BASIS   40   /* functions of harminv's; its time grows with their third power */
 #define NEAREST     1e-9 /* distance of two waves that harminv can tell [turns per thinned row] */
 #define REFRESH     32   /* products between two powers that are computed anew */
+#define WINDOWS     4    /* that are kept */
+#define TILE        128  /* rows that are turned at once: four stretches of REFRESH */
 #define FADED       36.0 /* a wave that decayed by so many powers of e is below the last bit */
+
+/* Windows of the last lengths that were used: most bands have one of a few. */
+typedef struct
+{
+  gsize length[WINDOWS]; /* 0: none */
+  double *values[WINDOWS];
+  guint oldest;
+} Windows;
 
 /* The course less the waves that were found. */
 typedef struct
 {
   gsize n;
   double *rows; /* [n] in parts of the largest value */
+  Windows *windows;
 } Remainder;
 
 /* a u^t and its conjugate, t in rows */
@@ -94,10 +106,10 @@ typedef struct
 /* A course shifted down by a frequency, weighted and thinned. */
 typedef struct
 {
-  double turns;   /* per row, by which it was shifted */
-  gsize stride;   /* of the thinned rows */
-  gsize length;   /* of the sliding window [rows] */
-  double *window; /* [length] */
+  double turns;         /* per row, by which it was shifted */
+  gsize stride;         /* of the thinned rows */
+  gsize length;         /* of the sliding window [rows] */
+  const double *window; /* [length] of the remainder's */
   gsize n;
   double complex *rows; /* [n] */
 } Band;
@@ -137,24 +149,87 @@ make_window (gsize length)
   return window;
 }
 
+static const double *
+find_window (Windows *windows, gsize length)
+{
+  const guint place = windows->oldest;
+
+  for (guint i = 0; i < WINDOWS; i++)
+    if (windows->length[i] == length)
+      return windows->values[i];
+  g_free (windows->values[place]);
+  windows->values[place] = make_window (length);
+  windows->length[place] = length;
+  windows->oldest = (place + 1) % WINDOWS;
+  return windows->values[place];
+}
+
+/* Rows of the remainder from first on (n, at most TILE), turned back by the band's frequency. Four stretches of REFRESH powers
+ * go side by side: each power waits for the one before. */
+static void
+turn_rows (const Band *band, const Remainder *remainder, gsize first, gsize n,
+           double complex *values)
+{
+  const double complex factor = rotation (-band->turns);
+  double complex turned[TILE / REFRESH];
+
+  for (gsize c = 0; c < TILE / REFRESH; c++)
+    turned[c] = rotation (-band->turns * (double) (first + c * REFRESH));
+  for (gsize k = 0; k < REFRESH; k++)
+    for (gsize c = 0; c < TILE / REFRESH; c++)
+      {
+        const gsize i = c * REFRESH + k;
+        const double re = creal (turned[c]), im = cimag (turned[c]);
+
+        values[i] = i < n ? remainder->rows[first + i] * turned[c] : 0.0;
+        turned[c] = CMPLX (re * creal (factor) - im * cimag (factor),
+                           re * cimag (factor) + im * creal (factor));
+      }
+}
+
+/* Adds rows (from, to) in one stride of the remainder to the thinned rows whose windows they are in. */
+static void
+add_rows (Band *band, const double complex *values, gsize from, gsize to)
+{
+  const gsize at = from / band->stride, last = MIN (at, band->n - 1);
+  const gsize reach = band->length / band->stride; /* windows over a row */
+  const gsize first = at + 1 > reach ? at + 1 - reach : 0;
+  double complex sums[WINDOW];
+
+  for (gsize j = first; j <= last; j++)
+    sums[j - first] = band->rows[j];
+  if (last + 1 - first == WINDOW)
+    {
+      const double *window = band->window + from - first * band->stride;
+
+      for (gsize i = 0; i < to - from; i++)
+        for (gsize k = 0; k < WINDOW; k++)
+          sums[k] += window[i - k * band->stride] * values[i];
+    }
+  else
+    for (gsize j = first; j <= last; j++)
+      for (gsize i = from; i < to; i++)
+        sums[j - first] += band->window[i - j * band->stride] * values[i - from];
+  for (gsize j = first; j <= last; j++)
+    band->rows[j] = sums[j - first];
+}
+
 /* Every row adds to the thinned rows whose windows it is in. */
 static void
 band_fill (Band *band, const Remainder *remainder)
 {
-  const double complex factor = rotation (-band->turns);
-  double complex turned = 1.0;
+  double complex values[TILE];
 
-  for (gsize i = 0; i < remainder->n; i++)
+  for (gsize tile = 0; tile < remainder->n; tile += TILE)
     {
-      double complex value;
+      const gsize end = MIN (tile + TILE, remainder->n);
 
-      if (i % REFRESH == 0)
-        turned = rotation (-band->turns * (double) i);
-      value = remainder->rows[i] * turned;
-      turned *= factor;
-      for (gsize j = MIN (i / band->stride, band->n - 1) + 1;
-           j-- > 0 && j * band->stride + band->length > i;)
-        band->rows[j] += band->window[i - j * band->stride] * value;
+      turn_rows (band, remainder, tile, end - tile, values);
+      for (gsize from = tile, to; from < end; from = to)
+        {
+          to = MIN (end, (from / band->stride + 1) * band->stride);
+          add_rows (band, values + from - tile, from, to);
+        }
     }
 }
 
@@ -169,7 +244,7 @@ band_init (Band *band, const Remainder *remainder, double turns, double reach)
   band->stride = MAX (stride, 1);
   band->length = band->stride > 1 ? WINDOW * band->stride : 1;
   band->n = (n - band->length) / band->stride + 1;
-  band->window = make_window (band->length);
+  band->window = find_window (remainder->windows, band->length);
   band->rows = g_new0 (double complex, band->n);
   band_fill (band, remainder);
 }
@@ -177,7 +252,6 @@ band_init (Band *band, const Remainder *remainder, double turns, double reach)
 static void
 band_clear (Band *band)
 {
-  g_free (band->window);
   g_free (band->rows);
 }
 
@@ -736,15 +810,33 @@ drop_hopeless (Remainder *remainder, double duration, Wave *waves, gsize n)
       }
 }
 
-/* The peaks of what remains (n_peaks, transfer full); times as the course's. */
+/* The peaks of what remains above an amplitude, by frequency (n_peaks, transfer full); times as the course's. */
 static IfbamPeak *
-find_remaining (const Remainder *remainder, const double *times, gsize *n_peaks)
+find_remaining (const Remainder *remainder, const double *times, double least, gsize *n_peaks)
 {
   g_autoptr (IfbamSpectrum) spectrum =
       ifbam_spectrum_new (times, remainder->rows, remainder->n, IFBAM_WINDOW_HANN, NULL);
 
   *n_peaks = 0;
-  return spectrum == NULL ? NULL : ifbam_spectrum_find_peaks (spectrum, 0.0, TRUE, n_peaks);
+  return spectrum == NULL ? NULL : ifbam_spectrum_find_peaks_above (spectrum, least, n_peaks);
+}
+
+/* The first of the peaks (n, by frequency) at a frequency or above it. */
+static gsize
+first_peak (const IfbamPeak *peaks, gsize n, double frequency)
+{
+  gsize low = 0, high = n;
+
+  while (low < high)
+    {
+      const gsize middle = (low + high) / 2;
+
+      if (peaks[middle].frequency < frequency)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 /* What waves that still move leave about a frequency: their own errors are peaks, too. Hann's lobes fall with the
@@ -769,9 +861,10 @@ still_moving (const Wave *waves, gsize n, double frequency, double resolution)
 static gboolean
 is_outshone (const IfbamPeak *peaks, gsize n, gsize i, double reach)
 {
-  for (gsize k = 0; k < n; k++)
-    if (fabs (peaks[k].frequency - peaks[i].frequency) < reach
-        && peaks[k].amplitude > peaks[i].amplitude)
+  for (gsize k = first_peak (peaks, n, peaks[i].frequency - reach);
+       k < n && peaks[k].frequency - peaks[i].frequency < reach; k++)
+    if (peaks[k].amplitude > peaks[i].amplitude
+        && fabs (peaks[k].frequency - peaks[i].frequency) < reach)
       return TRUE;
   return FALSE;
 }
@@ -782,10 +875,13 @@ add_emerged (const Remainder *remainder, const double *times, double least, GArr
 {
   gsize n;
   const guint n_waves = waves->len;
-  g_autofree IfbamPeak *peaks = find_remaining (remainder, times, &n);
+  g_autofree IfbamPeak *peaks = NULL;
   const double resolution =
       (double) (remainder->n - 1) / ((double) remainder->n * (times[remainder->n - 1] - times[0]));
 
+  if (waves->len >= MOST_LINES)
+    return;
+  peaks = find_remaining (remainder, times, least, &n);
   for (gsize i = 0; i < n; i++)
     {
       Wave wave = { .peak = peaks[i], .emerged = TRUE, .moved = INFINITY };
@@ -813,7 +909,8 @@ remaining_at (const IfbamPeak *remaining, gsize n, double frequency, double reso
 {
   double strongest = 0.0;
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = first_peak (remaining, n, frequency - resolution);
+       i < n && remaining[i].frequency - frequency < resolution; i++)
     if (fabs (remaining[i].frequency - frequency) < resolution)
       strongest = MAX (strongest, remaining[i].amplitude);
   return strongest;
@@ -965,7 +1062,7 @@ find_clusters (const Remainder *remainder, const double *times, double step, dou
   if (parts->len > 0)
     {
       gsize n;
-      g_autofree IfbamPeak *emerged = find_remaining (remainder, times, &n);
+      g_autofree IfbamPeak *emerged = find_remaining (remainder, times, least, &n);
 
       for (gsize i = 0; i < n; i++)
         if (emerged[i].amplitude > least && !is_outshone (emerged, n, i, AT_ONCE * resolution))
@@ -1151,7 +1248,7 @@ adopt_parts (const Remainder *remainder, const double *times, double step, doubl
       else
         g_array_append_val (waves, part);
     }
-  remaining = find_remaining (remainder, times, &n_remaining);
+  remaining = find_remaining (remainder, times, GONE * least, &n_remaining);
   for (gsize k = 0; k < n; k++)
     {
       Wave *wave = &g_array_index (waves, Wave, k);
@@ -1238,7 +1335,8 @@ ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, con
   g_autofree IfbamPeak *remaining = NULL;
   g_autoptr (GArray) waves = g_array_new (FALSE, TRUE, sizeof (Wave));
   GArray *lines = g_array_sized_new (TRUE, TRUE, sizeof (IfbamLine), 1);
-  Remainder remainder = { .n = n_rows };
+  Windows windows = { 0 };
+  Remainder remainder = { .n = n_rows, .windows = &windows };
   double step, largest, strongest = 0.0;
   gsize n_remaining;
 
@@ -1265,7 +1363,7 @@ ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, con
     }
   refine_all (&remainder, times, step, threshold * strongest, waves);
   give_back (&remainder, threshold * strongest, (Wave *) waves->data, waves->len);
-  remaining = find_remaining (&remainder, times, &n_remaining);
+  remaining = find_remaining (&remainder, times, GONE * threshold * strongest, &n_remaining);
   for (gsize k = 0; k < waves->len; k++)
     {
       const Wave *wave = &g_array_index (waves, Wave, k);
@@ -1283,6 +1381,8 @@ ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, con
     }
   if (lines->len > 1)
     qsort (lines->data, lines->len, sizeof (IfbamLine), compare_frequencies);
+  for (guint i = 0; i < WINDOWS; i++)
+    g_free (windows.values[i]);
   *n_lines = lines->len;
   return (IfbamLine *) g_array_free (lines, FALSE);
 }

@@ -26,6 +26,7 @@
 #include "base/ifbam-error.h"
 #include "base/memory.h"
 #include "system/object-bytes.h"
+#include "spectrum/peaks.h"
 #include "spectrum/rows.h"
 #include "base/sine.h"
 
@@ -662,10 +663,10 @@ half_lobe (const Window *window)
   return d;
 }
 
-/* How far a hill reaches beyond its top, in excess of a line's own lobe [Hz]: it is of several lines, or of
+/* How far a hill reaches beyond its top, in excess of half of a line's own lobe [Hz; half: resolutions]: it is of several lines, or of
  * one that changes fast. */
 static double
-excess (const IfbamSpectrum *spectrum, gsize top, int direction)
+excess (const IfbamSpectrum *spectrum, gsize top, double half, int direction)
 {
   const gsize end = direction > 0 ? spectrum->n - 1 : 0;
   gsize i = top;
@@ -673,7 +674,7 @@ excess (const IfbamSpectrum *spectrum, gsize top, int direction)
   while (i != end && spectrum->amplitudes[i] > 0.5 * spectrum->amplitudes[top])
     i += (gsize) direction;
   return MAX (0.0, fabs (spectrum->frequencies[i] - spectrum->frequencies[top]) - spectrum->spacing
-                       - half_lobe (spectrum->window) * spectrum->resolution);
+                       - half * spectrum->resolution);
 }
 
 /* All maxima above the floor, by frequency. */
@@ -681,14 +682,15 @@ static GArray *
 find_candidates (const IfbamSpectrum *spectrum, double floor)
 {
   GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  const double half = half_lobe (spectrum->window);
 
   for (gsize i = 0; i < spectrum->n; i++)
     if (spectrum->amplitudes[i] > floor && is_maximum (spectrum, i) && is_top (spectrum, i))
       {
         Candidate candidate = { .peak = refine (spectrum, i) };
 
-        candidate.lowest = candidate.peak.frequency - excess (spectrum, i, -1);
-        candidate.highest = candidate.peak.frequency + excess (spectrum, i, 1);
+        candidate.lowest = candidate.peak.frequency - excess (spectrum, i, half, -1);
+        candidate.highest = candidate.peak.frequency + excess (spectrum, i, half, 1);
         g_array_append_val (candidates, candidate);
       }
   return candidates;
@@ -829,6 +831,37 @@ is_noise (const IfbamSpectrum *spectrum, IfbamPeak peak)
          < level * noise_quantile (spectrum, normal_quantile (FALSE_ALARMS / (double) spectrum->n));
 }
 
+/* The peaks (transfer full) above a floor of the amplitude. */
+static IfbamPeak *
+find_peaks (IfbamSpectrum *spectrum, double floor, gboolean ignore_nyquist, gsize *n_peaks)
+{
+  g_autoptr (GArray) candidates = find_candidates (spectrum, floor);
+  g_autoptr (GArray) peaks = g_array_new (FALSE, TRUE, sizeof (IfbamPeak));
+  Search search = { .spectrum = spectrum,
+                    .candidates = (Candidate *) candidates->data,
+                    .n = candidates->len,
+                    .floor = floor };
+
+  fill_leakage (spectrum->window, search.leakage);
+  tell_lines (&search);
+  for (gsize i = 0; i < search.n; i++)
+    {
+      const Candidate *candidate = &search.candidates[i];
+
+      if (candidate->line && !is_outside (spectrum, candidate->peak.frequency, ignore_nyquist)
+          && !is_noise (spectrum, candidate->peak))
+        g_array_append_val (peaks, candidate->peak);
+    }
+  *n_peaks = peaks->len;
+  return (IfbamPeak *) g_array_free (g_steal_pointer (&peaks), FALSE);
+}
+
+IfbamPeak *
+ifbam_spectrum_find_peaks_above (IfbamSpectrum *spectrum, double least, gsize *n_peaks)
+{
+  return find_peaks (spectrum, fmax (least, ROUNDING * spectrum->largest), TRUE, n_peaks);
+}
+
 /**
  * ifbam_spectrum_find_peaks:
  * @spectrum: a spectrum
@@ -848,27 +881,10 @@ IfbamPeak *
 ifbam_spectrum_find_peaks (IfbamSpectrum *spectrum, double threshold, gboolean ignore_nyquist,
                            gsize *n_peaks)
 {
-  g_autoptr (GArray) candidates = NULL;
-  g_autoptr (GArray) peaks = g_array_new (FALSE, TRUE, sizeof (IfbamPeak));
-  Search search = { .spectrum = spectrum };
-
   g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), NULL);
   g_return_val_if_fail (n_peaks != NULL, NULL);
-  search.floor =
-      MAX (threshold * find_strongest (spectrum, ignore_nyquist), ROUNDING * spectrum->largest);
-  candidates = find_candidates (spectrum, search.floor);
-  search.candidates = (Candidate *) candidates->data;
-  search.n = candidates->len;
-  fill_leakage (spectrum->window, search.leakage);
-  tell_lines (&search);
-  for (gsize i = 0; i < search.n; i++)
-    {
-      const Candidate *candidate = &search.candidates[i];
-
-      if (candidate->line && !is_outside (spectrum, candidate->peak.frequency, ignore_nyquist)
-          && !is_noise (spectrum, candidate->peak))
-        g_array_append_val (peaks, candidate->peak);
-    }
-  *n_peaks = peaks->len;
-  return (IfbamPeak *) g_array_free (g_steal_pointer (&peaks), FALSE);
+  return find_peaks (
+      spectrum,
+      MAX (threshold * find_strongest (spectrum, ignore_nyquist), ROUNDING * spectrum->largest),
+      ignore_nyquist, n_peaks);
 }
