@@ -140,16 +140,16 @@ check_excerpt (IfbamCompiler *compiler)
 gboolean
 ifbam_compiler_check_size (IfbamCompiler *compiler, const GPtrArray *elements)
 {
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  const gboolean is_part = excerpt != NULL && !excerpt->is_sample;
   Size size;
-  IfbamElement *element = ifbam_model_excerpt (compiler->model) != NULL
-                              ? NULL
-                              : find_beyond (compiler, elements, INFINITY, &size);
+  IfbamElement *element = is_part ? NULL : find_beyond (compiler, elements, INFINITY, &size);
   g_autofree char *what = NULL;
   g_autofree char *lack = NULL;
   const char *limit;
   char *text;
 
-  if (ifbam_model_excerpt (compiler->model) != NULL)
+  if (is_part)
     return check_excerpt (compiler);
   what = size_text (&size);
   if (element != NULL)

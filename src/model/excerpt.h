@@ -26,6 +26,7 @@ typedef struct
   guint64 *node,
       *link; /* what elements have in the file, by ids (n_ids): the first node, the first link */
   guint32 n_ids;
+  gboolean is_sample; /* it represents the whole, whose size is judged */
   GPtrArray *
       columns; /* what it has of files of columns, see network/survey-rows.h; NULL: there are none */
 } IfbamExcerpt;

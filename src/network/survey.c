@@ -58,6 +58,37 @@ refuse (Surveyor *surveyor, IfbamElement *element, const char *why)
 
 /* Composites tell what they are made of */
 
+static guint64
+greatest_common_divisor (guint64 a, guint64 b)
+{
+  return b == 0 ? a : greatest_common_divisor (b, a % b);
+}
+
+/* How parameters of members repeat, and the nodes beside those that don't. */
+static void
+note_parameters (IfbamSurvey *survey, const IfbamMember *member, guint64 first)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  for (guint p = 0; p < member->info->n_params; p++)
+    {
+      const guint64 length = member->series[p].length;
+
+      if (length > 0 && survey->period <= IFBAM_SURVEY_WINDOW)
+        survey->period = survey->period / greatest_common_divisor (survey->period, length) * length;
+    }
+  if (member->overrides == NULL)
+    return;
+  g_hash_table_iter_init (&iter, member->overrides);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      const guint64 node = first + ((GPOINTER_TO_SIZE (key) - 1) >> 5);
+
+      g_array_append_val (survey->marks, node);
+    }
+}
+
 static void
 take_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member, guint64 count)
 {
@@ -73,6 +104,7 @@ take_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *membe
   if (member->tail != NULL || member->lone)
     refuse (surveyor, owner, "it moves in the plane");
   g_array_append_val (surveyor->families, span);
+  note_parameters (surveyor->survey, member, surveyor->survey->n_free);
   if (owner->info->has_columns)
     ifbam_survey_rows_add (surveyor->survey->rows, owner, surveyor->survey->n_free);
   surveyor->survey->n_free += count;
@@ -91,7 +123,9 @@ take_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
   IfbamSurvey *survey = ((Surveyor *) builder)->survey;
   const Path own = { path->head, path->first, path->count, path->tail, n_kinds };
 
-  (void) owner, (void) kinds;
+  (void) owner;
+  for (guint k = 0; k < n_kinds; k++)
+    note_parameters (survey, &kinds[k], path->first);
   g_array_append_val (survey->paths, own);
   survey->n_links +=
       (path->count - 1 + (path->head != IFBAM_NO_NUMBER) + (path->tail != IFBAM_NO_NUMBER))
@@ -364,6 +398,8 @@ ifbam_survey_new (IfbamNetwork *network, GArray *issues)
   survey->paths = g_array_new (FALSE, FALSE, sizeof (Path));
   survey->links = g_array_new (FALSE, FALSE, sizeof (Ends));
   survey->joins = g_array_new (FALSE, FALSE, sizeof (Join));
+  survey->marks = g_array_new (FALSE, FALSE, sizeof (guint64));
+  survey->period = 1;
   if (!begin_columns (&surveyor))
     return NULL;
   number_nodes (&surveyor);
@@ -399,6 +435,7 @@ ifbam_survey_free (IfbamSurvey *survey)
   g_array_unref (survey->paths);
   g_array_unref (survey->links);
   g_array_unref (survey->joins);
+  g_array_unref (survey->marks);
   ifbam_survey_rows_free (survey->rows);
   g_free (survey);
 }
@@ -523,6 +560,96 @@ add_layer (const IfbamSurvey *survey, const GArray *ranges, GArray **fresh)
       *fresh = list_fresh (ranges, numbers);
     }
   return ifbam_ranges_unite (ranges, numbers);
+}
+
+/* Which nodes represent all */
+
+/* The node of a word "ELEMENT", "COMPOSITE.m7" or "COMPOSITE.k7" of a list of words, and its neighbours: a link begins or ends
+ * at its number. */
+static void
+mark_word (const IfbamSurvey *survey, const char *word, GArray *nodes)
+{
+  g_autofree char *name = g_strndup (word, strcspn (word, "."));
+  const IfbamElement *element = g_hash_table_lookup (survey->network->by_name, name);
+  guint64 n_nodes = 0, n_links = 0, number;
+
+  if (element == NULL || element->info->add_size == NULL || strlen (word) < strlen (name) + 2)
+    return;
+  element->info->add_size (element, &n_nodes, &n_links);
+  number = g_ascii_strtoull (word + strlen (name) + 2, NULL, 10);
+  for (guint64 i = MAX (number, 2) - 2; i <= number && i < n_nodes && number > 0; i++)
+    {
+      const guint64 node = survey->node[element->id] + i;
+
+      g_array_append_val (nodes, node);
+    }
+}
+
+static void
+mark_words (const IfbamSurvey *survey, const char *text, GArray *nodes)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, ", \t", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    mark_word (survey, words[i], nodes);
+}
+
+/* A composite's first members and its last one; an element of the file. */
+static void
+mark_element (const IfbamSurvey *survey, const IfbamElement *element, GArray *nodes)
+{
+  guint64 n = element->info->kind == IFBAM_KIND_FREE_NODE, links = 0;
+  char *const *on = element->info->kind == IFBAM_KIND_SOURCE
+                        ? ifbam_element_slots (element)[IFBAM_SLOT_ON]
+                        : NULL;
+
+  for (guint i = 0; on != NULL && on[i] != NULL; i++)
+    mark_words (survey, on[i], nodes);
+  if (element->info->add_size != NULL && ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE)
+    element->info->add_size (element, &n, &links);
+  for (guint64 i = 0; i < MIN (n, IFBAM_SURVEY_WINDOW); i++)
+    {
+      const guint64 node = survey->node[element->id] + (i == 0 ? n - 1 : i - 1);
+
+      g_array_append_val (nodes, node);
+    }
+}
+
+IfbamExcerpt *
+ifbam_survey_sample (const IfbamSurvey *survey)
+{
+  const GPtrArray *elements = survey->network->elements;
+  const char *record = ifbam_element_slots (survey->network->settings)[IFBAM_SETTING_RECORD];
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (IfbamRange)), own = NULL;
+  IfbamExcerpt *sample;
+
+  if (survey->rows != NULL || survey->period > IFBAM_SURVEY_WINDOW
+      || (record != NULL && strpbrk (record, "*?[") != NULL))
+    return NULL;
+  g_array_append_vals (nodes, survey->marks->data, survey->marks->len);
+  for (guint i = 0; i < elements->len; i++)
+    mark_element (survey, elements->pdata[i], nodes);
+  for (guint i = 0; i < survey->joins->len; i++)
+    g_array_append_val (nodes, g_array_index (survey->joins, Join, i).node);
+  for (guint i = 0; i < survey->links->len; i++)
+    {
+      const Ends *ends = &g_array_index (survey->links, Ends, i);
+
+      if (ends->left < survey->n_free)
+        g_array_append_val (nodes, ends->left);
+      if (ends->right < survey->n_free)
+        g_array_append_val (nodes, ends->right);
+    }
+  if (record != NULL)
+    mark_words (survey, record, nodes);
+  if (nodes->len > survey->n_free / 2)
+    return NULL;
+  g_array_sort (nodes, compare_numbers);
+  own = ifbam_ranges_unite (none, nodes);
+  sample = ifbam_survey_cut (survey, own, 1);
+  sample->is_sample = TRUE;
+  return sample;
 }
 
 /* Which links there are in a cut */

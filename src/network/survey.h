@@ -25,7 +25,14 @@ typedef struct
   GArray *links;         /* of elements, in the file's order */
   GArray *joins;         /* who is next to a free node elsewhere than along a path, by node */
   IfbamSurveyRows *rows; /* of columns; NULL: there are none */
+  guint64
+      period; /* after so many members all composites repeat their parameters; above IFBAM_SURVEY_WINDOW: at least */
+  GArray
+      *marks; /* nodes beside which a member of a composite has a parameter of its own (guint64) */
 } IfbamSurvey;
+
+/* Nodes of a composite that represent all of its nodes. */
+#define IFBAM_SURVEY_WINDOW 10000
 
 /* NULL with issues: what can't be cut, as something happens in it at instants, or as it has to be known as a whole. Who
  * reads a file does it where that is compiled: ifbam_network_new_compiled_by(). */
@@ -36,6 +43,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSurvey, ifbam_survey_free)
 /* The free nodes of these ranges (IfbamRange, ascending, apart from each other; their places are not asked for) with so
  * many layers of neighbours around them, and all links among them (transfer full). */
 IfbamExcerpt *ifbam_survey_cut (const IfbamSurvey *survey, const GArray *own, guint layers);
+
+/* A part of the network that represents the whole (transfer full): elements of the file, the ends of composites, a window of
+ * their repeated members, all members with parameters, sources, records or links of their own, and one layer around these. So
+ * it has every kind of node that the whole has, with all of its links. NULL: there is none that is much smaller. */
+IfbamExcerpt *ifbam_survey_sample (const IfbamSurvey *survey);
 
 /* These nodes with so many layers of neighbours (IfbamRange; transfer full). */
 GArray *ifbam_survey_add_layers (const IfbamSurvey *survey, const GArray *own, guint layers);

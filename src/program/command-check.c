@@ -8,12 +8,20 @@
 #include "base/number-text.h"
 #include "model/freedom.h"
 #include "motion/verdict.h"
+#include "network/survey.h"
 
 static const char *
 plural (gsize n)
 {
   return n == 1 ? "" : "s";
 }
+
+/* What the network has; of a large one the model may be a sample. */
+typedef struct
+{
+  gboolean sampled;
+  guint64 nodes, given, links, signals;
+} Counts;
 
 /* Elements, not the nodes that they act on. */
 static gsize
@@ -36,6 +44,62 @@ count_links (const IfbamModel *model)
     n += g_array_index (model->singles, IfbamLink, j).info->hears == NULL
          && g_array_index (model->singles, IfbamLink, j).place == 0;
   return n;
+}
+
+static Counts
+counts_of (const IfbamModel *model, const IfbamSignals *signals)
+{
+  return (Counts){ FALSE, ifbam_model_n_outer (model), ifbam_model_n_given (model),
+                   model->n_links + count_links (model), signals->signals->len };
+}
+
+/* Members of composites that repeat are counted, and a sample of them is compiled. */
+static IfbamModel *
+compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSignals **signals,
+                GArray *issues)
+{
+  Counts *counts = data;
+  g_autoptr (GArray) doubts = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (IfbamSurvey) survey = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  IfbamExcerpt *sample;
+
+  g_array_set_clear_func (doubts, (GDestroyNotify) ifbam_issue_clear);
+  survey = ifbam_survey_new (network, doubts);
+  sample = survey == NULL ? NULL : ifbam_survey_sample (survey);
+  if (sample == NULL)
+    return ifbam_network_compile (network, TRUE, spec, signals, issues);
+  model = ifbam_survey_compile (survey, sample, spec, signals, issues);
+  if (model == NULL)
+    return NULL;
+  /* These depend on the whole. */
+  if (spec->chosen != NULL || spec->equilibrium || (*signals)->elsewhere)
+    {
+      g_clear_pointer (signals, ifbam_signals_free);
+      ifbam_run_spec_clear (spec);
+      return ifbam_network_compile (network, TRUE, spec, signals, issues);
+    }
+  *counts = counts_of (model, *signals);
+  if (spec->record == NULL)
+    counts->signals += survey->n_free - counts->nodes;
+  counts->sampled = TRUE;
+  counts->nodes = survey->n_free;
+  counts->links = survey->n_links;
+  return g_steal_pointer (&model);
+}
+
+static IfbamNetwork *
+read_network (const IfbamNetworkOptions *options, const char *path, IfbamModel **model,
+              IfbamRunSpec *spec, Counts *counts, GError **error)
+{
+  const IfbamCompiling compiling = { compile_sample, counts };
+  g_autoptr (IfbamSignals) signals = NULL;
+  IfbamNetwork *network =
+      ifbam_command_compile_by (options, path, &compiling, model, spec, &signals, error);
+
+  if (*model != NULL && counts->nodes == 0)
+    *counts = counts_of (*model, signals);
+  return network;
 }
 
 static const char *
@@ -201,7 +265,7 @@ steps_text (const IfbamRunSpec *spec)
 }
 
 static char *
-text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
+text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *counts,
          const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
 {
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
@@ -218,17 +282,16 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
   g_string_append_printf (text,
-                          "nodes     %" G_GSIZE_FORMAT " free, %" G_GSIZE_FORMAT " given\n"
-                          "links     %" G_GSIZE_FORMAT "%s\n"
+                          "nodes     %" G_GUINT64_FORMAT " free, %" G_GUINT64_FORMAT " given\n"
+                          "links     %" G_GUINT64_FORMAT "%s\n"
                           "sources   %" G_GSIZE_FORMAT "\n"
                           "scheme    %s (order %d), %s start\n"
                           "step      %s, until %g s\n"
-                          "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
-                          ifbam_model_n_outer (model), ifbam_model_n_given (model),
-                          model->n_links + links, moded, count_sources (model), spec->scheme->name,
-                          spec->scheme->order, ifbam_command_start (spec), steps,
-                          (double) spec->last_step * spec->step, signals->signals->len,
-                          plural (signals->signals->len), rows);
+                          "record    %" G_GUINT64_FORMAT " signal%s, %" G_GUINT64_FORMAT " rows\n",
+                          counts->nodes, counts->given, counts->links, moded, count_sources (model),
+                          spec->scheme->name, spec->scheme->order, ifbam_command_start (spec),
+                          steps, (double) spec->last_step * spec->step, counts->signals,
+                          plural (counts->signals), rows);
   if (fastest > 0)
     g_string_append_printf (
         text, "fastest   %s%.6g Hz (from the laws' slopes %s)", at_most, fastest / (2 * G_PI),
@@ -275,7 +338,7 @@ add_dependence (JsonBuilder *builder, const IfbamModel *model, const IfbamFreedo
 }
 
 static int
-print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
+print_json (const IfbamNetwork *network, const IfbamModel *model, const Counts *counts,
             const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
 {
   JsonBuilder *builder = json_builder_new ();
@@ -285,9 +348,9 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "title");
   json_builder_add_string_value (builder, title != NULL ? title : "");
-  json_count (builder, "free_nodes", ifbam_model_n_outer (model));
-  json_count (builder, "given_nodes", ifbam_model_n_given (model));
-  json_count (builder, "links", model->n_links + count_links (model));
+  json_count (builder, "free_nodes", counts->nodes);
+  json_count (builder, "given_nodes", counts->given);
+  json_count (builder, "links", counts->links);
   json_count (builder, "links_with_modes", count_links (model));
   json_count (builder, "sources", count_sources (model));
   if (freedom.relations > 0)
@@ -306,7 +369,7 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
     ifbam_json_number (builder, "tolerance", spec->tolerance);
   json_count (builder, "steps", spec->last_step);
   ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
-  json_count (builder, "signals", signals->signals->len);
+  json_count (builder, "signals", counts->signals);
   json_count (builder, "rows", spec->last_step / spec->stride + 1);
   ifbam_json_number (builder, "fastest_frequency",
                      stability != NULL ? stability->fastest / (2 * G_PI) : NAN);
@@ -358,6 +421,7 @@ command_check (const char *program, int argc, char **argv)
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autofree char *text = NULL;
+  Counts counts = { 0 };
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamStability) stability = NULL;
   IfbamVerdict verdict = { .growth.rate = NAN };
@@ -369,7 +433,9 @@ command_check (const char *program, int argc, char **argv)
   ifbam_network_options_add (&options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_check, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  network = ifbam_command_compile (&options, argv[1], &model, &spec, &signals, &error);
+  network = list != NULL
+                ? ifbam_command_compile (&options, argv[1], &model, &spec, &signals, &error)
+                : read_network (&options, argv[1], &model, &spec, &counts, &error);
   if (model == NULL)
     return ifbam_command_fail (error);
   if (list != NULL)
@@ -381,12 +447,18 @@ command_check (const char *program, int argc, char **argv)
                  : ifbam_command_fail (error);
     }
   stability = ifbam_stability_new (model, &spec, TRUE, NULL);
+  /* A sample has the bound of the whole, but not its modes. */
+  if (stability != NULL && counts.sampled && stability->fastest > 0)
+    {
+      stability->fastest = stability->bound;
+      stability->fastest_is_bound = TRUE;
+    }
   if (stability != NULL && !(spec.tolerance > 0))
     verdict = ifbam_verdict (stability, spec.scheme, spec.step, (double) spec.last_step * spec.step,
                              FALSE);
   if (json)
-    return print_json (network, model, signals, &spec, stability, &verdict);
-  text = text_of (network, model, signals, &spec, stability, &verdict);
+    return print_json (network, model, &counts, &spec, stability, &verdict);
+  text = text_of (network, model, &counts, &spec, stability, &verdict);
   return ifbam_command_print (text);
 }
 

@@ -586,13 +586,25 @@ IfbamNetwork *
 ifbam_command_compile (const IfbamNetworkOptions *options, const char *path, IfbamModel **model,
                        IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
-  g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
-  IfbamNetwork *network =
-      settings == NULL
-          ? NULL
-          : ifbam_network_new_compiled (path, (const char *const *) settings, options->keeps_text,
-                                        model, spec, signals, error);
+  return ifbam_command_compile_by (options, path, NULL, model, spec, signals, error);
+}
 
+IfbamNetwork *
+ifbam_command_compile_by (const IfbamNetworkOptions *options, const char *path,
+                          const IfbamCompiling *compiling, IfbamModel **model, IfbamRunSpec *spec,
+                          IfbamSignals **signals, GError **error)
+{
+  g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
+  const char *const *words = (const char *const *) settings;
+  g_autoptr (IfbamNetworkBytes) bytes =
+      settings == NULL || compiling == NULL ? NULL : ifbam_network_bytes_new (path, error);
+  IfbamNetwork *network = NULL;
+
+  if (bytes != NULL)
+    network = ifbam_network_new_compiled_by (bytes, words, compiling, model, spec, signals, error);
+  else if (settings != NULL && compiling == NULL)
+    network =
+        ifbam_network_new_compiled (path, words, options->keeps_text, model, spec, signals, error);
   if (network != NULL)
     ifbam_command_note_courses (network);
   else if (options->record_is_signal && error != NULL

@@ -93,6 +93,10 @@ void ifbam_command_note_courses (const IfbamNetwork *network);
 IfbamNetwork *ifbam_command_compile (const IfbamNetworkOptions *options, const char *path,
                                      IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
                                      GError **error);
+/* The same with a model of another function's making; NULL: of the whole network. */
+IfbamNetwork *ifbam_command_compile_by (const IfbamNetworkOptions *options, const char *path,
+                                        const IfbamCompiling *compiling, IfbamModel **model,
+                                        IfbamRunSpec *spec, IfbamSignals **signals, GError **error);
 /* A note where the compiled engine is wanted of many runs, which go by the plan. */
 void ifbam_command_note_engine (const IfbamNetworkOptions *options);
 /* Which engine a run gets; a note where it can't be the one that is wanted. */
