@@ -398,9 +398,12 @@ $(BUILD)/doc/index.html: $(gir) $(BUILD)/doc.toml src/library/begin.md
 .PHONY: demo check asan
 demo: $(BUILD)/paper
 	@echo 'demo: repeating the paper, with its figures in $(BUILD)/demo/'
-	@$(BUILD)/paper $(BUILD)/demo
+	@mkdir -p $(BUILD)/demo
+	@$(BUILD)/paper $(BUILD)/demo >$(BUILD)/demo/result.txt || { cat $(BUILD)/demo/result.txt; exit 1; }
 	@echo 'demo: its figures are there; building the program with its pages, $(BUILD)/ifbam'
 	+@$(MAKE) --no-print-directory $(BUILD)/ifbam
+	@cat $(BUILD)/demo/result.txt
+	@echo 'demo: this text is in $(BUILD)/demo/result.txt, the pictures are $(BUILD)/demo/figure-*.png and .svg'
 
 $(BUILD)/tests/test-core: | $(BUILD)/core.so
 $(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o

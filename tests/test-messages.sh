@@ -172,6 +172,12 @@ says 2 'its square times the inertia is beyond all numbers' response $two --inpu
 says 2 'force@m1 and force@m2 are two' response $two --input force@m1 --input force@m2
 says 2 'is missing (want what oscillates, such as --input force@m1)' response $two
 says 2 'want 1 to 1000000' response $two --input force@m1 --points 0
+# Formats that are not written are refused before the run; no file is there.
+for suffix in xlsx XLS ods mat npz; do
+  says 2 "x.$suffix: run does not write this format (want FILE.csv, or FILE.h5 for HDF5" run $two -o "$work/x.$suffix"
+  says 2 "x.$suffix: sweep does not write this format (want FILE.csv, or FILE.h5" sweep $two --vary m1.mass=1,2 -o "$work/x.$suffix"
+  says 2 "x.$suffix: response does not write this format (want FILE.csv)" response $two --input force@m1 -o "$work/x.$suffix"
+done
 says 2 'nothing swings by itself: want --from and --to' response "$free" --input force@m
 says 1 'the node is held still at the start: a force does nothing to it' response "$stuck" --input force@m --from 1 --to 3
 says 2 'f.force: the force is a reaction, which follows from no law' response "$stuck" --input force@n --output f.force --from 1 --to 3

@@ -380,7 +380,7 @@ ask_response (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *s
 {
   const Question *question = data;
   const char *const outputs[] = { question->output, NULL };
-  IfbamResponseRange range = { NAN, NAN, 10, FALSE };
+  IfbamResponseRange range = { NAN, NAN, 10, FALSE, FALSE };
   g_autoptr (IfbamResponseSystem) system =
       ifbam_response_system_new (model, spec, network->by_name, question->input,
                                  question->output != NULL ? outputs : NULL, error);
@@ -407,7 +407,7 @@ ask_driven (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spe
   g_autofree char *text = g_strdup (question->text);
   const IfbamNetworkBytes bytes = { "file", folder, text, strlen (text), NULL };
   const char *const outputs[] = { question->output, NULL };
-  IfbamResponseRange range = { 1, 20, 2, FALSE };
+  IfbamResponseRange range = { 1, 20, 2, FALSE, FALSE };
   IfbamResponseCheck check = { .bytes = &bytes, .n_points = 2, .range = range, .progress = go_on };
   g_autoptr (IfbamResponseSystem) system =
       ifbam_response_system_new (model, spec, network->by_name, question->input,

@@ -557,7 +557,7 @@ test_peaks (void **state)
             m, k, 2 * ratios[r] * sqrt (k * m));
         g_autoptr (IfbamNetwork) network = text_network (text);
         const char *const outputs[] = { "m1.position", NULL };
-        IfbamResponseRange range = { 1, 100, 20, linear };
+        IfbamResponseRange range = { 1, 100, 20, linear, FALSE };
         g_auto (IfbamRunSpec) spec = { 0 };
         g_autoptr (IfbamModel) model =
             ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);

@@ -56,6 +56,11 @@ json 'd["input"] == "force@m1" and [round(f) for f in d["frequency"]] == list(ra
 response $damped --input force@m1 --output m1.position --json
 json '7.8 < d["eigenfrequencies"][0] < 7.9 and abs(d["frequency"][0] - d["eigenfrequencies"][0] / 4) < 1e-9
   and abs(d["frequency"][-1] / d["frequency"][0] - 100) < 1e-6' 'the range follows the eigenfrequencies'
+for points in 1 3 17; do
+  response $three --input force@m1 --output m3.position --points $points
+  [ $code -eq 0 ] && [ "$(wc -l <"$work/out")" -eq $((points + 1)) ]
+  report $? "--points $points: so many rows"
+done
 response networks/chain-1000.ini --input force@c.m1 --output c.m1000.position --from 0.1 --to 1 --points 20
 expect 0 '' 'a large network'
 printf '[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n[chain c]\ncount = 30000\nmass = 1 g\nstiffness = 1 MN/m\ndamping = 1 N s/m\nfrom = g\n' \

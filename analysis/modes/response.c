@@ -783,7 +783,7 @@ ifbam_response_grid (const IfbamResponseSystem *system, const IfbamResponseRange
         frequency = range->to;
       g_array_append_val (grid, frequency);
     }
-  for (gsize i = 0; i < n_modes && range->n_points > 1; i++)
+  for (gsize i = 0; i < n_modes && range->n_points > 1 && !range->exact; i++)
     if (modes[i].frequency > 0)
       add_peak (grid, range, &modes[i]);
   g_array_sort (grid, compare_numbers);

@@ -30,8 +30,9 @@ typedef struct
 typedef struct
 {
   double from, to; /* [Hz]; NaN: around the eigenfrequencies */
-  guint n_points;  /* before others are added near the eigenfrequencies */
+  guint n_points;
   gboolean linear; /* evenly spaced, not in a constant ratio */
+  gboolean exact;  /* no others are added near the eigenfrequencies */
 } IfbamResponseRange;
 
 /* Called now and then with the part done (0..1); FALSE interrupts. */

@@ -385,7 +385,7 @@ take_response (const IfbamMeasure *measure, const IfbamModel *model, const Ifbam
                GHashTable *by_name, const IfbamMeasureWatch *watch, double *values, GError **error)
 {
   const char *const outputs[] = { measure->output, NULL };
-  IfbamResponseRange range = { NAN, NAN, RESPONSE_POINTS, FALSE };
+  IfbamResponseRange range = { NAN, NAN, RESPONSE_POINTS, FALSE, FALSE };
   g_autoptr (IfbamResponseSystem) system =
       ifbam_response_system_new (model, spec, by_name, measure->input, outputs, error);
   g_autofree double *grid = NULL, *own = NULL;

@@ -991,7 +991,7 @@ find_unheard (const PlotOptions *options, char **files, const char **name, const
     { "input", response->inputs != NULL, finds, found },
     { "from", response->from != NULL, finds, found },
     { "to", response->to != NULL, finds, found },
-    { "points", response->n_points != IFBAM_RESPONSE_POINTS, finds, found },
+    { "points", response->n_points != IFBAM_RESPONSE_NO_POINTS, finds, found },
     { "linear", response->linear, responds, "a response" },
     { "db", options->decibels, responds, "a response" },
     { "signal", options->signals != NULL,

@@ -32,7 +32,7 @@ ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *conte
     { "to", 0, 0, G_OPTION_ARG_STRING, &options->to,
       "highest frequency (default: twice the highest mode's)", "F" },
     { "points", 0, 0, G_OPTION_ARG_INT, &options->n_points,
-      "frequencies (default 400); others are added around resonances", "N" },
+      "how many frequencies (default: 400, and more around resonances)", "N" },
     { "linear", 0, 0, G_OPTION_ARG_NONE, &options->linear,
       "frequencies evenly spaced, not in a constant ratio", NULL },
     G_OPTION_ENTRY_NULL,
@@ -90,6 +90,9 @@ ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
                g_strdup ("is missing (want what oscillates, such as --input force@m1)"));
   read_frequency ("--from", options->from, &range->from, faults);
   read_frequency ("--to", options->to, &range->to, faults);
+  range->exact = options->n_points != IFBAM_RESPONSE_NO_POINTS;
+  if (!range->exact)
+    options->n_points = IFBAM_RESPONSE_POINTS;
   if (range->from > range->to)
     add_fault (faults, "--from",
                g_strdup_printf ("%s is above --to %s (want the lower one first)", options->from,

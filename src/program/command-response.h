@@ -16,10 +16,11 @@ typedef struct
   IfbamResponseRange range; /* what the words come to */
 } IfbamResponseOptions;
 
-#define IFBAM_RESPONSE_POINTS 400
+#define IFBAM_RESPONSE_POINTS    400
+#define IFBAM_RESPONSE_NO_POINTS G_MININT /* --points was not given */
 #define IFBAM_RESPONSE_OPTIONS                                                                     \
   {                                                                                                \
-    .n_points = IFBAM_RESPONSE_POINTS                                                              \
+    .n_points = IFBAM_RESPONSE_NO_POINTS                                                           \
   }
 
 void ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *context);

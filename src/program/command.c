@@ -157,12 +157,23 @@ gboolean
 ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind)
 {
   static const char *const pages[] = { ".html", ".htm", NULL };
+  static const char *const tables[] = { ".xlsx", ".xls",     ".ods",     ".mat", ".npy", ".npz",
+                                        ".pkl",  ".parquet", ".feather", ".mf4", NULL };
 
   if (output != NULL && ends_with (output, pages))
     {
       ifbam_command_usage (
           command, "-o %s: that is a page, and %s writes numbers; \"ifbam report\" writes pages",
           output, command->name);
+      return TRUE;
+    }
+  if (output != NULL && ends_with (output, tables))
+    {
+      ifbam_command_usage (command, "-o %s: %s does not write this format (want FILE.csv%s)",
+                           output, command->name,
+                           command == &ifbam_command_response
+                               ? ""
+                               : ", or FILE.h5 for HDF5, which MATLAB and Python read, too");
       return TRUE;
     }
   if (output == NULL || !ifbam_plot_is_picture (output))
