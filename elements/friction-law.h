@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  double breakaway; /* R0 [N] */
+  double breakaway; /* R0 [N]; below 0: as coulomb */
   double coulomb;   /* Rm [N]; below 0: as breakaway */
   double viscous;   /* Rv [N s/m] */
   double stribeck;  /* [m/s]; 0: there is no such curve */
@@ -27,6 +27,12 @@ friction_coulomb (const FrictionLaw *p)
   return p->coulomb < 0 ? p->breakaway : p->coulomb;
 }
 
+static inline double
+friction_breakaway (const FrictionLaw *p)
+{
+  return p->breakaway < 0 ? p->coulomb : p->breakaway;
+}
+
 /* By how much what slips is above coulomb, and how that changes with the speed. Beyond rest it goes on as it came,
  * for a while. */
 static inline double
@@ -34,7 +40,7 @@ friction_stribeck (const FrictionLaw *p, double speed, double *slope)
 {
   const double part = speed / p->stribeck, within = part > -1.0 ? part : -1.0;
   const double power = p->exponent > 0.0 ? within * within : within;
-  const double above = (p->breakaway - friction_coulomb (p)) * ifbam_exponential (-power);
+  const double above = (friction_breakaway (p) - friction_coulomb (p)) * ifbam_exponential (-power);
 
   *slope = part > -1.0 ? -above * (p->exponent > 0.0 ? 2.0 * within : 1.0) / p->stribeck : 0.0;
   return above;
@@ -93,7 +99,8 @@ static inline IfbamRelation
 friction_relation (const FrictionLaw *p, int mode)
 {
   return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
-                          .breakaway = p->breakaway,
-                          .coulomb = p->stribeck > 0.0 ? p->breakaway : friction_coulomb (p),
+                          .breakaway = friction_breakaway (p),
+                          .coulomb =
+                              p->stribeck > 0.0 ? friction_breakaway (p) : friction_coulomb (p),
                           .idle = mode == IFBAM_MODE_STUCK };
 }

@@ -8,8 +8,8 @@
 
 /* x, f: units of compression and force */
 #define FRICTION_PARAMS(x, f)                                                                      \
-  IFBAM_PARAM (FrictionLaw, breakaway, "breakaway", f, 0, G_MAXDOUBLE, IFBAM_REQUIRED,             \
-               "R0: the most that sticks"),                                                        \
+  IFBAM_PARAM (FrictionLaw, breakaway, "breakaway", f, 0, G_MAXDOUBLE, -1,                         \
+               "R0: the most that sticks; without it: as coulomb"),                                \
       IFBAM_PARAM (FrictionLaw, coulomb, "coulomb", f, 0, G_MAXDOUBLE, -1,                         \
                    "Rm: what is left of it when it slips; without it: as breakaway"),              \
       IFBAM_PARAM (FrictionLaw, viscous, "viscous", f " s/" x, 0, G_MAXDOUBLE, 0,                  \
@@ -32,11 +32,14 @@ friction_fault (IfbamElement *element, const char **key)
 {
   const FrictionLaw *law = (const FrictionLaw *) ifbam_element_law (element);
 
+  *key = "breakaway";
+  if (MAX (law->breakaway, law->coulomb) < 0)
+    return g_strdup ("is missing, and so is coulomb (want one of them, or both)");
   *key = "stribeck";
-  if (law->stribeck > 0 && law->coulomb < 0)
+  if (law->stribeck > 0 && MIN (law->breakaway, law->coulomb) < 0)
     return g_strdup ("has nothing to go down to (want a coulomb below breakaway)");
   *key = "coulomb";
-  return law->coulomb > law->breakaway
+  return law->breakaway >= 0 && law->coulomb > law->breakaway
              ? g_strdup_printf ("%s is above breakaway, %s: what slips can't hold more than what "
                                 "sticks",
                                 IFBAM_NUMBER (law->coulomb), IFBAM_NUMBER (law->breakaway))

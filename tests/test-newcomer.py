@@ -57,6 +57,23 @@ for command in sorted(set(re.findall(r"^  ifbam (\w+) ", expect.ifbam("--help").
 check(not missed, "every misspelt option of every command is told by its name", missed)
 says("a range for a value of a sweep", ("sweep", "two-dof.ini", "--vary", "k1.stiffness=1000-20000"), 2, "--vary KEY=1000:20000:11")
 says("a range without the number of points", ("sweep", "two-dof.ini", "--vary", "k1.stiffness=1000:20000"), 2, "want FROM:TO:N")
+# Of friction's two forces one is enough.
+SLIDE = """[network]
+step = 1 ms
+duration = 1 s
+[ground wall]
+[mass m]
+mass = 1 kg
+velocity = 3 m/s
+[friction f]
+%s
+between = m, wall
+"""
+slid = [subprocess.run([program, "run", "-"], input=SLIDE % forces, capture_output=True, text=True)
+        for forces in ("breakaway = 4 N", "coulomb = 4 N", "breakaway = 4 N\ncoulomb = 4 N", "viscous = 1 N s/m")]
+check(len({one.stdout for one in slid[:3]}) == 1 and len(slid[0].stdout.splitlines()) == 1002,
+      "friction of which breakaway, coulomb or both are given")
+check(slid[3].returncode == 1 and "breakaway: is missing, and so is coulomb" in slid[3].stderr, "... or neither", slid[3].stderr)
 says("a network without its suffix", ("check", "two-dof"), 1, 'did you mean "two-dof.ini"')
 
 for words in (("run", "two-dof.ini", "--record", "M1.position"), ("check", "two-dof.ini", "--set", "M1.mass=1"),

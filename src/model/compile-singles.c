@@ -673,10 +673,11 @@ ifbam_compiler_check_apart (IfbamCompiler *compiler)
                 ? g_strdup_printf ("its ends are %g m further apart than it is long at the start "
                                    "(move them together, or make it longer)",
                                    delta - relation.gap)
-                : g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
-                                   delta - relation.gap,
-                                   ifbam_element_param_index (link->element->info, "gap") < 0
-                                       ? ""
-                                       : ", or give it a larger gap"));
+                : g_strdup_printf (
+                    "its ends overlap by %g at the start (move them apart%s)", delta - relation.gap,
+                    ifbam_element_param_index (link->element->info, "gap") < 0
+                        ? ""
+                        : ", give it a larger gap, or exchange its ends: of LEFT, RIGHT "
+                          "the right one has the larger coordinate"));
     }
 }
