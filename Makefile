@@ -488,7 +488,7 @@ format-check:
 	clang-format --dry-run --Werror $(formatted)
 
 # The pages' own files; the library beside them is as it was published.
-lab_scripts := $(addprefix analysis/lab/,core.js numbers.js stage.js diagram.js plane.js charts.js modes.js words.js rows.js runs.js address.js \
+lab_scripts := $(addprefix analysis/lab/,core.js units.js numbers.js stage.js diagram.js plane.js charts.js modes.js words.js rows.js runs.js address.js \
   drag.js hands.js lab.js)
 .PHONY: lint
 lint:

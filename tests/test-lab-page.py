@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import re
+import shlex
 import shutil
 import time
 
@@ -234,10 +235,144 @@ def test_drawing(browser):
     silent(browser, "drawings")
 
 
+def verdict_of(browser, name="verdict"):
+    wait_for(lambda: value(browser, "document.getElementById(arguments[0]).textContent", name) not in ("", "its account is added up")
+             and not value(browser, "document.getElementById(arguments[0]).textContent", name).startswith("it runs"))
+    return value(browser, "document.getElementById(arguments[0]).textContent", name)
+
+
+def test_explosion(browser):
+    """What grows can be seen to its end, on one scale or by powers of ten."""
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WRITTEN})
+    path = make("three-dof")
+    marks = "(window.written.get(document.getElementById('course-chart')) || []).map((t) => t.text)"
+    largest = "Math.max(...lab.state.lanes.map(({ run }) => { let m = 0; for (let r = 0; r < run.n; r++) { m = Math.max(m, Math.abs(run.data[r * run.width + 1])); } return m; }))"
+    open_page(browser, path)
+    lanes = value(browser, "lab.state.lanes.map((lane) => lane.name)")
+    check("original grows beside averaged", lanes == ["original", "averaged"] and verdict_of(browser, "verdict-other").startswith("grows: energy \u00d7 "))
+    most, begin = value(browser, largest), value(browser, "[lab.stage.largest.translation]")
+    check("the stage has the beginning's scale", begin[0] < 0.1 * most, (begin, most))
+    browser.execute_script("const s = document.getElementById('view'); s.value = 'all'; s.dispatchEvent(new Event('change'))")
+    check("fit all: so does the picture", abs(value(browser, "lab.stage.largest.translation") - most) < 1e-9 + 0.5 * most, most)
+    shown = [float(t.replace("\u2212", "-")) for t in value(browser, marks) if re.match(r"^[\u2212\d.]+$", t)]
+    check("and the course, up to its largest value", max(shown) > 300 * most, (shown, most))
+    browser.execute_script("const s = document.getElementById('view'); s.value = 'log'; s.dispatchEvent(new Event('change'))")
+    decades = [t for t in value(browser, marks) if t.startswith("10\u207b") or t in ("1", "10")]
+    check("logarithmic: decades", len(decades) >= 3, value(browser, marks))
+    check("they stand apart", value(browser, COLLISIONS) == [], value(browser, COLLISIONS))
+    check("the address keeps it", wait_for(lambda: "view=log" in value(browser, "location.hash")))
+    open_page(browser, path, "#step=0.001&view=all")
+    check("a link opens it, also where it diverges", value(browser, "document.getElementById('view').value") == "all"
+          and verdict_of(browser, "verdict-other").startswith("diverges at"))
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    silent(browser, "an explosion")
+
+
+def test_verdicts(browser):
+    """Verdicts are true: what swings neither grows nor decays, what is hit is not the scheme's, each network has one."""
+    path = make("three-dof")
+    for link, wanted in (("#scheme=symplectic-euler&step=0.002&compare=no", "holds: energy swings by"), ("#scheme=verlet&step=0.003&compare=no", "holds: energy swings by"),
+                         ("#scheme=implicit-euler&step=0.001&compare=no", "decays: energy"), ("#scheme=euler&step=0.00002&compare=no", "grows: energy"),
+                         ("#compare=no", "holds: energy the same after 4 s")):
+        open_page(browser, path, link)
+        check("three-dof%s: %s" % (link, wanted), verdict_of(browser).startswith(wanted), verdict_of(browser))
+    for name in ("charges", "toda"):
+        open_page(browser, make(name))
+        check("%s: what an impulse gives is fed" % name, verdict_of(browser).startswith("holds: its account closes"), verdict_of(browser))
+    full = os.environ.get("TEST_EFFORT") == "full"
+    names = sorted(os.listdir("networks")) if full else ["servo.ini", "balls.ini", "plunger-pump.ini", "shearer-drive.ini", "preload.ini", "rope.ini"]
+    for name in [one[:-4] for one in names if one.endswith(".ini")]:
+        open_page(browser, make(name))
+        said = verdict_of(browser)
+        check("%s opens with a verdict" % name, re.match(r"(holds|loses|grows|decays|diverges|ends|at rest)", said) is not None
+              and not re.search(r"NaN|Infinity|undefined", said), said)
+        silent(browser, name)
+
+
+def test_signals(browser):
+    """Forces and torques are signals; the first signal oscillates; fields take the units of the file."""
+    open_page(browser, make("shearer-drive"))
+    names = value(browser, "[...document.getElementById('signal').options].map((one) => one.textContent)")
+    check("torques are among the signals", {"gear1.torque", "drive.torque", "motor.speed"} <= set(names), names)
+    check("the first signal oscillates", value(browser, "lab.state.see.name").endswith(".speed"), value(browser, "lab.state.see.name"))
+    for name, signal in (("three-dof", "k2.force"), ("torsion", "shaft.torque"), ("rlc", "r1.current"), ("impact-oscillator", "k1.force")):
+        open_page(browser, make(name))
+        check("%s: the first signal swings" % name, value(browser, """(() => { const r = lab.state.run, c = lab.state.see.column; let n = 0, before = 0;
+            for (let i = 1; i < r.n; i++) { const d = Math.sign(r.data[i * r.width + c] - r.data[(i - 1) * r.width + c]); n += d * before < 0 ? 1 : 0; before = d || before; }
+            return n; })()""") > 2, value(browser, "lab.state.see.name"))
+        check("%s is chosen" % signal, after_run(browser, lambda: browser.execute_script("""const s = document.getElementById('signal');
+            s.value = [...s.options].find((one) => one.textContent === arguments[0]).value; s.dispatchEvent(new Event('change'))""", signal)))
+        told = run("run", "networks/%s.ini" % name, "--record", signal, "-o", "-").stdout.strip().split("\n")[1:]
+        its = value(browser, "[...lab.state.run.forces]")
+        check("%s has the rows of ifbam run, to the last bit" % signal, [float(row.split(",")[1]) for row in told] == its and max(map(abs, its)) > 0,
+              (len(told), len(its), told[:2], its[:2]))
+        check("the link holds it", wait_for(lambda: "see=" + signal in value(browser, "location.hash")))
+    address = value(browser, "location.hash")
+    open_page(browser, os.path.join(folder, "impact-oscillator.html"), address)
+    check("and opens it", value(browser, "[lab.state.see.name, lab.state.see.unit, lab.state.run.forces.length > 10]") == ["k1.force", "N", True])
+    open_page(browser, make("shearer-drive", "--duration", "20ms"))
+    for text, key, wanted in (("1500 rpm", "motor.speed", 1500 * 2 * 3.141592653589793 / 60), ("157 rad/s", "motor.speed", 157), ("12 kN m", "picks.value", 12e3),
+                              ("2.5 t m2", "motor.inertia", 2500), ("3e4 g m^2", "motor.inertia", 30), ("2 N mm s/rad", "rubber.damping", 0.002)):
+        if value(browser, "lab.network.has(arguments[0])", key):
+            after_run(browser, lambda: write_number(browser, key, text))
+            its = value(browser, "lab.network.value(arguments[0])", key)
+            check("%s is taken" % text, abs(its - wanted) <= 4e-16 * wanted, (its, wanted))
+    open_page(browser, make("three-dof", "--duration", "20ms"))
+    for text, key, wanted in (("10.5 N/mm", "k1.stiffness", 10500), ("500 g", "m1.mass", 0.5), ("0.2 cm", "m1.position", 0.002), ("60 us", "step", 60e-6),
+                              ("12 kN/m", "k1.stiffness", 12000), ("0,3 kg", "m1.mass", 0.3)):
+        after_run(browser, lambda: write_number(browser, key, text))
+        check("%s is taken" % text, value(browser, "lab.network.value(arguments[0])", key) == wanted, value(browser, "lab.network.value(arguments[0])", key))
+    same_as_program(browser, "numbers with other units")
+    for text in ("5 N", "5 kg/m", "5 N/m/m", "5 rad N/m", "5 1/s"):
+        write_number(browser, "k1.stiffness", text)
+        check("%s is no stiffness" % text, len(browser.find_elements(By.ID, "fault-k1.stiffness")) == 1)
+    silent(browser, "signals")
+
+
+def test_parameters(browser):
+    """Parameters of the file have sliders; what follows from them follows, in the run, the command and the saved file."""
+    for name, key, text, follows in (("parameters", "$k", "5 N/mm", {"k1.stiffness": 5000, "k3.stiffness": 5000}),
+                                     ("parameters", "$step", "0.25 ms", {"step": 0.25e-3}),
+                                     ("inerter", "$f", "2.5 Hz", {"road.frequency": 2.5, "b1.inertance": 12000 / (2 * 3.141592653589793 * 2.5) ** 2})):
+        open_page(browser, make(name, *(() if key == "$step" else ("--duration", "0.3s"))))
+        slider = browser.find_element(By.CSS_SELECTOR, "[data-name='%s'] input[type=range]" % key)
+        after_run(browser, lambda: slider.send_keys(Keys.HOME))  # a tenth
+        check("%s: %s has a slider" % (name, key), list(value(browser, "lab.network.changes")) == [key], value(browser, "lab.network.changes"))
+        after_run(browser, lambda: write_number(browser, key, text))
+        its = {one: value(browser, "lab.network.value(arguments[0])", one) for one in follows}
+        check("%s: numbers follow it" % key, its == follows, its)
+        same_as_program(browser, "%s of %s" % (text, key))
+        saved = os.path.join(folder, "parameters-lab.ini")
+        open(saved, "w", encoding="utf-8").write(value(browser, "lab.network.fileText()"))
+        command = shlex.split(value(browser, "document.getElementById('command').textContent"))
+        check("the saved file says it", run("run", saved, "-o", "-").stdout == run("run", "networks/" + command[2], *command[3:], "-o", "-").stdout != "")
+        address = value(browser, "(lab.play(false), location.hash)")
+        wait_for(lambda: key in value(browser, "decodeURI(location.hash)"))
+        open_page(browser, os.path.join(folder, name + ".html"), value(browser, "location.hash") or address)
+        check("a link does", {one: value(browser, "lab.network.value(arguments[0])", one) for one in follows} == follows)
+    silent(browser, "parameters")
+
+
+def test_start(browser):
+    """At the start the page says of half steps what the dialogue says."""
+    open_page(browser, make("three-dof", "--duration", "20ms"))
+    told = run("dialogue", "networks/three-dof.ini", "-n", "1").stdout
+    halves = {name: float(v) for name, v in re.findall(r"(m\d) to .*half a step ago was v = (\S+) m/s", told)}
+    wait_for(lambda: "half a step ago" in value(browser, "document.getElementById('sentences').textContent"), 20)
+    said = value(browser, "document.getElementById('sentences').innerText").replace("\u2212", "-")
+    its = {name: float(v) * {"m": 1, "mm": 1e-3, "\u00b5m": 1e-6}[unit] for name, v, unit in
+           re.findall(r"(m\d) .I start at \S+ m*, with 0 m/s. My velocity half a step ago was (\S+) (\S*m)/s", said)}
+    check("velocities half a step ago are those of the dialogue", len(its) == 3 and all(abs(its[n] - halves[n]) < 1e-9 for n in its), (said, halves))
+    check("and it says which velocity courses and rows have", "the mean of the halves" in browser.find_element(By.ID, "which").text)
+    row = run("run", "networks/three-dof.ini", "--duration", "1ms", "--record", "m3.velocity", "-o", "-").stdout.split("\n")[1].split(",")
+    check("as they have", value(browser, "lab.state.run.data[1 + lab.network.data.nodes.length + lab.network.data.nodes.findIndex((n) => n.name === 'm3')]") == float(row[1]))
+    silent(browser, "a start")
+
+
 if not (shutil.which("chromium") and os.path.exists("/usr/bin/chromedriver")):
     print("ok - lab page # skip no chromium")
     raise SystemExit(0)
-tests = [test_refused, test_links, test_first_run, test_hidden, test_layout, test_drawing]
+tests = [test_refused, test_links, test_first_run, test_hidden, test_layout, test_drawing, test_explosion, test_verdicts, test_signals, test_parameters, test_start]
 wanted = os.environ.get("LAB_TEST", "")  # a part of the names of those that run
 driver = start_browser(os.path.join(folder, "profile"))
 try:

@@ -14,7 +14,10 @@ function addressParts() {
   if (page.classList.contains("embed")) {
     parts.push("embed");
   }
-  if (state.see !== null && (state.node !== firstNode() || state.isRate !== isToldByRate(state.node))) {
+  if (state.axis !== "course") {
+    parts.push(`view=${state.axis}`);
+  }
+  if (state.see !== null && state.see.name !== state.firstSeen) {
     parts.push(`see=${state.see.name}`);
   }
   return parts;
@@ -41,7 +44,24 @@ function firstNode() {
   return Math.max(0, data.nodes.findIndex((node) => node.free));
 }
 
-/** Where the link says nothing: the first that moves. */
+/** How often a column goes from one quarter of its range to the opposite one. */
+function swingsOf(run, c) {
+  const [low, high] = rangeOf(run, c);
+  const [all, apart, first] = columnOf(run, c);
+  const every = Math.max(1, Math.floor(run.n / 4000));
+  let [side, n] = [0, 0];
+
+  for (let r = 0; r < run.n; r += every) {
+    const part = (all[r * apart + first] - low) / (high - low);
+    const now = part > 0.75 ? 1 : part < 0.25 ? -1 : side;
+
+    n += now !== side && side !== 0 ? 1 : 0;
+    side = now;
+  }
+  return n;
+}
+
+/** Where the link says nothing: the first signal that oscillates, else the first that moves. */
 function lookAtWhatMoves() {
   const sizeOfMotion = (i) => {
     const [low, high] = rangeOf(state.run, 1 + i);
@@ -51,10 +71,13 @@ function lookAtWhatMoves() {
   const least = 1e-9 * data.nodes.reduce((most, node, i) => Math.max(most, sizeOfMotion(i)), 0);
   const moves = (i) => sizeOfMotion(i) > least;
 
-  if (state.node === firstNode() && !moves(state.node)) {
-    state.node = Math.max(state.node, data.nodes.findIndex((node, i) => moves(i)));
-    state.isRate = isToldByRate(state.node);
-    find("signal").value = `${state.node} ${Number(state.isRate)}`;
+  if (!state.isSignalSaid) {
+    const nodes = data.nodes.map((node, i) => i).filter((i) => moves(i)).slice(0, MOST_HANDLES);
+    const all = [false, true].flatMap((isOther) => nodes.map((i) => [i, isToldByRate(i) !== isOther]));
+    const [node, isRate] = all.find(([i, rate]) => swingsOf(state.run, 1 + i + (rate ? data.nodes.length : 0)) > 2) ||
+      all[0] || [state.node, state.isRate];
+
+    Object.assign(state, { node, isRate });
   }
 }
 
@@ -118,6 +141,7 @@ function openAddress(words = addressWords()) {
   const wrong = [];
 
   network.changes = {};
+  Object.assign(state, { axis: "course", force: "", isSignalSaid: false });
   state.node = firstNode();
   state.isRate = isToldByRate(state.node);
   state.compares = comparesFirst();
@@ -129,9 +153,15 @@ function openAddress(words = addressWords()) {
 
     if (name === "t" && value && isFinite(Number(value))) {
       state.time = Math.max(0, Number(value));
+    } else if (name === "see" && data.speakers.some((one) => value === `${one.name}.${one.effort}`)) {
+      state.force = data.speakers.find((one) => value === `${one.name}.${one.effort}`).signal;
+      state.isSignalSaid = true;
     } else if (name === "see" && at >= 0) {
+      state.isSignalSaid = true;
       state.node = at;
       state.isRate = value === signalName(data.nodes[at], true);
+    } else if (name === "view" && ["course", "all", "log", "phase"].includes(value)) {
+      state.axis = value;
     } else if (name === "scheme" && data.schemes.includes(value)) {
       network.set("scheme", value);
     } else if (name === "compare" && (value === "no" || data.schemes.includes(value))) {
@@ -165,7 +195,7 @@ function followAddress() {
   remember();
   openAddress(words);
 
-  find("signal").value = `${state.node} ${Number(state.isRate)}`;
+  find("view").value = state.axis;
   find("compare").checked = state.compares;
   find("other").value = state.other;
   showCompared();

@@ -75,20 +75,26 @@ function rowAt(run, time) {
   return Math.max(0, Math.min(run.n - 1, Math.round(time / dt)));
 }
 
+/** Where a column's numbers stand: all of them, how far apart, the first. A force's column is its name. */
+function columnOf(run, c) {
+  return typeof c !== "string" ? [run.data, run.width, c]
+    : [run.force === c ? run.forces : new Float64Array(run.n), 1, 0];
+}
+
 /** Of a column over rows: least and largest of each half pixel of so many. */
 function extremesOf(run, c, [from, to], pixels) {
-  const { data: all, width } = run;
+  const [all, width, first] = columnOf(run, c);
   const n = Math.max(1, Math.min(to - from, pixels));
   const extremes = new Float64Array(2 * n);
   let r = from;
 
   for (let k = 0; k < n; k++) {
     const end = from + Math.ceil((to - from) * (k + 1) / n);
-    let low = all[r * width + c];
+    let low = all[r * width + first];
     let high = low;
 
     for (r++; r < end; r++) {
-      const value = all[r * width + c];
+      const value = all[r * width + first];
 
       if (value < low) {
         low = value;
@@ -155,12 +161,26 @@ function scaleFor(lanes, c) {
   return widened(extremesOf(run, c, [0, Math.max(1, Math.floor(run.n / 8))], 1));
 }
 
-function drawOverview(canvas, lanes, c, colours) {
+/** How a signal is drawn upward: from where to where, and where a value stands between. see.axis: "all" fits all lanes,
+ * "log" takes powers of ten of sizes, from a hundredth of the beginning's. */
+function axisOf(lanes, see) {
+  const ranges = lanes.map(({ run }) => rangeOf(run, see.column));
+  const all = [Math.min(...ranges.map(([low]) => low)), Math.max(...ranges.map(([, high]) => high))];
+  const [low, high] = see.axis === "all" ? widened(all) : scaleFor(lanes, see.column);
+  const sizeOfRange = (range) => Math.log10(Math.max(...range.map(Math.abs)) || 1);
+
+  return see.axis !== "log" ? { low, high, of: (v) => v }
+    : { low: sizeOfRange([low, high]) - 2, high: Math.max(sizeOfRange(all), sizeOfRange([low, high])) + 0.1,
+        of: (v) => Math.log10(Math.abs(v)) };
+}
+
+function drawOverview(canvas, lanes, see, colours) {
   const { g, width, height } = prepare(canvas);
   const last = Math.max(...lanes.map(({ run }) => timeOf(run, run.n - 1))) || 1;
-  const [low, high] = scaleFor(lanes, c);
+  const { low, high, of } = axisOf(lanes, see);
+  const c = see.column;
   const X = (t) => width * t / last;
-  const Y = (v) => Math.max(-2, Math.min(height + 2, height - height * (v - low) / (high - low)));
+  const Y = (v) => Math.max(-2, Math.min(height + 2, height - height * (of(v) - low) / (high - low)));
 
   lanes.forEach((lane, i) => {
     g.globalAlpha = i + 1 < lanes.length ? 0.5 : 1;
@@ -210,6 +230,28 @@ function drawGrid(chart, [low, high], unit, colours) {
   g.fillText(`${PREFIXES[power]}${unit}`, 0, height - 4);
 }
 
+/** Powers of ten, as many as have room. */
+function drawDecades(chart, [low, high], unit, colours) {
+  const { g, width, height, left, bottom } = chart;
+  const every = Math.max(1, Math.ceil((high - low) * 24 / (height - bottom)));
+
+  g.strokeStyle = colours.line;
+  g.fillStyle = colours.soft;
+  g.lineWidth = 1;
+  g.textAlign = "right";
+  for (let k = Math.ceil(low); k <= high; k += every) {
+    const y = (height - bottom) * (1 - (k - low) / (high - low));
+
+    g.beginPath();
+    g.moveTo(left, y);
+    g.lineTo(width, y);
+    g.stroke();
+    g.fillText(k === 0 ? "1" : `10${raised(k)}`, left - 6, Math.max(10, y + 4));
+  }
+  g.textAlign = "left";
+  g.fillText(unit, 0, height - 4);
+}
+
 function drawTimes(chart, from, to, unit, colours) {
   const { g, width, height, left } = chart;
   const step = niceStep((to - from) / 3);
@@ -234,19 +276,20 @@ function drawCourse(canvas, lanes, ghost, see, time, colours) {
   const last = Math.max(...lanes.map(({ run }) => timeOf(run, run.n - 1))) || 1;
   const span = Math.min(last, see.span);
   const from = Math.max(0, Math.min(last - span, see.from === null ? time - span / 2 : see.from));
-  const [low, high] = scaleFor(lanes, see.column);
+  const { low, high, of } = axisOf(lanes, see);
   const X = (t) => left + (width - left) * (t - from) / span;
-  const Y = (v) => Math.max(-height, Math.min(2 * height, (height - bottom) * (1 - (v - low) / (high - low))));
+  const Y = (v) => Math.max(-height, Math.min(2 * height, (height - bottom) * (1 - (of(v) - low) / (high - low))));
   const stroke = (run) => strokeColumn(g, run, see.column,
                                        [rowAt(run, from), Math.min(run.n, rowAt(run, from + span) + 1)], X, Y);
 
-  drawGrid(chart, [low, high], see.unit, colours);
+  (see.axis === "log" ? drawDecades : drawGrid)(chart, [low, high], see.unit, colours);
   drawTimes(chart, from, from + span, "s", colours);
   g.save();
   g.beginPath();
   g.rect(left, 0, width - left, height - bottom);
   g.clip();
-  if (ghost !== null && ghost.width === lanes[0].run.width) {
+  if (ghost !== null && ghost.width === lanes[0].run.width &&
+      (typeof see.column !== "string" || ghost.force === see.column)) {
     g.strokeStyle = colours.ghost;
     stroke(ghost);
   }
@@ -268,8 +311,12 @@ function drawCourse(canvas, lanes, ghost, see, time, colours) {
 
 /** What is read at this instant: a dot on each line, and the number of the one that is looked at. */
 function drawReading(g, lanes, [x, Y], see, time, colours, width) {
-  const valueOf = ({ run }) => withoutRounding(run.data[Math.min(run.n - 1, rowAt(run, time)) * run.width + see.column],
-                                               Math.max(...rangeOf(run, see.column).map(Math.abs)));
+  const valueOf = ({ run }) => {
+    const [all, apart, first] = columnOf(run, see.column);
+
+    return withoutRounding(all[Math.min(run.n - 1, rowAt(run, time)) * apart + first],
+                           Math.max(...rangeOf(run, see.column).map(Math.abs)));
+  };
   const text = showNumber(valueOf(lanes[lanes.length - 1]), see.unit, 4);
   const half = g.measureText(text).width + 8;
 
@@ -515,13 +562,14 @@ function transform(re, im) {
 function spectrumOf(run, c) {
   const n = Math.min(POINTS, Math.pow(2, Math.floor(Math.log2(run.n))));
   const [re, im] = [new Float64Array(n), new Float64Array(n)];
+  const [all, apart, first] = columnOf(run, c);
   let mean = 0;
 
   if (n < 16) {
     return null;
   }
   for (let i = 0; i < n; i++) {
-    re[i] = run.data[Math.floor(i * run.n / n) * run.width + c];
+    re[i] = all[Math.floor(i * run.n / n) * apart + first];
     mean += re[i] / n;
   }
   for (let i = 0; i < n; i++) {

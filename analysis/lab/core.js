@@ -177,8 +177,8 @@ class Core {
   }
 
   /** Compiles a network for run(); returns why this page can't run it (a text), or the network. */
-  openRun(text, nodes, mostSteps) {
-    const core = this.open(text, "network.kinetic,network.potential");
+  openRun(text, nodes, mostSteps, force) {
+    const core = this.open(text, `network.kinetic,network.potential${force && `,${force}`}`);
 
     if (typeof core === "string") {
       return core;
@@ -198,8 +198,8 @@ class Core {
 
   /** All rows of an opened network: time, positions, rates, row after row, and energies now and then. Null: another run
    * took over. */
-  async run(core, text, turn, isWhole, data = null, show = null) {
-    const run = this.begin(core, data);
+  async run(core, { text, force }, turn, isWhole, data = null, show = null) {
+    const run = this.begin(core, data, force);
 
     this.isStopped = false;
     const fine = await this.slices(turn, () => {
@@ -252,22 +252,37 @@ class Core {
     return fine;
   }
 
-  begin(core, data) {
+  begin(core, data, force) {
     const nodes = this.e.ifbam_core_n_nodes(core);
     const stride = Number(this.e.ifbam_core_stride(core));
     const rows = Number(this.e.ifbam_core_last_step(core)) / stride + 1;
     const width = 1 + 2 * nodes;
     const thin = Math.max(1, Math.ceil(rows * width / MOST_NUMBERS));
     const run = { nodes, width, thin, stride, n: 0, rows: Math.floor((rows - 1) / thin) + 1, ended: "",
-                  outgrown: false, account: { times: [], rows: [], energies: [], whole: null } };
+                  outgrown: false, force, account: { times: [], rows: [], energies: [], whole: null } };
 
+    run.forces = new Float64Array(force ? run.rows : 0);
     run.data = data !== null && data.length === run.rows * width ? data : new Float64Array(run.rows * width);
     run.chunk = Math.max(1, Math.min(CHUNK, Math.ceil(run.rows / INSTANTS)));
     run.place = this.e.malloc(8 * width * run.chunk);
-    this.e.ifbam_core_rows(core, 1, BigInt(0), run.place);
+    this.rows(core, run, 1, 0);
     this.keep(run, 1);
     this.addEnergy(core, run);
     return run;
+  }
+
+  /** Goes on n times by so many steps; returns how many times that went well. A force is asked for at each row. */
+  rows(core, run, n, steps) {
+    if (!run.force) {
+      return this.e.ifbam_core_rows(core, n, BigInt(steps), run.place);
+    }
+    for (let i = 0; i < n; i++) {
+      if (this.e.ifbam_core_rows(core, 1, BigInt(steps), run.place + 8 * run.width * i) < 1) {
+        return i;
+      }
+      run.forces[run.n + i] = this.signals(core, 3)[2];
+    }
+    return n;
   }
 
   keep(run, n) {
@@ -278,7 +293,7 @@ class Core {
   addEnergy(core, run) {
     const { account } = run;
 
-    account.energies.push([...this.signals(core, 2)]);
+    account.energies.push([...this.signals(core, run.force ? 3 : 2)].slice(0, 2));
     account.rows.push(run.n - 1);
     account.times.push(run.data[(run.n - 1) * run.width]);
   }
@@ -287,7 +302,7 @@ class Core {
   goOn(core, run, isWhole) {
     const wanted = Math.min(run.chunk, run.rows - run.n);
     const first = run.n;
-    const n = this.e.ifbam_core_rows(core, wanted, BigInt(run.stride * run.thin), run.place);
+    const n = this.rows(core, run, wanted, run.stride * run.thin);
 
     this.keep(run, n);
     if (n < wanted) {

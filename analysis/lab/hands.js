@@ -65,19 +65,33 @@ function wireSignals() {
     choice.add(new Option(signalName(node, false), `${i} 0`));
     choice.add(new Option(signalName(node, true), `${i} 1`));
   });
-  choice.value = `${state.node} ${Number(state.isRate)}`;
+  data.speakers.forEach((one) => choice.add(new Option(`${one.name}.${one.effort}`, one.signal)));
+  find("view").value = state.axis;
   choice.addEventListener("change", () => {
     const [node, isRate] = choice.value.split(" ").map(Number);
+    const isForce = isRate === undefined;
 
-    Object.assign(state, { node, isRate: isRate === 1 });
+    Object.assign(state, isForce ? { force: choice.value } : { force: "", node, isRate: isRate === 1 });
     chooseSignal();
     drawAll();
     keepAddress();
+    if (isForce) {
+      compute(); /* once more, with this force in each row */
+    }
   });
   find("view").addEventListener("change", () => {
-    state.isPhase = find("view").value === "phase";
-    drawNow();
+    chooseView(find("view").value);
+    keepAddress();
   });
+}
+
+/** How the course is drawn: "course" as it begins, "all" of it, "log", or "phase". */
+function chooseView(view) {
+  find("view").value = view;
+  state.axis = view;
+  chooseSignal();
+  lookAtAll();
+  drawAll();
 }
 
 /** One of a list of panels is seen: which, stands at the page. */

@@ -620,6 +620,7 @@ ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model, const Ifba
   json_builder_end_array (json);
   add_settings (&lab, spec);
   add_elements (&lab);
+  ifbam_lab_add_parameters (json, network, model);
   add_nodes (&lab);
   add_speakers (&lab);
   add_modes (&lab, spec);

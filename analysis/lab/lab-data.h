@@ -17,6 +17,10 @@ typedef struct
   const char *beside; /* what its author says beside it, as HTML; NULL: nothing */
 } IfbamLabNames;
 
+/* Parameters of the file, and which numbers follow from them. */
+void ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network,
+                               const IfbamModel *model);
+
 /* Its text for the core, its numbers, its picture (transfer full). */
 JsonNode *ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model,
                           const IfbamRunSpec *spec, const IfbamLabNames *names);

@@ -147,10 +147,10 @@ append_core (GString *text)
 static char *
 make_scripts (JsonNode *data)
 {
-  static const char *const files[] = { "core.js",  "numbers.js", "stage.js",   "diagram.js",
-                                       "plane.js", "charts.js",  "modes.js",   "words.js",
-                                       "rows.js",  "runs.js",    "address.js", "drag.js",
-                                       "hands.js", "lab.js" };
+  static const char *const files[] = { "core.js",    "units.js", "numbers.js", "stage.js",
+                                       "diagram.js", "plane.js", "charts.js",  "modes.js",
+                                       "words.js",   "rows.js",  "runs.js",    "address.js",
+                                       "drag.js",    "hands.js", "lab.js" };
   GString *text = g_string_new ("<script type=\"application/json\" id=\"lab-data\">");
 
   ifbam_page_append_json (text, data);

@@ -18,7 +18,8 @@ const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST_HANDLES = 24; /* masses that keys reach */
 const LONGEST_FRAME = 500; /* ms: a tab that was hidden goes on from where it was */
 const state = { time: 0, playing: false, slower: 1, lanes: [], run: null, ghost: null, past: [], future: [], see: null,
-                wrong: "", node: 0, isRate: false, isPhase: false, compares: false, other: "", forces: false };
+                wrong: "", axis: "course", force: "", node: 0, isRate: false, isPhase: false, compares: false,
+                other: "", forces: false };
 const controls = new Map(); /* name -> shows its number */
 let core = null;
 let accountant = null; /* who runs once more for what was lost and fed */
@@ -133,7 +134,7 @@ function drawAll() {
     return;
   }
   if (isSeen(find("overview"))) {
-    drawOverview(find("overview"), seenLanes(), state.see.column, colours);
+    drawOverview(find("overview"), seenLanes(), state.see, colours);
   }
   drawNow();
   /* What takes a transform comes behind what is moved by hand. */
@@ -164,16 +165,23 @@ function signalName(node, isRate) {
     : /\.(x|y|angle)$/.test(node.name) ? node.name : `${node.name}.${node.coordinate}`;
 }
 
-/** What is looked at: a node's coordinate, or its rate. */
+/** What is looked at: a node's coordinate, its rate, or what acts. */
 function chooseSignal() {
+  const one = data.speakers.find(({ signal }) => signal === state.force);
+
+  state.isPhase = state.axis === "phase" && one === undefined;
+  find("signal").value = state.force || `${state.node} ${Number(state.isRate)}`;
   const node = data.nodes[state.node];
   const name = signalName(node, state.isRate);
 
   state.see = { node: state.node, column: 1 + state.node + (state.isRate ? data.nodes.length : 0),
                 name, unit: state.isRate ? node.rateUnit : node.unit, coordinateUnit: node.unit,
-                rateUnit: node.rateUnit, span: state.span, from: null };
-  find("overview").setAttribute("aria-label", `The whole course of ${name}`);
-  find("course-chart").setAttribute("aria-label", `The course of ${name} around this instant`);
+                rateUnit: node.rateUnit, span: state.span, from: null, axis: state.axis };
+  if (one !== undefined) {
+    Object.assign(state.see, { column: state.force, name: `${one.name}.${one.effort}`, unit: one.unit });
+  }
+  find("overview").setAttribute("aria-label", `The whole course of ${state.see.name}`);
+  find("course-chart").setAttribute("aria-label", `The course of ${state.see.name} around this instant`);
 }
 
 function showEvents(run) {
@@ -283,6 +291,7 @@ function lookFirst() {
   lookAtWhatMoves();
   state.span = Math.max(duration() / 8, Math.min(duration(), rows));
   chooseSignal();
+  state.firstSeen = state.isSignalSaid ? "" : state.see.name;
   chooseSpeed();
   state.time = Math.min(duration(), state.first);
   drawNow();

@@ -35,32 +35,11 @@ function showNumber(number, unit, digits = 17) {
   return `${text.replace(/-/g, "\u2212")} ${PREFIXES[power]}${unit}`.trim();
 }
 
-/** NaN: it is none, or of another unit. */
-function readNumber(text, unit) {
-  const match = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(.*)$/i.exec(
-    text.trim().replace(/\u2212/g, "-").replace(/^([-+]?\d+),(\d+)/, "$1.$2"));
-
-  if (match === null) {
-    return NaN;
-  }
-  const said = match[2].replace(/^u(?=[A-Za-z])/, "\u00b5");
-
-  if (said === "" || said === unit) {
-    return Number(match[1]);
-  }
-  for (const power of Object.keys(PREFIXES)) {
-    if (PREFIXED.test(unit) && said === PREFIXES[power] + unit) {
-      return shifted(match[1], Number(power));
-    }
-  }
-  return NaN;
-}
-
 /** A file's lines with a key of an element said otherwise; "off": without the element. */
 function setLine(lines, owner, key, value) {
   const isHead = (line) => /^\s*\[/.test(line);
   const own = lines.findIndex((line) => isHead(line) &&
-    (owner === "network" ? /^\s*\[\s*network\b/.test(line)
+    (["network", "parameters"].includes(owner) ? new RegExp(`^\\s*\\[\\s*${owner}\\b`).test(line)
       : line.replace(/^\s*\[|\].*$/g, "").trim().split(/\s+/)[1] === owner));
 
   if (own < 0) {
@@ -86,14 +65,38 @@ function setLine(lines, owner, key, value) {
   return [...lines.slice(0, last + 1), `${key} = ${value}`, ...lines.slice(last + 1)];
 }
 
+/** The value of operations as lab-parameters.c writes them. */
+function evaluate(words, valueOf) {
+  const two = { "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b, "^": Math.pow };
+  const values = [];
+
+  for (const word of words) {
+    if (word in two) {
+      const b = values.pop();
+
+      values.push(two[word](values.pop(), b));
+    } else if (word === "negative") {
+      values.push(-values.pop());
+    } else {
+      values.push(word.startsWith("$") ? valueOf(word) : word in Math ? Math[word](values.pop()) : Number(word));
+    }
+  }
+  return values[0];
+}
+
 /** A network with what was changed in it. */
 class Network {
   constructor(data) {
     this.data = data;
     this.numbers = new Map(); /* "k1.stiffness" -> what is known of it */
+    for (const { name, unit, value, fixed } of data.parameters) {
+      this.numbers.set(`$${name}`, { key: "parameters", unit, value, minimum: value > 0 ? 0 : null, maximum: null,
+                                     meaning: "a parameter of the file", said: !fixed, element: { name: `$${name}` } });
+    }
     for (const element of data.elements) {
       for (const number of element.numbers) {
-        this.numbers.set(this.nameOf(element, number), Object.assign({ element }, number));
+        this.numbers.set(this.nameOf(element, number),
+                         Object.assign({ element }, number, { unit: number.unit === "1" ? "" : number.unit }));
       }
     }
     /* Of links: whom the file joins. */
@@ -102,6 +105,18 @@ class Network {
     this.numbers.set("step", { key: "step", unit: "s", value: data.step, minimum: 0, maximum: null,
                                meaning: "step of the scheme", said: true });
     this.changes = {};
+    /* Numbers that follow from parameters: what is done with these. */
+    this.uses = new Map(Object.entries(data.uses).map(([name, use]) => [name, use.split(" ")])
+      .filter(([name, use]) => this.has(name) &&
+        evaluate(use, (one) => this.numbers.get(one).value) === this.numbers.get(name).value));
+  }
+
+  /** What a number is without a change of its own: as in the file, or as changed parameters have it. */
+  followed(name) {
+    const use = this.uses.get(name) || [];
+
+    return use.some((word) => word in this.changes) ? evaluate(use, (one) => this.value(one))
+      : this.numbers.get(name).value;
   }
 
   /** "k1.stiffness"; of a list "c.stiffness[2]". */
@@ -115,7 +130,7 @@ class Network {
 
   value(name) {
     return name in this.changes ? this.changes[name]
-      : this.isJoin(name) ? this.ends(this.linkOf(name)) : this.numbers.get(name).value;
+      : this.isJoin(name) ? this.ends(this.linkOf(name)) : this.followed(name);
   }
 
   show(name) {
@@ -129,7 +144,7 @@ class Network {
   /** Gives up what is as in the file. */
   set(name, value) {
     const own = name === "scheme" ? this.data.scheme : this.isJoin(name) ? this.ends(this.linkOf(name), true)
-      : this.numbers.get(name).value;
+      : this.followed(name);
 
     if (value === own) {
       delete this.changes[name];
@@ -220,10 +235,10 @@ class Network {
       for (const number of element.numbers) {
         const name = this.nameOf(element, number);
 
-        if (name in this.changes) {
+        if (this.value(name) !== number.value) {
           const parts = number.part === undefined ? [] : values.get(number.key).split(",");
 
-          parts[(number.part || 1) - 1] = hexadecimal(this.changes[name]);
+          parts[(number.part || 1) - 1] = hexadecimal(this.value(name));
           values.set(number.key, parts.join(","));
         }
       }
@@ -300,7 +315,10 @@ class Network {
     let lines = this.data.text.replace(/\n$/, "").split("\n");
 
     for (const [name, value] of this.said()) {
-      lines = setLine(lines, name.slice(0, name.indexOf(".")), name.slice(name.indexOf(".") + 1), value);
+      const dot = name.indexOf(".");
+
+      lines = name.startsWith("$") ? setLine(lines, "parameters", name.slice(1), value)
+        : setLine(lines, name.slice(0, dot), name.slice(dot + 1), value);
     }
     return lines.join("\n") + "\n";
   }
@@ -325,7 +343,9 @@ class Network {
     }
     for (const [name, values] of this.changedKeys()) {
       if (name !== "scheme" && name !== "step") {
-        parts.push(`--set ${name}=${values.join(",")}`);
+        parts.push("--set " + (name.startsWith("$")
+          ? quoted(`${name.slice(1)}=${values[0]} ${this.numbers.get(name).unit}`.trim())
+          : `${name}=${values.join(",")}`));
       }
     }
     return parts.join(" ");

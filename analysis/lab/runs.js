@@ -17,19 +17,33 @@ function sum(row) {
   return row[0] + row[1];
 }
 
-/** What comes from nothing, as a part of all that there was, was lost and was fed. */
-function restOf(account) {
-  const [first, last] = [account.whole[0], account.whole[account.whole.length - 1]];
-  const size = Math.max(...account.whole.map((row) => Math.max(...row.slice(0, 4).map(Math.abs))));
-  const rest = sum(last) + last[2] - last[3] - sum(first) - first[2] + first[3];
+/** What values do from their first half to their second: how far the middle of their range goes, and half of both
+ * ranges together. What only swings has a trend that is small beside its swing; what grows or decays has not. */
+function trendOf(values) {
+  const half = Math.ceil(values.length / 2);
+  const [[a, b], [c, d]] = [values.slice(0, half), values.slice(half - 1)].map((part) =>
+    [Math.min(...part), Math.max(...part)]);
 
-  return { rest, part: size > 0 ? rest / size : 0 };
+  return { trend: (c + d - a - b) / 2, swing: (b - a + d - c) / 2 };
+}
+
+/** What comes from nothing, as a part of all that there was, was lost and was fed; swings: that part, where it comes
+ * and goes. */
+function restOf({ whole }) {
+  const size = Math.max(...whole.map((row) => Math.max(...row.slice(0, 4).map(Math.abs))));
+  const rests = whole.map((row) => sum(row) + row[2] - row[3] - (sum(whole[0]) + whole[0][2] - whole[0][3]));
+  const { trend, swing } = trendOf(rests);
+  const rest = rests[rests.length - 1];
+
+  return { rest, part: size > 0 ? rest / size : 0,
+           swings: size > 0 && Math.abs(trend) < 0.5 * swing ? swing / size : 0 };
 }
 
 /** "holds", "grows", "decays", "diverges"; whether it grows decides what pictures show of it. */
 function judge(run) {
   const { energies, whole } = run.account;
   const [start, end] = [sum(energies[0]), sum(energies[energies.length - 1])];
+  const { trend, swing } = trendOf(energies.map(sum));
   const after = `after ${showShort(timeOf(run, run.n - 1))} s`;
 
   run.grows = run.diverged !== undefined;
@@ -45,9 +59,12 @@ function judge(run) {
     return `ends at ${showShort(told === null ? timeOf(run, run.n - 1) : Number(told[1]), 4)} s`;
   }
   if (data.hasAccount) {
-    const { rest, part } = whole === null || whole.length === 0 ? { rest: 0, part: NaN } : restOf(run.account);
+    if (whole === null || whole.length === 0) {
+      return "its account is added up";
+    }
+    const { rest, part, swings } = restOf(run.account);
 
-    return isNaN(part) ? ""
+    return swings > 0.02 ? `holds: its account swings by ${showShort(100 * swings, 2)} %`
       : Math.abs(part) < 1e-6 ? "holds: its account closes"
       : Math.abs(part) < 0.02 ? `holds: its account closes to ${showShort(100 * Math.abs(part), 1)} %`
       : rest > 0 ? `grows: ${showNumber(rest, "J", 3)} out of nothing ${after}`
@@ -58,11 +75,15 @@ function judge(run) {
   if (moving === 0) {
     return "at rest";
   }
-  if (Math.abs(end - start) < 0.02 * Math.max(moving, Math.abs(start))) {
-    return `holds: energy the same ${after}`;
+  const size = Math.max(moving, Math.abs(start));
+
+  if (Math.abs(trend) < Math.max(0.01 * size, 0.5 * swing)) {
+    return swing < 0.02 * size ? `holds: energy the same ${after}`
+      : `holds: energy swings by \u00b1 ${showShort(100 * swing / size, 2)} %`;
   }
   run.grows = start > 0 && end > 1.5 * start;
-  return `${end > start ? "grows" : "decays"}: energy \u00d7 ${showShort(end / start, 3)} ${after}`;
+  return `${trend > 0 ? "grows" : "decays"}: energy ` +
+    (start > 0 ? `\u00d7 ${showShort(end / start, 3)} ${after}` : `by ${showNumber(end - start, "J", 3)} ${after}`);
 }
 
 function sayEnergies(run, time) {
@@ -108,7 +129,7 @@ function findAccounts() {
 }
 
 function openRun(text) {
-  return network.value("step") > 0 ? core.openRun(text, data.nodes.length, data.mostSteps)
+  return network.value("step") > 0 ? core.openRun(text, data.nodes.length, data.mostSteps, state.force)
     : "step: must be above 0";
 }
 
@@ -130,7 +151,8 @@ async function compute(opened = openRun(network.text())) {
     note(opened);
     return;
   }
-  const run = await core.run(opened, text, turn, !data.hasAccount, spareFor(), tellHow("verdict"));
+  const { force } = state;
+  const run = await core.run(opened, { text, force }, turn, !data.hasAccount, spareFor(), tellHow("verdict"));
   let other = null;
 
   if (run === null) {
@@ -142,7 +164,8 @@ async function compute(opened = openRun(network.text())) {
     const second = openRun(otherText);
 
     other = typeof second === "string" ? { faults: second }
-      : await core.run(second, otherText, turn, !data.hasAccount, spareFor(), tellHow("verdict-other"));
+      : await core.run(second, { text: otherText, force }, turn, !data.hasAccount, spareFor(),
+                       tellHow("verdict-other"));
     if (other === null) {
       return;
     }
@@ -176,7 +199,7 @@ function take(run, text, other, otherText) {
   }
   drop(before.filter((old) => old !== state.ghost && !state.lanes.some((lane) => lane.run === old)));
   showVerdicts();
-  stage.look(run);
+  lookAtAll();
   stage.joined = network.joins();
   state.time = Math.min(state.time, duration());
   find("scrub").max = String(duration());
@@ -188,6 +211,15 @@ function take(run, text, other, otherText) {
   listenSoon();
   findAccounts();
   count("runs");
+}
+
+/** What decides the scale of the picture: the own run, or all where all is to be seen. */
+function lookAtAll() {
+  if (state.run !== null) {
+    const isWhole = state.axis === "all" || state.axis === "log";
+
+    stage.look(state.run, isWhole ? state.lanes.map((lane) => lane.run) : [state.run], isWhole);
+  }
 }
 
 function showCommand() {

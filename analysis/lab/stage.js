@@ -74,14 +74,19 @@ class Stage {
     return this.paths.get(symbol);
   }
 
-  /** Takes a run: how far things go decides the scale; of what grows as the scheme makes it, the beginning. */
-  look(run) {
-    this.run = run;
+  /** Takes a run: how far things go in some runs decides the scale; of what grows as the scheme makes it, the
+   * beginning, unless all is to be seen. */
+  look(run, runs, isWhole) {
     this.largest = {};
     this.mostForces.clear();
-    const last = run.grows ? Math.ceil(run.n / 8) : run.n;
+    runs.forEach((one) => this.measure(one, one.grows && !isWhole ? Math.ceil(one.n / 8) : one.n));
+    this.run = run;
+  }
+
+  measure(run, last) {
     const every = Math.max(1, Math.floor(last / 2000));
 
+    this.run = run;
     for (const i of this.onLines) {
       const domain = this.data.nodes[i].domain;
       const fills = domain === "electricity" || domain === "hydraulics";

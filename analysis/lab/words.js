@@ -130,8 +130,9 @@ function showWords() {
   const off = lane.speakers.length;
   const isLatent = data.latency.includes(lane.name);
 
-  find("which").textContent = `Step ${cycle}, t = ${showShort(cycle * stepOf(lane), 6)} s` +
-    (isLatent ? "" : "; forces as they are here");
+  find("which").textContent = `Step ${cycle}, t = ${showShort(cycle * stepOf(lane), 6)} s; ` +
+    (isLatent ? "rates half a step before" : "forces as they are here") +
+    (isLatent && cycle === 0 ? "; courses and rows have the mean of the halves before and after" : "");
   lane.speakers.forEach((one, i) => {
     const most = Math.max(0, ...lane.speakers.map(({ unit }, k) => (unit === one.unit && Math.abs(values[k])) || 0));
 
@@ -143,8 +144,13 @@ function showWords() {
     const [x, v] = [0, 1].map((k) => withoutRounding(values[off + 2 * i + k], Math.max(
       ...rangeOf(lane.run, column + k * data.nodes.length).map(Math.abs))));
 
-    addSentence(lines, node.name, "", cycle === 0
-      ? `I start at ${showNumber(x, node.unit, 4)}, with ${showNumber(v, node.rateUnit, 4)}.`
+    const key = rateKeyOf(node).join(".");
+    const own = network.has(key) ? network.value(key) : NaN;
+
+    addSentence(lines, node.name, "", cycle === 0 && isLatent && isFinite(own)
+      ? `I start at ${showNumber(x, node.unit, 4)}, with ${showNumber(own, node.rateUnit, 4)}. ` +
+        `My ${node.rate} half a step ago was ${showNumber(v, node.rateUnit, 4)}.`
+      : cycle === 0 ? `I start at ${showNumber(x, node.unit, 4)}, with ${showNumber(v, node.rateUnit, 4)}.`
       : `I have shifted myself to ${showNumber(x, node.unit, 4)}; ` +
         `my ${node.rate} is ${showNumber(v, node.rateUnit, 4)}.`);
   });

@@ -595,6 +595,33 @@ ifbam_expression_free (IfbamExpression *self)
   g_free (self);
 }
 
+char *
+ifbam_expression_text (const IfbamExpression *self, const IfbamUnknown *unknowns)
+{
+  static const char *const signs[] = {
+    [OP_ADD] = "+",    [OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",
+    [OP_DIVIDE] = "/", [OP_POWER] = "^",    [OP_NEGATE] = "negative"
+  };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      const Operation *operation = &self->operations[i];
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      if (i > 0)
+        g_string_append_c (text, ' ');
+      if (operation->code == OP_NUMBER)
+        g_string_append (text, g_ascii_dtostr (number, sizeof number, operation->number));
+      else if (operation->code == OP_UNKNOWN)
+        g_string_append_printf (text, "$%s", unknowns[operation->index].name);
+      else
+        g_string_append (text, operation->code == OP_FUNCTION ? functions[operation->index].name
+                                                              : signs[operation->code]);
+    }
+  return g_string_free (text, FALSE);
+}
+
 double
 ifbam_expression_value (const IfbamExpression *self, const double *values)
 {

@@ -30,5 +30,8 @@ IfbamExpression *ifbam_expression_new (const char *text, const IfbamUnknown *unk
 void ifbam_expression_free (IfbamExpression *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamExpression, ifbam_expression_free)
 
+/* Its operations on values in SI, in the order in which they are done: "$k 2 *" (transfer full). */
+char *ifbam_expression_text (const IfbamExpression *self, const IfbamUnknown *unknowns);
+
 /* Its value in SI, for values of the unknowns (n_unknowns) in SI. */
 double ifbam_expression_value (const IfbamExpression *self, const double *values);

@@ -1,0 +1,113 @@
+/* lab-parameters.c: the parameters of a network's file, and the numbers that follow from them
+ *
+ * What follows is sent as operations on values in SI units, in the order in which they are done: "$k 2 *".
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "lab/lab-data.h"
+
+#include <string.h>
+
+#include "network/parameters.h"
+#include "system/units.h"
+
+typedef struct
+{
+  const IfbamNetwork *network;
+  const IfbamModel *model;
+  const char **names;     /* of parameters that do not follow from others (n; NULL-terminated) */
+  IfbamUnknown *unknowns; /* (n) */
+  gboolean *is_fixed;     /* what follows from it is no number of a page (n) */
+  guint n;
+} Parameters;
+
+/* The operations of a use (transfer full); NULL: it is no number of a page. */
+static char *
+read_use (const Parameters *self, const IfbamParameterUse *use, const char *text)
+{
+  const IfbamElementInfo *info = use->element->info;
+  const int k = ifbam_element_param_index (info, use->key);
+  g_autofree char *unit = NULL, *reason = NULL;
+  g_autoptr (IfbamExpression) expression = NULL;
+
+  if (use->member != NULL || k < 0 || info->params[k].kind != IFBAM_PARAM_NUMBER
+      || (use->element == self->network->settings && !g_str_equal (use->key, "step")))
+    return NULL;
+  unit = ifbam_domain_unit (ifbam_model_element_domain (self->model, use->element),
+                            info->params[k].unit);
+  expression = ifbam_units_parse_expression (text, self->unknowns, self->n, unit ? unit : "",
+                                             use->key, "", &reason);
+  return expression == NULL ? NULL : ifbam_expression_text (expression, self->unknowns);
+}
+
+static void
+add_uses (Parameters *self, JsonBuilder *json)
+{
+  json_builder_set_member_name (json, "uses");
+  json_builder_begin_object (json);
+  for (guint i = 0; i < self->network->uses->len; i++)
+    {
+      const IfbamParameterUse *use = &g_array_index (self->network->uses, IfbamParameterUse, i);
+      g_autofree char *reason = NULL, *operations = NULL, *name = NULL;
+      g_autofree char *text = ifbam_parameters_substitute (self->network->parameters, use->text,
+                                                           TRUE, self->names, &reason);
+
+      if (text == NULL || strchr (text, '$') == NULL)
+        continue;
+      operations = read_use (self, use, text);
+      for (guint k = 0; k < self->n && operations == NULL; k++)
+        self->is_fixed[k] |= ifbam_names_parameter (text, self->names[k]);
+      if (operations == NULL)
+        continue;
+      name = use->element == self->network->settings
+                 ? g_strdup (use->key)
+                 : g_strconcat (use->element->name, ".", use->key, NULL);
+      json_builder_set_member_name (json, name);
+      json_builder_add_string_value (json, operations);
+    }
+  json_builder_end_object (json);
+}
+
+void
+ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network, const IfbamModel *model)
+{
+  guint n;
+  g_autofree const char **names = ifbam_sorted_keys (network->parameters, &n);
+  g_autofree IfbamUnknown *unknowns = g_new0 (IfbamUnknown, n + 1);
+  g_autofree gboolean *is_fixed = g_new0 (gboolean, n + 1);
+  Parameters self = { network, model, names, unknowns, is_fixed, 0 };
+
+  for (guint k = 0; k < n; k++)
+    {
+      const char *text = g_hash_table_lookup (network->parameters, names[k]);
+      IfbamUnknown *unknown = &unknowns[self.n];
+
+      if (strchr (text, '$') == NULL && ifbam_units_dimension (text, &unknown->dimension))
+        names[self.n++] = unknown->name = names[k];
+    }
+  names[self.n] = NULL;
+  add_uses (&self, json);
+  json_builder_set_member_name (json, "parameters");
+  json_builder_begin_array (json);
+  for (guint k = 0; k < self.n; k++)
+    {
+      const char *unit = ifbam_units_name (&unknowns[k].dimension);
+      g_autofree char *reason = NULL;
+      double value = 0;
+
+      if (!ifbam_units_parse (g_hash_table_lookup (network->parameters, names[k]), unit, NULL, NULL,
+                              &value, &reason))
+        continue;
+      json_builder_begin_object (json);
+      json_builder_set_member_name (json, "name");
+      json_builder_add_string_value (json, names[k]);
+      json_builder_set_member_name (json, "unit");
+      json_builder_add_string_value (json, unit);
+      json_builder_set_member_name (json, "value");
+      json_builder_add_double_value (json, value);
+      json_builder_set_member_name (json, "fixed");
+      json_builder_add_boolean_value (json, is_fixed[k]);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
