@@ -410,6 +410,27 @@ def test_engine():
     states = [os.stat(os.path.join(kept, name)) for name in os.listdir(kept)]
     check("nobody else may read or write it", all(state.st_mode & 0o077 == 0 for state in states + [os.stat(kept)]) and len(states) == 2)
 
+    # A machine that loses power may leave a part of an object, or one with bytes that are others.
+    damaged = []
+    name = os.path.join(kept, [one for one in os.listdir(kept) if one.endswith(".so")][0])
+    with open(name, "rb") as file:
+        whole = file.read()
+    place = len(whole) // 2
+    for what, content in (("empty", b""), ("a page", whole[:4096]), ("most of it", whole[:-1000]), ("without its end", whole[:-1]),
+                          ("another byte", whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1:]), ("one byte more", whole + b"\n")):
+        for other in os.listdir(kept):
+            with open(os.path.join(kept, other), "wb") as file:
+                file.write(content)
+        before = n_compiled()
+        for words in ((), ("--scheme", "verlet")):
+            ran = by("compiled", two, *words)
+            if ran.returncode != 0 or ran.stderr != by("plan", two, *words).stderr or ran.stdout != by("plan", two, *words).stdout:
+                damaged.append((what, ran.returncode, ran.stderr))
+        if n_compiled() - before != 2:
+            damaged.append((what, "is not compiled anew"))
+    check("an object that is cut or damaged is compiled anew", not damaged, damaged)
+    check("nothing else is left in the cache", all(one.endswith(".so") for one in os.listdir(kept)) and len(os.listdir(kept)) == 2, os.listdir(kept))
+
     shutil.rmtree(cache)
     many = [subprocess.Popen([program, "run", two, "-o", "-", "--engine", "compiled"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=own)
             for _ in range(4)]

@@ -21,6 +21,10 @@
 #define FLAGS                                                                                      \
   "-std=gnu17 -O3 -march=native -ffp-contract=off -fno-tree-slp-vectorize -w -shared -fPIC"
 #define STANDS_IN "the plan runs instead"
+#define SOURCE    "network.c"
+#define OBJECT    "network.so"
+#define SEAL      86    /* bytes that seal_of() returns */
+#define CHUNK     65536 /* bytes that are summed at once */
 
 /* An object that is loaded, and what it offers. */
 typedef struct
@@ -69,7 +73,8 @@ find_compiler (void)
   if (words == NULL)
     words = g_new0 (char *, 2);
   g_free (words[0]);
-  words[0] = path;
+  words[0] = g_canonicalize_filename (path, NULL);
+  g_free (path);
   return words;
 }
 
@@ -131,10 +136,19 @@ open_cache (char **path, GError **error)
   return folder;
 }
 
-static gboolean
-compile (char **compiler, const char *source, const char *object, GError **error)
+/* In the child: the compiler works in a folder that is open, whatever its path leads to by now. */
+static void
+enter_folder (gpointer folder)
 {
-  g_auto (GStrv) flags = g_strsplit (FLAGS, " ", -1);
+  if (fchdir (GPOINTER_TO_INT (folder)) != 0)
+    _exit (EXIT_FAILURE);
+}
+
+/* SOURCE to OBJECT in a folder. */
+static gboolean
+compile (char **compiler, int folder, GError **error)
+{
+  g_auto (GStrv) flags = g_strsplit (FLAGS " " SOURCE " -lm -o " OBJECT, " ", -1);
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autofree char *said = NULL;
   int status;
@@ -143,13 +157,9 @@ compile (char **compiler, const char *source, const char *object, GError **error
     g_ptr_array_add (words, compiler[i]);
   for (guint i = 0; flags[i] != NULL; i++)
     g_ptr_array_add (words, flags[i]);
-  g_ptr_array_add (words, (gpointer) source);
-  g_ptr_array_add (words, (gpointer) "-lm");
-  g_ptr_array_add (words, (gpointer) "-o");
-  g_ptr_array_add (words, (gpointer) object);
   g_ptr_array_add (words, NULL);
-  if (!g_spawn_sync (NULL, (char **) words->pdata, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL,
-                     NULL, &said, &status, error))
+  if (!g_spawn_sync (NULL, (char **) words->pdata, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, enter_folder,
+                     GINT_TO_POINTER (folder), NULL, &said, &status, error))
     return FALSE;
   if (g_spawn_check_wait_status (status, NULL))
     return TRUE;
@@ -159,31 +169,113 @@ compile (char **compiler, const char *source, const char *object, GError **error
   return FALSE;
 }
 
+static gboolean
+write_all (int file, const char *text)
+{
+  const gsize length = strlen (text);
+
+  for (gsize done = 0; done < length;)
+    {
+      const gssize n = write (file, text + done, length - done);
+
+      if (n < 0 && errno != EINTR)
+        return FALSE;
+      done += (gsize) MAX (n, 0);
+    }
+  return TRUE;
+}
+
+/* Length and SHA-256 of a file's first bytes (transfer full); NULL: these can't be read. */
+static char *
+seal_of (int file, gsize size)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree guchar *bytes = g_malloc (CHUNK);
+
+  for (gsize done = 0; done < size;)
+    {
+      const gssize n = pread (file, bytes, MIN (CHUNK, size - done), (off_t) done);
+
+      if (n <= 0)
+        return NULL;
+      g_checksum_update (checksum, bytes, n);
+      done += (gsize) n;
+    }
+  return g_strdup_printf ("%020" G_GSIZE_FORMAT " %s\n", size, g_checksum_get_string (checksum));
+}
+
+/* Appends the seal, which an object's loader passes over, and brings all to the disk. */
+static gboolean
+seal (int file)
+{
+  const off_t size = lseek (file, 0, SEEK_END);
+  g_autofree char *text = size < 0 ? NULL : seal_of (file, (gsize) size);
+
+  return text != NULL && write_all (file, text) && fsync (file) == 0;
+}
+
+/* Whether an object has all of its bytes: to load a part of one may crash. */
+static gboolean
+is_whole (int file)
+{
+  struct stat state;
+  char found[SEAL + 1] = "";
+  g_autofree char *wanted = NULL;
+
+  if (fstat (file, &state) != 0 || state.st_size < SEAL
+      || pread (file, found, SEAL, state.st_size - SEAL) != SEAL)
+    return FALSE;
+  wanted = seal_of (file, (gsize) state.st_size - SEAL);
+  return g_strcmp0 (wanted, found) == 0;
+}
+
+/* SOURCE, then OBJECT, in a folder of their own, which is moved to name in the cache. */
+static gboolean
+make_there (int cache, int folder, const char *name, const char *text, char **compiler,
+            GError **error)
+{
+  int file = openat (folder, SOURCE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  gboolean fine = file >= 0 && write_all (file, text);
+
+  if (file >= 0)
+    fine = close (file) == 0 && fine;
+  if (!fine)
+    set_system_error (error, SOURCE);
+  if (!fine || !compile (compiler, folder, error))
+    return FALSE;
+  file = openat (folder, OBJECT, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  fine = file >= 0 && fchmod (file, 0700) == 0 && seal (file);
+  if (file >= 0)
+    fine = close (file) == 0 && fine;
+  if (!fine || renameat (folder, OBJECT, cache, name) != 0)
+    {
+      set_system_error (error, OBJECT);
+      return FALSE;
+    }
+  fsync (cache);
+  return TRUE;
+}
+
 /* Under a name of its own first: who runs beside us sees a whole object or none. */
 static gboolean
-make_object (int folder, const char *path, const char *name, const char *text, char **compiler,
-             GError **error)
+make_object (int cache, const char *name, const char *text, char **compiler, GError **error)
 {
-  g_autofree char *beside = g_strdup_printf ("%s/new-XXXXXX", path);
-  g_autofree char *source = NULL, *object = NULL;
+  g_autofree char *beside = g_strdup_printf ("new-%08x%08x", g_random_int (), g_random_int ());
+  const int folder = mkdirat (cache, beside, 0700) != 0
+                         ? -1
+                         : openat (cache, beside, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   gboolean fine;
 
-  if (g_mkdtemp_full (beside, 0700) == NULL)
+  if (folder < 0)
     {
       set_system_error (error, beside);
       return FALSE;
     }
-  source = g_build_filename (beside, "network.c", NULL);
-  object = g_build_filename (beside, "network.so", NULL);
-  fine = g_file_set_contents (source, text, -1, error) && compile (compiler, source, object, error);
-  if (fine && (chmod (object, 0700) != 0 || renameat (AT_FDCWD, object, folder, name) != 0))
-    {
-      set_system_error (error, object);
-      fine = FALSE;
-    }
-  unlink (source);
-  unlink (object);
-  rmdir (beside);
+  fine = make_there (cache, folder, name, text, compiler, error);
+  unlinkat (folder, SOURCE, 0);
+  unlinkat (folder, OBJECT, 0);
+  close (folder);
+  unlinkat (cache, beside, AT_REMOVEDIR);
   return fine;
 }
 
@@ -219,7 +311,7 @@ load (Object *object, int folder, const char *name)
       return FALSE;
     }
   path = g_strdup_printf ("/proc/self/fd/%d", object->file);
-  if (is_own (object->file, S_IFREG))
+  if (is_own (object->file, S_IFREG) && is_whole (object->file))
     object->library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
   if (object->library != NULL && take (object, "ifbam_engine_size", &object->size)
       && take (object, "ifbam_engine_make", &object->make)
@@ -249,7 +341,7 @@ object_init (Object *object, const char *text, GError **error)
   hash = hash_of (text, compiler);
   name = g_strconcat (hash, ".so", NULL);
   fine = load (object, folder, name);
-  if (!fine && make_object (folder, path, name, text, compiler, error))
+  if (!fine && make_object (folder, name, text, compiler, error))
     {
       fine = load (object, folder, name);
       if (!fine)
