@@ -396,9 +396,35 @@ hit at t = 0.0015 s: "I strike with the impulse p = 3 N s; 7.5 J are brought."
 w at t = 0.00175 s: "What I watch rises past a level of mine."
 END
 
+# ---- parameters within each other
+
+# deep N: a network whose stiffness is parameter aN, of N parameters below it
+deep() {
+  {
+    printf '[parameters]\na0 = 1 N/m\n'
+    for i in $(seq "$1"); do printf 'a%d = $a%d + 1 N/m\n' "$i" $((i - 1)); done
+    printf '[network]\nstep = 1 ms\nduration = 1 s\n[ground w]\n[mass m]\nmass = 1 kg\n[spring s]\nbetween = w, m\nstiffness = $a%d\n' "$1"
+  } >"$work/deep.ini"
+}
+
+for depth in 16 63; do
+  deep $depth
+  says 0 '' check "$work/deep.ini"
+done
+"$IFBAM" modes "$work/deep.ini" | grep -q "^ *1 *1\.2732395 "
+report $? 'sixty-four parameters that add up: 64 N/m'
+deep 64
+says 1 'parameter "a0" is more than 64 parameters deep (64 at most)' check "$work/deep.ini"
+deep 20
+sed -i 's/^a0 = .*/a0 = $a20/' "$work/deep.ini"
+says 1 'parameter "a20" is defined by itself' check "$work/deep.ini"
+
 # ---- what is not installed
 
 UDUNITS2_XML_PATH=$work/none says 1 "unit \"kN/m\" can't be looked up: the units' database of UDUNITS-2 is missing" check $two
+(ulimit -n 4; exec "$IFBAM" check $two) >/dev/null 2>"$work/err"
+code=$?
+expect 1 "the units' database of UDUNITS-2 can't be read: Too many open files" 'few free descriptors: the message names them'
 network twice '[ground g]; [mass m]; mass = 1; [spring k]; stiffness = 2 * 3 kN/m; between = m, g'
 UDUNITS2_XML_PATH=$work/none says 1 "unit \"kN/m\" can't be looked up: the units' database of UDUNITS-2 is missing (write SI" check "$twice"
 mkdir "$work/bin"

@@ -7,8 +7,8 @@
 
 #include "element/element.h"
 
-/* Parameters that name parameters: deeper is a circle. */
-#define MOST_DEPTH 16
+/* Parameters within each other: as many as an expression may have parentheses. */
+#define MOST_DEPTH 64
 /* Suggestions are worth a search among as many names. */
 #define MOST_NAMES 1000
 /* Of a text that parameters make longer and longer. */
@@ -86,15 +86,41 @@ stands_in_arithmetic (const GString *text, const char *rest)
          && *rest != '%' && (guchar) *rest < 0x80;
 }
 
+/* A parameter whose value is being substituted. */
+typedef struct _Open
+{
+  const char *name;
+  const struct _Open *outer; /* whose value names it; NULL: none */
+  guint depth;
+} Open;
+
+/* FALSE with a reason. */
+static gboolean
+may_open (const Open *open, char **reason)
+{
+  for (const Open *outer = open->outer; outer != NULL; outer = outer->outer)
+    if (strcmp (outer->name, open->name) == 0)
+      {
+        *reason = g_strdup_printf ("parameter \"%s\" is defined by itself", open->name);
+        return FALSE;
+      }
+  if (open->depth <= MOST_DEPTH)
+    return TRUE;
+  *reason = g_strdup_printf ("parameter \"%s\" is more than %d parameters deep (%d at most)",
+                             open->name, MOST_DEPTH, MOST_DEPTH);
+  return FALSE;
+}
+
 static char *
 substitute (GHashTable *parameters, const char *value, gboolean arithmetic, const char *const *kept,
-            guint depth, char **reason)
+            const Open *outer, char **reason)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   while (*value != '\0')
     {
       g_autofree char *name = NULL, *inner = NULL;
+      Open open = { NULL, outer, outer == NULL ? 1 : outer->depth + 1 };
       const char *found;
       gboolean wrapped;
       gsize n = 0;
@@ -125,14 +151,10 @@ substitute (GHashTable *parameters, const char *value, gboolean arithmetic, cons
           g_string_append_printf (text, "$%s", name);
           continue;
         }
-      if (depth == MOST_DEPTH)
-        {
-          *reason = g_strdup_printf ("parameter \"%s\" is defined by itself", name);
-          return NULL;
-        }
-      if (found[0] == '\0')
+      open.name = name;
+      if (!may_open (&open, reason) || found[0] == '\0')
         return NULL;
-      inner = substitute (parameters, found, arithmetic, kept, depth + 1, reason);
+      inner = substitute (parameters, found, arithmetic, kept, &open, reason);
       if (inner == NULL)
         return NULL;
       wrapped = arithmetic && stands_in_arithmetic (text, value);
@@ -158,7 +180,7 @@ char *
 ifbam_parameters_substitute (GHashTable *parameters, const char *value, gboolean arithmetic,
                              const char *const *kept, char **reason)
 {
-  return substitute (parameters, value, arithmetic, kept, 0, reason);
+  return substitute (parameters, value, arithmetic, kept, NULL, reason);
 }
 
 gboolean

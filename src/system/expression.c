@@ -271,8 +271,8 @@ read_unit (Reader *reader, const char *digits, Kind *kind)
       break;
     case IFBAM_UNIT_NO_DATABASE:
       *reader->reason = g_strdup_printf ("unit \"%s\" can't be looked up: the units' database of "
-                                         "UDUNITS-2 is missing (write SI without a unit)",
-                                         unit);
+                                         "UDUNITS-2 %s (write SI without a unit)",
+                                         unit, ifbam_unit_database_fault ());
       return FALSE;
     case IFBAM_UNIT_NOT_SCALE:
       *reader->reason = g_strdup_printf ("%s does not begin at zero: it can't be multiplied", unit);

@@ -10,6 +10,7 @@
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <errno.h>
 #include <string.h>
 #include <udunits2.h>
 
@@ -49,7 +50,20 @@ add_name (ut_system *system, const char *name, const char *meaning)
   ut_free (unit);
 }
 
-/* The units known to UDUNITS and a few more; NULL where its database is missing. */
+static int database_failure; /* errno where the database could not be read */
+
+const char *
+ifbam_unit_database_fault (void)
+{
+  static char text[128];
+
+  if (database_failure != EMFILE && database_failure != ENFILE)
+    return "is missing";
+  g_snprintf (text, sizeof text, "can't be read: %s", g_strerror (database_failure));
+  return text;
+}
+
+/* The units known to UDUNITS and a few more; NULL where its database can't be read. */
 static ut_system *
 get_system (void)
 {
@@ -64,7 +78,9 @@ get_system (void)
   g_free (g_malloc (DATABASE_MEMORY));
   ut_set_error_message_handler (ut_ignore);
   previous = enter_c_locale ();
+  errno = 0;
   system = ut_read_xml (NULL);
+  database_failure = system == NULL ? errno : 0;
   if (system != NULL)
     {
       add_name (system, "deg", "arc_degree");

@@ -16,7 +16,7 @@ typedef enum
   IFBAM_UNIT_CYCLIC,      /* a frequency where an angular speed is wanted */
   IFBAM_UNIT_NUMBER,      /* a number within the unit */
   IFBAM_UNIT_NOT_SCALE,   /* has an offset, a logarithm or a date */
-  IFBAM_UNIT_NO_DATABASE, /* UDUNITS does not find its units */
+  IFBAM_UNIT_NO_DATABASE, /* UDUNITS can't read its units: ifbam_unit_database_fault() */
 } IfbamUnitVerdict;
 
 /* What a unit does in the place of another. */
@@ -49,6 +49,9 @@ typedef struct
 /* What the unit TEXT ("kN/m") does in the place of TARGET, an SI unit as the parameter tables write it. */
 IfbamUnitVerdict ifbam_unit_judge (const char *text, const char *target,
                                    IfbamConversion *conversion);
+
+/* Why the database can't be read: "is missing", or what the system says ("can't be read: Too many open files"). */
+const char *ifbam_unit_database_fault (void);
 
 /* Reads the decimal number that TEXT begins with (no hexadecimal, no "inf"). */
 gboolean ifbam_digits_scan (const char *text, IfbamDigits *number);

@@ -226,9 +226,9 @@ explain_unit (const char *text, const char *rest, const IfbamConversion *convers
       return g_strdup_printf ("%s is no %s: %s does not begin at zero (%s)", shown, meaning,
                               bare_unit, want);
     case IFBAM_UNIT_NO_DATABASE:
-      return g_strdup_printf ("unit %s can't be looked up: the units' database of UDUNITS-2 is "
-                              "missing (write SI without a unit)",
-                              shown_unit);
+      return g_strdup_printf ("unit %s can't be looked up: the units' database of UDUNITS-2 %s "
+                              "(write SI without a unit)",
+                              shown_unit, ifbam_unit_database_fault ());
     case IFBAM_UNIT_FITS:
       break;
     }
