@@ -305,7 +305,7 @@ ifbam_event_sort_told (IfbamEventEngine *self)
   const guint n = self->told->len;
   IfbamEvent *event = NULL;
 
-  if (self->base.events != NULL && self->base.events->len >= n)
+  if (n > 0 && self->base.events != NULL && self->base.events->len >= n)
     event = (IfbamEvent *) (gpointer) self->base.events->data + (self->base.events->len - n);
   for (guint i = 1; i < n && event != NULL; i++)
     for (guint k = i; k > 0
