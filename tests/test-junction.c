@@ -320,6 +320,29 @@ test_a_diode_takes_over_from_a_switch (void **state)
   assert_near (event_run_last (run, "o.voltage"), 4.14514723, 1e-8, "output");
 }
 
+/* The current of an inductor goes on through a large resistor beside the switch: within L / R = 1 us it decays to U / R, and
+ * a voltage of 5 MV across the resistor is no jump of the flux. */
+static void
+test_a_resistor_takes_over_from_a_switch (void **state)
+{
+  static const char *const schemes[] = { "esdirk4", "tr-bdf2", "implicit-euler" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = 0.25 ms\nduration = 0.52 s\nrecord = l.current\n"
+          "[ground g]\n[voltage-source v]\nvoltage = 50\n[junction a]\n[junction b]\n"
+          "[switch s]\nstate = closed\ntoggle = 0.5 s\nresistance = 1e-5\nbetween = v, a\n"
+          "[resistor beside]\nresistance = 1e5\nbetween = v, a\n[inductor l]\ninductance = 0.1\n"
+          "between = a, b\n[resistor r]\nresistance = 1\nbetween = b, g\n",
+          schemes[s]);
+      g_autoptr (EventRun) run = event_run (0, text);
+
+      assert_near (event_run_last (run, "l.current"), 50 / 100001.0, 1e-9, schemes[s]);
+    }
+}
+
 static IfbamNetwork *
 network_of (const char *groups)
 {
@@ -905,6 +928,7 @@ main (void)
     cmocka_unit_test (test_a_bridge_of_nothing_but_diodes_starts),
     cmocka_unit_test (test_diodes_before_inductors_conduct),
     cmocka_unit_test (test_a_diode_takes_over_from_a_switch),
+    cmocka_unit_test (test_a_resistor_takes_over_from_a_switch),
     cmocka_unit_test (test_engines),
     cmocka_unit_test (test_modes),
     cmocka_unit_test (test_response),

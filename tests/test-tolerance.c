@@ -17,6 +17,7 @@
 #include "library/ifbam.h"
 #include "network/network.h"
 #include "run/run.h"
+#include "scheme/growth.h"
 #include "scheme/schemes.h"
 
 typedef struct
@@ -197,6 +198,27 @@ test_errors (void **state)
         print_message ("# %s, %g: %g in %d steps\n", names[s], tolerance, error / 1e-3,
                        (int) course.count.taken);
         assert_true (error < 1e-3 * 60 * tolerance);
+      }
+}
+
+/* The steps that `check` expects while one mode swings are fewer than the run takes, and more than half as many. */
+static void
+test_expected_steps (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    for (double tolerance = 1e-4; tolerance > 0.5e-6; tolerance *= 1e-2)
+      {
+        g_autofree char *text = g_strdup_printf (
+            "[network]\nscheme = %s\nstep = 1 ms\ntolerance = %g\nduration = 1\nsample = 10 ms\n"
+            "record = m.position\n[ground g]\n[spring k]\nstiffness = 10 kN/m\nbetween = g, m\n"
+            "[mass m]\nmass = 1\nposition = 1 mm\n",
+            names[s], tolerance);
+        g_auto (Course) course = go (text, FALSE, FALSE);
+        const double expected =
+            1 / ifbam_scheme_adaptive_step (ifbam_scheme_by_name (names[s]), 100, tolerance);
+
+        assert_in_range (expected, course.count.taken / 2, course.count.taken);
       }
 }
 
@@ -576,6 +598,7 @@ main (void)
     cmocka_unit_test (test_ladder),
     cmocka_unit_test (test_nanoseconds_beside_seconds),
     cmocka_unit_test (test_errors),
+    cmocka_unit_test (test_expected_steps),
     cmocka_unit_test (test_phases_add_up),
     cmocka_unit_test (test_rows),
     cmocka_unit_test (test_account),

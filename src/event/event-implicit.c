@@ -535,14 +535,50 @@ look_ahead (IfbamEventEngine *self, Part *part, double a)
   return solve (self, part, time);
 }
 
-/* A flux that leaps is an infinite voltage: the current of an inductor has been cut off. */
+/* The second, shorter stage that tells a jump from a large rate is so many times as short. */
+#define SHORTER 16
+
+/* Whether a node's change `by` within a stage of AT_ONCE is above rounding, where it would be an infinite voltage if it were a
+ * jump of the flux. */
 static gboolean
-leaps (const IfbamEventEngine *self, guint32 node, double by)
+may_be_jump (const IfbamEventEngine *self, guint32 node, double by)
 {
   const IfbamExtent *extent = ifbam_event_node_extent (self, node);
 
-  return self->domain[node] == IFBAM_DOMAIN_ELECTRICITY
+  return ifbam_model_is_junction (self->base.model, node)
+         && self->domain[node] == IFBAM_DOMAIN_ELECTRICITY
          && fabs (by) > 1e-6 * self->base.spec->step * extent->fastest + 1e-9 * extent->largest;
+}
+
+/* Returns the junction of a circuit whose flux jumps, or IFBAM_NONE: the current of an inductor has been cut off there. The
+ * flux of a finite voltage, however large, changes in proportion to the length of a stage; that of a jump does not. Where
+ * a jump is possible, a second stage decides; it leaves the solution of the first one as it was. */
+static guint32
+find_jump (IfbamEventEngine *self, Part *part)
+{
+  double *u = self->work[part->scheme->said_position];
+  double *first = self->implicit->rates[0];
+  guint32 jump = IFBAM_NONE;
+  gboolean possible = FALSE;
+
+  FOR_PART_NODES (i, part)
+  {
+    first[*i] = u[*i];
+    possible |= may_be_jump (self, *i, u[*i] - self->x[*i]);
+  }
+  if (!possible)
+    return IFBAM_NONE;
+  possible = look_ahead (self, part, AT_ONCE / SHORTER * self->base.spec->step);
+  FOR_PART_NODES (i, part)
+  {
+    const double by = first[*i] - self->x[*i];
+
+    if (jump == IFBAM_NONE && may_be_jump (self, *i, by)
+        && !(possible && fabs (u[*i] - self->x[*i]) < fabs (by) / (SHORTER / 4)))
+      jump = *i;
+    u[*i] = first[*i];
+  }
+  return jump;
 }
 
 static void
@@ -558,7 +594,7 @@ fail_leap (IfbamEventEngine *self, guint32 node, double time)
   ifbam_event_fail (self, time, NULL, 0, text, "");
 }
 
-/* Whether a junction of an island may be elsewhere at once: in a circuit none may (a flux would leap). */
+/* Whether a junction of an island may be elsewhere at once: in a circuit none may (a flux would jump). */
 static gboolean
 may_jump (const IfbamEventEngine *self, const Part *part)
 {
@@ -579,6 +615,7 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   const double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
   double *rate = own->accelerations[0], stored = 0;
   gboolean found, jumps;
+  guint32 jump;
 
   part.island = ifbam_island (self, number);
   part.system = system_of (self, number);
@@ -594,13 +631,12 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
     rate[*i] = 0;
   }
   found = look_ahead (self, &part, AT_ONCE * step);
+  jump = self->starting ? IFBAM_NONE : find_jump (self, &part);
+  if (jump != IFBAM_NONE)
+    fail_leap (self, jump, time);
   FOR_PART_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
-    {
-      if (!self->starting && leaps (self, *i, u[*i] - self->x[*i]))
-        fail_leap (self, *i, time);
-      own->position[*i] = u[*i];
-    }
+    own->position[*i] = u[*i];
   for (guint k = 0; k < G_N_ELEMENTS (ahead) && found; k++)
     {
       found = look_ahead (self, &part, ahead[k] * SOON * step);

@@ -6,6 +6,7 @@
 #include "model/compile-junctions.h"
 
 #include "base/forest.h"
+#include "element/tie.h"
 
 /* Beside what is joined to it a junction weighs so little: impulses and reactions that are shared out hardly go to it,
  * and what they are shared out by keeps its digits. */
@@ -83,6 +84,58 @@ find_least (const IfbamModel *model, double *least)
       least[d] = 1;
 }
 
+/* Stores how many links and sources act on each node (n_nodes). */
+static void
+count_acting (const IfbamCompiler *compiler, guint32 *count)
+{
+  const IfbamModel *model = compiler->model;
+
+  for (guint i = 0; i < compiler->left->len; i++)
+    {
+      count[g_array_index (compiler->left, guint32, i)]++;
+      count[g_array_index (compiler->right, guint32, i)]++;
+    }
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+
+      for (guint e = 0; e < link->n_ports && link->info->signal_slot == 0; e++)
+        count[link->node[e]]++;
+    }
+  for (guint i = 0; i < compiler->source_nodes->len; i++)
+    count[g_array_index (compiler->source_nodes, guint32, i)]++;
+}
+
+/* Reports each junction at which an inertia between two nodes ends, and nothing else: no force can act there, and Newton's
+ * method has nothing to find the junction's rate by. */
+static void
+check_loose_ends (IfbamCompiler *compiler)
+{
+  const IfbamModel *model = compiler->model;
+  g_autofree guint32 *count = g_new0 (guint32, model->n_nodes + 1);
+
+  count_acting (compiler, count);
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      const gboolean is_branch =
+          link->info == &ifbam_tie_apart || link->info == &ifbam_tie_together;
+
+      for (guint e = 0; e < link->n_ports && is_branch; e++)
+        if (count[link->node[e]] == 1 && ifbam_model_is_junction (model, link->node[e]))
+          {
+            g_autofree char *name = ifbam_model_node_name (model, link->node[e]);
+
+            ifbam_compiler_add_issue (
+                compiler, link->element, "between",
+                g_strdup_printf (
+                    "nothing else is joined to junction \"%s\", so this element has no "
+                    "effect (join another link to \"%s\", or remove this element)",
+                    name, name));
+          }
+    }
+}
+
 void
 ifbam_compiler_check_junctions (IfbamCompiler *compiler)
 {
@@ -93,6 +146,7 @@ ifbam_compiler_check_junctions (IfbamCompiler *compiler)
 
   if (model->n_junctions == 0)
     return;
+  check_loose_ends (compiler);
   parent = find_parts (compiler);
   stands = g_new0 (guint8, model->n_nodes + 1);
   for (guint32 i = 0; i < model->n_nodes; i++)

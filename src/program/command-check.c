@@ -9,6 +9,7 @@
 #include "model/freedom.h"
 #include "motion/verdict.h"
 #include "network/survey.h"
+#include "scheme/growth.h"
 
 static const char *
 plural (gsize n)
@@ -264,6 +265,14 @@ steps_text (const IfbamRunSpec *spec)
                           spec->last_step);
 }
 
+/* The steps of a run under a tolerance, if the fastest mode (angular frequency [1/s]) swings all the time. */
+static double
+expected_steps (const IfbamRunSpec *spec, double fastest)
+{
+  return (double) spec->last_step * spec->step
+         / ifbam_scheme_adaptive_step (spec->scheme, fastest, spec->tolerance);
+}
+
 static char *
 text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *counts,
          const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
@@ -297,7 +306,10 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *cou
         text, "fastest   %s%.6g Hz (from the laws' slopes %s)", at_most, fastest / (2 * G_PI),
         stability->mechanism != NULL && stability->mechanism->at_rest ? "where it is at rest"
                                                                       : "at the start");
-  if (fastest > 0 && !(spec->tolerance > 0))
+  if (fastest > 0 && spec->tolerance > 0)
+    g_string_append_printf (text, "; while it swings the tolerance needs over %.2g steps",
+                            expected_steps (spec, fastest));
+  else if (fastest > 0)
     g_string_append_printf (text, "; angular frequency times step is %s%.3g", at_most,
                             fastest * spec->step);
   if (fastest > 0)
@@ -366,7 +378,13 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const Counts *
   json_builder_add_string_value (builder, ifbam_command_start (spec));
   ifbam_json_number (builder, "step", spec->tolerance > 0 ? spec->first : spec->step);
   if (spec->tolerance > 0)
-    ifbam_json_number (builder, "tolerance", spec->tolerance);
+    {
+      const double fastest = stability != NULL ? stability->fastest : 0;
+
+      ifbam_json_number (builder, "tolerance", spec->tolerance);
+      ifbam_json_number (builder, "expected_steps",
+                         fastest > 0 ? expected_steps (spec, fastest) : NAN);
+    }
   json_count (builder, "steps", spec->last_step);
   ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
   json_count (builder, "signals", counts->signals);

@@ -316,3 +316,44 @@ ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double durat
     }
   return good;
 }
+
+/* The error that the embedded weights estimate for one step of y' = i y of length z from y = 1; of implicit schemes filtered
+ * (Hosea & Shampine 1996), as that of a run is. */
+static double
+estimated_error (const IfbamTableau *table, double z)
+{
+  double complex rate[IFBAM_MAX_ROWS], error = 0;
+  const double diagonal = table->row[table->n_rows - 1][table->n_rows - 1];
+
+  for (guint s = 0; s < table->n_rows; s++)
+    {
+      double complex y = 1;
+
+      for (guint j = 0; j < s; j++)
+        y += table->row[s][j] * rate[j];
+      rate[s] = I * z * y / (1 - I * z * table->row[s][s]);
+      error += (table->weight[s] - table->embedded[s]) * rate[s];
+    }
+  return cabs (error / (1 - I * z * diagonal));
+}
+
+double
+ifbam_scheme_adaptive_step (const IfbamScheme *scheme, double omega, double tolerance)
+{
+  const IfbamTableau *table = ifbam_scheme_tableau (scheme);
+  double good = 0, bad = 1;
+
+  if (omega == 0)
+    return INFINITY;
+  /* A run compares errors of positions with the distance moved in the step (event-predict.c). */
+  for (int i = 0; i < 60; i++)
+    {
+      const double z = 0.5 * (good + bad);
+
+      if (estimated_error (table, z) <= tolerance * z)
+        good = z;
+      else
+        bad = z;
+    }
+  return good / omega;
+}

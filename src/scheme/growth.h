@@ -34,3 +34,7 @@ double ifbam_scheme_limit (const IfbamScheme *scheme);
  * factor exp (tolerance) within a duration [s]. */
 double ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double duration,
                                   double tolerance);
+
+/* The step [s] that a scheme with error estimate takes under a tolerance while a mode of angular frequency omega [1/s] swings
+ * with the largest amplitude of all; infinite if omega is 0. */
+double ifbam_scheme_adaptive_step (const IfbamScheme *scheme, double omega, double tolerance);
