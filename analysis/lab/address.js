@@ -129,7 +129,7 @@ function sift() {
 
     if (typeof one === "string") {
       network.changes = before;
-      return `${name}=${changes[name]} (${one.split("\n")[0]})`;
+      return `${name}=${changes[name]}, which is refused: ${one.split("\n")[0]}`;
     }
     core.e.ifbam_core_free(one);
     return "";
@@ -178,10 +178,10 @@ function openAddress(words = addressWords()) {
       wrong.push(part);
     }
   }
-  if (core !== null) {
-    wrong.push(...sift());
-  }
-  state.wrong = wrong.length === 0 ? "" : `The link says ${wrong.join(", ")}, which this network does not have.`;
+  const unknown = wrong.length === 0 ? [] : [`The link says ${wrong.join(", ")}, which this network does not have.`];
+  const refusals = core === null ? [] : sift();
+
+  state.wrong = [...unknown, ...refusals.map((part) => `The link says ${part}`)].join("\n");
 }
 
 /** Somebody went to another address of the page: by a link in the text, or back. */

@@ -240,7 +240,10 @@ class Diagram extends Stage {
       g.moveTo(mx, my);
       g.lineTo(mx + radius * Math.cos(angle), my - radius * Math.sin(angle));
       g.stroke();
-      this.say(box.name, mx, my + radius + 14);
+      const low = my + radius + 14;
+      const end = box.y + box.height;
+
+      this.say(box.name, mx, this.isTall(box) && low > end - 4 ? end + 14 : low); /* not across its frame */
       this.places.set(box.name, { x: ox + scale * mx, y: this.top + oy + scale * my, r: scale * radius,
                                   perPixel: 1, turning: this.turning(), keys: ["angle"] });
       return;
