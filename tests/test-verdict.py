@@ -200,6 +200,17 @@ def look_at_state(folder, text):
         raise Contradiction(f"the step named does not do: {told}")
 
 
+def look_at_report(path, folder):
+    """The page's longest steps are those of stability, dampers and contacts counted."""
+    page = os.path.join(folder, "report.html")
+    if ask("check", path)["free_nodes"] > 50 or call("report", "--still", path, "-o", page, codes=(0, 1)).returncode:
+        return
+    with open(page, encoding="utf-8") as file:
+        told = re.search(r'"longest_steps":\s*(\[[^\]]*\])', file.read())
+    for one, row in zip(json.loads(told.group(1)), ask("stability", path)["schemes"]):
+        agree(f"longest step of report and stability, {row['scheme']}", one, row["longest_step"], 1e-6)
+
+
 def look_at_a_controller(folder):
     """Steps are not searched for through the instants of a controller: the same ones with it and without."""
     text = ("[network]\nstep = 1 ms\nduration = 10 ms\n[tank w]\n[pipe h]\ninertance = 1.134e7\nflow = 3.482e-3\n"
@@ -291,6 +302,9 @@ def main():
     draw = random.Random(20)
     with tempfile.TemporaryDirectory() as folder:
         report("a switch as a resistor", lambda: look_at_a_switch(folder))
+        shown = sorted(glob.glob("networks/*.ini"))
+        for path in shown[:: 1 if os.environ.get("TEST_EFFORT") == "full" else 12] + ["networks/quarter-car.ini"]:
+            report(f"the page of {path}", lambda: look_at_report(path, folder))
         report("a disc that whirls", lambda: look_at_whirl(folder))
         report("a controller that steps pass over", lambda: look_at_a_controller(folder))
         for name, text in STATES.items():

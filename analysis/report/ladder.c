@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/stability.h"
+#include "motion/verdict.h"
 #include "base/ifbam-error.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
@@ -357,9 +357,6 @@ climb_rung (Climb *climb, const IfbamScheme *scheme, double step, GError **error
   climb->run = &run;
   climb->most_work =
       most_work (model, scheme, variant.last_step, scheme == spec->scheme && step == spec->step);
-  if (ladder->frequency > 0)
-    rung->growth =
-        ifbam_scheme_growth (ifbam_ladder_acting (ladder, scheme), ladder->frequency * step) / step;
   rung->ended = NAN;
   rung->looks = g_new (float, (gsize) LOOKS * signals->signals->len + 1);
   for (gsize i = 0; i < (gsize) LOOKS * signals->signals->len; i++)
@@ -499,13 +496,37 @@ straying (const IfbamRung *rung, const IfbamRung *reference, guint n_signals, gu
   return away > 0 ? sqrt (away) / fmax (high - low, LEVEL_SIZE * fabs (high + low) / 2) : 0;
 }
 
+/* What the verdict on each scheme and step is, as `ifbam stability` has it; duration: of the network's run [s]. */
+static void
+judge (IfbamLadder *ladder, const IfbamStability *stability, double duration)
+{
+  ladder->longest_step = g_new (double, ladder->n_schemes + 1);
+  for (guint s = 0; s < ladder->n_schemes; s++)
+    {
+      const IfbamScheme *scheme = ladder->schemes[s];
+
+      ladder->longest_step[s] = NAN;
+      for (guint i = 0; i < ladder->n_steps && stability != NULL; i++)
+        {
+          const IfbamVerdict verdict =
+              ifbam_verdict (stability, scheme, ladder->steps[i], duration, i == ladder->own);
+          IfbamRung *rung = &ladder->rungs[s * ladder->n_steps + i];
+
+          rung->growth = isnan (verdict.growth.rate) ? 0 : verdict.growth.rate;
+          if (i == ladder->own)
+            ladder->longest_step[s] = verdict.longest_step;
+        }
+    }
+}
+
 IfbamLadder *
 ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSignals *signals,
                   double duration, gboolean (*progress) (gpointer data, double part), gpointer data,
                   GError **error)
 {
   g_autoptr (IfbamLadder) ladder = g_new0 (IfbamLadder, 1);
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
+  g_autoptr (IfbamStability) stability =
+      ifbam_stability_new (model, spec, elements_of (model) >= IFBAM_LARGE, NULL);
   const guint n_threads = elements_of (model) < IFBAM_LARGE ? MIN (64, g_get_num_processors ()) : 1;
   Crew crew = { .ladder = ladder,
                 .model = model,
@@ -527,6 +548,7 @@ ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
       crew.all += ifbam_step_work (model, ladder->schemes[s]) / ladder->steps[i];
   if (!climb_all (&crew, n_threads, error))
     return NULL;
+  judge (ladder, stability, duration);
   for (gsize i = 0; i < (gsize) ladder->n_schemes * ladder->n_steps; i++)
     {
       IfbamRung *rung = &ladder->rungs[i];
@@ -552,5 +574,6 @@ ifbam_ladder_free (IfbamLadder *ladder)
     }
   g_free (ladder->rungs);
   g_free (ladder->steps);
+  g_free (ladder->longest_step);
   g_free (ladder);
 }

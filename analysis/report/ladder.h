@@ -19,7 +19,7 @@ typedef enum
 /* What came of one scheme at one step. */
 typedef struct
 {
-  double growth; /* of the fastest mode's amplitude, from the scheme's polynomial [1/s] */
+  double growth; /* of the worst mode's amplitude, as the verdict has it (motion/verdict.h) [1/s] */
   IfbamRungEnd end;
   double ended; /* where it ended early [s]; NaN: it has finished */
   /* each signal's course from the finest, rms, in parts of its range (n_signals); NaN: not known */
@@ -39,6 +39,8 @@ typedef struct
   const IfbamScheme *const *schemes; /* (n_schemes) */
   guint n_schemes, n_signals;
   double *steps; /* increasing [s] (n_steps) */
+  double *
+      longest_step; /* up to which the run shows no growth; NaN or infinite: none is known [s] (n_schemes) */
   guint n_steps;
   guint own;        /* the step that is the network's */
   IfbamRung *rungs; /* (n_schemes)(n_steps) */

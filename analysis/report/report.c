@@ -561,7 +561,7 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
 /* Stability */
 
 void
-ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder, double duration)
+ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder)
 {
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
@@ -591,13 +591,8 @@ ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder, double d
   open_array (report, "longest_steps");
   for (guint s = 0; s < n; s++)
     {
-      const double step = ladder->frequency > 0
-                              ? ifbam_scheme_longest_step (ifbam_ladder_acting (ladder, schemes[s]),
-                                                           ladder->frequency, duration, 0.01)
-                              : NAN;
-
-      if (isfinite (step))
-        json_builder_add_double_value (report->json, step);
+      if (isfinite (ladder->longest_step[s]))
+        json_builder_add_double_value (report->json, ladder->longest_step[s]);
       else
         json_builder_add_null_value (report->json);
     }

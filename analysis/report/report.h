@@ -40,8 +40,8 @@ void ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamC
 gboolean ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRunSpec *spec,
                              gboolean (*progress) (gpointer data, double part), gpointer data,
                              GError **error);
-/* "stability": growth over angular frequency times step for every scheme; duration: of the run [s]. */
-void ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder, double duration);
+/* "stability": growth over angular frequency times step for every scheme, and the longest steps of the verdict. */
+void ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder);
 /* "one_mode": regions of stability and roots of every scheme in the plane, elongated periods, numerical damping. */
 void ifbam_report_one_mode (IfbamReport *report);
 

@@ -668,7 +668,7 @@
     if (ladder.frequency > 0) {
       parts.push("\u03c9 is the angular frequency of the fastest mode, from the laws' slopes"
         + (data.modes.about === "rest" ? " where it is at rest" : " at the start")
-        + ", and growth is that of its amplitude by the scheme alone: dampers take from it.");
+        + "; growth is that of the worst mode's amplitude, dampers and contacts counted.");
     }
     parts.push("Of a course with more rows than the picture has room for, the smallest and the"
       + " largest value of every stretch are drawn. Drag in a panel to look closer, double-click to"
@@ -822,8 +822,8 @@
     });
     stabilityChart = addChart("stability", host, stabilityPlot(host));
     show("stability-note", (ladder.frequency > 0
-      ? "Dashed: decay. Growth and longest step are those of the fastest mode without dampers, from"
-        + " the schemes' characteristic polynomials; the run is that of the slider, and stops where"
+      ? "Dashed: decay. Curves are those of a mode without dampers; growth and longest step in the table"
+        + " count dampers and contacts, as ifbam stability does; the run is that of the slider, and stops where"
         + " its energy is a million times what was there."
       : "Nothing in this network oscillates at the start, so no mode is marked.")
       + (ladder.schemes.some(function (scheme) {

@@ -110,6 +110,7 @@ typedef struct
   GArray *slopes; /* double: their stiffnesses */
   double *stiff;  /* sum of |stiffness| by node */
   double *step;   /* dx */
+  guint most;     /* iterations */
 } Balance;
 
 static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -822,7 +823,7 @@ settle (Balance *balance, guint *iterations, GError **error)
         return TRUE;
       if (loose.n_pushed > 0 && largest (balance->x, n) > lost)
         return tell_pushed (balance, &loose, error);
-      if (*iterations >= MOST_ITERATIONS)
+      if (*iterations >= balance->most)
         return tell_failure (balance, error);
       if (!find_step (balance, &loose, &inertia, error))
         return FALSE;
@@ -1042,10 +1043,17 @@ balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error
 IfbamEquilibrium *
 ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
+  return ifbam_equilibrium_new_within (model, spec, MOST_ITERATIONS, error);
+}
+
+IfbamEquilibrium *
+ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec, guint most,
+                              GError **error)
+{
   g_autoptr (IfbamEquilibrium) equilibrium = g_new0 (IfbamEquilibrium, 1);
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
   const gsize n = model->n_free;
-  Balance balance = { .model = model };
+  Balance balance = { .model = model, .most = most };
   double **columns[] = { &balance.source, &balance.force,    &balance.gross,   &balance.stiff,
                          &balance.step,   &balance.rounding, &balance.farthest };
   gboolean fine;

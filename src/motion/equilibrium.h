@@ -24,5 +24,8 @@ typedef struct
  * is wrong. */
 IfbamEquilibrium *ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                          GError **error);
+/* Does the same in at most so many iterations. */
+IfbamEquilibrium *ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
+                                                guint most, GError **error);
 void ifbam_equilibrium_free (IfbamEquilibrium *equilibrium);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEquilibrium, ifbam_equilibrium_free)

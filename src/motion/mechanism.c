@@ -16,6 +16,11 @@
 /* A slope is steeper by this part of itself at least. */
 #define STEEPER 1e-9
 /* Up to so many free nodes, and so many times those that matrices are made of, a place of rest is looked for: it takes a while. */
+/* Iterations of a search for rest: what slides apart has none, and the verdict is not to cost more than the run's first
+ * steps. REST_WORK: times links in no batch. */
+#define LEAST_REST   20
+#define MOST_REST    300
+#define REST_WORK    40000
 #define MOST_AT_REST 2000
 #define AT_REST      15
 
@@ -347,7 +352,8 @@ ifbam_mechanism_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize mo
   self->spec = *spec;
   self->spec.start_position = NULL;
   if (model->n_free <= MIN (MOST_AT_REST, AT_REST * most))
-    rest = ifbam_equilibrium_new (model, spec, NULL);
+    rest = ifbam_equilibrium_new_within (
+        model, spec, CLAMP (REST_WORK / (model->singles->len + 1), LEAST_REST, MOST_REST), NULL);
   if (rest != NULL)
     {
       self->spec.start_position = g_steal_pointer (&rest->position);

@@ -987,18 +987,10 @@ multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, dou
   *n = 0;
   for (gsize i = 0; i < self->n_modes; i++)
     {
-      const double complex q = self->mode[i] * step;
-      double complex sum = 0, divisor = 0;
+      const double complex factor = ifbam_scheme_factor (scheme, self->mode[i] * step);
 
-      for (int k = IFBAM_MAX_STAGES; k >= 0; k--)
-        {
-          sum = sum * q + scheme->stability_function[k];
-          divisor = divisor * q + scheme->stability_divisor[k];
-        }
-      if (scheme->implicit != NULL)
-        sum /= divisor;
-      value[(*n)++] = sum;
-      value[(*n)++] = conj (sum);
+      value[(*n)++] = factor;
+      value[(*n)++] = conj (factor);
     }
   return value;
 }

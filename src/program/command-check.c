@@ -232,6 +232,8 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
     g_string_append_printf (
         text, "stability the scheme lets no mode grow at this step%s\n",
         stability->n_nonlinear > 0 ? ", while laws are no steeper than at the start" : "");
+  else if (isinf (rate))
+    g_string_append (text, "stability too long a step: a mode grows beyond all numbers\n");
   else if (verdict->while_open)
     g_string_append_printf (
         text,

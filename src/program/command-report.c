@@ -361,7 +361,7 @@ add_runs (Work *work, GError **error)
     return FALSE;
   ifbam_report_summary (work->report, work->network, work->model, &work->spec, ladder->frequency);
   ifbam_report_ladder (work->report, ladder, work->signals);
-  ifbam_report_stability (work->report, ladder, duration);
+  ifbam_report_stability (work->report, ladder);
   ifbam_report_one_mode (work->report);
   work->from = 0.8;
   work->part = 0;

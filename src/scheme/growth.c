@@ -160,7 +160,8 @@ ifbam_scheme_growth (const IfbamScheme *scheme, double h)
 
   if (h == 0)
     return 0;
-  if (!(h < 1e15)) /* numbers that no step has, or none */
+  if (!isfinite (h)
+      || (h >= 1e15 && scheme->implicit == NULL)) /* numbers that no step has, or none */
     return INFINITY;
   degree = scheme_roots (scheme, h, root);
   for (int j = 0; j < degree; j++)
@@ -220,7 +221,7 @@ ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d, doubl
   Root roots[IFBAM_MAX_ROOTS];
   int degree, worst = 0;
 
-  if (!(h < 1e15 && d < 1e15))
+  if (!isfinite (h) || !isfinite (d) || (fmax (h, d) >= 1e15 && scheme->implicit == NULL))
     return INFINITY;
   degree = damped_roots (scheme, h, d, roots);
   for (int j = 1; j < degree; j++)
@@ -262,6 +263,16 @@ ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth)
   if (growth != NULL)
     *growth = without_rounding (log_modulus (principal), h);
   return fabs ((double) cargl (1 + principal));
+}
+
+double complex
+ifbam_scheme_factor (const IfbamScheme *scheme, double complex q)
+{
+  const Root exact = q;
+
+  return ifbam_scheme_tableau (scheme) != NULL
+             ? (double complex) (1 + rational_root (scheme, exact))
+             : (double complex) power_sum (scheme->stability_function, NULL, exact);
 }
 
 /* So long a range has no end. */

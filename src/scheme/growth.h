@@ -14,6 +14,9 @@ double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
 double ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d,
                                    double complex *root);
 
+/* Of a Runge-Kutta scheme, implicit or not: R (q), by which exp (s t) multiplies in a step, q = s * step. */
+double complex ifbam_scheme_factor (const IfbamScheme *scheme, double complex q);
+
 #define IFBAM_MAX_ROOTS (IFBAM_MAX_DEGREE + 1)
 
 /* All that a mode multiplies by, its own and those that are the scheme's alone, for h = omega * step and d = damping /
