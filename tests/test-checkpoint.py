@@ -165,7 +165,7 @@ if h5py is not None:
         check(said.returncode == 1 and reason in said.stderr, "a state %s is refused: %s" % (what, reason), said.stderr)
 with open("short.h5", "wb") as file:
     file.write(b"ifbam")
-for bad, reason in (("short.h5", "is no state of a run"), ("/dev/null", "is no state of a run"), (".", "Is a directory")):
+for bad, reason in (("short.h5", "is no state of a run"), ("/dev/null", "is no state of a run"), ("/dev/zero", "is no state of a run"), (".", "Is a directory")):
     said = ifbam("run", two, "-o", "bad.csv", "--initial", bad)
     check(said.returncode == 1 and reason in said.stderr, "%s: %s" % (bad, reason), said.stderr)
 for words, reason in ((("--initial", "end.h5", "--resume", "c.h5"), "--resume has a state to begin with, too"),

@@ -151,14 +151,17 @@ check_sum (const char *path, const IfbamSealedKind *kind, GError **error)
 {
   const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
   char head[HEAD];
-  g_autofree char *sum = fd < 0 ? NULL : sum_file (fd, head), *wanted = NULL;
-  const int failure = errno;
+  /* Of a file of another kind no more is read: it may have no end. */
+  const gssize n = fd < 0 ? -1 : pread (fd, head, HEAD, 0);
+  const gboolean is_sealed = n == HEAD && strncmp (head, MAGIC, strlen (MAGIC)) == 0;
+  g_autofree char *sum = is_sealed ? sum_file (fd, head) : NULL, *wanted = NULL;
+  const int failure = n < 0 || is_sealed ? errno : 0;
 
   if (fd >= 0)
     close (fd);
   if (sum == NULL && failure != 0)
     return ifbam_hdf5_refuse (path, error, "%s", g_strerror (failure));
-  if (sum == NULL || strncmp (head, MAGIC, strlen (MAGIC)) != 0)
+  if (sum == NULL)
     return ifbam_hdf5_refuse (path, error, "%s", kind->none);
   wanted = g_strconcat (sum, "\n", NULL);
   return strncmp (head + strlen (MAGIC), wanted, strlen (wanted)) == 0
