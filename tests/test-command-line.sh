@@ -440,7 +440,7 @@ run plot spectrum "$work/noisy.csv" --welch -o "$work/welch.svg" && expect 0 '' 
 run plot spectrogram "$work/noisy.csv" -o "$work/map.svg" && expect 0 '' 'plot spectrogram'
 grep -q 'data:image/png;base64' "$work/map.svg"
 report $? 'a map lies in the picture itself'
-env COLUMNS=60 LINES=24 "$IFBAM" plot spectrogram "$work/noisy.csv" --y 0:40 >"$work/out" 2>"$work/err"
+env COLUMNS=60 LINES=24 "$IFBAM" plot spectrogram "$work/noisy.csv" --y 0:40 --linear >"$work/out" 2>"$work/err"
 code=$?
 awk '/\|/ { lines++; sub(/^[^|]*\|/, ""); if (gsub(/[%@#*]/, "") > 20) strong[lines] = 1 }
      END { exit !(lines == 20 && (strong[10] || strong[11]) && !strong[3] && !strong[18]) }' "$work/out"

@@ -72,6 +72,10 @@ shows 'position [m]' 'velocity [m/s]' 1 a.position b.velocity -- course "$level"
 shows 'three-dof, k1.stiffness=20kN/m: m1.position' 'two-dof: m1.position' -- \
   course $two networks/three-dof.ini --signal m1.position --also k1.stiffness=20kN/m --duration 0.1s
 
+# Each curve shows on a logarithmic axis, not the highest six decades alone.
+printf 'time,a.energy,b.energy\n0,1,0.01\n1,1e9,0.02\n' >"$work/decades.csv"
+shows 0.01 1e+06 -- course "$work/decades.csv" --log
+
 # ---- modes
 
 network drifts '[mass a]; mass = 1; velocity = 1; [mass b]; mass = 2; [spring k]; stiffness = 900; between = a, b'
@@ -105,12 +109,14 @@ hides '10.9 Hz' # a mode outside the picture
 
 # ---- spectrograms
 
-shows m1.position 1e-05 'frequency [Hz]' -- spectrogram $two --signal m1.position --log
+shows m1.position 1e-05 'frequency [Hz]' -- spectrogram $two --signal m1.position
 # No shade is below a hundred-thousandth of the darkest; in text a tenth of it is three of ten shades lighter.
-COLUMNS=60 LINES=12 "$IFBAM" plot spectrogram $two --signal m1.position --log >"$work/out" 2>"$work/err"
+COLUMNS=60 LINES=12 "$IFBAM" plot spectrogram $two --signal m1.position >"$work/out" 2>"$work/err"
 code=$?
 grep -q '@@@@@@@@@@' "$work/out" && grep -q '==========' "$work/out"
 report $? 'in text a logarithmic scale has a shade for what is far below'
+shows m1.position 'frequency [Hz]' -- spectrogram $two --signal m1.position --linear
+hides '<text>1e-05</text>'
 
 # ---- sweeps
 
@@ -140,6 +146,15 @@ shows 'k1.stiffness [N/m]' 'm1.mass [kg]' -- sweep "$work/many.csv" --signal set
 says 'settling:m1.position has no value, and is left out'
 shows 'frequencies:2 [Hz]' -- sweep "$work/many.csv" --log
 says 'measures are drawn (choose with --signal)'
+# A stiffness of torsion has its own unit, and each axis one unit; a free mode has no map.
+network shaft '[inertia a]; inertia = 1 kg m2; [inertia b]; inertia = 2 kg m2; [torsion-spring s]; stiffness = 100; between = a, b'
+sweep shaft.csv "$shaft" --vary s.stiffness=50:150:8 --vary b.inertia=1:3:8
+shows 's.stiffness [N m/rad]' 'b.inertia [kg m2]' 'frequencies:2 [Hz]' -- sweep "$work/shaft.csv"
+hides frequencies:1
+says 'frequencies:1 is 0 everywhere, and is left out'
+sed '1s/s.stiffness/"s.stiffness [N m]"/' "$work/shaft.csv" >"$work/units.csv"
+shows 's.stiffness [N m]' -- sweep "$work/units.csv"
+hides '[N m] ['
 sweep step.csv $two --vary network.step=1e-4,2e-4 --measure max:m1.position
 shows 'network.step [ms]' -- sweep "$work/step.csv"
 # The axis with more values lies along; a class that is not here has no unit, but a column may say its own.

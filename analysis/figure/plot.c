@@ -28,7 +28,7 @@
 #define PANEL_HEIGHT  250       /* of each of several */
 #define NUMBER_WIDTH  0.08      /* part of the picture that the number of a mark takes */
 #define MAX_MARKS     12        /* with numbers; the others only get their dots */
-#define LOWEST        1e-6      /* part of the highest amplitude that a logarithmic axis shows */
+#define LOWEST        1e-6      /* part of a curve's highest value that a logarithmic axis shows */
 #define VISIBLE       2e-3      /* part of the highest amplitude that a spectrum shows */
 
 void
@@ -86,6 +86,19 @@ find_highest (const IfbamPlotSeries *s)
     if (ifbam_curve_is_drawn (s, j))
       highest = MAX (highest, s->y[j]);
   return highest;
+}
+
+/* The lowest value that a logarithmic axis shows of a curve; infinite where none is above 0. */
+static double
+find_lowest (const IfbamPlotSeries *s)
+{
+  const double least = LOWEST * find_highest (s);
+  double lowest = INFINITY;
+
+  for (gsize j = 0; j < s->n; j++)
+    if (ifbam_curve_is_drawn (s, j) && s->y[j] > 0)
+      lowest = fmin (lowest, fmax (s->y[j], least));
+  return lowest;
 }
 
 /* A spectrum ends a little beyond the last frequency that can be seen in it. */
@@ -174,7 +187,11 @@ find_y_range (const IfbamPlot *plot, const IfbamPanel *panel)
                              isnan (range.to) ? 1.1 : range.to };
   if (!plot->log_y || !isnan (range.from))
     return range;
-  range.from = LOWEST * fmax (panel->y.to, 0);
+  range.from =
+      plot->kind == IFBAM_PLOT_SPECTRUM ? LOWEST * fmax (panel->y.to, 0) : fmax (panel->y.to, 0);
+  for (guint k = 0; k < panel->series->len && plot->kind != IFBAM_PLOT_SPECTRUM; k++)
+    range.from =
+        fmin (range.from, find_lowest (&plot->series[g_array_index (panel->series, gsize, k)]));
   return range;
 }
 

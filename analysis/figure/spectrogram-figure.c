@@ -202,7 +202,7 @@ draw_picture (const IfbamSpectrogramFigure *figure, const char *path, GError **e
   if (!drawn)
     return FALSE;
   ifbam_script_palette (script);
-  g_string_append (script, "unset grid\nset rmargin at screen 0.84\nset lmargin 10\n");
+  g_string_append (script, "unset grid\nset rmargin at screen 0.8\nset lmargin 10\n");
   ifbam_script_panels (script, figure->n_panels, figure->title);
   for (gsize i = 0; i < figure->n_panels && drawn; i++)
     {

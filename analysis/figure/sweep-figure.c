@@ -233,10 +233,58 @@ read_measured (Drawing *drawing, GError **error)
 
 /* Words */
 
-/* The unit of a key, as far as its name tells: a stiffness may be one of torsion, too. */
-static const char *
-key_unit (const char *name)
+#define SEVERAL (-1)
+
+/* One domain, or SEVERAL. */
+static void
+add_domain (int *found, IfbamDomain domain)
 {
+  *found = *found == IFBAM_DOMAIN_ANY || *found == (int) domain ? (int) domain : SEVERAL;
+}
+
+/* The domain of the table's columns by their keys and signals (a mass, a torque); ANY: they do not tell, or are of several. */
+static IfbamDomain
+table_domain (const Drawing *drawing)
+{
+  int found = IFBAM_DOMAIN_ANY;
+  static const char *const units[] = { "m", "m/s", "m/s2", "N", NULL };
+  static const char *const keys[] = { "mass", "inertia", "capacitance" };
+  static const IfbamDomain of_key[] = { IFBAM_DOMAIN_TRANSLATION, IFBAM_DOMAIN_ROTATION,
+                                        IFBAM_DOMAIN_ELECTRICITY };
+
+  for (guint c = 0; c < drawing->table->names->len; c++)
+    {
+      const char *name = column_name (drawing, c), *dot = strrchr (name, '.');
+      const char *colon = strchr (name, ':'), *quantity, *unit;
+
+      for (guint k = 0; k < G_N_ELEMENTS (keys) && dot != NULL && colon == NULL; k++)
+        if (g_str_equal (dot + 1, keys[k]))
+          add_domain (&found, of_key[k]);
+      if (colon == NULL || dot == NULL || !ifbam_signal_unit (colon + 1, &quantity, &unit))
+        continue;
+      for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+        for (guint u = 0; units[u] != NULL; u++)
+          {
+            g_autofree char *own = ifbam_domain_unit ((IfbamDomain) d, units[u]);
+
+            if (g_str_equal (own, unit))
+              {
+                add_domain (&found, (IfbamDomain) d);
+                d = IFBAM_N_DOMAINS; /* the first domain that has the unit */
+                break;
+              }
+          }
+    }
+  return found == SEVERAL ? IFBAM_DOMAIN_ANY : (IfbamDomain) found;
+}
+
+/* The unit of a key: of a class of the table's domain that has it; "" where no domain is known and units differ, as of a
+ * stiffness that may be one of torsion. */
+static const char *
+key_unit (const Drawing *drawing, const char *name)
+{
+  const IfbamDomain domain = table_domain (drawing);
+  const char *found = NULL;
   const char *dot = strrchr (name, '.'), *key = dot == NULL ? name : dot + 1;
   g_autofree char *own = NULL;
   guint n;
@@ -255,16 +303,23 @@ key_unit (const char *name)
       const IfbamElementInfo *info = ifbam_element_type_info (types[t]);
       const int param = ifbam_element_param_index (info, key);
 
-      if (param >= 0 && info->params[param].unit != NULL)
+      if (param >= 0 && info->params[param].unit != NULL
+          && (info->domain == IFBAM_DOMAIN_ANY || domain == IFBAM_DOMAIN_ANY
+              || info->domain == domain))
         {
-          g_autofree char *unit = ifbam_domain_unit (
-              info->domain == IFBAM_DOMAIN_ANY ? IFBAM_DOMAIN_TRANSLATION : info->domain,
-              info->params[param].unit);
+          const IfbamDomain of_class = info->domain != IFBAM_DOMAIN_ANY ? info->domain
+                                       : domain != IFBAM_DOMAIN_ANY     ? domain
+                                                                        : IFBAM_DOMAIN_TRANSLATION;
+          g_autofree char *unit = ifbam_domain_unit (of_class, info->params[param].unit);
 
-          return g_intern_string (unit);
+          if (domain != IFBAM_DOMAIN_ANY)
+            return g_intern_string (unit);
+          if (found != NULL && !g_str_equal (found, unit))
+            return "";
+          found = g_intern_string (unit);
         }
     }
-  return g_intern_string ("");
+  return found != NULL ? found : "";
 }
 
 /* Whether values have equal ratios rather than equal differences, as far as the middle one tells. */
@@ -326,7 +381,7 @@ combination_of (const Drawing *drawing, const Axis *x, gsize row, GString *name)
       combination = combination * axis->n + place_of (axis, value);
       if (name != NULL)
         {
-          const char *unit = key_unit (column_name (drawing, axis->column));
+          const char *unit = key_unit (drawing, column_name (drawing, axis->column));
 
           g_string_append_printf (name, ", %s = %g%s%s", axis_name (drawing, axis), value,
                                   *unit == '\0' ? "" : " ", unit);
@@ -344,7 +399,7 @@ add_curve (const Drawing *drawing, Curves *curves, const Axis *x, const Measured
   GString *label = g_string_new (NULL);
   const int best = ifbam_csv_table_column (table, BEST);
   IfbamPlotSeries series = { .x_quantity = axis_name (drawing, x),
-                             .x_unit = key_unit (column_name (drawing, x->column)),
+                             .x_unit = key_unit (drawing, column_name (drawing, x->column)),
                              .y_quantity = measured->quantity,
                              .y_unit = measured->unit,
                              .dots = x->n <= FEW_POINTS,
@@ -438,6 +493,31 @@ draw_curves (const Drawing *drawing, const char *path, GError **error)
 
 /* Maps */
 
+/* Leaves out the frequencies of free modes, 0 in all rows, where other measures are there. */
+static void
+leave_out_zeros (const Drawing *drawing)
+{
+  GArray *measured = drawing->measured;
+
+  for (guint m = measured->len; m-- > 0 && measured->len > 1;)
+    {
+      const guint column = g_array_index (measured, Measured, m).column;
+      gsize row = 0;
+
+      while (row < drawing->table->n_rows
+             && g_str_has_prefix (column_name (drawing, column), "frequencies:")
+             && ifbam_csv_table_value (drawing->table, row, column) == 0)
+        row++;
+      if (row == drawing->table->n_rows)
+        {
+          g_free (*drawing->left_out);
+          *drawing->left_out = g_strdup_printf ("%s is 0 everywhere, and is left out",
+                                                column_name (drawing, column));
+          g_array_remove_index (measured, m);
+        }
+    }
+}
+
 static gboolean
 draw_map (const Drawing *drawing, const char *path, GError **error)
 {
@@ -451,10 +531,10 @@ draw_map (const Drawing *drawing, const char *path, GError **error)
   const int best = ifbam_csv_table_column (table, BEST);
   double mark[2];
   IfbamPlotMap map = { .title = figure->title,
-                       .x_quantity = column_name (drawing, x->column),
-                       .x_unit = key_unit (column_name (drawing, x->column)),
-                       .y_quantity = column_name (drawing, y->column),
-                       .y_unit = key_unit (column_name (drawing, y->column)),
+                       .x_quantity = axis_name (drawing, x),
+                       .x_unit = key_unit (drawing, column_name (drawing, x->column)),
+                       .y_quantity = axis_name (drawing, y),
+                       .y_unit = key_unit (drawing, column_name (drawing, y->column)),
                        .x_range = figure->x_range,
                        .y_range = figure->y_range,
                        .log_x = is_logarithmic (x),
@@ -533,8 +613,11 @@ ifbam_sweep_figure_draw (const IfbamSweepFigure *figure, const IfbamCsvTable *ta
 
   *left_out = NULL;
   g_array_set_clear_func (axes, axis_clear);
-  if (!read_axes (&drawing, error) || !read_measured (&drawing, error)
-      || !(path != NULL && wants_map (&drawing) ? draw_map : draw_curves) (&drawing, path, error))
+  if (!read_axes (&drawing, error) || !read_measured (&drawing, error))
+    return FALSE;
+  if (path != NULL && wants_map (&drawing))
+    leave_out_zeros (&drawing);
+  if (!(path != NULL && wants_map (&drawing) ? draw_map : draw_curves) (&drawing, path, error))
     return FALSE;
   empty = empty_measure (&drawing);
   if (*left_out == NULL && empty != NULL)

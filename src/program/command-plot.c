@@ -541,9 +541,10 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) panels = g_array_new (FALSE, FALSE, sizeof (IfbamSpectrogramPanel));
   g_auto (IfbamOrigin) origin = { 0 };
-  IfbamSpectrogramFigure figure = {
-    .title = options->title, .times = options->x, .frequencies = options->y, .log = options->log
-  };
+  IfbamSpectrogramFigure figure = { .title = options->title,
+                                    .times = options->x,
+                                    .frequencies = options->y,
+                                    .log = !options->response.linear };
 
   for (guint i = 0; i < list->len; i++)
     {
@@ -992,7 +993,8 @@ find_unheard (const PlotOptions *options, char **files, const char **name, const
     { "from", response->from != NULL, finds, found },
     { "to", response->to != NULL, finds, found },
     { "points", response->n_points != IFBAM_RESPONSE_NO_POINTS, finds, found },
-    { "linear", response->linear, responds, "a response" },
+    { "linear", response->linear, responds || kind->draw == draw_spectrograms,
+      "responses and spectrograms" },
     { "db", options->decibels, responds, "a response" },
     { "signal", options->signals != NULL,
       draws_courses (kind) || kind->draw == draw_path || kind->draw == draw_movie

@@ -34,7 +34,8 @@ ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *conte
     { "points", 0, 0, G_OPTION_ARG_INT, &options->n_points,
       "how many frequencies (default: 400, and more around resonances)", "N" },
     { "linear", 0, 0, G_OPTION_ARG_NONE, &options->linear,
-      "frequencies evenly spaced, not in a constant ratio", NULL },
+      "frequencies evenly spaced, not in a constant ratio; of a spectrogram: colours in proportion",
+      NULL },
     G_OPTION_ENTRY_NULL,
   };
   GOptionGroup *group = g_option_group_new ("response", "Options for frequency responses:",
