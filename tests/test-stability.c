@@ -17,7 +17,7 @@
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
 #include "network/network.h"
-#include "motion/stability.h"
+#include "motion/verdict.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 
@@ -581,6 +581,29 @@ test_large_damped (void **state)
   /* Stable: slow modes hardly decay, and stand close together. */
   growth = ifbam_stability_growth (c.stability, scheme_of ("rk4"), step);
   assert_true (growth.rate < 0);
+}
+
+/* An exponential diode at 12 V: under these schemes a step from the start has no solution. The table says so, and nothing else. */
+static void
+test_a_step_without_solution_is_told (void **state)
+{
+  static const char *const schemes[] = { "implicit", "implicit-euler" };
+  g_auto (Case) c = make_case (
+      "[network]\nstep = 10 us\nduration = 1 ms\n[voltage-source v]\nvoltage = 12 V\n"
+      "[shockley-diode d1]\nsaturation-current = 1e-9 A\nemission = 1.8\nbetween = v, out\n"
+      "[capacitor out]\ncapacitance = 470 uF\n");
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    {
+      const IfbamVerdict verdict =
+          ifbam_verdict (c.stability, scheme_of (schemes[i]), 10e-6, 1e-3, TRUE);
+
+      assert_int_equal (verdict.growth.certainty, IFBAM_UNSOLVED);
+      assert_true (isnan (verdict.growth.rate) && isnan (verdict.critical_step)
+                   && isnan (verdict.longest_step));
+      assert_false (verdict.shows);
+    }
 }
 
 /* Runs */
@@ -1261,6 +1284,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_auto_fits_rows),
     cmocka_unit_test (test_auto_up_to),
     cmocka_unit_test (test_auto_that_cannot),
+    cmocka_unit_test (test_a_step_without_solution_is_told),
     cmocka_unit_test (test_auto_by_property),
   };
 

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/printed.h"
 #include "event/event-forces.h"
 #include "event/event-relations.h"
 #include "event/event-system.h"
@@ -613,10 +614,16 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   const double step = self->base.spec->step;
   Part part = { .number = number, .scheme = self->companion, .from = time, .clamped = TRUE };
   const double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
-  double *rate = own->accelerations[0], stored = 0;
+  double *rate, stored = 0;
   gboolean found, jumps;
   guint32 jump;
 
+  if (IFBAM_IS_PRINTED && own == NULL) /* a study of steps runs a network under all schemes */
+    {
+      ifbam_event_fail (self, time, NULL, 0, "this scheme takes no junctions", "");
+      return 0;
+    }
+  rate = own->accelerations[0];
   part.island = ifbam_island (self, number);
   part.system = system_of (self, number);
   if (!ifbam_system_has_junctions (part.system))

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * IfbamStabilityVerdict:
  * @scheme: the name of a scheme
  * @step: the network's own [s]
- * @growth_rate: of the worst mode's amplitude under the scheme at that step [1/s]; NaN: nothing swings
+ * @growth_rate: of the worst mode's amplitude under the scheme at that step [1/s]; NaN: nothing swings, or
+ *   (%IFBAM_UNSOLVED) a step has no solution
  * @certainty: how well it is known
  * @critical_step: beyond it the worst mode grows [s]: 0 where it does at every step, infinite where at none;
  *   NaN: not known

@@ -35,7 +35,8 @@ struct _IfbamCycleMap
   gsize state_size;
   double *base; /* nonlinear: the start; linear: nothing but forces that sources have under way */
   gboolean nonlinear;
-  double reach; /* nonlinear */
+  gboolean failed; /* a step of the engine had no solution */
+  double reach;    /* nonlinear */
   /* linear: where the base goes in so many steps */
   double *base_after;
   guint base_steps;
@@ -256,6 +257,14 @@ take_batches (IfbamCycleMap *map, const IfbamModel *model)
       map->model.guides = map->model.instants = map->model.recurrent = map->none;
 }
 
+static gboolean
+engine_has_failed (IfbamEngine *engine)
+{
+  double time;
+
+  return engine->failure != NULL && engine->failure (engine, &time) != NULL;
+}
+
 IfbamCycleMap *
 ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBodies *bodies,
                      const IfbamScheme *scheme, double step)
@@ -279,6 +288,9 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
                     ? ifbam_event_engine_new (&map->model, &map->spec, FALSE)
                     : ifbam_compiled_engine_new (&map->model, &map->spec, 0);
   map->engine->start (map->engine);
+  map->failed = engine_has_failed (map->engine);
+  if (map->failed)
+    return map;
   map->kept = ifbam_engine_keep_state (map->engine, NULL);
   map->state = ifbam_state_numbers (map->kept, &map->state_size);
   map->size = map->state_size - (scheme->latency ? map->model.n_sources : 0);
@@ -303,6 +315,7 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
       map->reach = own->reach;
       ifbam_cycle_map_free (own);
     }
+  map->failed = FALSE; /* a wide reach may have led to states without a solution */
   return map;
 }
 
@@ -320,13 +333,19 @@ ifbam_cycle_map_free (IfbamCycleMap *map)
   g_free (map);
 }
 
+gboolean
+ifbam_cycle_map_has_failed (const IfbamCycleMap *map)
+{
+  return map->failed;
+}
+
 gsize
 ifbam_cycle_map_size (const IfbamCycleMap *map)
 {
   return map->size;
 }
 
-/* Runs from the base and a deviation times a factor; leaves the end in `state`. */
+/* Runs from the base and a deviation times a factor; leaves the end in `state` (NaN if a step has no solution). */
 static void
 run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
 {
@@ -335,7 +354,14 @@ run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
     map->state[i] += factor * map->unit[i] * x[i];
   ifbam_engine_take_state (map->engine, map->kept, 0);
   map->engine->advance (map->engine, steps, NULL);
-  ifbam_engine_keep_state (map->engine, map->kept);
+  if (!engine_has_failed (map->engine))
+    {
+      ifbam_engine_keep_state (map->engine, map->kept);
+      return;
+    }
+  map->failed = TRUE;
+  for (gsize i = 0; i < map->state_size; i++)
+    map->state[i] = NAN;
 }
 
 static double
@@ -520,12 +546,15 @@ ifbam_cycle_map_multipliers (IfbamCycleMap *map, gsize *n)
   g_autofree gsize *place = g_new (gsize, size + 1);
   g_autofree double complex *value = NULL;
 
-  for (gsize j = 0; j < size; j++)
+  *n = 0;
+  for (gsize j = 0; j < size && !map->failed; j++)
     {
       x[j] = 1;
       ifbam_cycle_map_apply (map, 1, x, matrix + j * size);
       x[j] = 0;
     }
+  if (map->failed)
+    return NULL;
   *n = deflate (size, matrix, place);
   small = g_new (double, *n **n + 1);
   value = g_new (double complex, *n + 1);

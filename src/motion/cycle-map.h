@@ -43,6 +43,9 @@ IfbamCycleMap *ifbam_cycle_map_new (const IfbamLinearization *linearization,
 void ifbam_cycle_map_free (IfbamCycleMap *map);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamCycleMap, ifbam_cycle_map_free)
 
+/* Whether a step of the engine had no solution: results since then are NaN. */
+gboolean ifbam_cycle_map_has_failed (const IfbamCycleMap *map);
+
 /* Numbers of a deviation. */
 gsize ifbam_cycle_map_size (const IfbamCycleMap *map);
 

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @IFBAM_CERTAIN: as it is
  * @IFBAM_AT_MOST: of the fastest mode a bound is known, and this is what it makes of the growth
  * @IFBAM_ABOUT: the worst mode was not parted from the others
+ * @IFBAM_UNSOLVED: not known, since a step of the scheme has no solution; the rate is NaN
  *
  * How well a growth rate is known.
  */
@@ -20,6 +21,7 @@ typedef enum
   IFBAM_CERTAIN,
   IFBAM_AT_MOST,
   IFBAM_ABOUT,
+  IFBAM_UNSOLVED,
 } IfbamCertainty;
 
 G_END_DECLS

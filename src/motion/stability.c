@@ -55,6 +55,7 @@ struct _IfbamMultipliers
   double step;
   double complex *value; /* NULL: beyond all numbers */
   gsize n;
+  gboolean unsolved; /* NULL since a step has no solution */
 };
 
 /* A row's turning is seen over so much of what its ends are at. */
@@ -1004,14 +1005,16 @@ goes_by_matrix (const IfbamStability *self)
              && self->n <= MOST_MATRIX_NODES);
 }
 
-/* Without the neutral coordinates' multipliers, which are 1. */
+/* Without the neutral coordinates' multipliers, which are 1. unsolved: (out) NULL since a step has no solution. */
 static double complex *
-find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n)
+find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n,
+                  gboolean *unsolved)
 {
   const gboolean linear = goes_by_matrix (self);
   g_autoptr (IfbamCycleMap) map = NULL;
   double complex *value;
 
+  *unsolved = FALSE;
   if ((linear || self->linearization->n_nonlinear == 0) && self->mode != NULL
       && scheme->stability_function[0] != 0)
     return multipliers_by_modes (self, scheme, step, n);
@@ -1021,6 +1024,7 @@ find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double 
     map = ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
   value = map != NULL ? ifbam_cycle_map_multipliers (map, n)
                       : multipliers_by_matrix (self, scheme, step, n);
+  *unsolved = map != NULL && ifbam_cycle_map_has_failed (map);
   for (gsize i = 0; i < self->n_neutral + n_followers (self) && value != NULL && *n > 0; i++)
     {
       gsize nearest = 0;
@@ -1046,7 +1050,7 @@ ifbam_stability_multipliers (const IfbamStability *self, const IfbamScheme *sche
   if (last->scheme != scheme || last->step != step)
     {
       g_free (last->value);
-      last->value = find_multipliers (self, scheme, step, &last->n);
+      last->value = find_multipliers (self, scheme, step, &last->n, &last->unsolved);
       last->scheme = scheme;
       last->step = step;
     }
@@ -1176,7 +1180,8 @@ is_large (const IfbamStability *self)
   return self->method == IFBAM_STABILITY_ARNOLDI || self->method == IFBAM_STABILITY_POWER;
 }
 
-/* ln |z| of the worst mode per step, or about; NaN: there is no mode. sign: only that is wanted. */
+/* ln |z| of the worst mode per step, or about; NaN: there is no mode, or (IFBAM_UNSOLVED) a step has no solution. sign:
+ * only that is wanted. */
 static double
 find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, gboolean sign,
             IfbamCertainty *certainty)
@@ -1200,15 +1205,26 @@ find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, 
     {
       g_autoptr (IfbamCycleMap) map =
           ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
-      double worst;
+      double worst = NAN;
 
-      if (self->method == IFBAM_STABILITY_ARNOLDI
-          && worst_by_arnoldi (self, scheme, map, sign ? 64 : 4096, &worst))
+      if (!ifbam_cycle_map_has_failed (map)
+          && !(self->method == IFBAM_STABILITY_ARNOLDI
+               && worst_by_arnoldi (self, scheme, map, sign ? 64 : 4096, &worst)))
+        {
+          *certainty = IFBAM_ABOUT;
+          worst = worst_by_power (self, scheme, map, sign);
+        }
+      if (!ifbam_cycle_map_has_failed (map))
         return worst;
-      *certainty = IFBAM_ABOUT;
-      return worst_by_power (self, scheme, map, sign);
+      *certainty = IFBAM_UNSOLVED;
+      return NAN;
     }
   value = ifbam_stability_multipliers (self, scheme, step, &n);
+  if (value == NULL && self->last->unsolved)
+    {
+      *certainty = IFBAM_UNSOLVED;
+      return NAN;
+    }
   if (value == NULL) /* beyond all numbers */
     return INFINITY;
   return n == 0 ? NAN : worst_of (self, value, n);
@@ -1252,8 +1268,10 @@ excess (const IfbamStability *self, const IfbamScheme *scheme, double rate, doub
   IfbamCertainty certainty;
   const double worst = find_worst (self, scheme, step, TRUE, &certainty);
 
-  return isnan (worst) ? -1
-                       : fmax (-MOST_EXCESS, fmin (MOST_EXCESS + rate * step, worst)) - rate * step;
+  return certainty == IFBAM_UNSOLVED ? MOST_EXCESS
+         : isnan (worst)
+             ? -1
+             : fmax (-MOST_EXCESS, fmin (MOST_EXCESS + rate * step, worst)) - rate * step;
 }
 
 /* A root between an argument that is good (value <= 0) and one that is bad, from the good side:

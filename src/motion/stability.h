@@ -81,7 +81,8 @@ void ifbam_stability_bounds_without (const IfbamStability *stability, const gboo
 
 typedef struct
 {
-  double rate; /* of the worst mode [1/s]; NaN: there is none */
+  double
+      rate; /* of the worst mode [1/s]; NaN: there is none, or a step has no solution (the certainty says so) */
   IfbamCertainty certainty;
 } IfbamGrowth;
 

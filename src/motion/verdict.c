@@ -177,7 +177,9 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
       verdict.shows = TRUE;
       verdict.while_open = FALSE;
     }
-  if (!with_steps && !verdict.shows)
+  /* (Of an implicit scheme no shorter step is looked for.) */
+  if ((!with_steps && !verdict.shows)
+      || (verdict.growth.certainty == IFBAM_UNSOLVED && scheme->implicit != NULL))
     return verdict;
   verdict.longest_step =
       step_with_engagements (stability, scheme, duration, FALSE,

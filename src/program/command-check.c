@@ -222,6 +222,11 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
                          ? "stability what is too fast for the step decays at once (junctions have "
                            "no inertia, and want such a scheme)\n"
                          : "stability not known: a law has no finite slope at the start\n");
+  else if (verdict->growth.certainty == IFBAM_UNSOLVED)
+    g_string_append_printf (text,
+                            "stability not known: under %s a step of %s s near the start has no "
+                            "solution (choose a shorter step, or another scheme)\n",
+                            verdict->scheme->name, IFBAM_NUMBER (verdict->step));
   else if (engaged != NULL)
     g_string_append_printf (text,
                             "stability too long a step %s: the scheme bears %s%.3g s; "

@@ -56,7 +56,7 @@ find_all (Report *report)
 static char *
 growth_text (const Report *report, const IfbamStabilityVerdict *growth)
 {
-  static const char *const certainties[] = { "", "at most ", "about " };
+  static const char *const certainties[] = { "", "at most ", "about ", "" };
   const char *certainty = certainties[growth->certainty];
   const double step = report->spec->step, exponent = growth->growth_rate * report->duration;
   const double doubling = G_LN2 / (growth->growth_rate * step);
@@ -110,7 +110,8 @@ verdict (const Report *report, const IfbamStabilityVerdict *finding)
   if (report->stability->light
       && !ifbam_scheme_takes_junctions (ifbam_scheme_by_name (finding->scheme)))
     return g_strdup ("takes no junctions");
-
+  if (finding->certainty == IFBAM_UNSOLVED)
+    return g_strdup ("not known: a step near the start has no solution");
   if (isnan (rate) && !isfinite (finding->critical_step))
     return g_strdup ("nothing swings");
   if (report->stability->own_growth > 0)
@@ -321,7 +322,7 @@ add_count (JsonBuilder *builder, const char *member, gsize count)
 static void
 add_finding (JsonBuilder *builder, const Report *report, const IfbamStabilityVerdict *finding)
 {
-  static const char *const certainties[] = { "certain", "at_most", "about" };
+  static const char *const certainties[] = { "certain", "at_most", "about", "unsolved" };
   g_autofree char *words = verdict (report, finding);
 
   json_builder_begin_object (builder);
