@@ -29,8 +29,23 @@ rate_characteristic_prepare (const IfbamElement *element, void *numbers)
   return table;
 }
 
+/* Whether the power, force times rate, is negative anywhere: on a piece it is so at an end, or where the piece crosses zero
+ * elsewhere than at rate 0. */
+static gboolean
+rate_characteristic_brings (const void *law)
+{
+  const IfbamTable *table = ((const RateCharacteristicLaw *) law)->table;
+  const IfbamTablePiece *last = &table->piece[table->n - 2];
+
+  for (gulong i = 0; i < table->n; i++)
+    if (table->x[i] * ifbam_table_value (table, table->x[i]) < 0)
+      return TRUE;
+  return ifbam_table_value (table, 0) != 0 || table->piece[0].rise < 0 || last->rise < 0;
+}
+
 IFBAM_DEFINE_LAW (RateCharacteristicLaw, rate_characteristic,
-                  (FORCE, MODE, GUARDS, NO_RELATION, EVENT, SLOPES))
+                  (FORCE, MODE, GUARDS, NO_RELATION, EVENT, SLOPES), .active = TRUE,
+                  .brings = rate_characteristic_brings)
 
 /* Damper */
 

@@ -414,6 +414,19 @@ fill_lanes (Worker *w, guint64 *variants, gsize n, GError **error)
   return round_up (w->n_lanes) == w->width || fill_lanes (w, variants, w->n_lanes, error);
 }
 
+/* Lanes do not book all work. Where a run does, a variant that seems to diverge in its lane runs again by itself, and is
+ * judged there. */
+static gboolean
+judge_alone (Worker *w, const guint64 *variants, gsize n, const guint64 *diverged, GError **error)
+{
+  for (gsize l = 0; l < n && !is_stopped (w); l++)
+    if (diverged[l] != IFBAM_LANES_FINE
+        && (!set_variant (w, variants[l], error) || !take_model (w, variants[l], error)
+            || !run_alone (w, variants[l], error)))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 run_lanes (Worker *w, const guint64 *variants, GError **error)
 {
@@ -424,16 +437,17 @@ run_lanes (Worker *w, const guint64 *variants, GError **error)
                               .row = meter_lanes,
                               .progress = watch_lanes,
                               .data = w };
+  const gboolean alone = ifbam_run_books_all (w->model, &w->model_spec);
   g_autofree guint64 *diverged = g_new (guint64, w->n_lanes);
 
   if (!ifbam_lanes_run (w->lanes, w->n_lanes, &run, diverged))
     return TRUE; /* stopped */
   for (gsize l = 0; l < w->n_lanes && !is_stopped (w); l++)
-    if (diverged[l] != IFBAM_LANES_FINE)
-      keep_diverged (w, variants[l], (double) diverged[l] * w->model_spec.step);
-    else if (!keep_measured (w, variants[l], l, error))
+    if (diverged[l] == IFBAM_LANES_FINE && !keep_measured (w, variants[l], l, error))
       return FALSE;
-  return TRUE;
+    else if (diverged[l] != IFBAM_LANES_FINE && !alone)
+      keep_diverged (w, variants[l], (double) diverged[l] * w->model_spec.step);
+  return !alone || judge_alone (w, variants, w->n_lanes, diverged, error);
 }
 
 /* Modes */

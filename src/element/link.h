@@ -168,11 +168,13 @@ struct _IfbamLaw
   const IfbamGeometry *geometry; /* NULL: their difference */
   /* 1 to IFBAM_MAX_POINTS, by the numbers alone; NULL: it has no kernels for batches */
   guint (*points) (const void *law);
+  /* Whether a law that can bring energy does so with these numbers; NULL: whatever they are */
+  gboolean (*brings) (const void *law);
   /* Whether the law of these numbers has modes, so that it is in no batch; NULL: never */
   gboolean (*has_modes) (const void *law);
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
   gboolean lossy;
-  gboolean active;    /* it drives, too: what it brings is lost below 0 */
+  gboolean active;    /* it can bring energy: its loss can be negative */
   gboolean storeless; /* its energy is 0 wherever it is, and nobody has to ask for it */
 
   /* Between two points of the plane; NULL: it stands there as a contact of balls, or not at all */

@@ -33,10 +33,11 @@ typedef struct
   double rounding; /* in parts of the fastest */
 } IfbamStepCount;
 
-/* Work since the start, and what links store now [J]. */
+/* Work since the start [J]: losses (negative ones, too), external work, the sum of its amounts, and the sum of all negative
+ * losses without their sign: the energy that active links brought. */
 typedef struct
 {
-  double dissipated, supplied, turnover;
+  double dissipated, supplied, turnover, brought;
 } IfbamAccount;
 
 typedef enum

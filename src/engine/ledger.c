@@ -6,15 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* What links lose; where they are accounted for one by one, to the scratch column, too. */
+/* Returns the power that links lose [W], and in *brought that of those whose loss is negative. Where links have accounts of
+ * their own, their losses go to the scratch column, too. */
 static double
-dissipation (const IfbamLedger *ledger, const IfbamView *view)
+dissipation (const IfbamLedger *ledger, const IfbamView *view, double *brought)
 {
   const IfbamModel *model = ledger->engine->model;
   const IfbamRunSpec *spec = ledger->engine->spec;
   double loss[IFBAM_BLOCK];
   IfbamExactSum sum;
 
+  *brought = 0;
   ifbam_exact_sum_clear (&sum);
   for (guint b = 0; b < model->batches->len; b++)
     {
@@ -29,6 +31,8 @@ dissipation (const IfbamLedger *ledger, const IfbamView *view)
             memcpy (ledger->scratch + batch->first_slot + first, loss,
                     (last - first) * sizeof *loss);
           ifbam_batch_leave_out (batch, first, last - first, loss);
+          for (gsize i = 0; i < last - first && batch->law->active; i++)
+            *brought += loss[i] < 0 ? -loss[i] : 0;
           ifbam_exact_sum_add_all (&sum, loss, last - first, spec->isa);
         }
     }
@@ -73,14 +77,15 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
                              * spec->step,
                      .position = position,
                      .rate = rate };
-  double weight = spec->scheme->stage_weight[stage] * spec->step, power, turnover;
+  double weight = spec->scheme->stage_weight[stage] * spec->step, power, turnover, brought;
 
   ifbam_view_supply (&view, &power, &turnover);
   ifbam_tally_add (&ledger->fed.supplied, weight * power);
   ifbam_tally_add (&ledger->fed.turnover, weight * turnover);
   if (ledger->level == IFBAM_LEDGER_FULL)
     {
-      ifbam_tally_add (&ledger->dissipated, weight * dissipation (ledger, &view));
+      ifbam_tally_add (&ledger->dissipated, weight * dissipation (ledger, &view, &brought));
+      ifbam_tally_add (&ledger->brought, weight * brought);
       book_links (ledger, weight);
     }
 }
@@ -160,16 +165,19 @@ ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
 }
 
 static void
-powers (IfbamLedger *ledger, const IfbamView *view, double *lost, double *fed, double *turnover)
+powers (IfbamLedger *ledger, const IfbamView *view, double *lost, double *brought, double *fed,
+        double *turnover)
 {
   ifbam_view_supply (view, fed, turnover);
-  *lost = ifbam_ledger_needs_all (ledger) ? dissipation (ledger, view) : 0.0;
+  *lost = *brought = 0;
+  if (ifbam_ledger_needs_all (ledger))
+    *lost = dissipation (ledger, view, brought);
 }
 
 void
 ifbam_ledger_begin (IfbamLedger *ledger)
 {
-  ledger->dissipated = (IfbamTally){ 0 };
+  ledger->dissipated = ledger->brought = (IfbamTally){ 0 };
   ledger->fed = (IfbamFeed){ 0 };
   if (ledger->link_dissipated != NULL)
     memset (ledger->link_dissipated, 0, ledger->engine->model->n_slots * sizeof (IfbamTally));
@@ -186,6 +194,7 @@ ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns)
   if (ledger->level != IFBAM_LEDGER_FULL)
     return;
   ifbam_state_add_tallies (columns, "ledger.dissipated", &ledger->dissipated, 1);
+  ifbam_state_add_tallies (columns, "ledger.brought", &ledger->brought, 1);
   if (ledger->link_dissipated != NULL)
     ifbam_state_add_tallies (columns, "ledger.slot-dissipated", ledger->link_dissipated,
                              ledger->engine->model->n_slots);
@@ -195,12 +204,12 @@ void
 ifbam_ledger_stand (IfbamLedger *ledger)
 {
   IfbamView view;
-  double turnover;
+  double brought, turnover;
 
   if (!ifbam_ledger_integrates (ledger))
     return;
   view = ifbam_ledger_view (ledger, ifbam_ledger_needs_all (ledger));
-  powers (ledger, &view, &ledger->last_dissipation, &ledger->last_supply, &turnover);
+  powers (ledger, &view, &ledger->last_dissipation, &brought, &ledger->last_supply, &turnover);
   if (ledger->link_dissipated != NULL)
     memcpy (ledger->last_link_dissipation, ledger->scratch,
             ledger->engine->model->n_slots * sizeof (double));
@@ -210,12 +219,13 @@ void
 ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
 {
   const double half_step = 0.5 * ledger->engine->spec->step;
-  double lost, fed, turnover;
+  double lost, brought, fed, turnover;
 
-  powers (ledger, view, &lost, &fed, &turnover);
+  powers (ledger, view, &lost, &brought, &fed, &turnover);
   ifbam_tally_add (&ledger->dissipated, half_step * (ledger->last_dissipation + lost));
   ifbam_tally_add (&ledger->fed.supplied, half_step * (ledger->last_supply + fed));
   ifbam_tally_add (&ledger->fed.turnover, 2 * half_step * turnover);
+  ifbam_tally_add (&ledger->brought, 2 * half_step * brought);
   if (ledger->link_dissipated != NULL)
     {
       const gsize n = ledger->engine->model->n_slots;

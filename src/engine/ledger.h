@@ -19,7 +19,7 @@ typedef struct
   IfbamEngine *engine;
   IfbamLedgerLevel level;
   double *position, *rate; /* of the row (n_nodes) */
-  IfbamTally dissipated;
+  IfbamTally dissipated, brought;
   IfbamFeed fed;
   double last_dissipation, last_supply; /* powers of the last row [W] */
   double *scratch;                      /* what links lose now, by slot (n_slots) */

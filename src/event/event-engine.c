@@ -1420,7 +1420,7 @@ start (IfbamEngine *base)
   self->step = 0;
   self->next_instant = 0;
   self->fed = (IfbamFeed){ 0 };
-  self->lost = (IfbamTally){ 0 };
+  self->lost = self->brought = (IfbamTally){ 0 };
   memset (self->extent, 0, self->n_clusters * IFBAM_N_DOMAINS * sizeof *self->extent);
   self->given_time = self->row_time = NAN;
   self->still = FALSE;
@@ -1667,7 +1667,8 @@ account (IfbamEngine *base)
   add_tally (&dissipated, &self->lost);
   return (IfbamAccount){ .dissipated = ifbam_exact_sum_round (&dissipated),
                          .supplied = ifbam_tally_value (&self->fed.supplied),
-                         .turnover = ifbam_tally_value (&self->fed.turnover) };
+                         .turnover = ifbam_tally_value (&self->fed.turnover),
+                         .brought = ifbam_tally_value (&self->brought) };
 }
 
 static void

@@ -388,7 +388,8 @@ struct _IfbamEventEngine
   guint32 *redundant; /* whether the component's island has had to share its reactions out */
 
   IfbamFeed fed;
-  IfbamTally lost; /* by impulses from outside */
+  IfbamTally lost;    /* by impulses from outside */
+  IfbamTally brought; /* by links with negative losses, of those that are booked */
 };
 
 /* What only objects are told. */

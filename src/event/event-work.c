@@ -151,13 +151,13 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
     }
 }
 
-/* What drives brings what it loses below 0. */
+/* Adds the work that a link has lost to its account. */
 static void
-lose (IfbamEventEngine *self, guint32 number, double work)
+lose (IfbamEventEngine *self, IfbamTally *account, double work)
 {
-  ifbam_tally_add (&self->link[number].dissipated, work);
-  if (work < 0 && ifbam_link (self, number)->law->active)
-    ifbam_tally_add (&self->fed.turnover, -work);
+  ifbam_tally_add (account, work);
+  if (work < 0)
+    ifbam_tally_add (&self->brought, -work);
 }
 
 static void
@@ -188,14 +188,14 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
       IFBAM_FOR_LIST (s, component, lossy)
       FOR_SLOTS (i, *s)
       {
-        ifbam_tally_add (&self->dissipated[i], self->pending_loss[i]);
+        lose (self, &self->dissipated[i], self->pending_loss[i]);
         self->pending_loss[i] = 0;
       }
       IFBAM_FOR_LIST (number, component, losers)
       {
         IfbamLinkState *state = &self->link[*number];
 
-        lose (self, *number, state->pending);
+        lose (self, &state->dissipated, state->pending);
         state->pending = 0;
       }
     }
@@ -268,7 +268,7 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       IFBAM_FOR_LIST (s, component, lossy)
       FOR_SLOTS (i, *s)
       {
-        ifbam_tally_add (&self->dissipated[i], trapezoid * (self->last_loss[i] + self->loss[i]));
+        lose (self, &self->dissipated[i], trapezoid * (self->last_loss[i] + self->loss[i]));
         self->last_loss[i] = self->loss[i];
       }
       IFBAM_FOR_LIST (number, component, losers)
@@ -276,7 +276,7 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
         IfbamLinkState *state = &self->link[*number];
         const double loss = link_loss (self, *number, self->x, self->v);
 
-        lose (self, *number, trapezoid * (state->last_loss + loss));
+        lose (self, &state->dissipated, trapezoid * (state->last_loss + loss));
         state->last_loss = loss;
       }
     }
@@ -395,6 +395,6 @@ ifbam_event_book_between_given (IfbamEventEngine *self)
       lost = step / 6 * (last.loss + 4 * middle + between->loss);
       ifbam_feed_add (&self->fed, between->energy - last.energy + lost);
       if (self->dissipated != NULL)
-        ifbam_tally_add (&self->dissipated[between->slot], lost);
+        lose (self, &self->dissipated[between->slot], lost);
     }
 }

@@ -547,3 +547,25 @@ ifbam_model_free (IfbamModel *model)
   g_free (model->places);
   g_free (model);
 }
+
+static gboolean
+brings (const IfbamLaw *law, const void *numbers)
+{
+  return law->active && (law->brings == NULL || law->brings (numbers));
+}
+
+gboolean
+ifbam_model_has_active_links (const IfbamModel *model)
+{
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      if (brings (link->law, link->numbers))
+        return TRUE;
+    }
+  for (guint b = 0; b < model->batches->len; b++)
+    if (g_array_index (model->batches, IfbamBatch, b).law->active)
+      return TRUE;
+  return FALSE;
+}

@@ -376,6 +376,9 @@ ifbam_model_element_domain (const IfbamModel *model, const IfbamElement *element
                                                    : (IfbamDomain) g_bit_nth_lsf (of, -1);
 }
 
+/* Returns whether a link can bring energy. */
+gboolean ifbam_model_has_active_links (const IfbamModel *model);
+
 /* Whether something in it happens at an instant, so that it takes the event engine. */
 static inline gboolean
 ifbam_model_has_events (const IfbamModel *model)

@@ -557,15 +557,6 @@ share_all (RanksEngine *self)
   share_failure (self);
 }
 
-static gboolean
-drives (const IfbamModel *model)
-{
-  for (guint j = 0; j < model->singles->len; j++)
-    if (g_array_index (model->singles, IfbamLink, j).law->active)
-      return TRUE;
-  return FALSE;
-}
-
 /* What this rank's own links store, and all others'. */
 static double
 stored (const RanksEngine *self)
@@ -596,6 +587,7 @@ struck (IfbamEngine *base)
 
   ifbam_exact_sum_clear (&sum);
   ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->fed.turnover));
+  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->brought));
   self->part->share.add_up (&self->part->share, &sum, 1);
   return ifbam_exact_sum_round (&sum);
 }
@@ -745,6 +737,7 @@ begin_whole (RanksEngine *self)
   if (self->part->ranks->rank == 0)
     return;
   event->fed = (IfbamFeed){ 0 };
+  event->brought = (IfbamTally){ 0 };
   event->closed.n = 0;
 }
 
@@ -1069,7 +1062,7 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
       self->event->tells_late = TRUE;
       /* What is fed into it is more than its blows: whether a run makes sense is judged by that. What drives, as
        * amplifiers do, is told by what all links lose. */
-      self->event->base.keep_account (&self->event->base, drives (model));
+      self->event->base.keep_account (&self->event->base, ifbam_model_has_active_links (model));
       self->base.failure = failure;
       self->base.add_stored = add_stored;
       self->base.link = link_quantity;

@@ -9,6 +9,7 @@
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "base/memory.h"
+#include "model/courses.h"
 
 /* Of engines, for each node and link, beside the model [bytes]. */
 #define COMPILED_MEMORY 20
@@ -35,12 +36,15 @@ struct _IfbamRunner
   IfbamState *from; /* where it begins; NULL: at its start */
   guint64 step;     /* of the engine's row */
   double first_energy;
-  double first_booked;            /* supplied less dissipated before it */
-  double last_energy;             /* at the last check */
-  double first_field;             /* energy of fields at the start */
-  double field;                   /* and now */
-  double fallen;                  /* how much of it was given or taken at most */
-  double first_rest;              /* the account's, when it first was too large; 0: it never was */
+  double first_booked; /* supplied less dissipated before it */
+  double last_energy;  /* at the last check */
+  double first_field;  /* energy of fields at the start */
+  double field;        /* and now */
+  double fallen;       /* how much of it was given or taken at most */
+  double first_rest;   /* the account's, when it first was too large; 0: it never was */
+  gboolean books_all;  /* see ifbam_run_books_all() */
+  double known_energy
+      [2]; /* energy, and the account's open rest, where active links last explained them */
   gboolean asked, expects_growth; /* whether the growth was expected, once that was asked */
   guint64 half_step[2]; /* two checks, the later at or past the middle of the run so far */
   double half_energy[2];
@@ -65,20 +69,28 @@ typedef struct
 } Divergence;
 
 /* Contacts that turn there and back: what keeps them closed costs so much time that a full account of their
- * work adds nothing to it. What brings energy, as amplifiers do, is asked how much, lest it seem to come from nothing; of a part
- * its engine asks it. */
+ * work adds nothing to it. */
 static gboolean
-turns_or_drives (const IfbamModel *model)
+turns (const IfbamModel *model)
 {
-  for (guint j = 0; j < model->singles->len && model->share == NULL; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
-      if (link->law->active
-          || (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape))))
+      if (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape)))
         return TRUE;
     }
   return FALSE;
+}
+
+/* Of a part its engine books the work of active links. */
+gboolean
+ifbam_run_books_all (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  return model->share == NULL
+         && (ifbam_model_has_active_links (model) || turns (model)
+             || !ifbam_model_resolves_courses (model, spec->step,
+                                               (double) spec->last_step * spec->step));
 }
 
 /* Whether steps are as accurate as somebody has said: then nothing comes from nothing, and rows need not wait for an
@@ -92,7 +104,7 @@ is_tolerated (const Runner *runner)
 static IfbamLedgerLevel
 ledger_level (const Runner *runner)
 {
-  return runner->run->full_ledger || runner->signals->balance || turns_or_drives (runner->model)
+  return runner->run->full_ledger || runner->signals->balance || runner->books_all
              ? IFBAM_LEDGER_FULL
          : is_tolerated (runner) ? IFBAM_LEDGER_NONE
                                  : IFBAM_LEDGER_SUPPLY;
@@ -236,6 +248,7 @@ make_engine (const Runner *runner)
 static void
 runner_start (Runner *runner, guint64 lookahead)
 {
+  runner->books_all = ifbam_run_books_all (runner->model, runner->spec);
   runner->engine = make_engine (runner);
   tell_events (runner);
   if (runner->run->event_rows)
@@ -513,7 +526,8 @@ account (const Runner *runner)
   IfbamEngine *engine = runner->engine;
   IfbamAccount account = { ifbam_tally_value (&runner->ledger->dissipated),
                            ifbam_tally_value (&runner->ledger->fed.supplied),
-                           ifbam_tally_value (&runner->ledger->fed.turnover) };
+                           ifbam_tally_value (&runner->ledger->fed.turnover),
+                           ifbam_tally_value (&runner->ledger->brought) };
   double struck;
 
   if (engine->keeps_account)
@@ -569,6 +583,27 @@ comes_from_nothing (Runner *runner, guint64 step, double rest, double known)
   return !runner->expects_growth;
 }
 
+/* Returns whether work that active links did explains an energy of over 10^6 times what was there and supplied: at least
+ * half of its growth since it last was explained (at first: since the start) came from the account. The next explanation is
+ * due when the energy has doubled. So a run that grows as its equations do goes on, a limit cycle has time to sum up the
+ * errors of its account, and growth by an unstable scheme, which no work explains, ends the run beside active links, too.
+ * Gross work would not do: where a scheme explodes, amounts of work that cancel explode with it. */
+static gboolean
+is_explained (Runner *runner, double energy, double rest)
+{
+  const double growth = energy - runner->known_energy[0];
+
+  if (!runner->books_all || !isfinite (energy))
+    return FALSE;
+  if (energy < 2 * runner->known_energy[0])
+    return TRUE;
+  if (!(rest - runner->known_energy[1] <= 0.5 * growth))
+    return FALSE;
+  runner->known_energy[0] = energy;
+  runner->known_energy[1] = rest;
+  return TRUE;
+}
+
 /* FALSE with *divergence when the network had left sense at a step, with an energy, after so much had
  * been fed in and lost. */
 static gboolean
@@ -582,16 +617,17 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
   if (step == 0)
     {
       /* What hits touching neighbours at the start is told by the first row, after it. */
-      runner->first_energy = runner->half_energy[1] = energy;
+      runner->first_energy = runner->half_energy[1] = runner->known_energy[0] = energy;
       runner->first_booked = account->supplied - account->dissipated;
     }
   rest = open_rest (runner, energy, account);
   sense = ifbam_run_makes_sense (energy, runner->first_energy, account->turnover, runner->fallen,
-                                 runner->run->allow_divergence || is_tolerated (runner));
-  nothing =
-      sense && !is_tolerated (runner)
-      && comes_from_nothing (runner, step, rest,
-                             fabs (runner->first_energy) + account->turnover + runner->fallen);
+                                 runner->run->allow_divergence || is_tolerated (runner))
+          || is_explained (runner, energy, rest);
+  nothing = sense && !is_tolerated (runner)
+            && comes_from_nothing (runner, step, rest,
+                                   fabs (runner->first_energy) + account->turnover
+                                       + account->brought + runner->fallen);
   if (sense && !nothing)
     {
       runner->last_energy = energy;
@@ -606,9 +642,9 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
       runner->run->rest =
           (rest > 0 && !is_tolerated (runner)) || ledger_level (runner) == IFBAM_LEDGER_FULL ? rest
                                                                                              : 0;
-      runner->run->rest_of =
-          fmax (fmax (fmax (fabs (runner->first_energy), fabs (energy)), runner->fallen),
-                fmax (fabs (account->supplied), fabs (account->dissipated)));
+      runner->run->rest_of = fmax (
+          fmax (fmax (fabs (runner->first_energy), fabs (energy)), runner->fallen),
+          fmax (fmax (fabs (account->supplied), account->brought), fabs (account->dissipated)));
       return TRUE;
     }
   g_free (divergence->name);
@@ -930,6 +966,8 @@ list_state (Runner *runner)
                    sizeof runner->half_step, 1, 4);
   if (ifbam_model_has_events (runner->model))
     ifbam_state_add_doubles (columns, "check.first-rest", &runner->first_rest, 1);
+  if (runner->books_all)
+    ifbam_state_add_doubles (columns, "check.known-energy", runner->known_energy, 2);
   if (has_fields (runner->model))
     {
       ifbam_state_add_doubles (columns, "check.first-field", &runner->first_field, 1);

@@ -18,7 +18,7 @@
 /* Whether a network still makes sense: its energy [J], that of its first row, all that went in or out
  * since, and what fields gave or took at most, which is what their rounding may be from the start on: what hangs at rest but for
  * its last digits swings with energies of no meaning. An energy of over 10^6 times what was there and supplied
- * is the numerics' own. */
+ * is the numerics' own, unless active links brought it (the caller's to see to). */
 static inline gboolean
 ifbam_run_makes_sense (double energy, double first_energy, double turnover, double fallen,
                        gboolean allow_divergence)
@@ -28,6 +28,10 @@ ifbam_run_makes_sense (double energy, double first_energy, double turnover, doub
 
   return isfinite (energy) && (allow_divergence || known == 0 || energy <= 1e6 * known);
 }
+
+/* Returns whether a run books all work, lest energy seem to come from nothing: beside active links, beside contacts that turn,
+ * and where a step passes over what a course does within it. */
+gboolean ifbam_run_books_all (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* What carries out a task (not owned, as the model, the signals and the settings). */
 typedef struct _IfbamRunner IfbamRunner;

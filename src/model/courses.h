@@ -1,0 +1,24 @@
+/* courses.h: the measured courses of a model, and the steps that resolve them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/model.h"
+
+typedef struct
+{
+  const char *name; /* of the element (not owned) */
+  const IfbamInterpolant *course;
+} IfbamNamedCourse;
+
+/* Returns the courses of sources, given nodes and links (IfbamNamedCourse, each once; transfer full). */
+GArray *ifbam_model_list_courses (const IfbamModel *model);
+
+/* Returns the longest of step, step/2, step/4 … [s] that resolves a course from t = 0 to a duration [s]. */
+double ifbam_course_resolving_step (const IfbamInterpolant *course, double step, double duration);
+
+/* Returns whether all courses are resolved by a step [s]. */
+gboolean ifbam_model_resolves_courses (const IfbamModel *model, double step, double duration);
+
+/* Returns how many instants that come again fall into a step [s]. */
+double ifbam_model_instants_per_step (const IfbamModel *model, double step);
