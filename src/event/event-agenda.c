@@ -170,7 +170,7 @@ ifbam_agenda_add (IfbamAgenda *self, guint from, const IfbamInstant *instant)
 void
 ifbam_agenda_pass (IfbamAgenda *self, guint number)
 {
-  if (number < self->first + FORGOTTEN)
+  if (number < self->first || number - self->first < FORGOTTEN)
     return;
   g_array_remove_range (self->instants, 0, number - self->first);
   self->first = number;

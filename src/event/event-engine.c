@@ -890,6 +890,7 @@ work_off_first (IfbamEventEngine *self, GArray *heap)
           next = ifbam_heap_pop (heap);
           g_array_append_val (self->given, next.stamp);
         }
+      self->n_given -= self->given->len;
       do_instants (self, next.lo, self->given);
       predict_affected (self);
       return TRUE;
@@ -936,12 +937,49 @@ work_off_first (IfbamEventEngine *self, GArray *heap)
   return TRUE;
 }
 
+/* Adds the next instants that are given for one time, if they are due in the step, to the candidates. Those after them follow
+ * when these have taken place, so a step takes no more memory where it has more instants. */
+static void
+add_given (IfbamEventEngine *self)
+{
+  const double step = self->base.spec->step;
+  double time;
+
+  while (self->n_given == 0 && is_due (self, self->next_instant, &time))
+    {
+      const double given = instant_at (self, self->next_instant)->time;
+
+      ifbam_agenda_pass (self->agenda, self->next_instant - MIN (self->next_instant, 1));
+      for (; is_due (self, self->next_instant, &time)
+             && instant_at (self, self->next_instant)->time == given;
+           self->next_instant++)
+        {
+          const IfbamInstant *instant = instant_at (self, self->next_instant);
+          const guint32 component = ifbam_event_instant_component (self, instant);
+          const IfbamCandidate candidate = { .lo = CLAMP (time, 0, step),
+                                             .hi = CLAMP (time, 0, step),
+                                             .link = IFBAM_NONE,
+                                             .stamp = self->next_instant,
+                                             .located = TRUE };
+
+          if (component == IFBAM_NONE || !ifbam_component (self, component)->asleep)
+            {
+              ifbam_heap_push (self->heap, &candidate);
+              self->n_given++;
+            }
+          else if (is_edge (instant))
+            open_piece (self, self->next_instant);
+        }
+    }
+}
+
 static void
 work_off (IfbamEventEngine *self)
 {
   guint32 cluster;
 
-  while (find_first (self, &cluster))
+  self->n_given = 0;
+  for (add_given (self); find_first (self, &cluster); add_given (self))
     {
       GArray *heap = self->clusters[cluster].heap;
 
@@ -985,8 +1023,9 @@ work_off_at_end (IfbamEventEngine *self)
         predict (self, g_array_index (self->affected, guint32, i));
       ifbam_empty (self->affected);
     }
-  while (is_due (self, self->next_instant, &time))
+  while (is_due (self, self->next_instant, &time) && ifbam_event_goes_on (self, step, 16))
     {
+      ifbam_agenda_pass (self->agenda, self->next_instant - MIN (self->next_instant, 1));
       do_instants (self, step, list_instants (self));
       for (guint i = 0; i < self->affected->len; i++)
         predict (self, g_array_index (self->affected, guint32, i));
@@ -1155,27 +1194,10 @@ do_step (IfbamEventEngine *self)
     work_off_at_end (self);
   else
     {
-      double time;
-
       watch_links (self, IFBAM_NONE);
       for (guint i = 0; i < self->holding->len; i++)
         ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
       aim_by_companion (self);
-      for (; is_due (self, self->next_instant, &time); self->next_instant++)
-        {
-          const guint32 component =
-              ifbam_event_instant_component (self, instant_at (self, self->next_instant));
-          IfbamCandidate given = { .lo = CLAMP (time, 0, step),
-                                   .hi = CLAMP (time, 0, step),
-                                   .link = IFBAM_NONE,
-                                   .stamp = self->next_instant,
-                                   .located = TRUE };
-
-          if (component == IFBAM_NONE || !ifbam_component (self, component)->asleep)
-            ifbam_heap_push (self->heap, &given);
-          else if (is_edge (instant_at (self, self->next_instant)))
-            open_piece (self, self->next_instant);
-        }
       work_off (self);
     }
   self->still = is_still (self);

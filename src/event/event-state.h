@@ -353,6 +353,7 @@ struct _IfbamEventEngine
   GArray *fired;     /* IfbamCandidate */
   IfbamPlay *play;   /* the present instant */
   guint next_instant;
+  guint n_given; /* instants among the candidates, all of them for one time */
   IfbamAgenda *agenda;
   GArray *given;     /* guint32: instants that are done together */
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */

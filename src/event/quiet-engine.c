@@ -36,6 +36,7 @@
 #include "event/event-state.h"
 #include "event/event-tiles.h"
 #include "event/event-watch.h"
+#include "model/courses.h"
 
 /* Less than this is as fast by the event engine. */
 #define LEAST_NODES (IFBAM_FEW_EXTENTS + 1)
@@ -50,6 +51,8 @@
 #define MOST_SPARE 64
 /* So many given instants are forgotten at once. */
 #define FORGOTTEN 4096
+/* With more instants in a step tiles are not worth while. */
+#define MOST_INSTANTS 1000
 
 typedef struct
 {
@@ -1118,8 +1121,9 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
 {
   QuietEngine *self;
 
-  /* Tiles know no equations. */
-  if (ifbam_scheme_tableau (spec->scheme) != NULL || is_heard_everywhere (model))
+  /* Tiles know no equations, and list the instants of many steps ahead. */
+  if (ifbam_scheme_tableau (spec->scheme) != NULL || is_heard_everywhere (model)
+      || ifbam_model_instants_per_step (model, spec->step) > MOST_INSTANTS)
     return ifbam_event_engine_new (model, spec, FALSE);
   self = g_new0 (QuietEngine, 1);
   self->base =
