@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "program/cautions.h"
 #include "program/command.h"
 #include "program/command-list.h"
 #include "base/number-text.h"
@@ -294,6 +295,7 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *cou
                                ? g_strdup_printf (", %" G_GSIZE_FORMAT " of them with modes", links)
                                : g_strdup ("");
   g_autofree char *steps = steps_text (spec);
+  g_autoptr (GPtrArray) cautions = ifbam_cautions_list (model, spec, stability);
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
@@ -324,6 +326,8 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *cou
   append_freedom (text, model, spec->tolerance > 0 ? spec->first : spec->step);
   if (!(spec->tolerance > 0))
     append_verdict (text, model->n_junctions > 0, stability, verdict);
+  for (guint i = 0; i < cautions->len; i++)
+    g_string_append_printf (text, "warning   %s\n", (const char *) cautions->pdata[i]);
   return g_string_free (text, FALSE);
 }
 

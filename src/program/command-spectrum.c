@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "program/cautions.h"
 #include "program/spectrum-result.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
@@ -230,6 +231,15 @@ fits_csv (const SpectrumOptions *options, const IfbamNetworkOptions *network_opt
   return ifbam_network_options_fit_csv (network_options, path, meant, error);
 }
 
+static void
+warn_of_aliases (const IfbamOrigin *origin)
+{
+  g_autofree char *text = ifbam_cautions_alias_text (origin->model, &origin->spec);
+
+  if (text != NULL)
+    g_printerr ("ifbam: warning: %s\n", text);
+}
+
 static int
 run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_options,
              const char *path)
@@ -247,6 +257,8 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
     return ifbam_command_fail (error);
   course =
       ifbam_command_course_and_origin (network_options, path, options->network, &origin, &error);
+  if (course != NULL && !ifbam_command_is_course (path))
+    warn_of_aliases (&origin);
   if (course != NULL)
     course = ifbam_transform_course (&options->transform, g_steal_pointer (&course),
                                      network_options->sample, &error);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
+#include "program/cautions.h"
 #include "store/result.h"
 
 #include <locale.h>
@@ -988,6 +989,18 @@ tell_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec
     }
 }
 
+/* Of courses, rows and instants that do not fit the steps. */
+static void
+warn_of_misfits (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  g_autoptr (IfbamStability) stability =
+      spec->stride > 1 ? ifbam_stability_new (model, spec, TRUE, NULL) : NULL;
+  g_autoptr (GPtrArray) cautions = ifbam_cautions_list (model, spec, stability);
+
+  for (guint i = 0; i < cautions->len; i++)
+    g_printerr ("ifbam: warning: %s\n", (const char *) cautions->pdata[i]);
+}
+
 void
 ifbam_command_announce (const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -1001,8 +1014,9 @@ ifbam_command_announce (const IfbamModel *model, const IfbamRunSpec *spec)
     warn_of_growth (model, spec);
   if (turning != NULL)
     g_printerr ("ifbam: warning: %s\n", turning);
+  warn_of_misfits (model, spec);
   if (spec->cut)
-    g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "
+    g_printerr ("ifbam: note: the last row is at %.10g s: the duration is no multiple of the "
                 "interval between rows\n",
                 (double) spec->last_step * spec->step);
 }
@@ -1014,6 +1028,14 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   Execution execution = { .row = run->row, .event = run->event, .data = run->data };
   gboolean fine;
 
+  if (spec->last_step == 0 && spec->stride == 1)
+    {
+      g_set_error (
+          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+          "duration: shorter than a step, %s s (want a shorter step, or a longer duration)",
+          IFBAM_NUMBER (spec->step));
+      return FALSE;
+    }
   ifbam_watch_begin (&execution.watch);
   /* A part would tell of a part. */
   if (model->share == NULL)

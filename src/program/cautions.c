@@ -1,0 +1,106 @@
+/* cautions.c: warnings about courses, rows and instants that do not fit the steps of a run
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/cautions.h"
+
+#include <math.h>
+
+#include "base/number-text.h"
+#include "model/courses.h"
+
+/* More instants than this in a step are worth a warning: they take longer than the step. */
+#define MANY_INSTANTS 1000
+/* So many courses are named. */
+#define MOST_COURSES 5
+
+static void
+add_course (GPtrArray *texts, const IfbamNamedCourse *named, const IfbamRunSpec *spec,
+            double duration)
+{
+  const IfbamInterpolant *course = named->course;
+  const double first = course->time[0], last = course->time[course->n - 1];
+  double step;
+
+  if (last <= 0 || first >= duration)
+    {
+      g_ptr_array_add (
+          texts, g_strdup_printf (
+                     "the course of \"%s\" is from %.10g s to %.10g s, and the run from 0 s to "
+                     "%.10g s: the course holds its %s value all the time",
+                     named->name, first, last, duration, last <= 0 ? "last" : "first"));
+      return;
+    }
+  if (spec->tolerance > 0)
+    return;
+  step = ifbam_course_resolving_step (course, spec->step, duration);
+  if (step < spec->step)
+    g_ptr_array_add (
+        texts,
+        g_strdup_printf (
+            "the step of %s s passes over what the course of \"%s\" does between its ends. A "
+            "step of %s s would do",
+            IFBAM_NUMBER (spec->step), named->name, IFBAM_NUMBER (step)));
+}
+
+/* The longest interval between rows [s] at which a mode [1/s] is below half of the rows' frequency: whole steps. */
+static double
+interval_for (const IfbamRunSpec *spec, double omega)
+{
+  return fmax (1, ceil (G_PI / (omega * spec->step)) - 1) * spec->step;
+}
+
+static char *
+rows_text (const IfbamRunSpec *spec, double omega, const char *consequence)
+{
+  const double interval = (double) spec->stride * spec->step;
+
+  return g_strdup_printf (
+      "a mode of %.4g Hz lies above half of %.4g rows a second: %s (want sample = %.4g s or less)",
+      omega / (2 * G_PI), 1 / interval, consequence, interval_for (spec, omega));
+}
+
+/* Whether a mode swings faster than rows of some steps can show. */
+static gboolean
+is_hidden (const IfbamRunSpec *spec, double omega)
+{
+  return spec->stride > 1 && omega * (double) spec->stride * spec->step > G_PI;
+}
+
+GPtrArray *
+ifbam_cautions_list (const IfbamModel *model, const IfbamRunSpec *spec,
+                     const IfbamStability *stability)
+{
+  const double duration = (double) spec->last_step * spec->step;
+  const double instants = ifbam_model_instants_per_step (model, spec->step);
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) courses = ifbam_model_list_courses (model);
+
+  for (guint i = 0; i < courses->len && texts->len < MOST_COURSES; i++)
+    add_course (texts, &g_array_index (courses, IfbamNamedCourse, i), spec, duration);
+  if (instants > MANY_INSTANTS)
+    g_ptr_array_add (
+        texts,
+        g_strdup_printf (
+            "a step has %.3g instants at which sources, drives or controllers change: the run "
+            "stops at each of them, %.3g in all",
+            instants, instants * (double) spec->last_step));
+  if (stability != NULL && stability->slowest > 0 && is_hidden (spec, stability->slowest))
+    g_ptr_array_add (texts,
+                     rows_text (spec, stability->slowest, "the rows show no mode as it swings"));
+  return texts;
+}
+
+char *
+ifbam_cautions_alias_text (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
+  const double omega =
+      stability == NULL || !(stability->fastest > 0)
+          ? 0
+          : fabs (
+              cimag (ifbam_stability_mode (stability, nextafter (stability->fastest, INFINITY))));
+
+  return is_hidden (spec, omega)
+             ? rows_text (spec, omega, "the spectrum shows this mode at a lower frequency")
+             : NULL;
+}
