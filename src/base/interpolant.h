@@ -30,7 +30,7 @@ typedef struct
     double name##_place;                                                                           \
   }
 
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_interpolant_slope (const IfbamInterpolant *course, unsigned long i)
 {
   const double *t = course->time, *y = course->value;
@@ -53,7 +53,7 @@ typedef struct
   double value, slope, second, third;
 } IfbamInterpolantCubic;
 
-static inline IfbamInterpolantCubic
+IFBAM_INLINE_ONCE IfbamInterpolantCubic
 ifbam_interpolant_cubic (const IfbamInterpolant *course, unsigned long low)
 {
   const double *t = course->time, *y = course->value;
@@ -71,14 +71,14 @@ ifbam_interpolant_cubic (const IfbamInterpolant *course, unsigned long low)
 }
 
 /* The point at or before a time between the first and the last, the last but one at most. */
-static inline unsigned long
+IFBAM_INLINE_ONCE unsigned long
 ifbam_interpolant_before (const IfbamInterpolant *course, double time)
 {
   return ifbam_interval (course->time, course->n, time);
 }
 
 /* Value, rate and second rate at a time. */
-static inline void
+IFBAM_INLINE_ONCE void
 ifbam_interpolant_at (const IfbamInterpolant *course, double time, double *value, double *rate,
                       double *second)
 {
@@ -102,7 +102,7 @@ ifbam_interpolant_at (const IfbamInterpolant *course, double time, double *value
 }
 
 /* What the cubic after a point adds to the integral in a time s. */
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_interpolant_area (const IfbamInterpolant *course, unsigned long low, double s)
 {
   IfbamInterpolantCubic c = ifbam_interpolant_cubic (course, low);
@@ -111,7 +111,7 @@ ifbam_interpolant_area (const IfbamInterpolant *course, unsigned long low, doubl
 }
 
 /* The integral from time 0 to a time, with the values that the course holds outside. */
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_interpolant_integral (const IfbamInterpolant *course, double time)
 {
   const double *t = course->time;
@@ -126,7 +126,7 @@ ifbam_interpolant_integral (const IfbamInterpolant *course, double time)
 }
 
 /* Fills course->integral, for which there is room at `integral` (n). */
-static inline void
+IFBAM_INLINE_ONCE void
 ifbam_interpolant_integrate (IfbamInterpolant *course, double *integral)
 {
   double start;
@@ -143,7 +143,7 @@ ifbam_interpolant_integrate (IfbamInterpolant *course, double *integral)
 
 /* The straight lines between the points, 0 before the first and after the last: value, integral from time 0, and the
  * integral of that, without an error of their own. */
-static inline void
+IFBAM_INLINE_ONCE void
 ifbam_interpolant_line_at (const IfbamInterpolant *course, double time, double *place,
                            double *speed, double *value)
 {
@@ -164,7 +164,7 @@ ifbam_interpolant_line_at (const IfbamInterpolant *course, double time, double *
 }
 
 /* Fills course->line, for which there is room at `line` (2 n). */
-static inline void
+IFBAM_INLINE_ONCE void
 ifbam_interpolant_join (IfbamInterpolant *course, double *line)
 {
   const double *t = course->time, *y = course->value;

@@ -3,8 +3,10 @@
  */
 #pragma once
 
+#include "base/sine.h"
+
 /* i with x[i] <= value < x[i + 1] of n >= 2 numbers; the first or the last interval of what is beyond. */
-static inline unsigned long
+IFBAM_INLINE_ONCE unsigned long
 ifbam_interval (const double *x, unsigned long n, double value)
 {
   unsigned long low = 0, high = n - 1;

@@ -34,13 +34,13 @@ typedef struct
   }
 
 /* The piece that holds x; of a kink the one on its right. */
-static inline unsigned long
+IFBAM_INLINE_ONCE unsigned long
 ifbam_table_piece (const IfbamTable *table, double x)
 {
   return ifbam_interval (table->x, table->n, x);
 }
 
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_table_on_piece (const IfbamTable *table, unsigned long piece, double x)
 {
   const IfbamTablePiece *p = &table->piece[piece];
@@ -48,13 +48,13 @@ ifbam_table_on_piece (const IfbamTable *table, unsigned long piece, double x)
   return p->level + p->rise * (x - p->origin);
 }
 
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_table_value (const IfbamTable *table, double x)
 {
   return ifbam_table_on_piece (table, ifbam_table_piece (table, x), x);
 }
 
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_table_area_on_piece (const IfbamTable *table, unsigned long piece, double x)
 {
   const IfbamTablePiece *p = &table->piece[piece];
@@ -64,7 +64,7 @@ ifbam_table_area_on_piece (const IfbamTable *table, unsigned long piece, double 
 }
 
 /* An integral of the function. */
-static inline double
+IFBAM_INLINE_ONCE double
 ifbam_table_integral (const IfbamTable *table, double x)
 {
   return ifbam_table_area_on_piece (table, ifbam_table_piece (table, x), x);
