@@ -2071,6 +2071,42 @@ assert_slopes_are_of_the_force (const IfbamElementInfo *info, const void *law, i
               found.damping[0], other.delta, other.rate);
 }
 
+/* The mean of a moded law's force over a path, as `implicit` takes it: on short paths that of three points, in each mode and
+ * at any rate. */
+static void
+assert_mean_to_end_is_mean (const IfbamElementInfo *info, const void *law, int mode)
+{
+  const double x = of_link_size (), v = of_link_size (), way = 0.01 * x;
+  const IfbamLink link = {
+    .law = info->link, .numbers = law, .geometry = &ifbam_difference, .n_ports = 2
+  };
+  double mean[3], to_end, scale = 0, row[IFBAM_MAX_PORTS], flow[IFBAM_MAX_STATES];
+
+  for (int k = 0; k < 3; k++) /* the first half, the second one, all of it */
+    {
+      const double from = k == 1 ? x + 0.5 * way : x, by = k == 2 ? way : 0.5 * way;
+      const IfbamHeard heard = { .position = { from },
+                                 .rate = { v },
+                                 .earlier_position = { from - by },
+                                 .earlier_rate = { v } };
+
+      mean[k] = ifbam_link_mean (&link, mode, &heard, TRUE, row, flow);
+      scale = fmax (scale, fabs (mean[k]));
+      if (k == 2)
+        to_end = ifbam_link_mean_to_end (&link, mode, &heard, row, flow);
+    }
+  /* where three points do for it */
+  if (fabs (0.5 * (mean[0] + mean[1]) - mean[2]) > 1e-10 * scale)
+    return;
+  assert_near (to_end, mean[2],
+               1e-7 * scale
+                   + 1e-14
+                         * (fabs (info->link->energy (law, mode, x))
+                            + fabs (info->link->energy (law, mode, x + way)))
+                         / fabs (way),
+               info->name);
+}
+
 /* At a guard the next mode goes on with the force (at least of what moves no further), and with the
  * energy, but for what the change is said to lose. */
 static void
@@ -2199,6 +2235,8 @@ link_keeps_its_word (GType type, const IfbamElementInfo *info)
             assert_words (info, law, modes[i], modes[k]);
           if (class->force != NULL)
             assert_work_is_accounted (info, law, modes[i]);
+          if (class->force != NULL && class->n_states == 0 && class->points == NULL)
+            assert_mean_to_end_is_mean (info, law, modes[i]);
           if (class->slopes != NULL)
             assert_slopes_are_of_the_force (info, law, modes[i]);
           if (class->toggle != NULL)

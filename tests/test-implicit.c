@@ -679,6 +679,27 @@ test_bearing (void **state)
     }
 }
 
+/* A damper by its points: on the outer piece F = 3 v - 1, so that v = (1 + 2 exp (-3 t)) / 3, to the scheme's order. */
+static void
+test_characteristic_by_rate (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    for (guint fine = 0; fine < 2; fine++)
+      {
+        g_autofree char *text = g_strdup_printf (
+            "[network]\nscheme = %s\nstep = %s\nduration = 0.1 s\nrecord = m.velocity\n[ground w]\n"
+            "[mass m]\nmass = 1\nvelocity = 1\n[damper-characteristic d]\nrate = -1, -0.5, 0.5, 1\n"
+            "force = -2, -0.5, 0.5, 2\nbetween = m, w\n",
+            names[s], fine ? "0.1 ms" : "1 ms");
+        g_autoptr (IfbamCourse) course = text_course (text);
+        const double h = fine ? 1e-4 : 1e-3;
+
+        assert_near (course_last (course, "m.velocity"), (1 + 2 * exp (-0.3)) / 3,
+                     s == 1 ? 0.3 * h : 0.2 * h * h, names[s]);
+      }
+}
+
 /* Who is thrown so far in each part of a step that a spring there says no number finds no place. */
 static void
 test_no_place_is_told (void **state)
@@ -695,6 +716,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_bearing),
+    cmocka_unit_test (test_characteristic_by_rate),
     cmocka_unit_test (test_no_place_is_told),
     cmocka_unit_test (test_one_step),
     cmocka_unit_test (test_decay),

@@ -72,6 +72,19 @@ rubs (const IfbamLink *link, int mode)
  * are far where the way is no rounding beside them, nor the work along it beside what is stored: what a gap lies
  * before may store much where the compression is hardly anything. */
 #define FAR 1e-3
+/* Relative difference of the elastic force and the force at rest that is rounding. */
+#define ELASTIC 1e-6
+
+/* Returns whether a force at rest is the slope of what a law stores, given its force and rate in the same mode: the force
+ * without its loss per rate. (Not so of a piece over the rate, whose intercept is a loss, nor of a damper at its limit.) */
+static gboolean
+is_elastic (const IfbamLink *link, int mode, double delta, double rate, double force,
+            double at_rest)
+{
+  return rate == 0
+         || fabs (force - link->law->loss (link->numbers, mode, delta, rate) / rate - at_rest)
+                <= ELASTIC * (fabs (force) + fabs (at_rest));
+}
 
 static double
 mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const double *delta,
@@ -80,9 +93,9 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
   const guint points = points_of (link);
   const IfbamLaw *law = link->law;
   const double way = delta[1] - delta[0];
-  const gboolean apart = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
-                         && !law->storeless && !rubs (link, mode)
-                         && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
+  gboolean apart = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
+                   && !law->storeless && !rubs (link, mode)
+                   && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
   double force[IFBAM_MAX_POINTS], elastic[IFBAM_MAX_POINTS], energy[2];
   double change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
 
@@ -100,7 +113,10 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
         speed += row[e] * v[e];
       force[g] = ifbam_link_force (link, mode, heard->pressing, there, speed, x, v, flow);
       if (apart)
-        elastic[g] = law->force (link->numbers, mode, there, 0);
+        {
+          elastic[g] = law->force (link->numbers, mode, there, 0);
+          apart = is_elastic (link, mode, there, speed, force[g], elastic[g]);
+        }
       for (guint k = 0; k < law->n_states; k++)
         change[k][g] = flow[k];
     }
