@@ -269,6 +269,8 @@ largest_part (const Change *change)
     {
       const double part = change->size[d] > 0 ? change->change[d] / change->size[d] : 0;
 
+      if (isnan (change->change[d]) || isnan (change->size[d]))
+        return INFINITY;
       if (!(part <= largest))
         largest = part;
     }
