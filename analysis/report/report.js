@@ -822,9 +822,10 @@
     });
     stabilityChart = addChart("stability", host, stabilityPlot(host));
     show("stability-note", (ladder.frequency > 0
-      ? "Dashed: decay. Curves are those of a mode without dampers; growth and longest step in the table"
-        + " count dampers and contacts, as ifbam stability does; the run is that of the slider, and stops where"
-        + " its energy is a million times what was there."
+      ? "Dashed: decay. Curves are those of a mode without dampers; growth and longest step"
+        + " in the table count dampers and contacts, as ifbam stability does;"
+        + " the run is that of the slider,"
+        + " and stops where its energy is a million times what was there."
       : "Nothing in this network oscillates at the start, so no mode is marked.")
       + (ladder.schemes.some(function (scheme) {
         return scheme.rungs.some(function (rung) { return rung.end === "rattled"; });
