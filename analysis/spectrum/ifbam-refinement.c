@@ -182,8 +182,8 @@ turn_rows (const Band *band, const Remainder *remainder, gsize first, gsize n,
         const double re = creal (turned[c]), im = cimag (turned[c]);
 
         values[i] = i < n ? remainder->rows[first + i] * turned[c] : 0.0;
-        turned[c] = CMPLX (re * creal (factor) - im * cimag (factor),
-                           re * cimag (factor) + im * creal (factor));
+        ((double *) &turned[c])[0] = re * creal (factor) - im * cimag (factor);
+        ((double *) &turned[c])[1] = re * cimag (factor) + im * creal (factor);
       }
 }
 
