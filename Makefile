@@ -451,9 +451,10 @@ check: all $(if $(with_mpi),$(BUILD)/ifbam-mpi) $(BUILD)/core.so $(BUILD)/paper 
 # `make trust` leaves nothing out (ASAN_EFFORT=usual).
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
-not_brief  := $(patsubst %,tests/test-%,benchmarks.py checkpoint.py columns.py crash.py damage.py demo.sh doc.sh elements.py fmu.py generated.py \
-  islands.py lab.py long.py measures.py mechanism-answers.py messages.sh modelica.py movie.py newcomer.py notebook.py options.py ranks.py \
-  readme.sh report.py response.sh result.py rooms.py same-as.py stability.sh sweep.sh symbols.sh teaching.sh users.py verdict.py wasm.py)
+not_brief  := $(patsubst %,tests/test-%,benchmarks.py cautions.sh check-large.py checkpoint.py columns.py crash.py damage.py demo.sh doc.sh \
+  elements.py fmu.py generated.py hdf5-links.py islands.py lab.py lab-page.py long.py measures.py mechanism-answers.py messages.sh modelica.py movie.py \
+  newcomer.py notebook.py options.py ranks.py raw-objects.py readme.sh report.py response.sh result.py rooms.py same-as.py stability.sh sweep.sh \
+  symbols.sh teaching.sh users.py verdict.py wasm.py)
 not_brief_suites := $(patsubst %,test-%,heaps refinement scales waves)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
 asan: $(BUILD)/core.wasm.gz $(BUILD)/fmu.so
