@@ -66,6 +66,24 @@ is_hidden (const IfbamRunSpec *spec, double omega)
   return spec->stride > 1 && omega * (double) spec->stride * spec->step > G_PI;
 }
 
+/* Whether a velocity that only a damper acts on may change its sign at each step: the scheme of the mean force multiplies it
+ * by (1 - r / 2) / (1 + r / 2), where r is the decay rate times the step (Hairer & Wanner 1996, IV.3). Dampers of links with
+ * modes count in each mode that these can take. */
+static gboolean
+rings (const IfbamRunSpec *spec, const IfbamStability *stability)
+{
+  double fastest = stability->has_damping ? stability->damping : 0;
+
+  for (guint i = 0; i < stability->engagements->len; i++)
+    {
+      const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
+
+      if (one->persists || one->from_start)
+        fastest = fmax (fastest, one->damping);
+    }
+  return spec->scheme->mean && fastest * spec->step > 2;
+}
+
 GPtrArray *
 ifbam_cautions_list (const IfbamModel *model, const IfbamRunSpec *spec,
                      const IfbamStability *stability)
@@ -87,6 +105,11 @@ ifbam_cautions_list (const IfbamModel *model, const IfbamRunSpec *spec,
   if (stability != NULL && stability->slowest > 0 && is_hidden (spec, stability->slowest))
     g_ptr_array_add (texts,
                      rows_text (spec, stability->slowest, "the rows show no mode as it swings"));
+  if (stability != NULL && rings (spec, stability))
+    g_ptr_array_add (texts, g_strdup_printf ("\"%s\" does not damp a decay that is faster than the "
+                                             "step: the course jumps to and fro at each step "
+                                             "(tr-bdf2, esdirk4 and implicit-euler damp it)",
+                                             spec->scheme->name));
   return texts;
 }
 

@@ -994,7 +994,7 @@ static void
 warn_of_misfits (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autoptr (IfbamStability) stability =
-      spec->stride > 1 ? ifbam_stability_new (model, spec, TRUE, NULL) : NULL;
+      spec->stride > 1 || spec->scheme->mean ? ifbam_stability_new (model, spec, TRUE, NULL) : NULL;
   g_autoptr (GPtrArray) cautions = ifbam_cautions_list (model, spec, stability);
 
   for (guint i = 0; i < cautions->len; i++)
