@@ -826,9 +826,15 @@ ifbam_small_motions_free (IfbamSmallMotions *motions)
   g_free (motions);
 }
 
+/* The link's name and mode. A link that stands in its play has no stiffness: the setting that closes it, too. */
 static char *
 link_text (const IfbamLink *link, int mode)
 {
+  const int play = ifbam_element_param_index (link->info, "play");
+
+  if (play >= 0 && link->law->modes != NULL && g_str_equal (link->law->modes[mode], "free"))
+    return g_strdup_printf ("%s (free: --set %s.play=0%s closes it)", link->name, link->name,
+                            g_str_equal (link->info->params[play].unit, "rad") ? "deg" : "");
   if (link->law->modes == NULL || (guint) mode >= g_strv_length ((char **) link->law->modes))
     return g_strdup (link->name);
   return g_strdup_printf ("%s (%s)", link->name, link->law->modes[mode]);
