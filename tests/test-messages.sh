@@ -53,6 +53,9 @@ says 0 'dry friction is left out: it could hold the network in other places' equ
 says 0 'the modes are those of small motions about the start' modes "$held"
 grep -q 'nothing can move: all that has inertia is held at the start' "$work/out"
 report $? 'a network that is held has no modes'
+network meshing '[inertia a]; inertia = 1; [inertia b]; inertia = 1; [gear mesh]; ratio = -1; stiffness = 100; play = 1 deg; between = a, b
+[torsion-spring k]; stiffness = 1; between = a, w; [ground w]'
+says 0 'mesh (free: --set mesh.play=0deg closes it)' modes "$meshing"
 network stiff '[ground g]; [mass m]; mass = 1; position = 1e10; [spring k]; stiffness = 1; cubic = 1e300; between = m, g'
 for question in modes 'response --input force@m --from 1 --to 2'; do
   says 1 'k: its law has no finite slope at this state' $question "$stiff"
@@ -277,9 +280,9 @@ for option in '--window hann' --welch '--segment 1' '--overlap 0.5' --resample; 
     says 2 "$1 is for spectrum and spectrogram" plot $drawn $option -o "$work/x.svg"
   done
 done
-for option in --linear --db; do
-  says 2 "$option is for a response" plot course $two $option -o "$work/x.svg"
-  says 0 '' plot response "$work/response.csv" $option
+for option in '--linear is for responses and spectrograms' '--db is for a response'; do
+  says 2 "$option" plot course $two "${option%% *}" -o "$work/x.svg"
+  says 0 '' plot response "$work/response.csv" "${option%% *}"
 done
 for drawn in "modes $two" "stability $two" "roots $two" regions "response $two --input force@m1"; do
   says 2 '--signal is for courses and sweeps' plot $drawn --signal m1.position -o "$work/x.svg"

@@ -102,15 +102,20 @@ ifbam_cautions_list (const IfbamModel *model, const IfbamRunSpec *spec,
             "a step has %.3g instants at which sources, drives or controllers change: the run "
             "stops at each of them, %.3g in all",
             instants, instants * (double) spec->last_step));
-  if (stability != NULL && stability->slowest > 0 && is_hidden (spec, stability->slowest))
-    g_ptr_array_add (texts,
-                     rows_text (spec, stability->slowest, "the rows show no mode as it swings"));
   if (stability != NULL && rings (spec, stability))
     g_ptr_array_add (texts, g_strdup_printf ("\"%s\" does not damp a decay that is faster than the "
                                              "step: the course jumps to and fro at each step "
                                              "(tr-bdf2, esdirk4 and implicit-euler damp it)",
                                              spec->scheme->name));
   return texts;
+}
+
+char *
+ifbam_cautions_rows_text (const IfbamRunSpec *spec, const IfbamStability *stability)
+{
+  return stability != NULL && stability->slowest > 0 && is_hidden (spec, stability->slowest)
+             ? rows_text (spec, stability->slowest, "the rows show no mode as it swings")
+             : NULL;
 }
 
 char *

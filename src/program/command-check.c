@@ -296,6 +296,7 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *cou
                                : g_strdup ("");
   g_autofree char *steps = steps_text (spec);
   g_autoptr (GPtrArray) cautions = ifbam_cautions_list (model, spec, stability);
+  g_autofree char *rows_caution = ifbam_cautions_rows_text (spec, stability);
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
@@ -328,6 +329,8 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *cou
     append_verdict (text, model->n_junctions > 0, stability, verdict);
   for (guint i = 0; i < cautions->len; i++)
     g_string_append_printf (text, "warning   %s\n", (const char *) cautions->pdata[i]);
+  if (rows_caution != NULL)
+    g_string_append_printf (text, "warning   %s\n", rows_caution);
   return g_string_free (text, FALSE);
 }
 

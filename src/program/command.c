@@ -989,12 +989,12 @@ tell_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec
     }
 }
 
-/* Of courses, rows and instants that do not fit the steps. */
+/* Of courses, instants and decays that do not fit the steps. */
 static void
 warn_of_misfits (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autoptr (IfbamStability) stability =
-      spec->stride > 1 || spec->scheme->mean ? ifbam_stability_new (model, spec, TRUE, NULL) : NULL;
+      spec->scheme->mean ? ifbam_stability_new (model, spec, TRUE, NULL) : NULL;
   g_autoptr (GPtrArray) cautions = ifbam_cautions_list (model, spec, stability);
 
   for (guint i = 0; i < cautions->len; i++)
