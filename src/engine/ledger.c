@@ -194,7 +194,8 @@ ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns)
   if (ledger->level != IFBAM_LEDGER_FULL)
     return;
   ifbam_state_add_tallies (columns, "ledger.dissipated", &ledger->dissipated, 1);
-  ifbam_state_add_tallies (columns, "ledger.brought", &ledger->brought, 1);
+  if (ifbam_model_has_active_links (ledger->engine->model))
+    ifbam_state_add_tallies (columns, "ledger.brought", &ledger->brought, 1);
   if (ledger->link_dissipated != NULL)
     ifbam_state_add_tallies (columns, "ledger.slot-dissipated", ledger->link_dissipated,
                              ledger->engine->model->n_slots);

@@ -135,7 +135,8 @@ list_work (IfbamEventEngine *self, GArray *columns)
   if (!full)
     return;
   ifbam_state_add_tallies (columns, "slot.dissipated", self->dissipated, n_slots);
-  ifbam_state_add_tallies (columns, "run.brought", &self->brought, 1);
+  if (self->has_active)
+    ifbam_state_add_tallies (columns, "run.brought", &self->brought, 1);
   add_links (self, columns, "link.dissipated", IFBAM_STATE_DOUBLES, &link->dissipated, 2);
   if (!self->latency)
     return;

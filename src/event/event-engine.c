@@ -1819,6 +1819,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
       self->singles = self->aimed = self->own_singles =
           g_memdup2 (model->singles->data, model->singles->len * sizeof (IfbamLink));
   self->latency = spec->scheme->latency;
+  self->has_active = ifbam_model_has_active_links (model);
   self->companion = ifbam_scheme_companion (spec->scheme);
   self->unlocated = unlocated;
   self->limits = (IfbamEventLimits){ .impulses = 1000000,

@@ -389,8 +389,9 @@ struct _IfbamEventEngine
   guint32 *redundant; /* whether the component's island has had to share its reactions out */
 
   IfbamFeed fed;
-  IfbamTally lost;    /* by impulses from outside */
-  IfbamTally brought; /* by links with negative losses, of those that are booked */
+  IfbamTally lost;     /* by impulses from outside */
+  gboolean has_active; /* links that may bring energy; else brought stays 0 and is no state */
+  IfbamTally brought;  /* by links with negative losses, of those that are booked */
 };
 
 /* What only objects are told. */

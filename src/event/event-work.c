@@ -156,7 +156,7 @@ static void
 lose (IfbamEventEngine *self, IfbamTally *account, double work)
 {
   ifbam_tally_add (account, work);
-  if (work < 0)
+  if (work < 0 && self->has_active)
     ifbam_tally_add (&self->brought, -work);
 }
 
