@@ -112,7 +112,8 @@ static guint
 things_of (const IfbamSketch *sketch, const IfbamLink *link, guint32 *things)
 {
   char *const *names = ifbam_link_end_names (link);
-  const guint most = names == NULL ? IFBAM_MAX_PORTS : g_strv_length ((char **) names);
+  const guint most =
+      names == NULL || link->press == NULL ? IFBAM_MAX_PORTS : g_strv_length ((char **) names);
   guint n = 0;
 
   for (guint e = 0; e < link->n_ports && n < most; e++)
