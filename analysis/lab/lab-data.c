@@ -1,7 +1,7 @@
 /* lab-data.c: what a laboratory's page has to know of a network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "lab/lab.h"
+#include "lab/lab-data.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,13 +9,17 @@
 #include "figure/scene.h"
 #include "element/element-instants.h"
 #include "figure/sketch.h"
+#include "lab/lab-parameters.h"
 #include "modes/modes.h"
+#include "report/ladder.h"
 #include "network/network-core.h"
 #include "scheme/schemes.h"
 
 #define MOST_SPEAKERS 100  /* whose forces a page asks for */
 #define MOST_PARTS    12   /* of a list whose numbers can be changed one by one */
 #define MOST_MODES    1000 /* nodes of a network whose modes stand in a page */
+#define MOST_WORK     5e9  /* of a run: at 1 to 4 ns a unit in a page, 5 to 20 s */
+#define TABLE_FACTOR  4    /* of schemes whose stages are systems of equations */
 
 static const char *const counts[] = { "count", "links", NULL };
 
@@ -599,6 +603,14 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   for (guint i = 0; i < n_schemes; i++)
     json_builder_add_string_value (lab->json, schemes[i]->name);
   json_builder_end_array (lab->json);
+}
+
+double
+ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  return IFBAM_LAB_ASKED_FOR * MOST_WORK
+         / (ifbam_step_work (model, spec->scheme)
+            * (ifbam_scheme_tableau (spec->scheme) != NULL ? TABLE_FACTOR : 1));
 }
 
 JsonNode *

@@ -17,9 +17,11 @@ typedef struct
   const char *beside; /* what its author says beside it, as HTML; NULL: nothing */
 } IfbamLabNames;
 
-/* Parameters of the file, and which numbers follow from them. */
-void ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network,
-                               const IfbamModel *model);
+/* A page that was asked for may take so many times as long as one in a report. */
+#define IFBAM_LAB_ASKED_FOR 4
+
+/* The largest number of steps that a page runs which was asked for. */
+double ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* Its text for the core, its numbers, its picture (transfer full). */
 JsonNode *ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model,

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "lab/lab-data.h"
+#include "lab/lab-parameters.h"
 
 #include <string.h>
 

@@ -10,9 +10,6 @@
 #include "report/page.h"
 
 #define MOST_ELEMENTS 10000 /* of a network that runs in a report */
-#define MOST_WORK     5e9   /* of a run: at 1 to 4 ns a unit in a page, 5 to 20 s */
-#define TABLE_FACTOR  4 /* of schemes that go by a table: their stages are systems of equations */
-#define ASKED_FOR     4 /* so many times that, of a page that somebody asked for */
 
 static GBytes *
 find_file (const char *name)
@@ -31,20 +28,12 @@ ifbam_lab_has_core (void)
   return g_bytes_get_size (core) > 100;
 }
 
-double
-ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec)
-{
-  return ASKED_FOR * MOST_WORK
-         / (ifbam_step_work (model, spec->scheme)
-            * (ifbam_scheme_tableau (spec->scheme) != NULL ? TABLE_FACTOR : 1));
-}
-
 char *
 ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean is_asked_for)
 {
   const gsize elements = model->n_nodes + model->n_links + model->n_sources + model->singles->len;
-  const guint times = is_asked_for ? ASKED_FOR : 1;
-  const double most_steps = ifbam_lab_most_steps (model, spec) * times / ASKED_FOR;
+  const guint times = is_asked_for ? IFBAM_LAB_ASKED_FOR : 1;
+  const double most_steps = ifbam_lab_most_steps (model, spec) * times / IFBAM_LAB_ASKED_FOR;
 
   if (!ifbam_lab_has_core () && !is_asked_for)
     return g_strdup ("this ifbam was built without clang and lld, which make the engine for pages");

@@ -11,9 +11,6 @@ gboolean ifbam_lab_has_core (void);
  * (transfer full); NULL: it may have one. A page that was asked for may take four times as long as one in a report. */
 char *ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboolean is_asked_for);
 
-/* The largest number of steps that a page runs which was asked for. */
-double ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec);
-
 /* The page's text (transfer full). */
 char *ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model,
                       const IfbamRunSpec *spec, const IfbamLabNames *names, gsize *length);

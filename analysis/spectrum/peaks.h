@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include "spectrum/ifbam-spectrum.h"
-
 /* As ifbam_spectrum_find_peaks () without the neighbourhood of the Nyquist frequency: the peaks that exceed an amplitude
  * (n_peaks, transfer full). Peaks below it and lobes below a tenth of it take no time. */
 IfbamPeak *ifbam_spectrum_find_peaks_above (IfbamSpectrum *spectrum, double least, gsize *n_peaks);

@@ -172,7 +172,7 @@ ifbam_command_draws (const IfbamCommand *command, const char *output, const char
     {
       ifbam_command_usage (command, "-o %s: %s does not write this format (want FILE.csv%s)",
                            output, command->name,
-                           command == &ifbam_command_response
+                           g_str_equal (command->name, "response")
                                ? ""
                                : ", or FILE.h5 for HDF5, which MATLAB and Python read, too");
       return TRUE;
