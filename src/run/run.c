@@ -101,6 +101,13 @@ is_tolerated (const Runner *runner)
   return runner->spec->tolerance > 0;
 }
 
+/* Whether the work of active links is not known: a process of many books its own part only. */
+static gboolean
+lacks_work (const Runner *runner)
+{
+  return runner->model->share != NULL && ifbam_model_has_active_links (runner->model);
+}
+
 static IfbamLedgerLevel
 ledger_level (const Runner *runner)
 {
@@ -624,7 +631,7 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
   sense = ifbam_run_makes_sense (energy, runner->first_energy, account->turnover, runner->fallen,
                                  runner->run->allow_divergence || is_tolerated (runner))
           || is_explained (runner, energy, rest);
-  nothing = sense && !is_tolerated (runner)
+  nothing = sense && !is_tolerated (runner) && !lacks_work (runner)
             && comes_from_nothing (runner, step, rest,
                                    fabs (runner->first_energy) + account->turnover
                                        + account->brought + runner->fallen);
@@ -640,8 +647,10 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
           runner->half_energy[1] = energy;
         }
       runner->run->rest =
-          (rest > 0 && !is_tolerated (runner)) || ledger_level (runner) == IFBAM_LEDGER_FULL ? rest
-                                                                                             : 0;
+          lacks_work (runner) ? 0
+          : (rest > 0 && !is_tolerated (runner)) || ledger_level (runner) == IFBAM_LEDGER_FULL
+              ? rest
+              : 0;
       runner->run->rest_of = fmax (
           fmax (fmax (fabs (runner->first_energy), fabs (energy)), runner->fallen),
           fmax (fmax (fabs (account->supplied), account->brought), fabs (account->dissipated)));
