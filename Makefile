@@ -97,7 +97,7 @@ mpi_sources     := src/ranks/mpi.c
 library_sources := $(filter-out $(program_sources) $(core_own) $(mpi_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
 # The rooms of the core; what is GObject's own in them, or asks the system, src/core/plain-*.c does without.
 core_rooms      := base scheme element model engine event core
-core_sources    := $(filter-out %/param-spec.c %/element-object.c %/base/memory.c, \
+core_sources    := $(filter-out %/param-spec.c %/element-object.c %/base/memory.c %/base/fail.c, \
   $(wildcard $(core_rooms:%=src/%/*.c) elements/*.c))
 fmu_sources     := $(wildcard src/fmu/*.c)
 # Growth is told by numbers of 80 bits, and by nobody who runs a network.

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 
 enum
 {
@@ -27,8 +27,7 @@ enum
 static gboolean
 refuse (const char *reason, GError **error)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot: %s", reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_PROGRAM, "gnuplot: %s", reason);
 }
 
 static void
@@ -80,10 +79,9 @@ start (const int *file, GPid *child, GError **error)
     return TRUE;
   if (!g_error_matches (failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
     return refuse (failure->message, error);
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM,
-                       "gnuplot draws the figures and is not here: install gnuplot "
-                       "(sudo apt install gnuplot-nox)");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_PROGRAM,
+                     "gnuplot draws the figures and is not here: install gnuplot "
+                     "(sudo apt install gnuplot-nox)");
 }
 
 /* Until it has ended; *status is how. */

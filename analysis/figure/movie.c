@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "element/geometry-ends.h"
 #include "figure/scale.h"
 
@@ -1166,10 +1166,9 @@ draw (const Work *work)
 gboolean
 ifbam_movie_refuse (GError **error)
 {
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
-                       "nothing moves in the plane: a movie wants a ball or a body (`ifbam plot "
-                       "course` draws what moves along a line)");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_COURSE,
+                     "nothing moves in the plane: a movie wants a ball or a body (`ifbam plot "
+                     "course` draws what moves along a line)");
 }
 
 static gboolean

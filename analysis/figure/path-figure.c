@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 
 #define GROUND_POINTS  2000
 #define HANGING_POINTS 61 /* of a rope */
@@ -124,11 +124,10 @@ add_way (Drawing *drawing, const char *x, const char *y, guint number)
 gboolean
 ifbam_path_figure_refuse (GError **error)
 {
-  g_set_error_literal (
-      error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+  return ifbam_fail (
+      error, IFBAM_ERROR_COURSE,
       "there is nothing to draw: nothing there has a way in the plane (want NAME.x and "
       "NAME.y, as a ball has them; --signal NAME chooses)");
-  return FALSE;
 }
 
 static gboolean

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "system/output.h"
 #include "run/signals.h"
 #include "figure/scale.h"
@@ -108,9 +108,8 @@ find_range (Bode *bode, GError **error)
   if (seen > 1 && bode->range.from < bode->range.to
       && (bode->figure->linear || bode->range.from > 0))
     return TRUE;
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                       "there is nothing to draw: no two points lie in the picture");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                     "there is nothing to draw: no two points lie in the picture");
 }
 
 static IfbamPlotRange

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "figure/gnuplot.h"
 #include "system/output.h"
 
@@ -55,9 +55,8 @@ ifbam_script_knows (const char *path, GError **error)
 {
   if (ifbam_plot_is_picture (path))
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "%s: the suffix says the format of a picture (want .svg, .png or .pdf)", path);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                     "%s: the suffix says the format of a picture (want .svg, .png or .pdf)", path);
 }
 
 /* Writing */
@@ -261,9 +260,8 @@ ifbam_script_refuse_empty (IfbamPlotRange x, IfbamPlotRange y, const char *reaso
 {
   const gboolean cut = !isnan (x.from) || !isnan (x.to) || !isnan (y.from) || !isnan (y.to);
 
-  g_set_error (error, IFBAM_ERROR, cut ? IFBAM_ERROR_USAGE : IFBAM_ERROR_COURSE,
-               "there is nothing to draw: %s", reason);
-  return FALSE;
+  return ifbam_fail (error, cut ? IFBAM_ERROR_USAGE : IFBAM_ERROR_COURSE,
+                     "there is nothing to draw: %s", reason);
 }
 
 /* Terminals */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "figure/scale.h"
 #include "system/output.h"
 
@@ -84,13 +84,9 @@ map_fill (Map *map, const IfbamSpectrogramFigure *figure, IfbamSpectrogram *spec
   clip (times, n_times, figure->times, &first, &last);
   clip (frequencies, n, range, &lowest, &highest);
   if (last < first + 2 || highest < lowest + 2)
-    {
-      g_set_error_literal (
-          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-          "there is nothing to draw: fewer than two instants or frequencies lie in "
-          "the picture (want shorter segments, or another range)");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "there is nothing to draw: fewer than two instants or frequencies lie in "
+                       "the picture (want shorter segments, or another range)");
   map->columns = MIN (last - first, most_columns);
   map->lines = MIN (highest - lowest, most_lines);
   map->cells = g_new0 (double, map->columns * map->lines);

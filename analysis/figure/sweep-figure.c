@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "element/element.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "elements/registry.h"
 #include "model/settings.h"
 #include "run/signals.h"
@@ -107,12 +107,9 @@ read_axes (Drawing *drawing, GError **error)
        i++)
     for (gsize row = 0; row < table->n_rows; row++)
       if (isnan (ifbam_csv_table_value (table, row, i)))
-        {
-          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
-                       "this is no table of a sweep: row %" G_GSIZE_FORMAT " has no %s", row + 1,
-                       column_name (drawing, i));
-          return FALSE;
-        }
+        return ifbam_fail (error, IFBAM_ERROR_COURSE,
+                           "this is no table of a sweep: row %" G_GSIZE_FORMAT " has no %s",
+                           row + 1, column_name (drawing, i));
   for (; column < table->names->len && strchr (column_name (drawing, column), ':') == NULL
          && !g_str_equal (column_name (drawing, column), DIVERGED);
        column++)
@@ -128,22 +125,14 @@ read_axes (Drawing *drawing, GError **error)
   if (drawing->axes->len > 1 && g_array_index (drawing->axes, Axis, 0).n == 1)
     g_array_remove_index (drawing->axes, 0);
   if (column > 0 && column < table->names->len && table->n_rows == 0)
-    {
-      g_set_error_literal (
-          error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
-          "has the names of a sweep's columns and no row: none of its variants was "
-          "finished, or none was asked for");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_COURSE,
+                       "has the names of a sweep's columns and no row: none of its variants was "
+                       "finished, or none was asked for");
   if (column == 0 || column >= table->names->len)
-    {
-      g_set_error_literal (
-          error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
-          "this is no table of a sweep (want columns as `ifbam sweep` writes them: "
-          "numbers that were varied, then measures, such as "
-          "k1.stiffness,max:m1.position)");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_COURSE,
+                       "this is no table of a sweep (want columns as `ifbam sweep` writes them: "
+                       "numbers that were varied, then measures, such as "
+                       "k1.stiffness,max:m1.position)");
   return TRUE;
 }
 
@@ -223,10 +212,9 @@ read_measured (Drawing *drawing, GError **error)
         }
       if (drawing->measured->len > before)
         continue;
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "the table has no measure%s%s%s",
-                   wanted != NULL ? " \"" : "", wanted != NULL ? wanted[w] : "",
-                   wanted != NULL ? "\"" : "");
-      return FALSE;
+      return ifbam_fail (error, IFBAM_ERROR_USAGE, "the table has no measure%s%s%s",
+                         wanted != NULL ? " \"" : "", wanted != NULL ? wanted[w] : "",
+                         wanted != NULL ? "\"" : "");
     }
   return TRUE;
 }

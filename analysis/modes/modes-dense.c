@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "modes/eigenproblem.h"
 
 /* Of the damping of two modes: a smaller one between them is rounding. */
@@ -577,12 +577,9 @@ ifbam_modes_solve_dense (const IfbamEigenproblem *problem, GPtrArray *pairs, GEr
   lack = ifbam_memory_lack ((problem->motions->has_damping ? 12.0 : 4.0) * (double) n * (double) n
                             * sizeof (double));
   if (lack != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "all modes of %" G_GSIZE_FORMAT " coordinates need %s (ask for some: --count)",
-                   n, lack);
-      return FALSE;
-    }
+    return ifbam_fail (
+        error, IFBAM_ERROR_NETWORK,
+        "all modes of %" G_GSIZE_FORMAT " coordinates need %s (ask for some: --count)", n, lack);
   basis.vector = g_try_malloc0 (n * n * sizeof (double));
   basis.value = g_new (double, n);
   if (basis.vector == NULL)

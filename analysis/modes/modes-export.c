@@ -12,7 +12,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "system/output.h"
 
 #define PETSC_MATRIX 1211216 /* MAT_FILE_CLASSID */
@@ -91,12 +91,10 @@ rows_from_nodes (Rows *rows, const IfbamSmallMotions *motions, GError **error)
   for (gsize i = 0; i < n && kernel != NULL; i++)
     n_entries += ifbam_kernel_count (kernel, ifbam_model_number_of (model, i));
   if (n_entries > G_MAXINT32)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "the nodes move with %zu coordinates in all: more than 2^31 - 1 are not written",
-                   n_entries);
-      return FALSE;
-    }
+    return ifbam_fail (
+        error, IFBAM_ERROR_NETWORK,
+        "the nodes move with %zu coordinates in all: more than 2^31 - 1 are not written",
+        n_entries);
   rows_init (rows, n, motions->n, n_entries);
   for (gsize i = 0; i < n; i++)
     {
@@ -245,9 +243,8 @@ ifbam_modes_export (const IfbamSmallMotions *motions, const char *folder, GError
     {
       const int reason = errno;
 
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: can't be made: %s", folder,
-                   g_strerror (reason));
-      return FALSE;
+      return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: can't be made: %s", folder,
+                         g_strerror (reason));
     }
   for (guint i = 0; i < N_FILES && done; i++)
     {

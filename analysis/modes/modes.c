@@ -13,7 +13,7 @@
 
 #include "motion/blas.h"
 #include "motion/light-modes.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "system/object-bytes.h"
 #include "network/network.h"
 
@@ -216,11 +216,10 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
     {
       if (n <= MEDIUM_DAMPED)
         return ifbam_modes_solve_dense (problem, pairs, error);
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "a force follows the position of others, and there are %" G_GSIZE_FORMAT
-                   " coordinates: such modes are found of at most %d",
-                   n, MEDIUM_DAMPED);
-      return FALSE;
+      return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                         "a force follows the position of others, and there are %" G_GSIZE_FORMAT
+                         " coordinates: such modes are found of at most %d",
+                         n, MEDIUM_DAMPED);
     }
   if (!request->some && (n <= small || (n <= medium && most)))
     return ifbam_modes_solve_dense (problem, pairs, error);

@@ -15,7 +15,7 @@
 
 #include "elements/registry.h"
 #include "motion/blas.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "modes/modes.h"
 #include "modes/response.h"
@@ -122,9 +122,8 @@ add_element (IfbamNetwork *network, IfbamKind kind, IfbamDomain domain, const ch
     }
   if (class != NULL)
     return ifbam_network_add (network, class, name, error);
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "there is no class of sines in %s",
-               ifbam_domain_info (domain)->name);
-  return NULL;
+  return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "there is no class of sines in %s",
+                          ifbam_domain_info (domain)->name);
 }
 
 /* The node stands where it starts, but for the sine: in place of the element that gives its motion. */
@@ -137,11 +136,8 @@ replace_node (IfbamNetwork *network, const char *name, IfbamDomain domain, doubl
 
   if (old == NULL || old->info->form != IFBAM_FORM_POINT
       || !g_ptr_array_find (network->elements, old, &at))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: what has a shape can't be driven by a run", name);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "%s: what has a shape can't be driven by a run", name);
   g_hash_table_remove (network->by_name, old->name);
   g_ptr_array_remove_index (network->elements, at);
   element = add_element (network, IFBAM_KIND_GIVEN_NODE, domain, name, error);
@@ -361,11 +357,7 @@ fit (const Run *run, IfbamCourse *driven, IfbamCourse *free_run, double complex 
                       (lapack_int) n_outputs, matrix, (lapack_int) rows, right, (lapack_int) rows,
                       pivot, 1e-12, &rank)
       != 0)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "the driven run can't be fitted by a sine");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "the driven run can't be fitted by a sine");
   length[0] = length_of (weight, time, n, omega, 0);
   length[1] = length_of (weight, time, n, omega, G_PI_2);
   for (guint k = 0; k < n_outputs; k++)
@@ -465,11 +457,8 @@ find_step (Run *run, GError **error)
 
   ifbam_start_range (model, spec, 0, model->n_nodes, position, rate);
   if (!ifbam_stability_bounds_at (model, position, rate, &bound, &damping))
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "the network's laws are not finite at the start");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                       "the network's laws are not finite at the start");
   run->step = 1 / (STEPS_PER_PERIOD * run->frequency);
   if (bound > 0)
     run->step = fmin (run->step, FINE / bound);
@@ -589,12 +578,9 @@ ifbam_response_check (const IfbamResponseSystem *system, const IfbamResponseChec
   };
 
   if (ifbam_response_is_unstable (system))
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "the network moves away from its start by itself: a driven run "
-                           "does not come to a steady response");
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "the network moves away from its start by itself: a driven run "
+                            "does not come to a steady response");
   for (guint k = 0; k < check->n_points; k++)
     frequencies[k] = choose_frequency (system, &check->range, wanted_frequency (check, k));
   if (!find_largest (system, check, frequencies, largest, error))

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "motion/blas.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "modes/modes.h"
 #include "system/object-bytes.h"
@@ -576,22 +576,15 @@ ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GH
                             "on what has inertia)");
   output_fault = find_outputs (system, by_name, outputs);
   if (input_fault != NULL || output_fault != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s%s%s%s%s",
-                   input_fault != NULL ? "input: " : "", input_fault != NULL ? input_fault : "",
-                   input_fault != NULL && output_fault != NULL ? "; " : "",
-                   output_fault != NULL ? "output: " : "",
-                   output_fault != NULL ? output_fault : "");
-      return NULL;
-    }
+    return ifbam_fail_null (
+        error, IFBAM_ERROR_USAGE, "%s%s%s%s%s", input_fault != NULL ? "input: " : "",
+        input_fault != NULL ? input_fault : "",
+        input_fault != NULL && output_fault != NULL ? "; " : "",
+        output_fault != NULL ? "output: " : "", output_fault != NULL ? output_fault : "");
   find_units (system);
   hindrance = find_hindrance (system);
   if (hindrance != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: %s", system->input.name,
-                   hindrance);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s: %s", system->input.name, hindrance);
   return make_matrices (system, error) ? g_steal_pointer (&system) : NULL;
 }
 
@@ -645,9 +638,7 @@ watch_modes (gpointer data, const char *what)
 static gboolean
 be_interrupted (GError **error)
 {
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
-                       "interrupted: nothing is written");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "interrupted: nothing is written");
 }
 
 gboolean
@@ -688,13 +679,11 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
     range->to = fmax (highest * 2, range->from * 100);
   if (given || (highest > 0 && range->from < range->to))
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "%s%s%s%s: want --from and --to, such as --from 1 --to 100",
-               system->modes != NULL ? "nothing swings by itself"
-                                     : "the eigenfrequencies are not known",
-               failure == NULL ? "" : " (", failure == NULL ? "" : failure->message,
-               failure == NULL ? "" : ")");
-  return FALSE;
+  return ifbam_fail (
+      error, IFBAM_ERROR_USAGE, "%s%s%s%s: want --from and --to, such as --from 1 --to 100",
+      system->modes != NULL ? "nothing swings by itself" : "the eigenfrequencies are not known",
+      failure == NULL ? "" : " (", failure == NULL ? "" : failure->message,
+      failure == NULL ? "" : ")");
 }
 
 double *
@@ -871,9 +860,8 @@ take_outputs (const IfbamResponseSystem *system, double omega, const double *rea
 static gboolean
 out_of_memory (GError **error)
 {
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                       "there is not memory enough to factor the network's matrix");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                     "there is not memory enough to factor the network's matrix");
 }
 
 static gboolean
@@ -1100,13 +1088,11 @@ check_squares (const IfbamResponseSystem *system, const double *frequencies, gsi
       const double omega = 2 * G_PI * frequencies[k];
 
       if (!isfinite (omega * omega * heaviest))
-        {
-          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                       "a frequency of %s Hz is too high: its square times the inertia is beyond "
-                       "all numbers",
-                       IFBAM_NUMBER (frequencies[k]));
-          return FALSE;
-        }
+        return ifbam_fail (
+            error, IFBAM_ERROR_USAGE,
+            "a frequency of %s Hz is too high: its square times the inertia is beyond "
+            "all numbers",
+            IFBAM_NUMBER (frequencies[k]));
     }
   return TRUE;
 }
@@ -1126,12 +1112,10 @@ ifbam_response_new_for_system (const IfbamResponseSystem *system, const double *
     return NULL;
   lack = ifbam_memory_lack (2.0 * (double) n * (double) n_outputs * sizeof (double));
   if (lack != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "%" G_GSIZE_FORMAT " frequencies of %" G_GSIZE_FORMAT " signals need %s", n,
-                   n_outputs, lack);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
+                            "%" G_GSIZE_FORMAT " frequencies of %" G_GSIZE_FORMAT
+                            " signals need %s",
+                            n, n_outputs, lack);
   response->n = n;
   response->n_outputs = n_outputs;
   response->frequency = g_memdup2 (frequencies, n * sizeof *frequencies);
@@ -1163,12 +1147,9 @@ check_frequencies (const double *frequencies, gsize n, GError **error)
 {
   for (gsize i = 0; i < n; i++)
     if (!(frequencies[i] > 0 && isfinite (frequencies[i])))
-      {
-        g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                     "a frequency of %s Hz has no response (want one above 0)",
-                     IFBAM_NUMBER (frequencies[i]));
-        return FALSE;
-      }
+      return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                         "a frequency of %s Hz has no response (want one above 0)",
+                         IFBAM_NUMBER (frequencies[i]));
   return TRUE;
 }
 

@@ -18,7 +18,7 @@
 #include <complex.h>
 
 #include "spectrum/ifbam-dispersion.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "scheme/schemes.h"
 
 #include <math.h>
@@ -144,10 +144,7 @@ ifbam_undo_dispersion (const char *scheme, double step, double frequency, double
   g_return_val_if_fail (corrected_frequency != NULL && corrected_decay_rate != NULL, FALSE);
   known = ifbam_scheme_by_name (scheme);
   if (known == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "there is no scheme \"%s\"", scheme);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "there is no scheme \"%s\"", scheme);
   q = (-decay_rate + 2.0 * G_PI * frequency * I) * step;
   fine = fabs (cimag (q)) < G_PI && cimag (q) > 0.0 && isfinite (creal (q));
   if (fine && is_known (known->stability_function, G_N_ELEMENTS (known->stability_function)))
@@ -157,11 +154,9 @@ ifbam_undo_dispersion (const char *scheme, double step, double frequency, double
   else
     fine = FALSE;
   if (!fine)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "no mode of a network has this line under the scheme %s at this step", scheme);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "no mode of a network has this line under the scheme %s at this step",
+                       scheme);
   *corrected_frequency = cimag (q) / (2.0 * G_PI * step);
   *corrected_decay_rate = -creal (q) / step;
   return TRUE;

@@ -23,7 +23,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "spectrum/ifbam-spectrum.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "system/object-bytes.h"
 #include "spectrum/peaks.h"
@@ -132,9 +132,8 @@ ifbam_window_from_name (const char *name, IfbamWindow *window, GError **error)
         *window = (IfbamWindow) i;
         return TRUE;
       }
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "there is no window \"%s\" (want hann, hamming, blackman or none)", name);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                     "there is no window \"%s\" (want hann, hamming, blackman or none)", name);
 }
 
 static double

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "spectrum/ifbam-spectrum.h"
 #include "modes/modes.h"
 #include "modes/response.h"
@@ -374,8 +374,7 @@ take_answer (IfbamResponseSystem *system, double frequency, const IfbamMeasureWa
 {
   if (goes_on (watch))
     return ifbam_response_at (system, frequency, answer, NULL, error);
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "interrupted");
 }
 
 /* The highest point of a response, and where it is: the frequencies of the grid are closest where peaks are

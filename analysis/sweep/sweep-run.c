@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "motion/verdict.h"
 #include "run/lanes.h"
 
@@ -91,8 +91,7 @@ variant_fault (const Worker *w, guint64 variant, const char *reason, GError **er
 {
   g_autofree char *which = ifbam_grid_describe (w->pool->sweep->grid, variant);
 
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "the variant with %s: %s", which, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_NETWORK, "the variant with %s: %s", which, reason);
 }
 
 static void

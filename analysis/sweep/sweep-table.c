@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "store/hdf5.h"
 #include "sweep/csv-table.h"
@@ -159,11 +159,10 @@ not_ours (const Resumption *r, GError **error, const char *format, ...)
   va_start (arguments, format);
   what = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (
-      error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+  return ifbam_fail (
+      error, IFBAM_ERROR_COURSE,
       "%s is of another sweep: %s (name another file, or leave out --resume to begin anew)",
       r->path, what);
-  return FALSE;
 }
 
 static gboolean

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "base/memory.h"
 #include "network/parameters.h"
@@ -354,10 +354,7 @@ ifbam_sweep_new_part (const IfbamNetworkBytes *bytes, const char *const *setting
   if (faults->len == 0)
     check_settings (sweep, network, faults);
   if (faults->len > 0)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, faults->str);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "%s", faults->str);
   return g_steal_pointer (&sweep);
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "elements/registry.h"
 #include "fmu/fmu-list.h"
 #include "modes/response.h"
@@ -376,11 +376,11 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
 
       if (!element->info->has_columns)
         continue;
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--fmu: the numbers of \"%s\" stand in a file, which an FMU has not (it has "
-                   "chains, and what a text says)",
-                   element->name);
-      return NULL;
+      return ifbam_fail_null (
+          error, IFBAM_ERROR_USAGE,
+          "--fmu: the numbers of \"%s\" stand in a file, which an FMU has not (it has "
+          "chains, and what a text says)",
+          element->name);
     }
   content->variables = g_array_new (FALSE, FALSE, sizeof (IfbamFmuVariable));
   g_string_append (text, core);
@@ -394,10 +394,7 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
         g_string_append_printf (faults, "%s%s", faults->len > 0 ? "; " : "", fault);
     }
   if (faults->len > 0)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--input: %s", faults->str);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "--input: %s", faults->str);
   add_outputs (&maker, signals);
   find_hindrance (&maker, signals);
   if (content->hindrance == NULL)

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "export/c-source.h"
 
 /* GCC 12 joins products with sums that alternate with differences (vfmaddsub) where it makes vectors of straight code,
@@ -164,9 +164,8 @@ compile (char **compiler, int folder, GError **error)
   if (g_spawn_check_wait_status (status, NULL))
     return TRUE;
   said[strcspn (said, "\n")] = '\0';
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s could not compile it%s%s", compiler[0],
-               said[0] != '\0' ? ": " : "", said);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s could not compile it%s%s", compiler[0],
+                     said[0] != '\0' ? ": " : "", said);
 }
 
 static gboolean
@@ -331,10 +330,7 @@ object_init (Object *object, const char *text, GError **error)
   int folder;
 
   if (compiler == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "no C compiler here (cc, gcc, clang)");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "no C compiler here (cc, gcc, clang)");
   folder = open_cache (&path, error);
   if (folder < 0)
     return FALSE;

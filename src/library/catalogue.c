@@ -3,7 +3,7 @@
  */
 #include "library/catalogue.h"
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "elements/registry.h"
 #include "library/ifbam-catalogue.h"
 #include "model/settings.h"
@@ -96,10 +96,7 @@ ifbam_list_parameters (const char *class_name, gsize *n_parameters, GError **err
   info = g_str_equal (class_name, "network") ? ifbam_settings_info ()
                                              : ifbam_element_info_by_name (class_name, NULL);
   if (info == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "there is no class \"%s\"", class_name);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "there is no class \"%s\"", class_name);
   parameters = g_new (IfbamParameterInfo, info->n_params);
   for (guint i = 0; i < info->n_params; i++)
     parameters[i] = describe (info, &info->params[i]);

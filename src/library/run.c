@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/param-spec.h"
 #include "export/machine-engine.h"
 #include "motion/verdict.h"
@@ -580,11 +580,8 @@ static gboolean
 start (IfbamRun *self, GError **error)
 {
   if (self->network == NULL)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                           "the run has no network (want it at its construction)");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "the run has no network (want it at its construction)");
   self->model =
       ifbam_network_compile_as (self->network, self->settings, &self->spec, &self->signals, error);
   if (self->model == NULL)
@@ -620,8 +617,7 @@ start (IfbamRun *self, GError **error)
 static gboolean
 refuse (const char *reason, GError **error)
 {
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s", reason);
 }
 
 /**
@@ -706,12 +702,8 @@ static gboolean
 begin (IfbamRun *self, GCancellable *cancellable, GError **error)
 {
   if (self->busy || self->ended)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                           self->busy ? "the run goes on already"
-                                      : "the run has ended by an error");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s",
+                       self->busy ? "the run goes on already" : "the run has ended by an error");
   if (self->runner == NULL && !start (self, error))
     return FALSE;
   self->busy = self->begun = TRUE;
@@ -764,11 +756,8 @@ gboolean
 ifbam_run_start (IfbamRun *self, GError **error)
 {
   if (self->network == NULL)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                           "the run has no network (want it at its construction)");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "the run has no network (want it at its construction)");
   g_return_val_if_fail (IFBAM_IS_RUN (self), FALSE);
   return self->runner != NULL || start (self, error);
 }
@@ -1009,8 +998,7 @@ find_signals (IfbamRun *self, const char *record, GError **error)
     reason = g_strdup_printf ("\"%s\" is summed up only with keep-ledger, or recorded", record);
   if (reason == NULL)
     return g_steal_pointer (&found);
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, reason);
-  return NULL;
+  return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "%s", reason);
 }
 
 /**
@@ -1035,10 +1023,7 @@ ifbam_run_get_value (IfbamRun *self, const char *signal, double *value, GError *
   if (found == NULL)
     return FALSE;
   if (found->signals->len != 1)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "\"%s\" is no single signal", signal);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "\"%s\" is no single signal", signal);
   ifbam_runner_look (self->runner, found, value);
   return TRUE;
 }

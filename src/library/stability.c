@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
 
@@ -34,10 +34,9 @@ ifbam_stability_applies (const IfbamModel *model, GError **error)
 {
   if (model->n_free > 0)
     return TRUE;
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                       "the network has nothing with inertia that could grow (want a mass, an "
-                       "inertia or a capacitor)");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                     "the network has nothing with inertia that could grow (want a mass, an "
+                     "inertia or a capacitor)");
 }
 
 /**

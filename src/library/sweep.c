@@ -3,7 +3,7 @@
  */
 #include "library/ifbam-sweep.h"
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "network/network.h"
 #include "sweep/sweep-table.h"
 
@@ -227,9 +227,8 @@ ifbam_sweep_table_get_bytes (IfbamSweepTable *self, const char *column, GError *
     if (g_str_equal (self->columns[i], column))
       return g_bytes_ref (self->values[i]);
   list = g_strjoinv (", ", self->columns);
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "there is no column \"%s\" (there are %s)",
-               column, list);
-  return NULL;
+  return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "there is no column \"%s\" (there are %s)",
+                          column, list);
 }
 
 /**

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 
 /* A row that is left with so little beside others follows from these, in parts of itself. */
 #define DEPENDENT 1e-10
@@ -245,19 +245,13 @@ find_bases (const Search *search, gsize most, GError **error)
       Island *island = &g_array_index (search->islands, Island, i);
 
       if (island->members->len > most)
-        {
-          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                       "%u coordinates are held together: more than the %" G_GSIZE_FORMAT
-                       " whose independent motions are looked for",
-                       island->members->len, most);
-          return FALSE;
-        }
+        return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                           "%u coordinates are held together: more than the %" G_GSIZE_FORMAT
+                           " whose independent motions are looked for",
+                           island->members->len, most);
       if (island->members->len > 0 && !find_basis (search, island))
-        {
-          g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                               "memory is too short to find what motions relations leave");
-          return FALSE;
-        }
+        return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                           "memory is too short to find what motions relations leave");
     }
   return TRUE;
 }

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "motion/eigenvalues.h"
 
 /* A stiffness or damping that is this part of what meets there is rounding. */
@@ -64,11 +64,10 @@ ifbam_light_modes_clear (IfbamLightModes *modes)
 static gboolean
 refuse (GError **error)
 {
-  g_set_error_literal (
-      error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+  return ifbam_fail (
+      error, IFBAM_ERROR_NETWORK,
       "how a network with such junctions moves by itself is not known here: they are too many, "
       "or nothing holds one of them for a while");
-  return FALSE;
 }
 
 /* J^T s J over the free nodes, and what rows don't make; gross: see Light. */

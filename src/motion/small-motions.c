@@ -10,7 +10,7 @@
 #include "event/event-engine.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 
 /* A row turns with its ends by so little that there is nothing to it, in parts of itself. */
 #define STRAIGHT 1e-9
@@ -299,29 +299,22 @@ add_single (Gathering *gathering, guint number, GError **error)
   motions->mode[number] = state->mode;
   if (ifbam_link_slip (engine, number) != 0
       || (link->press != NULL && ifbam_friction_direction (state->mode) != 0))
-    {
-      g_set_error (
-          error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-          "%s slips at the start: the small motions of what slides are not known here (let "
-          "it begin at rest)",
-          link->name);
-      return FALSE;
-    }
+    return ifbam_fail (
+        error, IFBAM_ERROR_NETWORK,
+        "%s slips at the start: the small motions of what slides are not known here (let "
+        "it begin at rest)",
+        link->name);
   ifbam_single_slopes (link, ifbam_link_numbers_now (engine, number, room), state->mode, delta,
                        rate, &law);
   if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: its law has no finite slope at this state", link->name);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no finite slope at this state",
+                       link->name);
   if (link->geometry->pull != NULL)
     {
       if (add_transfer (motions, gathering->slopes, link, x, v, &law))
         return TRUE;
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: its law has no slope at this state", link->name);
-      return FALSE;
+      return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no slope at this state",
+                         link->name);
     }
   if (law.stiffness[0] != 0 || law.damping[0] != 0)
     add_extra (motions, gathering->slopes, &row, law.stiffness[0], law.damping[0], 0.0);
@@ -330,11 +323,9 @@ add_single (Gathering *gathering, guint number, GError **error)
   if (!add_turning (motions, gathering->slopes, link, x, v, force,
                     force != 0 ? (force - law.force[0]) / force : 0)
       || !add_gyration (motions, gathering->slopes, link, x, v, law.force[0]))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: how it turns with its ends has no finite slope at this state", link->name);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                       "%s: how it turns with its ends has no finite slope at this state",
+                       link->name);
   /* even where what turns has no slope just now */
   gathering->turns |= motions->extra->len > n_rows || (holds && link->geometry->bend != NULL);
   for (guint e = 0; e < link->n_ports; e++)
@@ -441,10 +432,7 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
   engine->start (engine);
   failure = engine->failure (engine, &time);
   if (failure != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
   stand_still (gathering.engine, acceleration);
   motions->mode = g_new0 (int, model->singles->len);
   for (guint j = 0; j < model->singles->len; j++)
@@ -516,17 +504,14 @@ hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balanc
       by_rate = fmax (by_rate, fabs (balance->damping[i]));
     }
   if ((by_place > 0) == (by_rate > 0))
-    {
-      g_set_error (
-          error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-          by_place > 0
-              ? "the junction \"%s\" joins what answers to places and what answers to rates: "
-                "small motions of such are not known here (give it a little inertia)"
-              : "nothing holds the junction \"%s\" at the start: its small motions are not "
-                "known",
-          name);
-      return FALSE;
-    }
+    return ifbam_fail (
+        error, IFBAM_ERROR_NETWORK,
+        by_place > 0
+            ? "the junction \"%s\" joins what answers to places and what answers to rates: "
+              "small motions of such are not known here (give it a little inertia)"
+            : "nothing holds the junction \"%s\" at the start: its small motions are not "
+              "known",
+        name);
   for (guint i = 0; i < balance->n; i++)
     {
       const double entry = by_place > 0 ? balance->stiffness[i] : balance->damping[i];
@@ -557,11 +542,11 @@ follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GEr
           {
             g_autofree char *name = ifbam_model_node_name (motions->model, own->node[e]);
 
-            g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                         "a force follows others at the junction \"%s\": beside what holds ends "
-                         "together its small motions are not known here (give it a little inertia)",
-                         name);
-            return FALSE;
+            return ifbam_fail (
+                error, IFBAM_ERROR_NETWORK,
+                "a force follows others at the junction \"%s\": beside what holds ends "
+                "together its small motions are not known here (give it a little inertia)",
+                name);
           }
     }
   return TRUE;
@@ -581,13 +566,13 @@ are_free_of_reactions (const IfbamSmallMotions *motions, GError **error)
           {
             g_autofree char *name = ifbam_model_node_name (motions->model, row->node[e]);
 
-            g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                         "a reaction acts on the junction \"%s\", too (of a ratio, a rod, an "
-                         "element between two "
-                         "nodes or the like): small motions of such are not known here (give it a "
-                         "little inertia)",
-                         name);
-            return FALSE;
+            return ifbam_fail (
+                error, IFBAM_ERROR_NETWORK,
+                "a reaction acts on the junction \"%s\", too (of a ratio, a rod, an "
+                "element between two "
+                "nodes or the like): small motions of such are not known here (give it a "
+                "little inertia)",
+                name);
           }
     }
   return TRUE;
@@ -657,10 +642,7 @@ linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
   engine->start (engine);
   failure = engine->failure (engine, &time);
   if (failure != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
   position = g_new (double, model->n_nodes + 1);
   rate = g_new (double, model->n_nodes + 1);
   engine->observe (engine, 0, model->n_nodes, position, rate);
@@ -760,12 +742,9 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
   motions->gyrations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
   motions->circulations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
   if (model->n_free == 0)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "the network has nothing with inertia that could swing "
-                           "(want a mass, an inertia or a capacitor)");
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "the network has nothing with inertia that could swing "
+                            "(want a mass, an inertia or a capacitor)");
   motions->model = model;
   motions->spec = spec;
   motions->links = linearize (model, spec, error);
@@ -775,9 +754,8 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
     {
       g_autofree char *name = ifbam_model_link_name (model, motions->links->first_not_finite);
 
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: its law has no finite slope at this state", name);
-      return NULL;
+      return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                              "%s: its law has no finite slope at this state", name);
     }
   motions->holds = model->n_inner + model->n_junctions > 0;
   if ((model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
@@ -797,12 +775,9 @@ ifbam_small_motions_new_by_nodes (const IfbamModel *model, const IfbamRunSpec *s
   if (motions == NULL)
     return NULL;
   if (motions->relations->len > 0 || model->n_inner > 0)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "what holds ends together, and states of links, are not known here "
-                           "beside junctions");
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "what holds ends together, and states of links, are not known here "
+                            "beside junctions");
   take_nodes (motions);
   return g_steal_pointer (&motions);
 }

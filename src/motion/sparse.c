@@ -13,7 +13,7 @@
 #include <string.h>
 #include <umfpack.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 
 /* A residual in parts of what it is the rest of. */
@@ -187,19 +187,13 @@ ifbam_sparse_new (gsize n, const IfbamTriplets *triplets, GError **error)
   gint32 kept = 0;
 
   if (most > G_MAXINT32)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "the network is too large for its matrices: %" G_GSIZE_FORMAT
-                   " entries, %d are the most",
-                   most, G_MAXINT32);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "the network is too large for its matrices: %" G_GSIZE_FORMAT
+                            " entries, %d are the most",
+                            most, G_MAXINT32);
   if (triplets->lack != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "the network's matrices would take %s",
-                   triplets->lack);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "the network's matrices would take %s",
+                            triplets->lack);
   if (triplets->full != NULL)
     return new_of_full (n, triplets->full);
   matrix->n = n;

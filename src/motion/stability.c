@@ -11,7 +11,7 @@
 #include "motion/eigenvalues.h"
 #include "motion/light-modes.h"
 #include "event/event-state.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "scheme/growth.h"
 
 /* Matrices up to this are dense: nodes of a network, numbers of a state. */
@@ -830,9 +830,8 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
     {
       g_autofree char *name = ifbam_model_link_name (model, self->linearization->first_not_finite);
 
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "\"%s\": its law has no finite slope at the start", name);
-      return NULL;
+      return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                              "\"%s\": its law has no finite slope at the start", name);
     }
   if (model->n_junctions > 0)
     {
@@ -853,12 +852,10 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
     }
   for (guint j = 0; j < model->singles->len; j++)
     if (g_array_index (model->singles, IfbamLink, j).geometry->pull != NULL)
-      {
-        g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                     "%s: how steps act on what follows the position of others is not known here",
-                     g_array_index (model->singles, IfbamLink, j).name);
-        return NULL;
-      }
+      return ifbam_fail_null (
+          error, IFBAM_ERROR_NETWORK,
+          "%s: how steps act on what follows the position of others is not known here",
+          g_array_index (model->singles, IfbamLink, j).name);
   self->has_damping = self->linearization->has_damping;
   self->n_nonlinear = self->linearization->n_nonlinear;
   find_bounds (self->linearization, NULL, &self->bound, &self->damping);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "store/ifbam-course-file.h"
 #include "system/course.h"
@@ -221,17 +221,11 @@ ifbam_element_set_text (IfbamElement *self, const char *key, const char *text, G
   g_return_val_if_fail (IFBAM_IS_ELEMENT (self) && key != NULL && text != NULL, FALSE);
   index = ifbam_element_param_index (self->info, key);
   if (index < 0)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "[%s %s] has no key \"%s\"",
-                   self->info->name, self->name, key);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "[%s %s] has no key \"%s\"", self->info->name,
+                       self->name, key);
   if (!ifbam_element_parse (self, (guint) index, text, &reason))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "[%s %s] %s: %s", self->info->name,
-                   self->name, key, reason);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "[%s %s] %s: %s", self->info->name, self->name,
+                       key, reason);
   return TRUE;
 }
 

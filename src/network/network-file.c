@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "elements/registry.h"
 #include "network/network.h"
 #include "network/parameters.h"
@@ -233,10 +233,10 @@ read_bytes (const char *path, gsize *length, GError **error)
       g_autofree char *longer = g_strconcat (path, ".ini", NULL);
       const gboolean meant = number == ENOENT && g_file_test (longer, G_FILE_TEST_IS_REGULAR);
 
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: can't be read: %s%s%s%s", path,
-                   number == ENOENT ? "no such file" : g_strerror (number),
-                   meant ? " (did you mean \"" : "", meant ? longer : "", meant ? "\"?)" : "");
-      return NULL;
+      return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s: can't be read: %s%s%s%s", path,
+                              number == ENOENT ? "no such file" : g_strerror (number),
+                              meant ? " (did you mean \"" : "", meant ? longer : "",
+                              meant ? "\"?)" : "");
     }
   text = read_stream (path, stream, length, error);
   fclose (stream);

@@ -9,7 +9,7 @@
 #include "elements/registry.h"
 #include "motion/auto-step.h"
 #include "motion/equilibrium.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/param-spec.h"
 #include "network/columns.h"
 #include "network/element-text.h"
@@ -222,22 +222,16 @@ ifbam_network_add (IfbamNetwork *self, const char *class_name, const char *name,
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self) && class_name != NULL && name != NULL, NULL);
   if (ifbam_element_info_by_name (class_name, &type) == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "there is no class \"%s\"", class_name);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "there is no class \"%s\"", class_name);
   if (!ifbam_network_name_is_valid (name))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "\"%s\" is no name (want letters, digits, _ and -, a letter or _ first)", name);
-      return NULL;
-    }
+    return ifbam_fail_null (
+        error, IFBAM_ERROR_USAGE,
+        "\"%s\" is no name (want letters, digits, _ and -, a letter or _ first)", name);
   element = ifbam_element_new (type, name);
   if (!ifbam_network_take (self, element))
     {
       g_object_unref (element);
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "there is a \"%s\" already", name);
-      return NULL;
+      return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "there is a \"%s\" already", name);
     }
   return element;
 }
@@ -544,8 +538,7 @@ compile_or_error (IfbamNetwork *self, IfbamElement *settings, gboolean with_dura
     }
   if (signals != NULL)
     g_clear_pointer (signals, ifbam_signals_free);
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text->str);
-  return NULL;
+  return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s", text->str);
 }
 
 IfbamModel *
@@ -649,14 +642,9 @@ ifbam_network_settle (IfbamNetwork *self, GError **error)
   g_return_val_if_fail (IFBAM_IS_NETWORK (self) && self->home.cast != NULL, FALSE);
   late = ifbam_cast_late (self->home.cast);
   if (late != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "\"%s\" is not at the end of its cycle",
-                   late);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "\"%s\" is not at the end of its cycle", late);
   reason = ifbam_cast_settle (self->home.cast);
   if (reason == NULL)
     return TRUE;
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s", reason);
 }

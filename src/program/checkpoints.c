@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "store/result.h"
 #include "store/sealed-file.h"
 #include "system/units.h"
@@ -22,8 +22,7 @@
 static gboolean
 refuse (GError **error, const char *option, const char *reason)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--checkpoint %s: %s", option, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "--checkpoint %s: %s", option, reason);
 }
 
 /* "10 min", or a number. */
@@ -83,11 +82,7 @@ ifbam_checkpoints_lock (IfbamCheckpoints *self, GError **error)
       const int fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 
       if (fd < 0)
-        {
-          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", self->path,
-                       g_strerror (errno));
-          return FALSE;
-        }
+        return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: %s", self->path, g_strerror (errno));
       taken = flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
       /* Whoever held it may have taken it away meanwhile. */
       if (!taken && is_name_of (path, fd))

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "motion/linearization.h"
 #include "run/events.h"
 #include "scheme/schemes.h"
@@ -163,8 +163,7 @@ fits_step (IfbamCourse *course, double step)
 static gboolean
 refuse (GError **error, const char *option, const char *text, const char *reason)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
 }
 
 static gboolean

@@ -9,7 +9,7 @@
 #include "dialogue/agreement.h"
 #include "dialogue/dialogue.h"
 #include "dialogue/objects-answer.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "system/output.h"
 
 /* The words of what stands between nodes are theirs. */
@@ -549,10 +549,10 @@ is_readable (const IfbamModel *model, GError **error)
 {
   if (model->n_nodes <= IFBAM_MOST_SPEAKERS)
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "the dialogue of %" G_GSIZE_FORMAT " nodes is more than anybody reads (%u at most)",
-               model->n_nodes, IFBAM_MOST_SPEAKERS);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                     "the dialogue of %" G_GSIZE_FORMAT
+                     " nodes is more than anybody reads (%u at most)",
+                     model->n_nodes, IFBAM_MOST_SPEAKERS);
 }
 
 gboolean

@@ -8,7 +8,7 @@
 #include "export/c-source.h"
 #include "export/columns-export.h"
 #include "export/fmu-export.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "model/settings.h"
 #include "system/output.h"
 
@@ -62,17 +62,11 @@ write_c (const Options *options, const IfbamNetwork *network, const IfbamModel *
                   *first = NULL, *name = g_path_get_basename (options->file);
 
   if (fault != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--c: %s, which a C file alone can't do (--fmu can)", fault);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "--c: %s, which a C file alone can't do (--fmu can)", fault);
   unheard = ifbam_c_signals_fault (signals);
   if (unheard != NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--c: %s", unheard);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "--c: %s", unheard);
   first = g_strdup_printf ("%s: %s", name,
                            title != NULL && title[0] != '\0' ? title : "a network of ifbam");
   text = ifbam_c_source (model, spec, signals, first, error);

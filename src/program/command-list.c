@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 
 /* Of a composite; of larger ones ranges are written. */
 #define MOST_MEMBERS 2000
@@ -114,10 +114,7 @@ ifbam_command_list (const char *what, const IfbamNetwork *network, const IfbamMo
   else if (g_str_equal (what, "inputs"))
     append_inputs (text, model);
   else
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--list %s: is none of signals, settings, numbers and inputs", what);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "--list %s: is none of signals, settings, numbers and inputs", what);
   return TRUE;
 }

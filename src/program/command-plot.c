@@ -6,7 +6,7 @@
 
 #include "program/command-response.h"
 #include "program/command-transform.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "spectrum/ifbam-spectrum.h"
 #include "figure/modes-figure.h"
 #include "modes/modes.h"
@@ -201,12 +201,9 @@ add_pairs (Figure *figure, IfbamCourse *course, char *const *patterns, const cha
   const guint n = y == NULL ? 0 : g_strv_length ((char **) x);
 
   if (y != NULL && g_strv_length ((char **) y) != n)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "phase wants pairs: \"%s\" fits %u of the signals, \"%s\" %u", one[0], n,
-                   other[0], g_strv_length ((char **) y));
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "phase wants pairs: \"%s\" fits %u of the signals, \"%s\" %u", one[0], n,
+                       other[0], g_strv_length ((char **) y));
   for (guint i = 0; i < n; i++)
     if (!add_pair (figure, course, x[i], y[i], file, several_files, error))
       return FALSE;
@@ -234,12 +231,11 @@ add_phase (Figure *figure, const PlotOptions *options, IfbamCourse *course, cons
     }
   if (figure->series->len > before)
     return TRUE;
-  g_set_error (
-      error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+  return ifbam_fail (
+      error, IFBAM_ERROR_COURSE,
       "%s: no coordinate stands beside its own rate there: say which signals to draw, such "
       "as --signal m1.position --signal m1.velocity",
       file);
-  return FALSE;
 }
 
 static gboolean
@@ -585,20 +581,13 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
         }
     }
   if (panels->len == 0)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
-                           "there is nothing to draw: there is no signal");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_COURSE, "there is nothing to draw: there is no signal");
   if (panels->len > MOST_MAPS)
-    {
-      g_set_error (
-          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-          "%u signals are too many for one picture of spectrograms (want at most %d: choose "
-          "with --signal)",
-          panels->len, MOST_MAPS);
-      return FALSE;
-    }
+    return ifbam_fail (
+        error, IFBAM_ERROR_USAGE,
+        "%u signals are too many for one picture of spectrograms (want at most %d: choose "
+        "with --signal)",
+        panels->len, MOST_MAPS);
   figure.panels = (const IfbamSpectrogramPanel *) (gpointer) panels->data;
   figure.n_panels = panels->len;
   figure.title = title_of (options, origin.network);

@@ -9,7 +9,7 @@
 
 #include "figure/diagram.h"
 #include "motion/verdict.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "figure/movie.h"
 #include "run/events.h"
 #include "program/lab-source.h"
@@ -121,20 +121,16 @@ choose_signals (Work *work, const ReportOptions *options, const IfbamSignals *re
 
   work->signals = ifbam_signals_new (work->model, work->network->by_name, list, &reason);
   if (work->signals == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--signal: %s", reason);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "--signal: %s", reason);
   /* The energy that nobody asked for is there for its course. */
   work->n_spectra = work->signals->signals->len;
   if (options->signals == NULL && work->n_spectra > 1 && !is_large (work->model))
     work->n_spectra--;
   if (work->signals->signals->len <= MOST_SIGNALS)
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "--signal: %u signals are more than a page shows (%d at most)",
-               work->signals->signals->len, MOST_SIGNALS);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                     "--signal: %u signals are more than a page shows (%d at most)",
+                     work->signals->signals->len, MOST_SIGNALS);
 }
 
 /* Dialogue */
@@ -174,10 +170,7 @@ add_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **e
   g_autofree char *text = g_strstrip (g_strdup (line));
 
   if (conversation->n_lines++ >= MOST_LINES)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "enough");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "enough");
   json_builder_begin_object (conversation->json);
   json_builder_set_member_name (conversation->json, "kind");
   json_builder_add_string_value (conversation->json, kind_of_line (speaker, line));
@@ -205,8 +198,7 @@ static gboolean
 stop_at_event (gpointer data, const IfbamEvent *event, GError **error)
 {
   ((Watcher *) data)->time = event->time;
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "enough");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "enough");
 }
 
 /* The step in which something happens for the first time; 0: nothing does, or too late to be talked to. */

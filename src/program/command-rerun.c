@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "motion/verdict.h"
 #include "store/grid.h"
 #include "store/hdf5.h"
@@ -58,8 +58,7 @@ set_difference (Comparison *self, GError **error, const char *what, gsize number
 {
   g_string_printf (self->difference, "%s %" G_GSIZE_FORMAT ", at t = %g s, differs", what, number,
                    time);
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, self->difference->str);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "%s", self->difference->str);
 }
 
 static gboolean
@@ -71,8 +70,7 @@ compare_row (gpointer data, double time, const double *values, GError **error)
     {
       if (self->complete)
         return set_difference (self, error, "row", self->row, time);
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "the result ends here");
-      return FALSE;
+      return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "the result ends here");
     }
   if (!is_same_row (self, time, values))
     return set_difference (self, error, "row", self->row, time);
@@ -141,9 +139,8 @@ check_signals (const Comparison *comparison, const IfbamSignals *signals, GError
   if (g_strv_equal (ifbam_course_get_signals (comparison->course),
                     (const char *const *) signals->names->pdata))
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
-               "%s: its columns are not those that its network records", comparison->path);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_COURSE,
+                     "%s: its columns are not those that its network records", comparison->path);
 }
 
 static int

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sweep/csv-table.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "system/json-text.h"
 #include "system/output.h"
@@ -107,8 +107,7 @@ ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
   range->linear = options->linear;
   if (faults->len == 0)
     return TRUE;
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, faults->str);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s", faults->str);
 }
 
 static gboolean

@@ -3,7 +3,7 @@
  */
 #include "program/checkpoints.h"
 #include "program/sweep-request.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "network/columns.h"
 #include "scheme/schemes.h"
@@ -126,8 +126,7 @@ read_checkpoint (Work *work, GError **error)
       work->sweep->grid = g_steal_pointer (&grid);
       return TRUE;
     }
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--resume %s: %s", work->resume, difference);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "--resume %s: %s", work->resume, difference);
 }
 
 /* A checkpoint, or the table that a sweep has left. */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "spectrum/ifbam-resampling.h"
 #include "spectrum/rows.h"
 #include "system/units.h"
@@ -50,8 +50,7 @@ ifbam_transform_options_clear (IfbamTransformOptions *options)
 static gboolean
 refuse (GError **error, const char *option, const char *text, const char *reason)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
 }
 
 /* A time above zero, as an option says it. */
@@ -74,9 +73,7 @@ read_overlap (const char *text, double *overlap, GError **error)
   *overlap = g_ascii_strtod (text, &end);
   if (end != text && *end == '\0' && *overlap >= 0.0 && *overlap <= MOST_OVERLAP)
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--overlap %s: want 0 to %g", text,
-               MOST_OVERLAP);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "--overlap %s: want 0 to %g", text, MOST_OVERLAP);
 }
 
 gboolean
@@ -166,9 +163,8 @@ segment_rows (const IfbamTransformOptions *options, const double *times, gsize n
                               options->segment_text, *rows, IFBAM_LEAST_ROWS);
   if (wanted <= (double) n_rows)
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--segment %s: the course is shorter, %.6g s",
-               options->segment_text, times[n_rows - 1] - times[0]);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "--segment %s: the course is shorter, %.6g s",
+                     options->segment_text, times[n_rows - 1] - times[0]);
 }
 
 IfbamSpectrum *

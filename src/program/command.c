@@ -12,7 +12,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "export/machine-engine.h"
 #include "figure/plot.h"
@@ -493,11 +493,8 @@ ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **err
 
   if (options->engine != NULL && !g_str_equal (options->engine, "plan")
       && !g_str_equal (options->engine, "compiled") && !g_str_equal (options->engine, "objects"))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--engine %s: there is plan, compiled or objects", options->engine);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
+                            "--engine %s: there is plan, compiled or objects", options->engine);
   for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
     g_ptr_array_add (settings, g_strdup (options->sets[i]));
   for (guint i = 0; (key = ifbam_network_options_setting (options, i, &value)) != NULL; i++)
@@ -584,13 +581,10 @@ ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *p
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     if (all[i].given && !g_strv_contains (meant, all[i].name))
-      {
-        g_set_error (
-            error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-            "--%s says nothing of %s: it is for networks that are run%s", all[i].name, path,
-            g_str_equal (all[i].name, "sample") ? " (of a CSV file it wants --resample)" : "");
-        return FALSE;
-      }
+      return ifbam_fail (
+          error, IFBAM_ERROR_USAGE, "--%s says nothing of %s: it is for networks that are run%s",
+          all[i].name, path,
+          g_str_equal (all[i].name, "sample") ? " (of a CSV file it wants --resample)" : "");
   return TRUE;
 }
 
@@ -1029,13 +1023,10 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   gboolean fine;
 
   if (spec->last_step == 0 && spec->stride == 1)
-    {
-      g_set_error (
-          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-          "duration: shorter than a step, %s s (want a shorter step, or a longer duration)",
-          IFBAM_NUMBER (spec->step));
-      return FALSE;
-    }
+    return ifbam_fail (
+        error, IFBAM_ERROR_USAGE,
+        "duration: shorter than a step, %s s (want a shorter step, or a longer duration)",
+        IFBAM_NUMBER (spec->step));
   ifbam_watch_begin (&execution.watch);
   /* A part would tell of a part. */
   if (model->share == NULL)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "program/checkpoints.h"
 #include "store/sealed-file.h"
 #include "system/output.h"
@@ -37,8 +37,7 @@ ifbam_keeper_free (IfbamKeeper *self)
 static gboolean
 refuse (GError **error, const char *option, const char *text, const char *reason)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
 }
 
 static gpointer
@@ -99,11 +98,8 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
       return NULL;
     }
   if ((options->checkpoint != NULL || options->resume != NULL) && options->output == NULL)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                           "--checkpoint and --resume want -o FILE, with which a run can go on");
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
+                            "--checkpoint and --resume want -o FILE, with which a run can go on");
   if (!ifbam_checkpoints_init (&self->checkpoints, options->checkpoint, options->resume, error)
       || !check_names (self, error)
       || (ifbam_command_speaks () && !ifbam_checkpoints_lock (&self->checkpoints, error))
@@ -137,13 +133,10 @@ check_same_run (const IfbamKeeper *self, const IfbamManifest *now, GError **erro
     return refuse (error, "--resume", self->options->resume, difference);
   if (g_strcmp0 (written->output.path, self->options->output) != 0
       || g_strcmp0 (written->events.path, self->options->events) != 0)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--resume %s: its run writes -o %s%s%s",
-                   self->options->resume, written->output.path,
-                   written->events.path != NULL ? " --events " : "",
-                   written->events.path != NULL ? written->events.path : "");
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "--resume %s: its run writes -o %s%s%s",
+                       self->options->resume, written->output.path,
+                       written->events.path != NULL ? " --events " : "",
+                       written->events.path != NULL ? written->events.path : "");
   return TRUE;
 }
 

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "motion/verdict.h"
 #include "program/keeper.h"
 #include "program/rank-excerpt.h"
@@ -54,8 +54,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Joint, joint_clear)
 static gboolean
 refuse (GError **error, const char *format, const char *text)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, format, text);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, format, text);
 }
 
 /* What is known before the network is. */

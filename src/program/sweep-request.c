@@ -3,7 +3,7 @@
  */
 #include "program/sweep-request.h"
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 
 void
 ifbam_sweep_request_clear (IfbamSweepRequest *request)
@@ -59,9 +59,8 @@ read_part (const char *text, guint64 *part, guint64 *n_parts, GError **error)
       *part -= 1;
       return TRUE;
     }
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "--part %s: want I/N, part I of N, such as 1/4 (the first of four)", text);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                     "--part %s: want I/N, part I of N, such as 1/4 (the first of four)", text);
 }
 
 IfbamSweep *

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/forest.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "engine/view.h"
 #include "event/event-agenda.h"
 #include "ranks/owners.h"
@@ -964,11 +964,8 @@ ifbam_rank_part_new (IfbamModel *whole, const IfbamRunSpec *spec, const IfbamSig
   self->ranks = ifbam_ranks ();
   owner = ifbam_ranks_owners (whole, self->ranks);
   if (owner == NULL)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "PT-Scotch finds no partition of this network");
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "PT-Scotch finds no partition of this network");
   wholes = deal_wholes (whole, self->ranks->n, owner);
   self->steps = forced.steps > 0 ? MIN (forced.steps, MOST_STEPS)
                                  : choose_steps (whole, spec, owner, self->ranks->rank, by_stages);

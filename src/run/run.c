@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "base/memory.h"
 #include "model/courses.h"
@@ -214,10 +214,10 @@ goes_on_from_row (Runner *runner)
 static gboolean
 set_interrupted (const Runner *runner, double time, GError **error)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted at t = %g s of %g s%s",
-               time, (double) runner->spec->last_step * runner->spec->step,
-               runner->run->keeps_rows ? "; the rows so far are kept" : ": nothing is written");
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "interrupted at t = %g s of %g s%s", time,
+                     (double) runner->spec->last_step * runner->spec->step,
+                     runner->run->keeps_rows ? "; the rows so far are kept"
+                                             : ": nothing is written");
 }
 
 static void record_event_row (gpointer data, double time, const double *position,
@@ -717,9 +717,8 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
             return FALSE;
           if (runner->interrupted)
             return set_interrupted (runner, failed, error);
-          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at t = %g s: %s%s", failed,
-                       failure, runner->run->keeps_rows ? "; the rows before are kept" : "");
-          return FALSE;
+          return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at t = %g s: %s%s", failed, failure,
+                             runner->run->keeps_rows ? "; the rows before are kept" : "");
         }
       if (is_checked (runner, runner->step) || runner->step == until)
         {
@@ -1030,13 +1029,11 @@ fits_relations (Runner *runner, GError **error)
       const IfbamDomain domain = ifbam_model_node_domain (model, link->node[0]);
 
       if (missed[j] > torn * size[domain] + NOTHING)
-        {
-          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                       "the state does not fit these numbers: it is %.3g %s from where %s holds it "
-                       "(leave lengths and places as they were)",
-                       missed[j], ifbam_domain_info (domain)->coordinate_unit, link->element->name);
-          return FALSE;
-        }
+        return ifbam_fail (
+            error, IFBAM_ERROR_USAGE,
+            "the state does not fit these numbers: it is %.3g %s from where %s holds it "
+            "(leave lengths and places as they were)",
+            missed[j], ifbam_domain_info (domain)->coordinate_unit, link->element->name);
     }
   return TRUE;
 }
@@ -1188,12 +1185,9 @@ ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *sign
   if (runner == NULL)
     return FALSE;
   if (task->unlocated && spec->tolerance > 0)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "a tolerance of %g wants events to be located: steps end there",
-                   spec->tolerance);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "a tolerance of %g wants events to be located: steps end there",
+                       spec->tolerance);
   tell_events (runner);
   if (task->initial != NULL && task->untold != NULL && runner->engine->events != NULL)
     g_array_append_vals (runner->engine->events, task->untold->data, task->untold->len);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "store/manifest.h"
 #include "store/sealed-file.h"
@@ -39,10 +39,9 @@ fits_name (GHashTable *names, const char *name, const char *path, GError **error
 {
   if (strchr (name, '/') == NULL && g_hash_table_add (names, (gpointer) name))
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "%s: \"%s\" can't be the name of an array there (want CSV, or another name)", path,
-               name);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                     "%s: \"%s\" can't be the name of an array there (want CSV, or another name)",
+                     path, name);
 }
 
 gboolean
@@ -51,12 +50,9 @@ ifbam_grid_fits_file (const IfbamGrid *grid, const char *path, GError **error)
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
 
   if (grid->axes->len > MOST_AXES)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "%s: arrays of HDF5 have %d axes at most: want fewer numbers varied, or CSV",
-                   path, MOST_AXES);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "%s: arrays of HDF5 have %d axes at most: want fewer numbers varied, or CSV",
+                       path, MOST_AXES);
   for (guint i = 0; i < G_N_ELEMENTS (own_names); i++)
     g_hash_table_add (names, (gpointer) own_names[i]);
   for (guint k = 0; k < grid->axes->len; k++)

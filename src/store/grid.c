@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 
 static void
@@ -177,11 +177,8 @@ ifbam_grid_set_best (IfbamGrid *grid, const char *text, GError **error)
   const char *first = grid->columns->pdata[0];
 
   if (!highest && !g_str_has_prefix (text, "min:"))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--best %s: want min:COLUMN or max:COLUMN, such as min:%s", text, first);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "--best %s: want min:COLUMN or max:COLUMN, such as min:%s", text, first);
   for (guint c = 0; c < grid->columns->len; c++)
     if (g_str_equal (grid->columns->pdata[c], text + 4))
       {
@@ -189,10 +186,9 @@ ifbam_grid_set_best (IfbamGrid *grid, const char *text, GError **error)
         grid->highest = highest;
         return TRUE;
       }
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "--best %s: \"%s\" is not measured (want a column such as %s)", text, text + 4,
-               first);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                     "--best %s: \"%s\" is not measured (want a column such as %s)", text, text + 4,
+                     first);
 }
 
 gboolean

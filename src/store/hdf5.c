@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "store/text-heaps.h"
 
@@ -69,9 +69,8 @@ ifbam_hdf5_fail (const char *path, const char *what, int code, GError **error)
 
   H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, &reason);
   H5Eclear2 (H5E_DEFAULT);
-  g_set_error (error, IFBAM_ERROR, code, "%s: %s%s%s", path, what, reason != NULL ? ": " : "",
-               reason != NULL ? reason : "");
-  return FALSE;
+  return ifbam_fail (error, code, "%s: %s%s%s", path, what, reason != NULL ? ": " : "",
+                     reason != NULL ? reason : "");
 }
 
 gboolean
@@ -83,8 +82,7 @@ ifbam_hdf5_refuse (const char *path, GError **error, const char *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", path, text);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: %s", path, text);
 }
 
 hid_t

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "store/manifest.h"
 #include "system/output.h"
 
@@ -95,8 +95,7 @@ write_events (IfbamResultWriter *writer)
 static gboolean
 refuse (GError **error, const char *path)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: an earlier write has failed", path);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: an earlier write has failed", path);
 }
 
 static gboolean
@@ -373,13 +372,10 @@ open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayo
       || size[1] != g_strv_length ((char **) layout->names))
     return fail (writer, "is no result", error);
   if (size[0] < rows)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "%s: has %" G_GUINT64_FORMAT " of the %" G_GUINT64_FORMAT
-                   " rows that were written",
-                   writer->path, (guint64) size[0], rows);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "%s: has %" G_GUINT64_FORMAT " of the %" G_GUINT64_FORMAT
+                       " rows that were written",
+                       writer->path, (guint64) size[0], rows);
   size[0] = rows;
   if (H5Dset_extent (writer->course, size) < 0 || H5Dset_extent (writer->events, &n_events) < 0)
     return fail (writer, "can't be continued", error);
@@ -391,11 +387,7 @@ open_writer (IfbamResultWriter *writer, const char *place, const IfbamResultLayo
   writer->rows = g_try_new (double, chunk[0] * chunk[1]);
   writer->records = g_malloc0 (EVENT_CHUNK * writer->table.size);
   if (writer->rows == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: no memory for its rows",
-                   writer->path);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: no memory for its rows", writer->path);
   if (!set_ended (writer->file, FALSE, "running") || H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0
       || H5Fstart_swmr_write (writer->file) < 0 || !hold_back (writer->course)
       || !hold_back (writer->events))
@@ -416,11 +408,8 @@ ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
   if (output == NULL)
     return NULL;
   if (ifbam_output_beside (output) == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)",
-                   path);
-      return NULL;
-    }
+    return ifbam_fail_null (error, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)",
+                            path);
   if (!create (ifbam_output_beside (output), layout, manifest,
                CLAMP (layout->n_rows, 1, MAX (CHUNK / row, 1))))
     {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "system/output.h"
 
 /* What the file begins with: HDF5 lets that much be anybody's. A checksum of the rest follows, because the library
@@ -102,8 +102,7 @@ keep_before (const char *path, GError **error)
     return TRUE;
   if ((g_unlink (before) == 0 || errno == ENOENT) && link (path, before) == 0)
     return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", before, g_strerror (errno));
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: %s", before, g_strerror (errno));
 }
 
 /* A machine that died between the two names left both to one file, which must not be written over. */
@@ -130,18 +129,11 @@ ifbam_sealed_write (const char *path, gboolean keeps_before,
   if (output == NULL)
     return FALSE;
   if (ifbam_output_beside (output) == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)",
-                   path);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)", path);
   if (!put_file (ifbam_output_beside (output), put, data))
     return ifbam_hdf5_fail (path, "can't be written", IFBAM_ERROR_WRITE, error);
   if (!put_sum (ifbam_output_beside (output)))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", path, g_strerror (errno));
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: %s", path, g_strerror (errno));
   return ifbam_output_close (output, error) && (!keeps_before || keep_before (path, error))
          && ifbam_output_finish (output, error);
 }

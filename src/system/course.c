@@ -4,7 +4,7 @@
 #include "system/course.h"
 #include "system/csv-writer.h"
 #include "base/memory.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 #include "base/number-text.h"
 #include "base/range-text.h"
 #include "system/units.h"
@@ -186,9 +186,8 @@ find_column (IfbamCourse *course, const char *signal, GError **error)
   if (place > 0)
     return course->columns[place];
   list = list_signals (course);
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "there is no signal \"%s\" in the course (it has %s)", signal, list);
-  return NULL;
+  return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
+                          "there is no signal \"%s\" in the course (it has %s)", signal, list);
 }
 
 /**
@@ -511,16 +510,14 @@ fault (const Reader *reader, GError **error, const char *format, ...)
   va_start (args, format);
   reason = g_strdup_vprintf (format, args);
   va_end (args);
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s:%" G_GSIZE_FORMAT ": %s", reader->name,
-               reader->line, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s:%" G_GSIZE_FORMAT ": %s", reader->name,
+                     reader->line, reason);
 }
 
 static gboolean
 fault_of_file (const Reader *reader, GError **error, const char *reason)
 {
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", reader->name, reason);
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_COURSE, "%s: %s", reader->name, reason);
 }
 
 static gboolean

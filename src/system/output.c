@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "system/output.h"
-#include "base/ifbam-error.h"
+#include "base/fail.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,8 +77,7 @@ static gboolean
 fail (IfbamOutput *output, int code, GError **error)
 {
   output->failure = code;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", output->path, g_strerror (code));
-  return FALSE;
+  return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: %s", output->path, g_strerror (code));
 }
 
 /* The number of the file that this program has open, which a place names, as /dev/stderr or /dev/fd/3 do; -1: it names
@@ -329,11 +328,8 @@ ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **erro
   if (output->failure != 0)
     return fail (output, output->failure, error);
   if (output->beside == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE,
-                   "%s: is no regular file, with which a run could go on", output->path);
-      return FALSE;
-    }
+    return ifbam_fail (error, IFBAM_ERROR_WRITE,
+                       "%s: is no regular file, with which a run could go on", output->path);
   place = lseek (output->fd, 0, SEEK_CUR);
   if (place < 0 || fsync (output->fd) != 0)
     return fail (output, errno, error);
@@ -411,14 +407,11 @@ ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum, GErro
       return NULL;
     }
   if (found == NULL)
-    {
-      g_set_error (
-          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-          "%s: neither this file nor the unfinished one beside it has the %" G_GUINT64_FORMAT
-          " bytes that were written",
-          path, size);
-      return NULL;
-    }
+    return ifbam_fail_null (
+        error, IFBAM_ERROR_USAGE,
+        "%s: neither this file nor the unfinished one beside it has the %" G_GUINT64_FORMAT
+        " bytes that were written",
+        path, size);
   /* The finished one is unfinished again. */
   if (g_str_equal (found, output->target))
     {
