@@ -435,8 +435,8 @@ test_nothing_breaks_the_page (void **state)
 
   (void) state;
   json_builder_begin_object (report->json);
-  ifbam_report_text (report, "title", title);
-  ifbam_report_number (report, "none", NAN);
+  ifbam_json_string (report->json, "title", title);
+  ifbam_json_number (report->json, "none", NAN);
   json_builder_end_object (report->json);
   data = json_builder_get_root (report->json);
   page = ifbam_page_text (&(IfbamPage){ .title = title,

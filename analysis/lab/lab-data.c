@@ -14,6 +14,7 @@
 #include "report/ladder.h"
 #include "network/network-core.h"
 #include "scheme/schemes.h"
+#include "system/json-member.h"
 
 #define MOST_SPEAKERS 100  /* whose forces a page asks for */
 #define MOST_PARTS    12   /* of a list whose numbers can be changed one by one */
@@ -32,27 +33,10 @@ typedef struct
 } Lab;
 
 static void
-add_text (const Lab *lab, const char *key, const char *text)
-{
-  json_builder_set_member_name (lab->json, key);
-  json_builder_add_string_value (lab->json, text);
-}
-
-static void
 add_number (const Lab *lab, const char *key, double number)
 {
-  json_builder_set_member_name (lab->json, key);
-  if (fabs (number) < G_MAXDOUBLE) /* what is not limited, or not set, is none */
-    json_builder_add_double_value (lab->json, number);
-  else
-    json_builder_add_null_value (lab->json);
-}
-
-static void
-begin_list (const Lab *lab, const char *key)
-{
-  json_builder_set_member_name (lab->json, key);
-  json_builder_begin_array (lab->json);
+  /* what is not limited, or not set, is none */
+  ifbam_json_number (lab->json, key, fabs (number) < G_MAXDOUBLE ? number : NAN);
 }
 
 /* The network's own text */
@@ -78,18 +62,18 @@ add_one_number (const Lab *lab, const IfbamElement *element, guint place, double
       ifbam_domain_unit (ifbam_model_element_domain (lab->model, element), param->unit);
 
   json_builder_begin_object (lab->json);
-  add_text (lab, "key", param->key);
-  add_text (lab, "unit", unit == NULL ? "" : unit);
-  add_text (lab, "meaning", param->meaning);
+  ifbam_json_string (lab->json, "key", param->key);
+  ifbam_json_string (lab->json, "unit", unit == NULL ? "" : unit);
+  ifbam_json_string (lab->json, "meaning", param->meaning);
   add_number (lab, "minimum", param->minimum);
   add_number (lab, "maximum", param->maximum);
   add_number (lab, "value", value);
   if (parts > 1)
     add_number (lab, "part", (double) part);
-  json_builder_set_member_name (lab->json, "said");
-  json_builder_add_boolean_value (lab->json, ifbam_element_is_set (element, place)
-                                                 || (element->info->kind == IFBAM_KIND_FREE_NODE
-                                                     && strcmp (param->key, "position") == 0));
+  ifbam_json_boolean (
+      lab->json, "said",
+      ifbam_element_is_set (element, place)
+          || (element->info->kind == IFBAM_KIND_FREE_NODE && strcmp (param->key, "position") == 0));
   json_builder_end_object (lab->json);
 }
 
@@ -99,7 +83,7 @@ add_numbers (Lab *lab, const IfbamElement *element)
 {
   const gboolean has_members = element->info->list_members != NULL;
 
-  begin_list (lab, "numbers");
+  ifbam_json_array (lab->json, "numbers");
   for (guint i = 0; i < element->info->n_params; i++)
     {
       const IfbamParam *param = &element->info->params[i];
@@ -121,21 +105,21 @@ add_numbers (Lab *lab, const IfbamElement *element)
 static void
 add_elements (Lab *lab)
 {
-  begin_list (lab, "elements");
+  ifbam_json_array (lab->json, "elements");
   for (guint i = 0; i < lab->network->elements->len; i++)
     {
       IfbamElement *element = lab->network->elements->pdata[i];
 
       json_builder_begin_object (lab->json);
-      add_text (lab, "class", element->info->name);
-      add_text (lab, "name", element->name);
-      add_text (lab, "summary", element->info->summary);
-      add_text (lab, "kind",
-                element->info->kind == IFBAM_KIND_FREE_NODE    ? "free"
-                : element->info->kind == IFBAM_KIND_GIVEN_NODE ? "given"
-                : element->info->kind == IFBAM_KIND_LINK       ? "link"
-                                                               : "other");
-      begin_list (lab, "values");
+      ifbam_json_string (lab->json, "class", element->info->name);
+      ifbam_json_string (lab->json, "name", element->name);
+      ifbam_json_string (lab->json, "summary", element->info->summary);
+      ifbam_json_string (lab->json, "kind",
+                         element->info->kind == IFBAM_KIND_FREE_NODE    ? "free"
+                         : element->info->kind == IFBAM_KIND_GIVEN_NODE ? "given"
+                         : element->info->kind == IFBAM_KIND_LINK       ? "link"
+                                                                        : "other");
+      ifbam_json_array (lab->json, "values");
       ifbam_network_tell_element (lab->network, lab->model, element, add_pair, lab);
       json_builder_end_array (lab->json);
       add_numbers (lab, element);
@@ -147,7 +131,7 @@ add_elements (Lab *lab)
 static void
 add_nodes (Lab *lab)
 {
-  begin_list (lab, "nodes");
+  ifbam_json_array (lab->json, "nodes");
   for (gsize i = 0; i < ifbam_model_n_named (lab->model); i++)
     {
       const gsize node = ifbam_model_number_of (lab->model, i);
@@ -157,14 +141,13 @@ add_nodes (Lab *lab)
 
       lab->order[node] = (guint32) i;
       json_builder_begin_object (lab->json);
-      add_text (lab, "name", name);
-      add_text (lab, "domain", domain->name);
-      add_text (lab, "coordinate", domain->coordinate);
-      add_text (lab, "unit", domain->coordinate_unit);
-      add_text (lab, "rate", domain->rate);
-      add_text (lab, "rateUnit", domain->rate_unit);
-      json_builder_set_member_name (lab->json, "free");
-      json_builder_add_boolean_value (lab->json, i < ifbam_model_n_outer (lab->model));
+      ifbam_json_string (lab->json, "name", name);
+      ifbam_json_string (lab->json, "domain", domain->name);
+      ifbam_json_string (lab->json, "coordinate", domain->coordinate);
+      ifbam_json_string (lab->json, "unit", domain->coordinate_unit);
+      ifbam_json_string (lab->json, "rate", domain->rate);
+      ifbam_json_string (lab->json, "rateUnit", domain->rate_unit);
+      ifbam_json_boolean (lab->json, "free", i < ifbam_model_n_outer (lab->model));
       json_builder_end_object (lab->json);
     }
   json_builder_end_array (lab->json);
@@ -179,12 +162,12 @@ begin_speaker (const Lab *lab, const char *name, const char *kind, gsize node)
   g_autofree char *signal = g_strconcat (name, ".force", NULL);
 
   json_builder_begin_object (lab->json);
-  add_text (lab, "name", name);
-  add_text (lab, "kind", kind);
-  add_text (lab, "signal", signal);
-  add_text (lab, "effort", domain->effort);
-  add_text (lab, "unit", domain->effort_unit);
-  begin_list (lab, "ends");
+  ifbam_json_string (lab->json, "name", name);
+  ifbam_json_string (lab->json, "kind", kind);
+  ifbam_json_string (lab->json, "signal", signal);
+  ifbam_json_string (lab->json, "effort", domain->effort);
+  ifbam_json_string (lab->json, "unit", domain->effort_unit);
+  ifbam_json_array (lab->json, "ends");
 }
 
 static void
@@ -233,7 +216,7 @@ add_speakers (const Lab *lab)
 {
   const IfbamModel *model = lab->model;
 
-  begin_list (lab, "speakers");
+  ifbam_json_array (lab->json, "speakers");
   for (gsize i = 0; i < model->n_links && model->n_links <= MOST_SPEAKERS; i++)
     add_link_speaker (lab, i);
   for (guint j = 0; j < model->singles->len && model->singles->len <= MOST_SPEAKERS; j++)
@@ -298,7 +281,7 @@ add_modes (const Lab *lab, const IfbamRunSpec *spec)
   gsize n = 0;
   const IfbamMode *mode = modes == NULL ? NULL : ifbam_modes_get_modes (modes, &n);
 
-  begin_list (lab, "modes");
+  ifbam_json_array (lab->json, "modes");
   for (gsize i = 0; i < n; i++)
     if (mode[i].frequency > 0)
       json_builder_add_double_value (lab->json, mode[i].frequency);
@@ -313,23 +296,23 @@ add_box (Lab *lab, const IfbamVertex *vertex)
   const gboolean is_node = vertex->kind == IFBAM_VERTEX_FREE || vertex->kind == IFBAM_VERTEX_GIVEN;
 
   json_builder_begin_object (lab->json);
-  add_text (lab, "kind",
-            vertex->kind == IFBAM_VERTEX_FREE     ? "free"
-            : vertex->kind == IFBAM_VERTEX_GIVEN  ? "given"
-            : vertex->kind == IFBAM_VERTEX_SOURCE ? "source"
-                                                  : "cut");
+  ifbam_json_string (lab->json, "kind",
+                     vertex->kind == IFBAM_VERTEX_FREE     ? "free"
+                     : vertex->kind == IFBAM_VERTEX_GIVEN  ? "given"
+                     : vertex->kind == IFBAM_VERTEX_SOURCE ? "source"
+                                                           : "cut");
   add_number (lab, "node", is_node ? (double) lab->order[vertex->number] : -1);
   add_number (lab, "parent", vertex->parent == IFBAM_NOBODY ? -1 : (double) vertex->parent);
   add_number (lab, "x", vertex->x);
   add_number (lab, "y", vertex->y);
   add_number (lab, "width", vertex->width);
   add_number (lab, "height", vertex->height);
-  add_text (lab, "name", vertex->name != NULL ? vertex->name : "");
+  ifbam_json_string (lab->json, "name", vertex->name != NULL ? vertex->name : "");
   if (vertex->kind <= IFBAM_VERTEX_SOURCE && vertex->words.info != NULL)
     {
-      add_text (lab, "class", vertex->words.info->name);
-      add_text (lab, "symbol",
-                vertex->words.info->symbol != NULL ? vertex->words.info->symbol : "");
+      ifbam_json_string (lab->json, "class", vertex->words.info->name);
+      ifbam_json_string (lab->json, "symbol",
+                         vertex->words.info->symbol != NULL ? vertex->words.info->symbol : "");
     }
   json_builder_end_object (lab->json);
 }
@@ -342,16 +325,15 @@ add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to,
   g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, edge);
 
   json_builder_begin_object (lab->json);
-  add_text (lab, "name", words.name);
-  add_text (lab, "class", words.info->name);
-  add_text (lab, "symbol", words.info->symbol != NULL ? words.info->symbol : "");
+  ifbam_json_string (lab->json, "name", words.name);
+  ifbam_json_string (lab->json, "class", words.info->name);
+  ifbam_json_string (lab->json, "symbol", words.info->symbol != NULL ? words.info->symbol : "");
   add_number (lab, "from", from);
   add_number (lab, "to", to);
   add_number (lab, "left", lab->order[sketch->left[edge]]);
   add_number (lab, "right", lab->order[sketch->right[edge]]);
   add_number (lab, "y", y);
-  json_builder_set_member_name (lab->json, "chord");
-  json_builder_add_boolean_value (lab->json, chord);
+  ifbam_json_boolean (lab->json, "chord", chord);
   json_builder_end_object (lab->json);
 }
 
@@ -369,13 +351,12 @@ add_diagram (Lab *lab)
 {
   g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (lab->model, NULL, 0);
 
-  json_builder_set_member_name (lab->json, "diagram");
-  json_builder_begin_object (lab->json);
-  begin_list (lab, "boxes");
+  ifbam_json_object (lab->json, "diagram");
+  ifbam_json_array (lab->json, "boxes");
   for (guint i = 0; i < sketch->vertices->len; i++)
     add_box (lab, ifbam_sketch_vertex (sketch, i));
   json_builder_end_array (lab->json);
-  begin_list (lab, "lines");
+  ifbam_json_array (lab->json, "lines");
   for (guint i = 0; i < sketch->vertices->len; i++)
     {
       const IfbamVertex *vertex = ifbam_sketch_vertex (sketch, i);
@@ -408,15 +389,14 @@ add_point (Lab *lab, const char *key, const IfbamScenePoint *point)
 {
   const guint n = (guint) point->numbers[0];
 
-  json_builder_set_member_name (lab->json, key);
-  json_builder_begin_object (lab->json);
-  begin_list (lab, "nodes");
+  ifbam_json_object (lab->json, key);
+  ifbam_json_array (lab->json, "nodes");
   for (guint c = 0; c < n; c++)
     json_builder_add_int_value (lab->json, ifbam_model_is_rest (lab->model, point->node[c])
                                                ? -1
                                                : (gint64) lab->order[point->node[c]]);
   json_builder_end_array (lab->json);
-  begin_list (lab, "at");
+  ifbam_json_array (lab->json, "at");
   for (guint c = 1; c < 3; c++)
     json_builder_add_double_value (lab->json, point->numbers[c]);
   json_builder_end_array (lab->json);
@@ -426,19 +406,18 @@ add_point (Lab *lab, const char *key, const IfbamScenePoint *point)
 static void
 add_bodies (Lab *lab, const IfbamScene *scene)
 {
-  begin_list (lab, "bodies");
+  ifbam_json_array (lab->json, "bodies");
   for (guint i = 0; i < scene->bodies->len; i++)
     {
       const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
 
       json_builder_begin_object (lab->json);
-      add_text (lab, "name", body->name);
+      ifbam_json_string (lab->json, "name", body->name);
       add_point (lab, "middle", &body->middle);
       add_number (lab, "radius", body->radius);
       add_number (lab, "speed", body->speed);
-      json_builder_set_member_name (lab->json, "round");
-      json_builder_add_boolean_value (lab->json, body->round);
-      begin_list (lab, "outline");
+      ifbam_json_boolean (lab->json, "round", body->round);
+      ifbam_json_array (lab->json, "outline");
       for (guint k = 0; k < 2 * body->outline->len; k++)
         json_builder_add_double_value (lab->json,
                                        ((const double *) (gpointer) body->outline->data)[k]);
@@ -451,15 +430,16 @@ add_bodies (Lab *lab, const IfbamScene *scene)
 static void
 add_plane_links (Lab *lab, const IfbamScene *scene)
 {
-  begin_list (lab, "links");
+  ifbam_json_array (lab->json, "links");
   for (guint i = 0; i < scene->links->len; i++)
     {
       const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, i);
 
       json_builder_begin_object (lab->json);
-      add_text (lab, "name", link->link->name);
-      add_text (lab, "class", link->link->info->name);
-      add_text (lab, "symbol", link->link->info->symbol != NULL ? link->link->info->symbol : "");
+      ifbam_json_string (lab->json, "name", link->link->name);
+      ifbam_json_string (lab->json, "class", link->link->info->name);
+      ifbam_json_string (lab->json, "symbol",
+                         link->link->info->symbol != NULL ? link->link->info->symbol : "");
       add_point (lab, "left", &link->end[0]);
       add_point (lab, "right", &link->end[1]);
       json_builder_end_object (lab->json);
@@ -471,13 +451,13 @@ add_plane_links (Lab *lab, const IfbamScene *scene)
 static void
 add_riders (Lab *lab, const IfbamScene *scene)
 {
-  begin_list (lab, "riders");
+  ifbam_json_array (lab->json, "riders");
   for (guint i = 0; i < scene->riders->len; i++)
     {
       const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
 
       json_builder_begin_object (lab->json);
-      add_text (lab, "name", rider->name);
+      ifbam_json_string (lab->json, "name", rider->name);
       add_number (lab, "node",
                   ifbam_model_is_rest (lab->model, rider->node) ? -1.0
                                                                 : (double) lab->order[rider->node]);
@@ -486,8 +466,7 @@ add_riders (Lab *lab, const IfbamScene *scene)
       add_number (lab, "gap", rider->gap);
       add_number (lab, "ties", rider->ties);
       add_number (lab, "boxes", rider->boxes);
-      json_builder_set_member_name (lab->json, "given");
-      json_builder_add_boolean_value (lab->json, rider->given);
+      ifbam_json_boolean (lab->json, "given", rider->given);
       add_number (lab, "block", rider->block);
       add_number (lab, "behind", rider->behind);
       if (rider->block < 0)
@@ -500,18 +479,18 @@ add_riders (Lab *lab, const IfbamScene *scene)
 static void
 add_scene_ties (Lab *lab, const IfbamScene *scene)
 {
-  begin_list (lab, "ties");
+  ifbam_json_array (lab->json, "ties");
   for (guint i = 0; i < scene->ties->len; i++)
     {
       const IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
 
       json_builder_begin_object (lab->json);
-      add_text (lab, "name", tie->name);
-      add_text (lab, "class", tie->info->name);
-      add_text (lab, "symbol", tie->info->symbol != NULL ? tie->info->symbol : "");
+      ifbam_json_string (lab->json, "name", tie->name);
+      ifbam_json_string (lab->json, "class", tie->info->name);
+      ifbam_json_string (lab->json, "symbol", tie->info->symbol != NULL ? tie->info->symbol : "");
       add_number (lab, "axis", tie->axis);
       add_number (lab, "lane", tie->lane - 0.5 * (tie->n_lanes - 1.0));
-      begin_list (lab, "ends");
+      ifbam_json_array (lab->json, "ends");
       for (guint e = 0; e < 2; e++)
         {
           json_builder_begin_object (lab->json);
@@ -531,41 +510,40 @@ add_plane (Lab *lab)
 {
   g_autoptr (IfbamScene) scene = ifbam_scene_new (lab->model);
 
-  json_builder_set_member_name (lab->json, "plane");
-  json_builder_begin_object (lab->json);
+  ifbam_json_object (lab->json, "plane");
   add_bodies (lab, scene);
   add_plane_links (lab, scene);
-  begin_list (lab, "marks");
+  ifbam_json_array (lab->json, "marks");
   for (guint i = 0; i < scene->marks->len; i++)
     {
       const IfbamSceneMark *mark = &g_array_index (scene->marks, IfbamSceneMark, i);
 
       json_builder_begin_object (lab->json);
-      add_text (lab, "name", mark->name);
+      ifbam_json_string (lab->json, "name", mark->name);
       add_point (lab, "point", &mark->point);
       json_builder_end_object (lab->json);
     }
   json_builder_end_array (lab->json);
-  begin_list (lab, "grounds");
+  ifbam_json_array (lab->json, "grounds");
   for (guint i = 0; i < scene->grounds->len; i++)
     {
       const IfbamSceneGround *ground = &g_array_index (scene->grounds, IfbamSceneGround, i);
 
       json_builder_begin_object (lab->json);
-      add_text (lab, "name", ground->name);
+      ifbam_json_string (lab->json, "name", ground->name);
       add_number (lab, "height", ground->height);
       add_number (lab, "amplitude", ground->amplitude);
       add_number (lab, "wavelength", ground->wavelength);
       json_builder_end_object (lab->json);
     }
   json_builder_end_array (lab->json);
-  begin_list (lab, "blocks");
+  ifbam_json_array (lab->json, "blocks");
   for (guint i = 0; i < scene->blocks->len; i++)
     {
       const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, i);
 
       json_builder_begin_object (lab->json);
-      add_text (lab, "name", block->name);
+      ifbam_json_string (lab->json, "name", block->name);
       add_number (lab, "node", lab->order[block->node]);
       add_number (lab, "axis", block->axis);
       add_number (lab, "gap", block->gap);
@@ -589,17 +567,15 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   guint n_schemes;
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
 
-  begin_list (lab, "settings");
+  ifbam_json_array (lab->json, "settings");
   ifbam_network_tell_settings (lab->network, lab->model, spec, add_pair, lab);
   json_builder_end_array (lab->json);
-  add_text (lab, "scheme", spec->scheme->name);
+  ifbam_json_string (lab->json, "scheme", spec->scheme->name);
   add_number (lab, "step", spec->tolerance > 0 ? spec->first : spec->step);
   add_number (lab, "mostSteps", ifbam_lab_most_steps (lab->model, spec));
-  json_builder_set_member_name (lab->json, "stepIsChosen");
-  json_builder_add_boolean_value (lab->json, isinf (law->step));
-  json_builder_set_member_name (lab->json, "restsFirst");
-  json_builder_add_boolean_value (lab->json, spec->start_position != NULL);
-  begin_list (lab, "schemes");
+  ifbam_json_boolean (lab->json, "stepIsChosen", isinf (law->step));
+  ifbam_json_boolean (lab->json, "restsFirst", spec->start_position != NULL);
+  ifbam_json_array (lab->json, "schemes");
   for (guint i = 0; i < n_schemes; i++)
     json_builder_add_string_value (lab->json, schemes[i]->name);
   json_builder_end_array (lab->json);
@@ -622,26 +598,20 @@ ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model, const Ifba
   Lab lab = { json, network, model, order };
 
   json_builder_begin_object (json);
-  add_text (&lab, "version", IFBAM_VERSION);
-  add_text (&lab, "file", names->file);
-  add_text (&lab, "title", names->title);
-  add_text (&lab, "text", names->text);
-  begin_list (&lab, "words");
-  for (guint i = 0; names->words[i] != NULL; i++)
-    json_builder_add_string_value (json, names->words[i]);
-  json_builder_end_array (json);
+  ifbam_json_string (json, "version", IFBAM_VERSION);
+  ifbam_json_string (json, "file", names->file);
+  ifbam_json_string (json, "title", names->title);
+  ifbam_json_string (json, "text", names->text);
+  ifbam_json_strings (json, "words", names->words);
   add_settings (&lab, spec);
   add_elements (&lab);
   ifbam_lab_add_parameters (json, network, model);
   add_nodes (&lab);
   add_speakers (&lab);
   add_modes (&lab, spec);
-  json_builder_set_member_name (json, "hasEvents");
-  json_builder_add_boolean_value (json, ifbam_model_has_events (model));
-  json_builder_set_member_name (json, "hasAccount");
-  json_builder_add_boolean_value (json, has_account (model));
-  json_builder_set_member_name (json, "latency");
-  json_builder_begin_array (json);
+  ifbam_json_boolean (json, "hasEvents", ifbam_model_has_events (model));
+  ifbam_json_boolean (json, "hasAccount", has_account (model));
+  ifbam_json_array (json, "latency");
   add_latent (&lab);
   json_builder_end_array (json);
   add_diagram (&lab);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "network/parameters.h"
+#include "system/json-member.h"
 #include "system/units.h"
 
 typedef struct
@@ -43,8 +44,7 @@ read_use (const Parameters *self, const IfbamParameterUse *use, const char *text
 static void
 add_uses (Parameters *self, JsonBuilder *json)
 {
-  json_builder_set_member_name (json, "uses");
-  json_builder_begin_object (json);
+  ifbam_json_object (json, "uses");
   for (guint i = 0; i < self->network->uses->len; i++)
     {
       const IfbamParameterUse *use = &g_array_index (self->network->uses, IfbamParameterUse, i);
@@ -62,8 +62,7 @@ add_uses (Parameters *self, JsonBuilder *json)
       name = use->element == self->network->settings
                  ? g_strdup (use->key)
                  : g_strconcat (use->element->name, ".", use->key, NULL);
-      json_builder_set_member_name (json, name);
-      json_builder_add_string_value (json, operations);
+      ifbam_json_string (json, name, operations);
     }
   json_builder_end_object (json);
 }
@@ -87,8 +86,7 @@ ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network, const 
     }
   names[self.n] = NULL;
   add_uses (&self, json);
-  json_builder_set_member_name (json, "parameters");
-  json_builder_begin_array (json);
+  ifbam_json_array (json, "parameters");
   for (guint k = 0; k < self.n; k++)
     {
       const char *unit = ifbam_units_name (&unknowns[k].dimension);
@@ -99,14 +97,10 @@ ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network, const 
                               &value, &reason))
         continue;
       json_builder_begin_object (json);
-      json_builder_set_member_name (json, "name");
-      json_builder_add_string_value (json, names[k]);
-      json_builder_set_member_name (json, "unit");
-      json_builder_add_string_value (json, unit);
-      json_builder_set_member_name (json, "value");
-      json_builder_add_double_value (json, value);
-      json_builder_set_member_name (json, "fixed");
-      json_builder_add_boolean_value (json, is_fixed[k]);
+      ifbam_json_string (json, "name", names[k]);
+      ifbam_json_string (json, "unit", unit);
+      ifbam_json_number (json, "value", value);
+      ifbam_json_boolean (json, "fixed", is_fixed[k]);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);

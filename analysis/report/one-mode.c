@@ -43,8 +43,7 @@ add_curves (IfbamReport *report, GPtrArray *curves)
 static void
 add_elongation (IfbamReport *report, const IfbamScheme *const *schemes, guint n)
 {
-  json_builder_set_member_name (report->json, "elongation");
-  json_builder_begin_array (report->json);
+  ifbam_json_array (report->json, "elongation");
   json_builder_add_int_value (report->json, (gint64) report->numbers->len);
   json_builder_add_int_value (report->json, POINTS);
   json_builder_end_array (report->json);
@@ -74,15 +73,12 @@ ifbam_report_one_mode (IfbamReport *report)
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
-  json_builder_set_member_name (report->json, "one_mode");
-  json_builder_begin_object (report->json);
-  json_builder_set_member_name (report->json, "regions");
-  json_builder_begin_array (report->json);
+  ifbam_json_object (report->json, "one_mode");
+  ifbam_json_array (report->json, "regions");
   for (guint s = 0; s < n; s++)
     add_curves (report, ifbam_region_borders (schemes[s], x, y, SQUARES));
   json_builder_end_array (report->json);
-  json_builder_set_member_name (report->json, "roots");
-  json_builder_begin_array (report->json);
+  ifbam_json_array (report->json, "roots");
   for (guint s = 0; s < n; s++)
     add_curves (report, ifbam_scheme_loci (schemes[s], IFBAM_LOCI_LONGEST, POINTS));
   json_builder_end_array (report->json);

@@ -51,63 +51,21 @@ ifbam_report_free (IfbamReport *report)
 }
 
 void
-ifbam_report_text (IfbamReport *report, const char *member, const char *text)
-{
-  json_builder_set_member_name (report->json, member);
-  if (text != NULL)
-    json_builder_add_string_value (report->json, text);
-  else
-    json_builder_add_null_value (report->json);
-}
-
-void
-ifbam_report_number (IfbamReport *report, const char *member, double number)
-{
-  json_builder_set_member_name (report->json, member);
-  if (isfinite (number))
-    json_builder_add_double_value (report->json, number);
-  else
-    json_builder_add_null_value (report->json);
-}
-
-static void
-add_count (IfbamReport *report, const char *member, guint64 count)
-{
-  json_builder_set_member_name (report->json, member);
-  json_builder_add_int_value (report->json, (gint64) count);
-}
-
-static void
-open_object (IfbamReport *report, const char *member)
-{
-  if (member != NULL)
-    json_builder_set_member_name (report->json, member);
-  json_builder_begin_object (report->json);
-}
-
-static void
-open_array (IfbamReport *report, const char *member)
-{
-  json_builder_set_member_name (report->json, member);
-  json_builder_begin_array (report->json);
-}
-
-void
 ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
                       const IfbamRunSpec *spec, double frequency)
 {
-  open_object (report, "summary");
-  add_count (report, "free_nodes", ifbam_model_n_outer (model));
-  add_count (report, "given_nodes", ifbam_model_n_given (model));
-  add_count (report, "links", model->n_links + ifbam_model_n_singles (model));
-  add_count (report, "sources", model->n_sources + model->impulses->len);
-  ifbam_report_text (report, "scheme", spec->scheme->name);
-  ifbam_report_text (report, "start", spec->cold ? "cold" : "warm");
-  ifbam_report_number (report, "step", spec->step);
-  add_count (report, "steps", spec->last_step);
-  ifbam_report_number (report, "duration", (double) spec->last_step * spec->step);
-  ifbam_report_number (report, "fastest_frequency", frequency / (2 * G_PI));
-  ifbam_report_text (report, "sha256", network->sha256);
+  ifbam_json_object (report->json, "summary");
+  ifbam_json_count (report->json, "free_nodes", ifbam_model_n_outer (model));
+  ifbam_json_count (report->json, "given_nodes", ifbam_model_n_given (model));
+  ifbam_json_count (report->json, "links", model->n_links + ifbam_model_n_singles (model));
+  ifbam_json_count (report->json, "sources", model->n_sources + model->impulses->len);
+  ifbam_json_string (report->json, "scheme", spec->scheme->name);
+  ifbam_json_string (report->json, "start", spec->cold ? "cold" : "warm");
+  ifbam_json_number (report->json, "step", spec->step);
+  ifbam_json_count (report->json, "steps", spec->last_step);
+  ifbam_json_number (report->json, "duration", (double) spec->last_step * spec->step);
+  ifbam_json_number (report->json, "fastest_frequency", frequency / (2 * G_PI));
+  ifbam_json_string (report->json, "sha256", network->sha256);
   json_builder_end_object (report->json);
 }
 
@@ -116,11 +74,11 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
 static void
 add_element (IfbamReport *report, const IfbamWords *words, const char *ends)
 {
-  open_object (report, NULL);
-  ifbam_report_text (report, "name", words->name);
-  ifbam_report_text (report, "class", words->info->name);
-  ifbam_report_text (report, "joins", ends);
-  ifbam_report_text (report, "values", words->values);
+  ifbam_json_object (report->json, NULL);
+  ifbam_json_string (report->json, "name", words->name);
+  ifbam_json_string (report->json, "class", words->info->name);
+  ifbam_json_string (report->json, "joins", ends);
+  ifbam_json_string (report->json, "values", words->values);
   json_builder_end_object (report->json);
 }
 
@@ -170,7 +128,7 @@ add_single (IfbamReport *report, const IfbamModel *model, const IfbamLink *link)
 void
 ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 {
-  open_array (report, "elements");
+  ifbam_json_array (report->json, "elements");
   for (gsize i = 0; i < MIN (ifbam_model_n_named (model), MOST_ELEMENTS); i++)
     {
       g_auto (IfbamWords) words = ifbam_node_words (model, ifbam_model_number_of (model, i));
@@ -208,17 +166,16 @@ add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
 
   if (trace == NULL)
     {
-      json_builder_set_member_name (report->json, member);
-      json_builder_add_null_value (report->json);
+      ifbam_json_string (report->json, member, NULL);
       return;
     }
   points = (const float *) (gconstpointer) trace->points->data;
-  open_object (report, member);
-  ifbam_report_number (report, "interval", trace->interval);
-  add_count (report, "rows", trace->n_rows);
-  add_count (report, "stretch", trace->stretch);
-  add_count (report, "n", trace->n_points);
-  add_count (report, "at", report->numbers->len);
+  ifbam_json_object (report->json, member);
+  ifbam_json_number (report->json, "interval", trace->interval);
+  ifbam_json_count (report->json, "rows", trace->n_rows);
+  ifbam_json_count (report->json, "stretch", trace->stretch);
+  ifbam_json_count (report->json, "n", trace->n_points);
+  ifbam_json_count (report->json, "at", report->numbers->len);
   json_builder_end_object (report->json);
   for (guint s = 0; s < trace->n_signals; s++)
     for (gsize i = 0; i < trace->n_points; i++)
@@ -230,16 +187,13 @@ add_rung (IfbamReport *report, const IfbamRung *rung, guint n_signals)
 {
   static const char *const ends[] = { "finished", "diverged", "stuck", "rattled" };
 
-  open_object (report, NULL);
-  ifbam_report_number (report, "growth", rung->growth);
-  ifbam_report_text (report, "end", ends[rung->end]);
-  ifbam_report_number (report, "ended", rung->ended);
-  open_array (report, "strays");
+  ifbam_json_object (report->json, NULL);
+  ifbam_json_number (report->json, "growth", rung->growth);
+  ifbam_json_string (report->json, "end", ends[rung->end]);
+  ifbam_json_number (report->json, "ended", rung->ended);
+  ifbam_json_array (report->json, "strays");
   for (guint s = 0; s < n_signals; s++)
-    if (isfinite (rung->strays[s]))
-      json_builder_add_double_value (report->json, rung->strays[s]);
-    else
-      json_builder_add_null_value (report->json);
+    ifbam_json_number (report->json, NULL, rung->strays[s]);
   json_builder_end_array (report->json);
   add_trace (report, "whole", rung->whole);
   add_trace (report, "head", rung->head);
@@ -249,17 +203,17 @@ add_rung (IfbamReport *report, const IfbamRung *rung, guint n_signals)
 static void
 add_signals (IfbamReport *report, const IfbamSignals *signals)
 {
-  open_array (report, "signals");
+  ifbam_json_array (report->json, "signals");
   for (guint i = 0; i < signals->signals->len; i++)
     {
       const char *quantity, *unit;
 
-      open_object (report, NULL);
-      ifbam_report_text (report, "name", signals->names->pdata[i]);
+      ifbam_json_object (report->json, NULL);
+      ifbam_json_string (report->json, "name", signals->names->pdata[i]);
       if (!ifbam_signal_unit (signals->names->pdata[i], &quantity, &unit))
         quantity = "";
-      ifbam_report_text (report, "quantity", quantity);
-      ifbam_report_text (report, "unit", signals->units->pdata[i]);
+      ifbam_json_string (report->json, "quantity", quantity);
+      ifbam_json_string (report->json, "unit", signals->units->pdata[i]);
       json_builder_end_object (report->json);
     }
   json_builder_end_array (report->json);
@@ -268,25 +222,25 @@ add_signals (IfbamReport *report, const IfbamSignals *signals)
 void
 ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder, const IfbamSignals *signals)
 {
-  open_object (report, "ladder");
-  ifbam_report_number (report, "frequency", ladder->frequency);
-  ifbam_report_number (report, "duration", ladder->duration);
-  ifbam_report_number (report, "head", ladder->head);
-  add_count (report, "own", ladder->own);
-  open_array (report, "steps");
+  ifbam_json_object (report->json, "ladder");
+  ifbam_json_number (report->json, "frequency", ladder->frequency);
+  ifbam_json_number (report->json, "duration", ladder->duration);
+  ifbam_json_number (report->json, "head", ladder->head);
+  ifbam_json_count (report->json, "own", ladder->own);
+  ifbam_json_array (report->json, "steps");
   for (guint i = 0; i < ladder->n_steps; i++)
     json_builder_add_double_value (report->json, ladder->steps[i]);
   json_builder_end_array (report->json);
   add_signals (report, signals);
-  open_array (report, "schemes");
+  ifbam_json_array (report->json, "schemes");
   for (guint s = 0; s < ladder->n_schemes; s++)
     {
-      open_object (report, NULL);
-      ifbam_report_text (report, "name", ladder->schemes[s]->name);
-      ifbam_report_text (report, "summary", ladder->schemes[s]->summary);
-      ifbam_report_text (report, "stability", ladder->schemes[s]->stability);
-      add_count (report, "order", (guint64) ladder->schemes[s]->order);
-      open_array (report, "rungs");
+      ifbam_json_object (report->json, NULL);
+      ifbam_json_string (report->json, "name", ladder->schemes[s]->name);
+      ifbam_json_string (report->json, "summary", ladder->schemes[s]->summary);
+      ifbam_json_string (report->json, "stability", ladder->schemes[s]->stability);
+      ifbam_json_count (report->json, "order", (guint64) ladder->schemes[s]->order);
+      ifbam_json_array (report->json, "rungs");
       for (guint i = 0; i < ladder->n_steps; i++)
         add_rung (report, ifbam_ladder_rung (ladder, s, i), ladder->n_signals);
       json_builder_end_array (report->json);
@@ -331,8 +285,8 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
         g_array_append_val (report->numbers, value);
         n_points += column;
       }
-  add_count (report, "n", n_points);
-  add_count (report, "at", at);
+  ifbam_json_count (report->json, "n", n_points);
+  ifbam_json_count (report->json, "at", at);
 }
 
 /* Of one signal: its spectrum, or why it has none, and the highest peaks, by frequency and refined. */
@@ -402,7 +356,7 @@ analyse_all (IfbamCourse *course, guint n)
 static void
 add_peaks (IfbamReport *report, const IfbamRunSpec *spec, const Analysis *analysis)
 {
-  open_array (report, "peaks");
+  ifbam_json_array (report->json, "peaks");
   for (gsize i = 0; i < analysis->n_lines; i++)
     {
       const IfbamLine *line = &analysis->lines[i];
@@ -411,14 +365,14 @@ add_peaks (IfbamReport *report, const IfbamRunSpec *spec, const Analysis *analys
       if (!isnan (line->decay_rate))
         ifbam_undo_dispersion (spec->scheme->name, spec->step, line->frequency, line->decay_rate,
                                &corrected, &corrected_decay_rate, NULL);
-      open_object (report, NULL);
-      ifbam_report_number (report, "frequency", line->frequency);
-      ifbam_report_number (report, "amplitude", line->peak);
-      ifbam_report_number (report, "corrected_frequency", corrected);
+      ifbam_json_object (report->json, NULL);
+      ifbam_json_number (report->json, "frequency", line->frequency);
+      ifbam_json_number (report->json, "amplitude", line->peak);
+      ifbam_json_number (report->json, "corrected_frequency", corrected);
       json_builder_end_object (report->json);
     }
   json_builder_end_array (report->json);
-  add_count (report, "n_peaks", analysis->n_peaks);
+  ifbam_json_count (report->json, "n_peaks", analysis->n_peaks);
 }
 
 void
@@ -428,20 +382,20 @@ ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse
   const char *const *signals = ifbam_course_get_signals (course);
   g_autoptr (GArray) analyses = analyse_all (course, n);
 
-  open_array (report, "spectra");
+  ifbam_json_array (report->json, "spectra");
   for (guint i = 0; i < n; i++)
     {
       const Analysis *analysis = &g_array_index (analyses, Analysis, i);
 
-      open_object (report, NULL);
-      ifbam_report_text (report, "signal", signals[i]);
-      ifbam_report_text (report, "unit", units[i]);
-      ifbam_report_text (report, "message",
+      ifbam_json_object (report->json, NULL);
+      ifbam_json_string (report->json, "signal", signals[i]);
+      ifbam_json_string (report->json, "unit", units[i]);
+      ifbam_json_string (report->json, "message",
                          analysis->error != NULL ? analysis->error->message : NULL);
       if (analysis->spectrum != NULL)
         {
-          ifbam_report_number (report, "resolution",
-                               ifbam_spectrum_get_resolution (analysis->spectrum));
+          ifbam_json_number (report->json, "resolution",
+                             ifbam_spectrum_get_resolution (analysis->spectrum));
           add_amplitudes (report, analysis->spectrum);
           add_peaks (report, spec, analysis);
         }
@@ -479,19 +433,19 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
   const gsize stride = (n + SHAPE_POINTS - 1) / SHAPE_POINTS;
   guint n_points = 0;
 
-  open_object (report, NULL);
-  ifbam_report_text (report, "kind", kinds[mode->kind]);
-  ifbam_report_number (report, "frequency", mode->frequency);
-  ifbam_report_number (report, "damping_ratio", mode->damping_ratio);
-  ifbam_report_number (report, "decay_rate", mode->decay_rate);
-  add_count (report, "at", report->numbers->len);
+  ifbam_json_object (report->json, NULL);
+  ifbam_json_string (report->json, "kind", kinds[mode->kind]);
+  ifbam_json_number (report->json, "frequency", mode->frequency);
+  ifbam_json_number (report->json, "damping_ratio", mode->damping_ratio);
+  ifbam_json_number (report->json, "decay_rate", mode->decay_rate);
+  ifbam_json_count (report->json, "at", report->numbers->len);
   for (gsize i = 0; i < n; i += stride, n_points++)
     {
       const float value = (float) shape[i];
 
       g_array_append_val (report->numbers, value);
     }
-  add_count (report, "n", n_points);
+  ifbam_json_count (report->json, "n", n_points);
   json_builder_end_object (report->json);
 }
 
@@ -538,19 +492,18 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
       g_propagate_error (error, g_steal_pointer (&own));
       return FALSE;
     }
-  open_object (report, "modes");
-  ifbam_report_text (report, "message", own != NULL ? own->message : NULL);
-  json_builder_set_member_name (report->json, "all");
-  json_builder_add_boolean_value (report->json, request.count == 0);
-  ifbam_report_text (report, "about",
+  ifbam_json_object (report->json, "modes");
+  ifbam_json_string (report->json, "message", own != NULL ? own->message : NULL);
+  ifbam_json_boolean (report->json, "all", request.count == 0);
+  ifbam_json_string (report->json, "about",
                      at_rest                                         ? "rest"
                      : modes != NULL && ifbam_modes_get_held (modes) ? "held"
                                                                      : NULL);
-  open_array (report, "nonlinear");
+  ifbam_json_array (report->json, "nonlinear");
   for (guint i = 0; nonlinear != NULL && nonlinear[i] != NULL && i < MOST_NONLINEAR; i++)
     json_builder_add_string_value (report->json, nonlinear[i]);
   json_builder_end_array (report->json);
-  open_array (report, "modes");
+  ifbam_json_array (report->json, "modes");
   for (gsize i = 0; i < n; i++)
     add_mode (report, modes, &mode[i], i);
   json_builder_end_array (report->json);
@@ -566,9 +519,9 @@ ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder)
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
-  open_object (report, "stability");
-  add_count (report, "n", CURVE_POINTS);
-  add_count (report, "at", report->numbers->len);
+  ifbam_json_object (report->json, "stability");
+  ifbam_json_count (report->json, "n", CURVE_POINTS);
+  ifbam_json_count (report->json, "at", report->numbers->len);
   for (guint i = 0; i < CURVE_POINTS; i++)
     {
       const float angle =
@@ -588,13 +541,10 @@ ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder)
         value = (float) growth;
         g_array_append_val (report->numbers, value);
       }
-  open_array (report, "longest_steps");
+  ifbam_json_array (report->json, "longest_steps");
   for (guint s = 0; s < n; s++)
     {
-      if (isfinite (ladder->longest_step[s]))
-        json_builder_add_double_value (report->json, ladder->longest_step[s]);
-      else
-        json_builder_add_null_value (report->json);
+      ifbam_json_number (report->json, NULL, ladder->longest_step[s]);
     }
   json_builder_end_array (report->json);
   json_builder_end_object (report->json);
@@ -697,14 +647,14 @@ ifbam_report_energies (IfbamReport *report, const IfbamEnergies *energies, doubl
   static const char *const names[] = { "kinetic", "potential", "dissipated", "supplied",
                                        "balance" };
 
-  open_object (report, "energy");
-  ifbam_report_number (report, "duration", duration);
-  ifbam_report_number (report, "first", energies->first);
+  ifbam_json_object (report->json, "energy");
+  ifbam_json_number (report->json, "duration", duration);
+  ifbam_json_number (report->json, "first", energies->first);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    ifbam_report_number (report, names[i], energies->last[i]);
-  ifbam_report_number (report, "worst", energies->worst);
-  ifbam_report_number (report, "largest", energies->largest);
-  ifbam_report_number (report, "ended", energies->ended);
+    ifbam_json_number (report->json, names[i], energies->last[i]);
+  ifbam_json_number (report->json, "worst", energies->worst);
+  ifbam_json_number (report->json, "largest", energies->largest);
+  ifbam_json_number (report->json, "ended", energies->ended);
   add_trace (report, "whole", energies->whole);
   add_trace (report, "head", energies->head);
   json_builder_end_object (report->json);

@@ -3,9 +3,8 @@
  */
 #pragma once
 
-#include <json-glib/json-glib.h>
-
 #include "system/ifbam-course.h"
+#include "system/json-member.h"
 #include "report/ladder.h"
 #include "network/network.h"
 
@@ -20,9 +19,6 @@ typedef struct
 IfbamReport *ifbam_report_new (void);
 void ifbam_report_free (IfbamReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamReport, ifbam_report_free)
-
-void ifbam_report_text (IfbamReport *report, const char *member, const char *text);
-void ifbam_report_number (IfbamReport *report, const char *member, double number);
 
 /* "summary": what the network is and how it is run. */
 void ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,

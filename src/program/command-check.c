@@ -335,26 +335,16 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *cou
 }
 
 static void
-json_count (JsonBuilder *builder, const char *member, guint64 count)
-{
-  json_builder_set_member_name (builder, member);
-  json_builder_add_int_value (builder, (gint64) count);
-}
-
-static void
 add_dependence (JsonBuilder *builder, const IfbamModel *model, const IfbamFreedom *freedom)
 {
-  json_builder_set_member_name (builder, "dependent_relations");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "dependent_relations");
   for (guint i = 0; freedom->dependence != NULL && i < freedom->dependence->len; i++)
     {
       const IfbamDependence *dependence = &g_array_index (freedom->dependence, IfbamDependence, i);
 
       json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "relation");
-      json_builder_add_string_value (builder, relation_name (model, dependence->relation));
-      json_builder_set_member_name (builder, "follows_from");
-      json_builder_begin_array (builder);
+      ifbam_json_string (builder, "relation", relation_name (model, dependence->relation));
+      ifbam_json_array (builder, "follows_from");
       for (guint k = 0; k < dependence->n; k++)
         json_builder_add_string_value (builder, relation_name (model, dependence->others[k]));
       json_builder_end_array (builder);
@@ -372,24 +362,21 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const Counts *
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "title");
-  json_builder_add_string_value (builder, title != NULL ? title : "");
-  json_count (builder, "free_nodes", counts->nodes);
-  json_count (builder, "given_nodes", counts->given);
-  json_count (builder, "links", counts->links);
-  json_count (builder, "links_with_modes", count_links (model));
-  json_count (builder, "sources", count_sources (model));
+  ifbam_json_string (builder, "title", title != NULL ? title : "");
+  ifbam_json_count (builder, "free_nodes", counts->nodes);
+  ifbam_json_count (builder, "given_nodes", counts->given);
+  ifbam_json_count (builder, "links", counts->links);
+  ifbam_json_count (builder, "links_with_modes", count_links (model));
+  ifbam_json_count (builder, "sources", count_sources (model));
   if (freedom.relations > 0)
     {
-      json_count (builder, "coordinates", freedom.coordinates);
-      json_count (builder, "relations", freedom.relations);
-      json_count (builder, "redundant_relations", freedom.redundant);
+      ifbam_json_count (builder, "coordinates", freedom.coordinates);
+      ifbam_json_count (builder, "relations", freedom.relations);
+      ifbam_json_count (builder, "redundant_relations", freedom.redundant);
       add_dependence (builder, model, &freedom);
     }
-  json_builder_set_member_name (builder, "scheme");
-  json_builder_add_string_value (builder, spec->scheme->name);
-  json_builder_set_member_name (builder, "start");
-  json_builder_add_string_value (builder, ifbam_command_start (spec));
+  ifbam_json_string (builder, "scheme", spec->scheme->name);
+  ifbam_json_string (builder, "start", ifbam_command_start (spec));
   ifbam_json_number (builder, "step", spec->tolerance > 0 ? spec->first : spec->step);
   if (spec->tolerance > 0)
     {
@@ -399,15 +386,15 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const Counts *
       ifbam_json_number (builder, "expected_steps",
                          fastest > 0 ? expected_steps (spec, fastest) : NAN);
     }
-  json_count (builder, "steps", spec->last_step);
+  ifbam_json_count (builder, "steps", spec->last_step);
   ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
-  json_count (builder, "signals", counts->signals);
-  json_count (builder, "rows", spec->last_step / spec->stride + 1);
+  ifbam_json_count (builder, "signals", counts->signals);
+  ifbam_json_count (builder, "rows", spec->last_step / spec->stride + 1);
   ifbam_json_number (builder, "fastest_frequency",
                      stability != NULL ? stability->fastest / (2 * G_PI) : NAN);
-  json_builder_set_member_name (builder, "fastest_is_at_most");
-  json_builder_add_boolean_value (builder, stability != NULL && stability->fastest_is_bound);
-  json_count (builder, "nonlinear_links", stability != NULL ? stability->n_nonlinear : 0);
+  ifbam_json_boolean (builder, "fastest_is_at_most",
+                      stability != NULL && stability->fastest_is_bound);
+  ifbam_json_count (builder, "nonlinear_links", stability != NULL ? stability->n_nonlinear : 0);
   ifbam_json_number (builder, "growth_rate", verdict->growth.rate);
   json_builder_end_object (builder);
   return ifbam_command_print_json (builder);
@@ -423,8 +410,7 @@ print_names (const char *what, char *names, gboolean json)
     return ifbam_command_print (names);
   builder = json_builder_new ();
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, what);
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, what);
   for (char *end; (end = strchr (names, '\n')) != NULL; names = end + 1)
     {
       *end = '\0';

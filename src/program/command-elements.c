@@ -132,17 +132,13 @@ static void
 json_class (JsonBuilder *builder, const IfbamElementInfo *info)
 {
   json_builder_begin_object (builder);
-#define TEXT(member, value)                                                                        \
-  json_builder_set_member_name (builder, member);                                                  \
-  json_builder_add_string_value (builder, value)
-  TEXT ("class", info->name);
-  TEXT ("summary", info->summary);
-  TEXT ("kind", ifbam_kind_words (info->kind));
-  TEXT ("law", info->law);
-  TEXT ("source", info->source);
-  TEXT ("quantities", ifbam_signal_quantities (info));
-  json_builder_set_member_name (builder, "keys");
-  json_builder_begin_array (builder);
+  ifbam_json_string (builder, "class", info->name);
+  ifbam_json_string (builder, "summary", info->summary);
+  ifbam_json_string (builder, "kind", ifbam_kind_words (info->kind));
+  ifbam_json_string (builder, "law", info->law);
+  ifbam_json_string (builder, "source", info->source);
+  ifbam_json_string (builder, "quantities", ifbam_signal_quantities (info));
+  ifbam_json_array (builder, "keys");
   for (guint i = 0; i < info->n_params; i++)
     {
       const IfbamParam *param = &info->params[i];
@@ -150,22 +146,17 @@ json_class (JsonBuilder *builder, const IfbamElementInfo *info)
       g_autofree char *unit = ifbam_element_unit_text (info, param);
 
       json_builder_begin_object (builder);
-      TEXT ("key", param->key);
-      TEXT ("unit", unit);
-      json_builder_set_member_name (builder, "required");
-      json_builder_add_boolean_value (builder, ifbam_param_is_required (param));
+      ifbam_json_string (builder, "key", param->key);
+      ifbam_json_string (builder, "unit", unit);
+      ifbam_json_boolean (builder, "required", ifbam_param_is_required (param));
       ifbam_json_number (builder, "minimum", number ? param->minimum : NAN);
       ifbam_json_number (builder, "maximum", number ? param->maximum : NAN);
       ifbam_json_number (builder, "default",
                          param->kind == IFBAM_PARAM_NUMBER ? param->standard : NAN);
       if (param->kind == IFBAM_PARAM_CHOICE)
         {
-          TEXT ("choice", param->words[(int) param->standard]);
-          json_builder_set_member_name (builder, "choices");
-          json_builder_begin_array (builder);
-          for (int k = 0; param->words[k] != NULL; k++)
-            json_builder_add_string_value (builder, param->words[k]);
-          json_builder_end_array (builder);
+          ifbam_json_string (builder, "choice", param->words[(int) param->standard]);
+          ifbam_json_strings (builder, "choices", param->words);
         }
       if (param->kind == IFBAM_PARAM_ELEMENTS)
         {
@@ -173,10 +164,9 @@ json_class (JsonBuilder *builder, const IfbamElementInfo *info)
           ifbam_json_number (builder, "most names",
                              param->maximum < G_MAXINT ? param->maximum : NAN);
         }
-      TEXT ("meaning", param->meaning);
+      ifbam_json_string (builder, "meaning", param->meaning);
       json_builder_end_object (builder);
     }
-#undef TEXT
   json_builder_end_array (builder);
   json_builder_end_object (builder);
 }
@@ -254,8 +244,7 @@ print_all (gboolean json, gboolean man)
     {
       builder = json_builder_new ();
       json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "elements");
-      json_builder_begin_array (builder);
+      ifbam_json_array (builder, "elements");
       for (guint i = 0; i < n; i++)
         json_class (builder, ifbam_element_type_info (types[i]));
       json_builder_end_array (builder);

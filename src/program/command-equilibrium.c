@@ -94,8 +94,7 @@ add_composites (JsonBuilder *builder, const GArray *tensions, const GArray *deta
         known = g_str_equal (g_array_index (tensions, IfbamTension, i).name, name);
       if (!known)
         {
-          json_builder_set_member_name (builder, name);
-          json_builder_begin_object (builder);
+          ifbam_json_object (builder, name);
         }
       for (; k < details->len && g_str_equal (g_array_index (details, IfbamDetail, k).link, name);
            k++)
@@ -114,29 +113,25 @@ print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const 
   JsonBuilder *builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "nodes");
-  json_builder_begin_object (builder);
+  ifbam_json_object (builder, "nodes");
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
       g_autofree char *name = ifbam_model_node_name (model, node);
 
-      json_builder_set_member_name (builder, name);
-      json_builder_begin_object (builder);
+      ifbam_json_object (builder, name);
       ifbam_json_number (builder,
                          ifbam_domain_info (ifbam_model_node_domain (model, node))->coordinate,
                          equilibrium->position[node] + 0.0);
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "links");
-  json_builder_begin_object (builder);
+  ifbam_json_object (builder, "links");
   for (guint i = 0; i < tensions->len; i++)
     {
       const IfbamTension *tension = &g_array_index (tensions, IfbamTension, i);
 
-      json_builder_set_member_name (builder, tension->name);
-      json_builder_begin_object (builder);
+      ifbam_json_object (builder, tension->name);
       ifbam_json_number (builder, "compression", tension->compression + 0.0);
       ifbam_json_number (builder, tension->words->effort, tension->force + 0.0);
       for (guint k = 0; k < details->len; k++)
@@ -150,8 +145,7 @@ print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const 
     }
   add_composites (builder, tensions, details);
   json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "iterations");
-  json_builder_add_int_value (builder, equilibrium->iterations);
+  ifbam_json_count (builder, "iterations", equilibrium->iterations);
   json_builder_end_object (builder);
   return ifbam_command_print_json (builder);
 }

@@ -172,12 +172,9 @@ add_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **e
   if (conversation->n_lines++ >= MOST_LINES)
     return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "enough");
   json_builder_begin_object (conversation->json);
-  json_builder_set_member_name (conversation->json, "kind");
-  json_builder_add_string_value (conversation->json, kind_of_line (speaker, line));
-  json_builder_set_member_name (conversation->json, "speaker");
-  json_builder_add_string_value (conversation->json, speaker != NULL ? speaker->name : "");
-  json_builder_set_member_name (conversation->json, "line");
-  json_builder_add_string_value (conversation->json, text);
+  ifbam_json_string (conversation->json, "kind", kind_of_line (speaker, line));
+  ifbam_json_string (conversation->json, "speaker", speaker != NULL ? speaker->name : "");
+  ifbam_json_string (conversation->json, "line", text);
   json_builder_end_object (conversation->json);
   return TRUE;
 }
@@ -230,16 +227,14 @@ add_dialogue (Work *work, guint cycles, GError **error)
   g_autoptr (GError) own = NULL;
   gboolean fine = TRUE;
 
-  json_builder_set_member_name (work->report->json, "dialogue");
-  json_builder_begin_array (work->report->json);
+  ifbam_json_array (work->report->json, "dialogue");
   if (readable)
     fine =
         ifbam_command_dialogue_lines (work->network, cycles, later, add_line, &conversation, &own);
   json_builder_end_array (work->report->json);
-  ifbam_report_number (work->report, "dialogue_from",
-                       later >= cycles && cycles > 1 ? (double) later : 0);
-  json_builder_set_member_name (work->report->json, "dialogue_goes_on");
-  json_builder_add_boolean_value (work->report->json, conversation.n_lines > MOST_LINES);
+  ifbam_json_number (work->report->json, "dialogue_from",
+                     later >= cycles && cycles > 1 ? (double) later : 0);
+  ifbam_json_boolean (work->report->json, "dialogue_goes_on", conversation.n_lines > MOST_LINES);
   if (fine || conversation.n_lines > MOST_LINES)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&own));
@@ -309,8 +304,9 @@ add_spectra (Work *work, GError **error)
     }
   if (!fine)
     g_printerr ("ifbam: note: %s\n", own->message);
-  ifbam_report_text (work->report, "diverged", fine ? NULL : own->message);
-  ifbam_report_number (work->report, "spectra_duration", (double) spec.last_step * work->spec.step);
+  ifbam_json_string (work->report->json, "diverged", fine ? NULL : own->message);
+  ifbam_json_number (work->report->json, "spectra_duration",
+                     (double) spec.last_step * work->spec.step);
   ifbam_report_spectra (work->report, &work->spec, course,
                         (const char *const *) work->signals->units->pdata, work->n_spectra);
   return TRUE;
@@ -448,10 +444,9 @@ add_motion (Work *work, GError **error)
       svg = ifbam_movie_svg (&movie, NULL);
       if (svg == NULL) /* it diverged at once */
         svg = g_strdup ("");
-      json_builder_set_member_name (work->report->json, "motion");
-      json_builder_begin_object (work->report->json);
-      ifbam_report_number (work->report, "duration", duration);
-      ifbam_report_number (work->report, "speed", movie.speed);
+      ifbam_json_object (work->report->json, "motion");
+      ifbam_json_number (work->report->json, "duration", duration);
+      ifbam_json_number (work->report->json, "speed", movie.speed);
       json_builder_end_object (work->report->json);
     }
   g_clear_object (&run.run.course);
@@ -514,11 +509,11 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
 
   work->report = ifbam_report_new ();
   json_builder_begin_object (work->report->json);
-  ifbam_report_text (work->report, "version", IFBAM_VERSION);
-  ifbam_report_text (work->report, "file", file);
-  ifbam_report_text (work->report, "title", title != NULL ? title : "");
-  ifbam_report_number (work->report, "drawn", (double) diagram.drawn);
-  ifbam_report_number (work->report, "links_left_out", (double) diagram.left_out);
+  ifbam_json_string (work->report->json, "version", IFBAM_VERSION);
+  ifbam_json_string (work->report->json, "file", file);
+  ifbam_json_string (work->report->json, "title", title != NULL ? title : "");
+  ifbam_json_number (work->report->json, "drawn", (double) diagram.drawn);
+  ifbam_json_number (work->report->json, "links_left_out", (double) diagram.left_out);
   ifbam_report_elements (work->report, work->model);
   if (!add_dialogue (work, (guint) options->cycles, error) || !add_runs (work, error))
     return FALSE;

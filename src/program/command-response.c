@@ -253,22 +253,11 @@ csv_of (IfbamResponse *response)
 /* JSON */
 
 static void
-add_text (JsonBuilder *builder, const char *member, const char *text)
-{
-  json_builder_set_member_name (builder, member);
-  json_builder_add_string_value (builder, text);
-}
-
-static void
 add_numbers (JsonBuilder *builder, const char *member, const double *numbers, gsize n)
 {
-  json_builder_set_member_name (builder, member);
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, member);
   for (gsize i = 0; i < n; i++)
-    if (isfinite (numbers[i]))
-      json_builder_add_double_value (builder, numbers[i]);
-    else
-      json_builder_add_null_value (builder);
+    ifbam_json_number (builder, NULL, numbers[i]);
   json_builder_end_array (builder);
 }
 
@@ -279,13 +268,12 @@ add_outputs (JsonBuilder *builder, IfbamResponse *response)
   const double *numbers;
   gsize n;
 
-  json_builder_set_member_name (builder, "outputs");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "outputs");
   for (guint i = 0; outputs[i] != NULL; i++)
     {
       json_builder_begin_object (builder);
-      add_text (builder, "signal", outputs[i]);
-      add_text (builder, "unit", ifbam_response_get_unit (response, i));
+      ifbam_json_string (builder, "signal", outputs[i]);
+      ifbam_json_string (builder, "unit", ifbam_response_get_unit (response, i));
       numbers = ifbam_response_get_amplitudes (response, i, &n);
       add_numbers (builder, "amplitude", numbers, n);
       numbers = ifbam_response_get_phases (response, i, &n);
@@ -298,8 +286,7 @@ add_outputs (JsonBuilder *builder, IfbamResponse *response)
 static void
 add_findings (JsonBuilder *builder, const Work *work)
 {
-  json_builder_set_member_name (builder, "check");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "check");
   for (guint i = 0; i < work->findings->len; i++)
     {
       const IfbamResponseFinding *finding =
@@ -307,18 +294,17 @@ add_findings (JsonBuilder *builder, const Work *work)
 
       json_builder_begin_object (builder);
       ifbam_json_number (builder, "frequency", finding->frequency);
-      add_text (builder, "signal", work->system->signals->names->pdata[finding->output]);
+      ifbam_json_string (builder, "signal", work->system->signals->names->pdata[finding->output]);
       ifbam_json_number (builder, "amplitude", cabs (finding->linear));
       ifbam_json_number (builder, "phase", ifbam_response_phase (finding->linear));
       ifbam_json_number (builder, "run_amplitude", cabs (finding->driven));
       ifbam_json_number (builder, "run_phase", ifbam_response_phase (finding->driven));
       ifbam_json_number (builder, "difference", finding->difference);
-      json_builder_set_member_name (builder, "agrees");
-      json_builder_add_boolean_value (builder, finding->agrees);
+      ifbam_json_boolean (builder, "agrees", finding->agrees);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  add_text (builder, "scheme", work->scheme);
+  ifbam_json_string (builder, "scheme", work->scheme);
   ifbam_json_number (builder, "step", work->step);
 }
 
@@ -335,15 +321,11 @@ json_of (const Work *work)
   g_autofree char *text = NULL;
 
   json_builder_begin_object (builder);
-  add_text (builder, "input", work->system->input.name);
+  ifbam_json_string (builder, "input", work->system->input.name);
   add_numbers (builder, "eigenfrequencies", eigenfrequencies, n_eigenfrequencies);
   add_numbers (builder, "frequency", frequency, n);
   add_outputs (builder, work->response);
-  json_builder_set_member_name (builder, "nonlinear");
-  json_builder_begin_array (builder);
-  for (guint i = 0; nonlinear[i] != NULL; i++)
-    json_builder_add_string_value (builder, nonlinear[i]);
-  json_builder_end_array (builder);
+  ifbam_json_strings (builder, "nonlinear", (const char *const *) nonlinear);
   if (work->findings != NULL)
     add_findings (builder, work);
   json_builder_end_object (builder);

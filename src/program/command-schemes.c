@@ -12,23 +12,16 @@ print_json (void)
   JsonBuilder *builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "schemes");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "schemes");
   for (guint i = 0; i < n; i++)
     {
       json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "scheme");
-      json_builder_add_string_value (builder, schemes[i]->name);
-      json_builder_set_member_name (builder, "order");
-      json_builder_add_int_value (builder, schemes[i]->order);
-      json_builder_set_member_name (builder, "flip_flop");
-      json_builder_add_boolean_value (builder, schemes[i]->latency);
-      json_builder_set_member_name (builder, "summary");
-      json_builder_add_string_value (builder, schemes[i]->summary);
-      json_builder_set_member_name (builder, "stability");
-      json_builder_add_string_value (builder, schemes[i]->stability);
-      json_builder_set_member_name (builder, "source");
-      json_builder_add_string_value (builder, schemes[i]->source);
+      ifbam_json_string (builder, "scheme", schemes[i]->name);
+      ifbam_json_count (builder, "order", schemes[i]->order);
+      ifbam_json_boolean (builder, "flip_flop", schemes[i]->latency);
+      ifbam_json_string (builder, "summary", schemes[i]->summary);
+      ifbam_json_string (builder, "stability", schemes[i]->stability);
+      ifbam_json_string (builder, "source", schemes[i]->source);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

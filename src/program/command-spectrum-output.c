@@ -144,8 +144,7 @@ append_json_ridge (JsonBuilder *builder, const IfbamSpectrumSignal *signal)
   const double *times = ifbam_spectrogram_get_times (signal->spectrogram, &n);
   const IfbamPeak *ridge = ifbam_spectrogram_get_ridge (signal->spectrogram, &n);
 
-  json_builder_set_member_name (builder, "instants");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "instants");
   for (gsize i = 0; i < n; i++)
     {
       json_builder_begin_object (builder);
@@ -166,11 +165,10 @@ append_json_mode (JsonBuilder *builder, const IfbamSpectrumResult *result,
 
   if (line->mode > 0)
     mode = g_array_index (result->modes, IfbamMode, line->mode - 1);
-  json_builder_set_member_name (builder, "mode");
   if (line->mode > 0 && result->all_modes)
-    json_builder_add_int_value (builder, (gint64) line->mode);
+    ifbam_json_count (builder, "mode", line->mode);
   else
-    json_builder_add_null_value (builder);
+    ifbam_json_string (builder, "mode", NULL);
   ifbam_json_number (builder, "mode_frequency", mode.frequency);
   ifbam_json_number (builder, "mode_decay_rate", mode.decay_rate);
   ifbam_json_number (builder, "frequency_difference", line->corrected_frequency - mode.frequency);
@@ -183,8 +181,7 @@ static void
 append_json_unseen (JsonBuilder *builder, const IfbamSpectrumResult *result,
                     const IfbamSpectrumSignal *signal)
 {
-  json_builder_set_member_name (builder, "unseen_modes");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "unseen_modes");
   for (gsize i = 1; i <= result->modes->len; i++)
     if (ifbam_spectrum_lacks (result, signal, i))
       json_builder_add_double_value (builder,
@@ -196,8 +193,7 @@ static void
 append_json_lines (JsonBuilder *builder, const IfbamSpectrumResult *result,
                    const IfbamSpectrumSignal *signal)
 {
-  json_builder_set_member_name (builder, "peaks");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "peaks");
   for (gsize i = 0; i < signal->n; i++)
     {
       const IfbamSpectrumLine *line = &signal->lines[i];
@@ -222,17 +218,14 @@ append_json (JsonBuilder *builder, const IfbamSpectrumResult *result,
              const IfbamSpectrumSignal *signal)
 {
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "signal");
-  json_builder_add_string_value (builder, signal->name);
-  json_builder_set_member_name (builder, "unit");
-  json_builder_add_string_value (builder, signal->unit);
+  ifbam_json_string (builder, "signal", signal->name);
+  ifbam_json_string (builder, "unit", signal->unit);
   ifbam_json_number (builder, "resolution", signal->resolution);
   if (result->spectrogram)
     append_json_ridge (builder, signal);
   else
     {
-      json_builder_set_member_name (builder, "segments");
-      json_builder_add_int_value (builder, (gint64) signal->n_segments);
+      ifbam_json_count (builder, "segments", signal->n_segments);
       append_json_lines (builder, result, signal);
     }
   if (result->modes != NULL)
@@ -327,16 +320,11 @@ ifbam_spectrum_print_json (const IfbamSpectrumResult *result)
   JsonBuilder *builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "signals");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "signals");
   for (guint i = 0; i < result->signals->len; i++)
     append_json (builder, result, &g_array_index (result->signals, IfbamSpectrumSignal, i));
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "scheme");
-  if (result->scheme != NULL)
-    json_builder_add_string_value (builder, result->scheme->name);
-  else
-    json_builder_add_null_value (builder);
+  ifbam_json_string (builder, "scheme", result->scheme != NULL ? result->scheme->name : NULL);
   ifbam_json_number (builder, "step", result->scheme != NULL ? result->step : NAN);
   json_builder_end_object (builder);
   return ifbam_command_print_json (builder);

@@ -299,41 +299,20 @@ text_of (const Report *report)
 /* JSON */
 
 static void
-add_text (JsonBuilder *builder, const char *member, const char *text)
-{
-  json_builder_set_member_name (builder, member);
-  json_builder_add_string_value (builder, text);
-}
-
-static void
-add_boolean (JsonBuilder *builder, const char *member, gboolean value)
-{
-  json_builder_set_member_name (builder, member);
-  json_builder_add_boolean_value (builder, value);
-}
-
-static void
-add_count (JsonBuilder *builder, const char *member, gsize count)
-{
-  json_builder_set_member_name (builder, member);
-  json_builder_add_int_value (builder, (gint64) count);
-}
-
-static void
 add_finding (JsonBuilder *builder, const Report *report, const IfbamStabilityVerdict *finding)
 {
   static const char *const certainties[] = { "certain", "at_most", "about", "unsolved" };
   g_autofree char *words = verdict (report, finding);
 
   json_builder_begin_object (builder);
-  add_text (builder, "scheme", finding->scheme);
+  ifbam_json_string (builder, "scheme", finding->scheme);
   ifbam_json_number (builder, "step", report->spec->step);
   ifbam_json_number (builder, "growth_rate", finding->growth_rate);
-  add_text (builder, "growth_rate_is", certainties[finding->certainty]);
+  ifbam_json_string (builder, "growth_rate_is", certainties[finding->certainty]);
   ifbam_json_number (builder, "critical_step", finding->critical_step);
   ifbam_json_number (builder, "longest_step", finding->longest_step);
   ifbam_json_number (builder, "frequency_error", finding->frequency_error);
-  add_text (builder, "verdict", words);
+  ifbam_json_string (builder, "verdict", words);
   json_builder_end_object (builder);
 }
 
@@ -346,17 +325,16 @@ print_json (const Report *report)
 
   json_builder_begin_object (builder);
   ifbam_json_number (builder, "duration", report->duration);
-  add_text (builder, "method", methods[stability->method]);
-  add_boolean (builder, "damped", stability->has_damping);
-  add_count (builder, "nonlinear_links", stability->n_nonlinear);
-  add_count (builder, "rigid_bodies", stability->n_bodies);
-  add_count (builder, "bodies_held_by_dampers", stability->n_neutral);
+  ifbam_json_string (builder, "method", methods[stability->method]);
+  ifbam_json_boolean (builder, "damped", stability->has_damping);
+  ifbam_json_count (builder, "nonlinear_links", stability->n_nonlinear);
+  ifbam_json_count (builder, "rigid_bodies", stability->n_bodies);
+  ifbam_json_count (builder, "bodies_held_by_dampers", stability->n_neutral);
   ifbam_json_number (builder, "fastest_frequency", stability->fastest / (2 * G_PI));
-  add_boolean (builder, "fastest_is_at_most", stability->fastest_is_bound);
+  ifbam_json_boolean (builder, "fastest_is_at_most", stability->fastest_is_bound);
   ifbam_json_number (builder, "frequency_of_interest",
                      cimag (report->mode) > 0 ? cimag (report->mode) / (2 * G_PI) : NAN);
-  json_builder_set_member_name (builder, "schemes");
-  json_builder_begin_array (builder);
+  ifbam_json_array (builder, "schemes");
   for (guint i = 0; i < report->n; i++)
     add_finding (builder, report, &report->findings[i]);
   json_builder_end_array (builder);

@@ -429,16 +429,6 @@ ifbam_command_print_json (JsonBuilder *builder)
   return ifbam_command_print (line);
 }
 
-void
-ifbam_json_number (JsonBuilder *builder, const char *member, double number)
-{
-  json_builder_set_member_name (builder, member);
-  if (isfinite (number))
-    json_builder_add_double_value (builder, number);
-  else
-    json_builder_add_null_value (builder);
-}
-
 /* Networks */
 
 gboolean

@@ -3,11 +3,10 @@
  */
 #pragma once
 
-#include <json-glib/json-glib.h>
-
 #include "motion/stability.h"
 #include "network/network.h"
 #include "run/ifbam-events.h"
+#include "system/json-member.h"
 
 /* Exit codes. */
 enum
@@ -202,5 +201,3 @@ int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G
 /* Prints a text, or a JSON object (taken over), to standard output; returns the exit code. */
 int ifbam_command_print (const char *text);
 int ifbam_command_print_json (JsonBuilder *builder);
-/* A number for JSON: null where it is not finite. */
-void ifbam_json_number (JsonBuilder *builder, const char *member, double number);

@@ -247,26 +247,6 @@ ifbam_run_output_event (gpointer data, const IfbamEvent *event, GError **error)
   return self->text->len < BUFFER_SIZE || flush_events (self, error);
 }
 
-static void
-add_texts (JsonBuilder *builder, const char *member, char **texts)
-{
-  json_builder_set_member_name (builder, member);
-  json_builder_begin_array (builder);
-  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
-    json_builder_add_string_value (builder, texts[i]);
-  json_builder_end_array (builder);
-}
-
-static void
-add_text (JsonBuilder *builder, const char *member, const char *text)
-{
-  json_builder_set_member_name (builder, member);
-  if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
 const char *
 ifbam_run_how_it_ended (gboolean fine, const GError *error)
 {
@@ -290,30 +270,26 @@ write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char 
   const char *key, *value;
 
   json_builder_begin_object (builder);
-  add_text (builder, "version", IFBAM_VERSION);
-  add_text (builder, "network", self->options->file);
-  add_text (builder, "sha256", self->made->sha256);
+  ifbam_json_string (builder, "version", IFBAM_VERSION);
+  ifbam_json_string (builder, "network", self->options->file);
+  ifbam_json_string (builder, "sha256", self->made->sha256);
   if (self->made->columns != NULL)
-    add_text (builder, "columns", self->made->columns);
-  json_builder_set_member_name (builder, "options");
-  json_builder_begin_object (builder);
+    ifbam_json_string (builder, "columns", self->made->columns);
+  ifbam_json_object (builder, "options");
   for (guint i = 0; (key = ifbam_network_options_setting (options, i, &value)) != NULL; i++)
-    add_text (builder, key, value);
-  add_text (builder, "engine", options->engine);
-  add_texts (builder, "set", options->sets);
-  json_builder_set_member_name (builder, "event-rows");
-  json_builder_add_boolean_value (builder, self->options->event_rows);
-  json_builder_set_member_name (builder, "no-events");
-  json_builder_add_boolean_value (builder, self->options->no_events);
+    ifbam_json_string (builder, key, value);
+  ifbam_json_string (builder, "engine", options->engine);
+  ifbam_json_strings (builder, "set", (const char *const *) options->sets);
+  ifbam_json_boolean (builder, "event-rows", self->options->event_rows);
+  ifbam_json_boolean (builder, "no-events", self->options->no_events);
   json_builder_end_object (builder);
-  add_text (builder, "scheme", spec->scheme->name);
-  add_text (builder, "start", ifbam_command_start (spec));
+  ifbam_json_string (builder, "scheme", spec->scheme->name);
+  ifbam_json_string (builder, "start", ifbam_command_start (spec));
   ifbam_json_number (builder, "step", spec->step);
   ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
   ifbam_json_number (builder, "time", run->time);
-  add_text (builder, "ended", ended);
-  json_builder_set_member_name (builder, "ledger");
-  json_builder_begin_object (builder);
+  ifbam_json_string (builder, "ended", ended);
+  ifbam_json_object (builder, "ledger");
   ifbam_json_number (builder, "kinetic", run->sums.kinetic);
   ifbam_json_number (builder, "potential", run->sums.potential);
   ifbam_json_number (builder, "energy", run->sums.kinetic + run->sums.potential);
