@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/compare.h"
+
 #define FEW           16 /* free nodes: all are drawn */
 #define MOST          40 /* drawn of more */
 #define MOST_OF_A_NET 24 /* drawn of a network that is no chain */
@@ -208,14 +210,6 @@ is_between_free (const IfbamSketch *sketch, gsize edge)
          && sketch->left[edge] != sketch->right[edge];
 }
 
-static int
-compare_numbers (const void *a, const void *b)
-{
-  const guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 static void
 find_neighbours (IfbamSketch *sketch)
 {
@@ -244,7 +238,7 @@ find_neighbours (IfbamSketch *sketch)
     {
       const gsize to = sketch->start[i + 1], first = kept;
 
-      qsort (sketch->neighbour + from, to - from, sizeof (guint32), compare_numbers);
+      qsort (sketch->neighbour + from, to - from, sizeof (guint32), ifbam_compare_uint32);
       for (gsize j = from; j < to; j++)
         if (kept == first || sketch->neighbour[kept - 1] != sketch->neighbour[j])
           sketch->neighbour[kept++] = sketch->neighbour[j];

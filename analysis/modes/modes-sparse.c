@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "base/compare.h"
 #include "modes/eigenproblem.h"
 
 /* Of a Ritz vector's residual; an eigenvalue's error is its square. */
@@ -460,14 +461,6 @@ add_undamped (Search *search, const double *vector, GPtrArray *pairs)
     ifbam_eigenproblem_add_real (problem, lambda, 0.0, shape, pairs);
 }
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  const double one = *(const double *) a, other = *(const double *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* How far the furthest of the modes that were asked for is. */
 static double
 find_reach (const Search *search, const GPtrArray *pairs, gsize *n_within)
@@ -488,7 +481,7 @@ find_reach (const Search *search, const GPtrArray *pairs, gsize *n_within)
       if (search->damping != NULL || !(cimag (pair->s) == 0 && creal (pair->s) < 0))
         g_array_append_val (distances, distance);
     }
-  g_array_sort (distances, compare_doubles);
+  g_array_sort (distances, ifbam_compare_doubles);
   reach = g_array_index (distances, double, MIN (most, distances->len) - 1);
   for (guint i = 0; i < distances->len; i++)
     *n_within += g_array_index (distances, double, i) <= reach * (1 + BEYOND);

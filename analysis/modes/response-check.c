@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "elements/registry.h"
+#include "base/compare.h"
 #include "motion/blas.h"
 #include "base/fail.h"
 #include "base/number-text.h"
@@ -412,14 +413,6 @@ wanted_frequency (const IfbamResponseCheck *check, guint i)
                              : check->range.from * pow (check->range.to / check->range.from, part);
 }
 
-static int
-compare_distances (gconstpointer a, gconstpointer b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* So long that the sine is apart from all modes. */
 static double
 find_duration (const Run *run)
@@ -437,7 +430,7 @@ find_duration (const Run *run)
       if (modes[i].frequency > 0 && distance > 0 && modes[i].decay_rate * duration < 40)
         g_array_append_val (apart, distance);
     }
-  g_array_sort (apart, compare_distances);
+  g_array_sort (apart, ifbam_compare_doubles);
   if (apart->len > 0)
     duration = fmax (duration, BEATS / g_array_index (apart, double, 0));
   /* Modes that are not in the fit are left to the window. */

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/memory.h"
 #include "motion/blas.h"
 #include "base/fail.h"
@@ -717,14 +718,6 @@ ifbam_response_is_unstable (const IfbamResponseSystem *system)
 
 /* Frequencies */
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 static void
 add_inside (GArray *grid, const IfbamResponseRange *range, double frequency)
 {
@@ -775,7 +768,7 @@ ifbam_response_grid (const IfbamResponseSystem *system, const IfbamResponseRange
   for (gsize i = 0; i < n_modes && range->n_points > 1 && !range->exact; i++)
     if (modes[i].frequency > 0)
       add_peak (grid, range, &modes[i]);
-  g_array_sort (grid, compare_numbers);
+  g_array_sort (grid, ifbam_compare_doubles);
   numbers = (double *) (gpointer) grid->data;
   *n = 0;
   for (guint i = 0; i < grid->len; i++)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "motion/verdict.h"
 #include "base/ifbam-error.h"
 #include "scheme/growth.h"
@@ -107,14 +108,6 @@ same_step (double one, double other)
   return fabs (one - other) < 1e-9 * one;
 }
 
-static int
-compare_steps (gconstpointer a, gconstpointer b)
-{
-  const double one = *(const double *) a, other = *(const double *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* From shortest to longest, and the network's own (GArray of double). */
 static GArray *
 choose_steps (double shortest, double longest, double own)
@@ -134,7 +127,7 @@ choose_steps (double shortest, double longest, double own)
         if (step >= shortest * (1 - 1e-9) && step <= longest * (1 + 1e-9) && !same_step (step, own))
           g_array_append_val (steps, step);
       }
-  g_array_sort (steps, compare_steps);
+  g_array_sort (steps, ifbam_compare_doubles);
   return steps;
 }
 
@@ -216,7 +209,7 @@ choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
 static int
 compare_looks (const void *a, const void *b)
 {
-  return compare_steps (a, b);
+  return ifbam_compare_doubles (a, b);
 }
 
 static void

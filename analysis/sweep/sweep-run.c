@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/fail.h"
 #include "motion/verdict.h"
 #include "run/lanes.h"
@@ -938,14 +939,6 @@ add_ancestors (const IfbamSweep *sweep, guint64 number, GHashTable *wanted)
       g_hash_table_add (wanted, g_memdup2 (&other, sizeof other));
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  const guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* Follows a part's modes back to the first variant of all, whose modes stand by frequency: so they have the columns that
  * they have in the whole. */
 static gboolean
@@ -978,7 +971,7 @@ find_ancestors (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
       g_hash_table_iter_init (&iter, wanted);
       while (g_hash_table_iter_next (&iter, &key, &value))
         list[n++] = *(guint64 *) key;
-      qsort (list, n, sizeof *list, compare_numbers);
+      qsort (list, n, sizeof *list, ifbam_compare_uint64);
       for (guint i = 0; i < n; i++)
         list[i] -= sweep->grid->first;
       if (!run_list (sweep, run, list, n, TRUE, error))

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
+
 #define NONE UINT32_MAX
 /* Products between two questions whether to go on: a hundredth of a second. What else there is to do for a row, or for
  * an entry of a row's list, takes as long as several. */
@@ -208,14 +210,6 @@ add_below (IfbamSolver *self, uint32_t row)
   self->below[self->fill++] = row;
 }
 
-static int
-compare_rows (const void *a, const void *b)
-{
-  const uint32_t one = *(const uint32_t *) a, other = *(const uint32_t *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* Somebody has interrupted: rows in their order, which meet nobody. */
 static void
 give_up (IfbamSolver *self)
@@ -339,7 +333,7 @@ eliminate (IfbamSolver *self)
   for (uint32_t k = 0; k < n; k++)
     if (self->below_start[k + 1] > self->below_start[k] + 1)
       qsort (self->below + self->below_start[k], self->below_start[k + 1] - self->below_start[k],
-             sizeof *self->below, compare_rows);
+             sizeof *self->below, ifbam_compare_uint32);
   self->natural = 1;
   self->line = self->fill + 1 == n;
   for (uint32_t k = 0; k < n; k++)

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/forest.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
@@ -185,14 +186,6 @@ is_moving (const IfbamModel *model, gsize node)
   return node >= model->n_free && !ifbam_model_node_span (model, node, &member)->info->fixed;
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  const guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* Given nodes that a component's links end at, and what they hear of it. */
 static void
 add_givens (IfbamEventEngine *self, IfbamComponent *component)
@@ -231,7 +224,7 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
     }
   if (self->numbers->len > first)
     qsort (&g_array_index (self->numbers, guint32, first), self->numbers->len - first,
-           sizeof (guint32), compare_numbers);
+           sizeof (guint32), ifbam_compare_uint32);
   for (gsize i = first; i < self->numbers->len; i++)
     {
       guint32 node = g_array_index (self->numbers, guint32, i);
@@ -414,7 +407,7 @@ add_awake (IfbamEventEngine *self, IfbamComponent *whole)
 #undef PARTS
   if (whole->n_own > 1)
     qsort (&g_array_index (self->numbers, guint32, whole->own), whole->n_own, sizeof (guint32),
-           compare_numbers);
+           ifbam_compare_uint32);
   whole->singles = whole->own;
   whole->n_singles = whole->n_own;
 }
@@ -567,7 +560,7 @@ list_rows (IfbamEventEngine *self, guint32 number)
     }
   /* The order of the rows is the file's, whichever way the island was put together. */
   if (island->rows != NULL && island->rows->len > 1)
-    g_array_sort (island->rows, compare_numbers);
+    g_array_sort (island->rows, ifbam_compare_uint32);
 }
 
 static void
@@ -598,7 +591,7 @@ list_holding (IfbamEventEngine *self, guint32 number)
 static int
 compare_components (gconstpointer a, gconstpointer b)
 {
-  return compare_numbers (b, a); /* they are put in at the front */
+  return ifbam_compare_uint32 (b, a); /* they are put in at the front */
 }
 
 void
@@ -680,7 +673,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
   for (guint i = 0; i < all->len; i++)
     add_component (self, island_of[ifbam_forest_root (parent, i)], g_array_index (all, guint32, i));
   if (self->affected->len > 1)
-    g_array_sort (self->affected, compare_numbers);
+    g_array_sort (self->affected, ifbam_compare_uint32);
   for (guint i = 0; i < self->affected->len; i++)
     {
       guint32 number = g_array_index (self->affected, guint32, i);

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "element/path.h"
 #include "event/event-forces.h"
 #include "event/event-relations.h"
@@ -271,14 +272,6 @@ add_singles (IfbamSystem *self, const IfbamEventEngine *engine, const IfbamCompo
 
 /* The matrix's pattern */
 
-static int
-compare_columns (const void *a, const void *b)
-{
-  const guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 static guint
 size_of (const Block *block)
 {
@@ -291,7 +284,7 @@ unique (guint32 *column, guint32 n)
 {
   guint32 kept = 0;
 
-  qsort (column, n, sizeof *column, compare_columns);
+  qsort (column, n, sizeof *column, ifbam_compare_uint32);
   for (guint32 i = 0; i < n; i++)
     if (i == 0 || column[i] != column[i - 1])
       column[kept++] = column[i];

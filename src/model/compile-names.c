@@ -5,14 +5,10 @@
 
 #include <string.h>
 
+#include "base/compare.h"
+
 /* Faults that come with a suggestion: each takes a search. */
 #define MOST_SUGGESTIONS 100
-
-static int
-compare_strings (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
 
 const IfbamElement *
 ifbam_compiler_find_coordinate (const IfbamCompiler *compiler, const char *name, guint *coordinate)
@@ -39,7 +35,7 @@ ifbam_compiler_node_names (IfbamCompiler *compiler)
     if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE
         && !ifbam_element_is_tied (value))
       g_ptr_array_add (compiler->node_names, key);
-  g_ptr_array_sort (compiler->node_names, compare_strings);
+  g_ptr_array_sort (compiler->node_names, ifbam_compare_strings);
   return compiler->node_names;
 }
 

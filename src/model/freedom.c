@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "model/reactions.h"
 
 /* So many are told of which relations they follow. */
@@ -77,14 +78,6 @@ rows_clear (Rows *rows)
   g_free (rows->seat);
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* A row is a sum of those before it: all that take part, of which the last in the file that is not told of yet is said to follow
  * from the others. */
 static void
@@ -105,7 +98,7 @@ add_dependence (IfbamFreedom *freedom, const Rows *rows, guint32 row, const guin
         g_array_append_val (all, basis[k]);
     }
   g_array_append_val (all, row);
-  g_array_sort (all, compare);
+  g_array_sort (all, ifbam_compare_uint32);
   for (last = all->len - 1; last > 0 && told[g_array_index (all, guint32, last)];)
     last--;
   told[g_array_index (all, guint32, last)] = 1;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/memory.h"
+#include "base/compare.h"
 #include "base/range-text.h"
 #include "model/signals.h"
 
@@ -431,12 +432,6 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
   return TRUE;
 }
 
-static int
-compare_strings (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* Whether a composite's members do. */
 static gboolean
 moves_in_plane (const IfbamModel *model, const IfbamElement *composite)
@@ -490,7 +485,7 @@ no_such_element (Reader *reader, const char *name)
       g_hash_table_iter_init (&iter, reader->by_name);
       while (g_hash_table_iter_next (&iter, &key, NULL))
         g_ptr_array_add (names, key);
-      g_ptr_array_sort (names, compare_strings);
+      g_ptr_array_sort (names, ifbam_compare_strings);
       nearest = ifbam_nearest_word (name, (const char *const *) names->pdata, names->len);
     }
   if (nearest != NULL)

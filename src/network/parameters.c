@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "element/element.h"
 
 /* Parameters within each other: as many as an expression may have parentheses. */
@@ -14,18 +15,12 @@
 /* Of a text that parameters make longer and longer. */
 #define MOST_LENGTH 1000000
 
-static int
-compare_strings (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 const char **
 ifbam_sorted_keys (GHashTable *table, guint *n)
 {
   const char **keys = (const char **) g_hash_table_get_keys_as_array (table, n);
 
-  qsort (keys, *n, sizeof *keys, compare_strings);
+  qsort (keys, *n, sizeof *keys, ifbam_compare_strings);
   return keys;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "element/element-instants.h"
 #include "network/columns.h"
 #include "ranks/ranks.h"
@@ -497,14 +498,6 @@ add_neighbours (gpointer data, const Path *path, guint64 low, guint64 high)
     g_array_append_val ((GArray *) data, after);
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  const guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* The numbers of ranges (transfer full). */
 static GArray *
 list_numbers (const GArray *ranges)
@@ -553,7 +546,7 @@ add_layer (const IfbamSurvey *survey, const GArray *ranges, GArray **fresh)
   for (const Join *join; (join = next_join (survey, ranges, &r, &i)) != NULL;)
     if (!ifbam_ranges_find (ranges, join->other, &place))
       g_array_append_val (numbers, join->other);
-  g_array_sort (numbers, compare_numbers);
+  g_array_sort (numbers, ifbam_compare_uint64);
   if (survey->rows != NULL)
     {
       g_array_unref (*fresh);
@@ -645,7 +638,7 @@ ifbam_survey_sample (const IfbamSurvey *survey)
     mark_words (survey, record, nodes);
   if (nodes->len > survey->n_free / 2)
     return NULL;
-  g_array_sort (nodes, compare_numbers);
+  g_array_sort (nodes, ifbam_compare_uint64);
   own = ifbam_ranges_unite (none, nodes);
   sample = ifbam_survey_cut (survey, own, 1);
   sample->is_sample = TRUE;
@@ -738,7 +731,7 @@ count_all_links (Cut *cut)
   if (survey->rows != NULL)
     cut->excerpt->columns =
         ifbam_survey_rows_take (survey->rows, cut->excerpt->nodes, count_row, cut);
-  g_array_sort (cut->lacking, compare_numbers);
+  g_array_sort (cut->lacking, ifbam_compare_uint64);
   for (guint i = 0; i < cut->lacking->len; i++)
     {
       const guint32 place = (guint32) g_array_index (cut->lacking, guint64, i);

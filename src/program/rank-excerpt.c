@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/ifbam-error.h"
 #include "ranks/owners.h"
 
@@ -94,14 +95,6 @@ typedef struct
   GArray *start, *neighbour; /* guint64 */
 } Graph;
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  const guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 static void
 add_node (gpointer data, guint64 node, const guint64 *others, gsize n)
 {
@@ -114,7 +107,7 @@ add_node (gpointer data, guint64 node, const guint64 *others, gsize n)
   (void) node;
   g_array_append_vals (list, others, (guint) n);
   if (n > 0)
-    qsort (&g_array_index (list, guint64, begin), n, sizeof (guint64), compare_numbers);
+    qsort (&g_array_index (list, guint64, begin), n, sizeof (guint64), ifbam_compare_uint64);
   for (guint k = begin; k < list->len; k++)
     if (k == begin || g_array_index (list, guint64, k) != g_array_index (list, guint64, end - 1))
       g_array_index (list, guint64, end++) = g_array_index (list, guint64, k);

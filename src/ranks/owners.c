@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "engine/view.h"
 
 /* How far apart the nodes under a link are in file order. */
@@ -24,14 +25,6 @@ reach (const IfbamModel *model)
   return most;
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* Whom a node is joined to, each once, by numbers in the file. */
 static void
 add_neighbours (const IfbamModel *model, gsize node, GArray *into)
@@ -49,7 +42,7 @@ add_neighbours (const IfbamModel *model, gsize node, GArray *into)
       if (number < ifbam_model_n_outer (model))
         g_array_append_val (found, number);
     }
-  g_array_sort (found, compare);
+  g_array_sort (found, ifbam_compare_uint64);
   for (guint i = 0; i < found->len; i++)
     if (i == 0 || g_array_index (found, guint64, i) != g_array_index (found, guint64, i - 1))
       g_array_append_val (into, g_array_index (found, guint64, i));

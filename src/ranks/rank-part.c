@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/forest.h"
 #include "base/fail.h"
 #include "engine/view.h"
@@ -298,14 +299,6 @@ choose_steps (const IfbamModel *model, const IfbamRunSpec *spec, const gint32 *o
   return steps;
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  const guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* Own nodes, their layers and what is looked at, which stands within layers of its own where it is asked for between the
  * stages of a step. */
 static GArray *
@@ -329,7 +322,7 @@ list_nodes (const IfbamModel *model, const gint32 *owner, int rank, guint depth,
       see (&walk, i);
   if (walk.nodes->len == 0 && model->n_free > 0)
     see (&walk, 0);
-  g_array_sort (walk.nodes, compare_numbers);
+  g_array_sort (walk.nodes, ifbam_compare_uint32);
   g_free (walk.seen);
   return walk.nodes;
 }
@@ -864,14 +857,6 @@ ifbam_rank_plan (guint64 n_free, guint64 n_links, guint64 n_nodes, const IfbamRu
   return plan;
 }
 
-static int
-compare_places (const void *a, const void *b)
-{
-  const guint64 one = *(const guint64 *) a, other = *(const guint64 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 GArray *
 ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
 {
@@ -898,7 +883,7 @@ ifbam_rank_list_looked_at (const IfbamModel *model, const IfbamSignals *signals)
   all = ifbam_ranks_swap_unsized (send, sizes);
   for (int r = 0; r < n; r++)
     total += sizes[r] / sizeof *all;
-  qsort (all, total, sizeof *all, compare_places);
+  qsort (all, total, sizeof *all, ifbam_compare_uint64);
   for (gsize i = 0; i < total; i++)
     if (i == 0 || all[i] != all[i - 1])
       g_array_append_val (list, all[i]);
