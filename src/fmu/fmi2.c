@@ -133,6 +133,9 @@ fmi2Reset (fmi2Component component)
   return (fmi2Status) fmu_reset (component);
 }
 
+/* Functions that refuse need no parameters but the component. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 /* Variables: all are reals. */
 
 fmi2Status
@@ -158,23 +161,21 @@ no_variables (fmi2Component component, size_t n, const char *type)
                                            "there are no variables of type %s: all are Real", type);
 }
 
-#define FMI2_NO_VARIABLES(type)                                                                    \
-  fmi2Status fmi2Get##type (fmi2Component component, const fmi2ValueReference references[],        \
-                            size_t n, fmi2##type values[])                                         \
-  {                                                                                                \
-    (void) references, (void) values;                                                              \
-    return no_variables (component, n, #type);                                                     \
-  }                                                                                                \
-  fmi2Status fmi2Set##type (fmi2Component component, const fmi2ValueReference references[],        \
-                            size_t n, const fmi2##type values[])                                   \
-  {                                                                                                \
-    (void) references, (void) values;                                                              \
-    return no_variables (component, n, #type);                                                     \
-  }
+#define REFUSED_VARIABLES(name, parameters, type)                                                  \
+  fmi2Status name parameters { return no_variables (component, n, type); }
+#define NO_VARIABLES(type)                                                                         \
+  REFUSED_VARIABLES (fmi2Get##type,                                                                \
+                     (fmi2Component component, const fmi2ValueReference references[], size_t n,    \
+                      fmi2##type values[]),                                                        \
+                     #type)                                                                        \
+  REFUSED_VARIABLES (fmi2Set##type,                                                                \
+                     (fmi2Component component, const fmi2ValueReference references[], size_t n,    \
+                      const fmi2##type values[]),                                                  \
+                     #type)
 
-FMI2_NO_VARIABLES (Integer)
-FMI2_NO_VARIABLES (Boolean)
-FMI2_NO_VARIABLES (String)
+NO_VARIABLES (Integer)
+NO_VARIABLES (Boolean)
+NO_VARIABLES (String)
 
 /* State */
 
@@ -242,39 +243,25 @@ not_offered (fmi2Component component, const char *what)
   return (fmi2Status) fmu_refuse (component, "this FMU has no %s", what);
 }
 
-fmi2Status
-fmi2GetDirectionalDerivative (fmi2Component component, const fmi2ValueReference unknowns[],
-                              size_t n_unknowns, const fmi2ValueReference knowns[], size_t n_knowns,
-                              const fmi2Real seed[], fmi2Real sensitivity[])
-{
-  (void) unknowns, (void) n_unknowns, (void) knowns, (void) n_knowns, (void) seed;
-  (void) sensitivity;
-  return not_offered (component, "directional derivatives");
-}
+#define NOT_OFFERED(name, parameters, what)                                                        \
+  fmi2Status name parameters { return not_offered (component, what); }
 
-fmi2Status
-fmi2SetRealInputDerivatives (fmi2Component component, const fmi2ValueReference references[],
-                             size_t n, const fmi2Integer orders[], const fmi2Real values[])
-{
-  (void) references, (void) n, (void) orders, (void) values;
-  return not_offered (component, "inputs that are interpolated");
-}
+NOT_OFFERED (fmi2GetDirectionalDerivative,
+             (fmi2Component component, const fmi2ValueReference unknowns[], size_t n_unknowns,
+              const fmi2ValueReference knowns[], size_t n_knowns, const fmi2Real seed[],
+              fmi2Real sensitivity[]),
+             "directional derivatives")
+NOT_OFFERED (fmi2SetRealInputDerivatives,
+             (fmi2Component component, const fmi2ValueReference references[], size_t n,
+              const fmi2Integer orders[], const fmi2Real values[]),
+             "inputs that are interpolated")
+NOT_OFFERED (fmi2GetRealOutputDerivatives,
+             (fmi2Component component, const fmi2ValueReference references[], size_t n,
+              const fmi2Integer orders[], fmi2Real values[]),
+             "derivatives of outputs")
+NOT_OFFERED (fmi2CancelStep, (fmi2Component component), "step that is still under way")
 
-fmi2Status
-fmi2GetRealOutputDerivatives (fmi2Component component, const fmi2ValueReference references[],
-                              size_t n, const fmi2Integer orders[], fmi2Real values[])
-{
-  (void) references, (void) n, (void) orders, (void) values;
-  return not_offered (component, "derivatives of outputs");
-}
-
-fmi2Status
-fmi2CancelStep (fmi2Component component)
-{
-  return not_offered (component, "step that is still under way");
-}
-
-#define FMI2_NO_STATUS(Name, Type)                                                                 \
+#define NO_STATUS(Name, Type)                                                                      \
   fmi2Status fmi2Get##Name (fmi2Component component, const fmi2StatusKind kind, Type *value)       \
   {                                                                                                \
     (void) kind, (void) value;                                                                     \
@@ -282,11 +269,11 @@ fmi2CancelStep (fmi2Component component)
     return fmi2Discard;                                                                            \
   }
 
-FMI2_NO_STATUS (Status, fmi2Status)
-FMI2_NO_STATUS (RealStatus, fmi2Real)
-FMI2_NO_STATUS (IntegerStatus, fmi2Integer)
-FMI2_NO_STATUS (BooleanStatus, fmi2Boolean)
-FMI2_NO_STATUS (StringStatus, fmi2String)
+NO_STATUS (Status, fmi2Status)
+NO_STATUS (RealStatus, fmi2Real)
+NO_STATUS (IntegerStatus, fmi2Integer)
+NO_STATUS (BooleanStatus, fmi2Boolean)
+NO_STATUS (StringStatus, fmi2String)
 
 /* Model exchange */
 

@@ -132,6 +132,9 @@ fmi3Reset (fmi3Instance instance)
   return (fmi3Status) fmu_reset (instance);
 }
 
+/* Functions that refuse need no parameters but the instance. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 /* Variables: all are doubles. */
 
 fmi3Status
@@ -163,63 +166,46 @@ no_variables (fmi3Instance instance, size_t n, const char *type)
                     instance, "there are no variables of type %s: all are Float64", type);
 }
 
-#define FMI3_NO_VARIABLES(type)                                                                    \
-  fmi3Status fmi3Get##type (fmi3Instance instance, const fmi3ValueReference references[],          \
-                            size_t n, fmi3##type values[], size_t n_values)                        \
-  {                                                                                                \
-    (void) references, (void) values, (void) n_values;                                             \
-    return no_variables (instance, n, #type);                                                      \
-  }                                                                                                \
-  fmi3Status fmi3Set##type (fmi3Instance instance, const fmi3ValueReference references[],          \
-                            size_t n, const fmi3##type values[], size_t n_values)                  \
-  {                                                                                                \
-    (void) references, (void) values, (void) n_values;                                             \
-    return no_variables (instance, n, #type);                                                      \
-  }
+#define REFUSED_VARIABLES(name, parameters, type)                                                  \
+  fmi3Status name parameters { return no_variables (instance, n, type); }
+#define NO_VARIABLES(type)                                                                         \
+  REFUSED_VARIABLES (fmi3Get##type,                                                                \
+                     (fmi3Instance instance, const fmi3ValueReference references[], size_t n,      \
+                      fmi3##type values[], size_t n_values),                                       \
+                     #type)                                                                        \
+  REFUSED_VARIABLES (fmi3Set##type,                                                                \
+                     (fmi3Instance instance, const fmi3ValueReference references[], size_t n,      \
+                      const fmi3##type values[], size_t n_values),                                 \
+                     #type)
 
-FMI3_NO_VARIABLES (Float32)
-FMI3_NO_VARIABLES (Int8)
-FMI3_NO_VARIABLES (UInt8)
-FMI3_NO_VARIABLES (Int16)
-FMI3_NO_VARIABLES (UInt16)
-FMI3_NO_VARIABLES (Int32)
-FMI3_NO_VARIABLES (UInt32)
-FMI3_NO_VARIABLES (Int64)
-FMI3_NO_VARIABLES (UInt64)
-FMI3_NO_VARIABLES (Boolean)
-FMI3_NO_VARIABLES (String)
+NO_VARIABLES (Float32)
+NO_VARIABLES (Int8)
+NO_VARIABLES (UInt8)
+NO_VARIABLES (Int16)
+NO_VARIABLES (UInt16)
+NO_VARIABLES (Int32)
+NO_VARIABLES (UInt32)
+NO_VARIABLES (Int64)
+NO_VARIABLES (UInt64)
+NO_VARIABLES (Boolean)
+NO_VARIABLES (String)
 
-fmi3Status
-fmi3GetBinary (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-               size_t sizes[], fmi3Binary values[], size_t n_values)
-{
-  (void) references, (void) sizes, (void) values, (void) n_values;
-  return no_variables (instance, n, "Binary");
-}
-
-fmi3Status
-fmi3SetBinary (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-               const size_t sizes[], const fmi3Binary values[], size_t n_values)
-{
-  (void) references, (void) sizes, (void) values, (void) n_values;
-  return no_variables (instance, n, "Binary");
-}
-
-fmi3Status
-fmi3GetClock (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-              fmi3Clock values[])
-{
-  (void) references, (void) values;
-  return no_variables (instance, n, "Clock");
-}
-
-fmi3Status
-fmi3SetClock (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-              const fmi3Clock values[])
-{
-  (void) references, (void) values;
-  return no_variables (instance, n, "Clock");
-}
+REFUSED_VARIABLES (fmi3GetBinary,
+                   (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                    size_t sizes[], fmi3Binary values[], size_t n_values),
+                   "Binary")
+REFUSED_VARIABLES (fmi3SetBinary,
+                   (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                    const size_t sizes[], const fmi3Binary values[], size_t n_values),
+                   "Binary")
+REFUSED_VARIABLES (fmi3GetClock,
+                   (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                    fmi3Clock values[]),
+                   "Clock")
+REFUSED_VARIABLES (fmi3SetClock,
+                   (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+                    const fmi3Clock values[]),
+                   "Clock")
 
 /* State */
 
@@ -313,122 +299,61 @@ not_offered (fmi3Instance instance, const char *what)
   return (fmi3Status) fmu_refuse (instance, "this FMU has no %s", what);
 }
 
-fmi3Status
-fmi3GetNumberOfVariableDependencies (fmi3Instance instance, fmi3ValueReference reference, size_t *n)
-{
-  (void) reference, (void) n;
-  return not_offered (instance, "variables whose dependencies change");
-}
+#define NOT_OFFERED(name, parameters, what)                                                        \
+  fmi3Status name parameters { return not_offered (instance, what); }
 
-fmi3Status
-fmi3GetVariableDependencies (fmi3Instance instance, fmi3ValueReference dependent,
-                             size_t dependent_elements[], fmi3ValueReference independents[],
-                             size_t independent_elements[], fmi3DependencyKind kinds[], size_t n)
-{
-  (void) dependent, (void) dependent_elements, (void) independents, (void) independent_elements;
-  (void) kinds, (void) n;
-  return not_offered (instance, "variables whose dependencies change");
-}
-
-fmi3Status
-fmi3GetDirectionalDerivative (fmi3Instance instance, const fmi3ValueReference unknowns[],
-                              size_t n_unknowns, const fmi3ValueReference knowns[], size_t n_knowns,
-                              const fmi3Float64 seed[], size_t n_seed, fmi3Float64 sensitivity[],
-                              size_t n_sensitivity)
-{
-  (void) unknowns, (void) n_unknowns, (void) knowns, (void) n_knowns;
-  (void) seed, (void) n_seed, (void) sensitivity, (void) n_sensitivity;
-  return not_offered (instance, "directional derivatives");
-}
-
-fmi3Status
-fmi3GetAdjointDerivative (fmi3Instance instance, const fmi3ValueReference unknowns[],
-                          size_t n_unknowns, const fmi3ValueReference knowns[], size_t n_knowns,
-                          const fmi3Float64 seed[], size_t n_seed, fmi3Float64 sensitivity[],
-                          size_t n_sensitivity)
-{
-  (void) unknowns, (void) n_unknowns, (void) knowns, (void) n_knowns;
-  (void) seed, (void) n_seed, (void) sensitivity, (void) n_sensitivity;
-  return not_offered (instance, "adjoint derivatives");
-}
-
-fmi3Status
-fmi3EnterConfigurationMode (fmi3Instance instance)
-{
-  return not_offered (instance, "structural parameters");
-}
-
-fmi3Status
-fmi3ExitConfigurationMode (fmi3Instance instance)
-{
-  return not_offered (instance, "structural parameters");
-}
-
-fmi3Status
-fmi3GetIntervalDecimal (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                        fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[])
-{
-  (void) references, (void) n, (void) intervals, (void) qualifiers;
-  return not_offered (instance, "clocks");
-}
-
-fmi3Status
-fmi3GetIntervalFraction (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                         fmi3UInt64 counters[], fmi3UInt64 resolutions[],
-                         fmi3IntervalQualifier qualifiers[])
-{
-  (void) references, (void) n, (void) counters, (void) resolutions, (void) qualifiers;
-  return not_offered (instance, "clocks");
-}
-
-fmi3Status
-fmi3GetShiftDecimal (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                     fmi3Float64 shifts[])
-{
-  (void) references, (void) n, (void) shifts;
-  return not_offered (instance, "clocks");
-}
-
-fmi3Status
-fmi3GetShiftFraction (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                      fmi3UInt64 counters[], fmi3UInt64 resolutions[])
-{
-  (void) references, (void) n, (void) counters, (void) resolutions;
-  return not_offered (instance, "clocks");
-}
-
-fmi3Status
-fmi3SetIntervalDecimal (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                        const fmi3Float64 intervals[])
-{
-  (void) references, (void) n, (void) intervals;
-  return not_offered (instance, "clocks");
-}
-
-fmi3Status
-fmi3SetIntervalFraction (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                         const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
-{
-  (void) references, (void) n, (void) counters, (void) resolutions;
-  return not_offered (instance, "clocks");
-}
-
-fmi3Status
-fmi3SetShiftDecimal (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                     const fmi3Float64 shifts[])
-{
-  (void) references, (void) n, (void) shifts;
-  return not_offered (instance, "clocks");
-}
-
-fmi3Status
-fmi3SetShiftFraction (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                      const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
-{
-  (void) references, (void) n, (void) counters, (void) resolutions;
-  return not_offered (instance, "clocks");
-}
-
+NOT_OFFERED (fmi3GetNumberOfVariableDependencies,
+             (fmi3Instance instance, fmi3ValueReference reference, size_t *n),
+             "variables whose dependencies change")
+NOT_OFFERED (fmi3GetVariableDependencies,
+             (fmi3Instance instance, fmi3ValueReference dependent, size_t dependent_elements[],
+              fmi3ValueReference independents[], size_t independent_elements[],
+              fmi3DependencyKind kinds[], size_t n),
+             "variables whose dependencies change")
+NOT_OFFERED (fmi3GetDirectionalDerivative,
+             (fmi3Instance instance, const fmi3ValueReference unknowns[], size_t n_unknowns,
+              const fmi3ValueReference knowns[], size_t n_knowns, const fmi3Float64 seed[],
+              size_t n_seed, fmi3Float64 sensitivity[], size_t n_sensitivity),
+             "directional derivatives")
+NOT_OFFERED (fmi3GetAdjointDerivative,
+             (fmi3Instance instance, const fmi3ValueReference unknowns[], size_t n_unknowns,
+              const fmi3ValueReference knowns[], size_t n_knowns, const fmi3Float64 seed[],
+              size_t n_seed, fmi3Float64 sensitivity[], size_t n_sensitivity),
+             "adjoint derivatives")
+NOT_OFFERED (fmi3EnterConfigurationMode, (fmi3Instance instance), "structural parameters")
+NOT_OFFERED (fmi3ExitConfigurationMode, (fmi3Instance instance), "structural parameters")
+NOT_OFFERED (fmi3GetIntervalDecimal,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[]),
+             "clocks")
+NOT_OFFERED (fmi3GetIntervalFraction,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              fmi3UInt64 counters[], fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[]),
+             "clocks")
+NOT_OFFERED (fmi3GetShiftDecimal,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              fmi3Float64 shifts[]),
+             "clocks")
+NOT_OFFERED (fmi3GetShiftFraction,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              fmi3UInt64 counters[], fmi3UInt64 resolutions[]),
+             "clocks")
+NOT_OFFERED (fmi3SetIntervalDecimal,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              const fmi3Float64 intervals[]),
+             "clocks")
+NOT_OFFERED (fmi3SetIntervalFraction,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]),
+             "clocks")
+NOT_OFFERED (fmi3SetShiftDecimal,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              const fmi3Float64 shifts[]),
+             "clocks")
+NOT_OFFERED (fmi3SetShiftFraction,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]),
+             "clocks")
 fmi3Status
 fmi3EvaluateDiscreteStates (fmi3Instance instance)
 {
@@ -436,20 +361,12 @@ fmi3EvaluateDiscreteStates (fmi3Instance instance)
   return fmi3OK;
 }
 
-fmi3Status
-fmi3GetOutputDerivatives (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
-                          const fmi3Int32 orders[], fmi3Float64 values[], size_t n_values)
-{
-  (void) references, (void) n, (void) orders, (void) values, (void) n_values;
-  return not_offered (instance, "derivatives of outputs");
-}
-
-fmi3Status
-fmi3ActivateModelPartition (fmi3Instance instance, fmi3ValueReference clock, fmi3Float64 time)
-{
-  (void) clock, (void) time;
-  return not_offered (instance, "partitions");
-}
+NOT_OFFERED (fmi3GetOutputDerivatives,
+             (fmi3Instance instance, const fmi3ValueReference references[], size_t n,
+              const fmi3Int32 orders[], fmi3Float64 values[], size_t n_values),
+             "derivatives of outputs")
+NOT_OFFERED (fmi3ActivateModelPartition,
+             (fmi3Instance instance, fmi3ValueReference clock, fmi3Float64 time), "partitions")
 
 /* Model exchange */
 
