@@ -12,18 +12,13 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "program/command.h"
 #include "store/result.h"
 #include "store/sealed-file.h"
 #include "system/units.h"
 
 #define INTERVAL                                                                                   \
   (10 * 60 * G_USEC_PER_SEC) /* between two checkpoints, where nothing else is said */
-
-static gboolean
-refuse (GError **error, const char *option, const char *reason)
-{
-  return ifbam_fail (error, IFBAM_ERROR_USAGE, "--checkpoint %s: %s", option, reason);
-}
 
 /* "10 min", or a number. */
 static gboolean
@@ -35,9 +30,10 @@ read_interval (IfbamCheckpoints *self, const char *option, const char *text, GEr
   if (g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &self->count, NULL))
     return TRUE;
   if (!ifbam_units_parse (text, "s", "interval", "10 min", &seconds, &reason))
-    return refuse (error, option, reason);
+    return ifbam_command_refuse (error, "--checkpoint", option, reason);
   if (!(seconds >= 1e-3 && seconds < 1e9))
-    return refuse (error, option, "the interval is to be between 1 ms and 30 years, or a number");
+    return ifbam_command_refuse (error, "--checkpoint", option,
+                                 "the interval is to be between 1 ms and 30 years, or a number");
   self->interval = (gint64) (seconds * (double) G_USEC_PER_SEC);
   return TRUE;
 }
@@ -53,10 +49,11 @@ ifbam_checkpoints_init (IfbamCheckpoints *self, const char *option, const char *
                : comma == NULL ? g_strdup (option)
                                : g_strndup (option, (gsize) (comma - option));
   if (option != NULL && !ifbam_result_is_named (self->path))
-    return refuse (error, option, "want FILE.h5 or FILE.h5,INTERVAL");
+    return ifbam_command_refuse (error, "--checkpoint", option, "want FILE.h5 or FILE.h5,INTERVAL");
   if (option != NULL && g_file_test (self->path, G_FILE_TEST_EXISTS)
       && !g_file_test (self->path, G_FILE_TEST_IS_REGULAR))
-    return refuse (error, option, "that is no file (each checkpoint replaces the one before)");
+    return ifbam_command_refuse (error, "--checkpoint", option,
+                                 "that is no file (each checkpoint replaces the one before)");
   return comma == NULL || read_interval (self, option, comma + 1, error);
 }
 

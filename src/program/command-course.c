@@ -161,18 +161,12 @@ fits_step (IfbamCourse *course, double step)
 }
 
 static gboolean
-refuse (GError **error, const char *option, const char *text, const char *reason)
-{
-  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
-}
-
-static gboolean
 refuse_step (GError **error, const char *option, const char *text, IfbamCourse *course)
 {
   g_autofree char *reason = g_strdup_printf (
       "the rows are %.6g s apart, which is no multiple of the step", mean_interval (course));
 
-  return refuse (error, option, text, reason);
+  return ifbam_command_refuse (error, option, text, reason);
 }
 
 /* What the options say of a course from a file; without a step every step has its row. */
@@ -186,12 +180,12 @@ read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigi
   if (options->scheme == NULL && options->step == NULL)
     return TRUE;
   if (options->scheme == NULL)
-    return refuse (error, "--step", options->step,
-                   "of a CSV file it says nothing without --scheme");
+    return ifbam_command_refuse (error, "--step", options->step,
+                                 "of a CSV file it says nothing without --scheme");
   scheme = ifbam_scheme_by_name (options->scheme);
   if (scheme == NULL)
-    return refuse (error, "--scheme", options->scheme,
-                   "there is no such scheme (see `ifbam schemes`)");
+    return ifbam_command_refuse (error, "--scheme", options->scheme,
+                                 "there is no such scheme (see `ifbam schemes`)");
   if (options->step == NULL)
     {
       origin->spec.step = mean_interval (course);
@@ -200,9 +194,9 @@ read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigi
                   origin->spec.step);
     }
   else if (!ifbam_units_parse (options->step, "s", "step", "50 us", &origin->spec.step, &reason))
-    return refuse (error, "--step", options->step, reason);
+    return ifbam_command_refuse (error, "--step", options->step, reason);
   else if (!(origin->spec.step > 0))
-    return refuse (error, "--step", options->step, "must be above 0");
+    return ifbam_command_refuse (error, "--step", options->step, "must be above 0");
   else if (!fits_step (course, origin->spec.step))
     return refuse_step (error, "--step", options->step, course);
   origin->spec.scheme = scheme;

@@ -185,13 +185,6 @@ typedef struct
 } Watcher;
 
 static gboolean
-pass_row (gpointer data, double time, const double *values, GError **error)
-{
-  (void) data, (void) time, (void) values, (void) error;
-  return TRUE;
-}
-
-static gboolean
 stop_at_event (gpointer data, const IfbamEvent *event, GError **error)
 {
   ((Watcher *) data)->time = event->time;
@@ -204,7 +197,7 @@ find_happening (const Work *work)
 {
   Watcher watcher = { NAN };
   IfbamRunSpec spec = work->spec;
-  IfbamRunTask run = { .row = pass_row, .event = stop_at_event, .data = &watcher };
+  IfbamRunTask run = { .row = ifbam_run_ignore_row, .event = stop_at_event, .data = &watcher };
 
   if (!ifbam_model_has_events (work->model))
     return 0;

@@ -47,12 +47,6 @@ ifbam_transform_options_clear (IfbamTransformOptions *options)
   g_free (options->overlap_text);
 }
 
-static gboolean
-refuse (GError **error, const char *option, const char *text, const char *reason)
-{
-  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
-}
-
 /* A time above zero, as an option says it. */
 static gboolean
 read_time (const char *option, const char *text, const char *meaning, const char *example,
@@ -61,8 +55,8 @@ read_time (const char *option, const char *text, const char *meaning, const char
   g_autofree char *reason = NULL;
 
   if (!ifbam_units_parse (text, "s", meaning, example, time, &reason))
-    return refuse (error, option, text, reason);
-  return *time > 0.0 || refuse (error, option, text, "must be above 0");
+    return ifbam_command_refuse (error, option, text, reason);
+  return *time > 0.0 || ifbam_command_refuse (error, option, text, "must be above 0");
 }
 
 static gboolean

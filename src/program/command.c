@@ -119,6 +119,12 @@ ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries)
   return context;
 }
 
+gboolean
+ifbam_command_refuse (GError **error, const char *option, const char *text, const char *reason)
+{
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
+}
+
 int
 ifbam_command_usage (const IfbamCommand *command, const char *format, ...)
 {

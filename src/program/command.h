@@ -197,6 +197,9 @@ gboolean ifbam_command_writes_no_page (const IfbamCommand *command, const char *
 gboolean ifbam_command_overwrites (const IfbamCommand *command, const char *output,
                                    const char *input);
 int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Sets an error of usage about the text of an option, "--step 0: must be above 0". Returns FALSE. */
+gboolean ifbam_command_refuse (GError **error, const char *option, const char *text,
+                               const char *reason);
 
 /* Prints a text, or a JSON object (taken over), to standard output; returns the exit code. */
 int ifbam_command_print (const char *text);

@@ -34,12 +34,6 @@ ifbam_keeper_free (IfbamKeeper *self)
   g_free (self);
 }
 
-static gboolean
-refuse (GError **error, const char *option, const char *text, const char *reason)
-{
-  return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
-}
-
 static gpointer
 read_state (const char *path, gpointer data, GError **error)
 {
@@ -55,8 +49,9 @@ read_resumed (IfbamKeeper *self, GError **error)
   if (!ifbam_checkpoints_read (path, "run", read_state, NULL, (gpointer *) &self->first, error))
     return FALSE;
   return self->first == NULL || self->first->is_checkpoint
-         || refuse (error, "--resume", path,
-                    "is a state without the rows before it; a run begins with it by --initial");
+         || ifbam_command_refuse (
+             error, "--resume", path,
+             "is a state without the rows before it; a run begins with it by --initial");
 }
 
 /* Of two files of one name one would be lost. */
@@ -73,11 +68,12 @@ check_names (const IfbamKeeper *self, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     for (guint j = 0; j < G_N_ELEMENTS (others); j++)
       if (states[i] != NULL && others[j] != NULL && ifbam_output_is_same (states[i], others[j]))
-        return refuse (error, states[i] == options->final ? "--final" : "--checkpoint", states[i],
-                       "another file of the run has this name");
+        return ifbam_command_refuse (error,
+                                     states[i] == options->final ? "--final" : "--checkpoint",
+                                     states[i], "another file of the run has this name");
   for (guint i = 0; i < 2; i++)
     if (options->final != NULL && path != NULL && ifbam_output_is_same (states[i], options->final))
-      return refuse (error, "--final", options->final, "a checkpoint goes there");
+      return ifbam_command_refuse (error, "--final", options->final, "a checkpoint goes there");
   return TRUE;
 }
 
@@ -89,12 +85,13 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
   self->options = options;
   if (options->initial != NULL && options->resume != NULL)
     {
-      refuse (error, "--initial", options->initial, "--resume has a state to begin with, too");
+      ifbam_command_refuse (error, "--initial", options->initial,
+                            "--resume has a state to begin with, too");
       return NULL;
     }
   if (options->final != NULL && !ifbam_result_is_named (options->final))
     {
-      refuse (error, "--final", options->final, "want FILE.h5");
+      ifbam_command_refuse (error, "--final", options->final, "want FILE.h5");
       return NULL;
     }
   if ((options->checkpoint != NULL || options->resume != NULL) && options->output == NULL)
@@ -130,7 +127,7 @@ check_same_run (const IfbamKeeper *self, const IfbamManifest *now, GError **erro
   g_autofree char *difference = ifbam_manifest_difference (self->first->manifest, now);
 
   if (difference != NULL)
-    return refuse (error, "--resume", self->options->resume, difference);
+    return ifbam_command_refuse (error, "--resume", self->options->resume, difference);
   if (g_strcmp0 (written->output.path, self->options->output) != 0
       || g_strcmp0 (written->events.path, self->options->events) != 0)
     return ifbam_fail (error, IFBAM_ERROR_USAGE, "--resume %s: its run writes -o %s%s%s",
@@ -231,7 +228,7 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
   if (self->runner != NULL)
     return TRUE;
   if (g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_USAGE))
-    return refuse (error, option, path, own->message);
+    return ifbam_command_refuse (error, option, path, own->message);
   g_propagate_error (error, g_steal_pointer (&own));
   return FALSE;
 }

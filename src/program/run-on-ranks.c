@@ -173,13 +173,6 @@ gone (gpointer data, gboolean dead)
                 self->run.time);
 }
 
-static gboolean
-ignore_row (gpointer data, double time, const double *values, GError **error)
-{
-  (void) data, (void) time, (void) values, (void) error;
-  return TRUE;
-}
-
 /* Clocks differ: rank 0's decides. */
 static gboolean
 pauses (gpointer data, guint64 step)
@@ -268,7 +261,7 @@ begin (Joint *self, GError **error)
 static void
 carry_out (Joint *self, GError **error)
 {
-  self->run.row = self->output == NULL ? ignore_row : ifbam_run_output_row;
+  self->run.row = self->output == NULL ? ifbam_run_ignore_row : ifbam_run_output_row;
   self->run.event = self->output != NULL && ifbam_run_output_wants_events (self->output)
                         ? ifbam_run_output_event
                         : NULL;

@@ -500,20 +500,6 @@ share_events (RanksEngine *self)
   g_array_set_size (self->news, 0);
 }
 
-/* A text of one rank's becomes all ranks' (transfer full). */
-static char *
-share_text (const RanksEngine *self, int from, const char *text)
-{
-  const gboolean own = self->part->ranks->rank == from;
-  gint64 size = own ? (gint64) strlen (text) + 1 : 0;
-  char *copy;
-
-  ifbam_ranks_spread (&size, sizeof size, from);
-  copy = own ? g_strdup (text) : g_malloc ((gsize) size);
-  ifbam_ranks_spread (copy, (gsize) size, from);
-  return copy;
-}
-
 /* The rank for which something came first; -1: for none. time: of this rank; infinite: never; then of that one. */
 static int
 find_first (const RanksEngine *self, double *time)
@@ -543,7 +529,7 @@ share_failure (RanksEngine *self)
     return;
   self->failed = own == NULL ? INFINITY : self->event->failed;
   first = find_first (self, &self->failed);
-  self->failure = share_text (self, MAX (first, 0), own != NULL ? own : "");
+  self->failure = ifbam_ranks_spread_text (own != NULL ? own : "", MAX (first, 0));
 }
 
 static void
@@ -618,7 +604,7 @@ held (IfbamEngine *base, const char **first, double *time)
     *time = INFINITY;
   from = find_first (self, time);
   g_free (self->first_held);
-  *first = self->first_held = share_text (self, MAX (from, 0), name);
+  *first = self->first_held = ifbam_ranks_spread_text (name, MAX (from, 0));
   return (guint) sum;
 }
 

@@ -40,6 +40,8 @@ void ifbam_ranks_watch (gboolean (*gives_up) (void), void (*gone) (gpointer data
 void ifbam_ranks_sum (gint64 *words, gsize n);
 /* Bytes of one rank go to all. */
 void ifbam_ranks_spread (gpointer bytes, gsize n, int from);
+/* A text of one rank's becomes all ranks' (transfer full). */
+char *ifbam_ranks_spread_text (const char *text, int from);
 /* A parcel to each rank and one from each (n): both know their size; what is empty is not sent. */
 void ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take);
 /* The same with parcels of which only their senders know the sizes: returns those that came, one rank's after the other

@@ -20,9 +20,8 @@ ifbam_ranks_all (gboolean mine)
   return !ifbam_ranks_any (!mine);
 }
 
-/* A text of one rank's becomes all ranks' (transfer full). */
-static char *
-spread_text (const char *text, int from)
+char *
+ifbam_ranks_spread_text (const char *text, int from)
 {
   const gboolean own = ifbam_ranks ()->rank == from;
   gint64 size = own ? (gint64) strlen (text) + 1 : 0;
@@ -55,8 +54,8 @@ ifbam_ranks_agree (GError **error)
     return TRUE;
   code = bad ? (*error)->code : 0;
   ifbam_ranks_spread (&code, sizeof code, first);
-  message = spread_text (bad ? (*error)->message : "", first);
-  domain = spread_text (bad ? g_quark_to_string ((*error)->domain) : "", first);
+  message = ifbam_ranks_spread_text (bad ? (*error)->message : "", first);
+  domain = ifbam_ranks_spread_text (bad ? g_quark_to_string ((*error)->domain) : "", first);
   if (first == ranks->rank)
     return FALSE;
   g_clear_error (error);

@@ -839,8 +839,8 @@ growth_until (const Runner *runner, guint64 step, double energy)
              : NAN;
 }
 
-static gboolean
-ignore_row (gpointer data, double time, const double *values, GError **error)
+gboolean
+ifbam_run_ignore_row (gpointer data, double time, const double *values, GError **error)
 {
   (void) data, (void) time, (void) values, (void) error;
   return TRUE;
@@ -880,7 +880,7 @@ find_divergence (Runner *found, Divergence *divergence)
   silent.pause = NULL;
   silent.progress = search_progress;
   silent.data = found;
-  silent.row = ignore_row;
+  silent.row = ifbam_run_ignore_row;
   silent.event = found->run->event == NULL ? NULL : ignore_event;
   runner_start (&runner, ifbam_engine_lookahead (found->spec));
   if (found->from == NULL || ifbam_runner_set_state (&runner, found->from, &interrupted))

@@ -115,6 +115,8 @@ IfbamRunner *ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model,
  * so far were told), or what row() said; after it only ifbam_runner_free() may follow. */
 gboolean ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error);
 guint64 ifbam_runner_step (const IfbamRunner *runner);
+/* A row callback that does nothing. */
+gboolean ifbam_run_ignore_row (gpointer data, double time, const double *values, GError **error);
 /* Events that have happened and are yet to be told, where it stands (IfbamEvent; transfer full). */
 GArray *ifbam_runner_list_untold (const IfbamRunner *runner);
 /* All that it goes on from, where it stands; NULL: it can't go on. */

@@ -115,15 +115,10 @@ ifbam_csv_writer_forget_mark (IfbamCsvWriter *writer)
 }
 
 gboolean
-ifbam_csv_writer_close (IfbamCsvWriter *writer, GError **error)
-{
-  return ifbam_csv_writer_flush (writer, error) && ifbam_output_close (writer->output, error);
-}
-
-gboolean
 ifbam_csv_writer_finish (IfbamCsvWriter *writer, GError **error)
 {
-  return ifbam_csv_writer_close (writer, error) && ifbam_output_finish (writer->output, error);
+  return ifbam_csv_writer_flush (writer, error) && ifbam_output_close (writer->output, error)
+         && ifbam_output_finish (writer->output, error);
 }
 
 void

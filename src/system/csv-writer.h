@@ -23,8 +23,6 @@ gboolean ifbam_csv_writer_mark (IfbamCsvWriter *writer, guint64 *size, char **su
 void ifbam_csv_writer_forget_mark (IfbamCsvWriter *writer);
 IfbamCsvWriter *ifbam_csv_writer_new_at_mark (const char *path, const char *const *columns,
                                               guint64 size, const char *sum, GError **error);
-/* Flushes and closes: all that can fail but the renaming (see ifbam_output_close). */
-gboolean ifbam_csv_writer_close (IfbamCsvWriter *writer, GError **error);
 /* Flushes, checks every earlier write, renames into place. The writer stays to be freed. */
 gboolean ifbam_csv_writer_finish (IfbamCsvWriter *writer, GError **error);
 /* Without a finish before: removes the unfinished file. */
