@@ -61,9 +61,6 @@ check(run.code == 0 and interrupted >= (CUTS if took > 20 else 2),
 check(run.code == 0 and last_row("cut.csv") == last_row("one.csv"), "the last row is that of one run")
 with open("one.csv", "rb") as a, open("cut.csv", "rb") as b:
     check(a.read() == b.read(), "and so are all rows")
-# A run that is interrupted before it has read all has less: the largest of later runs are compared with those of earlier ones.
-half = len(memory) // 2
-usual = max(memory[:half])
-check(max(memory[half:]) < 1.1 * usual + 2000 and one.memory < 1.1 * usual + 2000,
-      "memory stays at %d MB" % (max(memory) / 1024), (memory, one.memory))
+# A byte in five steps that is not freed exceeds this. Reading a checkpoint takes some MB, which a run that is interrupted early does not.
+check(max(memory) < one.memory + 8000, "memory stays at %d MB" % (max(memory) / 1024), (memory, one.memory))
 finish()
