@@ -332,6 +332,15 @@ for size in (100, 1000, 5000, 20000, 300000, 2000000):
                   "room for %d bytes: what can be read is right" % size)
 check(not [name for name in os.listdir(".") if ".part" in name], "nothing unfinished is left")
 
+# The same run writes the same bytes, whenever it is run: HDF5 keeps seconds unless told not to.
+copies = []
+for _ in range(2):
+    ifbam("run", os.path.join(networks, "bungee.ini"), "-o", "same.h5")
+    with open("same.h5", "rb") as file:
+        copies.append(file.read())
+    time.sleep(1.1)
+check(copies[0] == copies[1], "a run made again later writes the same bytes")
+
 # An interrupted run says so, and keeps its rows.
 run = subprocess.Popen([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "1s", "--duration",
                         "1000000s", "-o", "stopped.h5"], stderr=subprocess.PIPE, text=True)

@@ -255,8 +255,8 @@ create_table (hid_t file, const char *name, hid_t type, hsize_t chunk, hsize_t w
                 piece[] = { chunk, width };
   AutoHid space = H5Screate_simple (rank, size, most), how = H5Pcreate (H5P_DATASET_CREATE);
 
-  if (space <= 0 || how <= 0 || H5Pset_chunk (how, rank, piece) < 0
-      || H5Pset_attr_phase_change (how, 0, 0) < 0
+  if (space <= 0 || how <= 0 || H5Pset_obj_track_times (how, FALSE) < 0
+      || H5Pset_chunk (how, rank, piece) < 0 || H5Pset_attr_phase_change (how, 0, 0) < 0
       || (compress && (H5Pset_shuffle (how) < 0 || H5Pset_deflate (how, COMPRESSION) < 0)))
     return H5I_INVALID_HID;
   return H5Dcreate2 (file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
@@ -276,18 +276,21 @@ put_ended (hid_t file)
 }
 
 /* All but rows and events. */
+/* No time of day is kept: the same run writes the same bytes. */
 static gboolean
 create (const char *beside, const IfbamResultLayout *layout, const IfbamManifest *manifest,
         gsize chunk)
 {
   const gsize n = g_strv_length ((char **) layout->names);
   IfbamEventTable table;
-  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), file = H5I_INVALID_HID, course = H5I_INVALID_HID,
-          events = H5I_INVALID_HID, record = H5I_INVALID_HID;
+  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5Pcreate (H5P_FILE_CREATE),
+          file = H5I_INVALID_HID, course = H5I_INVALID_HID, events = H5I_INVALID_HID,
+          record = H5I_INVALID_HID;
 
-  if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0)
+  if (how <= 0 || made <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
+      || H5Pset_obj_track_times (made, FALSE) < 0)
     return FALSE;
-  file = H5Fcreate (beside, H5F_ACC_TRUNC, H5P_DEFAULT, how);
+  file = H5Fcreate (beside, H5F_ACC_TRUNC, made, how);
   if (file <= 0)
     return FALSE;
   record = ifbam_event_table_new (&table, layout->longest_name);
