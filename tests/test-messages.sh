@@ -353,7 +353,7 @@ report $? 'settings are those of the network, too'
 says 2 'Unknown option --scheme verlet' run $two '--scheme verlet'
 says 2 'there is plan, compiled or objects' run $two --engine foo
 says 2 '--checkpoint and --resume want -o FILE' run $two --checkpoint "$work/a.h5"
-says 2 'the dialogue of 1002 nodes is more than anybody reads (1000 at most)' dialogue $large
+says 2 'a dialogue of 1002 nodes is too long to be read (1000 nodes at most)' dialogue $large
 says 1 'is a folder, not a network file' run "$work"
 says 2 '"*.foo" fits nothing in this network' run $two --record '*.foo'
 says 2 '"1,000" is not a number: decimals follow a point, thousands have no mark (did you mean "1000" or "1.000"?)' run $two --step 1,000

@@ -47,7 +47,14 @@ little 'points of a grid' '1000000000 points need' sweep "$work/small.ini" --var
 little 'a spectrogram' 'frequencies needs' plot spectrogram "$work/small.ini" --segment 0.1s --overlap 0.95 \
   --record c.m1.position -o "$work/spectrogram.svg"
 little objects 'a run of' run "$work/masses.ini" --set c.count=2e5 --engine objects --record c.m1.position --duration 2ms
-[ ! -e "$work/spectrogram.svg" ]
+network 1e6 >"$work/million.ini"
+timeout 60 "$IFBAM" dialogue "$work/million.ini" >"$work/out" 2>"$work/err"
+code=$?
+expect 2 'a dialogue of 1000001 nodes is too long' 'a dialogue of a million masses is refused'
+timeout 60 "$IFBAM" export "$work/million.ini" --fmu -o "$work/million.fmu" >"$work/out" 2>"$work/err"
+code=$?
+expect 2 'lists each number of 2000001 nodes and links' 'an FMU of a million masses is refused'
+[ ! -e "$work/spectrogram.svg" ] && [ ! -e "$work/million.fmu" ]
 report $? 'nothing is half-written'
 
 # The same within a pipe that does not end: no size is known before.

@@ -13,7 +13,8 @@
 #include "network/network-core.h"
 
 /* An input is a source that is as large as the importer says by this key. */
-#define INPUT_KEY "value"
+#define INPUT_KEY     "value"
+#define MOST_ELEMENTS 200000 /* nodes and links; of more the description has 100 MB */
 
 static const char *
 intern (char *text)
@@ -368,7 +369,7 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
   g_autoptr (GString) faults = g_string_new (NULL), text = g_string_new (NULL),
                       list = g_string_new (NULL);
   const Maker maker = { content, model, network->by_name, list };
-  g_autofree char *core = ifbam_network_core_text (network, model, spec);
+  g_autofree char *core = NULL;
 
   for (guint i = 0; i < network->elements->len; i++)
     {
@@ -382,6 +383,13 @@ ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
           "chains, and what a text says)",
           element->name);
     }
+  if (model->n_nodes + model->n_links > MOST_ELEMENTS)
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
+                            "--fmu: an FMU lists each number of %" G_GSIZE_FORMAT
+                            " nodes and links (%u at most: other tools take minutes to read more; "
+                            "--c and --columns take any number)",
+                            model->n_nodes + model->n_links, MOST_ELEMENTS);
+  core = ifbam_network_core_text (network, model, spec);
   content->variables = g_array_new (FALSE, FALSE, sizeof (IfbamFmuVariable));
   g_string_append (text, core);
   for (guint i = 0; i < network->elements->len; i++)

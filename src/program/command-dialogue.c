@@ -544,15 +544,22 @@ tell_events (const IfbamListener *listener, const IfbamCast *cast, GError **erro
   return fine;
 }
 
+/* Counts the nodes before an object is made of each; the model is kept for the reset that follows. */
 static gboolean
-is_readable (const IfbamModel *model, GError **error)
+is_readable (IfbamNetwork *network, GError **error)
 {
-  if (model->n_nodes <= IFBAM_MOST_SPEAKERS)
-    return TRUE;
-  return ifbam_fail (error, IFBAM_ERROR_USAGE,
-                     "the dialogue of %" G_GSIZE_FORMAT
-                     " nodes is more than anybody reads (%u at most)",
-                     model->n_nodes, IFBAM_MOST_SPEAKERS);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
+
+  if (model == NULL)
+    return FALSE;
+  if (model->n_nodes > IFBAM_MOST_SPEAKERS)
+    return ifbam_fail (error, IFBAM_ERROR_USAGE,
+                       "a dialogue of %" G_GSIZE_FORMAT
+                       " nodes is too long to be read (%u nodes at most)",
+                       model->n_nodes, IFBAM_MOST_SPEAKERS);
+  ifbam_network_keep_checked (network, g_steal_pointer (&model), &spec);
+  return TRUE;
 }
 
 gboolean
@@ -564,7 +571,7 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later
   const guint64 at_start = later >= cycles && cycles > 1 ? 1 : cycles;
   guint64 turns;
 
-  if (!ifbam_network_reset (network, error) || !is_readable (network->model, error))
+  if (!is_readable (network, error) || !ifbam_network_reset (network, error))
     return FALSE;
   listener.cast = network->home.cast;
   if (!tell_events (&listener, network->home.cast, error))
