@@ -25,6 +25,8 @@ os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 IFBAM = os.environ.get("IFBAM", "build/ifbam")
 NETWORKS = int(os.environ.get("TEST_NETWORKS", "100"))
 RANDOM = int(os.environ.get("TEST_RANDOM", "80"))
+# Seeds whose runs once diverged unannounced: valves open at the start, laws that get steeper within a step
+HARD = [297, 580, 784, 851, 1067, 1466, 1772]
 SCHEMES = ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4"]
 
 
@@ -331,11 +333,11 @@ def main():
             report(f"{kind.__name__} {number}, {scheme}", all_of_it)
             looked += 1
         bent = []
-        for seed in range(RANDOM):
+        for seed in [*range(RANDOM), *HARD]:
             kind, scheme, text = random_networks.network(seed)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-            report(f"a run that diverges, {kind} {seed}, {scheme}", lambda: look_at_divergence(path, bent))
+            report(f"a run that diverges, {kind} {seed}, {scheme}", lambda: look_at_divergence(path, bent if seed < RANDOM else []))
         # smooth laws are taken by their slopes at the start
         if len(bent) > 0.03 * RANDOM:
             failed += 1

@@ -46,6 +46,8 @@
 #define MOST_EXCESS 1e3
 /* So near to one is the multiplier of what keeps its place. */
 #define NEUTRAL 1e-6
+/* A row whose rest beside others is no more of its square depends on them. */
+#define DEPENDENT 1e-18
 /* A mode that loses no more of its amplitude per radian is undamped. */
 #define UNDAMPED 1e-11
 
@@ -63,10 +65,9 @@ struct _IfbamMultipliers
 
 /* The network */
 
-/* Sums of |row| of M^-1 K and M^-1 C; held: nodes left out (may be NULL). */
+/* Sums of |row| of M^-1 K and M^-1 C. */
 static void
-find_bounds (const IfbamLinearization *linearization, const gboolean *held, double *bound,
-             double *damping)
+find_bounds (const IfbamLinearization *linearization, double *bound, double *damping)
 {
   const IfbamModel *model = linearization->model;
   g_autofree double *row = g_new0 (double, model->n_free + 1);
@@ -97,20 +98,11 @@ find_bounds (const IfbamLinearization *linearization, const gboolean *held, doub
     }
   for (gsize i = 0; i < model->n_free; i++)
     {
-      if (held != NULL && held[i])
-        continue;
       largest = fmax (largest, row[i]);
       largest_damping = fmax (largest_damping, damping_row[i]);
     }
   *bound = sqrt (largest);
   *damping = largest_damping;
-}
-
-void
-ifbam_stability_bounds_without (const IfbamStability *self, const gboolean *held, double *bound,
-                                double *damping)
-{
-  find_bounds (self->linearization, held, bound, damping);
 }
 
 /* How fast a link between points turns its row [1/s]: what goes around does so as fast as what swings. */
@@ -218,7 +210,7 @@ ifbam_stability_bounds_at (const IfbamModel *model, const double *position, cons
   linearization = ifbam_linearization_new (model, NULL, position, rate);
   if (linearization->first_not_finite < model->n_links)
     return FALSE;
-  find_bounds (linearization, NULL, bound, damping);
+  find_bounds (linearization, bound, damping);
   for (guint j = 0; j < model->singles->len; j++)
     add_single (model, &g_array_index (model->singles, IfbamLink, j), position, rate, &stiffest,
                 &strongest);
@@ -686,6 +678,77 @@ find_bounds_of_state (IfbamStability *state)
   state->fastest_is_bound = TRUE;
 }
 
+/* P A P for the projection P onto what is at right angles to a unit vector (n). */
+static void
+project_out (gsize n, const double *unit, double *matrix)
+{
+  for (guint side = 0; side < 2; side++)
+    for (gsize j = 0; j < n; j++)
+      {
+        const gsize along = side == 0 ? 1 : n;
+        double *line = matrix + j * (side == 0 ? n : 1);
+        double part = 0;
+
+        for (gsize i = 0; i < n; i++)
+          part += unit[i] * line[i * along];
+        for (gsize i = 0; i < n; i++)
+          line[i * along] -= part * unit[i];
+      }
+}
+
+/* Makes the last of n_rows rows (n) a unit vector at right angles to the others. FALSE: it depends on them. */
+static gboolean
+make_unit_row (GPtrArray *rows, gsize n)
+{
+  double *row = g_ptr_array_index (rows, rows->len - 1);
+  double whole = 0, rest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    whole += row[i] * row[i];
+  for (guint k = 0; k + 1 < rows->len; k++)
+    {
+      const double *other = g_ptr_array_index (rows, k);
+      double part = 0;
+
+      for (gsize i = 0; i < n; i++)
+        part += other[i] * row[i];
+      for (gsize i = 0; i < n; i++)
+        row[i] -= part * other[i];
+    }
+  for (gsize i = 0; i < n; i++)
+    rest += row[i] * row[i];
+  for (gsize i = 0; i < n && rest > 0; i++)
+    row[i] /= sqrt (rest);
+  return rest > DEPENDENT * whole;
+}
+
+IfbamStability *
+ifbam_stability_new_closed (const IfbamStability *self, const GArray *closed)
+{
+  const gsize n = self->n;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_free);
+  IfbamStability *state;
+
+  if (self->stiffness_matrix == NULL || n == 0
+      || n > (self->quick ? QUICK_MATRIX_NODES : MOST_MATRIX_NODES))
+    return NULL;
+  state = state_at_start (self);
+  for (guint i = 0; i < closed->len; i++)
+    {
+      g_ptr_array_add (rows,
+                       row_of_coordinates (self, &g_array_index (closed, IfbamModeChange, i)));
+      if (!make_unit_row (rows, n))
+        {
+          g_ptr_array_set_size (rows, (gint) rows->len - 1);
+          continue;
+        }
+      project_out (n, g_ptr_array_index (rows, rows->len - 1), state->stiffness_matrix);
+      project_out (n, g_ptr_array_index (rows, rows->len - 1), state->damping_matrix);
+    }
+  find_bounds_of_state (state);
+  return state;
+}
+
 static void
 make_state (IfbamStability *self, const IfbamStability *start, IfbamEngagement *one)
 {
@@ -858,7 +921,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
           g_array_index (model->singles, IfbamLink, j).name);
   self->has_damping = self->linearization->has_damping;
   self->n_nonlinear = self->linearization->n_nonlinear;
-  find_bounds (self->linearization, NULL, &self->bound, &self->damping);
+  find_bounds (self->linearization, &self->bound, &self->damping);
   self->method = choose_method (self);
   self->bodies = ifbam_rigid_bodies_new (self->linearization, TRUE);
   self->n_bodies = self->bodies->n;

@@ -75,9 +75,9 @@ gboolean ifbam_stability_find_state (IfbamStability *state);
 /* Whether reactions alone let it swing, as a pendulum does. */
 gboolean ifbam_stability_is_by_reactions (const IfbamStability *stability);
 
-/* The same bounds where some of the free nodes are held. */
-void ifbam_stability_bounds_without (const IfbamStability *stability, const gboolean *held,
-                                     double *bound, double *damping);
+/* The network at the start where links hold what they measure at one value, as closed diodes hold a voltage
+ * (transfer full). closed: IfbamModeChange, of which `link` and `row` count. NULL: the matrices are too large. */
+IfbamStability *ifbam_stability_new_closed (const IfbamStability *stability, const GArray *closed);
 
 typedef struct
 {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "event/event-state.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 
@@ -96,13 +97,15 @@ gboolean
 ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                        double duration)
 {
+  /* (A law may get steeper within a step: bounds at the start don't know of it.) */
   return worst_engagement (stability, scheme, step, duration) != NULL
+         || (stability->n_nonlinear > 0 && stability->method == IFBAM_STABILITY_MAP)
          || is_open (stability->bound, stability->damping, scheme, step, duration);
 }
 
-/* A relation between rates ends what grows against it, as often as it comes: others let go again. */
+/* A relation between rates ends what grows against it, as often as it comes: other links release it. */
 static gboolean
-holds_against_growth (const IfbamLink *link)
+ends_growth (const IfbamLink *link)
 {
   IfbamRelationKind kind;
 
@@ -112,28 +115,47 @@ holds_against_growth (const IfbamLink *link)
   return kind == IFBAM_RELATION_ONE_WAY || kind == IFBAM_RELATION_RIGID;
 }
 
-/* Whether what is left, where such links held their ends, would grow no more. */
-static gboolean
-grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
-                  double duration)
+/* The links of relations between rates (IfbamModeChange: link and row); from_start: those alone that hold at the start
+ * (transfer full). */
+static GArray *
+find_closing_links (const IfbamStability *stability, gboolean from_start)
 {
   const IfbamModel *model = stability->model;
-  g_autofree gboolean *held = g_new0 (gboolean, model->n_free + 1);
-  IfbamStability rest = *stability;
-  gboolean any = FALSE;
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
+  GArray *closing = g_array_new (FALSE, TRUE, sizeof (IfbamModeChange));
 
+  ifbam_start_range (model, stability->spec, 0, model->n_nodes, position, rate);
   for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      IfbamModeChange change = { .link = &g_array_index (model->singles, IfbamLink, j) };
+      double delta;
 
-      for (guint e = 0; e < link->n_ports && holds_against_growth (link); e++)
-        if (link->node[e] < model->n_free)
-          any = held[link->node[e]] = TRUE;
+      if (ends_growth (change.link)
+          && (ifbam_link_measure (change.link, position, rate, &delta, change.row) >= 0
+              || !from_start))
+        g_array_append_val (closing, change);
     }
-  if (!any)
+  return closing;
+}
+
+/* Whether a growth ends where diodes and the like close: the network grows no more while they hold. A step that more than
+ * doubles the energy ends a run before any of them can close: then those alone count that hold from the start on. */
+static gboolean
+grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, double growth,
+                  double step, double duration)
+{
+  g_autoptr (GArray) closing = find_closing_links (stability, exp (2 * growth * step) > 2);
+  g_autoptr (IfbamStability) closed = NULL;
+  double rate;
+
+  if (closing->len == 0)
     return FALSE;
-  ifbam_stability_bounds_without (stability, held, &rest.bound, &rest.damping);
-  return !ifbam_verdict_is_open (&rest, scheme, step, duration);
+  closed = ifbam_stability_new_closed (stability, closing);
+  if (closed == NULL || !ifbam_stability_find_state (closed))
+    return FALSE;
+  rate = ifbam_stability_growth (closed, scheme, step).rate;
+  return !(rate * duration >= IFBAM_VISIBLE_GROWTH && rate >= 1.01 * closed->own_growth);
 }
 
 static IfbamGrowth
@@ -166,7 +188,7 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
   verdict.shows = verdict.growth.rate * duration >= IFBAM_VISIBLE_GROWTH
                   && verdict.growth.rate >= 1.01 * verdict.own;
   if (verdict.shows)
-    verdict.while_open = grows_while_open (stability, scheme, step, duration);
+    verdict.while_open = grows_while_open (stability, scheme, verdict.growth.rate, step, duration);
   verdict.engaged = verdict.shows && !verdict.while_open
                         ? NULL
                         : worst_engagement (stability, scheme, step, duration);

@@ -214,6 +214,9 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
 {
   static const char *const certainties[] = { "", "up to ", "about " };
   const double rate = verdict->growth.rate;
+  const char *laws = stability != NULL && stability->n_nonlinear > 0
+                         ? ", while laws are no steeper than at the start"
+                         : "";
   g_autofree char *engaged =
       verdict->engaged == NULL ? NULL : ifbam_engagement_text (verdict->engaged);
 
@@ -235,9 +238,7 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
                             engaged, verdict->at_least ? "at least " : "", verdict->longest_step,
                             rate);
   else if (!(rate > 1e-12))
-    g_string_append_printf (
-        text, "stability the scheme lets no mode grow at this step%s\n",
-        stability->n_nonlinear > 0 ? ", while laws are no steeper than at the start" : "");
+    g_string_append_printf (text, "stability the scheme lets no mode grow at this step%s\n", laws);
   else if (isinf (rate))
     g_string_append (text, "stability too long a step: a mode grows beyond all numbers\n");
   else if (verdict->while_open)
@@ -253,9 +254,9 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
                             verdict->at_least ? "at least " : "", verdict->critical_step,
                             certainties[verdict->growth.certainty], rate);
   else
-    g_string_append_printf (text, "stability the scheme lets %s mode grow at %s%.3g per second\n",
+    g_string_append_printf (text, "stability the scheme lets %s mode grow at %s%.3g per second%s\n",
                             stability->has_damping ? "a" : "this",
-                            certainties[verdict->growth.certainty], rate);
+                            certainties[verdict->growth.certainty], rate, laws);
 }
 
 /* How long steps are, or what to expect of those that a tolerance chooses. */

@@ -549,7 +549,8 @@ static gboolean
 is_readable (IfbamNetwork *network, GError **error)
 {
   g_auto (IfbamRunSpec) spec = { 0 };
-  g_autoptr (IfbamModel) model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
 
   if (model == NULL)
     return FALSE;
