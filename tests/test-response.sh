@@ -263,7 +263,9 @@ nothing_there "$work/none.svg" 'none of these writes anything'
 run "${bode[@]}" -o /dev/full
 [ $code -ne 0 ]
 report $? 'onto a full disk'
-run plot modes $three --output "$work/modes.svg" && grep -q '<svg' "$work/modes.svg"
-report $? 'other plots take --output as their file'
-run plot modes $three --output "$work/a.svg" -o "$work/b.svg" && expect 2 'want one file' 'and only one'
+for command in 'plot modes' run sweep report lab modes check; do
+  run $command $three --output "$work/modes.svg"
+  expect 2 'file is -o or --file' "--output names signals, in ${command% *} too"
+done
+nothing_there "$work/modes.svg" 'and no file'
 exit $status

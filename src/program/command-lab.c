@@ -28,7 +28,7 @@ command_lab (const char *program, int argc, char **argv)
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_autofree char *to = NULL, *words = NULL, *why_not = NULL;
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &to, "the page (default: standard output)", "FILE" },
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &to, "the page (default: standard output)", "FILE" },
     { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "what stands beside it, in Markdown", "FILE" },
     G_OPTION_ENTRY_NULL,
   };

@@ -288,7 +288,7 @@ command_modes (const char *program, int argc, char **argv)
       "those nearest to a frequency (default: the lowest)", "F" },
     { "no-shapes", 0, 0, G_OPTION_ARG_NONE, &options.no_shapes, "leave the shapes out", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture of the shapes, .svg, .png or .pdf", "FILE" },
     { "export", 0, 0, G_OPTION_ARG_FILENAME, &options.export,
       "no modes: the matrices M, C and K, for PETSc and SLEPc", "DIR" },

@@ -747,18 +747,6 @@ draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char 
   return ifbam_response_figure_draw (&figure, response, options->output, error);
 }
 
-/* --output names a file, but for a response, whose outputs it names: there -o does. FALSE: two files. */
-static gboolean
-read_outputs (PlotOptions *options, gboolean response)
-{
-  if (response || options->outputs == NULL)
-    return TRUE;
-  if (options->output != NULL || options->outputs[1] != NULL)
-    return FALSE;
-  options->output = g_strdup (options->outputs[0]);
-  return TRUE;
-}
-
 /* Options for networks, where there is none, would go unheard. */
 static gboolean
 fit_files (const PlotOptions *options, const IfbamNetworkOptions *network_options, char **files,
@@ -1071,8 +1059,9 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
            || !read_given_range ("--y", options->y_text, options->kind->y_unit, &options->y,
                                  &error))
     ifbam_command_usage (&ifbam_command_plot, "%s", error->message);
-  else if (!read_outputs (options, response))
-    ifbam_command_usage (&ifbam_command_plot, "want one file for the picture (-o FILE)");
+  else if (options->outputs != NULL && !response)
+    ifbam_command_usage (&ifbam_command_plot,
+                         "--output is for response (the picture's file is -o or --file)");
   else if (options->kind->one != NULL && argc > 3)
     ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one %s too many", argv[3],
                          options->kind->one);
@@ -1097,8 +1086,8 @@ command_plot (const char *program, int argc, char **argv)
   const GOptionEntry entries[] = {
     { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture.svg, .png or .pdf (default: text in the terminal)", "FILE" },
-    { "output", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.outputs,
-      "the same; of a response an output, may be repeated", "FILE|S" },
+    { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
+      "of a response: an output; may be repeated", "S" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
       "signals, such as m1.position or '*.position' (default: all); may be repeated", "S" },
     { "also", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.also,

@@ -105,7 +105,7 @@ command_run (const char *program, int argc, char **argv)
                   *checkpoint = NULL, *resume = NULL;
   gboolean compress = FALSE, event_rows = FALSE, no_events = FALSE;
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "write the CSV there (default: standard output, of which a terminal gets some rows); "
       "FILE.h5: HDF5",
       "FILE" },

@@ -354,7 +354,7 @@ command_sweep (const char *program, int argc, char **argv)
   g_auto (Work) work = { 0 };
   gboolean join = FALSE;
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "write the CSV there, not to the terminal; FILE.h5: HDF5", "FILE" },
     { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &checkpoint,
       "write now and then all that --resume needs (INTERVAL: a time, as 10min, or a number of "

@@ -304,6 +304,9 @@ other_option (GOptionContext *context, const char *message)
   if (g_file_test (word + 1, G_FILE_TEST_EXISTS))
     return g_strdup_printf (" (of the file: \"./%s\")", word + 1);
   name = g_strndup (word + 1, strcspn (word + 1, "="));
+  if (g_str_equal (name, "--output"))
+    return g_strdup (
+        " (the file is -o or --file; --output names signals of a response or an export)");
   nearest = ifbam_nearest_word (name, names, options->len);
   if (nearest != NULL)
     return g_strdup_printf (" (did you mean \"%s\"?)", nearest);
