@@ -88,6 +88,30 @@ test_borders (void **state)
   assert_true (fabs (extent.left - (2 - sqrt (8))) < 1e-3);
 }
 
+/* The stable side, which pictures shade, is at the left: within the circle of euler, outside that of implicit-euler. */
+static void
+test_stable_side (void **state)
+{
+  const char *const schemes[] = { "euler", "implicit-euler" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (GPtrArray) borders =
+          ifbam_region_borders (ifbam_scheme_by_name (schemes[s]), x_range, y_range, 240);
+      const IfbamPlaneCurve *border = borders->pdata[0];
+      double twice_area = 0; /* of a ring; positive: its inside is at its left */
+
+      for (gsize i = 0; i < border->n; i++)
+        {
+          const gsize next = (i + 1) % border->n;
+
+          twice_area += border->x[i] * border->y[next] - border->x[next] * border->y[i];
+        }
+      assert_true (fabs (twice_area / 2 - (s == 0 ? G_PI : -G_PI)) < 1e-2);
+    }
+}
+
 static gboolean
 has_point (GPtrArray *borders, double x, double y)
 {
@@ -193,9 +217,9 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_borders),    cmocka_unit_test (test_both_sides),
-    cmocka_unit_test (test_what_grows), cmocka_unit_test (test_roots),
-    cmocka_unit_test (test_nothing),
+    cmocka_unit_test (test_borders),    cmocka_unit_test (test_stable_side),
+    cmocka_unit_test (test_both_sides), cmocka_unit_test (test_what_grows),
+    cmocka_unit_test (test_roots),      cmocka_unit_test (test_nothing),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -26,6 +26,7 @@ typedef struct
   gboolean dashed;               /* it lies on another one */
   gboolean dotted;               /* it goes down where the axis goes up */
   gboolean strong;               /* it is what the picture is about */
+  gboolean filled;               /* a ring whose inside is shaded; not in text */
   gboolean neutral;              /* it is of no curve: grey, and its marks are numbers alone */
   gboolean ground;               /* it is what others move on: grey and thick */
   guint colour;                  /* of the panel's, from 1; 0: by its place */

@@ -458,7 +458,8 @@ append_marks (GString *script, const Drawing *drawing, gsize number, guint colou
 static const char *
 line_style (const IfbamPlotSeries *s)
 {
-  return s->loose
+  return s->filled ? "filledcurves closed fillstyle transparent solid 0.2 noborder"
+         : s->loose
              ? s->neutral ? "points pointtype 7 pointsize 0.9" : "points pointtype 7 pointsize 0.5"
          : s->dots ? "linespoints pointtype 7 pointsize 0.7"
                    : "lines";

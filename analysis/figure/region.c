@@ -13,7 +13,8 @@
 
 #define SQUARES                                                                                    \
   160 /* in each direction: no corner lies on an axis of a picture that is symmetric about it */
-#define NEAR 1e-8 /* a crossing, in parts of a side */
+#define NEAR   1e-8 /* a crossing, in parts of a side */
+#define BESIDE 0.1  /* of a square: from the border to where its sides are told apart */
 
 typedef struct
 {
@@ -161,6 +162,38 @@ follow (const Grid *grid, gsize first)
   return border;
 }
 
+static void
+reverse (double *values, gsize n)
+{
+  for (gsize i = 0; i < n / 2; i++)
+    {
+      const double last = values[n - 1 - i];
+
+      values[n - 1 - i] = values[i];
+      values[i] = last;
+    }
+}
+
+/* Gives a border the direction in which the stable side lies at its left. */
+static void
+orient (const Grid *grid, IfbamPlaneCurve *border)
+{
+  const gsize i = border->n / 2;
+  double dx, dy, reach;
+
+  if (border->n < 2)
+    return;
+  dx = border->x[i] - border->x[i - 1];
+  dy = border->y[i] - border->y[i - 1];
+  reach = BESIDE * fmin (grid->width, grid->height) / fmax (hypot (dx, dy), 1e-300);
+  if (growth_at (grid->scheme, 0.5 * (border->x[i] + border->x[i - 1]) - reach * dy,
+                 0.5 * (border->y[i] + border->y[i - 1]) + reach * dx)
+      <= 0)
+    return;
+  reverse (border->x, border->n);
+  reverse (border->y, border->n);
+}
+
 /* Ends first, then rings. */
 static GPtrArray *
 follow_all (const Grid *grid)
@@ -173,7 +206,12 @@ follow_all (const Grid *grid)
         const Crossing *crossing = &g_array_index (grid->crossings, Crossing, c);
 
         if (!crossing->used && crossing->fellow[0] != 0 && (rings || crossing->fellow[1] == 0))
-          g_ptr_array_add (borders, follow (grid, c + 1));
+          {
+            IfbamPlaneCurve *border = follow (grid, c + 1);
+
+            orient (grid, border);
+            g_ptr_array_add (borders, border);
+          }
       }
   return borders;
 }

@@ -13,6 +13,7 @@
 #define POINTS     800
 #define CLOSE      10000 /* points of a locus: where two roots meet they turn by a right angle */
 #define SQUARES    240   /* of a picture of regions */
+#define BAND       0.015 /* of the picture's width: the shade at the stable side of a border */
 #define LIES_ON    1e-9
 #define MOST_DOTS  400
 #define MOST_ROOTS (IFBAM_MAX_ROOTS * MOST_DOTS)
@@ -108,6 +109,53 @@ add_curve (Work *work, guint number, const IfbamScheme *scheme, gboolean labelle
   g_array_append_val (work->series, curve);
 }
 
+/* A band at the left of a border, as wide as BAND of the picture's width. */
+static void
+add_band (Work *work, guint number, const IfbamPlaneCurve *border, double width)
+{
+  const gsize n = border->n;
+  double *const x = numbers (work, 2 * n), *const y = numbers (work, 2 * n);
+  IfbamPlotSeries band = work->pattern;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const gsize from = i > 0 ? i - 1 : 0, to = i + 1 < n ? i + 1 : i;
+      const double dx = border->x[to] - border->x[from], dy = border->y[to] - border->y[from];
+      const double part = width / fmax (hypot (dx, dy), 1e-300);
+
+      x[i] = border->x[i];
+      y[i] = border->y[i];
+      x[2 * n - 1 - i] = x[i] - part * dy;
+      y[2 * n - 1 - i] = y[i] + part * dx;
+    }
+  band.colour = number + 1;
+  band.filled = TRUE;
+  band.x = x;
+  band.y = y;
+  band.n = 2 * n;
+  g_array_append_val (work->series, band);
+}
+
+/* The legend's word about bands: a ring without area. */
+static void
+name_bands (Work *work, double x, double y)
+{
+  IfbamPlotSeries sample = work->pattern;
+  double *const xs = numbers (work, 3), *const ys = numbers (work, 3);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      xs[i] = x;
+      ys[i] = y;
+    }
+  sample.label = "shaded: stable side";
+  sample.neutral = sample.filled = TRUE;
+  sample.x = xs;
+  sample.y = ys;
+  sample.n = 3;
+  g_array_append_val (work->series, sample);
+}
+
 /* Curves of a scheme (transfer full). */
 static void
 add_curves (Work *work, guint number, const IfbamScheme *scheme, GPtrArray *curves)
@@ -184,13 +232,20 @@ ifbam_regions_figure_draw (const IfbamSchemeFigure *figure, const char *path, GE
   default_range (&plot.x_range, -4, 3);
   default_range (&plot.y_range, -3.5, 3.5);
   for (guint s = 0; s < n; s++)
-    add_curves (&work, s, schemes[s],
-                ifbam_region_borders (schemes[s], plot.x_range, plot.y_range, SQUARES));
+    {
+      GPtrArray *borders = ifbam_region_borders (schemes[s], plot.x_range, plot.y_range, SQUARES);
+
+      for (guint i = 0; i < borders->len && path != NULL; i++)
+        add_band (&work, s, borders->pdata[i], BAND * (plot.x_range.to - plot.x_range.from));
+      add_curves (&work, s, schemes[s], borders);
+    }
   for (gsize i = 0; i < n_modes; i++)
     {
       x[i] = creal (mode[i]) * figure->stability->spec->step;
       y[i] = cimag (mode[i]) * figure->stability->spec->step;
     }
+  if (path != NULL)
+    name_bands (&work, plot.x_range.from, plot.y_range.from);
   add_dots (&work, "the network's modes", x, y, n_modes);
   return draw (&work, &plot, path, error);
 }
