@@ -169,6 +169,18 @@ shows foo.bar 'amplitude [m]' -- sweep "$work/foreign.csv" --signal spectrum:m1.
 network row '[chain c]; count = 40; mass = 1; stiffness = 986.96044010893586'
 shows 'modes [Hz]' 9.992 -- stability "$row"
 
+# ---- measured columns under other names, in the unit of the signal
+
+printf 'time,pos [mm]\n0,0\n0.1,4000\n' >"$work/measured.csv"
+shows 'two-dof: m1.position' 'measured: m1.position' 4 -- course networks/two-dof.ini "$work/measured.csv" \
+  --signal 'measured.csv:pos=m1.position'
+for wrong in 'pos=k1.force|mm does not convert to N' 'torque=m1.position|no signal "torque"' 'pos|want FILE:COLUMN=SIGNAL'; do
+  shows -- course networks/two-dof.ini "$work/measured.csv" --signal "measured.csv:${wrong%|*}"
+  [ $code -ne 0 ]
+  report $? "an overlay ${wrong%|*} is refused"
+  says "${wrong#*|}"
+done
+
 # ---- ways in the plane
 
 shows crank-pin coupler tracer coupler-right -- path networks/four-bar.ini

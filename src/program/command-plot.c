@@ -16,6 +16,7 @@
 #include "figure/response-figure.h"
 #include "figure/scheme-figures.h"
 #include "model/settings.h"
+#include "program/overlay.h"
 #include "run/signals.h"
 #include "figure/spectrogram-figure.h"
 #include "figure/stability-chart.h"
@@ -56,6 +57,7 @@ struct PlotOptions
   IfbamTransformOptions transform;
   IfbamResponseOptions response;
   gboolean log, decibels;
+  GArray *overlays;  /* IfbamOverlay, among the signals */
   gboolean recorded; /* signals are what a network records; they may be patterns and ranges, too */
 };
 
@@ -67,6 +69,7 @@ plot_options_clear (PlotOptions *options)
   g_free (options->x_text);
   g_free (options->y_text);
   g_strfreev (options->signals);
+  g_clear_pointer (&options->overlays, g_array_unref);
   g_strfreev (options->also);
   g_free (options->count_text);
   g_free (options->speed_text);
@@ -238,22 +241,35 @@ add_phase (Figure *figure, const PlotOptions *options, IfbamCourse *course, cons
       file);
 }
 
-static gboolean
-add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *file,
-          gboolean several_files, gboolean from_network, GError **error)
+/* What is drawn: a file, or a network with one more setting. */
+typedef struct
 {
-  const gboolean some = options->signals != NULL && (!options->recorded || !from_network);
-  g_autofree const char **signals = NULL;
+  const char *file, *also; /* also: NULL: as it is */
+  char *name;              /* for labels */
+} Drawn;
 
+static gboolean
+add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const Drawn *drawn,
+          gboolean several_files, GError **error)
+{
+  const gboolean some =
+      options->signals != NULL && (!options->recorded || ifbam_command_is_course (drawn->file));
+  g_autofree const char **own = NULL, **signals = NULL;
+
+  if (!ifbam_overlays_rename (options->overlays, drawn->file, course, &own, error))
+    return FALSE;
   if (options->kind->plot == IFBAM_PLOT_PHASE)
-    return add_phase (figure, options, course, file, several_files, error);
-  signals = ifbam_course_find_signals (course, some ? (const char *const *) options->signals : NULL,
+    return add_phase (figure, options, course, drawn->name, several_files, error);
+  signals = ifbam_course_find_signals (course,
+                                       own != NULL ? own
+                                       : some      ? (const char *const *) options->signals
+                                                   : NULL,
                                        error);
   if (signals == NULL)
     return FALSE;
   for (guint i = 0; signals[i] != NULL; i++)
     {
-      const char *label = keep_label (figure, file, signals[i], several_files);
+      const char *label = keep_label (figure, drawn->name, signals[i], several_files);
 
       if (!(options->kind->plot == IFBAM_PLOT_COURSE
                 ? add_course (figure, course, signals[i], label, error)
@@ -358,13 +374,6 @@ recorded_with_rates (const IfbamNetworkOptions *options, const char *file, GErro
     }
   return g_string_free (record, model == NULL);
 }
-
-/* What is drawn: a file, or a network with one more setting. */
-typedef struct
-{
-  const char *file, *also; /* also: NULL: as it is */
-  char *name;              /* for labels */
-} Drawn;
 
 static void
 drawn_clear (gpointer data)
@@ -482,8 +491,7 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
       if (!fine)
         break;
       g_ptr_array_add (figure.courses, course);
-      fine = add_file (&figure, options, course, drawn->name, list->len > 1,
-                       !ifbam_command_is_course (drawn->file), error);
+      fine = add_file (&figure, options, course, drawn, list->len > 1, error);
     }
   plot.title = title_of (options, origin.network);
   plot.n_series = figure.series->len;
@@ -547,7 +555,7 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
       const Drawn *drawn = &g_array_index (list, Drawn, i);
       const gboolean csv = ifbam_command_is_course (drawn->file);
       IfbamCourse *course = load_course (network_options, list, i, &origin, error);
-      g_autofree const char **signals = NULL;
+      g_autofree const char **own = NULL, **signals = NULL;
 
       if (course != NULL)
         course =
@@ -555,8 +563,14 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
       if (course == NULL)
         return FALSE;
       g_ptr_array_add (courses, course);
-      signals = ifbam_course_find_signals (
-          course, csv || !options->recorded ? (const char *const *) options->signals : NULL, error);
+      if (!ifbam_overlays_rename (options->overlays, drawn->file, course, &own, error))
+        return FALSE;
+      signals = ifbam_course_find_signals (course,
+                                           own != NULL ? own
+                                           : csv || !options->recorded
+                                               ? (const char *const *) options->signals
+                                               : NULL,
+                                           error);
       if (signals == NULL)
         return FALSE;
       for (guint k = 0; signals[k] != NULL; k++)
@@ -1089,7 +1103,10 @@ command_plot (const char *program, int argc, char **argv)
     { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
       "of a response: an output; may be repeated", "S" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
-      "signals, such as m1.position or '*.position' (default: all); may be repeated", "S" },
+      "signals, such as m1.position or '*.position' (default: all), or FILE:COLUMN=S: a column of "
+      "a "
+      "CSV file for a signal; may be repeated",
+      "S" },
     { "also", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.also,
       "beside each network a variant of it, as --set has it; may be repeated",
       "ELEMENT.KEY=VALUE" },
@@ -1122,6 +1139,9 @@ command_plot (const char *program, int argc, char **argv)
       || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;
   if (draws_courses (options.kind) && !ifbam_transform_options_read (&options.transform, &error))
+    return ifbam_command_fail (error);
+  options.overlays = ifbam_overlays_read (options.signals, argv + 2, &error);
+  if (options.overlays == NULL)
     return ifbam_command_fail (error);
   options.recorded =
       draws_courses (options.kind) && network_options.record == NULL && options.signals != NULL;

@@ -419,6 +419,26 @@ ifbam_course_find_signal (IfbamCourse *course, const char *name)
   return NULL;
 }
 
+gboolean
+ifbam_course_rename (IfbamCourse *course, const char *name, const char *to, double scale,
+                     GError **error)
+{
+  const char *own = ifbam_course_find_signal (course, name);
+  gsize place, n;
+
+  if (own == NULL)
+    return ifbam_course_get_values (course, name, &n, error) != NULL;
+  place = GPOINTER_TO_SIZE (g_hash_table_lookup (course->index, own));
+  if (g_hash_table_contains (course->index, to) && !g_str_equal (own, to))
+    return ifbam_fail (error, IFBAM_ERROR_COURSE, "\"%s\" is the name of another column", to);
+  g_hash_table_remove (course->index, own);
+  g_free (course->signals[place - 1]);
+  course->signals[place - 1] = g_strdup (to);
+  g_hash_table_insert (course->index, course->signals[place - 1], GSIZE_TO_POINTER (place));
+  ifbam_course_scale (course->columns[place]->values, course->n_rows, scale);
+  return TRUE;
+}
+
 /* Whether a name is of a range, "c.m[1:9:2].position". */
 static gboolean
 in_range (const char *name, const char *range, const char *bracket)

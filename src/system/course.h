@@ -16,6 +16,11 @@ const char **ifbam_course_find_signals (IfbamCourse *course, const char *const *
 /* The name of the one signal that is meant: as it stands there, or without its unit; NULL: there is none. */
 const char *ifbam_course_find_signal (IfbamCourse *course, const char *name);
 
+/* Gives a column another name, and multiplies its values by `scale`; `name` is as for ifbam_course_find_signal(). FALSE with
+ * IFBAM_ERROR_COURSE where it is missing, or another column has the new name. */
+gboolean ifbam_course_rename (IfbamCourse *course, const char *name, const char *to, double scale,
+                              GError **error);
+
 /* The unit [s] of the last digit with which a time is written in the course's file: that of the most decimals of
  * any time, or of the most significant digits where that is larger; 0: the times were computed. */
 double ifbam_course_get_time_unit (IfbamCourse *course, double time);
