@@ -25,7 +25,7 @@ os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 IFBAM = os.environ.get("IFBAM", "build/ifbam")
 NETWORKS = int(os.environ.get("TEST_NETWORKS", "100"))
 RANDOM = int(os.environ.get("TEST_RANDOM", "80"))
-# Seeds whose runs once diverged unannounced: valves open at the start, laws that get steeper within a step
+# Seeds of runs that once diverged unannounced: valves open at the start, laws that get steeper within a step
 HARD = [297, 580, 784, 851, 1067, 1466, 1772]
 SCHEMES = ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4"]
 

@@ -1091,6 +1091,15 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
   return FALSE;
 }
 
+static gboolean
+read_courses (PlotOptions *options, char **files, GError **error)
+{
+  options->overlays = ifbam_overlays_read (options->signals, files, error);
+  return options->overlays != NULL
+         && (!draws_courses (options->kind)
+             || ifbam_transform_options_read (&options->transform, error));
+}
+
 static int
 command_plot (const char *program, int argc, char **argv)
 {
@@ -1138,10 +1147,7 @@ command_plot (const char *program, int argc, char **argv)
   if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 1, 1000, &exit_code)
       || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;
-  if (draws_courses (options.kind) && !ifbam_transform_options_read (&options.transform, &error))
-    return ifbam_command_fail (error);
-  options.overlays = ifbam_overlays_read (options.signals, argv + 2, &error);
-  if (options.overlays == NULL)
+  if (!read_courses (&options, argv + 2, &error))
     return ifbam_command_fail (error);
   options.recorded =
       draws_courses (options.kind) && network_options.record == NULL && options.signals != NULL;
