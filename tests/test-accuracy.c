@@ -223,6 +223,7 @@ typedef enum
   HAS_ORDER,
   HAS_ORDER_2, /* where its own is higher */
   NOT_KNOWN,   /* nor does the reference know better */
+  TEN_EVENTS,  /* at the start, so that no time is left to compare */
   HAS_MESSAGE,
   NOT_APPROVED, /* at no step that was tried */
   CONTRADICTS
@@ -295,7 +296,7 @@ look_at (const char *draft, const IfbamScheme *scheme, double h, GError **error)
     n_rows = (guint) floor (reference->last_event / h);
   /* Events right at the start: look closer. */
   if (n_rows < 4)
-    return h < LEAST_STEP ? NOT_KNOWN : look_at (draft, scheme, h / 8, error);
+    return h < LEAST_STEP ? TEN_EVENTS : look_at (draft, scheme, h / 8, error);
   return compare (draft, scheme, step, h, reference, n_rows,
                   difference (coarser, reference, n_rows, &node), error);
 }
@@ -303,12 +304,15 @@ look_at (const char *draft, const IfbamScheme *scheme, double h, GError **error)
 static void
 test_order (void **state)
 {
-  guint n_schemes, n[6] = { 0 };
+  guint n_schemes, n[7] = { 0 };
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-  static const char *const words[] = {
-    "its order", "order 2, not its own", "the reference is not known well enough",
-    "message: ", "no approved step",     "CONTRADICTS\n"
-  };
+  static const char *const words[] = { "its order",
+                                       "order 2, not its own",
+                                       "the reference is not known well enough",
+                                       "ten events at the start",
+                                       "message: ",
+                                       "no approved step",
+                                       "CONTRADICTS\n" };
   const guint each = by_effort (6, 4, 1);
 
   (void) state;
@@ -341,6 +345,7 @@ test_order (void **state)
    * after an impulse (off by 1e-3). */
   assert_true (200 * n[CONTRADICTS] <= n[HAS_ORDER]);
   assert_true (50 * n[NOT_KNOWN] <= n[HAS_ORDER]);
+  assert_true (20 * n[TEN_EVENTS] <= n[HAS_ORDER]);
   assert_true (50 * n[HAS_ORDER_2] <= n[HAS_ORDER]);
   assert_true (50 * n[HAS_MESSAGE] <= n[HAS_ORDER]);
 }

@@ -1092,8 +1092,11 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
 }
 
 static gboolean
-read_courses (PlotOptions *options, char **files, GError **error)
+read_courses (PlotOptions *options, char **files, const IfbamNetworkOptions *network_options,
+              GError **error)
 {
+  options->recorded =
+      draws_courses (options->kind) && network_options->record == NULL && options->signals != NULL;
   options->overlays = ifbam_overlays_read (options->signals, files, error);
   return options->overlays != NULL
          && (!draws_courses (options->kind)
@@ -1136,9 +1139,8 @@ command_plot (const char *program, int argc, char **argv)
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_plot, entries);
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) error = NULL, ended = NULL;
   int exit_code;
-  g_autoptr (GError) ended = NULL;
 
   (void) program;
   ifbam_transform_options_add (&options.transform, context);
@@ -1147,10 +1149,8 @@ command_plot (const char *program, int argc, char **argv)
   if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 1, 1000, &exit_code)
       || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;
-  if (!read_courses (&options, argv + 2, &error))
+  if (!read_courses (&options, argv + 2, &network_options, &error))
     return ifbam_command_fail (error);
-  options.recorded =
-      draws_courses (options.kind) && network_options.record == NULL && options.signals != NULL;
   network_options.record_is_signal = options.recorded;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);

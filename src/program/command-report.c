@@ -536,8 +536,8 @@ command_report (const char *program, int argc, char **argv)
   g_auto (ReportOptions) options = { .cycles = 3 };
   g_autofree char *words = NULL;
   const GOptionEntry entries[] = {
-    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-      "the page (default: standard output)", "FILE" },
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "the page (default: standard output)",
+      "FILE" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
       "whose courses to show (default: some that are recorded, and the energy); may be repeated",
       "S" },
