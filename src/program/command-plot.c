@@ -1115,9 +1115,7 @@ command_plot (const char *program, int argc, char **argv)
     { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
       "of a response: an output; may be repeated", "S" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
-      "signals, such as m1.position or '*.position' (default: all), or FILE:COLUMN=S: a column of "
-      "a "
-      "CSV file for a signal; may be repeated",
+      "signals, such as m1.position or '*.position' (default: all); FILE:COLUMN=S: a column for S",
       "S" },
     { "also", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.also,
       "beside each network a variant of it, as --set has it; may be repeated",
