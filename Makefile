@@ -91,17 +91,18 @@ ifeq (,$(and $(preparing),$(remaining)))
 # ---- what there is
 
 program_sources := $(wildcard src/program/*.c)
-core_own        := $(wildcard src/core/*.c src/fmu/*.c)
+# What other programs run a network by, without GLib: src/port stands in its place.
+core_own        := $(wildcard src/port/*.c) \
+  $(addprefix src/embed/,core.c core-parameters.c core-text.c hexadecimal.c model-exchange.c recorder.c)
+fmu_sources     := $(addprefix src/embed/,fmi2.c fmi3.c fmu.c)
 # MPI is asked for by one file, of ifbam-mpi alone.
-mpi_sources     := src/ranks/mpi.c
-library_sources := $(filter-out $(program_sources) $(core_own) $(mpi_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
-# The rooms of the core; what is GObject's own in them, or asks the system, src/core/plain-*.c does without.
-core_rooms      := base scheme element model engine event core
-core_sources    := $(filter-out %/param-spec.c %/element-object.c %/base/memory.c %/base/fail.c, \
-  $(wildcard $(core_rooms:%=src/%/*.c) elements/*.c))
-fmu_sources     := $(wildcard src/fmu/*.c)
-# Growth is told by numbers of 80 bits, and by nobody who runs a network.
-wasm_sources    := $(filter-out %/scheme/growth.c,$(core_sources)) $(wildcard src/core/glib/libc/*.c)
+mpi_sources     := src/run/mpi.c
+library_sources := $(filter-out $(program_sources) $(core_own) $(fmu_sources) $(mpi_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
+# The directories of the core; src/port/plain-*.c stands for those of their files that need GObject or the system.
+core_directories := base constraint element model engine event
+core_sources    := $(core_own) $(filter-out %/param-spec.c %/element-object.c %/base/memory.c %/base/fail.c, \
+  $(wildcard $(core_directories:%=src/%/*.c) elements/*.c))
+wasm_sources    := $(core_sources) $(wildcard src/port/libc/*.c)
 public_headers  := $(wildcard src/*/ifbam.h src/*/ifbam-*.h analysis/*/ifbam-*.h)
 suites          := $(patsubst tests/%.c,%,$(wildcard tests/test-*.c))
 test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c))
@@ -156,7 +157,7 @@ $(BUILD)/compile: FORCE
 
 # Sanitizers take long to compile with; what none of its tests spends its time in goes as it is (cold = -O0). It is private to
 # these: else $(BUILD)/compile would have it, too, where it is made for one of them.
-$(addprefix $(BUILD)/obj/,networks/%.o $(addprefix src/,program/%.o export/%.o ranks/%.o store/%.o) \
+$(addprefix $(BUILD)/obj/,networks/%.o $(addprefix src/,program/%.o embed/%.o) \
   $(addprefix analysis/,figure/%.o lab/%.o report/%.o)): private compile += $(cold)
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/compile
@@ -188,20 +189,20 @@ $(BUILD)/lab-resource.c $(BUILD)/lab-resource.h: analysis/lab/lab.gresource.xml 
 $(BUILD)/obj/analysis/lab/lab.o: $(BUILD)/lab-resource.h
 
 # The object of FMUs.
-$(BUILD)/fmu-resource.c $(BUILD)/fmu-resource.h: src/export/fmu.gresource.xml $(BUILD)/fmu.so
+$(BUILD)/fmu-resource.c $(BUILD)/fmu-resource.h: src/embed/fmu.gresource.xml $(BUILD)/fmu.so
 	$(quiet)glib-compile-resources --sourcedir=$(BUILD) --c-name=ifbam_fmu \
 	  --internal --generate --target=$@ $<
 
-$(BUILD)/obj/src/export/fmu-export.o: $(BUILD)/fmu-resource.h
+$(BUILD)/obj/src/embed/fmu-export.o: $(BUILD)/fmu-resource.h
 
 # What a network in C is put together of: headers of laws and schemes, each with a zero at its end.
-c_headers := $(wildcard elements/*.h src/scheme/*-stage.h src/scheme/stage.h) src/element/path.h src/element/guard.h \
+c_headers := $(wildcard elements/*.h src/engine/*-stage.h src/engine/stage.h) src/element/extrapolation.h src/element/guard.h \
   $(addprefix src/base/,number-put.h interpolant.h interval.h waveform.h fresnel.h sine.h power.h table.h wave.h)
-c_texts   := $(wildcard src/export/c/*)
+c_texts   := $(wildcard src/embed/c/*)
 
 $(BUILD)/c-resource/done: $(c_headers) $(c_texts) Makefile
 	@rm -rf $(@D)
-	@for f in $(c_headers) $(c_texts); do to=$${f#src/export/c/}; to=$(@D)/$${to#src/}; mkdir -p $${to%/*}; { cat $$f; printf '\0'; } >$$to; done
+	@for f in $(c_headers) $(c_texts); do to=$${f#src/embed/c/}; to=$(@D)/$${to#src/}; mkdir -p $${to%/*}; { cat $$f; printf '\0'; } >$$to; done
 	@{ echo '<gresources><gresource prefix="/ifbam/c">'; cd $(@D); find . -type f ! -name '*.xml' | LC_ALL=C sort \
 	  | sed 's|^\./\(.*\)|<file>\1</file>|'; echo '</gresource></gresources>'; } >$(@D)/c.gresource.xml
 	@touch $@
@@ -210,19 +211,19 @@ $(BUILD)/c-resource.c $(BUILD)/c-resource.h: $(BUILD)/c-resource/done
 	$(quiet)glib-compile-resources --sourcedir=$(BUILD)/c-resource --c-name=ifbam_c --internal --generate --target=$@ \
 	  $(BUILD)/c-resource/c.gresource.xml
 
-$(BUILD)/obj/src/export/c-paste.o: $(BUILD)/c-resource.h
+$(BUILD)/obj/src/embed/c-headers.o: $(BUILD)/c-resource.h
 
 $(BUILD)/c-resource.o $(BUILD)/report-resource.o $(BUILD)/lab-resource.o $(BUILD)/fmu-resource.o: %.o: %.c $(BUILD)/compile
 	$(quiet)$(compile) -c $< -o $@
 
-$(BUILD)/obj/analysis/report/page.o: $(BUILD)/report-resource.h
+$(BUILD)/obj/analysis/report/html-page.o: $(BUILD)/report-resource.h
 
 $(BUILD)/libifbam.a: $(library_objects)
 	@rm -f $@
 	$(quiet)$(AR) rcs $@ $^
 
-$(BUILD)/$(SONAME): $(library_objects) src/library/ifbam.map
-	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script,src/library/ifbam.map $(CFLAGS) \
+$(BUILD)/$(SONAME): $(library_objects) src/embed/ifbam.map
+	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script,src/embed/ifbam.map $(CFLAGS) \
 	  $(LDFLAGS) $(library_objects) $(shared_libraries) $(LDLIBS) -o $@
 
 $(BUILD)/libifbam.so: $(BUILD)/$(SONAME)
@@ -234,9 +235,9 @@ $(BUILD)/ifbam-1-uninstalled.pc: src/program/ifbam-1-uninstalled.pc.in Makefile
 	$(quiet)sed -e 's|@SOURCE@|$(CURDIR)|' -e 's|@BUILD@|$(abspath $(BUILD))|' \
 	  -e 's|@VERSION@|$(VERSION)|' $< >$@
 
-# The core alone, against core/glib in the place of GLib: it imports the C library and its mathematics.
+# The core alone, against src/port in the place of GLib: it imports the C library and its mathematics.
 core_objects := $(core_sources:%.c=$(BUILD)/core/%.o)
-core_compile  = $(CC) -Isrc/core/glib -Isrc -I. $(CPPFLAGS) $(CFLAGS) $(needed_cflags) $(cold)
+core_compile  = $(CC) -Isrc/port -Isrc -I. $(CPPFLAGS) $(CFLAGS) $(needed_cflags) $(cold)
 
 $(BUILD)/core/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
@@ -251,8 +252,8 @@ fmu_flags    = $(filter-out -fsanitize% -fno-sanitize%,$(CFLAGS) $(LDFLAGS))
 fmu_objects := $(patsubst %.c,$(BUILD)/$(if $(findstring -fsanitize,$(CFLAGS)),fmu,core)/%.o,$(core_sources) $(fmu_sources))
 
 ifeq ($(FMU_FROM),$(BUILD))
-$(BUILD)/fmu.so: $(fmu_objects) src/fmu/fmu.map
-	$(quiet)$(CC) -shared -s -Wl,-z,defs -Wl,--version-script,src/fmu/fmu.map $(fmu_flags) $(filter %.o,$^) -lm $(LDLIBS) -o $@
+$(BUILD)/fmu.so: $(fmu_objects) src/embed/fmu.map
+	$(quiet)$(CC) -shared -s -Wl,-z,defs -Wl,--version-script,src/embed/fmu.map $(fmu_flags) $(filter %.o,$^) -lm $(LDLIBS) -o $@
 else
 $(BUILD)/fmu.so: $(FMU_FROM)/fmu.so
 	@mkdir -p $(@D)
@@ -261,14 +262,14 @@ endif
 
 $(BUILD)/fmu/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
-	$(quiet)$(CC) -Isrc/core/glib -Isrc -I. -isystem src/fmu/standard $(CPPFLAGS) $(fmu_flags) $(needed_cflags) -MMD -MP -c $< -o $@
+	$(quiet)$(CC) -Isrc/port -Isrc -I. -isystem src/embed/standard $(CPPFLAGS) $(fmu_flags) $(needed_cflags) -MMD -MP -c $< -o $@
 
-$(BUILD)/core/src/fmu/%.o: core_compile += -isystem src/fmu/standard
+$(fmu_sources:%.c=$(BUILD)/core/%.o): core_compile += -isystem src/embed/standard
 
-# The core for pages: WebAssembly, which has no C library; src/core/glib/libc stands in its place.
+# The core for pages: WebAssembly, which has no C library; src/port/libc stands in its place.
 wasm_objects := $(wasm_sources:%.c=$(BUILD)/wasm/%.o)
-wasm_compile  = $(WASM_CC) --target=wasm32 -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext -ffreestanding -nostdlibinc -isystem src/core/glib/libc \
-  -Isrc/core/glib -Isrc -I. -Oz -Wno-pass-failed -Wno-excess-initializers $(filter-out -fPIC -Wmissing-prototypes,$(needed_cflags))
+wasm_compile  = $(WASM_CC) --target=wasm32 -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext -ffreestanding -nostdlibinc -isystem src/port/libc \
+  -Isrc/port -Isrc -I. -Oz -Wno-pass-failed -Wno-excess-initializers $(filter-out -fPIC -Wmissing-prototypes,$(needed_cflags))
 ifneq (,$(with_wasm))
 all: $(BUILD)/core.wasm
 else
@@ -287,7 +288,7 @@ $(BUILD)/wasm/%.o: %.c $(BUILD)/wasm/compile
 	$(quiet)$(wasm_compile) -MMD -MP -c $< -o $@
 
 # What the plain cycle moves nodes by, on each move of a slider, in pairs of numbers; all else as small as may be.
-$(BUILD)/wasm/src/scheme/scheme-flip-flop.o: wasm_compile += -Os
+$(BUILD)/wasm/src/engine/scheme-flip-flop.o: wasm_compile += -Os
 
 # What a page asks for: the rest is left out.
 wasm_offered := malloc free $(addprefix ifbam_core_,new free said read compile stride last_step n_nodes find_node advance row rows \
@@ -333,7 +334,7 @@ endif
 endif
 
 # The demo; it is not installed. It holds no page, so that its pictures wait for nothing that pages hold.
-$(BUILD)/without-pages.a: $(filter-out %/lab/lab.o %/export/fmu-export.o,$(call objects_of,$(library_sources)))
+$(BUILD)/without-pages.a: $(filter-out %/lab/lab.o %/embed/fmu-export.o,$(call objects_of,$(library_sources)))
 	@rm -f $@
 	$(quiet)$(AR) rcsT $@ $^
 
@@ -362,7 +363,7 @@ ifneq (,$(with_gir))
 all: $(python_module)
 endif
 
-$(python_module): src/library/Ifbam.py
+$(python_module): src/embed/Ifbam.py
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -385,13 +386,13 @@ $(typelib): $(gir)
 .PHONY: doc
 doc: $(BUILD)/doc/index.html
 
-$(BUILD)/doc.toml: src/library/doc.toml.in Makefile
+$(BUILD)/doc.toml: src/embed/doc.toml.in Makefile
 	@sed -e 's|@API@|$(API)|' $< >$@
 
-$(BUILD)/doc/index.html: $(gir) $(BUILD)/doc.toml src/library/begin.md
+$(BUILD)/doc/index.html: $(gir) $(BUILD)/doc.toml src/embed/begin.md
 	@gi-docgen check --quiet --fatal-warnings --config=$(BUILD)/doc.toml $(gir)
 	$(quiet)gi-docgen generate --quiet --fatal-warnings --no-namespace-dir \
-	  --config=$(BUILD)/doc.toml --content-dir=src/library --output-dir=$(@D) $(gir)
+	  --config=$(BUILD)/doc.toml --content-dir=src/embed --output-dir=$(@D) $(gir)
 
 # ---- running
 
@@ -452,8 +453,8 @@ check: all $(if $(with_mpi),$(BUILD)/ifbam-mpi) $(BUILD)/core.so $(BUILD)/paper 
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
 not_brief  := $(patsubst %,tests/test-%,benchmarks.py cautions.sh check-large.py checkpoint.py columns.py crash.py damage.py demo.sh doc.sh \
-  elements.py fmu.py generated.py hdf5-links.py islands.py lab.py lab-page.py long.py measures.py mechanism-answers.py messages.sh modelica.py movie.py \
-  newcomer.py notebook.py options.py ranks.py raw-objects.py readme.sh report.py response.sh result.py rooms.py same-as.py stability.sh sweep.sh \
+  elements.py fmu.py generated.py hdf5-links.py islands.py lab.py lab-page.py layers.py long.py measures.py mechanism-answers.py messages.sh modelica.py movie.py \
+  newcomer.py notebook.py options.py ranks.py raw-objects.py readme.sh report.py response.sh result.py same-as.py stability.sh sweep.sh \
   symbols.sh teaching.sh users.py verdict.py wasm.py)
 not_brief_suites := $(patsubst %,test-%,heaps refinement scales waves)
 asan_brief := TEST_EFFORT=brief TEST_SEEDS=4 TEST_NETWORKS=4 USERS=4
@@ -480,7 +481,7 @@ gallery: $(BUILD)/ifbam
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src/* src/core/glib src/core/glib/libc src/core/glib/libc/sys elements analysis/* networks tests tests/bench tests/classes tests/fuzz tests/faults,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src/* src/port/libc src/port/libc/sys elements analysis/* networks tests tests/bench tests/classes tests/fuzz tests/faults,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)
@@ -489,8 +490,8 @@ format-check:
 	clang-format --dry-run --Werror $(formatted)
 
 # The pages' own files; the library beside them is as it was published.
-lab_scripts := $(addprefix analysis/lab/,core.js units.js numbers.js stage.js diagram.js plane.js charts.js modes.js words.js rows.js runs.js address.js \
-  drag.js hands.js lab.js)
+lab_scripts := $(addprefix analysis/lab/,core.js units.js quantities.js plane-lines.js diagram.js plane.js charts.js modes.js element-words.js parameter-rows.js runs.js address.js \
+  drag.js controls.js lab.js)
 .PHONY: lint
 lint:
 	NODE_PATH=/usr/share/nodejs eslint --format unix analysis/report/report.js
@@ -512,8 +513,8 @@ to         := $(DESTDIR)
 # Where Debian's Python looks: for packages in /usr, else for what is installed beside them.
 pythondir  ?= $(PREFIX)/lib/$(if $(filter /usr,$(PREFIX)),python3,$(shell /usr/bin/python3 -c \
   'import sys; print("python%d.%d" % sys.version_info[:2])' 2>/dev/null || echo python3))/dist-packages
-# Public headers name each other by their rooms; who includes <ifbam.h> needs to know none.
-installed_as := s|^[a-z]*/||;s|^library/ifbam\.h|ifbam.h|
+# Public headers name each other by their directories; a program includes <ifbam.h>.
+installed_as := s|^[a-z]*/||;s|^embed/ifbam\.h|ifbam.h|
 FULL_SONAME := libifbam.so.$(VERSION)
 
 .PHONY: install uninstall
@@ -695,7 +696,7 @@ fuzz: $(BUILD)/ifbam
 	  $(FUZZ_OPTIONS) $(fuzz)/corpus $(fuzz)/seeds
 
 # Of what draws, and writes programs, readers know nothing.
-$(BUILD)/readers.a: $(filter-out $(patsubst %,$(BUILD)/obj/%/%,analysis/figure analysis/lab analysis/report src/export src/ranks), \
+$(BUILD)/readers.a: $(filter-out $(patsubst %,$(BUILD)/obj/%/%,analysis/figure analysis/lab analysis/report src/embed), \
   $(call objects_of,$(library_sources)))
 	@rm -f $@
 	$(quiet)$(AR) rcsT $@ $^

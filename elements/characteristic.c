@@ -3,7 +3,7 @@
  */
 #include "elements/characteristic-law.h"
 #include "element/element-table.h"
-#include "element/geometry-ends.h"
+#include "element/geometry-endpoints.h"
 #include "element/link-class.h"
 
 enum

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
-#include "element/element-instants.h"
+#include "element/event-times.h"
 #include "element/link-class.h"
 #include "elements/controller-law.h"
 

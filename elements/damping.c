@@ -4,7 +4,7 @@
 #include "base/number-text.h"
 #include "base/sine.h"
 #include "element/builder.h"
-#include "element/element-instants.h"
+#include "element/event-times.h"
 #include "elements/elements.h"
 
 enum

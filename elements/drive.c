@@ -4,7 +4,7 @@
 #include "elements/drive-law.h"
 #include "element/element-wave.h"
 #include "element/node.h"
-#include "element/tie.h"
+#include "element/branch.h"
 
 static const char *const quantities[] = { "position", "velocity", "acceleration", NULL };
 

@@ -1,7 +1,7 @@
 /* gas-spring.c: gas between two pistons, or a piston and the head
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/geometry-ends.h"
+#include "element/geometry-endpoints.h"
 #include "element/link-class.h"
 #include "elements/gas-spring-law.h"
 

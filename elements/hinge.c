@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
-#include "element/geometry-ends.h"
+#include "element/geometry-endpoints.h"
 #include "element/link-class.h"
 #include "elements/hinge-law.h"
 

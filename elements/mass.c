@@ -3,7 +3,7 @@
  */
 #include "elements/mass-law.h"
 #include "element/node.h"
-#include "element/tie.h"
+#include "element/branch.h"
 
 static const IfbamParam mass_params[] = {
   IFBAM_PARAM_ADVISED (MassLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -3,7 +3,7 @@
  */
 #include "base/number-text.h"
 #include "element/builder.h"
-#include "element/geometry-ends.h"
+#include "element/geometry-endpoints.h"
 #include "element/link-class.h"
 #include "elements/elements.h"
 #include "elements/rope-shape.h"

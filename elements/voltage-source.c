@@ -3,7 +3,7 @@
  */
 #include "element/element-wave.h"
 #include "element/node.h"
-#include "element/tie.h"
+#include "element/branch.h"
 #include "elements/voltage-source-law.h"
 
 enum

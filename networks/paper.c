@@ -14,9 +14,9 @@
 
 #include <glib/gstdio.h>
 
-#include "library/ifbam.h"
-#include "figure/plot.h"
-#include "system/output.h"
+#include "embed/ifbam.h"
+#include "figure/chart.h"
+#include "file/output-file.h"
 
 #define MAX_MODES 3
 #define PERIODS   5

@@ -14,9 +14,9 @@
 
 #include "elements/registry.h"
 #include "fixture.h"
-#include "model/settings.h"
+#include "engine/network-settings.h"
 #include "noise.h"
-#include "store/columns-file.h"
+#include "file/columns-file.h"
 
 /* A number inside a parameter's range, of a size that one meets. */
 double

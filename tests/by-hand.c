@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "event/event-engine.h"
-#include "network/network.h"
+#include "file/network.h"
 
 static void
 fill (double *column, gsize n)

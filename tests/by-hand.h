@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "network/ifbam-network.h"
+#include "file/ifbam-network.h"
 
 /* Goes through cycles with turns and settling, and fails unless all rows and events are those of the compiled
  * engine, bit for bit. The objects find NaN wherever they look into the compiled columns. Returns the number of

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "network/ifbam-network.h"
+#include "file/ifbam-network.h"
 #include "run/run.h"
 
 typedef struct

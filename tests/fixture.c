@@ -14,7 +14,7 @@
 
 #include <glib/gstdio.h>
 
-#include "network/network.h"
+#include "file/network.h"
 
 char *folder;
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "network/ifbam-network.h"
+#include "file/ifbam-network.h"
 
 /* The program's own folder, there from folder_make() on. */
 extern char *folder;

@@ -22,10 +22,10 @@
 #include "draft.h"
 #include "elements/registry.h"
 #include "fixture.h"
-#include "motion/verdict.h"
-#include "network/network.h"
+#include "linear/step-assessment.h"
+#include "file/network.h"
 #include "run/run.h"
-#include "scheme/schemes.h"
+#include "engine/scheme-table.h"
 
 static guint first_seed = 1, n_seeds;
 

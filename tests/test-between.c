@@ -15,7 +15,7 @@
 
 #include "event-run.h"
 #include "fixture.h"
-#include "library/ifbam.h"
+#include "embed/ifbam.h"
 
 static const char *const schemes[] = { "original", "averaged", "verlet",  "rk4",           "dopri5",
                                        "implicit", "tr-bdf2",  "esdirk4", "implicit-euler" };

@@ -12,9 +12,9 @@
 
 #include "event/event-bounds.h"
 #include "event/event-cones.h"
-#include "event/event-play.h"
+#include "event/event-context.h"
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 #include "noise.h"
 
 #define NODES 60

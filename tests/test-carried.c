@@ -18,12 +18,12 @@
 #include "base/wave.h"
 #include "by-hand.h"
 #include "draft.h"
-#include "element/end.h"
+#include "element/endpoint.h"
 #include "element/geometry-plane.h"
 #include "element/link-class.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 
 #define G 9.81
 

@@ -12,7 +12,7 @@
 #include "element/element-table.h"
 #include "elements/registry.h"
 #include "event-run.h"
-#include "network/network.h"
+#include "file/network.h"
 
 static IfbamElement *
 element_with (const double *x, const double *y, gsize n)

@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
-#include "core/core.h"
+#include "embed/core.h"
 #include "dialogue/dialogue.h"
 #include "draft.h"
 #include "fixture.h"
-#include "network/network.h"
-#include "network/network-core.h"
-#include "scheme/schemes.h"
+#include "file/network.h"
+#include "file/core-writer.h"
+#include "engine/scheme-table.h"
 
 /* What core.so offers, by name. */
 static struct

@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "fixture.h"
-#include "system/course.h"
-#include "system/csv-writer.h"
-#include "system/ifbam-course.h"
-#include "system/output.h"
+#include "file/course.h"
+#include "file/csv-writer.h"
+#include "file/ifbam-course.h"
+#include "file/output-file.h"
 #include "base/ifbam-error.h"
 
 static IfbamCourse *

@@ -15,10 +15,10 @@
 #include "draft.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "network/network.h"
-#include "run/events.h"
+#include "file/network.h"
+#include "run/event-list.h"
 #include "run/run.h"
-#include "scheme/schemes.h"
+#include "engine/scheme-table.h"
 
 #define N_CUTS 5
 /* Schemes of a network: each nth. */

@@ -12,9 +12,9 @@
 
 #include "event-run.h"
 #include "fixture.h"
-#include "library/ifbam.h"
-#include "modes/modes.h"
-#include "network/network.h"
+#include "embed/ifbam.h"
+#include "linear/modes.h"
+#include "file/network.h"
 
 /* Springs of a frame, a shaft beside it, and a chain; what stands free has a mode of frequency 0. */
 #define NETWORK_OF(cubic)                                                                          \

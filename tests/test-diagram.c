@@ -13,9 +13,9 @@
 #include "elements/registry.h"
 #include "fixture.h"
 #include "figure/diagram.h"
-#include "network/network.h"
-#include "figure/scale.h"
-#include "figure/words.h"
+#include "file/network.h"
+#include "figure/axis-units.h"
+#include "figure/element-labels.h"
 
 /* What a reader of the picture finds. */
 typedef struct

@@ -24,16 +24,16 @@ check () {
   fi
 }
 
-sed 's|@API@|1.0|' src/library/doc.toml.in >"$work/doc.toml"
+sed 's|@API@|1.0|' src/embed/doc.toml.in >"$work/doc.toml"
 check 'everything in public is documented' \
   gi-docgen check --quiet --fatal-warnings --config="$work/doc.toml" "$gir"
 check 'the reference is made' gi-docgen generate --quiet --fatal-warnings --no-namespace-dir \
-  --config="$work/doc.toml" --content-dir=src/library --output-dir="$work/doc" "$gir"
+  --config="$work/doc.toml" --content-dir=src/embed --output-dir="$work/doc" "$gir"
 check 'the front page says where to begin' eval 'grep -q "<a href=\"begin.html\"[^>]*>Where to begin" "$work/doc/index.html"'
 
 # The first programs on that page: as they stand there, against this build.
-sed -n '/^```c$/,/^```$/{//!p}' src/library/begin.md >"$work/first.c"
-sed -n '/^```python$/,/^```$/{//!p}' src/library/begin.md >"$work/first.py"
+sed -n '/^```c$/,/^```$/{//!p}' src/embed/begin.md >"$work/first.c"
+sed -n '/^```python$/,/^```$/{//!p}' src/embed/begin.md >"$work/first.py"
 first_program_runs () {
   PKG_CONFIG_PATH=$BUILD cc -std=gnu17 "$work/first.c" $(PKG_CONFIG_PATH=$BUILD pkg-config --cflags --libs ifbam-1) -o "$work/first" \
     && [ "$("$work/first")" = "$1" ]

@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/numbers.h"
+#include "engine/parameter-values.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 
 #define RUN                                                                                        \
   "[network]\nscheme = rk4\nstep = %s\nduration = 3 s\nrecord = floor.position, floor.velocity, "  \

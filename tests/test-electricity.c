@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 
 G_GNUC_PRINTF (1, 2)
 static IfbamCourse *

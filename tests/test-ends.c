@@ -12,7 +12,7 @@
 
 #include "any-class.h"
 #include "fixture.h"
-#include "library/ifbam.h"
+#include "embed/ifbam.h"
 #include "noise.h"
 
 /* One of each: nodes of all kinds, what stands in the plane, links that move, hold, stick and hear. */

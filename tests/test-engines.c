@@ -13,8 +13,8 @@
 #include "by-hand.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 
 #define N_RANDOM by_effort (21, 105, 210)
 #define STEPS    70

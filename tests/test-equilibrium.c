@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-#include "motion/equilibrium.h"
+#include "linear/equilibrium.h"
 #include "base/ifbam-error.h"
-#include "library/ifbam.h"
-#include "engine/ledger.h"
-#include "scheme/schemes.h"
-#include "network/network.h"
+#include "embed/ifbam.h"
+#include "engine/energy-balance.h"
+#include "engine/scheme-table.h"
+#include "file/network.h"
 #include "noise.h"
 #include "fixture.h"
 

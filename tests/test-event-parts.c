@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/event-agenda.h"
-#include "event/event-step.h"
-#include "event/event-watch.h"
+#include "event/schedule.h"
+#include "event/island-step.h"
+#include "event/event-candidates.h"
 #include "event-run.h"
 #include "fixture.h"
 #include "noise.h"

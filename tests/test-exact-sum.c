@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/exact-sum.h"
-#include "base/tally.h"
+#include "base/compensated-sum.h"
 #include "fixture.h"
 
 /* Of the least double; doubles have 2098 bits, and sums some more. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 
 /* The largest difference of a signal from what it should be at each time. */
 static double

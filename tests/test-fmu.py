@@ -687,7 +687,7 @@ def test_order_of_calls():
 
 def declared(version):
     """The functions that the standard's header asks for."""
-    with open("src/fmu/standard/fmi%dFunctions.h" % version, encoding="utf-8") as file:
+    with open("src/embed/standard/fmi%dFunctions.h" % version, encoding="utf-8") as file:
         return sorted(set(re.findall(r"define (fmi%d\w+) +fmi%dFullName" % (version, version), file.read())))
 
 

@@ -10,10 +10,10 @@
 #include <math.h>
 
 #include "fixture.h"
-#include "motion/stability.h"
-#include "motion/linearization.h"
-#include "network/network.h"
-#include "motion/small-motions.h"
+#include "linear/stability.h"
+#include "linear/linearization.h"
+#include "file/network.h"
+#include "linear/system-matrices.h"
 
 static const double *
 values (IfbamCourse *course, const char *signal, gsize *n)

@@ -16,9 +16,9 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "library/ifbam-run.h"
-#include "library/ifbam.h"
-#include "network/network.h"
+#include "embed/ifbam-run.h"
+#include "embed/ifbam.h"
+#include "file/network.h"
 
 static IfbamCourse *
 run_by (const char *text, IfbamEngineKind engine)

@@ -16,10 +16,10 @@
 
 #include "event-run.h"
 #include "fixture.h"
-#include "library/ifbam.h"
-#include "motion/stability.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "embed/ifbam.h"
+#include "linear/stability.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 
 /* Of which the exact value is known at an instant. */
 typedef struct

@@ -13,9 +13,9 @@
 #include "elements/registry.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "run/lanes.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "run/variant-lanes.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 
 #define STEPS 150
 #define WIDTH 16

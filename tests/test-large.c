@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "library/ifbam.h"
+#include "embed/ifbam.h"
 
 #define MILLION  1000000
 #define EXPLICIT 100000

@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "event/event-play.h"
+#include "event/event-context.h"
 #include "draft.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 
 #define HEAD_OF(scheme) "[network]\nformat = 1\nscheme = " scheme "\nstep = 10 ms\nduration = 1 s\n"
 #define HEAD            HEAD_OF ("rk4")

@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "elements/registry.h"
-#include "engine/ledger.h"
-#include "motion/linearization.h"
+#include "engine/energy-balance.h"
+#include "linear/linearization.h"
 #include "element/link-class.h"
-#include "network/network.h"
+#include "file/network.h"
 #include "noise.h"
-#include "motion/small-motions.h"
+#include "linear/system-matrices.h"
 #include "fixture.h"
 
 #define LINKS 1000

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "network/element-text.h"
-#include "network/network.h"
+#include "file/element-text.h"
+#include "file/network.h"
 
 #define NETWORK                                                                                    \
   "[network]\nscheme = verlet\nstep = 1 ms\nduration = 40 ms\nrecord = m.position\n"               \

@@ -10,8 +10,8 @@
 #include <lapacke.h>
 #include <math.h>
 
-#include "library/ifbam.h"
-#include "modes/ifbam-modes.h"
+#include "embed/ifbam.h"
+#include "linear/ifbam-modes.h"
 #include "fixture.h"
 
 #define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"

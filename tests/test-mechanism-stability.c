@@ -11,9 +11,9 @@
 
 #include "engine/engine.h"
 #include "event/event-engine.h"
-#include "motion/stability.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "linear/stability.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 #include "fixture.h"
 #include "noise.h"
 

@@ -14,13 +14,13 @@
 #include <string.h>
 
 #include "by-hand.h"
-#include "element/end.h"
-#include "element/geometry-ends.h"
+#include "element/endpoint.h"
+#include "element/geometry-endpoints.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "library/ifbam.h"
-#include "model/freedom.h"
-#include "network/network.h"
+#include "embed/ifbam.h"
+#include "model/degrees-of-freedom.h"
+#include "file/network.h"
 
 /* Geometries */
 

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "library/ifbam.h"
-#include "motion/equilibrium.h"
-#include "network/network.h"
+#include "embed/ifbam.h"
+#include "linear/equilibrium.h"
+#include "file/network.h"
 #include "run/run.h"
 
 #define MOST_ROWS 150

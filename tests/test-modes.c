@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "library/ifbam.h"
-#include "modes/modes.h"
-#include "network/network.h"
+#include "embed/ifbam.h"
+#include "linear/modes.h"
+#include "file/network.h"
 #include "noise.h"
 #include "fixture.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/ifbam-error.h"
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 
 static char *
 to_text (IfbamNetwork *network)

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "library/ifbam.h"
+#include "embed/ifbam.h"
 
 #define STEPS 400
 

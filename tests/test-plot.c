@@ -14,9 +14,9 @@
 
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "library/ifbam.h"
-#include "figure/panel.h"
-#include "figure/plot.h"
+#include "embed/ifbam.h"
+#include "figure/chart-panels.h"
+#include "figure/chart.h"
 
 #define N 50000
 

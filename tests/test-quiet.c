@@ -16,7 +16,7 @@
 #include "draft.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 
 static guint n_seeds = 12;
 

@@ -239,13 +239,13 @@ every_movie_is_there () {
 }
 check 'every movie is there' every_movie_is_there
 
-every_room_is_named () {
-  local room
-  for room in src/*/; do
-    grep -q "^| \`$(basename "$room")\`" src/README.md || { echo "$room"; return 1; }
+every_directory_is_named () {
+  local directory
+  for directory in src/*/; do
+    grep -q "^| \`$(basename "$directory")\`" src/README.md || { echo "$directory"; return 1; }
   done
 }
-check 'src/README.md names every room' every_room_is_named
+check 'src/README.md names every directory' every_directory_is_named
 
 # "name.c: what it is", in the first line
 every_file_says_what_it_is () {

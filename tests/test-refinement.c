@@ -14,11 +14,11 @@
 
 #include "lines.h"
 #include "fixture.h"
-#include "scheme/schemes.h"
+#include "engine/scheme-table.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-refinement.h"
-#include "library/ifbam.h"
+#include "embed/ifbam.h"
 
 /* The sum of twelve uniform numbers: about normal, with a standard deviation of 1. */
 static double

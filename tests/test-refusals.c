@@ -22,15 +22,15 @@
 #include "base/ifbam-error.h"
 #include "base/memory.h"
 #include "fixture.h"
-#include "library/ifbam.h"
-#include "modes/modes.h"
-#include "modes/response.h"
-#include "motion/equilibrium.h"
-#include "motion/sparse.h"
-#include "motion/stability.h"
-#include "network/network.h"
+#include "embed/ifbam.h"
+#include "linear/modes.h"
+#include "linear/response.h"
+#include "linear/equilibrium.h"
+#include "linear/sparse-matrix.h"
+#include "linear/stability.h"
+#include "file/network.h"
 #include "run/run.h"
-#include "scheme/schemes.h"
+#include "engine/scheme-table.h"
 
 /* What may refuse */
 

@@ -11,7 +11,7 @@
 
 #include "element/element.h"
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 
 #define RUN "[network]\nscheme = rk4\nstep = 1 ms\nduration = 2 ms\n[ground g]\n"
 

@@ -10,9 +10,9 @@
 #include <complex.h>
 #include <math.h>
 
-#include "figure/region.h"
-#include "scheme/growth.h"
-#include "scheme/schemes.h"
+#include "figure/stability-region.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
 
 static const IfbamPlotRange x_range = { -4, 3 }, y_range = { -3.5, 3.5 };
 

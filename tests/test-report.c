@@ -12,9 +12,9 @@
 
 #include "base/ifbam-error.h"
 #include "fixture.h"
-#include "report/ladder.h"
-#include "network/network.h"
-#include "report/page.h"
+#include "report/step-size-study.h"
+#include "file/network.h"
+#include "report/html-page.h"
 #include "report/report.h"
 
 /* Thinning */

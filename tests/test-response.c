@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "library/ifbam.h"
-#include "modes/response.h"
+#include "embed/ifbam.h"
+#include "linear/response.h"
 #include "noise.h"
 #include "fixture.h"
 

@@ -17,9 +17,9 @@
 #include "elements/rope-shape.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "library/equilibrium.h"
-#include "modes/modes.h"
-#include "network/network.h"
+#include "embed/api-equilibrium.h"
+#include "linear/modes.h"
+#include "file/network.h"
 
 /* A network at rest, and what its links tell. */
 typedef struct

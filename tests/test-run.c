@@ -12,9 +12,9 @@
 
 #include "base/ifbam-error.h"
 #include "fixture.h"
-#include "engine/state.h"
-#include "library/ifbam.h"
-#include "network/network.h"
+#include "engine/snapshot.h"
+#include "embed/ifbam.h"
+#include "file/network.h"
 
 static void
 assert_same_courses (IfbamCourse *a, IfbamCourse *b, const char *what)

@@ -1,6 +1,6 @@
 /* test-runtime.c: what the core takes from GLib does the same where there is none
  *
- * Built twice: test-runtime with GLib, which is the yardstick, test-runtime-core with src/core/glib. Only what both have
+ * Built twice: test-runtime with GLib, which is the yardstick, test-runtime-core with src/port. Only what both have
  * is used, cmocka included.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

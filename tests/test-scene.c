@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "figure/scene.h"
-#include "network/network.h"
-#include "library/ifbam.h"
+#include "figure/plane-scene.h"
+#include "file/network.h"
+#include "embed/ifbam.h"
 
 typedef struct
 {

@@ -13,10 +13,10 @@
 
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "library/ifbam.h"
-#include "network/network.h"
-#include "scheme/growth.h"
-#include "scheme/schemes.h"
+#include "embed/ifbam.h"
+#include "file/network.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
 
 /* The text's network, run; NULL with an error if it diverges. */
 static IfbamCourse *

@@ -13,9 +13,9 @@
 #include "base/sparse-solver.h"
 #include "draft.h"
 #include "fixture.h"
-#include "motion/linearization.h"
-#include "motion/sparse.h"
-#include "network/network.h"
+#include "linear/linearization.h"
+#include "linear/sparse-matrix.h"
+#include "file/network.h"
 
 /* Answers differ by so much of the largest, times what the matrix loses. */
 #define AGREE 1e-9

@@ -13,13 +13,13 @@
 
 #include "fixture.h"
 #include "noise.h"
-#include "motion/auto-step.h"
+#include "linear/auto-step.h"
 #include "base/ifbam-error.h"
-#include "library/ifbam.h"
-#include "network/network.h"
-#include "motion/verdict.h"
-#include "scheme/growth.h"
-#include "scheme/schemes.h"
+#include "embed/ifbam.h"
+#include "file/network.h"
+#include "linear/step-assessment.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
 
 /* |number - wanted| <= tolerance * |wanted| */
 static void

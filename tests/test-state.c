@@ -13,8 +13,8 @@
 #include "draft.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 
 #define STEPS  1500
 #define N_CUTS 4

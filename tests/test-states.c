@@ -13,10 +13,10 @@
 #include "by-hand.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "library/ifbam-equilibrium.h"
-#include "motion/small-motions.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "embed/ifbam-equilibrium.h"
+#include "linear/system-matrices.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 
 /* Bouc-Wen */
 

@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 #include "fixture.h"
-#include "network/network.h"
+#include "file/network.h"
 #include "run/run.h"
-#include "store/columns-file.h"
-#include "store/grid.h"
-#include "store/hdf5.h"
-#include "store/ifbam-course-file.h"
-#include "store/sealed-file.h"
-#include "store/state-file.h"
+#include "file/columns-file.h"
+#include "file/grid.h"
+#include "file/hdf5.h"
+#include "file/ifbam-course-file.h"
+#include "file/sealed-file.h"
+#include "file/state-file.h"
 
 /* ---- the library: its nth call fails (0: none); --wrap of the linker leads here */
 

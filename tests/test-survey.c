@@ -13,9 +13,9 @@
 #include "base/ifbam-error.h"
 #include "engine/engine.h"
 #include "fixture.h"
-#include "network/survey.h"
-#include "ranks/ranks.h"
-#include "store/columns-file.h"
+#include "run/network-graph.h"
+#include "run/communicator.h"
+#include "file/columns-file.h"
 
 /* Two chains, masses and springs between them and beside them, forces: lists of lengths that have no common factor. */
 static const char mixed[] =

@@ -12,13 +12,13 @@
 
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "modes/ifbam-modes.h"
+#include "linear/ifbam-modes.h"
 #include "spectrum/ifbam-spectrum.h"
 #include "figure/sweep-figure.h"
-#include "network/network.h"
-#include "sweep/sweep-growth.h"
+#include "file/network.h"
+#include "sweep/sweep-stability.h"
 #include "sweep/sweep-table.h"
-#include "sweep/csv-table.h"
+#include "file/csv-reader.h"
 
 /* A spring whose stiffness is a parameter, twice, and one that is part of a longer value. */
 static const char network_text[] = "[network]\n"

@@ -13,8 +13,8 @@
 
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "library/ifbam.h"
-#include "scheme/schemes.h"
+#include "embed/ifbam.h"
+#include "engine/scheme-table.h"
 
 #define FOLDER "networks/teaching/"
 

@@ -14,11 +14,11 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "library/ifbam.h"
-#include "network/network.h"
+#include "embed/ifbam.h"
+#include "file/network.h"
 #include "run/run.h"
-#include "scheme/growth.h"
-#include "scheme/schemes.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
 
 typedef struct
 {
@@ -274,7 +274,7 @@ test_phases_add_up (void **state)
 }
 
 /* By how much of a swing's amplitude it is off after some time: a step z = omega step loses c z^(k + 1), in phase or in size (R of
- * tr-bdf2 and esdirk4 in src/scheme; 1/600 - 1/720 of dopri5), at most three times that where steps differ and rows or impacts lie
+ * tr-bdf2 and esdirk4 in src/engine; 1/600 - 1/720 of dopri5), at most three times that where steps differ and rows or impacts lie
  * between them. */
 static double
 adds_up (guint scheme, double omega, double time, double duration, const Course *course)

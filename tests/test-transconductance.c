@@ -13,12 +13,12 @@
 
 #include "event-run.h"
 #include "fixture.h"
-#include "library/ifbam.h"
-#include "modes/modes.h"
-#include "modes/response.h"
-#include "motion/stability.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "embed/ifbam.h"
+#include "linear/modes.h"
+#include "linear/response.h"
+#include "linear/stability.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 
 static void
 assert_close (const char *what, double number, double wanted, double tolerance)

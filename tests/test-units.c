@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "system/units.h"
+#include "file/quantities.h"
 
 static void
 assert_reads (const char *text, const char *unit, double expected)

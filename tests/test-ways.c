@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/compiled-state.h"
+#include "engine/compiled-engine-internal.h"
 #include "fixture.h"
-#include "network/network.h"
-#include "scheme/schemes.h"
+#include "file/network.h"
+#include "engine/scheme-table.h"
 
 /* IFBAM_TILE: narrower and wider than skews, shallow and deep; NULL: what the engine chooses. */
 static const char *const tiles[] = { NULL,    "1,2",   "3,5",    "8,64",   "16,3",   "24,16",

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/diagram.h"
-#include "figure/sketch.h"
+#include "figure/diagram-layout.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "modes/ifbam-modes.h"
-#include "figure/plot.h"
+#include "linear/ifbam-modes.h"
+#include "figure/chart.h"
 
 typedef struct
 {

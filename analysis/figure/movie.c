@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "element/geometry-ends.h"
-#include "figure/scale.h"
+#include "element/geometry-endpoints.h"
+#include "figure/axis-units.h"
 
 /* Sizes in pixels. */
 #define WIDTH          900.0 /* of the picture */

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "figure/scene.h"
+#include "figure/plane-scene.h"
 
 typedef struct
 {

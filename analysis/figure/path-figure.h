@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "figure/plot.h"
-#include "figure/scene.h"
+#include "figure/chart.h"
+#include "figure/plane-scene.h"
 
 typedef struct
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "system/output.h"
-#include "run/signals.h"
-#include "figure/scale.h"
+#include "file/output-file.h"
+#include "file/course-signals.h"
+#include "figure/axis-units.h"
 
 #define WIDTH        900. /* of a picture [pixels] */
 #define TOP          46   /* the legend */

@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "sweep/csv-table.h"
-#include "modes/ifbam-response.h"
-#include "figure/plot.h"
+#include "file/csv-reader.h"
+#include "linear/ifbam-response.h"
+#include "figure/chart.h"
 
 typedef struct
 {

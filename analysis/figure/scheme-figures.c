@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-#include "figure/loci.h"
-#include "figure/region.h"
-#include "scheme/growth.h"
-#include "scheme/schemes.h"
+#include "figure/root-loci.h"
+#include "figure/stability-region.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
 
 #define POINTS     800
 #define CLOSE      10000 /* points of a locus: where two roots meet they turn by a right angle */

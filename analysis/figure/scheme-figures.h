@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "figure/plot.h"
-#include "motion/stability.h"
+#include "figure/chart.h"
+#include "linear/stability.h"
 
 typedef struct
 {

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "figure/scale.h"
-#include "system/output.h"
+#include "figure/axis-units.h"
+#include "file/output-file.h"
 
 #define MOST_COLUMNS 800 /* cells of a picture */
 #define MOST_LINES   400

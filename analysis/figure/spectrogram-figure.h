@@ -4,7 +4,7 @@
 #pragma once
 
 #include "spectrum/ifbam-spectrogram.h"
-#include "figure/plot.h"
+#include "figure/chart.h"
 
 /* One map. Nothing is owned. */
 typedef struct

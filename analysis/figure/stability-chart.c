@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "scheme/growth.h"
-#include "scheme/schemes.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
 
 #define POINTS  1200
 #define LONGEST 4.0 /* omega * step at the right end */

@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "figure/plot.h"
-#include "motion/stability.h"
+#include "figure/chart.h"
+#include "linear/stability.h"
 
 /* Draws ln |z| of an undamped mode, its growth per step, over omega * step, a curve per scheme, that of
  * the network's own the strongest; decay is dotted. The network's modes at its step are lines with their

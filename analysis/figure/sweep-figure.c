@@ -10,9 +10,9 @@
 #include "element/element.h"
 #include "base/fail.h"
 #include "elements/registry.h"
-#include "model/settings.h"
-#include "run/signals.h"
-#include "system/course.h"
+#include "engine/network-settings.h"
+#include "file/course-signals.h"
+#include "file/course.h"
 
 #define DIVERGED "diverged"
 #define BEST     "best"

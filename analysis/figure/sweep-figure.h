@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "figure/map.h"
-#include "figure/plot.h"
-#include "sweep/csv-table.h"
+#include "figure/heat-map.h"
+#include "figure/chart.h"
+#include "file/csv-reader.h"
 
 typedef struct
 {

@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "figure/scene.h"
-#include "element/element-instants.h"
-#include "figure/sketch.h"
+#include "figure/plane-scene.h"
+#include "element/event-times.h"
+#include "figure/diagram-layout.h"
 #include "lab/lab-parameters.h"
-#include "modes/modes.h"
-#include "report/ladder.h"
-#include "network/network-core.h"
-#include "scheme/schemes.h"
-#include "system/json-member.h"
+#include "linear/modes.h"
+#include "report/step-size-study.h"
+#include "file/core-writer.h"
+#include "engine/scheme-table.h"
+#include "file/json-member.h"
 
 #define MOST_SPEAKERS 100  /* whose forces a page asks for */
 #define MOST_PARTS    12   /* of a list whose numbers can be changed one by one */

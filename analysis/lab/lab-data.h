@@ -5,7 +5,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "network/network.h"
+#include "file/network.h"
 
 typedef struct
 {

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "network/parameters.h"
-#include "system/json-member.h"
-#include "system/units.h"
+#include "file/parameters.h"
+#include "file/json-member.h"
+#include "file/quantities.h"
 
 typedef struct
 {

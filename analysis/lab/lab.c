@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lab-resource.h"
-#include "report/ladder.h"
-#include "report/page.h"
+#include "report/step-size-study.h"
+#include "report/html-page.h"
 
 #define MOST_ELEMENTS 10000 /* of a network that runs in a report */
 
@@ -136,10 +136,11 @@ append_core (GString *text)
 static char *
 make_scripts (JsonNode *data)
 {
-  static const char *const files[] = { "core.js",    "units.js", "numbers.js", "stage.js",
-                                       "diagram.js", "plane.js", "charts.js",  "modes.js",
-                                       "words.js",   "rows.js",  "runs.js",    "address.js",
-                                       "drag.js",    "hands.js", "lab.js" };
+  static const char *const files[] = { "core.js",           "units.js",    "quantities.js",
+                                       "plane-lines.js",    "diagram.js",  "plane.js",
+                                       "charts.js",         "modes.js",    "element-words.js",
+                                       "parameter-rows.js", "runs.js",     "address.js",
+                                       "drag.js",           "controls.js", "lab.js" };
   GString *text = g_string_new ("<script type=\"application/json\" id=\"lab-data\">");
 
   ifbam_page_append_json (text, data);

@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/growth.h"
-#include "scheme/schemes.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-refinement.h"
-#include "modes/modes.h"
-#include "motion/equilibrium.h"
-#include "run/signals.h"
-#include "figure/words.h"
+#include "linear/modes.h"
+#include "linear/equilibrium.h"
+#include "file/course-signals.h"
+#include "figure/element-labels.h"
 
 #define MOST_ELEMENTS   120 /* in the table */
 #define SPECTRUM_POINTS 1200
@@ -157,7 +157,7 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 
 /* Courses */
 
-/* {"interval": s, "rows", "stretch": see trace.h, "n": points, "at": place}: at `at` the points of the
+/* {"interval": s, "rows", "stretch": see decimation.h, "n": points, "at": place}: at `at` the points of the
  * first signal, then those of the next, and so on. */
 static void
 add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)

@@ -3,10 +3,10 @@
  */
 #pragma once
 
-#include "system/ifbam-course.h"
-#include "system/json-member.h"
-#include "report/ladder.h"
-#include "network/network.h"
+#include "file/ifbam-course.h"
+#include "file/json-member.h"
+#include "report/step-size-study.h"
+#include "file/network.h"
 
 /* What is being written: JSON, and the numbers that it refers to by their places. Every function adds
  * one member to the object that is open. */

@@ -19,7 +19,7 @@
 
 #include "spectrum/ifbam-dispersion.h"
 #include "base/fail.h"
-#include "scheme/schemes.h"
+#include "engine/scheme-table.h"
 
 #include <math.h>
 

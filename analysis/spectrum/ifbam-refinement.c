@@ -30,10 +30,10 @@
 #include <complex.h>
 
 #include "spectrum/ifbam-refinement.h"
-#include "spectrum/joint-lines.h"
-#include "spectrum/part-lines.h"
+#include "spectrum/exponential-fit.h"
+#include "spectrum/matrix-pencil.h"
 #include "spectrum/peaks.h"
-#include "spectrum/rows.h"
+#include "spectrum/course-checks.h"
 #include "base/sine.h"
 
 #include <harminv.h>

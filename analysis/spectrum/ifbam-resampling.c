@@ -3,10 +3,10 @@
  */
 #include "base/memory.h"
 #include "spectrum/ifbam-resampling.h"
-#include "system/course.h"
+#include "file/course.h"
 #include "base/interpolant.h"
 #include "base/number-text.h"
-#include "spectrum/rows.h"
+#include "spectrum/course-checks.h"
 
 #include <float.h>
 #include <math.h>

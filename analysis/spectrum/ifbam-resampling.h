@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "system/ifbam-course.h"
+#include "file/ifbam-course.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)

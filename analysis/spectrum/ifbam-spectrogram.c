@@ -7,8 +7,8 @@
  */
 #include "base/memory.h"
 #include "spectrum/ifbam-spectrogram.h"
-#include "spectrum/rows.h"
-#include "system/object-bytes.h"
+#include "spectrum/course-checks.h"
+#include "file/object-bytes.h"
 
 #include <math.h>
 #include <string.h>

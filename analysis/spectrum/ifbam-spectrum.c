@@ -25,9 +25,9 @@
 #include "spectrum/ifbam-spectrum.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "system/object-bytes.h"
+#include "file/object-bytes.h"
 #include "spectrum/peaks.h"
-#include "spectrum/rows.h"
+#include "spectrum/course-checks.h"
 #include "base/sine.h"
 
 #include <fftw3.h>

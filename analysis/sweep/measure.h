@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "modes/modes.h"
-#include "network/network.h"
-#include "store/grid.h"
+#include "linear/modes.h"
+#include "file/network.h"
+#include "file/grid.h"
 
 typedef enum
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "sweep/csv-table.h"
+#include "file/csv-reader.h"
 
 #define BEST "best"
 

@@ -18,8 +18,8 @@
 
 #include "base/compare.h"
 #include "base/fail.h"
-#include "motion/verdict.h"
-#include "run/lanes.h"
+#include "linear/step-assessment.h"
+#include "run/variant-lanes.h"
 
 /* Rows of spectra that a thread keeps [bytes]. */
 #define MOST_ROWS_MEMORY 64e6

@@ -8,8 +8,8 @@
 
 #include "base/fail.h"
 #include "base/number-text.h"
-#include "store/hdf5.h"
-#include "sweep/csv-table.h"
+#include "file/hdf5.h"
+#include "file/csv-reader.h"
 
 /* Finished variants that are run again before a sweep goes on. */
 #define PROBES 8

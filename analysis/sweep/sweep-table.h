@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "sweep/csv-table.h"
+#include "file/csv-reader.h"
 #include "sweep/sweep-run.h"
 
 /* The finished variants (transfer full): the varied numbers, the values, the instant of divergence. Spectra

@@ -10,9 +10,9 @@
 #include "base/fail.h"
 #include "base/number-text.h"
 #include "base/memory.h"
-#include "network/parameters.h"
-#include "run/lanes.h"
-#include "system/units.h"
+#include "file/parameters.h"
+#include "run/variant-lanes.h"
+#include "file/quantities.h"
 
 /* Networks with more free nodes than this are run one after another, each by all threads. */
 #define LARGE 30000

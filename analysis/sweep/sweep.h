@@ -3,11 +3,11 @@
  */
 #pragma once
 
-#include "store/grid.h"
-#include "sweep/follower.h"
+#include "file/grid.h"
+#include "sweep/dependent-values.h"
 #include "sweep/measure.h"
-#include "sweep/mode-track.h"
-#include "sweep/variation.h"
+#include "sweep/mode-tracking.h"
+#include "sweep/sweep-axis.h"
 
 typedef struct
 {

@@ -4,8 +4,8 @@
 #include "dialogue/dialogue.h"
 
 #include "base/ifbam-error.h"
-#include "dialogue/objects-answer.h"
-#include "event/event-state.h"
+#include "dialogue/object-evaluator.h"
+#include "event/event-engine-internal.h"
 
 guint
 ifbam_cast_turns (const IfbamRunSpec *spec)

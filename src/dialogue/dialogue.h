@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "dialogue/voice.h"
+#include "dialogue/agent.h"
 
 /* The elements hear each other's first words. */
 void ifbam_cast_start (IfbamCast *cast);

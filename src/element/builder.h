@@ -29,7 +29,7 @@ typedef struct
   guint64 tail;
 } IfbamPath;
 
-/* What an excerpt has of the rows of a file: which ones (IfbamRange, model/excerpt.h). */
+/* What an excerpt has of the rows of a file: which ones (IfbamRange, model/subnetwork.h). */
 typedef struct
 {
   guint64 n_nodes, n_links; /* rows that are here */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/element-instants.h"
+#include "element/event-times.h"
 
 /* Sets the areas, so that the integral is 0 at x: from there outward, so that far pieces bring no rounding
  * to near ones. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/number-text.h"
-#include "element/element-instants.h"
+#include "element/event-times.h"
 
 /* What comes again more often would not get anywhere [s]. */
 #define SHORTEST 1e-12

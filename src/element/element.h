@@ -158,7 +158,7 @@ struct _IfbamElementInfo
   guint form;
   guint (*form_of) (const IfbamElement *element); /* NULL, or by its values */
   /* node: NULL, or the class of the link that ties its coordinate to the distance of two others, where its slot
-   * IFBAM_SLOT_BETWEEN names these: tie.h */
+   * IFBAM_SLOT_BETWEEN names these: branch.h */
   const IfbamElementInfo *tie;
   guint n_coordinates; /* at least; 0: one, or none of what is only a place */
   void (*shape) (const IfbamElement *element, double *shape);

@@ -8,9 +8,9 @@
 
 #include "base/wave.h"
 #include "base/number-text.h"
-#include "element/end.h"
+#include "element/endpoint.h"
 
-/* Contacts are of ends (end.h) with a radius: balls, and points, which have none. Numbers of an end: those of end.h,
+/* Contacts are of ends (endpoint.h) with a radius: balls, and points, which have none. Numbers of an end: those of endpoint.h,
  * then its radius. */
 enum
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "element/end.h"
+#include "element/endpoint.h"
 
 /* Ports: x, y, and the angles by which the ball has turned about these. Its lowest point slips at
  *

@@ -13,8 +13,7 @@
 
 #include <glib.h>
 
-/* Of a link. */
-#define IFBAM_MAX_PORTS 7
+#include "base/limits.h"
 
 /* Numbers of a geometry: radii, the shape of a surface, where ends are on their bodies. */
 #define IFBAM_MAX_SHAPE 12

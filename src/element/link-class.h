@@ -51,7 +51,7 @@
 #pragma once
 
 #include "element/element.h"
-#include "element/path.h"
+#include "element/extrapolation.h"
 
 /* For a struct of a law and the length that its distance between points of the plane is compared with. */
 #define IFBAM_PARAM_LENGTH(Law)                                                                    \

@@ -34,7 +34,7 @@ enum
   IFBAM_BETWEEN_BALLS = 1 << 1,  /* a ball and a ball or a surface */
   IFBAM_ON_POINT = 1 << 2,       /* one node */
   IFBAM_ON_BALL = 1 << 3,        /* one ball */
-  IFBAM_BETWEEN_ENDS = 1 << 4,   /* two points of the plane: end.h */
+  IFBAM_BETWEEN_ENDS = 1 << 4,   /* two points of the plane: endpoint.h */
   IFBAM_ON_SPIN = 1 << 5,        /* one ball or body, across its path */
   IFBAM_ON_TABLE = 1 << 6,       /* one ball on a table */
 };
@@ -66,7 +66,7 @@ const char *ifbam_link_forms_text (guint32 forms);
 #define IFBAM_MAX_LAW         20 /* doubles of a law */
 
 /* An internal state of a law, which has a rate of its own. What it is at the moment is one of the last numbers of
- * the law's struct; what the file says there is where it starts. Nodes within the link keep it: inner.h. */
+ * the law's struct; what the file says there is where it starts. Nodes within the link keep it: state-node.h. */
 typedef struct
 {
   const char *name; /* of the signal */

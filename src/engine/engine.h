@@ -5,8 +5,8 @@
 
 #include "base/exact-sum.h"
 #include "engine/ifbam-event.h"
-#include "engine/numbers.h"
-#include "engine/state.h"
+#include "engine/parameter-values.h"
+#include "engine/snapshot.h"
 
 typedef struct _IfbamEngine IfbamEngine;
 

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "engine/compiled-state.h"
+#include "engine/compiled-engine-internal.h"
 
 /* A look is begun, then ranges or chunks are added to the sum of a piece, then it is ended: the energy. */
 void ifbam_look_begin (IfbamCompiledEngine *self);

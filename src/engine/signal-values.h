@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "engine/ledger.h"
-#include "model/signals.h"
+#include "engine/energy-balance.h"
+#include "model/signal-names.h"
 
 /* A signal at the view's time, in each of its lanes. sums: of each lane, for signals that are sums. */
 void ifbam_signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums,

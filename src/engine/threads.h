@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "engine/compiled-state.h"
+#include "engine/compiled-engine-internal.h"
 
 /* Whether there are several: they do a block of cycles, or a look. */
 gboolean ifbam_threads_run (IfbamCompiledEngine *self);

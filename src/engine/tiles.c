@@ -20,7 +20,7 @@
 
 #include <math.h>
 
-#include "element/path.h"
+#include "element/extrapolation.h"
 #include "engine/look.h"
 
 /* Links */

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "engine/compiled-state.h"
+#include "engine/compiled-engine-internal.h"
 
 /* What answers by the clock: links to given nodes that move, and sources. (Those that do not depend on it
  * have answered at the start, for good.) */

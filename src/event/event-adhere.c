@@ -10,13 +10,13 @@
 
 #include <math.h>
 
-#include "event/event-aim.h"
+#include "event/slip-direction.h"
 #include "event/event-bounds.h"
-#include "event/event-bring.h"
-#include "event/event-give.h"
-#include "event/event-play.h"
-#include "event/event-relations.h"
-#include "event/event-tell.h"
+#include "event/advance-islands.h"
+#include "event/apply-impulses.h"
+#include "event/event-context.h"
+#include "event/constraint-reactions.h"
+#include "event/event-log.h"
 
 static gboolean
 adheres (const IfbamEventEngine *self, const IfbamCandidate *fired)

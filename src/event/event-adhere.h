@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "event/event-state.h"
+#include "event/event-engine-internal.h"
 
 /* Stops those of the links that fired (n) whose slip has got down to where it adheres. */
 void ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n);

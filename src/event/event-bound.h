@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "event/event-state.h"
+#include "event/event-engine-internal.h"
 
 /* A row that pushes only, unless it is bilateral: lambda >= 0 and rest = asked - J M^-1 P^T lambda <= 0, one of
  * them zero. */

@@ -14,8 +14,8 @@
 #include "base/lemke.h"
 #include "event/event-cones.h"
 #include "event/event-interior.h"
-#include "event/event-play.h"
-#include "event/event-tell.h"
+#include "event/event-context.h"
+#include "event/event-log.h"
 
 /* So often blocks may fail to get better. */
 #define PATIENCE 5

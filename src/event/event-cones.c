@@ -10,8 +10,8 @@
 #include "event/event-cones.h"
 
 #include "event/event-faces.h"
-#include "event/event-play.h"
-#include "event/event-tell.h"
+#include "event/event-context.h"
+#include "event/event-log.h"
 
 #include <string.h>
 

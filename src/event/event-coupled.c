@@ -19,11 +19,11 @@
 #include "event/event-coupled.h"
 
 #include "event/event-bounds.h"
-#include "event/event-bring.h"
-#include "event/event-give.h"
-#include "event/event-play.h"
-#include "event/event-relations.h"
-#include "event/event-tell.h"
+#include "event/advance-islands.h"
+#include "event/apply-impulses.h"
+#include "event/event-context.h"
+#include "event/constraint-reactions.h"
+#include "event/event-log.h"
 #include "event/event-tied.h"
 
 /* What is left of products of rows that cancel. */

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "event/event-state.h"
+#include "event/event-engine-internal.h"
 
 /* Hits of n links at once with a restitution, with what friction they carry, and with all that passes impulses on;
  * bilateral ones among them end their rates. slow: they do not count as bounces. FALSE: what brakes along them makes

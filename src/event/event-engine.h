@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "event/event-state.h"
+#include "event/event-engine-internal.h"
 
 /* Steps from one on that end before an instant. */
 guint64 ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 step);

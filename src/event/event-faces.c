@@ -6,15 +6,15 @@
  * (Anitescu 2006); to ask a face for so much less as the last answer slips, in turns, leads to Coulomb's law (Acary,
  * Cadoux, Lemarechal & Malick 2011, A formulation of the linear discrete Coulomb friction problem via convex
  * optimization). Each turn is an interior point's. Where more contacts carry a load than it takes, all give way as the
- * system of rows does that shares it out (model/reactions.h), so that this answer is its answer.
+ * system of rows does that shares it out (constraint/constraint-system.h), so that this answer is its answer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-faces.h"
 
 #include "event/event-interior.h"
-#include "event/event-play.h"
-#include "event/event-tell.h"
+#include "event/event-context.h"
+#include "event/event-log.h"
 
 #include <string.h>
 

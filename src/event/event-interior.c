@@ -7,8 +7,8 @@
  */
 #include "event/event-interior.h"
 
-#include "event/event-play.h"
-#include "event/event-tell.h"
+#include "event/event-context.h"
+#include "event/event-log.h"
 
 /* It is near enough when the product of push and rest has fallen to this part; where rows give way, to this one: what they
  * give is then far above what is left. */

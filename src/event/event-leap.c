@@ -10,9 +10,9 @@
 #include "event/event-leap.h"
 
 #include "event/event-bounds.h"
-#include "event/event-bring.h"
-#include "event/event-give.h"
-#include "event/event-relations.h"
+#include "event/advance-islands.h"
+#include "event/apply-impulses.h"
+#include "event/constraint-reactions.h"
 
 /* So many ways are tried. */
 #define ATTEMPTS 5

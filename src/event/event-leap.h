@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "event/event-state.h"
+#include "event/event-engine-internal.h"
 
 /* n contacts, and what is braked along them, get at once what they push within `span` from now on [s], so that they have
  * neither approached nor overstepped their cones by its end: until then they fly. (0: what ends their approach now.)

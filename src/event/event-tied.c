@@ -6,7 +6,7 @@
  */
 #include "event/event-tied.h"
 
-#include "event/event-play.h"
+#include "event/event-context.h"
 
 void
 ifbam_event_tie (IfbamEventEngine *self, const IfbamRow *rows, guint n, const IfbamRow *ties,

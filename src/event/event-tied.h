@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "event/event-state.h"
+#include "event/event-engine-internal.h"
 
 /* w[i n + j]: what row i gets by an impulse of 1 along row j, less what the ties take; share[j n_ties + a]: how much
  * tie a takes of it. The ties' system is left factored in play->system. */

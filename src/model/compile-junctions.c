@@ -5,8 +5,8 @@
 
 #include "model/compile-junctions.h"
 
-#include "base/forest.h"
-#include "element/tie.h"
+#include "base/union-find.h"
+#include "element/branch.h"
 
 /* Beside what is joined to it a junction weighs so little: impulses and reactions that are shared out hardly go to it,
  * and what they are shared out by keeps its digits. */

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/compiler.h"
+#include "model/compile-context.h"
 
 /* Refuses junctions that hang on nothing; gives those that do what little inertia impulses find at them. */
 void ifbam_compiler_check_junctions (IfbamCompiler *compiler);

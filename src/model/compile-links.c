@@ -3,7 +3,7 @@
  */
 #include "model/compile-links.h"
 
-#include "model/compile-kept.h"
+#include "model/compile-storage.h"
 #include "model/compile-names.h"
 
 /* Finds a link's nodes: left, right. FALSE after an issue. */

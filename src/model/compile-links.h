@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/compiler.h"
+#include "model/compile-context.h"
 
 /* A length is that of a distance in the plane; on a line only laws that have one of their own have it. */
 void ifbam_compiler_check_length (IfbamCompiler *compiler, IfbamElement *element,

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/compiler.h"
+#include "model/compile-context.h"
 
 /* The point of "tip.x", a coordinate of one: 1 (x) or 2 (y); NULL: it is none. */
 const IfbamElement *ifbam_compiler_find_coordinate (const IfbamCompiler *compiler, const char *name,

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "element/inner.h"
-#include "element/rest.h"
-#include "model/compile-ends.h"
-#include "model/compile-kept.h"
+#include "element/state-node.h"
+#include "element/implied-ground.h"
+#include "model/compile-endpoints.h"
+#include "model/compile-storage.h"
 
 /* Members of a composite: those of them that an excerpt has. */
 static void

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/compiler.h"
+#include "model/compile-context.h"
 
 void ifbam_compiler_add_free_nodes (IfbamCompiler *compiler, IfbamElement *owner,
                                     const IfbamMember *member, guint64 count);

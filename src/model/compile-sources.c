@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "element/geometry-ends.h"
-#include "model/compile-ends.h"
-#include "model/compile-kept.h"
+#include "element/geometry-endpoints.h"
+#include "model/compile-endpoints.h"
+#include "model/compile-storage.h"
 #include "model/compile-names.h"
 
 /* Of what is in the plane its second coordinate. */

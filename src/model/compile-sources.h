@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/compiler.h"
+#include "model/compile-context.h"
 
 void ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element);
 /* Of a composite. */

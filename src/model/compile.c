@@ -1,17 +1,17 @@
 /* compile.c: compiles a network: its elements become a model, part by part
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "model/compiler.h"
+#include "model/compile-context.h"
 
-#include "model/assembly.h"
-#include "model/compile-ends.h"
+#include "model/initial-configuration.h"
+#include "model/compile-endpoints.h"
 #include "model/compile-junctions.h"
-#include "model/compile-kept.h"
+#include "model/compile-storage.h"
 #include "model/compile-links.h"
 #include "model/compile-names.h"
 #include "model/compile-nodes.h"
-#include "model/compile-singles.h"
-#include "model/compile-size.h"
+#include "model/compile-unbatched.h"
+#include "model/compile-memory.h"
 #include "model/compile-sources.h"
 
 /* Dampers of what there is, as far as that was found. */

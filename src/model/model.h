@@ -10,13 +10,13 @@
 
 #include <string.h>
 
+#include "base/limits.h"
 #include "element/builder.h"
-#include "element/element-instants.h"
+#include "element/event-times.h"
 #include "element/element.h"
 #include "element/link.h"
-#include "model/excerpt.h"
-#include "model/share.h"
-#include "scheme/scheme.h"
+#include "model/subnetwork.h"
+#include "model/partition-sums.h"
 
 /* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of
  * a composite. */
@@ -492,7 +492,7 @@ ifbam_model_new_number (const IfbamModel *model, guint32 node)
   return model->number != NULL && node < model->n_free ? model->number[node] : node;
 }
 
-/* numbering.c: gives the free nodes numbers that keep the ends of links, and what keeps their states, near each other,
+/* node-numbering.c: gives the free nodes numbers that keep the ends of links, and what keeps their states, near each other,
  * where they don't do well in the file's order: model->number, file_node, source_node. left, right: the links' ends
  * (n_links), which follow; inner: their first states (n_links), in the file's order, which stay. */
 void ifbam_model_number_nodes (IfbamModel *model, guint32 *left, guint32 *right,
@@ -605,7 +605,7 @@ ifbam_batch_owner (const IfbamBatch *batch, gsize index)
   return owner;
 }
 
-/* wiring.c: sorts links into batches and runs, gives nodes their ports. left, right: nodes of the links
+/* link-batches.c: sorts links into batches and runs, gives nodes their ports. left, right: nodes of the links
  * in file order (n_links), inner: the first nodes of those that have states, in the file's order (NULL: none has);
  * spans, sources and numbers of nodes are there. */
 void ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right,
@@ -623,7 +623,7 @@ typedef struct
 
 void ifbam_issue_clear (IfbamIssue *issue);
 
-/* check.c: adds what is wrong with an element's own values. */
+/* element-check.c: adds what is wrong with an element's own values. */
 void ifbam_element_check (IfbamElement *element, GArray *issues);
 
 /* Who reads what elements have as texts: units and files are not the model's. */
@@ -690,7 +690,7 @@ IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const
  * is being compiled as well. */
 gsize ifbam_model_state (const IfbamModel *model, gsize link, gboolean single, guint state);
 
-/* Whether a node stands between two others, and is where their distance is: element/tie.h. */
+/* Whether a node stands between two others, and is where their distance is: element/branch.h. */
 gboolean ifbam_model_is_tied (const IfbamModel *model, gsize node);
 
 /* Whether a link is what ties such a node. */
@@ -714,7 +714,7 @@ ifbam_link_end_names (const IfbamLink *link)
 /* The domain that a node has in this network. */
 IfbamDomain ifbam_model_node_domain (const IfbamModel *model, gsize node);
 
-/* structure.c: a line for each element, or members of a composite, and whom it joins; slots: also where links
+/* topology-text.c: a line for each element, or members of a composite, and whom it joins; slots: also where links
  * have theirs (transfer full). */
 char *ifbam_model_structure (const IfbamModel *model, gboolean slots);
 

@@ -13,9 +13,9 @@
 
 #include "base/fail.h"
 #include "program/command.h"
-#include "store/result.h"
-#include "store/sealed-file.h"
-#include "system/units.h"
+#include "file/result.h"
+#include "file/sealed-file.h"
+#include "file/quantities.h"
 
 #define INTERVAL                                                                                   \
   (10 * 60 * G_USEC_PER_SEC) /* between two checkpoints, where nothing else is said */

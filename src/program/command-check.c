@@ -7,10 +7,10 @@
 #include "program/command.h"
 #include "program/command-list.h"
 #include "base/number-text.h"
-#include "model/freedom.h"
-#include "motion/verdict.h"
-#include "network/survey.h"
-#include "scheme/growth.h"
+#include "model/degrees-of-freedom.h"
+#include "linear/step-assessment.h"
+#include "run/network-graph.h"
+#include "linear/scheme-growth.h"
 
 static const char *
 plural (gsize n)

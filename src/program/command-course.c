@@ -6,12 +6,12 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "motion/linearization.h"
-#include "run/events.h"
-#include "scheme/schemes.h"
-#include "spectrum/rows.h"
-#include "store/ifbam-course-file.h"
-#include "system/units.h"
+#include "linear/linearization.h"
+#include "run/event-list.h"
+#include "engine/scheme-table.h"
+#include "spectrum/course-checks.h"
+#include "file/ifbam-course-file.h"
+#include "file/quantities.h"
 
 typedef struct
 {

@@ -5,12 +5,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/dialogue-agreement.h"
-#include "dialogue/agreement.h"
+#include "program/dialogue-elimination.h"
+#include "dialogue/elimination.h"
 #include "dialogue/dialogue.h"
-#include "dialogue/objects-answer.h"
+#include "dialogue/object-evaluator.h"
 #include "base/fail.h"
-#include "system/output.h"
+#include "file/output-file.h"
 
 /* The words of what stands between nodes are theirs. */
 static const IfbamDomainInfo *

@@ -6,7 +6,7 @@
 
 #include "elements/registry.h"
 #include "base/number-text.h"
-#include "library/catalogue.h"
+#include "embed/api-catalogue.h"
 #include "program/command.h"
 
 static char *

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
-#include "library/equilibrium.h"
+#include "embed/api-equilibrium.h"
 #include "base/ifbam-error.h"
 
 /* -0 is 0. */

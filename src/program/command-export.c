@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#include "export/c-source.h"
-#include "export/columns-export.h"
-#include "export/fmu-export.h"
+#include "embed/c-source.h"
+#include "file/columns-writer.h"
+#include "embed/fmu-export.h"
 #include "base/fail.h"
-#include "model/settings.h"
-#include "system/output.h"
+#include "engine/network-settings.h"
+#include "file/output-file.h"
 
 typedef struct
 {

@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-#include "program/lab-source.h"
-#include "system/output.h"
+#include "program/lab-network.h"
+#include "file/output-file.h"
 
 static gboolean
 write_lab (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,

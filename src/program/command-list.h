@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "network/network.h"
+#include "file/network.h"
 
 /* what: "signals" (of --record and --signal), "settings" (of --set), "numbers" (of --vary) or "inputs" (of
  * --input). FALSE with an error. */

@@ -9,10 +9,10 @@
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "figure/modes-figure.h"
-#include "modes/modes-export.h"
-#include "modes/modes.h"
-#include "system/output.h"
-#include "system/units.h"
+#include "linear/modes-export.h"
+#include "linear/modes.h"
+#include "file/output-file.h"
+#include "file/quantities.h"
 
 /* All modes of a network of up to so many nodes, else so many. */
 #define FEW_NODES  100

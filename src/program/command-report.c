@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "figure/diagram.h"
-#include "motion/verdict.h"
+#include "linear/step-assessment.h"
 #include "base/fail.h"
 #include "figure/movie.h"
-#include "run/events.h"
-#include "program/lab-source.h"
-#include "system/output.h"
-#include "report/page.h"
+#include "run/event-list.h"
+#include "program/lab-network.h"
+#include "file/output-file.h"
+#include "report/html-page.h"
 #include "report/report.h"
 
 #define STANDARD_SIGNALS  3 /* courses that are shown, beside the energy */

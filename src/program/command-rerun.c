@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "motion/verdict.h"
-#include "store/grid.h"
-#include "store/hdf5.h"
+#include "linear/step-assessment.h"
+#include "file/grid.h"
+#include "file/hdf5.h"
 
 /* What is read is compared with what comes. */
 typedef struct

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "sweep/csv-table.h"
+#include "file/csv-reader.h"
 #include "base/fail.h"
 #include "base/number-text.h"
-#include "system/json-text.h"
-#include "system/output.h"
-#include "system/units.h"
+#include "file/json-writer.h"
+#include "file/output-file.h"
+#include "file/quantities.h"
 
 #define MOST_POINTS 1000000
 /* Driven runs of a check. */

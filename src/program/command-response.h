@@ -4,7 +4,7 @@
 #pragma once
 
 #include "program/command.h"
-#include "modes/response.h"
+#include "linear/response.h"
 
 typedef struct
 {

@@ -1,16 +1,16 @@
 /* command-run.c: ifbam run: a network file goes in, courses come out
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/keeper.h"
-#include "program/run-on-ranks.h"
-#include "ranks/ranks.h"
+#include "program/run-states.h"
+#include "program/distributed-run.h"
+#include "run/communicator.h"
 
 #include <string.h>
 
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
-#include "store/result.h"
-#include "system/output.h"
+#include "file/result.h"
+#include "file/output-file.h"
 
 static int
 run_network (const IfbamRunOptions *own)

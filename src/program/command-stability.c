@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "program/command.h"
-#include "library/stability.h"
+#include "embed/api-stability.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
-#include "motion/verdict.h"
-#include "scheme/schemes.h"
+#include "linear/step-assessment.h"
+#include "engine/scheme-table.h"
 
 typedef struct
 {

@@ -3,7 +3,7 @@
  */
 #include "program/command.h"
 #include "program/cautions.h"
-#include "store/result.h"
+#include "file/result.h"
 
 #include <locale.h>
 #include <math.h>
@@ -14,17 +14,17 @@
 
 #include "base/fail.h"
 #include "base/number-text.h"
-#include "export/machine-engine.h"
-#include "figure/plot.h"
-#include "model/freedom.h"
-#include "scheme/growth.h"
-#include "scheme/schemes.h"
-#include "system/json-text.h"
-#include "system/output.h"
-#include "system/showable.h"
-#include "motion/verdict.h"
-#include "network/element-text.h"
-#include "ranks/ranks.h"
+#include "embed/generated-engine.h"
+#include "figure/chart.h"
+#include "model/degrees-of-freedom.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
+#include "file/json-writer.h"
+#include "file/output-file.h"
+#include "file/printable-text.h"
+#include "linear/step-assessment.h"
+#include "file/element-text.h"
+#include "run/communicator.h"
 
 #define PATIENCE 100000 /* us: what takes longer to end is told of */
 

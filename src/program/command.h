@@ -3,10 +3,10 @@
  */
 #pragma once
 
-#include "motion/stability.h"
-#include "network/network.h"
+#include "linear/stability.h"
+#include "file/network.h"
 #include "run/ifbam-events.h"
-#include "system/json-member.h"
+#include "file/json-member.h"
 
 /* Exit codes. */
 enum

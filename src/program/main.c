@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 
 #include "program/command.h"
-#include "ranks/ranks.h"
-#include "system/output.h"
-#include "system/showable.h"
+#include "run/communicator.h"
+#include "file/output-file.h"
+#include "file/printable-text.h"
 
 static const IfbamCommand *const commands[] = {
   &ifbam_command_run,         &ifbam_command_check,     &ifbam_command_elements,

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "model/signals.h"
+#include "model/signal-names.h"
 #include "program/command.h"
-#include "system/units.h"
+#include "file/quantities.h"
 
 static void
 overlay_clear (gpointer data)

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "system/course.h"
+#include "file/course.h"
 
 /* One column; its texts are owned. */
 typedef struct

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "program/command.h"
-#include "store/result.h"
+#include "file/result.h"
 
 /* Parses the options that made a result. */
 gboolean ifbam_rerun_parse (const IfbamManifest *manifest, GOptionContext *context, GError **error);

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "figure/scale.h"
-#include "figure/script.h"
-#include "system/output.h"
+#include "figure/axis-units.h"
+#include "figure/gnuplot-script.h"
+#include "file/output-file.h"
 
 #define MOST_ROWS    20
 #define NUMBER_WIDTH 12

@@ -7,14 +7,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "network/columns.h"
+#include "file/columns-input.h"
 #include "program/row-table.h"
 
-#include "run/events.h"
-#include "store/result.h"
-#include "system/csv-writer.h"
-#include "system/json-text.h"
-#include "system/output.h"
+#include "run/event-list.h"
+#include "file/result.h"
+#include "file/csv-writer.h"
+#include "file/json-writer.h"
+#include "file/output-file.h"
 
 #define BUFFER_SIZE (64 * 1024)
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "program/command.h"
-#include "store/state-file.h"
+#include "file/state-file.h"
 
 /* What is asked of a run. */
 typedef struct

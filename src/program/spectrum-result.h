@@ -4,7 +4,7 @@
 #pragma once
 
 #include "program/command-transform.h"
-#include "modes/ifbam-modes.h"
+#include "linear/ifbam-modes.h"
 
 /* A peak, and what is known of the line that makes it; NaN where nothing is. */
 typedef struct

@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "base/ifbam-error.h"
-#include "model/settings.h"
-#include "run/signals.h"
+#include "engine/network-settings.h"
+#include "file/course-signals.h"
 
 /* Cycles between two looks at the whole network. */
 #define IFBAM_CHECK_INTERVAL 64

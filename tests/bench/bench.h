@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "network/network.h"
+#include "file/network.h"
 #include "yardsticks.h"
 
 /* Where generated files go, and whether a case was asked for. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "library/ifbam.h"
+#include "embed/ifbam.h"
 
 #define RUNS 3
 /* Of a course's range; of an oscillator's period and amplitude. */

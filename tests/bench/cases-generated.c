@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "export/c-source.h"
+#include "embed/c-source.h"
 
 #define CHUNK  4096
 #define ROUNDS 11

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "library/ifbam.h"
+#include "embed/ifbam.h"
 
 #define ROUNDS 5
 #define WORK   300000 /* rods or links times steps */

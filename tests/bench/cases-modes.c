@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "modes/modes.h"
+#include "linear/modes.h"
 
 #define RUNS 3
 

@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "bench.h"
-#include "network/network.h"
-#include "store/result.h"
-#include "system/csv-writer.h"
+#include "file/network.h"
+#include "file/result.h"
+#include "file/csv-writer.h"
 
 #define N_SIGNALS 10
 #define N_BLOCK   100000 /* rows of a run */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "library/ifbam.h"
+#include "embed/ifbam.h"
 
 #define RUNS  5
 #define LIMIT 0.02 /* of a circuit [s] */

@@ -16,13 +16,13 @@
 
 #include "base/ifbam-error.h"
 #include "base/memory.h"
-#include "network/network.h"
+#include "file/network.h"
 #include "spectrum/ifbam-refinement.h"
 #include "spectrum/ifbam-resampling.h"
 #include "spectrum/ifbam-spectrogram.h"
-#include "sweep/csv-table.h"
+#include "file/csv-reader.h"
 #include "sweep/sweep.h"
-#include "system/units.h"
+#include "file/quantities.h"
 
 #define MOST_ROWS      20
 #define MOST_STRIDE    100

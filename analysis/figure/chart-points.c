@@ -1,0 +1,248 @@
+/* chart-points.c: the points of a curve that a picture shows
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/chart-points.h"
+
+#define MANY_POINTS 8000  /* of a curve over a rising x; more are thinned */
+#define COLUMNS     2000  /* of an envelope: finer than a picture's */
+#define MOST_POINTS 40000 /* of any other curve */
+#define COARSEST    0.05  /* deviation, however many points that leaves */
+#define DEVIATION   2e-4  /* from the curve, part of the picture: less than a quarter of a pixel */
+
+/* Where the points go. */
+typedef struct
+{
+  GString *script;           /* NULL: they are only counted */
+  double x_factor, y_factor; /* of what is written */
+  gsize n;
+} Pen;
+
+static void
+append_point (Pen *pen, const IfbamPlotSeries *s, gsize i)
+{
+  pen->n++;
+  if (pen->script == NULL)
+    return;
+  ifbam_script_number (pen->script, "", pen->x_factor * s->x[i], " ");
+  ifbam_script_number (pen->script, "", pen->y_factor * s->y[i], "\n");
+}
+
+/* A blank line interrupts the curve. */
+static void
+append_gap (Pen *pen)
+{
+  if (pen->script != NULL)
+    g_string_append_c (pen->script, '\n');
+}
+
+/* The rows of an increasing x that fall into a range, and their neighbours. */
+static void
+clip (const IfbamPlotSeries *s, IfbamPlotRange range, gsize *first, gsize *last)
+{
+  *first = 0;
+  *last = s->n;
+  while (*first + 1 < *last && s->x[*first + 1] < range.from)
+    ++*first;
+  while (*last > *first + 1 && s->x[*last - 2] > range.to)
+    --*last;
+}
+
+static void
+append_all (Pen *pen, const IfbamPlotSeries *s, gsize first, gsize last, gboolean gaps)
+{
+  for (gsize i = first; i < last; i++)
+    if (ifbam_curve_is_drawn (s, i))
+      append_point (pen, s, i);
+    else if (gaps && i > first && ifbam_curve_is_drawn (s, i - 1))
+      append_gap (pen);
+}
+
+/* The lowest and the highest value of every column of the picture, in their order. */
+static void
+append_envelope (Pen *pen, const IfbamPlotSeries *s, gsize first, gsize last)
+{
+  gsize n = last - first;
+
+  for (gsize column = 0; column < COLUMNS; column++)
+    {
+      gsize start = first + n * column / COLUMNS, end = first + n * (column + 1) / COLUMNS;
+      gsize low = end, high = end;
+
+      for (gsize i = start; i < end; i++)
+        if (ifbam_curve_is_drawn (s, i))
+          {
+            low = low == end || s->y[i] < s->y[low] ? i : low;
+            high = high == end || s->y[i] > s->y[high] ? i : high;
+          }
+      if (low == end)
+        continue;
+      append_point (pen, s, MIN (low, high));
+      if (low != high)
+        append_point (pen, s, MAX (low, high));
+    }
+}
+
+/* Curves in a plane */
+
+typedef struct
+{
+  double x, y; /* in parts of the picture */
+} Place;
+
+/* The part of the plane that is shown. */
+typedef struct
+{
+  double left, bottom, width, height;
+} Window;
+
+static void
+find_extent (const double *values, gsize n, IfbamPlotRange shown, double *from, double *length)
+{
+  double low = INFINITY, high = -INFINITY;
+
+  for (gsize i = 0; i < n; i++)
+    if (isfinite (values[i]))
+      {
+        low = MIN (low, values[i]);
+        high = MAX (high, values[i]);
+      }
+  low = isnan (shown.from) ? low : shown.from;
+  high = isnan (shown.to) ? high : shown.to;
+  *from = low;
+  *length = high > low && isfinite (high - low) ? high - low : 1.0;
+}
+
+static Place
+place_of (const IfbamPlotSeries *s, gsize i, const Window *window)
+{
+  return (Place){ (s->x[i] - window->left) / window->width,
+                  (s->y[i] - window->bottom) / window->height };
+}
+
+/* Nothing of a line between them is in the picture. */
+static gboolean
+is_outside (Place a, Place b)
+{
+  return (a.x < 0 && b.x < 0) || (a.x > 1 && b.x > 1) || (a.y < 0 && b.y < 0)
+         || (a.y > 1 && b.y > 1);
+}
+
+/* A line from an anchor that goes on as long as all points on its way lie beside it by no more than a
+ * deviation: within a cone that each of them narrows (Williams 1978). */
+typedef struct
+{
+  Place anchor;
+  gboolean aimed;           /* there is a cone */
+  double direction;         /* of its middle [rad] */
+  double to_left, to_right; /* its borders, beside that */
+  double reach;             /* the farthest point's distance */
+} Line;
+
+static gboolean
+line_takes (Line *line, Place place, double deviation)
+{
+  const double x = place.x - line->anchor.x, y = place.y - line->anchor.y;
+  const double distance = hypot (x, y);
+  const double half = distance > deviation ? asin (deviation / distance) : G_PI;
+  double turn;
+
+  if (distance < line->reach - deviation) /* it turns back */
+    return FALSE;
+  line->reach = fmax (line->reach, distance);
+  if (half == G_PI)
+    return TRUE;
+  if (!line->aimed)
+    {
+      line->aimed = TRUE;
+      line->direction = atan2 (y, x);
+      line->to_left = half;
+      line->to_right = -half;
+      return TRUE;
+    }
+  turn = remainder (atan2 (y, x) - line->direction, 2 * G_PI);
+  if (turn > line->to_left || turn < line->to_right)
+    return FALSE;
+  line->to_left = fmin (line->to_left, turn + half);
+  line->to_right = fmax (line->to_right, turn - half);
+  return TRUE;
+}
+
+static void
+append_lines (Pen *pen, const IfbamPlotSeries *s, const Window *window, double deviation)
+{
+  gboolean begun = FALSE; /* the anchor is drawn */
+  gsize last = s->n;      /* where the line has come to; n: nowhere */
+  Line line = { 0 };
+
+  for (gsize i = 0; i < s->n; i++)
+    {
+      const gboolean drawn = ifbam_curve_is_drawn (s, i);
+      const Place place = place_of (s, i, window);
+
+      if (last < s->n && drawn && !is_outside (place_of (s, last, window), place))
+        {
+          if (!begun)
+            append_point (pen, s, last);
+          begun = TRUE;
+          if (!line_takes (&line, place, deviation))
+            {
+              append_point (pen, s, last);
+              line = (Line){ .anchor = place_of (s, last, window) };
+              line_takes (&line, place, deviation);
+            }
+        }
+      else
+        {
+          if (begun)
+            append_point (pen, s, last);
+          if (begun)
+            append_gap (pen);
+          begun = FALSE;
+          line = (Line){ .anchor = place };
+        }
+      last = drawn ? i : s->n;
+    }
+  if (begun)
+    append_point (pen, s, last);
+  for (gsize i = 0; i < s->n && pen->n == 0; i++) /* a point alone: the axes are there for it */
+    if (ifbam_curve_is_drawn (s, i))
+      append_point (pen, s, i);
+}
+
+static void
+append_curve (Pen *pen, const IfbamPlotSeries *s, IfbamPlotRange x, IfbamPlotRange y)
+{
+  double deviation = DEVIATION;
+  Window window;
+  Pen counter = { 0 };
+
+  find_extent (s->x, s->n, x, &window.left, &window.width);
+  find_extent (s->y, s->n, y, &window.bottom, &window.height);
+  append_lines (&counter, s, &window, deviation);
+  for (; counter.n > MOST_POINTS && deviation < COARSEST;
+       append_lines (&counter, s, &window, deviation))
+    {
+      deviation *= 1.5;
+      counter.n = 0;
+    }
+  append_lines (pen, s, &window, deviation);
+}
+
+void
+ifbam_curve_append (GString *script, const IfbamPlotSeries *s, IfbamCurveKind kind,
+                    IfbamPlotRange x, IfbamPlotRange y, double x_factor, double y_factor)
+{
+  Pen pen = { .script = script, .x_factor = x_factor, .y_factor = y_factor };
+  gsize first, last;
+
+  if (kind == IFBAM_CURVE_FREE)
+    {
+      append_curve (&pen, s, x, y);
+      return;
+    }
+  clip (s, x, &first, &last);
+  if (last - first <= MANY_POINTS)
+    append_all (&pen, s, first, last, kind == IFBAM_CURVE_BROKEN);
+  else
+    append_envelope (&pen, s, first, last);
+}

@@ -1,0 +1,166 @@
+/* element-labels.c: what people are told of an element: its class, its name, its values with their units
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/element-labels.h"
+
+#include <string.h>
+
+#include "figure/axis-units.h"
+
+static char *
+values_text (const IfbamElementInfo *info, const void *law, IfbamDomain domain, gboolean all)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint k = 0; k < info->n_params; k++)
+    {
+      const IfbamParam *param = &info->params[k];
+      g_autofree char *unit = NULL, *quantity = NULL;
+      double number;
+
+      if (param->kind != IFBAM_PARAM_NUMBER)
+        continue;
+      memcpy (&number, (const char *) law + param->place, sizeof number);
+      if (all ? number == param->standard : !ifbam_param_is_required (param))
+        continue;
+      unit = ifbam_domain_unit (domain, param->unit);
+      quantity = ifbam_quantity_text (number, unit);
+      if (text->len > 0)
+        g_string_append (text, ", ");
+      if (all)
+        g_string_append_printf (text, "%s ", param->key);
+      g_string_append (text, quantity);
+      if (!all)
+        break;
+    }
+  return g_string_free (text, FALSE);
+}
+
+static IfbamWords
+words_of (const IfbamElementInfo *info, char *name, const void *law, IfbamDomain domain)
+{
+  return (IfbamWords){ info, name, values_text (info, law, domain, FALSE),
+                       values_text (info, law, domain, TRUE) };
+}
+
+/* An element of any domain has that of what it is joined with. */
+static IfbamDomain
+domain_of (const IfbamModel *model, const IfbamElement *element)
+{
+  return element->info->domain != IFBAM_DOMAIN_ANY
+             ? element->info->domain
+             : (IfbamDomain) ifbam_model_place (model, element).domain;
+}
+
+IfbamWords
+ifbam_node_words (const IfbamModel *model, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
+  double law[IFBAM_MAX_LAW];
+
+  ifbam_span_law (span, member, law);
+  return words_of (span->info, ifbam_model_node_name (model, node), law,
+                   ifbam_model_node_domain (model, node));
+}
+
+IfbamWords
+ifbam_link_words (const IfbamModel *model, gsize link)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
+  double law[IFBAM_MAX_LAW];
+
+  /* along a line a link has no numbers of its geometry */
+  for (guint k = 0; k < span->info->n_params; k++)
+    if (span->info->params[k].kind == IFBAM_PARAM_NUMBER)
+      memcpy ((char *) law + span->info->params[k].place, &span->info->params[k].standard,
+              sizeof (double));
+  ifbam_model_link_law (model, link, law);
+  return words_of (span->info, ifbam_model_link_name (model, link), law,
+                   span->letter == NULL ? domain_of (model, span->element) : span->info->domain);
+}
+
+static gboolean
+is_place (const IfbamModel *model, const char *name)
+{
+  for (guint i = 0; i < model->elements->len; i++)
+    {
+      const IfbamElement *element = model->elements->pdata[i];
+
+      if (element->info->form == IFBAM_FORM_PLACE && g_str_equal (element->name, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+#define MOST_LETTERS 16 /* below a link */
+
+/* "coup…eft": the middle of a long name tells the least (transfer full). */
+static char *
+short_name (const char *name)
+{
+  const glong length = g_utf8_strlen (name, -1), most = MOST_LETTERS / 2 - 1;
+  g_autofree char *head = NULL, *tail = NULL;
+
+  if (length <= most)
+    return g_strdup (name);
+  head = g_utf8_substring (name, 0, most / 2);
+  tail = g_utf8_substring (name, length - (most / 2 - 1), length);
+  return g_strconcat (head, "\342\200\246", tail, NULL);
+}
+
+/* The points that a link stands between, of which a body has several: "pin, wrist" (transfer full); NULL: there are
+ * none. */
+static char *
+points_text (const IfbamModel *model, const IfbamElement *element)
+{
+  char *const *names = (element->info->forms & IFBAM_BETWEEN_ENDS) == 0
+                           ? NULL
+                           : ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+
+  gboolean places = FALSE;
+  g_autofree char *left = NULL, *right = NULL;
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    places |= is_place (model, names[i]);
+  if (!places)
+    return NULL;
+  if (g_utf8_strlen (names[0], -1) + g_utf8_strlen (names[1], -1) + 2 <= MOST_LETTERS)
+    return g_strjoin (", ", names[0], names[1], NULL);
+  left = short_name (names[0]);
+  right = short_name (names[1]);
+  return g_strjoin (", ", left, right, NULL);
+}
+
+IfbamWords
+ifbam_element_words (const IfbamModel *model, const IfbamElement *element)
+{
+  IfbamWords words = words_of (element->info, g_strdup (element->name), ifbam_element_law (element),
+                               domain_of (model, element));
+  char *points = words.value[0] == '\0' ? points_text (model, element) : NULL;
+
+  if (points != NULL)
+    {
+      g_free (words.value);
+      words.value = points;
+    }
+  return words;
+}
+
+IfbamWords
+ifbam_single_words (const IfbamModel *model, const IfbamLink *link)
+{
+  return ifbam_element_kind (link->element) != IFBAM_KIND_COMPOSITE
+             ? ifbam_element_words (model, link->element)
+             : words_of (link->info, g_strdup (link->name), link->numbers,
+                         ifbam_model_node_domain (model, link->node[0]));
+}
+
+void
+ifbam_words_clear (IfbamWords *words)
+{
+  g_free (words->name);
+  g_free (words->value);
+  g_free (words->values);
+}

@@ -1,0 +1,22 @@
+/* element-labels.h: what people are told of an element: its class, its name, its values with their units
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/model.h"
+
+typedef struct
+{
+  const IfbamElementInfo *info;
+  char *name;
+  char *value;  /* the first number that it must have: "10 kN/m"; or "" */
+  char *values; /* all that are not what they are by default: "stiffness 10 kN/m, cubic 5 MN/m3" */
+} IfbamWords;
+
+IfbamWords ifbam_node_words (const IfbamModel *model, gsize node);
+IfbamWords ifbam_link_words (const IfbamModel *model, gsize link);
+IfbamWords ifbam_element_words (const IfbamModel *model, const IfbamElement *element);
+/* Of a link that stands single: its element's, or of one that a composite has made its own. */
+IfbamWords ifbam_single_words (const IfbamModel *model, const IfbamLink *link);
+void ifbam_words_clear (IfbamWords *words);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamWords, ifbam_words_clear)

@@ -1,0 +1,155 @@
+/* plane-scene.h: what of a network stands in the plane, and where it is at a row of a course
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/endpoint.h"
+#include "model/model.h"
+#include "run/ifbam-events.h"
+#include "file/ifbam-course.h"
+
+/* A point of the plane: an end (endpoint.h), and which nodes are its coordinates. */
+typedef struct
+{
+  double numbers[IFBAM_END_NUMBERS];
+  guint32 node[IFBAM_END_NUMBERS];
+} IfbamScenePoint;
+
+/* A ball or a body. */
+typedef struct
+{
+  char *name;
+  IfbamScenePoint middle; /* of a ball that has an angle that of a body */
+  gboolean round;         /* it is a ball */
+  double radius;          /* of a ball; 0: it is a point [m] */
+  double speed;           /* at which a ball without an angle turns [rad/s] */
+  GArray *outline; /* double [2]: what stands on a body, as a convex polygon about its middle [m] */
+} IfbamSceneBody;
+
+/* A named point; its place is of a body, or fixed. */
+typedef struct
+{
+  const char *name; /* not owned */
+  IfbamScenePoint point;
+  gboolean joined; /* links end there */
+} IfbamSceneMark;
+
+typedef struct
+{
+  const IfbamLink *link; /* of its model */
+  IfbamScenePoint end[2];
+} IfbamSceneLink;
+
+/* What goes along an axis, and is hit by a point of the plane: a face across the axis. */
+typedef struct
+{
+  char *name;
+  guint32 node;
+  guint axis;            /* 0: x, 1: y */
+  double gap;            /* from the node's coordinate to the face [m] */
+  double side;           /* 1: it lies where the axis goes, -1: the other way */
+  IfbamScenePoint point; /* that hits it */
+  double across;         /* where it is seen on the other axis: where the point comes nearest [m] */
+} IfbamSceneBlock;
+
+/* What goes along an axis beside a point of the plane, and has no place across it: a wheel below a car's end, the wall of a
+ * spring. It is seen where its coordinate says, and as much further aside as what stands between takes. */
+typedef struct
+{
+  char *name;
+  guint32 node;
+  guint axis;        /* 0: x, 1: y */
+  double side;       /* 1: further aside is where the axis goes, -1: the other way */
+  double gap;        /* of a block, and as much as what stands between gets shorter at most [m] */
+  guint ties, boxes; /* that stand between it and the point */
+  gboolean given;    /* a wall, or what is driven */
+  int block;         /* of the scene, whose face it is, or behind which it is; -1: none */
+  int behind;        /* which rider; -1: the point, or a block's face */
+  IfbamScenePoint point; /* beside which it is seen (a block: where the scene has it) */
+} IfbamSceneRider;
+
+#define IFBAM_SCENE_POINT -1 /* a tie ends at a point, not at a rider */
+
+/* A link along an axis that is not between two points of the plane. */
+typedef struct
+{
+  char *name;
+  const IfbamElementInfo *info;
+  const IfbamLaw *law;
+  guint axis;
+  int rider[2];
+  IfbamScenePoint point[2]; /* where these are IFBAM_SCENE_POINT */
+  guint lane, n_lanes;      /* of those beside each other */
+} IfbamSceneTie;
+
+/* y = height + amplitude sin (2 pi x / wavelength) */
+typedef struct
+{
+  const char *name; /* not owned */
+  double height, amplitude, wavelength;
+} IfbamSceneGround;
+
+static inline double
+ifbam_scene_ground_height (const IfbamSceneGround *ground, double x)
+{
+  double sine = 0, cosine;
+
+  if (ground->amplitude != 0)
+    ifbam_sine_cosine (x / ground->wavelength, &sine, &cosine);
+  return ground->height + ground->amplitude * sine;
+}
+
+typedef struct
+{
+  const IfbamModel *model; /* not owned */
+  GArray *bodies;          /* IfbamSceneBody */
+  GArray *marks;           /* IfbamSceneMark */
+  GArray *links;           /* IfbamSceneLink */
+  GArray *grounds;         /* IfbamSceneGround */
+  GArray *blocks;          /* IfbamSceneBlock */
+  GArray *riders;          /* IfbamSceneRider */
+  GArray *ties;            /* IfbamSceneTie */
+  const double **column;   /* of a course, by node (n_nodes); NULL: not there */
+  double *still;           /* that of what is at rest for ever (n_rows) */
+  const double *times;
+  gsize n_rows; /* up to the first that is not finite */
+} IfbamScene;
+
+/* The model outlives it. */
+IfbamScene *ifbam_scene_new (const IfbamModel *model);
+void ifbam_scene_free (IfbamScene *scene);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamScene, ifbam_scene_free)
+
+/* The signals that tell where all of it is, with commas (transfer full); "" where nothing is in the plane. */
+char *ifbam_scene_signals (const IfbamScene *scene);
+/* Takes the rows of a course, which outlives it. */
+void ifbam_scene_look (IfbamScene *scene, IfbamCourse *course);
+
+/* FALSE: its course does not tell. */
+gboolean ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize row,
+                            double *place);
+/* Where a link that hangs (its geometry has a trace) runs between its ends: n places (x, y). */
+gboolean ifbam_scene_trace (const IfbamScene *scene, const IfbamSceneLink *link, gsize row, guint n,
+                            double *places);
+/* What a body has turned by [rad]. */
+double ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize row);
+
+/* The middle of a block's face. */
+gboolean ifbam_scene_face (const IfbamScene *scene, const IfbamSceneBlock *block, gsize row,
+                           double *place);
+
+/* Where a rider is, or the near face of it, without what stands between. */
+gboolean ifbam_scene_rider (const IfbamScene *scene, const IfbamSceneRider *rider, gsize row,
+                            double *place);
+/* How many ties and boxes aside an end of a tie is seen; the sign says where along its axis. */
+void ifbam_scene_tie_aside (const IfbamScene *scene, const IfbamSceneTie *tie, guint end,
+                            double *ties, double *boxes);
+/* Where an end of a tie would be without that. */
+gboolean ifbam_scene_tie_place (const IfbamScene *scene, const IfbamSceneTie *tie, guint end,
+                                gsize row, double *place);
+
+/* Where something happens, and how large what it happens to is; FALSE: nowhere in the plane. */
+gboolean ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, double *place,
+                                  double *radius);
+/* The last row that is not after a time. */
+gsize ifbam_scene_row (const IfbamScene *scene, double time);

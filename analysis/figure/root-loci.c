@@ -1,0 +1,70 @@
+/* root-loci.c: what schemes do to an undamped mode, step by step longer
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/root-loci.h"
+
+#include <complex.h>
+#include <math.h>
+
+#include "linear/scheme-growth.h"
+
+#define ON_AXIS 1e-9 /* an angle that is none */
+
+/* Puts roots where the nearest ones stood before. */
+static void
+sort_roots (double complex *root, const double complex *before, int n)
+{
+  for (int j = 0; j < n; j++)
+    {
+      int nearest = j;
+      double complex one;
+
+      for (int k = j + 1; k < n; k++)
+        if (cabs (root[k] - before[j]) < cabs (root[nearest] - before[j]))
+          nearest = k;
+      one = root[nearest];
+      root[nearest] = root[j];
+      root[j] = one;
+    }
+}
+
+GPtrArray *
+ifbam_scheme_loci (const IfbamScheme *scheme, double longest, gsize n)
+{
+  GPtrArray *loci = g_ptr_array_new_with_free_func (ifbam_plane_curve_free);
+  double complex before[IFBAM_MAX_ROOTS], root[IFBAM_MAX_ROOTS];
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const int found =
+          ifbam_scheme_roots (scheme, longest * ((double) i + 0.5) / (double) n, 0, root);
+
+      if (i > 0)
+        sort_roots (root, before, found);
+      for (int j = 0; j < found; j++)
+        {
+          IfbamPlaneCurve *locus;
+
+          if (i == 0)
+            g_ptr_array_add (loci, ifbam_plane_curve_new (n));
+          locus = loci->pdata[j];
+          before[j] = root[j];
+          locus->x[i] = creal (root[j]);
+          locus->y[i] = cimag (root[j]);
+        }
+    }
+  return loci;
+}
+
+void
+ifbam_scheme_elongation (const IfbamScheme *scheme, double ratio, double *elongation,
+                         double *damping)
+{
+  const double h = 2 * G_PI * ratio;
+  double growth;
+  const double angle = ifbam_scheme_mode (scheme, h, &growth);
+  const gboolean swings = angle > ON_AXIS && angle < G_PI - ON_AXIS;
+
+  *elongation = swings ? h / angle - 1 : NAN;
+  *damping = swings ? -growth / angle : NAN;
+}

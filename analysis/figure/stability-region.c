@@ -1,0 +1,259 @@
+/* stability-region.c: where in the complex plane a scheme does not let anything grow
+ *
+ * Growth is asked for at the corners of small squares. Where its sign changes along a side, the border crosses it; the
+ * crossings of a square are joined (Lorensen & Cline 1987, in the plane), and the joints make lines.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/stability-region.h"
+
+#include <math.h>
+
+#include "linear/scheme-growth.h"
+
+#define SQUARES                                                                                    \
+  160 /* in each direction: no corner lies on an axis of a picture that is symmetric about it */
+#define NEAR   1e-8 /* a crossing, in parts of a side */
+#define BESIDE 0.1  /* of a square: from the border to where its sides are told apart */
+
+typedef struct
+{
+  double x, y;
+  gsize fellow[2]; /* crossings beside it on the border, + 1; 0: none */
+  gboolean used;
+} Crossing;
+
+typedef struct
+{
+  const IfbamScheme *scheme;
+  gsize squares;              /* in each direction */
+  double x, y, width, height; /* the corner at the lower left, and a square */
+  double *growth;             /* at the corners [(squares + 1)^2] */
+  gsize *right, *up;          /* from each corner: the crossing on that side, + 1; 0: none */
+  GArray *crossings;          /* Crossing */
+} Grid;
+
+static double
+growth_at (const IfbamScheme *scheme, double x, double y)
+{
+  return ifbam_scheme_growth_damped (scheme, hypot (x, y), -2.0 * x, NULL);
+}
+
+static gsize
+corner (const Grid *grid, gsize i, gsize j)
+{
+  return j * (grid->squares + 1) + i;
+}
+
+/* The crossing between a corner and the one beside or above it, + 1; 0: there is none. */
+static gsize
+find_crossing (Grid *grid, gsize i, gsize j, gboolean upwards)
+{
+  const double one = grid->growth[corner (grid, i, j)];
+  const double other = grid->growth[upwards ? corner (grid, i, j + 1) : corner (grid, i + 1, j)];
+  const double x = grid->x + (double) i * grid->width, y = grid->y + (double) j * grid->height;
+  double from = 0, to = 1, low = one, high = other, at = 0.5;
+  int side = 0; /* whose value came last: 1 or -1 */
+  Crossing crossing = { 0 };
+
+  if ((one > 0) == (other > 0))
+    return 0;
+  /* Where the chord crosses, with half the value of an end that has stayed (Illinois; Dowell & Jarratt 1971); each third time
+   * in the middle, which bends and steps can't slow down. */
+  for (guint k = 1; to - from > NEAR; k++)
+    {
+      const double chord = from - low * (to - from) / (high - low);
+      double value;
+      int now;
+
+      at = k % 3 != 0 && chord > from && chord < to ? chord : 0.5 * (from + to);
+      value = growth_at (grid->scheme, x + (upwards ? 0 : at * grid->width),
+                         y + (upwards ? at * grid->height : 0));
+      now = (value > 0) == (one > 0) ? 1 : -1;
+      if (now > 0)
+        {
+          from = at;
+          low = value;
+          high *= side == now ? 0.5 : 1;
+        }
+      else
+        {
+          to = at;
+          high = value;
+          low *= side == now ? 0.5 : 1;
+        }
+      side = now;
+    }
+  crossing.x = x + (upwards ? 0 : at * grid->width);
+  crossing.y = y + (upwards ? at * grid->height : 0);
+  g_array_append_val (grid->crossings, crossing);
+  return grid->crossings->len;
+}
+
+static void
+join (const Grid *grid, gsize one, gsize other)
+{
+  Crossing *a = &g_array_index (grid->crossings, Crossing, one - 1);
+  Crossing *b = &g_array_index (grid->crossings, Crossing, other - 1);
+
+  a->fellow[a->fellow[0] != 0] = other;
+  b->fellow[b->fellow[0] != 0] = one;
+}
+
+/* Two crossings are joined; of four those beside the corner that differs from the middle. */
+static void
+join_square (const Grid *grid, gsize i, gsize j)
+{
+  const gsize bottom = grid->right[corner (grid, i, j)], top = grid->right[corner (grid, i, j + 1)];
+  const gsize left = grid->up[corner (grid, i, j)], right = grid->up[corner (grid, i + 1, j)];
+  const gsize side[] = { bottom, left, top, right };
+  gsize found[4];
+  guint n = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (side); k++)
+    if (side[k] != 0)
+      found[n++] = side[k];
+  if (n == 2)
+    join (grid, found[0], found[1]);
+  else if (n == 4)
+    {
+      const double middle = growth_at (grid->scheme, grid->x + ((double) i + 0.5) * grid->width,
+                                       grid->y + ((double) j + 0.5) * grid->height);
+      const gboolean apart = (grid->growth[corner (grid, i, j)] > 0) != (middle > 0);
+
+      join (grid, bottom, apart ? left : right);
+      join (grid, top, apart ? right : left);
+    }
+}
+
+/* Along the border, away from a crossing that is its end, or anywhere where it has none. */
+static IfbamPlaneCurve *
+follow (const Grid *grid, gsize first)
+{
+  IfbamPlaneCurve *border;
+  g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (gsize));
+  gsize next = first;
+
+  while (next != 0)
+    {
+      Crossing *here = &g_array_index (grid->crossings, Crossing, next - 1);
+      gsize beyond = 0;
+
+      here->used = TRUE;
+      g_array_append_val (way, next);
+      for (guint k = 0; k < 2; k++)
+        if (here->fellow[k] != 0
+            && !g_array_index (grid->crossings, Crossing, here->fellow[k] - 1).used)
+          beyond = here->fellow[k];
+      /* A ring ends where it began. */
+      if (beyond == 0 && way->len > 2 && (here->fellow[0] == first || here->fellow[1] == first))
+        g_array_append_val (way, first);
+      next = beyond;
+    }
+  border = ifbam_plane_curve_new (way->len);
+  for (gsize i = 0; i < border->n; i++)
+    {
+      const Crossing *crossing =
+          &g_array_index (grid->crossings, Crossing, g_array_index (way, gsize, i) - 1);
+
+      border->x[i] = crossing->x;
+      border->y[i] = crossing->y;
+    }
+  return border;
+}
+
+static void
+reverse (double *values, gsize n)
+{
+  for (gsize i = 0; i < n / 2; i++)
+    {
+      const double last = values[n - 1 - i];
+
+      values[n - 1 - i] = values[i];
+      values[i] = last;
+    }
+}
+
+/* Gives a border the direction in which the stable side lies at its left. */
+static void
+orient (const Grid *grid, IfbamPlaneCurve *border)
+{
+  const gsize i = border->n / 2;
+  double dx, dy, reach;
+
+  if (border->n < 2)
+    return;
+  dx = border->x[i] - border->x[i - 1];
+  dy = border->y[i] - border->y[i - 1];
+  reach = BESIDE * fmin (grid->width, grid->height) / fmax (hypot (dx, dy), 1e-300);
+  if (growth_at (grid->scheme, 0.5 * (border->x[i] + border->x[i - 1]) - reach * dy,
+                 0.5 * (border->y[i] + border->y[i - 1]) + reach * dx)
+      <= 0)
+    return;
+  reverse (border->x, border->n);
+  reverse (border->y, border->n);
+}
+
+/* Ends first, then rings. */
+static GPtrArray *
+follow_all (const Grid *grid)
+{
+  GPtrArray *borders = g_ptr_array_new_with_free_func (ifbam_plane_curve_free);
+
+  for (guint rings = 0; rings < 2; rings++)
+    for (gsize c = 0; c < grid->crossings->len; c++)
+      {
+        const Crossing *crossing = &g_array_index (grid->crossings, Crossing, c);
+
+        if (!crossing->used && crossing->fellow[0] != 0 && (rings || crossing->fellow[1] == 0))
+          {
+            IfbamPlaneCurve *border = follow (grid, c + 1);
+
+            orient (grid, border);
+            g_ptr_array_add (borders, border);
+          }
+      }
+  return borders;
+}
+
+GPtrArray *
+ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRange y, gsize squares)
+{
+  const gsize n = (squares + 1) * (squares + 1);
+  g_autofree double *growth = g_new (double, n);
+  g_autofree gsize *right = g_new0 (gsize, n), *up = g_new0 (gsize, n);
+  g_autoptr (GArray) crossings = g_array_new (FALSE, FALSE, sizeof (Crossing));
+  /* By an irrational part of a square aside: no corner lies where growth is 0 along a whole axis. */
+  const double aside = 0.381966011250105;
+  /* Nor is what is conjugate seen on one side only, where both are in the picture. */
+  const gboolean mirrored = y.from == -y.to && squares % 2 == 0;
+  Grid grid = { .scheme = scheme,
+                .squares = squares,
+                .width = (x.to - x.from) / (double) squares,
+                .height = (y.to - y.from) / (double) squares,
+                .growth = growth,
+                .right = right,
+                .up = up,
+                .crossings = crossings };
+
+  grid.x = x.from - aside * grid.width;
+  grid.y = y.from - (mirrored ? 0.5 : aside) * grid.height;
+  for (gsize j = 0; j <= squares; j++)
+    for (gsize i = 0; i <= squares; i++)
+      growth[corner (&grid, i, j)] = mirrored && j > squares / 2
+                                         ? growth[corner (&grid, i, squares + 1 - j)]
+                                         : growth_at (scheme, grid.x + (double) i * grid.width,
+                                                      grid.y + (double) j * grid.height);
+  for (gsize j = 0; j <= squares; j++)
+    for (gsize i = 0; i <= squares; i++)
+      {
+        if (i < squares)
+          right[corner (&grid, i, j)] = find_crossing (&grid, i, j, FALSE);
+        if (j < squares)
+          up[corner (&grid, i, j)] = find_crossing (&grid, i, j, TRUE);
+      }
+  for (gsize j = 0; j < squares; j++)
+    for (gsize i = 0; i < squares; i++)
+      join_square (&grid, i, j);
+  return follow_all (&grid);
+}

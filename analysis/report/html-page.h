@@ -1,0 +1,33 @@
+/* html-page.h: a self-contained page in HTML: what it needs is in it, and it asks no network for anything
+ *
+ * The page's own files, and the plotting library that it uses, stand in analysis/report/ and are
+ * compiled into the library (GResource).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+typedef struct
+{
+  const char *title;      /* plain text */
+  const char *diagram;    /* an <svg> element */
+  const char *movie;      /* another; "": nothing moves in the plane */
+  const char *laboratory; /* what stands on top of it; NULL: it stands still */
+  const char *scripts;    /* that it needs */
+  const char *beside;     /* what its author says, as HTML; NULL: nothing */
+  const char *still;      /* why it stands still, to be told; NULL: that was asked for */
+  JsonNode *data;         /* what the page's script shows; see report.js */
+  const float *numbers;
+  gsize n_numbers; /* that the data refer to by their places */
+} IfbamPage;
+
+/* Appends JSON that may stand in a <script>. */
+void ifbam_page_append_json (GString *text, JsonNode *data);
+/* Appends that by which a policy lets in a script or style. */
+void ifbam_page_append_hash (GString *text, const char *of, gsize n);
+/* Puts in, at a place of the page's policy, by which its scripts are let in, and no others; and WebAssembly, if need be. */
+void ifbam_page_let_in (GString *text, gsize at, gboolean with_core);
+/* The page's text (transfer full). */
+char *ifbam_page_text (const IfbamPage *page, gsize *length);

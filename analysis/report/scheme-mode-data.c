@@ -1,0 +1,87 @@
+/* scheme-mode-data.c: what all schemes do to one mode, as data for a report's page
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/root-loci.h"
+#include "figure/stability-region.h"
+#include "report/report.h"
+#include "engine/scheme-table.h"
+
+#define SQUARES 120 /* of a region */
+#define POINTS  401 /* of a locus, and over step / period */
+
+static void
+add_numbers (IfbamReport *report, const double *values, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      const float value = (float) values[i];
+
+      g_array_append_val (report->numbers, value);
+    }
+}
+
+/* An array of [at, n]: n real parts, then n imaginary ones (curves: transfer full). */
+static void
+add_curves (IfbamReport *report, GPtrArray *curves)
+{
+  json_builder_begin_array (report->json);
+  for (guint i = 0; i < curves->len; i++)
+    {
+      const IfbamPlaneCurve *curve = curves->pdata[i];
+
+      json_builder_begin_array (report->json);
+      json_builder_add_int_value (report->json, (gint64) report->numbers->len);
+      json_builder_add_int_value (report->json, (gint64) curve->n);
+      json_builder_end_array (report->json);
+      add_numbers (report, curve->x, curve->n);
+      add_numbers (report, curve->y, curve->n);
+    }
+  json_builder_end_array (report->json);
+  g_ptr_array_unref (curves);
+}
+
+static void
+add_elongation (IfbamReport *report, const IfbamScheme *const *schemes, guint n)
+{
+  ifbam_json_array (report->json, "elongation");
+  json_builder_add_int_value (report->json, (gint64) report->numbers->len);
+  json_builder_add_int_value (report->json, POINTS);
+  json_builder_end_array (report->json);
+  for (guint s = 0; s <= n; s++)
+    {
+      double elongation[POINTS], damping[POINTS];
+
+      for (guint i = 0; i < POINTS; i++)
+        {
+          const double ratio = IFBAM_ELONGATION_WHOLE * (i + 0.5) / POINTS;
+
+          if (s == n)
+            elongation[i] = ratio;
+          else
+            ifbam_scheme_elongation (schemes[s], ratio, &elongation[i], &damping[i]);
+        }
+      add_numbers (report, elongation, POINTS);
+      if (s < n)
+        add_numbers (report, damping, POINTS);
+    }
+}
+
+void
+ifbam_report_one_mode (IfbamReport *report)
+{
+  static const IfbamPlotRange x = { -4, 3 }, y = { -3.5, 3.5 };
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  ifbam_json_object (report->json, "one_mode");
+  ifbam_json_array (report->json, "regions");
+  for (guint s = 0; s < n; s++)
+    add_curves (report, ifbam_region_borders (schemes[s], x, y, SQUARES));
+  json_builder_end_array (report->json);
+  ifbam_json_array (report->json, "roots");
+  for (guint s = 0; s < n; s++)
+    add_curves (report, ifbam_scheme_loci (schemes[s], IFBAM_LOCI_LONGEST, POINTS));
+  json_builder_end_array (report->json);
+  add_elongation (report, schemes, n);
+  json_builder_end_object (report->json);
+}

@@ -1,0 +1,132 @@
+/* dependent-values.c: values that follow from varied parameters, "damping = 2 * $zeta * sqrt($k * $m)"
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "sweep/dependent-values.h"
+
+#include <string.h>
+
+#include "file/parameters.h"
+#include "file/quantities.h"
+
+typedef struct
+{
+  IfbamTarget target;
+  IfbamExpression *expression; /* of all variations */
+} Follower;
+
+struct IfbamFollowers
+{
+  GArray *followers; /* Follower */
+};
+
+static void
+follower_clear (gpointer data)
+{
+  ifbam_expression_free (((Follower *) data)->expression);
+}
+
+void
+ifbam_followers_free (IfbamFollowers *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->followers);
+  g_free (self);
+}
+
+/* Marks the variations whose parameters a value follows that may change what the network looks like. */
+static void
+mark_reshaping (GPtrArray *variations, const char *text)
+{
+  for (guint k = 0; k < variations->len; k++)
+    {
+      IfbamVariation *variation = variations->pdata[k];
+
+      variation->composites |= ifbam_names_parameter (text, variation->name);
+    }
+}
+
+IfbamFollowers *
+ifbam_followers_new (const IfbamNetwork *network, const IfbamModel *model, GPtrArray *variations,
+                     char **reason)
+{
+  IfbamFollowers *self = g_new0 (IfbamFollowers, 1);
+  g_autofree IfbamUnknown *unknowns = g_new0 (IfbamUnknown, variations->len);
+  g_autofree const char **names = g_new0 (const char *, variations->len + 1);
+
+  self->followers = g_array_new (FALSE, FALSE, sizeof (Follower));
+  g_array_set_clear_func (self->followers, follower_clear);
+  for (guint k = 0; k < variations->len; k++)
+    {
+      const IfbamVariation *variation = variations->pdata[k];
+
+      unknowns[k] = (IfbamUnknown){ variation->name, variation->dimension };
+      names[k] = variation->name;
+    }
+  for (guint i = 0; i < network->uses->len; i++)
+    {
+      const IfbamParameterUse *use = &g_array_index (network->uses, IfbamParameterUse, i);
+      const IfbamTarget target = { use->element == network->settings
+                                       ? NULL
+                                       : g_intern_string (use->element->name),
+                                   use->member, use->key };
+      g_autofree char *text =
+          ifbam_parameters_substitute (network->parameters, use->text, TRUE, names, reason);
+      Follower follower = { .target = target };
+
+      if (text == NULL || strchr (text, '$') == NULL
+          || ifbam_variations_find (variations, &target) != NULL)
+        {
+          g_clear_pointer (reason, g_free);
+          continue;
+        }
+      follower.expression =
+          ifbam_target_read (&target, network, model, text, unknowns, variations->len, reason);
+      if (follower.expression == NULL)
+        {
+          char *why = g_steal_pointer (reason);
+
+          *reason = g_strdup_printf ("%s.%s%s%s = %s: %s",
+                                     target.element == NULL ? "network" : target.element,
+                                     target.member == NULL ? "" : target.member,
+                                     target.member == NULL ? "" : ".", target.key, use->text, why);
+          g_free (why);
+          ifbam_followers_free (self);
+          return NULL;
+        }
+      if (ifbam_target_reshapes (use->element))
+        mark_reshaping (variations, text);
+      g_array_append_val (self->followers, follower);
+    }
+  return self;
+}
+
+void
+ifbam_followers_add_elements (const IfbamFollowers *self, const IfbamNetwork *network,
+                              GPtrArray *elements)
+{
+  for (guint i = 0; i < self->followers->len; i++)
+    {
+      IfbamElement *element =
+          ifbam_target_element (&g_array_index (self->followers, Follower, i).target, network);
+
+      if (!g_ptr_array_find (elements, element, NULL))
+        g_ptr_array_add (elements, element);
+    }
+}
+
+gboolean
+ifbam_followers_set (const IfbamFollowers *self, const IfbamNetwork *network, const double *values,
+                     char **reason)
+{
+  for (guint i = 0; i < self->followers->len; i++)
+    {
+      const Follower *follower = &g_array_index (self->followers, Follower, i);
+      IfbamElement *element = ifbam_target_element (&follower->target, network);
+
+      if (!ifbam_target_check (&follower->target, element,
+                               ifbam_expression_value (follower->expression, values), reason))
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,372 @@
+/* constraint-system.c: the forces or impulses that keep relations: J M^-1 P^T lambda = rhs
+ *
+ * Rows that share a node are neighbours in the matrix. Where rows are redundant (parallel reactions) a
+ * hair of compliance, shared out by the rows' shares, makes the answer single-valued, and refinement
+ * takes its error away again (iterated Tikhonov: Hansen 1998, 5.1).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "constraint/constraint-system.h"
+
+#include "base/isa.h"
+
+#include <string.h>
+
+#define NONE G_MAXUINT32
+
+/* A pivot below this part of its diagonal is rounding. */
+#define RANK_TOLERANCE 1e-11
+#define COMPLIANCE     1e-10
+#define REFINEMENTS    3
+
+/* What is solved worse than this [parts of its terms] has rows that are all but redundant. */
+#define RESIDUAL 1e-9
+
+void
+ifbam_reactions_clear (IfbamReactions *self)
+{
+  ifbam_solver_free (self->solver);
+  g_free (self->rows);
+  g_free (self->start);
+  g_free (self->column);
+  g_free (self->mirror);
+  g_free (self->meeting_start);
+  g_free (self->meeting);
+  g_free (self->shift);
+  g_free (self->asked);
+  g_free (self->vanished);
+  memset (self, 0, sizeof *self);
+}
+
+static void
+reserve (IfbamReactions *self, guint n)
+{
+  if (n <= self->capacity)
+    return;
+  self->capacity = MAX (n, 2 * self->capacity);
+  self->rows = g_renew (IfbamRow, self->rows, self->capacity);
+  self->start = g_renew (guint32, self->start, self->capacity + 1);
+  self->shift = g_renew (double, self->shift, self->capacity);
+  self->asked = g_renew (double, self->asked, self->capacity);
+  self->vanished = g_renew (guint32, self->vanished, self->capacity);
+}
+
+double
+ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
+{
+  double sum = 0;
+
+  for (guint p = 0; p < a->n_ports; p++)
+    for (guint q = 0; q < b->n_ports; q++)
+      if (a->node[p] == b->node[q])
+        sum += a->row[p] * b->pull[q] * mobility[a->node[p]];
+  return sum;
+}
+
+/* Whether the rows join the same nodes as the last. */
+static gboolean
+is_known (const IfbamReactions *self, const IfbamRow *rows, guint n)
+{
+  if (n != self->n || n < 2)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (rows[i].n_ports != self->rows[i].n_ports
+        || memcmp (rows[i].node, self->rows[i].node, rows[i].n_ports * sizeof rows[i].node[0]) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Which rows meet: seat[node] is the first entry at a node, row * IFBAM_MAX_PORTS + end, next[entry] the
+ * next. */
+static void
+find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
+{
+  const guint n = self->n;
+  g_autofree guint32 *next = g_new (guint32, n * IFBAM_MAX_PORTS);
+  g_autofree guint32 *met = g_new (guint32, n);
+  guint32 length = 0;
+
+  memset (met, 0xff, n * sizeof *met);
+  for (guint i = n; i-- > 0;)
+    for (guint e = self->rows[i].n_ports; e-- > 0;)
+      if (mobility[self->rows[i].node[e]] > 0)
+        {
+          const guint32 entry = i * IFBAM_MAX_PORTS + e;
+
+          next[entry] = seat[self->rows[i].node[e]];
+          seat[self->rows[i].node[e]] = entry;
+        }
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamRow *row = &self->rows[i];
+
+      if (length + n > self->entries)
+        {
+          self->entries = MAX (length + n, 2 * self->entries);
+          self->column = g_renew (guint32, self->column, self->entries);
+          self->mirror = g_renew (guint32, self->mirror, self->entries);
+          self->meeting_start = g_renew (guint32, self->meeting_start, self->entries + 1);
+        }
+      self->start[i] = length;
+      met[i] = i;
+      self->column[length++] = i;
+      for (guint e = 0; e < row->n_ports; e++)
+        for (guint32 entry = mobility[row->node[e]] > 0 ? seat[row->node[e]] : NONE; entry != NONE;
+             entry = next[entry])
+          {
+            const guint32 other = entry / IFBAM_MAX_PORTS;
+
+            if (met[other] != i)
+              self->column[length++] = other;
+            met[other] = i;
+          }
+    }
+  self->start[n] = length;
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < self->rows[i].n_ports; e++)
+      seat[self->rows[i].node[e]] = NONE;
+}
+
+static void
+add_meetings (IfbamReactions *self, const IfbamRow *a, const IfbamRow *b, guint *room)
+{
+  for (guint p = 0; p < a->n_ports; p++)
+    for (guint q = 0; q < b->n_ports; q++)
+      if (a->node[p] == b->node[q])
+        {
+          if (self->n_meetings == *room)
+            {
+              *room = MAX (64, 2 * *room);
+              self->meeting = g_renew (IfbamCommon, self->meeting, *room);
+            }
+          self->meeting[self->n_meetings++] = (IfbamCommon){ (guint8) p, (guint8) q, a->node[p] };
+        }
+}
+
+/* In the order in which ifbam_row_product () adds them. */
+static void
+find_meetings (IfbamReactions *self)
+{
+  g_autofree guint32 *seen = g_memdup2 (self->start, self->n * sizeof (guint32));
+  guint room = 0;
+
+  g_clear_pointer (&self->meeting, g_free);
+  self->met = TRUE;
+  self->n_meetings = 0;
+  for (guint i = 0; i < self->n; i++)
+    {
+      for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+        {
+          self->meeting_start[e] = self->n_meetings;
+          add_meetings (self, &self->rows[i], &self->rows[self->column[e]], &room);
+        }
+      self->meeting_start[self->start[i + 1]] = self->n_meetings;
+    }
+  /* Each row's entries are met by its columns in turn, as a rule. */
+  for (guint i = 0; i < self->n; i++)
+    for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+      {
+        const guint32 j = self->column[e];
+        guint32 other = seen[j];
+
+        if (other < self->start[j + 1] && self->column[other] == i)
+          seen[j]++;
+        else
+          for (other = self->start[j]; self->column[other] != i;)
+            other++;
+        self->mirror[e] = other;
+      }
+}
+
+/* What a row gets of another's pull, by where they meet. */
+static inline double
+meet (const IfbamReactions *self, guint32 entry, const double *row, const double *pull,
+      const double *mobility)
+{
+  const IfbamCommon *const last = self->meeting + self->meeting_start[entry + 1];
+  double sum = 0;
+
+  for (const IfbamCommon *m = self->meeting + self->meeting_start[entry]; m < last; m++)
+    sum += row[m->row] * pull[m->pull] * mobility[m->node];
+  return sum;
+}
+
+/* Writes the matrix; returns whether it is as it was. */
+static gboolean
+set_values (IfbamReactions *self, const double *mobility)
+{
+  double *value = ifbam_solver_values (self->solver);
+  const guint32 *const start = self->start, *const column = self->column;
+  const guint32 *const mirror = self->mirror;
+  const IfbamRow *const rows = self->rows;
+  gboolean same = TRUE;
+
+  for (guint i = 0; i < self->n; i++)
+    for (guint32 e = start[i], end = start[i + 1]; e < end; e++)
+      {
+        double sum;
+
+        if (column[e] > i)
+          continue;
+        sum = meet (self, e, rows[i].row, rows[column[e]].pull, mobility);
+        /* On the other side another one may stand, of pulls that were no rows. */
+        same &= sum == value[e] && sum == value[mirror[e]];
+        value[e] = value[mirror[e]] = sum;
+      }
+  return same;
+}
+
+/* The same where pulls are not rows, so that it is not symmetric, or nobody knows yet where rows meet. */
+static gboolean
+set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
+{
+  double *value = ifbam_solver_values (self->solver);
+  gboolean same = TRUE;
+
+  for (guint i = 0; i < self->n; i++)
+    for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+      {
+        const guint j = self->column[e];
+        /* The same sum on both sides, to the last digit, where it is. */
+        const double sum =
+            askew && self->met ? meet (self, e, self->rows[i].row, self->rows[j].pull, mobility)
+            : askew
+                ? ifbam_row_product (&self->rows[i], &self->rows[j], mobility)
+                : ifbam_row_product (&self->rows[MAX (i, j)], &self->rows[MIN (i, j)], mobility);
+
+        same &= sum == value[e];
+        value[e] = sum;
+      }
+  return same;
+}
+
+/* With compliance. */
+static void
+soften (IfbamReactions *self)
+{
+  double most = 0;
+
+  self->redundant = TRUE;
+  self->factored = FALSE;
+  for (guint i = 0; i < self->n; i++)
+    most = MAX (most, self->rows[i].share);
+  for (guint i = 0; i < self->n; i++)
+    self->shift[i] = COMPLIANCE * most / self->rows[i].share;
+  if (self->even)
+    {
+      const double *value = ifbam_solver_values (self->solver);
+      double weight = 0;
+
+      for (guint i = 0; i < self->n; i++)
+        weight = MAX (weight, value[self->start[i]]);
+      for (guint i = 0; i < self->n; i++)
+        self->shift[i] *= value[self->start[i]] > 0 ? weight / value[self->start[i]] : 1;
+    }
+  ifbam_solver_factor (self->solver, self->shift, 0.5 * COMPLIANCE);
+}
+
+double
+ifbam_reactions_give (const IfbamRow *row, const double *mobility)
+{
+  return COMPLIANCE * ifbam_row_product (row, row, mobility) / row->share;
+}
+
+IfbamRow *
+ifbam_reactions_rows (IfbamReactions *self, guint n)
+{
+  reserve (self, n);
+  return self->rows;
+}
+
+void
+ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
+                        guint32 *seat)
+{
+  gboolean same = known && n > 1 && self->factored, askew = FALSE;
+
+  self->n = n;
+  self->redundant = FALSE;
+  self->factored = FALSE;
+  if (n == 1)
+    self->single = ifbam_row_product (self->rows, self->rows, mobility);
+  if (n <= 1)
+    return;
+  for (guint i = 0; i < n; i++)
+    askew |= self->rows[i].askew;
+  if (self->solver == NULL)
+    {
+      self->solver = ifbam_solver_new ();
+      ifbam_solver_ask (self->solver, self->goes_on, self->data);
+    }
+  if (!known)
+    {
+      self->met = FALSE;
+      find_neighbours (self, mobility, seat);
+      ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
+    }
+  else if (!self->met)
+    find_meetings (self);
+  same &=
+      askew || !self->met ? set_other_values (self, mobility, askew) : set_values (self, mobility);
+  /* What rests has the same rows again and again. */
+  self->n_vanished = same ? 0 : ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE);
+  if (self->n_vanished > 0)
+    {
+      ifbam_solver_vanished (self->solver, self->vanished);
+      soften (self);
+    }
+  self->factored = !self->redundant;
+}
+
+void
+ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const double *mobility,
+                     guint32 *seat)
+{
+  const gboolean known = is_known (self, rows, n);
+  IfbamRow *own = ifbam_reactions_rows (self, n);
+
+  for (guint i = 0; i < n; i++)
+    own[i] = rows[i];
+  ifbam_reactions_factor (self, n, known, mobility, seat);
+}
+
+void
+ifbam_reactions_share_out (IfbamReactions *self)
+{
+  if (self->n > 1 && !self->redundant)
+    soften (self);
+}
+
+void
+ifbam_reactions_shift (IfbamReactions *self, const double *shift)
+{
+  self->factored = FALSE;
+  ifbam_solver_factor (self->solver, shift, 0);
+}
+
+void
+ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda)
+{
+  double residual;
+
+  if (self->n == 1)
+    lambda[0] = self->single > 0 ? rhs[0] / self->single : 0;
+  if (self->n <= 1)
+    return;
+  if (!self->redundant)
+    {
+      /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
+      for (guint i = 0; i < self->n; i++)
+        {
+          IFBAM_SCALAR_LOOP;
+          self->asked[i] = rhs[i];
+        }
+      residual = ifbam_solver_solve (self->solver, self->asked, lambda, 1);
+      if (residual < RESIDUAL)
+        return;
+      soften (self);
+      ifbam_solver_solve (self->solver, self->asked, lambda, REFINEMENTS);
+      return;
+    }
+  ifbam_solver_solve (self->solver, rhs, lambda, REFINEMENTS);
+}

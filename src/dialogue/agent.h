@@ -1,0 +1,183 @@
+/* agent.h: an element's part in a dialogue: what it has heard, and what it says to that
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "dialogue/parameter-snapshot.h"
+#include "element/state-node.h"
+#include "engine/state-columns.h"
+#include "event/evaluator.h"
+
+typedef struct _IfbamVoice IfbamVoice;
+
+/* What a node hears of a single link; who does not act says nothing. */
+typedef struct
+{
+  gboolean acts;
+  double force;
+} IfbamPull;
+
+/* Columns of forces: as they are now; in flight, and in the coming cycle. */
+#define IFBAM_N_ANSWERS 3
+
+/* An element's part in the dialogue: its own little columns, and what it has heard. */
+struct _IfbamVoice
+{
+  IfbamCast *cast;              /* not owned */
+  const IfbamElementInfo *info; /* of what it is */
+  const IfbamElement
+      *element; /* whose it is; NULL: a composite's member or a state, without an object */
+  char *name;
+  double *law;     /* its numbers: the model's, or own_law */
+  double *own_law; /* NULL: they are the model's */
+  guint64 turn;    /* slave phases done */
+
+  const IfbamInterpolant *course; /* what the `course` key names, or NULL */
+  guint n_ports;                  /* of a node: whose forces it hears; of a link: which nodes */
+
+  /* node */
+  gsize node;
+  double inertia, inverse_inertia;
+  double own[IFBAM_MAX_COLUMNS];
+  double *column[IFBAM_MAX_COLUMNS]; /* into own */
+  double *heard;                     /* forces, by port (n_ports) */
+  IfbamPull *pulls;                  /* of single links (n_pulls) */
+  guint n_pulls;
+  double force; /* what it feels */
+  double *said; /* of itself, by column of the event engine; NULL: there is none */
+  double came;  /* its rate before the impulses that are told next */
+  guint64 hit;  /* which of these */
+
+  /* link, source */
+  gsize slot;
+  guint32 node_at[IFBAM_MAX_ENDS]; /* whom it hears, by port: left, right; last its own states */
+  guint port[IFBAM_MAX_ENDS];      /* which of a node's ports, or pulls, this is */
+  IfbamHeard hears;                /* what they said */
+  const IfbamLinkKernels *kernels;
+  const double **parameters;     /* the law's numbers, one column each */
+  double says;                   /* the force; of a source all its forces together */
+  double far;                    /* link: what its right end hears, if not that */
+  double flow[IFBAM_MAX_STATES]; /* at what rates its states change */
+  struct
+  {
+    double says, far, flow[IFBAM_MAX_STATES];
+  } answers[IFBAM_N_ANSWERS]; /* the same by column of the event engine */
+
+  /* link that stands single, or one of its further relations: these have voices of their own, hear what it hears,
+   * and compute when it does */
+  const IfbamLink *single;
+  IfbamVoice **further; /* its own (n_further), not owned */
+  guint n_further;
+  guint32 number;
+  int mode;
+  double next;                                            /* what it says in the coming cycle */
+  double row[IFBAM_MAX_PORTS], next_row[IFBAM_MAX_PORTS]; /* how its ends count */
+
+  /* source: the nodes that it acts on */
+  struct
+  {
+    guint32 node;
+    guint port;
+    double says, answers[IFBAM_N_ANSWERS];
+  } * targets;
+  guint n_targets;
+};
+
+static inline gboolean
+ifbam_voice_is_node (const IfbamVoice *voice)
+{
+  return voice->info->kind <= IFBAM_KIND_GIVEN_NODE;
+}
+
+/* Whether it keeps a state of a link. */
+static inline gboolean
+ifbam_voice_is_inner (const IfbamVoice *voice)
+{
+  return voice->info == ifbam_inner_info ();
+}
+
+/* Ports of a link, its own states not counted. */
+guint ifbam_voice_n_ends (const IfbamVoice *link);
+
+/* Messages between a node and a link or source, whichever way. */
+void ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end);
+
+/* What a link says to its right end. */
+double ifbam_voice_far (const IfbamVoice *link);
+
+/* Whom an event concerned: what each got, with what rate it came, and leaves. */
+typedef struct
+{
+  guint n;
+  guint32 node[IFBAM_MAX_PORTS];
+  double impulse[IFBAM_MAX_PORTS];
+  double came[IFBAM_MAX_PORTS], leaves[IFBAM_MAX_PORTS];
+} IfbamMeeting;
+
+/* An element's values, as those who talk have taken them. */
+typedef struct
+{
+  IfbamElement *element; /* not owned */
+  IfbamVoice *voice;     /* NULL: it does not talk itself: a composite, the settings */
+  IfbamKnown *known;
+} IfbamWatched;
+
+/* Who takes part. Any number of casts of one network may talk at once: an element knows of none. */
+struct _IfbamCast
+{
+  const IfbamModel *model;  /* not owned; by hand its numbers follow the elements' */
+  const IfbamRunSpec *spec; /* not owned */
+  IfbamNumbers *numbers;    /* what given nodes say */
+  GPtrArray *nodes;         /* IfbamVoice, by number */
+  GPtrArray *links;         /* by file order */
+  GPtrArray *sources;
+  GPtrArray *singles; /* by number, with their further relations */
+  GPtrArray *impulses;
+  IfbamVoice **slot_link; /* by slot (not owned); NULL: between runs */
+  IfbamVoice **source_of; /* of the model's sources (not owned) */
+  IfbamVoice **voice_of;  /* by ids of elements (model->n_places, not owned) */
+  IfbamLink *own_singles; /* the model's */
+
+  const IfbamHome *home; /* of the elements whose changes act; NULL: it is no dialogue by hand */
+  GArray *watched;       /* IfbamWatched */
+  guint seen;            /* changes that are taken */
+
+  IfbamEventEngine *engine; /* who finds instants; NULL: nothing happens at one */
+  gboolean owns_engine;
+  GArray *meetings; /* IfbamMeeting, of each of its events; by hand */
+  gboolean told;    /* the impulses so far */
+  guint64 hits;
+  guint64 agreed;  /* turns in which who holds has agreed */
+  guint64 settled; /* cycles */
+  /* IfbamAgreement, of the cycle that was settled last; NULL: nobody wants to know. See elimination.h. */
+  GPtrArray *agreements;
+  gboolean agreeing; /* what is solved next is told there */
+};
+
+/* What it takes to say it, in one place for those who are asked one by one and those who are asked by the
+ * event engine. */
+void ifbam_link_answers (IfbamVoice *link, gboolean mean);
+double ifbam_source_answers (IfbamVoice *source, guint target, double time);
+void ifbam_single_answers (IfbamVoice *link);
+/* Under a flip-flop scheme it answers for the coming cycle, and says so when it takes flight. */
+void ifbam_single_answers_ahead (IfbamVoice *link, gboolean mean);
+/* Under an implicit one for the path to the end of its step. */
+void ifbam_single_answers_to_end (IfbamVoice *link);
+void ifbam_single_takes_flight (IfbamVoice *link);
+/* Its law says what it weighs. */
+void ifbam_node_weigh (IfbamVoice *node);
+/* The sum of what a node has heard. */
+double ifbam_node_feels (const IfbamVoice *node);
+
+/* Gives what is in a model voices. */
+IfbamCast *ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec);
+void ifbam_cast_free (IfbamCast *cast);
+/* Of an element; NULL: it does not talk. */
+IfbamVoice *ifbam_cast_voice (const IfbamCast *cast, const IfbamElement *element);
+/* By hand: the model, which is the cast's alone, follows changes of elements (IfbamElement, and the settings) of a
+ * network. */
+void ifbam_cast_follow (IfbamCast *cast, const IfbamHome *home, const GPtrArray *elements,
+                        IfbamElement *settings);
+/* Elements go on with the numbers that they have been given; who can't has its old values again, and a critical
+ * warning says so. Returns whether anybody could. */
+gboolean ifbam_cast_take_changes (IfbamCast *cast);

@@ -1,0 +1,209 @@
+/* object-engine.c: executes a network by the dialogue of its objects
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dialogue/dialogue.h"
+
+typedef struct
+{
+  IfbamEngine base;
+  IfbamCast *cast;
+  double *position, *rate;                    /* what is said, for the listener (n_nodes) */
+  double *column[IFBAM_MAX_COLUMNS], *flight; /* for its state (n_free), (n_slots + n_sources) */
+} ObjectsEngine;
+
+static void
+start (IfbamEngine *base)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+
+  base->steps = 0;
+  if (self->cast != NULL)
+    ifbam_cast_free (self->cast);
+  self->cast = ifbam_cast_new (base->model, base->spec);
+  ifbam_cast_start (self->cast);
+}
+
+static void
+tell_listener (ObjectsEngine *self, guint stage)
+{
+  const IfbamScheme *scheme = self->base.spec->scheme;
+
+  for (guint i = 0; i < self->cast->nodes->len; i++)
+    {
+      const IfbamVoice *voice = self->cast->nodes->pdata[i];
+
+      self->position[i] = *voice->column[scheme->said_position];
+      self->rate[i] = *voice->column[scheme->said_rate];
+    }
+  self->base.listener (self->base.listener_data, stage, self->position, self->rate);
+}
+
+static void
+observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+  const IfbamModel *model = base->model;
+  const IfbamRunSpec *spec = base->spec;
+
+  for (gsize i = first; i < last; i++)
+    {
+      IfbamVoice *voice = self->cast->nodes->pdata[i];
+
+      if (i < model->n_free)
+        spec->scheme->observe (0, 1, voice->column, &position[i - first], &rate[i - first]);
+      else
+        {
+          IfbamMotion motion = ifbam_model_given (
+              model, i, (double) (base->steps - ifbam_engine_lookahead (spec)) * spec->step);
+
+          position[i - first] = motion.position;
+          rate[i - first] = motion.rate;
+        }
+    }
+}
+
+static void
+tell_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
+{
+  gsize row;
+
+  if (probes == NULL || !ifbam_probes_row (self->base.spec, probes, began, self->base.steps, &row))
+    return;
+  for (gsize i = 0; i < probes->n; i++)
+    observe (&self->base, probes->node[i], probes->node[i] + 1,
+             &probes->position[row * probes->n + i], &probes->rate[row * probes->n + i]);
+}
+
+static void
+advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+  const guint turns = ifbam_cast_turns (base->spec);
+  const guint64 began = base->steps, end = began + steps;
+
+  while (base->steps < end)
+    {
+      for (guint turn = 0; turn < turns; turn++)
+        {
+          ifbam_cast_master (self->cast);
+          if (base->listener != NULL && turn % 2 == 0)
+            tell_listener (self, turn / 2);
+          ifbam_cast_slave (self->cast);
+        }
+      base->steps++;
+      tell_probes (self, probes, began);
+    }
+}
+
+/* State: the compiled engine's columns */
+
+/* Out of the voices, or back. */
+static void
+copy_state (ObjectsEngine *self, gboolean out)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamCast *cast = self->cast;
+
+  for (gsize i = 0; i < model->n_free; i++)
+    for (guint c = 0; c < ifbam_scheme_n_kept (self->base.spec->scheme); c++)
+      {
+        double *own = ((IfbamVoice *) cast->nodes->pdata[i])->column[c];
+
+        *(out ? &self->column[c][i] : own) = *(out ? own : &self->column[c][i]);
+      }
+  for (guint i = 0; i < cast->links->len; i++)
+    {
+      IfbamVoice *link = cast->links->pdata[i];
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
+      double *near = &self->flight[link->slot], *far = &self->flight[batch->far_slot + index];
+
+      if (out && batch->law->geometry->scaled)
+        *far = link->far;
+      if (out)
+        *near = link->says;
+      else
+        {
+          link->says = *near;
+          link->far = *far;
+        }
+      for (guint k = 0; k < batch->law->n_states; k++)
+        {
+          double *flow = &self->flight[batch->state_slot[k] + index];
+
+          *(out ? flow : &link->flow[k]) = *(out ? &link->flow[k] : flow);
+        }
+    }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamVoice *source = cast->sources->pdata[i];
+
+      for (guint k = 0; k < source->n_targets; k++)
+        {
+          double *own = &source->targets[k].says, *flight = &self->flight[source->slot + k];
+
+          *(out ? flight : own) = *(out ? own : flight);
+        }
+    }
+}
+
+static GArray *
+list_state (IfbamEngine *base, gboolean write)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
+
+  if (!write)
+    copy_state (self, TRUE);
+  ifbam_state_add_scheme (columns, base->model, base->spec->scheme, self->column, self->flight);
+  return columns;
+}
+
+static void
+stand (IfbamEngine *base, guint64 steps)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+
+  base->steps = steps;
+  copy_state (self, FALSE);
+  ifbam_cast_stand (self->cast, steps);
+}
+
+static void
+engine_free (IfbamEngine *base)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+
+  if (self->cast != NULL)
+    ifbam_cast_free (self->cast);
+  ifbam_numbers_free (base->numbers);
+  g_free (self->position);
+  g_free (self->rate);
+  g_free (self->flight);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    g_free (self->column[c]);
+  g_free (self);
+}
+
+IfbamEngine *
+ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  ObjectsEngine *self = g_new0 (ObjectsEngine, 1);
+
+  self->base = (IfbamEngine){ .model = model,
+                              .spec = spec,
+                              .numbers = ifbam_numbers_new (model, spec, 1),
+                              .tells_probes = TRUE,
+                              .start = start,
+                              .advance = advance,
+                              .observe = observe,
+                              .list_state = list_state,
+                              .stand = stand,
+                              .free = engine_free };
+  self->position = g_new (double, model->n_nodes + 1);
+  self->rate = g_new (double, model->n_nodes + 1);
+  self->flight = g_new0 (double, ifbam_model_n_answers (model) + 1);
+  for (guint c = 0; c < ifbam_scheme_n_kept (spec->scheme); c++)
+    self->column[c] = g_new0 (double, model->n_free + 1);
+  return &self->base;
+}

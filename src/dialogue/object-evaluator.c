@@ -1,0 +1,935 @@
+/* object-evaluator.c: the objects answer what the event engine asks: each from its own state and what it has heard
+ *
+ * What a node says of itself it keeps, by the column of the engine that the answer is for; what it has said
+ * is told to that column, which is all that the engine knows of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dialogue/object-evaluator.h"
+
+#include <string.h>
+
+#include "dialogue/elimination.h"
+#include "event/manual-step.h"
+#include "event/event-engine.h"
+#include "event/forces.h"
+#include "event/event-engine-internal.h"
+
+static IfbamVoice *
+node_at (const IfbamCast *cast, gsize node)
+{
+  return cast->nodes->pdata[node];
+}
+
+/* Columns of nodes have numbers by their memory: it stays when they change places. */
+enum
+{
+  N_PLAIN = 10,
+  N_COLUMNS = N_PLAIN + 3 * IFBAM_MAX_COLUMNS,
+};
+
+typedef struct
+{
+  IfbamCast *cast;
+  const double *column[N_COLUMNS];
+  const double *answer[IFBAM_N_ANSWERS];
+  gboolean owned; /* the cast goes with the engine */
+} Questions;
+
+static guint
+number_of (const double *const *columns, guint n, const double *column)
+{
+  guint i = 0;
+
+  while (i < n && columns[i] != column)
+    i++;
+  g_assert (i < n);
+  return i;
+}
+
+static guint
+column_of (const IfbamEventEngine *self, const double *column)
+{
+  return number_of (((const Questions *) self->asked)->column, N_COLUMNS, column);
+}
+
+static const IfbamCast *
+cast_of (const IfbamEventEngine *self)
+{
+  return ((const Questions *) self->asked)->cast;
+}
+
+/* Tells the engine what a node says of itself in a column. */
+static void
+tell (const IfbamVoice *node, guint number, double *column)
+{
+  column[node->node] = node->said[number];
+}
+
+/* Walks */
+
+typedef void (*NodeAnswer) (IfbamEventEngine *self, IfbamVoice *node, gpointer data);
+
+static void
+ask_nodes (IfbamEventEngine *self, const IfbamComponent *component, NodeAnswer answer,
+           gpointer data)
+{
+  const IfbamCast *cast = cast_of (self);
+
+  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+    {
+      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+      for (gsize i = stretch->first; i < stretch->last; i++)
+        answer (self, node_at (cast, i), data);
+    }
+}
+
+/* Forces */
+
+/* Nodes speak to a link that is between them. */
+static void
+hear_now (const IfbamCast *cast, IfbamVoice *link, guint position, guint rate)
+{
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const IfbamVoice *node = node_at (cast, link->node_at[e]);
+
+      link->hears.position[e] = node->said[position];
+      link->hears.rate[e] = node->said[rate];
+    }
+}
+
+static void
+hear_cycle (const IfbamCast *cast, IfbamVoice *link, const guint *number)
+{
+  hear_now (cast, link, number[0], number[1]);
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const IfbamVoice *node = node_at (cast, link->node_at[e]);
+
+      link->hears.earlier_position[e] = node->said[number[2]];
+      link->hears.earlier_rate[e] = node->said[number[3]];
+    }
+}
+
+static void
+hear (const IfbamCast *cast, IfbamVoice *link, const guint *number, gboolean mean)
+{
+  if (mean)
+    hear_cycle (cast, link, number);
+  else
+    hear_now (cast, link, number[0], number[1]);
+}
+
+/* A link is told its mode, and that of what presses it. */
+static void
+take_mode (const IfbamEventEngine *self, IfbamVoice *link, guint32 number)
+{
+  link->mode = self->link[number].mode;
+  link->hears.pressing = ifbam_link_pressing (self, ifbam_link (self, number));
+}
+
+/* A link or source speaks to the nodes at its ends. */
+static void
+speak (const IfbamCast *cast, const IfbamVoice *speaker)
+{
+  for (guint e = 0; e < speaker->n_ports; e++)
+    ifbam_voice_speak (speaker, cast->nodes->pdata[speaker->node_at[e]], e);
+}
+
+static void
+link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer)
+{
+  const IfbamModel *model = self->base.model;
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
+
+  answer[link->slot] = link->says;
+  if (batch->law->geometry->scaled)
+    answer[batch->far_slot + index] = link->far;
+  for (guint k = 0; k < batch->law->n_states; k++)
+    answer[batch->state_slot[k] + index] = link->flow[k];
+}
+
+static IfbamVoice *
+source_at (const IfbamEventEngine *self, gsize i, guint *target)
+{
+  const guint32 number = g_array_index (self->numbers, guint32, i);
+  IfbamVoice *source = cast_of (self)->source_of[number];
+
+  *target = (guint) (number - (source->slot - self->base.model->n_slots));
+  return source;
+}
+
+static double
+ask_source (const IfbamEventEngine *self, IfbamVoice *source, guint target, double time)
+{
+  const gsize number = source->slot - self->base.model->n_slots + target;
+
+  if (!self->acts[number])
+    return source->says = source->targets[target].says = 0;
+  ifbam_source_answers (source, target, ifbam_event_source_time (self, (guint32) number, time));
+  if (self->strength[number] != 1)
+    source->says = source->targets[target].says *= self->strength[number];
+  return source->targets[target].says;
+}
+
+/* What each says, and tells the engine. */
+
+static void
+link_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
+{
+  ifbam_link_answers (link, mean);
+  link_tells (self, link, self->answer);
+}
+
+static void
+single_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
+{
+  IfbamLinkState *state = &self->link[link->number];
+
+  if (mean)
+    {
+      ifbam_single_answers_to_end (link);
+      ifbam_single_takes_flight (link);
+    }
+  else
+    ifbam_single_answers (link);
+  state->force = link->says;
+  memcpy (state->row, link->row, sizeof state->row);
+  memcpy (self->answer + link->single->state_slot, link->flow,
+          link->single->law->n_states * sizeof *link->flow);
+}
+
+static guint
+answer_of (const IfbamEventEngine *self, const double *answer)
+{
+  return number_of (((const Questions *) self->asked)->answer, IFBAM_N_ANSWERS, answer);
+}
+
+static void
+link_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
+{
+  const guint a = answer_of (self, answer);
+
+  ifbam_link_answers (link, self->scheme->mean);
+  link->answers[a].says = link->says;
+  link->answers[a].far = link->far;
+  memcpy (link->answers[a].flow, link->flow, sizeof link->flow);
+  link_tells (self, link, answer);
+}
+
+static void
+source_says_ahead (IfbamEventEngine *self, IfbamVoice *source, guint target, double time,
+                   double *answer)
+{
+  answer[source->slot + target] = source->targets[target].answers[answer_of (self, answer)] =
+      ask_source (self, source, target, time);
+}
+
+static void
+single_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
+{
+  IfbamLinkState *state = &self->link[link->number];
+
+  ifbam_single_answers_ahead (link, self->scheme->mean);
+  state->answer = link->next;
+  memcpy (state->answer_row, link->next_row, sizeof state->answer_row);
+  memcpy (link->answers[answer_of (self, answer)].flow, link->flow, sizeof link->flow);
+  memcpy (answer + link->single->state_slot, link->flow,
+          link->single->law->n_states * sizeof *link->flow);
+}
+
+/* Under a flip-flop scheme links and sources take up what they said in a column. */
+static void
+take_up (const IfbamEventEngine *self, const double *answer)
+{
+  const IfbamCast *cast = cast_of (self);
+  const guint a = answer_of (self, answer);
+
+  for (guint i = 0; i < cast->links->len; i++)
+    {
+      IfbamVoice *link = cast->links->pdata[i];
+
+      link->says = link->answers[a].says;
+      link->far = link->answers[a].far;
+      memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
+    }
+  for (guint i = 0; i < cast->singles->len; i++)
+    {
+      IfbamVoice *link = cast->singles->pdata[i];
+
+      memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
+    }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamVoice *source = cast->sources->pdata[i];
+
+      for (guint k = 0; k < source->n_targets; k++)
+        source->targets[k].says = source->targets[k].answers[a];
+    }
+}
+
+static void
+answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+        gboolean mean, double time)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamCast *cast = cast_of (self);
+  guint said[4];
+
+  for (guint c = 0; c < (mean ? 4 : 2); c++)
+    said[c] = column_of (self, column[c]);
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+
+      for (gsize i = stretch->first; i < stretch->last; i++)
+        {
+          IfbamVoice *link = cast->slot_link[batch->first_slot + i];
+
+          if (link == NULL)
+            continue;
+          hear (cast, link, said, mean);
+          link_says (self, link, mean);
+          speak (cast, link);
+        }
+    }
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint target;
+      IfbamVoice *source = source_at (self, i, &target);
+
+      self->answer[source->slot + target] = ask_source (self, source, target, time);
+      ifbam_voice_speak (source, cast->nodes->pdata[source->targets[target].node], target);
+    }
+  for (gsize i = component->voices; i < component->voices + component->n_voices; i++)
+    {
+      const guint32 number = g_array_index (self->numbers, guint32, i);
+      IfbamVoice *link = cast->singles->pdata[number];
+
+      take_mode (self, link, number);
+      hear (cast, link, said, mean);
+      single_says (self, link, mean);
+      speak (cast, link);
+    }
+}
+
+static const double *
+law (const IfbamEventEngine *self, gsize slot)
+{
+  return cast_of (self)->slot_link[slot]->law;
+}
+
+static void
+node_feels (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  (void) data;
+  node->force = ifbam_node_feels (node);
+  self->force[node->node] = node->force;
+}
+
+static void
+gather (IfbamEventEngine *self, const IfbamComponent *component)
+{
+  ask_nodes (self, component, node_feels, NULL);
+}
+
+static void
+hold (IfbamEventEngine *self, guint32 node, double reaction)
+{
+  node_at (cast_of (self), node)->force -= reaction;
+}
+
+/* A step */
+
+typedef struct
+{
+  const IfbamScheme *scheme;
+  double h;
+  guint stage, x, v, a;
+  double *position, *rate;         /* the engine's columns */
+  double *const *column;           /* the same, of the scheme */
+  guint number[IFBAM_MAX_COLUMNS]; /* theirs */
+} Step;
+
+static Step
+step_new (const IfbamEventEngine *self, const IfbamScheme *scheme, double *const *column)
+{
+  Step step = { .scheme = scheme, .column = column };
+
+  for (guint c = 0; c < scheme->n_columns; c++)
+    step.number[c] = column_of (self, column[c]);
+  return step;
+}
+
+static void
+node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  const Step *step = data;
+  /* What it has said of the end of its last step, if that was the last that happened. */
+  const double acceleration = ifbam_scheme_leans (step->scheme) > 0 && !isnan (node->said[step->a])
+                                  ? node->said[step->a]
+                                  : node->force * node->inverse_inertia;
+  double *column[IFBAM_MAX_COLUMNS];
+
+  (void) self;
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    column[c] = &node->said[step->number[c]];
+  step->scheme->begin (FALSE, 1, column, &node->said[step->x], &node->said[step->v], &acceleration,
+                       step->h);
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    tell (node, step->number[c], step->column[c]);
+}
+
+static void
+begin (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+       const double *x, const double *v, double h)
+{
+  Step step = step_new (self, scheme, self->work);
+
+  step.x = column_of (self, x);
+  step.v = column_of (self, v);
+  step.a = column_of (self, self->a);
+  step.h = h;
+  ask_nodes (self, component, node_begins, &step);
+}
+
+static void
+node_moves (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  const Step *step = data;
+  IfbamNodeBatch batch = { .inverse_inertia = &node->inverse_inertia,
+                           .port = { &node->force },
+                           .step = step->h };
+
+  (void) self;
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    batch.column[c] = &node->said[step->number[c]];
+  step->scheme->update[step->stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    tell (node, step->number[c], step->column[c]);
+}
+
+static void
+move (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+      guint stage, double *const *column, double h)
+{
+  Step step = step_new (self, scheme, column);
+
+  step.stage = stage;
+  step.h = h;
+  ask_nodes (self, component, node_moves, &step);
+}
+
+static void
+node_shows (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  const Step *step = data;
+  double *column[IFBAM_MAX_COLUMNS];
+
+  (void) self;
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    column[c] = &node->said[step->number[c]];
+  step->scheme->observe (0, 1, column, &node->said[step->x], &node->said[step->v]);
+  tell (node, step->x, step->position);
+  tell (node, step->v, step->rate);
+}
+
+static void
+observe (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+         double *x, double *v)
+{
+  Step step = step_new (self, scheme, self->work);
+
+  step.x = column_of (self, x);
+  step.v = column_of (self, v);
+  step.position = x;
+  step.rate = v;
+  ask_nodes (self, component, node_shows, &step);
+}
+
+static void
+place_node (const IfbamEventEngine *self, const IfbamVoice *node, double time, double *position,
+            double *rate)
+{
+  const guint x = column_of (self, position), v = column_of (self, rate);
+  IfbamMotion motion =
+      node->info->motion (node->law, node->course, ifbam_event_given_time (self, node->node, time));
+
+  ifbam_numbers_follow (self->base.numbers, node->node, &motion);
+  node->said[x] = motion.position;
+  node->said[v] = motion.rate;
+  tell (node, x, position);
+  tell (node, v, rate);
+}
+
+static void
+place (IfbamEventEngine *self, const IfbamComponent *component, double time, double *position,
+       double *rate)
+{
+  for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+    place_node (self, cast_of (self)->nodes->pdata[g_array_index (self->numbers, guint32, i)], time,
+                position, rate);
+}
+
+typedef struct
+{
+  guint from, to;
+} Copy;
+
+static void
+node_keeps (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  const Copy *copy = data;
+
+  (void) self;
+  node->said[copy->to] = node->said[copy->from];
+}
+
+static void
+keep (IfbamEventEngine *self, const IfbamComponent *component, const double *from, double *to)
+{
+  const IfbamCast *cast = cast_of (self);
+  Copy copy = { column_of (self, from), column_of (self, to) };
+
+  if (component != NULL)
+    ask_nodes (self, component, node_keeps, &copy);
+  else
+    for (guint i = 0; i < cast->nodes->len; i++)
+      node_keeps (self, node_at (cast, i), &copy);
+}
+
+/* Flip-flop schemes */
+
+static void
+cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+              double time, double *answer)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamCast *cast = cast_of (self);
+  const Step step = step_new (self, self->scheme, column);
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+
+      for (gsize i = stretch->first; i < stretch->last; i++)
+        {
+          IfbamVoice *link = cast->slot_link[batch->first_slot + i];
+
+          if (link == NULL)
+            continue;
+          hear_cycle (cast, link, step.number);
+          link_says_ahead (self, link, answer);
+        }
+    }
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint target;
+      IfbamVoice *source = source_at (self, i, &target);
+
+      source_says_ahead (self, source, target, time, answer);
+    }
+  for (gsize i = component->own; i < component->own + component->n_own; i++)
+    {
+      const guint32 number = g_array_index (self->numbers, guint32, i);
+      IfbamVoice *link = cast->singles->pdata[number];
+
+      take_mode (self, link, number);
+      hear_cycle (cast, link, step.number);
+      single_says_ahead (self, link, answer);
+    }
+}
+
+static void
+take_flight (IfbamEventEngine *self, guint32 number)
+{
+  ifbam_single_takes_flight (cast_of (self)->singles->pdata[number]);
+}
+
+static void
+cycle_gather (IfbamEventEngine *self, const double *answer)
+{
+  const IfbamCast *cast = cast_of (self);
+
+  take_up (self, answer);
+  for (guint i = 0; i < cast->links->len; i++)
+    speak (cast, cast->links->pdata[i]);
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      const IfbamVoice *source = cast->sources->pdata[i];
+
+      for (guint k = 0; k < source->n_targets; k++)
+        ifbam_voice_speak (source, cast->nodes->pdata[source->targets[k].node], k);
+    }
+  for (guint i = 0; i < cast->singles->len; i++)
+    speak (cast, cast->singles->pdata[i]);
+  for (gsize i = 0; i < self->base.model->n_free; i++)
+    node_feels (self, node_at (cast, i), NULL);
+}
+
+/* Messages of the instant */
+
+static void
+push (IfbamEventEngine *self, guint32 number, double impulse)
+{
+  IfbamCast *cast = ((Questions *) self->asked)->cast;
+  IfbamVoice *node = node_at (cast, number);
+  const guint v = column_of (self, self->v);
+
+  cast->hits += cast->told;
+  cast->told = FALSE;
+  if (node->hit != cast->hits)
+    node->came = node->said[v];
+  node->hit = cast->hits;
+  node->said[v] += impulse * node->inverse_inertia;
+  tell (node, v, self->v);
+}
+
+static void
+impose (IfbamEventEngine *self, guint32 node, const double *column)
+{
+  node_at (cast_of (self), node)->said[column_of (self, column)] = column[node];
+}
+
+/* All of them, by their columns: nodes, links under a mode, forces that are under way. */
+static void
+stand (IfbamEventEngine *self)
+{
+  const Questions *asked = self->asked;
+  const IfbamCast *cast = asked->cast;
+
+  for (guint i = 0; i < cast->nodes->len; i++)
+    for (guint c = 0; c < N_COLUMNS; c++)
+      if (asked->column[c] != NULL)
+        node_at (cast, i)->said[c] = asked->column[c][i];
+  for (guint i = 0; i < cast->singles->len; i++)
+    {
+      IfbamVoice *link = cast->singles->pdata[i];
+
+      take_mode (self, link, i);
+      link->says = 0; /* whoever is asked first says more */
+      speak (cast, link);
+      link->next = self->link[i].answer;
+      memcpy (link->next_row, self->link[i].answer_row, sizeof link->next_row);
+      if (self->latency)
+        memcpy (link->answers[answer_of (self, self->next_flight)].flow,
+                self->next_flight + link->single->state_slot,
+                link->single->law->n_states * sizeof *link->flow);
+    }
+  for (guint i = 0; i < cast->links->len && self->latency; i++)
+    {
+      IfbamVoice *link = cast->links->pdata[i];
+      const guint a = answer_of (self, self->next_flight);
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (self->base.model, link->slot, &index);
+
+      link->answers[a].says = self->next_flight[link->slot];
+      link->answers[a].far = self->next_flight[batch->far_slot + index];
+      for (guint k = 0; k < batch->law->n_states; k++)
+        link->answers[a].flow[k] = self->next_flight[batch->state_slot[k] + index];
+    }
+  for (guint i = 0; i < cast->sources->len && self->latency; i++)
+    {
+      IfbamVoice *source = cast->sources->pdata[i];
+
+      for (guint k = 0; k < source->n_targets; k++)
+        source->targets[k].answers[answer_of (self, self->next_flight)] =
+            self->next_flight[source->slot + k];
+    }
+}
+
+static void
+told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
+{
+  IfbamCast *cast = ((Questions *) self->asked)->cast;
+  const double impulse =
+      g_array_index (self->base.events, IfbamEvent, self->base.events->len - 1).impulse;
+  IfbamMeeting meeting = { .n = n };
+
+  cast->told = TRUE;
+  if (cast->meetings == NULL)
+    return;
+  for (guint e = 0; e < n; e++)
+    {
+      const IfbamVoice *end = node_at (cast, node[e]);
+
+      meeting.node[e] = node[e];
+      meeting.impulse[e] = row == NULL ? impulse : -row[e] * impulse;
+      meeting.leaves[e] = end->said[column_of (self, self->v)];
+      meeting.came[e] = end->hit == cast->hits ? end->came : meeting.leaves[e];
+    }
+  g_array_append_val (cast->meetings, meeting);
+}
+
+static void
+agree (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage, double from,
+       double time, guint turn)
+{
+  ifbam_cast_agree (((Questions *) self->asked)->cast, system, stage, from, time, turn);
+}
+
+static void
+agreed (IfbamEventEngine *self, IfbamSystem *system)
+{
+  ifbam_cast_agreed (((Questions *) self->asked)->cast, system);
+}
+
+static const IfbamAnswers answers = { .answer = answer,
+                                      .gather = gather,
+                                      .law = law,
+                                      .begin = begin,
+                                      .move = move,
+                                      .observe = observe,
+                                      .place = place,
+                                      .keep = keep,
+                                      .cycle_answer = cycle_answer,
+                                      .cycle_gather = cycle_gather,
+                                      .take_flight = take_flight,
+                                      .push = push,
+                                      .hold = hold,
+                                      .impose = impose,
+                                      .stand = stand,
+                                      .agree = agree,
+                                      .agreed = agreed,
+                                      .told = told };
+
+static void
+questions_free (gpointer asked)
+{
+  Questions *questions = asked;
+
+  if (questions->owned)
+    ifbam_cast_free (questions->cast);
+  g_free (questions);
+}
+
+IfbamEngine *
+ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
+{
+  IfbamEngine *base = ifbam_event_engine_new (cast->model, cast->spec, unlocated);
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  Questions *asked = g_new0 (Questions, 1);
+  const double *plain[N_PLAIN] = { self->x,  self->v,  self->x1, self->v1, self->xt,
+                                   self->vt, self->x2, self->v2, self->a,  self->a1 };
+
+  memcpy (asked->column, plain, sizeof plain);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    {
+      asked->column[N_PLAIN + 3 * c] = self->work[c];
+      asked->column[N_PLAIN + 3 * c + 1] = self->column[c];
+      asked->column[N_PLAIN + 3 * c + 2] = self->next[c];
+    }
+  asked->answer[0] = self->answer;
+  asked->answer[1] = self->flight;
+  asked->answer[2] = self->next_flight;
+  asked->cast = cast;
+  for (guint i = 0; i < cast->nodes->len; i++)
+    {
+      IfbamVoice *node = node_at (cast, i);
+
+      node->said = g_new0 (double, N_COLUMNS);
+      self->mobility[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
+    }
+  self->objects = &answers;
+  self->singles = cast->own_singles;
+  if (self->aimed != NULL)
+    self->aimed = cast->own_singles;
+  self->free_asked = questions_free;
+  self->asked = asked;
+  cast->engine = self;
+  return base;
+}
+
+IfbamEngine *
+ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                gboolean unlocated)
+{
+  IfbamEngine *base = ifbam_objects_engine_of (ifbam_cast_new (model, spec), unlocated);
+
+  ((Questions *) ((IfbamEventEngine *) base)->asked)->owned = TRUE;
+  return base;
+}
+
+/* By hand */
+
+/* All nodes say what they are: the engine keeps nothing of them from one cycle to the next. */
+static void
+say_all (IfbamEventEngine *self)
+{
+  const Questions *asked = self->asked;
+
+  for (guint i = 0; i < asked->cast->nodes->len; i++)
+    {
+      const IfbamVoice *node = node_at (asked->cast, i);
+
+      for (guint c = 0; c < N_COLUMNS; c++)
+        if (asked->column[c] != NULL)
+          tell (node, c, (double *) asked->column[c]);
+      self->force[i] = node->force;
+      self->mobility[i] = i < self->base.model->n_free ? node->inverse_inertia : 0;
+    }
+}
+
+/* What nodes say by hand is what the coming stage begins with. */
+static void
+face_cycle (IfbamEventEngine *self)
+{
+  const IfbamCast *cast = cast_of (self);
+
+  for (guint i = 0; i < cast->nodes->len; i++)
+    for (guint c = 0; c < self->scheme->n_columns; c++)
+      {
+        IfbamVoice *node = node_at (cast, i);
+
+        node->column[c] =
+            &node->said[column_of (self, (self->latency ? self->column : self->work)[c])];
+      }
+  /* Given nodes are at the row where what they say leans forward. */
+  if (!self->latency && self->scheme->said_position > 0)
+    for (guint i = (guint) self->base.model->n_free; i < cast->nodes->len; i++)
+      {
+        const IfbamVoice *node = node_at (cast, i);
+
+        *node->column[0] = node->said[column_of (self, self->x)];
+        *node->column[1] = node->said[column_of (self, self->v)];
+      }
+  for (guint i = 0; i < cast->singles->len; i++)
+    ((IfbamVoice *) cast->singles->pdata[i])->mode = self->link[i].mode;
+  if (self->latency)
+    take_up (self, self->flight);
+}
+
+void
+ifbam_objects_start (IfbamCast *cast)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) ifbam_objects_engine_of (cast, FALSE);
+
+  cast->owns_engine = TRUE;
+  self->by_hand = TRUE;
+  self->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  cast->meetings = g_array_new (FALSE, FALSE, sizeof (IfbamMeeting));
+  cast->hits = 1;
+  self->base.start (&self->base);
+  ifbam_event_open (self);
+  face_cycle (self);
+}
+
+void
+ifbam_objects_settle (IfbamCast *cast)
+{
+  IfbamEventEngine *self = cast->engine;
+
+  g_array_set_size (self->base.events, 0);
+  g_array_set_size (cast->meetings, 0);
+  cast->told = TRUE;
+  if (cast->agreements != NULL)
+    g_ptr_array_set_size (cast->agreements, 0);
+  say_all (self);
+  ifbam_event_settle (self);
+  face_cycle (self);
+  cast->settled++;
+}
+
+/* The time of a stage's messages. */
+static double
+stage_time (const IfbamEventEngine *self, guint stage)
+{
+  return ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step);
+}
+
+void
+ifbam_objects_link_slave (IfbamVoice *link, guint stage)
+{
+  IfbamEventEngine *self = link->cast->engine;
+  const double time = stage_time (self, stage);
+
+  if (link->single != NULL && self->latency)
+    single_says_ahead (self, link, self->next_flight);
+  else if (link->single != NULL)
+    single_says (self, link, FALSE);
+  else if (link->info->kind == IFBAM_KIND_SOURCE)
+    for (guint k = 0; k < link->n_targets; k++)
+      if (self->latency)
+        source_says_ahead (self, link, k, time, self->next_flight);
+      else
+        ask_source (self, link, k, time);
+  else if (self->latency)
+    link_says_ahead (self, link, self->next_flight);
+  else
+    link_says (self, link, FALSE);
+}
+
+/* Who holds has to agree, when all have summed what they heard. */
+static void
+agree_in_stage (IfbamEventEngine *self, guint stage, guint64 turn)
+{
+  IfbamCast *cast = ((Questions *) self->asked)->cast;
+
+  if (cast->agreed > turn)
+    return;
+  cast->agreed = turn + 1;
+  for (guint i = 0; i < cast->nodes->len; i++)
+    node_feels (self, node_at (cast, i), NULL);
+  say_all (self);
+  ifbam_event_agree (self, stage);
+}
+
+void
+ifbam_objects_node_slave (IfbamVoice *node, guint stage)
+{
+  IfbamEventEngine *self = node->cast->engine;
+  Step step = step_new (self, self->scheme, self->latency ? self->next : self->work);
+
+  agree_in_stage (self, stage, node->turn);
+  step.stage = stage;
+  step.h = self->base.spec->step;
+  if (ifbam_scheme_tableau (self->scheme) != NULL)
+    return; /* where all have to agree they go on from */
+  if (node->info->kind == IFBAM_KIND_FREE_NODE)
+    node_moves (self, node, &step);
+  else if (self->latency)
+    {
+      double *column[IFBAM_MAX_COLUMNS];
+
+      for (guint c = 0; c < self->scheme->n_columns; c++)
+        column[c] = &node->said[step.number[c]];
+      ifbam_given_update (self->base.numbers, node->node, 0, self->step, column);
+    }
+  else if (stage + 1 < self->scheme->n_stages)
+    place_node (self, node, stage_time (self, stage + 1), self->work[self->scheme->said_position],
+                self->work[self->scheme->said_rate]);
+}
+
+const char *
+ifbam_objects_failure (const IfbamCast *cast, double *time)
+{
+  return cast->engine->base.failure (&cast->engine->base, time);
+}
+
+void
+ifbam_objects_take_changes (IfbamCast *cast)
+{
+  say_all (cast->engine);
+  ifbam_event_take_numbers (cast->engine);
+}
+
+const GArray *
+ifbam_objects_events (const IfbamCast *cast)
+{
+  return cast->engine == NULL ? NULL : cast->engine->base.events;
+}
+
+gboolean
+ifbam_objects_hold (const IfbamVoice *single, double *reaction)
+{
+  const IfbamEventEngine *engine = single->cast->engine;
+
+  *reaction = engine->link[single->number].reaction;
+  return ifbam_link_holds (engine, single->number) || ifbam_link_slip (engine, single->number) != 0;
+}

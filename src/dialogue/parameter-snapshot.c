@@ -1,0 +1,146 @@
+/* parameter-snapshot.c: an element's values as a dialogue has taken them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dialogue/parameter-snapshot.h"
+
+#include <string.h>
+
+#include "element/event-times.h"
+
+static gpointer
+value_copy (const IfbamParam *param, gpointer value)
+{
+  if (value == NULL)
+    return NULL;
+  return param->kind == IFBAM_PARAM_ELEMENTS  ? (gpointer) g_strdupv (value)
+         : param->kind == IFBAM_PARAM_NUMBERS ? (gpointer) g_variant_ref (value)
+                                              : (gpointer) g_strdup (value);
+}
+
+static void
+value_free (const IfbamParam *param, gpointer value)
+{
+  if (param->kind == IFBAM_PARAM_ELEMENTS)
+    g_strfreev (value);
+  else if (param->kind == IFBAM_PARAM_NUMBERS)
+    g_clear_pointer ((GVariant **) &value, g_variant_unref);
+  else
+    g_free (value);
+}
+
+static gboolean
+value_equal (const IfbamParam *param, gpointer a, gpointer b)
+{
+  if (a == NULL || b == NULL)
+    return a == b;
+  return param->kind == IFBAM_PARAM_ELEMENTS  ? g_strv_equal (a, b)
+         : param->kind == IFBAM_PARAM_NUMBERS ? g_variant_equal (a, b)
+                                              : g_str_equal (a, b);
+}
+
+static void
+list_member (gpointer text, const char *member, const IfbamParam *param, double value)
+{
+  g_string_append_printf (text, "%s %s %a\n", member, param->key, value);
+}
+
+static char *
+list_rest (const IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  GString *text = g_string_new (NULL);
+
+  if (info->initial != NULL)
+    {
+      const IfbamMotion start = info->initial (ifbam_element_law (element));
+
+      g_string_append_printf (text, "%a %a\n", start.position, start.rate);
+    }
+  if (info->instants != NULL)
+    {
+      g_autoptr (GArray) instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+
+      info->instants (element, instants);
+      for (guint i = 0; i < instants->len; i++)
+        {
+          const IfbamInstant *instant = &g_array_index (instants, IfbamInstant, i);
+
+          g_string_append_printf (text, "%a %a %a %a\n", instant->time, instant->value,
+                                  instant->period, instant->end);
+        }
+    }
+  if (info->list_members != NULL)
+    info->list_members (element, list_member, text);
+  return g_string_free (text, FALSE);
+}
+
+IfbamKnown *
+ifbam_known_new (const IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  IfbamKnown *known = g_new0 (IfbamKnown, 1);
+
+  known->law = g_memdup2 (ifbam_element_law (element), info->law_size);
+  known->values = g_new0 (gpointer, info->n_params + 1);
+  for (guint i = 0; i < info->n_params; i++)
+    if (!ifbam_param_in_law (&info->params[i]))
+      known->values[i] =
+          value_copy (&info->params[i], ifbam_element_slots (element)[info->params[i].place]);
+  known->set = element->set;
+  known->rest = list_rest (element);
+  return known;
+}
+
+void
+ifbam_known_free (IfbamKnown *known, const IfbamElement *element)
+{
+  for (guint i = 0; i < element->info->n_params; i++)
+    value_free (&element->info->params[i], known->values[i]);
+  g_free (known->values);
+  g_free (known->law);
+  g_free (known->rest);
+  g_free (known);
+}
+
+IfbamChange
+ifbam_known_change (const IfbamKnown *known, const IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  g_autofree char *rest = list_rest (element);
+
+  if (!g_str_equal (rest, known->rest))
+    return IFBAM_CHANGE_OTHERS;
+  for (guint i = 0; i < info->n_params; i++)
+    if (!ifbam_param_in_law (&info->params[i])
+        && !value_equal (&info->params[i], known->values[i],
+                         ifbam_element_slots (element)[info->params[i].place]))
+      return IFBAM_CHANGE_OTHERS;
+  /* A word says what an element is, or how it starts. */
+  for (guint i = 0; i < info->n_params; i++)
+    if (info->params[i].kind == IFBAM_PARAM_CHOICE
+        && memcmp ((char *) known->law + info->params[i].place,
+                   ifbam_element_number (element, &info->params[i]), sizeof (double))
+               != 0)
+      return IFBAM_CHANGE_OTHERS;
+  return info->law_size > 0 && memcmp (known->law, ifbam_element_law (element), info->law_size) != 0
+             ? IFBAM_CHANGE_NUMBERS
+             : IFBAM_CHANGE_NONE;
+}
+
+void
+ifbam_known_put_back (const IfbamKnown *known, IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+
+  if (info->law_size > 0)
+    memcpy (ifbam_element_law (element), known->law, info->law_size);
+  for (guint i = 0; i < info->n_params; i++)
+    if (!ifbam_param_in_law (&info->params[i]))
+      {
+        gpointer *slot = &ifbam_element_slots (element)[info->params[i].place];
+
+        value_free (&info->params[i], *slot);
+        *slot = value_copy (&info->params[i], known->values[i]);
+      }
+  element->set = known->set;
+}

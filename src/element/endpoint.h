@@ -1,0 +1,129 @@
+/* endpoint.h: a point of the plane, known through 0, 2 or 3 coordinates; freestanding C
+ *
+ *   0  it is fixed:         P = (u, w)
+ *   2  what goes with two coordinates, such as the middle of a ball (u, w are 0): P = (x + u, y + w)
+ *   3  a point of a body:   P = (x + u cos a - w sin a, y + u sin a + w cos a)
+ *
+ * Its columns are dP/dx = (1, 0), dP/dy = (0, 1), dP/da = (P - middle) turned by a right angle. Its velocity
+ * is the sum of column times rate, its bend the acceleration that it has while no coordinate is
+ * accelerated: -a'^2 (P - middle).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <math.h>
+
+#include "base/sine.h"
+
+/* An end's numbers: how many coordinates, u [m], w [m]. */
+#define IFBAM_END_NUMBERS 3
+
+typedef struct
+{
+  double place[2]; /* [m] */
+  double arm[2];   /* from the body's middle [m] */
+  int n;           /* coordinates */
+} IfbamEnd;
+
+/* Of so many coordinates. */
+IFBAM_ALWAYS_INLINE IfbamEnd
+ifbam_end_of (int n, const double *numbers, const double *position)
+{
+  IfbamEnd end = { { numbers[1], numbers[2] }, { 0.0, 0.0 }, n };
+  double sine, cosine;
+
+  if (end.n == 0)
+    return end;
+  if (end.n == 3)
+    {
+      ifbam_sine_cosine (position[2] / IFBAM_TWO_PI, &sine, &cosine);
+      end.arm[0] = numbers[1] * cosine - numbers[2] * sine;
+      end.arm[1] = numbers[1] * sine + numbers[2] * cosine;
+    }
+  end.place[0] = position[0] + (end.n == 3 ? end.arm[0] : numbers[1]);
+  end.place[1] = position[1] + (end.n == 3 ? end.arm[1] : numbers[2]);
+  return end;
+}
+
+static inline IfbamEnd
+ifbam_end_at (const double *numbers, const double *position)
+{
+  /* The middle of a body, such as a ball's, does not turn. */
+  if (numbers[0] == 3 && numbers[1] == 0 && numbers[2] == 0)
+    return (IfbamEnd){ { position[0], position[1] }, { 0.0, 0.0 }, 3 };
+  return ifbam_end_of ((int) numbers[0], numbers, position);
+}
+
+/* Two ends whose numbers begin a shape, left and right, and whose coordinates follow each other likewise. */
+typedef struct
+{
+  IfbamEnd left, right;
+  double way[2]; /* from the right to the left one [m] */
+} IfbamEnds;
+
+IFBAM_ALWAYS_INLINE IfbamEnds
+ifbam_ends_of (int left, int right, const double *shape, const double *position)
+{
+  IfbamEnds ends = { .left = ifbam_end_of (left, shape, position),
+                     .right = ifbam_end_of (right, shape + IFBAM_END_NUMBERS, position + left) };
+
+  for (int c = 0; c < 2; c++)
+    ends.way[c] = ends.left.place[c] - ends.right.place[c];
+  return ends;
+}
+
+static inline IfbamEnds
+ifbam_ends_at (const double *shape, const double *position)
+{
+  return ifbam_ends_of ((int) shape[0], (int) shape[IFBAM_END_NUMBERS], shape, position);
+}
+
+/* The entries of a row that counts how far the end goes along a direction. */
+static inline void
+ifbam_end_row (const IfbamEnd *end, double along_x, double along_y, double *row)
+{
+  if (end->n == 0)
+    return;
+  row[0] = along_x;
+  row[1] = along_y;
+  if (end->n == 3)
+    row[2] = along_y * end->arm[0] - along_x * end->arm[1];
+}
+
+static inline void
+ifbam_end_velocity (const IfbamEnd *end, const double *rate, double *velocity)
+{
+  velocity[0] = end->n == 0 ? 0.0 : rate[0];
+  velocity[1] = end->n == 0 ? 0.0 : rate[1];
+  if (end->n == 3)
+    {
+      velocity[0] -= end->arm[1] * rate[2];
+      velocity[1] += end->arm[0] * rate[2];
+    }
+}
+
+static inline void
+ifbam_end_bend (const IfbamEnd *end, const double *rate, double *bend)
+{
+  const double square = end->n == 3 ? rate[2] * rate[2] : 0.0;
+
+  bend[0] = -square * end->arm[0];
+  bend[1] = -square * end->arm[1];
+}
+
+/* Of a port, how far it takes the end at most: an angle as far as it is from its body's middle. */
+static inline double
+ifbam_end_lever (const double *numbers, int port)
+{
+  return port < 2 ? 1.0 : sqrt (numbers[1] * numbers[1] + numbers[2] * numbers[2]);
+}
+
+/* It goes around its body's middle: the length of that, if it is below another one. */
+static inline double
+ifbam_end_scale (const double *numbers, double least)
+{
+  const double around = numbers[0] == 3 ? IFBAM_TWO_PI * ifbam_end_lever (numbers, 2) : 0.0;
+
+  return around > 0 && around < least ? around : least;
+}

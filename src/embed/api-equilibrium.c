@@ -1,0 +1,243 @@
+/* api-equilibrium.c: where a network is at rest
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "embed/api-equilibrium.h"
+
+#include <string.h>
+
+#include "element/endpoint.h"
+#include "embed/ifbam-equilibrium.h"
+#include "file/network.h"
+
+static void
+tension_clear (IfbamTension *tension)
+{
+  g_free (tension->name);
+}
+
+static IfbamTension
+link_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, gsize link)
+{
+  gsize index, member;
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
+
+  return (IfbamTension){ .name = ifbam_model_link_name (model, link),
+                         .compression = ifbam_batch_delta (
+                             batch, index, equilibrium->position[batch->left[index]],
+                             equilibrium->position[batch->right[index]]),
+                         .force = equilibrium->force[model->link_slot[link]],
+                         .words = ifbam_domain_info (span->info->domain) };
+}
+
+static IfbamTension
+single_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, guint number)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+  const double still[IFBAM_MAX_PORTS] = { 0 };
+  double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    x[e] = equilibrium->position[link->node[e]];
+  link->geometry->measure (link->shape, x, still, &delta, row);
+  return (IfbamTension){ .name = g_strdup (link->name),
+                         .compression = delta,
+                         .force = equilibrium->reaction[number],
+                         .words = ifbam_domain_info (
+                             link->n_ports == 0 ? link->element->info->domain
+                                                : ifbam_model_node_domain (model, link->node[0])) };
+}
+
+GArray *
+ifbam_list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
+{
+  GArray *tensions = g_array_new (FALSE, FALSE, sizeof (IfbamTension));
+
+  g_array_set_clear_func (tensions, (GDestroyNotify) tension_clear);
+  for (gsize i = 0; i < model->n_links; i++)
+    {
+      const IfbamTension tension = link_tension (model, equilibrium, i);
+
+      g_array_append_val (tensions, tension);
+    }
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const IfbamTension tension = single_tension (model, equilibrium, j);
+
+      if (link->law->force != NULL
+          || link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE)
+        g_array_append_val (tensions, tension);
+      else
+        g_free (tension.name);
+    }
+  return tensions;
+}
+
+typedef struct
+{
+  GArray *details;
+  const char *link;
+} Telling;
+
+static void
+add_detail (gpointer data, const char *name, const char *unit, double value)
+{
+  const Telling *telling = data;
+  const IfbamDetail detail = { telling->link, name, unit, value };
+
+  g_array_append_val (telling->details, detail);
+}
+
+/* What fields pull down with. */
+static double
+field_pull (const IfbamModel *model, gsize node)
+{
+  double pull = 0;
+
+  for (gsize i = 0; i < model->n_sources; i++)
+    if (model->source_node[i] == node && ifbam_model_is_field (model, i))
+      pull -= ifbam_model_source (model, i, 0) / ifbam_model_source_inertia (model, i);
+  return pull;
+}
+
+/* A composite's links in the plane, which follow one another. */
+static void
+tell_path (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const IfbamSpan *span,
+           Telling *telling)
+{
+  g_autofree double *place = g_new (double, 2 * (span->count + 1));
+  IfbamPathAtRest path = { .n = span->count,
+                           .place = place,
+                           .force = equilibrium->reaction + span->first };
+
+  for (gsize i = 0; i < span->count; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, span->first + i);
+      double x[IFBAM_MAX_PORTS];
+      IfbamEnds ends;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        x[e] = equilibrium->position[link->node[e]];
+      ends = ifbam_ends_at (link->shape, x);
+      memcpy (place + 2 * i, ends.left.place, sizeof ends.left.place);
+      memcpy (place + 2 * i + 2, ends.right.place, sizeof ends.right.place);
+      if (i == 0)
+        path.fixed[0] = ends.left.n == 0;
+      if (i + 1 == span->count)
+        path.fixed[1] = ends.right.n == 0;
+    }
+  path.pull = field_pull (model, ifbam_model_place (model, span->element).index + span->count - 1);
+  telling->link = span->element->name;
+  span->element->info->tell (span->element, &path, add_detail, telling);
+}
+
+GArray *
+ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
+{
+  Telling telling = { .details = g_array_new (FALSE, FALSE, sizeof (IfbamDetail)) };
+
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      double x[IFBAM_MAX_PORTS];
+
+      if (link->geometry->tell == NULL)
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        x[e] = equilibrium->position[link->node[e]];
+      telling.link = link->name;
+      link->geometry->tell (link->shape, x, add_detail, &telling);
+    }
+  for (guint f = 0; f < model->single_families->len; f++)
+    {
+      const IfbamSpan *span = &g_array_index (model->single_families, IfbamSpan, f);
+
+      if (span->element->info->tell != NULL)
+        tell_path (model, equilibrium, span, &telling);
+    }
+  return telling.details;
+}
+
+/* Columns of a course, and its one row. */
+typedef struct
+{
+  GPtrArray *names; /* char* */
+  GPtrArray *units; /* static */
+  GArray *values;   /* double */
+} Row;
+
+static void
+add_value (Row *row, const char *element, const char *quantity, const char *unit, double value)
+{
+  value += 0.0; /* -0 is 0 */
+  g_ptr_array_add (row->names, g_strdup_printf ("%s.%s", element, quantity));
+  g_ptr_array_add (row->units, (gpointer) unit);
+  g_array_append_val (row->values, value);
+}
+
+static IfbamCourse *
+make_course (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const GArray *tensions)
+{
+  Row row = { g_ptr_array_new_with_free_func (g_free), g_ptr_array_new (),
+              g_array_new (FALSE, FALSE, sizeof (double)) };
+  IfbamCourse *course;
+
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+      const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, node));
+      g_autofree char *name = ifbam_model_node_name (model, node);
+
+      add_value (&row, name, words->coordinate, words->coordinate_unit,
+                 equilibrium->position[node]);
+    }
+  for (guint i = 0; i < tensions->len; i++)
+    {
+      const IfbamTension *tension = &g_array_index (tensions, IfbamTension, i);
+
+      add_value (&row, tension->name, "compression", tension->words->coordinate_unit,
+                 tension->compression);
+      add_value (&row, tension->name, "force", tension->words->effort_unit, tension->force);
+    }
+  g_ptr_array_add (row.names, NULL);
+  course = ifbam_course_new_with_units ((const char *const *) row.names->pdata,
+                                        (const char *const *) row.units->pdata);
+  ifbam_course_append_row (course, 0, (const double *) (gpointer) row.values->data);
+  g_ptr_array_unref (row.names);
+  g_ptr_array_unref (row.units);
+  g_array_unref (row.values);
+  return course;
+}
+
+/**
+ * ifbam_network_find_equilibrium:
+ * @network: a network
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Finds where @network is at rest under its constant sources, its weight and its preloads, from its start
+ * on, as `ifbam equilibrium` does. Dry friction is left out: it could hold the network in other places, too.
+ *
+ * Returns: (transfer full): a course of one row at time 0: the coordinate of every node ("m1.position"),
+ *   the compression and the force of every link ("k1.compression", "k1.force"); %NULL with
+ *   %IFBAM_ERROR_NETWORK where the network is wrong, where nothing holds a part of it, or where none is
+ *   found
+ */
+IfbamCourse *
+ifbam_network_find_equilibrium (IfbamNetwork *network, GError **error)
+{
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamEquilibrium) equilibrium = NULL;
+  g_autoptr (GArray) tensions = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (network), NULL);
+  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
+  if (model == NULL)
+    return NULL;
+  equilibrium = ifbam_equilibrium_new (model, &spec, error);
+  if (equilibrium == NULL)
+    return NULL;
+  tensions = ifbam_list_tensions (model, equilibrium);
+  return make_course (model, equilibrium, tensions);
+}

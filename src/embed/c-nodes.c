@@ -1,0 +1,154 @@
+/* c-nodes.c: what nodes hear and do, as C: the sums, and the stages of the scheme
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "embed/c-writer.h"
+
+/* The sum of what node i hears, or of one so much further. */
+static void
+put_sum (IfbamCWriter *writer, gsize i, const char *further)
+{
+  const IfbamModel *model = writer->model;
+
+  if (model->port_start[i] == model->port_start[i + 1])
+    PUT ("-0.0");
+  for (guint32 p = model->port_start[i]; p < model->port_start[i + 1]; p++)
+    PUT ("%sheard[" SIZE "%s]",
+         p == model->port_start[i] ? (model->port[p] & 1 ? "-" : "")
+                                   : (model->port[p] & 1 ? " - " : " + "),
+         ifbam_c_answer (writer, model->port[p] >> 1), further);
+}
+
+/* Nodes from one on that hear the same, each one slot further. */
+static gsize
+consecutive_nodes (const IfbamCWriter *writer, gsize first)
+{
+  const IfbamModel *model = writer->model;
+  const guint32 degree = model->port_start[first + 1] - model->port_start[first];
+  gsize n = 1;
+
+  for (; first + n < model->n_free
+         && model->port_start[first + n + 1] - model->port_start[first + n] == degree;
+       n++)
+    for (guint32 p = 0; p < degree; p++)
+      if (model->port[model->port_start[first + n] + p]
+          != model->port[model->port_start[first] + p] + 2 * n)
+        return n;
+  return n;
+}
+
+/* How many from one on are no loop: none, if they are one themselves. */
+static gsize
+count_irregular (const IfbamCWriter *writer, gsize first)
+{
+  gsize n = 0;
+
+  while (first + n < writer->model->n_free
+         && (writer->by_one || consecutive_nodes (writer, first + n) < LEAST_OF_LOOP))
+    n++;
+  return n;
+}
+
+/* What is done to a node, with its number and what it hears. */
+typedef struct
+{
+  const char *before, *behind;
+  gboolean moves; /* it takes the inverse inertia, too */
+} Doing;
+
+static void
+put_doing (IfbamCWriter *writer, const Doing *doing, const char *indent, const char *node)
+{
+  PUT ("%s%s%s%s", indent, doing->before, node, doing->moves ? ", " : "] = ");
+  if (doing->moves)
+    PUT ("inverse[%s], ", node);
+}
+
+static void
+put_nodes (IfbamCWriter *writer, const Doing *doing)
+{
+  const IfbamModel *model = writer->model;
+
+  for (gsize first = 0, n; first < model->n_free; first += n)
+    {
+      n = count_irregular (writer, first);
+      if (n == 0)
+        {
+          g_autofree char *node = g_strdup_printf (SIZE " + i", first);
+
+          n = consecutive_nodes (writer, first);
+          ifbam_c_put_loop (writer, n);
+          put_doing (writer, doing, "      ", node);
+          put_sum (writer, first, " + i");
+          PUT ("%s;\n    }\n", doing->behind);
+        }
+      else if (!writer->by_one && n >= LEAST_OF_TABLE)
+        {
+          PUT ("  for (size_t i = " SIZE "; i < " SIZE
+               "; i++)\n    {\n      double force = -0.0;\n\n"
+               "      for (size_t p = port_start[i]; p < port_start[i + 1]; p++)\n"
+               "        force += port[p] & 1 ? -heard[port[p] >> 1] : heard[port[p] >> 1];\n",
+               first, first + n);
+          put_doing (writer, doing, "      ", "i");
+          PUT ("force%s;\n    }\n", doing->behind);
+        }
+      else
+        for (gsize i = first; i < first + n; i++)
+          {
+            g_autofree char *node = g_strdup_printf (SIZE, i);
+
+            put_doing (writer, doing, "  ", node);
+            put_sum (writer, i, "");
+            PUT ("%s;\n", doing->behind);
+          }
+    }
+}
+
+void
+ifbam_c_put_ports (IfbamCWriter *writer)
+{
+  const IfbamModel *model = writer->model;
+  gboolean wanted = FALSE;
+
+  for (gsize first = 0, n; first < model->n_free && !writer->by_one; first += MAX (n, 1))
+    {
+      n = count_irregular (writer, first);
+      wanted |= n >= LEAST_OF_TABLE;
+      if (n == 0)
+        n = consecutive_nodes (writer, first);
+    }
+  if (!wanted)
+    return;
+  PUT ("\n/* Who hears whom: from where on, and twice the number of what is heard, 1 more where it "
+       "counts "
+       "negative. */\nstatic const unsigned port_start[] = {\n ");
+  for (gsize i = 0; i <= model->n_free; i++)
+    PUT (" %u,%s", model->port_start[i], i % 16 == 15 ? "\n " : "");
+  PUT ("\n};\nstatic const unsigned port[] = {\n ");
+  for (guint32 p = 0; p < model->port_start[model->n_free]; p++)
+    PUT (" " SIZE ",%s", ifbam_c_answer (writer, model->port[p] >> 1) << 1 | (model->port[p] & 1),
+         p % 16 == 15 ? "\n " : "");
+  PUT ("\n};\n");
+}
+
+#define COLUMNS_OF_C "c0, c1, c2, c3, c4, c5"
+
+void
+ifbam_c_put_stages (IfbamCWriter *writer)
+{
+  for (guint s = 0; s < writer->scheme->n_stages; s++)
+    {
+      g_autofree char *before =
+          g_strdup_printf ("%s (" COLUMNS_OF_C ", ", writer->scheme->code.stage[s]);
+
+      PUT ("\n%s void\nnodes_%u (IFBAM_NODE_COLUMNS, const double *restrict heard, const double "
+           "*restrict "
+           "inverse, double step)\n{\n  (void) heard, (void) c4, (void) c5;\n",
+           writer->by_one ? "IFBAM_INLINE" : "static", s);
+      put_nodes (writer, &(Doing){ before, ", step)", TRUE });
+      PUT ("}\n");
+    }
+  PUT ("\nstatic void\nsum_forces (const double *restrict heard, double *restrict sum)\n{\n  "
+       "(void) heard;\n");
+  put_nodes (writer, &(Doing){ "sum[", "", FALSE });
+  PUT ("}\n");
+}

@@ -1,0 +1,113 @@
+/* c-refusals.c: which networks can't be written as C, and why
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "embed/c-source.h"
+
+static char *
+fault_of (const char *name, const IfbamElementInfo *info, const char *what)
+{
+  return g_strdup_printf ("%s (%s) %s", name, info->name, what);
+}
+
+/* Why a link is in no batch. */
+static const char *
+why_single (const IfbamLink *link)
+{
+  if (link->law->guards != NULL
+      || (link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE
+          && !ifbam_link_is_fixed (link)))
+    return "has events";
+  return ifbam_link_is_fixed (link) ? "keeps a relation"
+         : link->in_plane           ? "stands in the plane"
+                                    : "has several modes, or more than two ends";
+}
+
+static char *
+single_fault (const IfbamModel *model)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, 0);
+
+  /* What has events says more than what stands in the plane. */
+  for (guint j = 0; j < model->singles->len; j++)
+    if (g_str_equal (why_single (&g_array_index (model->singles, IfbamLink, j)), "has events"))
+      {
+        link = &g_array_index (model->singles, IfbamLink, j);
+        break;
+      }
+  return fault_of (link->name, link->info, why_single (link));
+}
+
+/* A source or a given node: links that toggle are singles. */
+static const IfbamElement *
+changing (const IfbamModel *model, const IfbamInstant *instant)
+{
+  gsize member;
+
+  return instant->kind == IFBAM_INSTANT_MOTION
+             ? ifbam_model_node_span (model, instant->number, &member)->element
+             : ifbam_model_source_of (model, instant->number)->element;
+}
+
+static char *
+batch_fault (const IfbamModel *model)
+{
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (guint s = 0; s < model->link_spans->len && batch->info->free_prepared != NULL; s++)
+        {
+          const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
+
+          if (span->info == batch->info)
+            return fault_of (span->element->name, span->info, "has a table");
+        }
+    }
+  return NULL;
+}
+
+char *
+ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  if (spec->tolerance > 0)
+    return g_strdup ("a tolerance chooses the steps");
+  if (spec->scheme->implicit != NULL)
+    return g_strdup_printf ("scheme %s solves equations in each step", spec->scheme->name);
+  if (ifbam_scheme_tableau (spec->scheme) != NULL)
+    return g_strdup_printf ("scheme %s goes by a table of stages", spec->scheme->name);
+  if (model->singles->len > 0)
+    return single_fault (model);
+  if (model->impulses->len > 0)
+    {
+      const IfbamElement *element = g_array_index (model->impulses, IfbamImpulse, 0).element;
+
+      return fault_of (element->name, element->info, "has events");
+    }
+  if (model->instants->len > 0 || model->recurrent->len > 0)
+    {
+      const GArray *instants = model->instants->len > 0 ? model->instants : model->recurrent;
+      const IfbamInstant *instant = &g_array_index (instants, IfbamInstant, 0);
+      const IfbamElement *element = changing (model, instant);
+
+      return fault_of (element->name, element->info, "changes at instants of its own");
+    }
+  return batch_fault (model);
+}
+
+char *
+ifbam_c_signals_fault (const IfbamSignals *signals)
+{
+  for (guint i = 0; i < signals->signals->len; i++)
+    {
+      const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
+
+      if (signal->single || signal->kind >= IFBAM_SIGNAL_KINETIC
+          || signal->kind == IFBAM_SIGNAL_LINK_DISSIPATED || signal->kind == IFBAM_SIGNAL_PLACE
+          || signal->kind == IFBAM_SIGNAL_PLACE_RATE)
+        return g_strdup_printf ("%s is an account of the network, which a C file alone doesn't "
+                                "keep (want other signals: --record; "
+                                "--fmu has it)",
+                                (const char *) signals->names->pdata[i]);
+    }
+  return NULL;
+}

@@ -1,0 +1,430 @@
+/* fmu-variables.c: the variables of a network as an FMU has them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "embed/fmu-variables.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "elements/registry.h"
+#include "embed/fmu-list.h"
+#include "linear/response.h"
+#include "file/core-writer.h"
+
+/* An input is a source that is as large as the importer says by this key. */
+#define INPUT_KEY     "value"
+#define MOST_ELEMENTS 200000 /* nodes and links; of more the description has 100 MB */
+
+static const char *
+intern (char *text)
+{
+  const char *interned = g_intern_string (text);
+
+  g_free (text);
+  return interned;
+}
+
+/* Parameters */
+
+typedef struct
+{
+  IfbamFmuContent *content;
+  const IfbamModel *model;
+  GHashTable *by_name;
+  GString *list;
+} Maker;
+
+static void
+add (const Maker *maker, IfbamFmuVariable *variable, char *in_list)
+{
+  variable->in_list = intern (in_list);
+  g_string_append_printf (maker->list, "%s\n", variable->in_list);
+  g_array_append_vals (maker->content->variables, variable, 1);
+}
+
+/* "k1.stiffness"; what a signal is called otherwise is where that starts, or what its law has: "m1.position.start". */
+static const char *
+name_of (const Maker *maker, const IfbamElement *element, const IfbamParam *param, gsize place,
+         gsize n)
+{
+  g_autofree char *plain = g_strdup_printf ("%s.%s", element->name, param->key), *reason = NULL;
+  const gboolean node =
+      element->info->kind == IFBAM_KIND_FREE_NODE || element->info->kind == IFBAM_KIND_GIVEN_NODE;
+  const char *unit;
+  IfbamSignal signal;
+
+  if (n > 1)
+    return intern (g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]", plain, place + 1));
+  if (ifbam_signal_find (maker->model, maker->by_name, plain, &signal, &unit, &reason))
+    return intern (g_strconcat (plain, node ? ".start" : ".value", NULL));
+  return g_intern_string (plain);
+}
+
+static void
+add_number (const Maker *maker, const IfbamElement *element, const IfbamParam *param, gsize place,
+            gsize n, double number)
+{
+  g_autofree char *unit =
+      ifbam_domain_unit (ifbam_model_element_domain (maker->model, element), param->unit);
+  IfbamFmuVariable variable = { .kind = IFBAM_FMU_PARAMETER,
+                                .unit = g_intern_string (unit == NULL ? "" : unit),
+                                .meaning = param->meaning,
+                                .start = number,
+                                .minimum = param->minimum,
+                                .maximum = param->maximum };
+
+  /* What is endless is a word of the file, and no number for an importer. */
+  if (!isfinite (number))
+    return;
+  variable.name = name_of (maker, element, param, place, n);
+  add (maker, &variable,
+       g_strdup_printf ("%s %s %s %" G_GSIZE_FORMAT, FMU_PARAMETER, element->name, param->key,
+                        place));
+}
+
+static void
+add_numbers (const Maker *maker, const IfbamElement *element)
+{
+  for (guint p = 0; p < element->info->n_params; p++)
+    {
+      const IfbamParam *param = &element->info->params[p];
+      const double *list;
+      gsize n;
+
+      if (param->kind == IFBAM_PARAM_NUMBER)
+        add_number (maker, element, param, 0, 1, *ifbam_element_number (element, param));
+      if (param->kind != IFBAM_PARAM_NUMBERS || ifbam_element_slots (element)[param->place] == NULL)
+        continue;
+      list = g_variant_get_fixed_array (ifbam_element_slots (element)[param->place], &n,
+                                        sizeof (double));
+      for (gsize i = 0; i < n; i++)
+        add_number (maker, element, param, i, n, list[i]);
+    }
+}
+
+/* Inputs */
+
+/* A class of sources whose force is a number; NULL: there is none in the domain. */
+static const char *
+find_source (IfbamDomain domain)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+
+      if (info->kind == IFBAM_KIND_SOURCE && info->domain == domain && !info->fixed
+          && ifbam_element_param_index (info, INPUT_KEY) >= 0)
+        return info->name;
+    }
+  return NULL;
+}
+
+/* The key of a given node's class that says what an input says, or NULL. */
+static const char *
+find_motion_key (const IfbamElementInfo *info, const IfbamResponseInput *input)
+{
+  static const char *const orders[] = { "position", "velocity", "acceleration" };
+  g_autofree char *quantity = g_strndup (input->name, strcspn (input->name, "@"));
+  int param = ifbam_element_param_index (info, orders[input->order]);
+
+  if (param < 0)
+    param = ifbam_element_param_index (info, quantity);
+  return param < 0 ? NULL : info->params[param].key;
+}
+
+/* Of what never moves: a class that stands as it does as long as it is not told to move; else NULL. */
+static const IfbamElementInfo *
+find_moving_class (const IfbamElementInfo *fixed)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+      gboolean fits = info->kind == IFBAM_KIND_GIVEN_NODE && !info->fixed && info->tie == NULL
+                      && info->domain == fixed->domain;
+
+      for (guint p = 0; p < fixed->n_params && fits; p++)
+        fits = ifbam_element_param_index (info, fixed->params[p].key) >= 0;
+      if (fits)
+        return info;
+    }
+  return NULL;
+}
+
+/* What stands in the network's text moves from now on. */
+static void
+let_move (GString *network, const IfbamElementInfo *fixed, const IfbamElementInfo *moving,
+          const char *name)
+{
+  g_autofree char *before = g_strdup_printf ("\n%s %s", fixed->name, name);
+  g_autofree char *after = g_strdup_printf ("\n%s %s", moving->name, name);
+  char *at = network->str;
+  gsize place;
+
+  do
+    at = strstr (at + 1, before);
+  while (at != NULL && strchr (" \n", at[strlen (before)]) == NULL);
+  if (at == NULL) /* another input of it has done so */
+    return;
+  place = (gsize) (at - network->str);
+  g_string_erase (network, (gssize) place, (gssize) strlen (before));
+  g_string_insert (network, (gssize) place, after);
+}
+
+/* Why there is no model exchange (transfer full): the first reason counts. */
+static void
+tell_hindrance (IfbamFmuContent *content, char *reason)
+{
+  if (content->hindrance == NULL)
+    content->hindrance = reason;
+  else
+    g_free (reason);
+}
+
+/* A motion of a given node: why not, or NULL (transfer full). */
+static char *
+add_motion (const Maker *maker, const IfbamResponseInput *input, IfbamFmuVariable *variable,
+            GString *network)
+{
+  gsize member;
+  const IfbamElementInfo *info = ifbam_model_node_span (maker->model, input->node, &member)->info;
+  const IfbamElementInfo *moving = info->fixed ? find_moving_class (info) : info;
+  const char *key = moving == NULL ? NULL : find_motion_key (moving, input);
+  g_autofree char *node = ifbam_model_node_name (maker->model, input->node);
+  const IfbamDomainInfo *domain =
+      ifbam_domain_info (ifbam_model_node_domain (maker->model, input->node));
+
+  if (moving == NULL)
+    return g_strdup_printf ("%s: %s %s can't be told to move", input->name,
+                            ifbam_element_article (info), info->name);
+  if (key == NULL)
+    return g_strdup_printf ("%s: %s %s is told its %s (want %s@%s)", input->name,
+                            ifbam_element_article (info), info->name, domain->rate, domain->rate,
+                            node);
+  if (info->fixed)
+    let_move (network, info, moving, node);
+  tell_hindrance (maker->content, g_strdup_printf ("%s is said from outside", input->name));
+  add (maker, variable, g_strdup_printf ("%s %s %s %u", FMU_MOTION, node, key, input->order));
+  return NULL;
+}
+
+/* Why not, or NULL (transfer full). */
+static char *
+add_input (const Maker *maker, const char *text, GString *network)
+{
+  IfbamResponseInput input = { 0 };
+  char *fault = ifbam_response_read_input (maker->model, maker->by_name, text, &input);
+  g_autofree char *name = input.name, *node = NULL;
+  const char *source;
+  gsize member;
+  IfbamFmuVariable variable = {
+    .kind = IFBAM_FMU_INPUT, .meaning = "", .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE
+  };
+
+  if (fault != NULL)
+    return fault;
+  for (guint i = 0; i < maker->content->variables->len; i++)
+    if (g_str_equal (g_array_index (maker->content->variables, IfbamFmuVariable, i).name, name))
+      return g_strdup_printf ("%s is there twice", name);
+  variable.name = g_intern_string (name);
+  variable.unit = g_intern_string (input.unit);
+  if (input.motion)
+    return add_motion (maker, &input, &variable, network);
+  if (ifbam_model_node_span (maker->model, input.node, &member)->info->tie != NULL)
+    return g_strdup_printf (
+        "%s stands between two nodes, and nothing is joined to it (want one of these)", text);
+  source = find_source (ifbam_model_node_domain (maker->model, input.node));
+  if (source == NULL)
+    return g_strdup_printf ("%s: there is no source for it", text);
+  node = ifbam_model_node_name (maker->model, input.node);
+  g_string_append_printf (network, "%s %s on=%s\n", source, name, node);
+  add (maker, &variable, g_strdup_printf ("%s %s %s", FMU_INPUT, name, INPUT_KEY));
+  return NULL;
+}
+
+/* Outputs */
+
+static void
+add_outputs (const Maker *maker, const IfbamSignals *signals)
+{
+  for (guint i = 0; i < signals->signals->len; i++)
+    {
+      IfbamFmuVariable variable = { .kind = IFBAM_FMU_OUTPUT,
+                                    .name = g_intern_string (signals->names->pdata[i]),
+                                    .unit = g_intern_string (signals->units->pdata[i]),
+                                    .meaning = "",
+                                    .start = NAN,
+                                    .minimum = -G_MAXDOUBLE,
+                                    .maximum = G_MAXDOUBLE };
+
+      add (maker, &variable, g_strdup_printf ("%s %s", FMU_OUTPUT, variable.name));
+    }
+}
+
+/* Model exchange */
+
+/* What an integrator from outside could not do. */
+static void
+find_hindrance (const Maker *maker, const IfbamSignals *signals)
+{
+  const IfbamModel *model = maker->model;
+
+  for (gsize i = 0; i < model->n_free && model->n_junctions > 0; i++)
+    if (ifbam_model_is_junction (model, i))
+      {
+        g_autofree char *name = ifbam_model_node_name (model, i);
+
+        tell_hindrance (maker->content,
+                        g_strdup_printf ("junction \"%s\" has no inertia, so no rate", name));
+      }
+  for (guint i = 0; i < signals->signals->len; i++)
+    if (g_array_index (signals->signals, IfbamSignal, i).kind == IFBAM_SIGNAL_LINK_DISSIPATED)
+      tell_hindrance (maker->content, g_strdup_printf ("%s is an account of steps",
+                                                       (const char *) signals->names->pdata[i]));
+}
+
+/* of: the number of the variable whose rate it is, from 1 on; 0: of none. */
+static void
+add_local (const Maker *maker, IfbamFmuKind kind, char *name, const char *unit, const char *word,
+           gsize place, guint of)
+{
+  IfbamFmuVariable variable = { .kind = kind,
+                                .name = intern (name),
+                                .unit = g_intern_string (unit),
+                                .meaning = "",
+                                .start = NAN,
+                                .minimum = -G_MAXDOUBLE,
+                                .maximum = G_MAXDOUBLE,
+                                .of = of };
+
+  add (maker, &variable, g_strdup_printf ("%s %" G_GSIZE_FORMAT, word, place));
+}
+
+/* States, in the order of embed/model-exchange.h, then what the rates among them change at. */
+static void
+add_states (const Maker *maker)
+{
+  const IfbamModel *model = maker->model;
+  const gsize n = ifbam_model_n_outer (model);
+  const guint first = maker->content->variables->len;
+
+  for (guint turn = 0; turn < 3; turn++)
+    for (gsize i = 0; i < (turn == 0 ? n : model->n_free); i++)
+      {
+        const gsize node = ifbam_model_free_number (model, i);
+        const IfbamDomain of = ifbam_model_node_domain (model, node);
+        const IfbamDomainInfo *domain =
+            ifbam_domain_info (of < IFBAM_N_DOMAINS ? of : IFBAM_DOMAIN_TRANSLATION);
+        g_autofree char *name = i < n ? ifbam_model_node_name (model, node)
+                                      : g_strdup_printf ("state%" G_GSIZE_FORMAT, i - n + 1);
+
+        if (turn == 0)
+          add_local (maker, IFBAM_FMU_STATE, g_strconcat (name, ".coordinate", NULL),
+                     domain->coordinate_unit, FMU_STATE, i, 0);
+        else if (turn == 1)
+          add_local (maker, IFBAM_FMU_STATE, g_strconcat (name, ".rate", NULL),
+                     i < n ? domain->rate_unit : "", FMU_STATE, n + i,
+                     i < n ? first + (guint) i + 1 : 0);
+        else
+          add_local (maker, IFBAM_FMU_RATE, g_strdup_printf ("der(%s.rate)", name),
+                     i < n ? domain->acceleration_unit : "", FMU_RATE, n + i,
+                     first + (guint) (n + i) + 1);
+      }
+}
+
+/* Where signals ask for what is supplied or dissipated: what is done on the network, which is the last state. */
+static void
+add_work (const Maker *maker)
+{
+  const gsize place = ifbam_model_n_outer (maker->model) + maker->model->n_free;
+  const guint number = maker->content->variables->len + 1;
+
+  add_local (maker, IFBAM_FMU_STATE, g_strdup ("network.work"), "J", FMU_STATE, place, 0);
+  add_local (maker, IFBAM_FMU_RATE, g_strdup ("der(network.work)"), "W", FMU_RATE, place, number);
+}
+
+static void
+add_indicators (const Maker *maker)
+{
+  for (guint j = 0; j < maker->model->singles->len; j++)
+    for (guint g = 0; g < IFBAM_MAX_GUARDS; g++)
+      add_local (maker, IFBAM_FMU_INDICATOR,
+                 g_strdup_printf ("%s.guard%u",
+                                  g_array_index (maker->model->singles, IfbamLink, j).name, g + 1),
+                 "", FMU_INDICATOR, (gsize) j * IFBAM_MAX_GUARDS + g, 0);
+}
+
+IfbamFmuContent *
+ifbam_fmu_content_new (const IfbamNetwork *network, const IfbamModel *model,
+                       const IfbamRunSpec *spec, const char *const *inputs,
+                       const IfbamSignals *signals, GError **error)
+{
+  g_autoptr (IfbamFmuContent) content = g_new0 (IfbamFmuContent, 1);
+  g_autoptr (GString) faults = g_string_new (NULL), text = g_string_new (NULL),
+                      list = g_string_new (NULL);
+  const Maker maker = { content, model, network->by_name, list };
+  g_autofree char *core = NULL;
+
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      const IfbamElement *element = network->elements->pdata[i];
+
+      if (!element->info->has_columns)
+        continue;
+      return ifbam_fail_null (
+          error, IFBAM_ERROR_USAGE,
+          "--fmu: the numbers of \"%s\" stand in a file, which an FMU has not (it has "
+          "chains, and what a text says)",
+          element->name);
+    }
+  if (model->n_nodes + model->n_links > MOST_ELEMENTS)
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
+                            "--fmu: an FMU lists each number of %" G_GSIZE_FORMAT
+                            " nodes and links (%u at most: other tools take minutes to read more; "
+                            "--c and --columns take any number)",
+                            model->n_nodes + model->n_links, MOST_ELEMENTS);
+  core = ifbam_network_core_text (network, model, spec);
+  content->variables = g_array_new (FALSE, FALSE, sizeof (IfbamFmuVariable));
+  g_string_append (text, core);
+  for (guint i = 0; i < network->elements->len; i++)
+    add_numbers (&maker, network->elements->pdata[i]);
+  for (guint i = 0; inputs != NULL && inputs[i] != NULL; i++)
+    {
+      g_autofree char *fault = add_input (&maker, inputs[i], text);
+
+      if (fault != NULL)
+        g_string_append_printf (faults, "%s%s", faults->len > 0 ? "; " : "", fault);
+    }
+  if (faults->len > 0)
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "--input: %s", faults->str);
+  add_outputs (&maker, signals);
+  find_hindrance (&maker, signals);
+  if (content->hindrance == NULL)
+    {
+      add_states (&maker);
+      if (signals->balance)
+        add_work (&maker);
+      add_indicators (&maker);
+    }
+  content->text = g_string_free (g_steal_pointer (&text), FALSE);
+  content->list = g_string_free (g_steal_pointer (&list), FALSE);
+  return g_steal_pointer (&content);
+}
+
+void
+ifbam_fmu_content_free (IfbamFmuContent *content)
+{
+  if (content == NULL)
+    return;
+  g_free (content->text);
+  g_free (content->list);
+  g_free (content->hindrance);
+  g_clear_pointer (&content->variables, g_array_unref);
+  g_free (content);
+}

@@ -1,0 +1,414 @@
+/* model-exchange.c: a compiled core's network for who integrates it by other means: rates of its states, and what happens
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "embed/model-exchange.h"
+
+#include <math.h>
+
+#include "embed/core-internal.h"
+#include "event/event-engine.h"
+#include "event/forces.h"
+#include "event/guards.h"
+#include "event/constraint-reactions.h"
+#include "engine/scheme-table.h"
+
+/* So far a relation drifts before it is put back, in parts of what is large. */
+#define DRIFT 1e-10
+/* What is large where nothing tells. */
+#define SMALL 1e-3
+/* Nominal values are this part of what is large: a bounce that dies out is looked at as closely. */
+#define FINE 1e-4
+
+/* What is at a guard to the last bit is on its side by so much: signs of products, as importers take them, are those of the
+ * factors. */
+#define ON_ITS_SIDE 1e-30
+
+struct _IfbamExchange
+{
+  IfbamCore *core;
+  IfbamRunSpec spec; /* what it has is the core's */
+  IfbamEventEngine *engine;
+  double time;
+  gboolean accounts; /* signals ask for energy that comes and goes: it has one more state */
+  double work,
+      stored;    /* what is supplied since the start, but for events; what was stored then [J] */
+  double *shift; /* of each indicator: it is above 0 after what happened last (n_indicators) */
+  gboolean shifted;
+  double *x, *v; /* scratch (n_nodes) */
+};
+
+static const IfbamModel *
+model_of (const IfbamExchange *self)
+{
+  return self->core->model;
+}
+
+size_t
+ifbam_exchange_n_states (const IfbamExchange *self)
+{
+  return ifbam_model_n_outer (model_of (self)) + model_of (self)->n_free + (self->accounts ? 1 : 0);
+}
+
+static IfbamView
+view_of (const IfbamExchange *self)
+{
+  return (IfbamView){ .numbers = self->engine->base.numbers,
+                      .engine = &self->engine->base,
+                      .time = self->time,
+                      .position = self->engine->x,
+                      .rate = self->engine->v };
+}
+
+static double
+stored (const IfbamExchange *self)
+{
+  const IfbamView view = view_of (self);
+  IfbamSums sums = { 0 };
+
+  ifbam_view_sums (&view, &sums);
+  return sums.kinetic + sums.potential;
+}
+
+size_t
+ifbam_exchange_n_indicators (const IfbamExchange *self)
+{
+  return (size_t) model_of (self)->singles->len * IFBAM_MAX_GUARDS;
+}
+
+IfbamExchange *
+ifbam_exchange_new (IfbamCore *core)
+{
+  const IfbamModel *model = core->model;
+  IfbamExchange *self;
+
+  if (model->n_junctions > 0)
+    {
+      g_string_free (core->said, TRUE);
+      core->said = g_string_new ("nodes without inertia have no rates: model exchange can't be");
+      return NULL;
+    }
+  self = g_new0 (IfbamExchange, 1);
+  self->core = core;
+  self->spec = core->spec;
+  self->spec.scheme = ifbam_scheme_by_name ("rk4");
+  self->spec.tolerance = 0;
+  self->spec.cold = FALSE;
+  self->engine = (IfbamEventEngine *) ifbam_event_engine_new (model, &self->spec, FALSE);
+  self->engine->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  self->accounts = core->signals != NULL && core->signals->balance;
+  if (self->accounts)
+    self->engine->base.keep_account (&self->engine->base, TRUE);
+  self->engine->base.start (&self->engine->base);
+  /* Who only watches is a guard like others here. */
+  g_array_set_size (self->engine->monitors, 0);
+  memset (self->engine->outside, 0, model->singles->len);
+  self->shift = g_new0 (double, ifbam_exchange_n_indicators (self) + 1);
+  self->x = g_new0 (double, model->n_nodes + 1);
+  self->v = g_new0 (double, model->n_nodes + 1);
+  ifbam_exchange_set_time (self, 0);
+  if (self->accounts)
+    {
+      /* What happens at once at the start has happened. */
+      const IfbamAccount account = self->engine->base.account (&self->engine->base);
+
+      self->stored = stored (self) - (account.supplied - account.dissipated);
+    }
+  return self;
+}
+
+void
+ifbam_exchange_free (IfbamExchange *self)
+{
+  if (self == NULL)
+    return;
+  ifbam_engine_free (&self->engine->base);
+  g_free (self->shift);
+  g_free (self->x);
+  g_free (self->v);
+  g_free (self);
+}
+
+void
+ifbam_exchange_set_time (IfbamExchange *self, double time)
+{
+  self->time = fmax (time, 0);
+  ifbam_event_stand_at (self->engine, self->time);
+}
+
+void
+ifbam_exchange_set_states (IfbamExchange *self, const double *states)
+{
+  const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
+
+  for (gsize i = 0; i < all; i++)
+    {
+      const gsize node = ifbam_model_free_number (model_of (self), i);
+
+      if (i < n)
+        self->engine->x[node] = states[i];
+      self->engine->v[node] = states[n + i];
+    }
+  if (self->accounts)
+    self->work = states[n + all];
+}
+
+void
+ifbam_exchange_get_states (const IfbamExchange *self, double *states)
+{
+  const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
+
+  for (gsize i = 0; i < all; i++)
+    {
+      const gsize node = ifbam_model_free_number (model_of (self), i);
+
+      if (i < n)
+        states[i] = self->engine->x[node];
+      states[n + i] = self->engine->v[node];
+    }
+  if (self->accounts)
+    states[n + all] = self->work;
+}
+
+/* What sources and given nodes do on the network, as it was told last: those of links in no batch say so beside. */
+static double
+get_power (const IfbamExchange *self)
+{
+  const IfbamModel *model = model_of (self);
+  const IfbamEventEngine *engine = self->engine;
+  const IfbamView view = view_of (self);
+  double power, amount;
+
+  ifbam_view_supply (&view, &power, &amount);
+  for (guint32 j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = ifbam_link (engine, j);
+      const IfbamLinkState *state = &engine->link[j];
+      const double force = ifbam_link_holds (engine, j)       ? state->reaction
+                           : ifbam_link_slip (engine, j) != 0 ? state->force + state->reaction
+                                                              : state->force;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] >= model->n_free)
+          power += state->row[e] * force * engine->v[link->node[e]];
+    }
+  return power;
+}
+
+void
+ifbam_exchange_get_rates (IfbamExchange *self, double *rates)
+{
+  const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
+  IfbamEventEngine *engine = self->engine;
+
+  ifbam_event_accelerations (engine, IFBAM_NONE, engine->x, engine->v, self->time, TRUE);
+  for (gsize i = 0; i < all; i++)
+    {
+      const gsize node = ifbam_model_free_number (model_of (self), i);
+
+      if (i < n)
+        rates[i] = engine->v[node];
+      rates[n + i] = engine->acceleration[node];
+    }
+  if (self->accounts)
+    rates[n + all] = get_power (self);
+}
+
+void
+ifbam_exchange_get_nominals (const IfbamExchange *self, double *nominals)
+{
+  const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
+
+  for (gsize i = 0; i < all; i++)
+    {
+      const IfbamExtent *extent =
+          ifbam_event_node_extent (self->engine, ifbam_model_free_number (model_of (self), i));
+
+      if (i < n)
+        nominals[i] = FINE * (extent->largest > 0 ? extent->largest : SMALL);
+      nominals[n + i] = FINE * (extent->fastest > 0 ? extent->fastest : SMALL);
+    }
+  if (self->accounts)
+    nominals[n + all] = fmax (fabs (self->stored), fmax (fabs (self->work), SMALL));
+}
+
+static double
+guard_value (IfbamExchange *self, guint32 link, const IfbamGuard *guard)
+{
+  IfbamEventEngine *engine = self->engine;
+
+  return ifbam_event_guard_value (engine, link, guard, engine->x, engine->v,
+                                  self->time - ifbam_event_time (engine));
+}
+
+void
+ifbam_exchange_get_indicators (IfbamExchange *self, double *indicators)
+{
+  for (guint32 j = 0; j < model_of (self)->singles->len; j++)
+    {
+      IfbamGuard guards[IFBAM_MAX_GUARDS];
+      const guint n = ifbam_event_guards (self->engine, j, guards);
+
+      for (guint g = 0; g < IFBAM_MAX_GUARDS; g++, indicators++)
+        {
+          const double shift = self->shift[j * IFBAM_MAX_GUARDS + g];
+          const double value = g < n ? guard_value (self, j, &guards[g]) + shift : 1;
+
+          *indicators = value == 0 ? ON_ITS_SIDE : isnan (value) ? 1 : value;
+        }
+    }
+}
+
+/* What touches or slips by rounding after it happened is on its side by that much, so that nobody sees it happen again, until
+ * it is away from there: where it comes back is where it happens then. */
+static void
+set_shifts (IfbamExchange *self, gboolean happened)
+{
+  for (guint32 j = 0; j < model_of (self)->singles->len; j++)
+    {
+      IfbamGuard guards[IFBAM_MAX_GUARDS];
+      const guint n = ifbam_event_guards (self->engine, j, guards);
+
+      for (guint g = 0; g < n; g++)
+        {
+          const double floor = ifbam_event_guard_floor (self->engine, j, &guards[g]);
+          const double value = guard_value (self, j, &guards[g]);
+
+          double *shift = &self->shift[j * IFBAM_MAX_GUARDS + g];
+
+          if (value > 8 * floor)
+            *shift = ON_ITS_SIDE;
+          else if (happened)
+            *shift = 2 * floor + ON_ITS_SIDE + (value < 0 ? -value : 0);
+        }
+    }
+  self->shifted = TRUE;
+}
+
+/* Guards that are left behind. */
+static guint
+list_fired (IfbamExchange *self, IfbamCandidate *fired)
+{
+  guint n_fired = 0;
+
+  for (guint32 j = 0; j < model_of (self)->singles->len && self->shifted; j++)
+    {
+      IfbamGuard guards[IFBAM_MAX_GUARDS];
+      const guint n = ifbam_event_guards (self->engine, j, guards);
+
+      for (guint g = 0; g < n; g++)
+        if (guard_value (self, j, &guards[g]) + self->shift[j * IFBAM_MAX_GUARDS + g] < 0)
+          {
+            fired[n_fired++] = (IfbamCandidate){ .link = j, .guard = guards[g], .located = TRUE };
+            break;
+          }
+    }
+  return n_fired;
+}
+
+/* Relations that hold are where they are to be. */
+static void
+fix (IfbamExchange *self, double *x, double *v)
+{
+  IfbamEventEngine *engine = self->engine;
+
+  for (guint i = 0; i < engine->holding->len; i++)
+    ifbam_event_fix (engine, ifbam_island (engine, g_array_index (engine->holding, guint32, i)), x,
+                     v, self->time - ifbam_event_time (engine), FALSE);
+}
+
+int
+ifbam_exchange_happen (IfbamExchange *self)
+{
+  IfbamEventEngine *engine = self->engine;
+  const guint n = model_of (self)->singles->len;
+  g_autofree IfbamCandidate *fired = g_new (IfbamCandidate, n + 1);
+  /* What is through is so as it was found: where relations are put back it may seem to be a last digit before it. */
+  const guint n_fired = list_fired (self, fired);
+  gboolean happened;
+
+  fix (self, engine->x, engine->v);
+  happened = ifbam_event_happen_at (engine, self->time, fired, n_fired);
+  set_shifts (self, TRUE);
+  if (engine->failure == NULL)
+    return happened;
+  g_string_free (self->core->said, TRUE);
+  self->core->said = g_string_new (engine->failure);
+  return -1;
+}
+
+double
+ifbam_exchange_next (const IfbamExchange *self)
+{
+  return ifbam_event_next_instant (self->engine);
+}
+
+int
+ifbam_exchange_has_drifted (IfbamExchange *self)
+{
+  IfbamEventEngine *engine = self->engine;
+  const gsize n = model_of (self)->n_nodes;
+
+  ifbam_event_floors (engine);
+  if (self->shifted)
+    set_shifts (self, FALSE);
+  if (engine->holding->len == 0)
+    return FALSE;
+  memcpy (self->x, engine->x, n * sizeof (double));
+  memcpy (self->v, engine->v, n * sizeof (double));
+  fix (self, self->x, self->v);
+  for (gsize i = 0; i < model_of (self)->n_free; i++)
+    {
+      const IfbamExtent *extent = ifbam_event_node_extent (engine, i);
+
+      if (fabs (self->x[i] - engine->x[i]) > DRIFT * extent->largest
+          || fabs (self->v[i] - engine->v[i]) > 100 * DRIFT * extent->fastest)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+ifbam_exchange_get_signals (IfbamExchange *self, double *values)
+{
+  const IfbamView view = view_of (self);
+  const IfbamSignals *signals = self->core->signals;
+  IfbamSums sums = { 0 };
+
+  g_assert (signals != NULL); /* nobody asks for a variable where the list has none */
+  if (signals->sums || self->accounts)
+    ifbam_view_sums (&view, &sums);
+  if (self->accounts)
+    {
+      sums.supplied = self->work + self->engine->base.account (&self->engine->base).supplied;
+      sums.dissipated = sums.supplied - (sums.kinetic + sums.potential - self->stored);
+    }
+  for (guint i = 0; i < signals->signals->len; i++)
+    {
+      const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
+
+      if (signal->kind == IFBAM_SIGNAL_LINK_DISSIPATED)
+        values[i] = NAN;
+      else
+        ifbam_signal_value (signal, &view, &sums, &values[i]);
+    }
+}
+
+size_t
+ifbam_exchange_n_events (const IfbamExchange *self)
+{
+  return self->engine->base.events->len;
+}
+
+IfbamCoreEvent
+ifbam_exchange_event (const IfbamExchange *self, size_t i)
+{
+  const IfbamEvent *event = &g_array_index (self->engine->base.events, IfbamEvent, i);
+
+  return (IfbamCoreEvent){ .time = event->time,
+                           .element = event->element,
+                           .word = event->word,
+                           .impulse = event->impulse,
+                           .rate_before = event->rate_before,
+                           .rate_after = event->rate_after,
+                           .energy_change = event->energy_change };
+}

@@ -1,0 +1,439 @@
+/* recorder.c: signals of a core's network at its rows and between them, and numbers that change as it runs
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "embed/recorder.h"
+
+#include <math.h>
+
+#include "embed/core-internal.h"
+#include "engine/signal-values.h"
+#include "event/event-engine.h"
+
+/* Where all nodes are at a time: of a row, or just before or after something happened. */
+typedef struct
+{
+  double time;
+  double after;    /* 1: a stretch begins with it; 0: one ends */
+  double motion[]; /* positions, rates (2 n_nodes) */
+} Sight;
+
+struct _IfbamRecorder
+{
+  IfbamCore *core;
+
+  /* while the core is compiled */
+  guint64 row;
+  GArray *sights;     /* doubles: Sights of the last step, in order */
+  double *now, *last; /* the signals at the row, and at the one before it (n) */
+  double *motion;     /* scratch (2 n_nodes) */
+  gboolean known;     /* now is */
+  gboolean bent;      /* some signal is known at rows only */
+};
+
+static gsize
+sight_length (const IfbamRecorder *self)
+{
+  return sizeof (Sight) / sizeof (double) + 2 * self->core->model->n_nodes;
+}
+
+static guint
+n_sights (const IfbamRecorder *self)
+{
+  return (guint) (self->sights->len / sight_length (self));
+}
+
+static Sight *
+sight_at (const IfbamRecorder *self, guint i)
+{
+  return (Sight *) (gpointer) &g_array_index (self->sights, double, i *sight_length (self));
+}
+
+static Sight *
+add_sight (IfbamRecorder *self, double time, gboolean after)
+{
+  Sight *sight;
+
+  g_array_set_size (self->sights, self->sights->len + (guint) sight_length (self));
+  sight = sight_at (self, n_sights (self) - 1);
+  sight->time = time;
+  sight->after = after;
+  return sight;
+}
+
+static double
+row_time (const IfbamRecorder *self, guint64 row)
+{
+  return (double) row * self->core->spec.step;
+}
+
+/* The row at which the engine is. */
+static void
+see_row (IfbamRecorder *self, gboolean after)
+{
+  const gsize n = self->core->model->n_nodes;
+  Sight *sight = add_sight (self, row_time (self, self->row), after);
+
+  self->core->engine->observe (self->core->engine, 0, n, sight->motion, sight->motion + n);
+}
+
+static void
+see_event (gpointer data, double time, const double *position, const double *rate, gboolean after)
+{
+  IfbamRecorder *self = data;
+  const gsize n = self->core->model->n_nodes;
+  /* What is given to happen at a row may be a last digit behind it: the row is told after it, as in a run. */
+  Sight *sight = add_sight (self, fmin (time, row_time (self, self->row)), after);
+
+  memcpy (sight->motion, position, n * sizeof *position);
+  memcpy (sight->motion + n, rate, n * sizeof *rate);
+}
+
+static void
+forget (IfbamRecorder *self)
+{
+  g_clear_pointer (&self->sights, g_array_unref);
+  g_clear_pointer (&self->now, g_free);
+  g_clear_pointer (&self->last, g_free);
+  g_clear_pointer (&self->motion, g_free);
+}
+
+IfbamRecorder *
+ifbam_recorder_new (IfbamCore *core, const char *signals)
+{
+  IfbamRecorder *self = g_new0 (IfbamRecorder, 1);
+
+  self->core = core;
+  core->sees_events = TRUE;
+  ifbam_core_record (core, signals);
+  return self;
+}
+
+void
+ifbam_recorder_free (IfbamRecorder *self)
+{
+  if (self == NULL)
+    return;
+  forget (self);
+  g_free (self);
+}
+
+static const IfbamSignal *
+signal_at (const IfbamRecorder *self, gsize i)
+{
+  return &g_array_index (self->core->signals->signals, IfbamSignal, i);
+}
+
+static gboolean
+is_sum (const IfbamSignal *signal)
+{
+  return signal->kind >= IFBAM_SIGNAL_KINETIC;
+}
+
+size_t
+ifbam_recorder_begin (IfbamRecorder *self)
+{
+  const gsize n = ifbam_core_n_signals (self->core);
+
+  forget (self);
+  self->sights = g_array_new (FALSE, FALSE, sizeof (double));
+  self->now = g_new0 (double, n + 1);
+  self->last = g_new0 (double, n + 1);
+  self->motion = g_new0 (double, 2 * self->core->model->n_nodes + 1);
+  self->row = 0;
+  self->known = FALSE;
+  self->bent = FALSE;
+  for (gsize i = 0; i < n; i++)
+    self->bent |= ifbam_signal_asks_engine (signal_at (self, i)) || is_sum (signal_at (self, i));
+  see_row (self, FALSE);
+  return n;
+}
+
+double
+ifbam_recorder_step (const IfbamRecorder *self)
+{
+  return self->core->spec.step;
+}
+
+uint64_t
+ifbam_recorder_row (const IfbamRecorder *self)
+{
+  return self->row;
+}
+
+/* Rows */
+
+static void
+know_now (IfbamRecorder *self)
+{
+  if (!self->known)
+    ifbam_core_signals (self->core, self->now);
+  self->known = TRUE;
+}
+
+static int
+advance (IfbamRecorder *self, guint64 steps)
+{
+  self->known = FALSE;
+  self->row += steps;
+  return ifbam_core_advance (self->core, steps);
+}
+
+int
+ifbam_recorder_go (IfbamRecorder *self, uint64_t row)
+{
+  IfbamEngine *engine = self->core->engine;
+  double *swap = self->last;
+  int result;
+
+  if (row <= self->row)
+    return 0;
+  if (row - self->row > 1 && advance (self, row - self->row - 1) != 0)
+    return -1;
+  if (self->bent)
+    {
+      know_now (self);
+      self->last = self->now;
+      self->now = swap;
+    }
+  g_array_set_size (self->sights, 0);
+  see_row (self, TRUE);
+  engine->event_row = see_event;
+  engine->event_row_data = self;
+  result = advance (self, 1);
+  engine->event_row = NULL;
+  see_row (self, FALSE);
+  return result;
+}
+
+double
+ifbam_recorder_next_event (const IfbamRecorder *self, double time)
+{
+  for (guint i = 1; i + 1 < n_sights (self); i++)
+    if (sight_at (self, i)->after == 0 && sight_at (self, i)->time > time)
+      return sight_at (self, i)->time;
+  return INFINITY;
+}
+
+/* Between rows */
+
+/* Hermite's cubic of a coordinate, and its slope. */
+static void
+interpolate (const Sight *a, const Sight *b, gsize n, gsize i, double time, double *motion)
+{
+  const double h = b->time - a->time, u = (time - a->time) / h;
+  const double x0 = a->motion[i], v0 = h * a->motion[n + i];
+  const double way = b->motion[i] - x0, v1 = h * b->motion[n + i];
+  const double c2 = 3 * way - 2 * v0 - v1, c3 = v0 + v1 - 2 * way;
+
+  motion[i] = x0 + u * (v0 + u * (c2 + u * c3));
+  motion[n + i] = (v0 + u * (2 * c2 + 3 * u * c3)) / h;
+}
+
+/* The stretch that a time is in: the number of the sight that it begins with. */
+static guint
+find_stretch (const IfbamRecorder *self, double time, gboolean after)
+{
+  guint found = 0;
+
+  for (guint i = 0; i + 1 < n_sights (self); i++)
+    {
+      const Sight *from = sight_at (self, i);
+
+      if (from->after == 1 && (from->time < time || (after && from->time == time)))
+        found = i;
+    }
+  return found;
+}
+
+/* All nodes at a time; FALSE: it is that of the row. */
+static gboolean
+move_to (IfbamRecorder *self, double time, gboolean after, gboolean *in_last_stretch)
+{
+  const gsize n = self->core->model->n_nodes;
+  const guint first = find_stretch (self, time, after);
+  const Sight *a = sight_at (self, first), *b;
+
+  *in_last_stretch = first + 2 >= n_sights (self);
+  if (first + 1 >= n_sights (self))
+    return FALSE;
+  b = sight_at (self, first + 1);
+  if (*in_last_stretch && time >= b->time)
+    return FALSE;
+  if (time <= a->time || time >= b->time)
+    memcpy (self->motion, time <= a->time ? a->motion : b->motion, 2 * n * sizeof (double));
+  else
+    for (gsize i = 0; i < n; i++)
+      interpolate (a, b, n, i, time, self->motion);
+  return TRUE;
+}
+
+void
+ifbam_recorder_values (IfbamRecorder *self, double time, int after, double *values)
+{
+  const gsize n = ifbam_core_n_signals (self->core);
+  const double part = (time - row_time (self, self->row)) / self->core->spec.step + 1;
+  IfbamView view = { .numbers = self->core->engine->numbers,
+                     .engine = self->core->engine,
+                     .time = time,
+                     .position = self->motion,
+                     .rate = self->motion + self->core->model->n_nodes };
+  gboolean late;
+
+  know_now (self);
+  if (!move_to (self, time, after != 0, &late))
+    {
+      memcpy (values, self->now, n * sizeof *values);
+      return;
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      const IfbamSignal *signal = signal_at (self, i);
+
+      if (signal->kind == IFBAM_SIGNAL_MODE)
+        values[i] = late ? self->now[i] : self->last[i];
+      else if (ifbam_signal_asks_engine (signal) || is_sum (signal))
+        values[i] = self->last[i] + part * (self->now[i] - self->last[i]);
+      else
+        ifbam_signal_value (signal, &view, NULL, &values[i]);
+    }
+}
+
+/* State */
+
+typedef struct
+{
+  guint64 row, state, sights,
+      values; /* size of the engine's state [bytes], numbers of the others */
+} Head;
+
+static GArray *
+more_columns (IfbamRecorder *self)
+{
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
+
+  if (self->core->ledger != NULL)
+    ifbam_ledger_list_state (self->core->ledger, columns);
+  if (self->core->engine->numbers->shift != NULL)
+    ifbam_state_add (columns, "given.shift", IFBAM_STATE_DOUBLES,
+                     self->core->engine->numbers->shift, sizeof *self->core->engine->numbers->shift,
+                     ifbam_model_n_given (self->core->model),
+                     sizeof *self->core->engine->numbers->shift / sizeof (double));
+  return columns;
+}
+
+static gsize
+size_of (const Head *head)
+{
+  return sizeof *head + head->state + (head->sights + 2 * head->values) * sizeof (double);
+}
+
+void *
+ifbam_recorder_keep (IfbamRecorder *self, size_t *size)
+{
+  g_autoptr (GArray) more = more_columns (self);
+  g_autoptr (IfbamState) state = ifbam_engine_get_state_with (self->core->engine, more);
+  Head head = { self->row, 0, self->sights->len, ifbam_core_n_signals (self->core) };
+  gconstpointer data;
+  gsize length;
+  char *block, *to;
+
+  if (state == NULL)
+    return NULL;
+  know_now (self);
+  data = ifbam_state_data (state, &length);
+  head.state = length;
+  *size = size_of (&head);
+  to = block = g_malloc (*size);
+  memcpy (to, &head, sizeof head);
+  to += sizeof head;
+  memcpy (to, data, length);
+  to += length;
+  memcpy (to, self->sights->data, head.sights * sizeof (double));
+  to += head.sights * sizeof (double);
+  memcpy (to, self->now, head.values * sizeof (double));
+  memcpy (to + head.values * sizeof (double), self->last, head.values * sizeof (double));
+  return block;
+}
+
+int
+ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
+{
+  g_autoptr (GArray) more = more_columns (self);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamState) state = NULL;
+  const char *from = data;
+  Head head = { 0 };
+
+  g_string_free (self->core->said, TRUE);
+  self->core->said = g_string_new (NULL);
+  if (size >= sizeof head)
+    memcpy (&head, data, sizeof head);
+  if (size < sizeof head || head.state > size || head.sights > size || head.values > size
+      || size_of (&head) != size || head.values != ifbam_core_n_signals (self->core)
+      || head.sights == 0 || head.sights % sight_length (self) != 0)
+    {
+      g_string_append (self->core->said, "the state is none of this network");
+      return -1;
+    }
+  from += sizeof head;
+  state = ifbam_state_new_from_data (from, head.state, &error);
+  ifbam_numbers_forget (self->core->engine->numbers);
+  if (state == NULL || !ifbam_engine_set_state_with (self->core->engine, state, more, &error))
+    {
+      g_string_append (self->core->said, error->message);
+      return -1;
+    }
+  from += head.state;
+  g_array_set_size (self->sights, 0);
+  g_array_append_vals (self->sights, from, (guint) head.sights);
+  from += head.sights * sizeof (double);
+  memcpy (self->now, from, head.values * sizeof (double));
+  memcpy (self->last, from + head.values * sizeof (double), head.values * sizeof (double));
+  self->row = head.row;
+  self->known = TRUE;
+  if (self->core->ledger != NULL)
+    ifbam_ledger_stand (self->core->ledger);
+  if (self->core->engine->events != NULL)
+    g_array_set_size (self->core->engine->events, 0);
+  return 0;
+}
+
+/* Inputs */
+
+void
+ifbam_recorder_set_input (IfbamRecorder *self, int element, const char *key, double number,
+                          int turns)
+{
+  const IfbamModel *model = self->core->model;
+  const IfbamElement *wanted = self->core->elements->pdata[element - 1];
+
+  for (gsize i = 0; i < model->n_sources; i++)
+    {
+      const IfbamSource *source = ifbam_model_source_of (model, i);
+      const int param = ifbam_element_param_index (source->info, key);
+
+      if (source->element != wanted || param < 0)
+        continue;
+      source->law[source->info->params[param].place / sizeof (double)] = number;
+      if (turns && ifbam_engine_by_events (model, &self->core->spec))
+        ifbam_event_go_on_otherwise ((IfbamEventEngine *) self->core->engine, IFBAM_INSTANT_EDGE,
+                                     (guint32) i);
+    }
+}
+
+void
+ifbam_recorder_set_motion (IfbamRecorder *self, int element, unsigned order, double value,
+                           uint64_t row)
+{
+  const IfbamModel *model = self->core->model;
+  const gsize node = ifbam_model_place (model, self->core->elements->pdata[element - 1]).index;
+  IfbamNumbers *numbers = self->core->engine->numbers;
+
+  if (numbers->shift == NULL)
+    numbers->shift = g_new0 (struct _IfbamShift, model->n_nodes - model->n_free);
+  if (ifbam_numbers_shift (numbers, node, order, value, row_time (self, self->row),
+                           row_time (self, row))
+      && ifbam_engine_by_events (model, &self->core->spec))
+    ifbam_event_go_on_otherwise ((IfbamEventEngine *) self->core->engine, IFBAM_INSTANT_MOTION,
+                                 (guint32) (node - model->n_free));
+}

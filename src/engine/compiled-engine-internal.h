@@ -1,0 +1,110 @@
+/* compiled-engine-internal.h: a compiled engine, for the files that carry it on
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "engine/kernel-calls.h"
+#include "engine/state-view.h"
+
+/* Steps of a block: between blocks all nodes stand at the same step. */
+#define IFBAM_BLOCK_STEPS 64
+
+#define IFBAM_NO_ROW G_MAXSIZE
+
+typedef struct
+{
+  guint64 first_step;
+  guint cycles; /* stages of all its steps */
+  const IfbamProbes *probes;
+  gboolean look; /* at the row before the first cycle */
+  /* Which row of the probes can be told after a cycle; IFBAM_NO_ROW: none. */
+  gsize row[IFBAM_BLOCK_STEPS * IFBAM_MAX_STAGES];
+  /* When sources act in a cycle; not a number: when they did in the last one, and what they said still stands. */
+  double source_time[IFBAM_BLOCK_STEPS * IFBAM_MAX_STAGES];
+} IfbamBlockOfSteps;
+
+/* What a moving given node says in a cycle, and its rate at the same time as the position. */
+typedef struct
+{
+  double position, rate, rate_now;
+} IfbamTabled;
+
+typedef struct
+{
+  IfbamEngine base;
+  IfbamColumns columns;
+  IfbamCalls calls[IFBAM_MAX_STAGES];
+  IfbamMiddles middles;
+  double force[IFBAM_RANGE]; /* of the nodes whose ports are summed first */
+  gboolean simple;           /* see is_simple */
+
+  guint32 *moving_number; /* of given nodes (n_nodes - n_free) */
+  IfbamTabled *
+      said; /* by moving nodes, in the cycle before a block and in its own (cycles + 1)(n_moving) */
+
+  void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
+  gsize n_free_probes;
+
+  guint tile_cycles; /* 1: no tiles */
+  gsize tile_width, skew;
+
+  guint n_threads;
+  pthread_t *threads; /* n_threads - 1 of them */
+  pthread_mutex_t gate;
+  pthread_barrier_t barrier;
+  gboolean running;
+  gboolean quit;
+  gboolean looking;       /* the threads' work is a look, not a block */
+  IfbamExactSum *partial; /* of a look, by pieces (n_pieces) */
+  gsize n_chunks;
+  atomic_uint next_piece;
+  guint n_pieces;
+  IfbamBlockOfSteps work;
+} IfbamCompiledEngine;
+
+/* The calls of a cycle of a block. */
+static inline const IfbamCalls *
+ifbam_calls_at (const IfbamCompiledEngine *self, guint cycle)
+{
+  const IfbamScheme *scheme = self->base.spec->scheme;
+  const guint turned = self->columns.turned ? 1 : 0;
+
+  return &self->calls[scheme->latency ? (cycle + turned) % 2 : cycle % scheme->n_stages];
+}
+
+/* First of the links first <= i < last, sorted by owner, whose owner is not below node. */
+static inline gsize
+ifbam_owner_bound (const IfbamBatch *batch, gsize first, gsize last, gsize node)
+{
+  while (first < last)
+    {
+      gsize middle = (first + last) / 2;
+
+      if (ifbam_batch_owner (batch, middle) < node)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+  return first;
+}
+
+/* The first run of a group that reaches an owner. */
+static inline gsize
+ifbam_first_run (const IfbamRunGroup *group, gsize owner)
+{
+  gsize low = 0, high = group->n_runs;
+
+  while (low < high)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (group->runs[middle].owner + group->runs[middle].n <= owner)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}

@@ -1,0 +1,314 @@
+/* state-columns.c: a model's state in columns, in one lane or more: the start, and what a cycle is put together of
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "engine/state-columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Doubles of a column that are begun in one go. */
+#define RANGE 512
+
+/* Hearing */
+
+IFBAM_INLINE void
+sum_ports (const IfbamModel *model, gsize lanes, gsize unit, const double *answer, gsize first,
+           gsize last, double *force)
+{
+  for (gsize i = first; i < last; i++)
+    for (gsize l = 0; l < lanes; l += unit, force += unit)
+      {
+        double sum[IFBAM_LANE_UNIT];
+
+        for (gsize k = 0; k < unit; k++)
+          sum[k] = IFBAM_SILENCE;
+        for (guint32 p = model->port_start[i]; p < model->port_start[i + 1]; p++)
+          {
+            const double *said = answer + (model->port[p] >> 1) * lanes + l;
+
+            for (gsize k = 0; k < unit; k++)
+              sum[k] += ifbam_with_sign (said[k], model->port[p]);
+          }
+        for (gsize k = 0; k < unit; k++)
+          force[k] = sum[k];
+      }
+}
+
+void
+ifbam_sum_ports (const IfbamModel *model, gsize lanes, const double *answer, gsize first,
+                 gsize last, double *force)
+{
+  if (lanes == 1)
+    sum_ports (model, 1, 1, answer, first, last, force);
+  else
+    sum_ports (model, lanes, IFBAM_LANE_UNIT, answer, first, last, force);
+}
+
+/* Given nodes */
+
+static void
+copy (double *to, const double *from, gsize n)
+{
+  if (n == 1)
+    *to = *from;
+  else
+    memcpy (to, from, n * sizeof *to);
+}
+
+void
+ifbam_given_said (IfbamNumbers *numbers, gsize node, guint stage, gint64 step, double *position,
+                  double *rate)
+{
+  const IfbamRunSpec *spec = numbers->spec;
+  const gsize lanes = numbers->lanes;
+  const double time = (double) step + spec->scheme->stage_time[stage];
+  const double *said =
+      ifbam_numbers_motion (numbers, node, spec->cold && step <= 0 ? 0.0 : time * spec->step);
+
+  copy (position, said, lanes);
+  if (spec->scheme->velocity_lag > 0 && !(spec->cold && step <= 0))
+    said = ifbam_numbers_motion (numbers, node, (time - spec->scheme->velocity_lag) * spec->step);
+  copy (rate, said + lanes, lanes);
+}
+
+void
+ifbam_given_begin (IfbamNumbers *numbers, gsize node, gboolean before, double *const *column)
+{
+  const IfbamRunSpec *spec = numbers->spec;
+  const IfbamScheme *scheme = spec->scheme;
+  const gsize lanes = numbers->lanes;
+  const double *start = ifbam_numbers_motion (numbers, node, 0.0);
+
+  if (spec->cold)
+    scheme->begin_cold (before, lanes, column, start, start + lanes, start + 2 * lanes, spec->step);
+  else if (scheme->latency)
+    for (int c = 0; c < 2; c++)
+      ifbam_given_said (numbers, node, 0, -(before ? 1 : 0) - c, column[2 * c], column[2 * c + 1]);
+  else
+    {
+      copy (column[0], start, lanes);
+      copy (column[1], start + lanes, lanes);
+      ifbam_given_said (numbers, node, 0, 0, column[scheme->said_position],
+                        column[scheme->said_rate]);
+    }
+}
+
+void
+ifbam_given_update (IfbamNumbers *numbers, gsize node, guint stage, guint64 step,
+                    double *const *column)
+{
+  const IfbamScheme *scheme = numbers->spec->scheme;
+  const gsize lanes = numbers->lanes;
+  const gboolean last = stage + 1 == scheme->n_stages;
+
+  if (last && !scheme->latency)
+    {
+      const double *end =
+          ifbam_numbers_motion (numbers, node, (double) (step + 1) * numbers->spec->step);
+
+      copy (column[0], end, lanes);
+      copy (column[1], end + lanes, lanes);
+    }
+  ifbam_given_said (numbers, node, last ? 0 : stage + 1, (gint64) step + (last ? 1 : 0),
+                    column[scheme->latency ? 2 : scheme->said_position],
+                    column[scheme->latency ? 3 : scheme->said_rate]);
+}
+
+/* Sources */
+
+void
+ifbam_sources_answer (const IfbamNumbers *numbers, double time, gsize lo, gsize hi, double *answer)
+{
+  const IfbamModel *model = numbers->model;
+  gsize low = 0, high = lo == 0 ? 0 : model->n_varying;
+
+  while (low < high)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (model->source_node[model->varying[middle]] < lo)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < model->n_varying && model->source_node[model->varying[low]] < hi; low++)
+    ifbam_numbers_source (numbers, model->varying[low], time,
+                          answer + (model->n_slots + model->varying[low]) * numbers->lanes);
+}
+
+/* Columns */
+
+void
+ifbam_columns_make (IfbamColumns *columns, IfbamNumbers *numbers)
+{
+  const IfbamModel *model = numbers->model;
+  const guint n_columns = numbers->spec->scheme->n_columns;
+  const guint buffers = numbers->spec->scheme->latency ? 2 : 1;
+  const gsize n_answers = ifbam_model_n_answers (model) * numbers->lanes;
+  const gsize stride = ifbam_page_stride (model->n_nodes * numbers->lanes + IFBAM_LINE);
+  const gsize answers = ifbam_page_stride (n_answers + numbers->lanes + IFBAM_LINE);
+  const gsize first = IFBAM_PAGE_PLACE (2);
+  const gsize size = (first + n_columns * stride + buffers * answers) * sizeof (double);
+  double *place;
+
+  *columns = (IfbamColumns){ .numbers = numbers };
+  if (posix_memalign ((void **) &columns->block, IFBAM_PAGE, size) != 0)
+    g_error ("%" G_GSIZE_FORMAT " bytes can't be had", size);
+  memset (columns->block, 0, size);
+  place = columns->block + first;
+  for (guint c = 0; c < n_columns; c++, place += stride)
+    columns->column[c] = place;
+  for (guint b = 0; b < buffers; b++, place += answers)
+    {
+      columns->answer[b] = place;
+      for (gsize l = 0; l < numbers->lanes; l++)
+        place[n_answers + l] = IFBAM_SILENCE; /* the port of those who have none */
+    }
+}
+
+void
+ifbam_columns_clear (IfbamColumns *columns)
+{
+  g_clear_pointer (&columns->block, free);
+}
+
+void
+ifbam_columns_turn (IfbamColumns *columns)
+{
+  double *answer = columns->answer[0];
+
+  columns->answer[0] = columns->answer[1];
+  columns->answer[1] = answer;
+  ifbam_columns_flip (columns->column);
+  columns->turned = !columns->turned;
+}
+
+IfbamLinkBatch
+ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
+{
+  const IfbamNumbers *numbers = columns->numbers;
+  const IfbamScheme *scheme = numbers->spec->scheme;
+  const IfbamBatch *of = &g_array_index (numbers->model->batches, IfbamBatch, batch);
+  double *answers = ifbam_columns_answered (columns, cycle);
+  IfbamLinkBatch arguments;
+
+  ifbam_batch_arguments (of, numbers->parameters[batch], 0,
+                         ifbam_columns_at (columns, cycle, scheme->said_position),
+                         ifbam_columns_at (columns, cycle, scheme->said_rate), &arguments);
+  arguments.earlier_position =
+      ifbam_columns_at (columns, cycle, scheme->mean ? 2 : scheme->said_position);
+  arguments.earlier_rate = ifbam_columns_at (columns, cycle, scheme->mean ? 3 : scheme->said_rate);
+  ifbam_lane_answers (of, numbers->lanes, answers, &arguments);
+  return arguments;
+}
+
+/* Start */
+
+/* All links and sources answer to columns 0 and 1, and for means to 2 and 3, moving given nodes included. */
+static void
+first_answers (const IfbamColumns *columns, gboolean mean, double time, double *answer)
+{
+  const IfbamNumbers *numbers = columns->numbers;
+  const IfbamModel *model = numbers->model;
+  const gsize lanes = numbers->lanes;
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      const IfbamLinkKernels *kernels = batch->kernels;
+      const IfbamRunKernel run =
+          (mean ? kernels->run_mean : kernels->run_force)[numbers->spec->isa];
+      IfbamLinkBatch arguments;
+
+      ifbam_batch_arguments (batch, numbers->parameters[b], 0, columns->column[0],
+                             columns->column[1], &arguments);
+      arguments.earlier_position = columns->column[mean ? 2 : 0];
+      arguments.earlier_rate = columns->column[mean ? 3 : 1];
+      ifbam_lane_answers (batch, lanes, answer, &arguments);
+      if (lanes == 1)
+        (mean ? kernels->mean : kernels->force) (&arguments, 0, batch->count);
+      for (gsize i = 0; lanes > 1 && i < batch->count; i++)
+        if (!ifbam_batch_is_gap (batch, i))
+          {
+            ifbam_lane_states (batch, i, lanes, &arguments);
+            run (&arguments, i * lanes, batch->left[i] * lanes, batch->right[i] * lanes, lanes);
+          }
+    }
+  for (gsize i = 0; i < model->n_sources; i++)
+    ifbam_numbers_source (numbers, i, time, answer + (model->n_slots + i) * lanes);
+}
+
+/* Where free nodes first <= i < first + n start. */
+static void
+free_start (const IfbamNumbers *numbers, gsize first, gsize n, double *position, double *rate)
+{
+  if (numbers->start_position == NULL)
+    {
+      ifbam_start_range (numbers->model, numbers->spec, first, n, position, rate);
+      return;
+    }
+  copy (position, numbers->start_position + first * numbers->lanes, n * numbers->lanes);
+  copy (rate, numbers->start_rate + first * numbers->lanes, n * numbers->lanes);
+}
+
+/* Sets the columns, range by range: places and rates are looked up again, and accelerations summed from
+ * the first round's answers, so that no column is needed for them. */
+static void
+begin (IfbamColumns *columns, gboolean before, const double *answer)
+{
+  IfbamNumbers *numbers = columns->numbers;
+  const IfbamModel *model = numbers->model;
+  const gsize lanes = numbers->lanes, most = MAX (1, RANGE / lanes);
+  double *column[IFBAM_MAX_COLUMNS] = { NULL };
+  g_autofree double *motion = g_new (double, 3 * most * lanes);
+  double *position = motion, *rate = motion + most * lanes, *acceleration = rate + most * lanes;
+
+  for (gsize first = 0, n; first < model->n_nodes; first += n)
+    {
+      n = first < model->n_free ? MIN (most, model->n_free - first) : 1;
+      for (guint c = 0; c < numbers->spec->scheme->n_columns; c++)
+        column[c] = columns->column[c] + first * lanes;
+      if (first >= model->n_free)
+        {
+          ifbam_given_begin (numbers, first, before, column);
+          continue;
+        }
+      free_start (numbers, first, n, position, rate);
+      ifbam_sum_ports (model, lanes, answer, first, first + n, acceleration);
+      for (gsize i = 0; i < n * lanes; i++)
+        acceleration[i] *= numbers->inverse_inertia[first * lanes + i];
+      ifbam_spec_begin (numbers->spec) (before, n * lanes, column, position, rate, acceleration,
+                                        numbers->spec->step);
+    }
+}
+
+void
+ifbam_columns_start (IfbamColumns *columns)
+{
+  IfbamNumbers *numbers = columns->numbers;
+  const IfbamModel *model = numbers->model;
+  const IfbamScheme *scheme = numbers->spec->scheme;
+  const gsize lanes = numbers->lanes;
+  /* One round of messages is for the accelerations alone. */
+  double *first = columns->answer[0];
+
+  if (columns->turned)
+    ifbam_columns_turn (columns);
+  first = columns->answer[scheme->latency ? 1 : 0];
+  free_start (numbers, 0, model->n_free, columns->column[0], columns->column[1]);
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    {
+      const double *motion = ifbam_numbers_motion (numbers, i, 0.0);
+
+      copy (columns->column[0] + i * lanes, motion, lanes);
+      copy (columns->column[1] + i * lanes, motion + lanes, lanes);
+    }
+  first_answers (columns, FALSE, 0.0, first);
+  if (scheme->latency)
+    {
+      begin (columns, TRUE, first);
+      first_answers (columns, scheme->mean, ifbam_engine_source_time (numbers->spec, 0, -1),
+                     columns->answer[0]);
+    }
+  begin (columns, FALSE, first);
+}

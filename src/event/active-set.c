@@ -1,0 +1,1374 @@
+/* active-set.c: who holds after an instant
+ *
+ * Contacts hold where the reaction pushes, frictions stick where it is below their breakaway; ties
+ * break loose together.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/active-set.h"
+
+#include "event/slip-direction.h"
+#include "event/event-bounds.h"
+#include "event/event-coupled.h"
+#include "event/apply-impulses.h"
+#include "event/event-leap.h"
+#include "event/event-context.h"
+#include "event/constraint-reactions.h"
+#include "event/event-log.h"
+
+#include <string.h>
+
+/* Instants are located to so much of a step, and a little more. */
+#define LAST_DIGITS (8 * DBL_EPSILON)
+
+/* So many frictions that stand still are asked for all that they could do. */
+#define MOST_SEARCHED 6
+
+/* A friction that others leave less to move by than this part of its own is held by them. */
+#define HELD 1e-9
+
+/* Who was found to hold by pivoting may leave so many times what is rounding. */
+#define ENOUGH 1e5
+
+/* So many ways are tried to find who slips, each of which finds it by itself as a rule; of those who may leap instead fewer. */
+#define ATTEMPTS       5
+#define FEWER_ATTEMPTS 2
+
+/* So often frictions change one after the other; then all of them are sought at once. */
+#define PATIENCE 24
+
+/* What cannot be told who of it holds goes on by what it pushes in such a while [steps], which is four times as long each time
+ * within a step, up to all of it. Of fewer frictions it is said that they can't be told. */
+#define SHORTEST      0x1p-14
+#define LENGTHENINGS  7
+#define LEAST_LEAPING 4
+
+/* So does what friction makes to press so many times as much as all that would otherwise close, and what has had events at so
+ * many instants of a step. */
+#define WEDGED        500
+#define MOST_INSTANTS 64
+
+#define SLIGHT 1e-4 /* of the largest rate: partings that may be held */
+
+typedef struct
+{
+  guint32 link;
+  int old;
+  gboolean contact; /* or one-way: holds where it pushes */
+  gboolean row;     /* may hold */
+  gboolean friction, left, restuck, forced;
+  gboolean jams; /* a contact whose reaction would pull its ends together */
+  guint carrier; /* of a friction that is carried: which holder that is; IFBAM_NONE: none */
+  guint bearing
+      [IFBAM_MAX_CARRIERS]; /* of one that several carry, which always hold; n_bearing: so many, or 0 */
+  guint n_bearing;
+  guint released; /* how many times it broke loose */
+  int direction;  /* in which the last time */
+  guint8 active;
+  double reaction, rest;
+  double asked;    /* acceleration if nobody held */
+  double parting;  /* a contact that parts so slowly that it may be held [m/s]; 0: it does not */
+  gboolean beside; /* a contact that opens, but is stopped together with what parts and is held */
+} Holder;
+
+typedef struct
+{
+  IfbamEventEngine *self;
+  double time;
+  const IfbamCandidate *fired;
+  guint n_fired;
+  GHashTable *fired_at; /* of many: link -> the first of them */
+  GArray *holders;      /* Holder */
+} Holding;
+
+static Holder *
+holder_at (const Holding *holding, guint i)
+{
+  return &g_array_index (holding->holders, Holder, i);
+}
+
+/* Whether who carries it may hold, or carries nothing that could slip. */
+static gboolean
+is_borne (const Holding *holding, const Holder *holder)
+{
+  return holder->carrier == IFBAM_NONE || holder_at (holding, holder->carrier)->row;
+}
+
+static void
+bearing_reactions (const Holding *holding, const Holder *holder, double *reaction)
+{
+  for (guint k = 0; k < holder->n_bearing; k++)
+    reaction[k] = holder_at (holding, holder->bearing[k])->reaction;
+}
+
+/* The most that sticks, as the others hold now. */
+static double
+breakaway_of (const Holding *holding, const Holder *holder)
+{
+  const double breakaway = ifbam_link_relation (holding->self, holder->link).breakaway;
+  double reaction[IFBAM_MAX_CARRIERS];
+
+  if (holder->n_bearing > 0)
+    {
+      bearing_reactions (holding, holder, reaction);
+      return ifbam_link_bound (holding->self, holder->link, reaction);
+    }
+  return holder->carrier == IFBAM_NONE
+             ? breakaway
+             : breakaway * MAX (holder_at (holding, holder->carrier)->reaction, 0);
+}
+
+static const IfbamCandidate *
+fired_guard (const Holding *holding, guint32 number)
+{
+  if (holding->fired_at != NULL)
+    return g_hash_table_lookup (holding->fired_at, GUINT_TO_POINTER (number));
+  for (guint i = 0; i < holding->n_fired; i++)
+    if (holding->fired[i].link == number)
+      return &holding->fired[i];
+  return NULL;
+}
+
+/* NULL: they are few. */
+static GHashTable *
+index_fired (const IfbamCandidate *fired, guint n)
+{
+  GHashTable *at = n <= IFBAM_SHORT ? NULL : g_hash_table_new (NULL, NULL);
+
+  for (guint i = n; i-- > 0 && at != NULL;)
+    g_hash_table_insert (at, GUINT_TO_POINTER (fired[i].link), (gpointer) &fired[i]);
+  return at;
+}
+
+/* Whether a rate that was located where it crosses 0 is as near to it as instants can be told apart. */
+static gboolean
+is_all_but_zero (const Holding *holding, guint32 number, double rate)
+{
+  IfbamEventEngine *self = holding->self;
+  guint32 islands[IFBAM_MAX_PORTS];
+  guint n;
+
+  if (fabs (rate) <= IFBAM_SLOW * ifbam_event_extent (self, number)->fastest)
+    return TRUE;
+  n = ifbam_event_link_islands (self, number, islands);
+  for (guint k = 0; k < n; k++)
+    ifbam_event_accelerations (self, islands[k], self->x, self->v,
+                               ifbam_event_after (self, holding->time), TRUE);
+  return fabs (rate)
+         <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
+}
+
+/* What slips in a direction sticks where nothing of the slip is left, with what it has across. Otherwise it is asked who holds with the
+ * direction in which the next step brakes: with another one something could be held that the step lets go, or let go that it
+ * holds, again and again at one instant. */
+static void
+add_leader (const Holding *holding, guint32 number, double floor, gboolean crossed)
+{
+  IfbamEventEngine *self = holding->self;
+  IfbamLinkState *state = &self->link[number];
+  double delta;
+  const double along = ifbam_link_rate (self, number, &delta);
+  const double across = ifbam_link_rate (self, number + 1, &delta);
+  const double slip = sqrt (along * along + across * across);
+
+  if (slip > floor && !(crossed && is_all_but_zero (holding, number, slip)))
+    {
+      state->mode = IFBAM_MODE_FORWARD;
+      ifbam_event_stick (self, number, FALSE);
+      ifbam_event_aim_slip (self, number);
+    }
+  else if (crossed || state->mode != IFBAM_MODE_STARTING_FORWARD)
+    ifbam_event_stick (self, number, TRUE);
+}
+
+/* How fast a link's ports are, or anything has been at a step's start. */
+static double
+fastest_port (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double fastest = ifbam_event_extent (self, number)->fastest;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    fastest = MAX (fastest, fabs (self->v[link->node[e]]));
+  return fastest;
+}
+
+static void
+add_holder (Holding *holding, guint32 number)
+{
+  IfbamEventEngine *self = holding->self;
+  IfbamLinkState *state = &self->link[number];
+  const IfbamPart *part = ifbam_play_find (self->play, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamCandidate *fired = fired_guard (holding, number);
+  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  const double floor = 2 * extent->rate_floor;
+  Holder holder = { .link = number, .old = state->mode, .carrier = IFBAM_NONE };
+  double delta, rate;
+
+  if ((part != NULL && part->holder > 0) || relation.kind == IFBAM_RELATION_NONE)
+    return;
+  if (ifbam_link_is_carried (ifbam_link (self, number)))
+    {
+      const guint several = ifbam_link (self, number)->n_carriers;
+
+      for (guint k = 0; k < several; k++)
+        {
+          const IfbamPart *carrier =
+              ifbam_play_find (self->play, ifbam_link (self, number)->carrier + k);
+
+          /* Nobody asks whether that one holds: it is far from it. */
+          if (carrier == NULL || carrier->holder == 0)
+            return;
+          holder.bearing[k] = carrier->holder - 1;
+        }
+      if (several == 1)
+        holder.carrier = holder.bearing[0];
+      else
+        holder.n_bearing = several;
+    }
+  if (relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_ONE_WAY)
+    {
+      gboolean near = state->held || ifbam_relation_holds (&relation, state->mode)
+                      || (fired != NULL && fired->guard.kind != IFBAM_GUARD_REACTION);
+
+      if (!near)
+        {
+          rate = ifbam_link_estimate (self, number, holding->time, &delta);
+          near = fabs (rate) <= IFBAM_NEAR * extent->fastest + floor
+                 && (relation.kind == IFBAM_RELATION_ONE_WAY
+                     || relation.gap - delta
+                            <= IFBAM_NEAR * extent->largest + 4 * extent->position_floor);
+        }
+      if (!near)
+        return;
+    }
+  ifbam_event_bring_ends (self, number, holding->time);
+  rate = ifbam_link_rate (self, number, &delta);
+  switch (relation.kind)
+    {
+    case IFBAM_RELATION_CONTACT:
+      holder.contact = TRUE;
+      holder.parting =
+          rate < -floor
+                  && ((part != NULL && part->near) || rate >= -SLIGHT * fastest_port (self, number))
+              ? -rate
+              : 0;
+      holder.row = (fabs (rate) <= floor || holder.parting > 0)
+                   && (ifbam_link_touches (self, number)
+                       || (fired != NULL && fired->guard.kind == IFBAM_GUARD_POSITION));
+      break;
+    case IFBAM_RELATION_ONE_WAY:
+      holder.contact = TRUE;
+      holder.row = fabs (rate) <= floor
+                   || (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
+                       && is_all_but_zero (holding, number, rate));
+      break;
+    case IFBAM_RELATION_FRICTION:
+      holder.friction = TRUE;
+      state->pinned = FALSE;
+      if (ifbam_link (self, number)->follows)
+        break; /* it has been said by the one before it */
+      if (ifbam_link (self, number)->leads)
+        add_leader (holding, number, floor, fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE);
+      else if (!is_borne (holding, &holder))
+        state->mode = IFBAM_MODE_LOOSE;
+      else if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
+               && (fabs (rate) <= floor || is_all_but_zero (holding, number, rate)))
+        state->mode = IFBAM_MODE_STUCK;
+      else if (fabs (rate) > floor)
+        state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
+      else if (state->mode == IFBAM_MODE_FORWARD || state->mode == IFBAM_MODE_BACKWARD
+               || state->mode == IFBAM_MODE_LOOSE)
+        state->mode = IFBAM_MODE_STUCK;
+      break;
+    case IFBAM_RELATION_RIGID:
+    case IFBAM_RELATION_FIXED:
+      holder.row = TRUE;
+      break;
+    case IFBAM_RELATION_NONE:
+    default:
+      break;
+    }
+  holder.left = fired != NULL && fired->guard.kind == IFBAM_GUARD_REACTION && holder.contact;
+  holder.forced =
+      fired != NULL && holder.friction
+      && (fired->guard.kind == IFBAM_GUARD_REACTION || fired->guard.kind == IFBAM_GUARD_CARRIED
+          || fired->guard.kind == IFBAM_GUARD_BOTH);
+  holder.active = holder.row && holder.contact && state->mode == IFBAM_MODE_HELD && !holder.left;
+  g_array_append_val (holding->holders, holder);
+  ifbam_play_part (self->play, number)->holder = holding->holders->len;
+}
+
+static void
+list_island (Holding *holding, guint32 number)
+{
+  IfbamEventEngine *self = holding->self;
+  IfbamIsland *island = ifbam_island (self, number);
+
+  island->listed = TRUE;
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
+        add_holder (holding, g_array_index (self->numbers, guint32, i));
+    }
+}
+
+/* The sum of the sizes of what acts on a node, as an acceleration: its rounding is relative to it. */
+static double
+node_load (const IfbamEventEngine *self, guint32 node)
+{
+  const IfbamModel *model = self->base.model;
+  double sum = fabs (self->acceleration[node]);
+
+  /* A ground hears as much as there is. */
+  if (self->mobility[node] == 0)
+    return sum;
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+    sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    {
+      const IfbamLinkState *state = &self->link[ifbam_end_link (self->node_link[p])];
+
+      sum += (fabs (state->force) + fabs (state->reaction)) * self->mobility[node];
+    }
+  return sum;
+}
+
+static void
+fail (const Holding *holding, const char *what, const char *advice)
+{
+  IFBAM_LIST (guint32, links, holding->holders->len);
+  guint n = 0;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (holder_at (holding, i)->carrier == IFBAM_NONE)
+      links[n++] = holder_at (holding, i)->link;
+  ifbam_event_fail (holding->self, holding->time, links, n, what, advice);
+}
+
+/* Accelerations of who holds if nobody did, and the bounds of who may: place[] of them are holders. rounding:
+ * accelerations below it. Returns how many there are. */
+static guint
+set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint, bound_of, all);
+  double scale = 1e-300;
+  guint n = 0;
+
+  self->play->system.even = FALSE;
+  for (guint i = 0; i < self->affected->len; i++)
+    {
+      guint32 number = g_array_index (self->affected, guint32, i);
+
+      ifbam_event_accelerations (self, number, self->x, self->v,
+                                 ifbam_event_after (self, holding->time), FALSE);
+    }
+  for (guint i = 0; i < all; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamLink *link = ifbam_link (self, holder->link);
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+
+      self->play->system.even |= relation.kind == IFBAM_RELATION_FIXED; /* as in a step */
+      ifbam_link_measure_rows (self, holder->link, self->x, self->v);
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          scale = MAX (scale, node_load (self, link->node[e]));
+          self->play->change[link->node[e]] = 0;
+        }
+      if (holder->friction)
+        holder->row = self->link[holder->link].mode == IFBAM_MODE_STUCK
+                      && !self->link[holder->link].pinned && is_borne (holding, holder);
+      holder->rest = holder->asked = ifbam_link_acceleration (self, holder->link);
+      holder->reaction = 0;
+      if (!holder->row)
+        continue;
+      bounds[n] =
+          (IfbamBound){ .asked = holder->rest,
+                        .bilateral = !holder->contact || self->link[holder->link].held,
+                        .carrier =
+                            holder->carrier == IFBAM_NONE ? IFBAM_NONE : bound_of[holder->carrier],
+                        .friction = holder->carrier == IFBAM_NONE ? 0 : relation.breakaway,
+                        .active = holder->active };
+      ifbam_link_row (self, holder->link,
+                      holder->friction && relation.breakaway > 0 ? relation.breakaway : 1,
+                      &bounds[n].row);
+      if (link->carries)
+        ifbam_link_pull (self, holder->link, &bounds[n].row);
+      holder->jams = bounds[n].row.askew && holder->contact
+                     && !ifbam_event_can_hold (self, holder->link, self->x, self->v);
+      if (holder->jams)
+        {
+          holder->active = FALSE;
+          continue;
+        }
+      bound_of[i] = n;
+      place[n++] = i;
+    }
+  *rounding = 1e-12 * scale;
+  for (guint k = 0; k < n; k++)
+    bounds[k].start = (holder_at (holding, place[k])->left ? 1e3 : 2) * *rounding;
+  return n;
+}
+
+static gboolean
+slides (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (ifbam_link_slip (holding->self, holder_at (holding, i)->link) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* One complementarity problem over who may hold, with frictions as they are now. tolerance: accelerations below
+ * it are rounding. known: who holds is, and only reactions are asked. FALSE: it has no solution, or none is found. */
+static gboolean
+solve_leaning (Holding *holding, double *tolerance, gboolean known)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (IfbamBound, bounds, all);
+  IFBAM_LIST (guint, place, all);
+  const guint n = set_bounds (holding, bounds, place, tolerance), pivots = self->limits.pivots;
+  gboolean found;
+
+  for (guint k = 0; k < n; k++)
+    bounds[k].start *= known ? ENOUGH : 1;
+  if (known)
+    self->limits.pivots = MIN (pivots, 1);
+  else if (slides (holding))
+    self->limits.pivots = MIN (pivots, 50 + 4 * n);
+  found = ifbam_event_complementarity (self, holding->time, bounds, n,
+                                       known ? -ENOUGH * *tolerance : *tolerance);
+  self->limits.pivots = pivots;
+  if (!found)
+    return FALSE;
+  for (guint k = 0; k < n; k++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, place[k]);
+
+      holder->active = holder->contact && (bounds[k].active || bounds[k].bilateral);
+      holder->reaction = bounds[k].lambda;
+      if (holder->carrier != IFBAM_NONE)
+        holder->row = holder_at (holding, holder->carrier)->active;
+    }
+  /* What accelerations are left where nobody holds. */
+  for (guint i = 0; i < all; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamLink *link = ifbam_link (self, holder->link);
+
+      for (guint e = 0; e < link->n_ports; e++)
+        holder->rest -= self->link[holder->link].row[e] * self->play->change[link->node[e]];
+    }
+  return TRUE;
+}
+
+/* How often the directions of reactions are sought along which frictions slip. */
+#define MOST_LEANS 12
+
+/* Whether some friction that slips has found another direction of the reactions that bound it. */
+static gboolean
+leans (const Holding *holding)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      double reaction[IFBAM_MAX_CARRIERS];
+
+      if (holder->n_bearing == 0 || ifbam_link_slip (holding->self, holder->link) == 0)
+        continue;
+      bearing_reactions (holding, holder, reaction);
+      changed |= ifbam_event_lean (holding->self, holder->link, reaction);
+    }
+  return changed;
+}
+
+/* The same, with what slips in a bearing along the reactions there: from none of it on, in turns. */
+static gboolean
+solve_holders (Holding *holding, double *tolerance, gboolean known)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (holder->n_bearing > 0)
+        memset (holding->self->link[holder->link].share, 0,
+                sizeof holding->self->link[holder->link].share);
+    }
+  for (guint turn = 0; turn < MOST_LEANS; turn++)
+    if (!solve_leaning (holding, tolerance, known))
+      return FALSE;
+    else if (!leans (holding))
+      break;
+  return TRUE;
+}
+
+/* Whether a friction that stands still may stick, or start, as the others hold now. */
+static gboolean
+may_stay (const Holding *holding, const Holder *holder, double tolerance)
+{
+  const int direction = ifbam_friction_direction (holding->self->link[holder->link].mode);
+
+  if (!holder_at (holding, holder->carrier)->active)
+    return TRUE;
+  return direction == 0
+             ? fabs (holder->reaction) <= breakaway_of (holding, holder) * (1 + IFBAM_TIE)
+             : holder->rest * direction >= -tolerance;
+}
+
+/* Where what sticks would pull its carriers apart there is no answer until some of it slips: all ways are tried, of
+ * a few. FALSE: none of them does. */
+static gboolean
+search_frictions (Holding *holding, double *tolerance)
+{
+  static const int modes[] = { IFBAM_MODE_STUCK, IFBAM_MODE_STARTING_FORWARD,
+                               IFBAM_MODE_STARTING_BACKWARD };
+  IfbamEventEngine *self = holding->self;
+  const guint pivots = self->limits.pivots;
+  guint still[MOST_SEARCHED], n = 0, ways = 1;
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      const int mode = self->link[holder->link].mode;
+
+      if (holder->carrier == IFBAM_NONE || !is_borne (holding, holder) || mode == IFBAM_MODE_FORWARD
+          || mode == IFBAM_MODE_BACKWARD)
+        continue;
+      if (n == MOST_SEARCHED)
+        return FALSE;
+      still[n++] = i;
+      ways *= G_N_ELEMENTS (modes);
+    }
+  self->limits.pivots = MIN (pivots, 8 * (1 + holding->holders->len));
+  for (guint way = 1; way < ways && !found && ifbam_event_goes_on (self, holding->time, n); way++)
+    {
+      guint rest = way;
+
+      for (guint k = 0; k < n; k++, rest /= G_N_ELEMENTS (modes))
+        self->link[holder_at (holding, still[k])->link].mode = modes[rest % G_N_ELEMENTS (modes)];
+      found = solve_holders (holding, tolerance, FALSE);
+      for (guint k = 0; k < n && found; k++)
+        found = may_stay (holding, holder_at (holding, still[k]), *tolerance);
+    }
+  self->limits.pivots = pivots;
+  return found;
+}
+
+/* What is sought of a moment that is infinitely short: who acts and who slips at its end. */
+typedef struct
+{
+  IfbamBound *bounds;
+  guint *place; /* of a bound: its holder */
+  guint n;
+} Moment;
+
+/* What there is if nobody holds: accelerations, and rows. */
+static void
+let_go (const Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+
+  for (guint i = 0; i < self->affected->len; i++)
+    ifbam_event_accelerations (self, g_array_index (self->affected, guint32, i), self->x, self->v,
+                               ifbam_event_after (self, holding->time), FALSE);
+  for (guint i = 0; i < holding->holders->len; i++)
+    ifbam_link_measure_rows (self, holder_at (holding, i)->link, self->x, self->v);
+}
+
+static gboolean
+slides_now (const Holding *holding, const Holder *holder)
+{
+  const int mode = holding->self->link[holder->link].mode;
+
+  return holder->carrier != IFBAM_NONE
+         && (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD);
+}
+
+/* Bounds of all contacts and frictions for rates, and what becomes of them. */
+static void
+set_moment (const Holding *holding, Moment *moment)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint, bound_of, all);
+  double delta;
+
+  moment->n = 0;
+  for (guint i = 0; i < all; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      const guint n = moment->n;
+      const gboolean carried = holder->carrier != IFBAM_NONE;
+
+      bound_of[i] = IFBAM_NONE;
+      if (carried ? bound_of[holder->carrier] == IFBAM_NONE : !holder->row)
+        continue;
+      moment->bounds[n] = (IfbamBound){
+        .asked = slides_now (holding, holder) ? ifbam_link_rate (self, holder->link, &delta) : 0,
+        .soon = ifbam_link_acceleration (self, holder->link),
+        .bilateral = !holder->contact || self->link[holder->link].held,
+        .carrier = carried ? bound_of[holder->carrier] : IFBAM_NONE,
+        .friction = ifbam_link_relation (self, holder->link).coulomb,
+        .slips = carried ? ifbam_friction_direction (self->link[holder->link].mode) : 0,
+        .active = holder->active
+      };
+      ifbam_link_row (
+          self, holder->link,
+          holder->friction && moment->bounds[n].friction > 0 ? moment->bounds[n].friction : 1,
+          &moment->bounds[n].row);
+      moment->place[n] = i;
+      bound_of[i] = moment->n++;
+    }
+}
+
+/* Who stands still sticks or starts as was found, and who was found holds: these are as many as can share the load in one way
+ * only. */
+static gboolean
+take_modes (Holding *holding, const Moment *moment, double *tolerance)
+{
+  for (guint k = 0; k < moment->n; k++)
+    {
+      Holder *holder = holder_at (holding, moment->place[k]);
+      const IfbamBound *bound = &moment->bounds[k];
+      IfbamLinkState *state = &holding->self->link[holder->link];
+
+      if (holder->contact)
+        holder->active = bound->active || bound->bilateral;
+      if (holder->carrier != IFBAM_NONE && bound->asked == 0)
+        {
+          state->mode = bound->slips == 0  ? IFBAM_MODE_STUCK
+                        : bound->slips > 0 ? IFBAM_MODE_STARTING_FORWARD
+                                           : IFBAM_MODE_STARTING_BACKWARD;
+          /* Others hold what it would. */
+          state->pinned = bound->slips == 0 && !bound->active;
+        }
+    }
+  return solve_holders (holding, tolerance, TRUE);
+}
+
+/* The impulses that stop at once what stops however short the moment is, together with who holds it. FALSE: nothing
+ * does. */
+static gboolean
+stop_at_once (const Holding *holding, const Moment *moment)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint n = moment->n;
+  IFBAM_LIST (IfbamBound, bounds, n);
+  IFBAM_LIST (guint32, links, n);
+  IFBAM_LIST (double, p, n);
+  IFBAM_LIST (double, before, n);
+  IFBAM_LIST (double, after, n);
+  IFBAM_LIST (double, lost, n);
+  gboolean some = FALSE;
+
+  for (guint k = 0; k < n; k++)
+    bounds[k] = moment->bounds[k];
+  if (!ifbam_event_push_of (self, bounds, n))
+    return FALSE;
+  for (guint k = 0; k < n; k++)
+    {
+      links[k] = holder_at (holding, moment->place[k])->link;
+      p[k] = bounds[k].lambda;
+      lost[k] = NAN;
+      some |= bounds[k].asked != 0 && bounds[bounds[k].carrier].active
+              && bounds[k].slips * bounds[k].asked <= 0;
+    }
+  if (!some)
+    return FALSE;
+  ifbam_event_push (self, links, n, p, before, after, lost);
+  for (guint k = 0; k < n; k++)
+    if (fabs (p[k]) * ifbam_link_weight (self, links[k])
+        > ifbam_event_extent (self, links[k])->rate_floor)
+      ifbam_event_note (self, holding->time, links[k], "jam", p[k], before[k], after[k], -lost[k]);
+  return TRUE;
+}
+
+/* Where no answer is found one is that lets rates follow for a moment, each friction being free to stick, start or stop: of
+ * such there is one always (Stewart & Trinkle 1996). Who then acts holds; what stops however short the moment is has
+ * wedged itself in, so that no finite reaction keeps it apart, and is stopped by impulses (*stopped). ways: so many are tried; 0:
+ * all change at once, or nothing is found. FALSE: neither. */
+static gboolean
+search_moment (Holding *holding, double *tolerance, guint ways, gboolean *stopped)
+{
+  const guint all = holding->holders->len;
+  IFBAM_LIST (IfbamBound, bounds, all);
+  IFBAM_LIST (guint, place, all);
+  Moment moment = { .bounds = bounds, .place = place };
+
+  *stopped = FALSE;
+  for (guint k = 0; k < MAX (ways, 1) && ifbam_event_goes_on (holding->self, holding->time, all);
+       k++)
+    {
+      let_go (holding);
+      set_moment (holding, &moment);
+      if (!(ways == 0 ? ifbam_event_pivot_many (holding->self, bounds, moment.n)
+                      : ifbam_event_pivot (holding->self, bounds, moment.n, k)))
+        continue;
+      *stopped = stop_at_once (holding, &moment);
+      if (*stopped)
+        return FALSE;
+      if (take_modes (holding, &moment, tolerance))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Adds a pull to what acts on nodes, so many times. */
+static void
+add_pull (IfbamEventEngine *self, const IfbamRow *row, double times)
+{
+  for (guint e = 0; e < row->n_ports; e++)
+    self->play->change[row->node[e]] += times * row->pull[e];
+}
+
+/* Whether others alone keep a friction from slipping, contacts, rigid relations and what sticks: its row is a sum of their
+ * pulls, or they leave nothing of what it would be moved by. What slides along a contact is part of how that pulls. */
+static gboolean
+is_held_by_others (const Holding *holding, const Holder *friction)
+{
+  IfbamEventEngine *self = holding->self;
+  IFBAM_LIST (IfbamRow, rows, holding->holders->len + 1);
+  IFBAM_LIST (double, met, holding->holders->len);
+  double *change = self->play->change;
+  double own, left, square = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *other = &g_array_index (holding->holders, Holder, i);
+
+      if (other == friction || !(other->contact ? other->active : other->row)
+          || (other->carrier != IFBAM_NONE
+              && !(holder_at (holding, other->carrier)->active
+                   && self->link[other->link].mode == IFBAM_MODE_STUCK)))
+        continue;
+      ifbam_link_row (self, other->link, 1, &rows[n]);
+      if (ifbam_link (self, other->link)->carries)
+        ifbam_link_pull (self, other->link, &rows[n]);
+      n++;
+    }
+  ifbam_link_row (self, friction->link, 1, &rows[n]);
+  own = left = ifbam_row_product (&rows[n], &rows[n], self->mobility);
+  for (guint i = 0; i < n; i++)
+    met[i] = ifbam_row_product (&rows[i], &rows[n], self->mobility);
+  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, met, met);
+  for (guint i = 0; i <= n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      change[rows[i].node[e]] = 0;
+  add_pull (self, &rows[n], 1);
+  for (guint i = 0; i < n; i++)
+    {
+      left -= ifbam_row_product (&rows[n], &rows[i], self->mobility) * met[i];
+      add_pull (self, &rows[i], -met[i]);
+    }
+  for (guint i = 0; i <= n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      {
+        const guint32 node = rows[i].node[e];
+
+        square += change[node] * change[node] * self->mobility[node];
+        change[node] = 0;
+      }
+  /* What is left of forces counts in squares, as it is rounding where rows all but follow from each other. */
+  return fabs (left) <= HELD * own || square <= HELD * own;
+}
+
+/* The size of a reaction, with that across it. */
+static double
+size_of (const Holding *holding, const Holder *holder)
+{
+  const double across =
+      ifbam_link (holding->self, holder->link)->leads ? (holder + 1)->reaction : 0;
+
+  return across == 0 ? fabs (holder->reaction)
+                     : sqrt (holder->reaction * holder->reaction + across * across);
+}
+
+/* Where its reaction pulled, what goes in a direction starts. */
+static void
+break_loose (const Holding *holding, const Holder *holder)
+{
+  IfbamEventEngine *self = holding->self;
+  const double size = size_of (holding, holder);
+  const double direction[] = { size > 0 ? holder->reaction / size : 1,
+                               size > 0 ? (holder + 1)->reaction / size : 0 };
+
+  self->link[holder->link].mode = IFBAM_MODE_STARTING_FORWARD;
+  ifbam_event_stick (self, holder->link, FALSE);
+  ifbam_event_aim_at (self, holder->link, direction);
+}
+
+/* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
+ * this ends. */
+static gboolean
+may_break (const Holding *holding, const Holder *holder)
+{
+  const int direction = holder->reaction > 0 ? 1 : -1;
+  const gboolean leads = ifbam_link (holding->self, holder->link)->leads;
+
+  if (!holder->friction || !holder->row || ifbam_link (holding->self, holder->link)->follows)
+    return FALSE;
+  return (holder->released < 4 && (!holder->restuck || leads || direction != holder->direction))
+         || size_of (holding, holder) > 1e3 * breakaway_of (holding, holder);
+}
+
+/* A contact that parts is held where it would come back so soon and from so low that it may as well rest:
+ * else one that is hit among many at rest would wake them all. Without it the others' reactions leave its
+ * ends an acceleration of reaction times weight toward each other, or less. FALSE where some part
+ * visibly, so that all is to be asked again without these. */
+static gboolean
+settle_hops (Holding *holding, double rise)
+{
+  IfbamEventEngine *self = holding->self;
+  const double step = self->base.spec->step;
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamExtent *extent = ifbam_event_extent (self, holder->link);
+      const double rate = holder->parting;
+      double closing;
+
+      if (!(rate > 0) || !holder->row || !holder->active || self->link[holder->link].held)
+        continue;
+      closing = holder->reaction * ifbam_link_weight (self, holder->link);
+      if (rate * rate <= 2 * extent->position_floor * closing
+          || (rate * rate < 2 * rise * extent->largest * closing
+              && 2 * rate < IFBAM_REST_TIME * step * closing))
+        continue;
+      holder->row = holder->active = FALSE;
+      holder->reaction = 0;
+      changed = TRUE;
+    }
+  return !changed;
+}
+
+static gboolean
+holds (const Holder *holder)
+{
+  return holder->row && (!holder->contact || holder->active);
+}
+
+static gboolean
+hops (const Holding *holding)
+{
+  gboolean some = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    some |= holds (holder_at (holding, i)) && holder_at (holding, i)->parting > 0;
+  return some;
+}
+
+static gboolean
+is_stopped (const Holder *holder)
+{
+  return holds (holder) || holder->beside;
+}
+
+/* The impulses that stop what parts but is held, together with all that hold; returns how many. */
+static guint
+find_stops (const Holding *holding, guint32 *links, IfbamRow *rows, double *p)
+{
+  IfbamEventEngine *self = holding->self;
+  double delta;
+  guint n = 0;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (!is_stopped (holder))
+        continue;
+      p[n] = ifbam_link_rate (self, holder->link, &delta);
+      ifbam_link_row (self, holder->link, 1, &rows[n]);
+      links[n++] = holder->link;
+    }
+  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, p, p);
+  return n;
+}
+
+/* The first holder that touches, is to open, and would approach by such impulses; IFBAM_NONE: none does. */
+static guint
+find_pushed (const Holding *holding, const IfbamRow *rows, const double *p, guint n)
+{
+  IfbamEventEngine *self = holding->self;
+  double *change = self->play->change;
+  guint found = IFBAM_NONE;
+
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      change[rows[i].node[e]] -= p[i] * rows[i].row[e] * self->mobility[rows[i].node[e]];
+  for (guint i = 0; i < holding->holders->len && found == IFBAM_NONE; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      IfbamRow row;
+      double rate, delta;
+
+      if (!holder->contact || !holder->row || is_stopped (holder))
+        continue;
+      rate = ifbam_link_rate (self, holder->link, &delta);
+      ifbam_link_row (self, holder->link, 1, &row);
+      for (guint e = 0; e < row.n_ports; e++)
+        rate += row.row[e] * change[row.node[e]];
+      if (rate > 2 * ifbam_event_extent (self, holder->link)->rate_floor)
+        found = i;
+    }
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      change[rows[i].node[e]] = 0;
+  return found;
+}
+
+/* To stop what parts may push others together that have been hit just now, and then part again: a table that rocks on two of its
+ * feet, which stand side by side. FALSE: so it goes its way, and all is to be asked again; but where nobody could see that, what
+ * it would push is stopped with it. */
+static gboolean
+settle_stops (Holding *holding)
+{
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint32, links, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, p, all);
+
+  for (guint i = 0; i < all; i++)
+    holder_at (holding, i)->beside = FALSE;
+  while (hops (holding))
+    {
+      const guint n = find_stops (holding, links, rows, p);
+      const guint pushed = find_pushed (holding, rows, p, n);
+
+      if (pushed == IFBAM_NONE)
+        break;
+      if (!settle_hops (holding, 0))
+        return FALSE;
+      holder_at (holding, pushed)->beside = TRUE;
+    }
+  return TRUE;
+}
+
+static void
+stop_hops (const Holding *holding)
+{
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint32, links, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, p, all);
+  IFBAM_LIST (double, before, all);
+  IFBAM_LIST (double, after, all);
+  IFBAM_LIST (double, lost, all);
+  const guint n = find_stops (holding, links, rows, p);
+
+  for (guint i = 0; i < n; i++)
+    lost[i] = NAN;
+  ifbam_event_push (holding->self, links, n, p, before, after, lost);
+}
+
+/* Who carried for what stands beside it does no more. */
+static void
+unpin (Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      Holder *holder = holder_at (holding, i);
+      IfbamLinkState *state = &holding->self->link[holder->link];
+
+      if (!holder->friction || !state->pinned)
+        continue;
+      state->pinned = FALSE;
+      holder->restuck = FALSE;
+    }
+}
+
+static void
+unpin_carried (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (holder_at (holding, i)->carrier != IFBAM_NONE)
+      holding->self->link[holder_at (holding, i)->link].pinned = FALSE;
+}
+
+/* FALSE where some friction has changed its mode, so that all is to be asked again. */
+static gboolean
+settle_frictions (Holding *holding, double tolerance)
+{
+  IfbamEventEngine *self = holding->self;
+  double top = 0;
+  gboolean forced = FALSE, changed = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = &g_array_index (holding->holders, Holder, i);
+
+      if (may_break (holding, holder))
+        top = MAX (top, size_of (holding, holder) / MAX (breakaway_of (holding, holder), 1e-300));
+      forced |= holder->forced && holder->row && holder->released == 0 && !holder->restuck;
+    }
+  if (top > 1 + IFBAM_TIE || forced)
+    {
+      const double least = top > 1 + IFBAM_TIE ? top * (1 - 1e-9) : 1 - 1e-9;
+
+      for (guint i = 0; i < holding->holders->len; i++)
+        {
+          Holder *holder = &g_array_index (holding->holders, Holder, i);
+
+          if (!may_break (holding, holder))
+            continue;
+          if (size_of (holding, holder) / MAX (breakaway_of (holding, holder), 1e-300) < least
+              && !(holder->forced && holder->released == 0 && !holder->restuck))
+            continue;
+          if (ifbam_link (self, holder->link)->leads)
+            break_loose (holding, holder);
+          else
+            self->link[holder->link].mode =
+                holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD;
+          holder->direction = holder->reaction > 0 ? 1 : -1;
+          holder->released++;
+          holder->restuck = FALSE;
+          changed = TRUE;
+        }
+      if (changed)
+        {
+          unpin (holding);
+          return FALSE;
+        }
+    }
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+      const int mode = self->link[holder->link].mode;
+      const double forward = holder->rest * ifbam_friction_direction (mode);
+
+      if (!holder->friction || (holder->restuck && holder->released >= 4)
+          || (holder->carrier != IFBAM_NONE && !holder_at (holding, holder->carrier)->active)
+          || (mode != IFBAM_MODE_STARTING_FORWARD && mode != IFBAM_MODE_STARTING_BACKWARD))
+        continue;
+      if (forward < -tolerance
+          || (holder->released > 0 && relation.coulomb < relation.breakaway * (1 - 1e-9)
+              && forward <= tolerance))
+        {
+          self->link[holder->link].mode = IFBAM_MODE_STUCK;
+          if (ifbam_link (self, holder->link)->leads)
+            ifbam_event_stick (self, holder->link, TRUE);
+          /* Nothing moves without it: other relations hold what it stands beside, and carry all. */
+          self->link[holder->link].pinned =
+              holder->released > 0 && fabs (forward) <= tolerance && holder->carrier == IFBAM_NONE
+              && !ifbam_link (self, holder->link)->leads && is_held_by_others (holding, holder);
+          holder->restuck = TRUE;
+          changed = TRUE;
+        }
+    }
+  return !changed;
+}
+
+/* Islands that hang on a relation that holds have their own say. FALSE: there were such. */
+static gboolean
+reach_out (Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  gboolean more = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = &g_array_index (holding->holders, Holder, i);
+      guint32 islands[IFBAM_MAX_PORTS];
+      guint n;
+
+      if (!holder->active && !(holder->row && !holder->contact))
+        continue;
+      n = ifbam_event_link_islands (self, holder->link, islands);
+      for (guint k = 0; k < n; k++)
+        if (!ifbam_island (self, islands[k])->listed)
+          {
+            list_island (holding, islands[k]);
+            more = TRUE;
+          }
+    }
+  return !more;
+}
+
+/* What is left of its gap where it holds. */
+static double
+slack (const Holding *holding, const Holder *holder)
+{
+  IfbamEventEngine *self = holding->self;
+  const IfbamPart *part = ifbam_play_find (self->play, holder->link);
+  const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+  double delta;
+
+  if (!holder->active)
+    return 0;
+  if (holder->old == IFBAM_MODE_HELD || !part->near)
+    return self->link[holder->link].slack;
+  ifbam_link_rate (self, holder->link, &delta);
+  return relation.gap - delta > 4 * ifbam_event_extent (self, holder->link)->position_floor
+             ? relation.gap - delta
+             : 0;
+}
+
+/* Nothing of what was asked is so: rates have changed. */
+static void
+take_back (const Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      self->link[holder->link].mode = holder->old;
+      ifbam_play_find (self->play, holder->link)->holder = 0;
+    }
+}
+
+/* What jams, and is pressed together, is hit. */
+static gboolean
+jam (const Holding *holding, double tolerance)
+{
+  IfbamEventEngine *self = holding->self;
+  const Holder *jammed = NULL;
+
+  for (guint i = 0; i < holding->holders->len && jammed == NULL; i++)
+    if (holder_at (holding, i)->jams && holder_at (holding, i)->rest > tolerance)
+      jammed = holder_at (holding, i);
+  if (jammed == NULL)
+    return FALSE;
+  if (!ifbam_event_jam (self, holding->time, jammed->link))
+    ifbam_event_fail (self, holding->time, &jammed->link, 1, "",
+                      " jams: what slides along it would be pulled on instead of being kept "
+                      "away (the friction is too strong for these masses)");
+  take_back (holding);
+  return TRUE;
+}
+
+/* The reaction that bounds a friction. */
+static double
+carrying (const Holding *holding, const Holder *holder)
+{
+  double sum = 0;
+
+  if (holder->n_bearing == 0)
+    return holder_at (holding, holder->carrier)->reaction;
+  for (guint k = 0; k < holder->n_bearing; k++)
+    {
+      const double reaction = holder_at (holding, holder->bearing[k])->reaction;
+
+      sum += reaction * reaction;
+    }
+  return sqrt (sum);
+}
+
+/* How many frictions may stick or slip; 0 where some of them has no carrier, or several. */
+static guint
+count_carried (const Holding *holding)
+{
+  guint carried = 0;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (holder->friction && holder->carrier == IFBAM_NONE)
+        return 0;
+      carried += holder->friction && is_borne (holding, holder);
+    }
+  return carried;
+}
+
+/* If one after the other of many were asked, it would be as many systems as break loose. */
+static gboolean
+rub_much (const Holding *holding)
+{
+  return 2 * count_carried (holding) >= IFBAM_MANY;
+}
+
+/* Whether there are enough contacts with friction, and nothing else that holds. */
+static gboolean
+may_leap (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (!holder->friction
+          && ifbam_link_relation (holding->self, holder->link).kind != IFBAM_RELATION_CONTACT)
+        return FALSE;
+    }
+  return count_carried (holding) >= LEAST_LEAPING;
+}
+
+/* What touches, and cannot be told who of it holds, goes on by what it pushes in a while. FALSE: nothing is found, or it may
+ * not. */
+static gboolean
+leap (Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  const double step = self->base.spec->step;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint32, contacts, all);
+  guint n = 0, *leaps;
+
+  if (!may_leap (holding))
+    return FALSE;
+  for (guint i = 0; i < all; i++)
+    if (holder_at (holding, i)->contact && ifbam_link_touches (self, holder_at (holding, i)->link))
+      contacts[n++] = holder_at (holding, i)->link;
+  if (n == 0)
+    return FALSE;
+  leaps = &self->clusters[self->link_cluster[contacts[0]]].leaps;
+  let_go (holding);
+  while (!ifbam_event_leap (self, holding->time, contacts, n,
+                            ldexp (SHORTEST * step, 2 * (int) MIN (*leaps, LENGTHENINGS)), "jam"))
+    if ((*leaps)++ >= LENGTHENINGS)
+      return FALSE;
+  ++*leaps;
+  self->play->leapt = TRUE;
+  ifbam_event_count_lumped (self, holding->time, contacts[0]);
+  take_back (holding);
+  return TRUE;
+}
+
+/* Whether some friction between those who touch has come and gone too often in this step. */
+static gboolean
+chatters (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (holder->carrier != IFBAM_NONE
+          && MAX (holding->self->link[holder->link].fired,
+                  holding->self->link[holder_at (holding, holder->carrier)->link].fired)
+                 > MOST_INSTANTS)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether contacts with friction are wedged so much that they press as nothing else does here: such reactions come and go at
+ * once, and who holds is told by the last digits. */
+static gboolean
+is_wedged (const Holding *holding)
+{
+  double most = 0, pressed = 0;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      most = MAX (most, fabs (holder->asked));
+      if (holder->carrier == IFBAM_NONE)
+        continue;
+      holder = holder_at (holding, holder->carrier);
+      if (holder->active)
+        pressed = MAX (pressed, holder->reaction * ifbam_link_weight (holding->self, holder->link));
+    }
+  return pressed > WEDGED * most;
+}
+
+/* Contacts that part, and nothing else: there is no reaction to ask for, which is so after most impacts. */
+static gboolean
+nobody_may_hold (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (!holder_at (holding, i)->contact || holder_at (holding, i)->row)
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
+{
+  GArray *holders = ifbam_emptied (&self->play->holders, sizeof (Holder));
+  g_autoptr (GHashTable) fired_at = index_fired (fired, n_fired);
+  Holding holding = { self, time, fired, n_fired, fired_at, holders };
+  const guint n = self->affected->len;
+  gboolean at_once = TRUE;
+  double tolerance = 0;
+
+  for (guint i = 0; i < n; i++)
+    list_island (&holding, g_array_index (self->affected, guint32, i));
+  for (guint i = 0; i < holders->len && self->play->leapt; i++)
+    {
+      holder_at (&holding, i)->row = holder_at (&holding, i)->active = FALSE;
+      self->link[holder_at (&holding, i)->link].held = FALSE; /* it flies, and is watched again */
+    }
+  if (!self->play->leapt && chatters (&holding) && leap (&holding))
+    return FALSE;
+  for (guint turn = 0; !nobody_may_hold (&holding) && ifbam_event_goes_on (self, time, 1); turn++)
+    {
+      gboolean settled = FALSE, stopped = FALSE;
+
+      unpin_carried (&holding);
+      at_once = at_once && turn < PATIENCE && rub_much (&holding)
+                && search_moment (&holding, &tolerance, 0, &stopped);
+      settled = at_once;
+      if (!settled && (turn >= PATIENCE || !solve_holders (&holding, &tolerance, FALSE)))
+        {
+          settled = search_moment (&holding, &tolerance,
+                                   may_leap (&holding) ? FEWER_ATTEMPTS : ATTEMPTS, &stopped);
+          if (stopped)
+            {
+              take_back (&holding);
+              return FALSE;
+            }
+          if (!settled && !solve_holders (&holding, &tolerance, FALSE)
+              && !search_frictions (&holding, &tolerance))
+            {
+              if (leap (&holding))
+                return FALSE;
+              if (slides (&holding))
+                fail (&holding, "no reactions keep apart what slides with so much friction at ",
+                      " (less friction may do)");
+              else
+                fail (&holding, "no reactions are found for what touches at ", "");
+            }
+        }
+      if (settle_hops (&holding, IFBAM_REST_RISE) && reach_out (&holding)
+          && (settled || settle_frictions (&holding, tolerance)) && settle_stops (&holding))
+        break;
+      if (turn < self->limits.settling)
+        continue;
+      if (leap (&holding))
+        return FALSE;
+      fail (&holding, "it can't be settled who holds at ", "");
+    }
+  if (jam (&holding, tolerance))
+    return FALSE;
+  if (!self->play->leapt && is_wedged (&holding) && leap (&holding))
+    return FALSE;
+  if (hops (&holding))
+    stop_hops (&holding);
+  for (guint i = 0; i < holders->len; i++)
+    {
+      const Holder *holder = &g_array_index (holders, Holder, i);
+      IfbamLinkState *state = &self->link[holder->link];
+
+      if (holder->contact)
+        {
+          state->mode = holder->active ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
+          state->slack = slack (&holding, holder);
+        }
+      state->reaction = holder->reaction;
+      if (holder->carrier != IFBAM_NONE && !holder_at (&holding, holder->carrier)->active)
+        state->mode = IFBAM_MODE_LOOSE;
+      if (ifbam_link_slip (self, holder->link) != 0)
+        state->reaction = ifbam_link_slip (self, holder->link) * carrying (&holding, holder);
+      ifbam_event_note_change (self, time, holder->link, holder->old);
+      ifbam_play_find (self->play, holder->link)->holder = 0;
+    }
+  return TRUE;
+}

@@ -1,0 +1,286 @@
+/* adaptive-steps.c: where islands are within steps that a tolerance has chosen
+ *
+ * A step is as long as it may be: rows, and guards, are told by dense output, the quintic through positions, rates
+ * and accelerations at its ends, whose error is of the sixth order in positions and of the fifth in rates. Between rows'
+ * steps everybody stands at the row; what has begun and not ended is kept aside.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/adaptive-steps.h"
+
+#include <string.h>
+
+#include "event/forces.h"
+#include "event/implicit-step.h"
+#include "event/island-step.h"
+#include "event/step-work.h"
+
+/* What stores no energy along a line hears rates. */
+static gboolean
+hears_places (const IfbamLaw *law)
+{
+  return !law->storeless || !law->geometry->straight;
+}
+
+static void
+find_heard (IfbamPace *self, const IfbamModel *model)
+{
+  self->heard = g_new0 (guint8, model->n_nodes + 1);
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count && hears_places (batch->law); i++)
+        self->heard[batch->left[i]] = self->heard[batch->right[i]] = TRUE;
+    }
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      for (guint e = 0; e < link->n_ports && hears_places (link->law); e++)
+        self->heard[link->node[e]] = TRUE;
+    }
+}
+
+IfbamPace *
+ifbam_pace_new (IfbamEventEngine *engine)
+{
+  IfbamPace *self = g_new0 (IfbamPace, 1);
+  const IfbamModel *model = engine->base.model;
+  const gsize n_nodes = model->n_nodes, n = engine->components->len;
+  double **of_nodes[] = { &self->largest, &self->fastest };
+  double **of_islands[] = { &self->time,   &self->until,         &self->next,
+                            &self->after,  &self->error[0],      &self->error[1],
+                            &self->thrown, &self->booked.fed[0], &self->booked.fed[1] };
+
+  find_heard (self, model);
+  self->booked.loss = g_new0 (double, model->n_slots + 1);
+  self->booked.single = g_new0 (double, model->singles->len + 1);
+  for (guint k = 0; k < 3; k++)
+    {
+      self->begun[k] = g_new0 (double, n_nodes + 1);
+      self->ended[k] = g_new0 (double, n_nodes + 1);
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (of_nodes); k++)
+    *of_nodes[k] = g_new0 (double, n_nodes + 1);
+  for (guint k = 0; k < G_N_ELEMENTS (of_islands); k++)
+    *of_islands[k] = g_new0 (double, n + 1);
+  return self;
+}
+
+void
+ifbam_pace_free (IfbamPace *self)
+{
+  if (self == NULL)
+    return;
+  for (guint k = 0; k < 3; k++)
+    {
+      g_free (self->begun[k]);
+      g_free (self->ended[k]);
+    }
+  g_free (self->largest);
+  g_free (self->fastest);
+  g_free (self->time);
+  g_free (self->until);
+  g_free (self->next);
+  g_free (self->after);
+  g_free (self->error[0]);
+  g_free (self->error[1]);
+  g_free (self->thrown);
+  g_free (self->booked.fed[0]);
+  g_free (self->booked.fed[1]);
+  g_free (self->booked.loss);
+  g_free (self->heard);
+  g_free (self->booked.single);
+  g_free (self);
+}
+
+gboolean
+ifbam_pace_is_there (const IfbamEventEngine *self, guint32 island)
+{
+  return ifbam_island (self, island)->n_components > 0;
+}
+
+void
+ifbam_pace_widen (IfbamEventEngine *self, gsize node, double x, double v)
+{
+  self->pace->largest[node] = MAX (self->pace->largest[node], fabs (x));
+  self->pace->fastest[node] = MAX (self->pace->fastest[node], fabs (v));
+}
+
+void
+ifbam_pace_start (IfbamEventEngine *self)
+{
+  IfbamPace *pace = self->pace;
+
+  memset (pace->largest, 0, self->base.model->n_nodes * sizeof (double));
+  memset (pace->fastest, 0, self->base.model->n_nodes * sizeof (double));
+  pace->count = (IfbamStepCount){ 0 };
+  for (guint32 i = 0; i < self->islands->len; i++)
+    {
+      ifbam_island (self, i)->next = self->base.spec->first;
+      ifbam_island (self, i)->error = IFBAM_FIRST_ERROR;
+    }
+}
+
+/* Work */
+
+void
+ifbam_pace_book (IfbamEventEngine *self, guint32 number)
+{
+  ifbam_event_book_rest (self, number, &self->pace->booked, FALSE);
+}
+
+/* An account is taken of the step, or of its part up to a row: by another one. */
+static void
+account (IfbamEventEngine *self, guint32 number, double until, gboolean keeps)
+{
+  const IfbamIsland *island = ifbam_island (self, number);
+
+  if (!self->accounts)
+    return;
+  ifbam_event_step (self, number, self->scheme, island->time, until - island->time, self->x,
+                    self->v, self->xt, self->vt, TRUE);
+  ifbam_event_book_rest (self, number, &self->pace->booked, keeps);
+}
+
+/* Ends of steps */
+
+static void
+settle (IfbamEventEngine *self, guint32 number)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+
+  account (self, number, island->until, FALSE);
+  island->time = island->until;
+  island->next = island->after;
+  island->error = island->error_after;
+  self->pace->count.taken++;
+  IFBAM_FOR_PACED (i, number)
+  {
+    ifbam_pace_widen (self, i, self->x1[i], self->v1[i]);
+    ifbam_event_extend (self, ifbam_event_node_extent (self, i), fabs (self->x1[i]),
+                        fabs (self->v1[i]));
+  }
+}
+
+void
+ifbam_pace_arrive (IfbamEventEngine *self, guint32 number)
+{
+  settle (self, number);
+  ifbam_event_keep (self, number, self->x1, self->x);
+  ifbam_event_keep (self, number, self->v1, self->v);
+  ifbam_event_keep (self, number, self->a1, self->a);
+}
+
+/* Rows */
+
+void
+ifbam_pace_close (IfbamEventEngine *self)
+{
+  IfbamPace *pace = self->pace;
+  const double step = self->base.spec->step;
+
+  for (guint32 k = 0; k < self->islands->len; k++)
+    {
+      IfbamIsland *island = ifbam_island (self, k);
+
+      if (!ifbam_pace_is_there (self, k))
+        continue;
+      if (island->until <= step)
+        {
+          settle (self, k);
+          continue;
+        }
+      if (step > island->time)
+        account (self, k, step, TRUE);
+      IFBAM_FOR_PACED (i, k)
+      {
+        const double *begun[] = { self->x, self->v, self->a };
+        const double *ended[] = { self->x1, self->v1, self->a1 };
+        double x, v;
+
+        for (guint c = 0; c < 3; c++)
+          {
+            pace->begun[c][i] = begun[c][i];
+            pace->ended[c][i] = ended[c][i];
+          }
+        ifbam_island_node (self, island, (guint32) i, step, &x, &v);
+        self->x1[i] = x;
+        self->v1[i] = v;
+        ifbam_event_impose (self, (guint32) i, self->x1, self->v1);
+      }
+    }
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
+}
+
+/* Its state */
+
+/* Islands' numbers, by their components. */
+static void
+take_islands (IfbamEventEngine *self, gboolean out)
+{
+  IfbamPace *pace = self->pace;
+
+  for (guint32 c = 0; c + 1 < self->components->len; c++)
+    {
+      IfbamIsland *island = ifbam_island (self, ifbam_component (self, c)->island);
+      double *kept[] = { &pace->time[c],     &pace->until[c],    &pace->next[c],  &pace->after[c],
+                         &pace->error[0][c], &pace->error[1][c], &pace->thrown[c] };
+      double *own[] = { &island->time,  &island->until,       &island->next,  &island->after,
+                        &island->error, &island->error_after, &island->thrown };
+
+      for (guint k = 0; k < G_N_ELEMENTS (own); k++)
+        *(out ? kept : own)[k] = *(out ? own : kept)[k];
+    }
+}
+
+void
+ifbam_pace_list_state (IfbamEventEngine *self, GArray *columns)
+{
+  static const char *const names[][2] = { { "begun.position", "ended.position" },
+                                          { "begun.rate", "ended.rate" },
+                                          { "begun.acceleration", "ended.acceleration" } };
+  IfbamPace *pace = self->pace;
+  const gsize n_free = self->base.model->n_free, n = self->components->len - 1;
+
+  take_islands (self, TRUE);
+  for (guint k = 0; k < 3; k++)
+    {
+      ifbam_state_add_doubles (columns, names[k][0], pace->begun[k], n_free);
+      ifbam_state_add_doubles (columns, names[k][1], pace->ended[k], n_free);
+    }
+  ifbam_state_add_doubles (columns, "node.largest", pace->largest, n_free);
+  ifbam_state_add_doubles (columns, "node.fastest", pace->fastest, n_free);
+  if (self->accounts)
+    {
+      ifbam_state_add_doubles (columns, "island.supplied", pace->booked.fed[0], n);
+      ifbam_state_add_doubles (columns, "island.turnover", pace->booked.fed[1], n);
+      ifbam_state_add_doubles (columns, "slot.booked", pace->booked.loss,
+                               self->base.model->n_slots);
+      ifbam_state_add_doubles (columns, "link.booked", pace->booked.single,
+                               self->base.model->singles->len);
+    }
+  ifbam_state_add_doubles (columns, "island.time", pace->time, n);
+  ifbam_state_add_doubles (columns, "island.until", pace->until, n);
+  ifbam_state_add_doubles (columns, "island.next", pace->next, n);
+  ifbam_state_add_doubles (columns, "island.after", pace->after, n);
+  ifbam_state_add_doubles (columns, "island.error", pace->error[0], n);
+  ifbam_state_add_doubles (columns, "island.error-after", pace->error[1], n);
+  ifbam_state_add_doubles (columns, "island.thrown", pace->thrown, n);
+}
+
+void
+ifbam_pace_stand_up (IfbamEventEngine *self)
+{
+  take_islands (self, FALSE);
+}
+
+IfbamStepCount
+ifbam_pace_count (const IfbamEventEngine *self)
+{
+  IfbamStepCount count = self->pace->count;
+
+  count.factorings = ifbam_implicit_n_factorings (self->implicit);
+  return count;
+}

@@ -1,0 +1,325 @@
+/* clusters.c: components that may ever have to do with each other, through modes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/clusters.h"
+
+#include "base/union-find.h"
+
+/* ---- whose component something is */
+
+guint32
+ifbam_event_link_component (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  for (guint e = 0; e < link->n_ports; e++)
+    if (self->component_of[link->node[e]] != IFBAM_NONE)
+      return self->component_of[link->node[e]];
+  return IFBAM_NONE;
+}
+
+guint32
+ifbam_event_impulse_component (const IfbamEventEngine *self, const IfbamImpulse *impulse)
+{
+  for (guint e = 0; e < impulse->n_nodes; e++)
+    if (self->component_of[impulse->node[e]] != IFBAM_NONE)
+      return self->component_of[impulse->node[e]];
+  return IFBAM_NONE;
+}
+
+static const IfbamImpulse *
+impulse_at (const IfbamEventEngine *self, guint i)
+{
+  return &g_array_index (self->base.model->impulses, IfbamImpulse, i);
+}
+
+guint32
+ifbam_event_instant_component (const IfbamEventEngine *self, const IfbamInstant *instant)
+{
+  switch (instant->kind)
+    {
+    case IFBAM_INSTANT_TOGGLE:
+    case IFBAM_INSTANT_SAMPLE:
+    case IFBAM_INSTANT_LAPSE:
+      return ifbam_event_link_component (self, instant->number);
+    case IFBAM_INSTANT_IMPULSE:
+      return ifbam_event_impulse_component (self, impulse_at (self, instant->number));
+    case IFBAM_INSTANT_MOTION:
+      return self->hearer[instant->number];
+    case IFBAM_INSTANT_EDGE:
+    default:
+      return self->component_of[self->base.model->source_node[instant->number]];
+    }
+}
+
+guint32
+ifbam_event_instant_cluster (const IfbamEventEngine *self, const IfbamInstant *instant)
+{
+  const guint32 component = ifbam_event_instant_component (self, instant);
+
+  /* What nobody hears is a source's or a given node's: links have an end that is free. */
+  return instant->kind == IFBAM_INSTANT_IMPULSE ? self->impulse_cluster[instant->number]
+         : component != IFBAM_NONE              ? self->cluster_of[component]
+                                                : self->n_clusters - 1;
+}
+
+/* ---- who is joined to whom: components, then links, then impulses */
+
+static void
+unite (IfbamEventEngine *self, guint32 a, guint32 b)
+{
+  if (a != IFBAM_NONE && b != IFBAM_NONE)
+    ifbam_forest_unite (self->cluster_root, a, b);
+}
+
+/* Who hears given nodes; those who hear the same one are together where it goes on differently at times. */
+static void
+join_hearers (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  const gsize n_given = model->n_nodes - model->n_free;
+  const gboolean steered = ifbam_model_is_steered (model);
+
+  self->hearer = g_new (guint32, n_given + 1);
+  for (gsize i = 0; i < n_given; i++)
+    self->hearer[i] = IFBAM_NONE;
+  for (guint32 c = 0; c + 1 < self->components->len; c++)
+    IFBAM_FOR_LIST (node, ifbam_component (self, c), givens)
+    {
+      const guint32 given = *node - (guint32) model->n_free;
+
+      if (self->hearer[given] == IFBAM_NONE)
+        self->hearer[given] = c;
+      else if (steered
+               || isfinite (ifbam_agenda_next_edge (self->agenda, IFBAM_INSTANT_MOTION, given, 0)))
+        unite (self, self->hearer[given], c);
+    }
+}
+
+static void
+join_links (IfbamEventEngine *self, guint32 first)
+{
+  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+    {
+      const IfbamLink *link = ifbam_link (self, j);
+
+      for (guint e = 0; e < link->n_ports; e++)
+        unite (self, first + j, self->component_of[link->node[e]]);
+      for (guint k = 0; k < link->n_carriers && ifbam_link_is_carried (link); k++)
+        unite (self, first + j, first + link->carrier + k);
+      if (link->press != NULL && link->press->single != IFBAM_NO_NODE)
+        unite (self, first + j, first + link->press->single);
+    }
+}
+
+static void
+join_followers (IfbamEventEngine *self, guint32 first)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (guint i = 0; i < model->followers->len; i++)
+    {
+      const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
+
+      unite (self, first + follower->monitor,
+             follower->kind == IFBAM_INSTANT_EDGE
+                 ? self->component_of[model->source_node[follower->number]]
+             : follower->kind == IFBAM_INSTANT_MOTION
+                 ? self->hearer[follower->number - model->n_free]
+                 : first + follower->number);
+    }
+  for (guint i = 0; i < model->controls->len; i++)
+    {
+      const IfbamControl *control = &g_array_index (model->controls, IfbamControl, i);
+
+      unite (self, first + control->controller,
+             self->component_of[model->source_node[control->source]]);
+    }
+  for (guint i = 0; i < model->guides->len; i++)
+    {
+      const IfbamGuide *guide = &g_array_index (model->guides, IfbamGuide, i);
+
+      unite (self, first + guide->controller, self->hearer[guide->node - model->n_free]);
+    }
+}
+
+static void
+join_impulses (IfbamEventEngine *self, guint32 links, guint32 first)
+{
+  for (guint i = 0; i < self->base.model->impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = impulse_at (self, i);
+
+      if (impulse->trigger != IFBAM_NO_NODE)
+        unite (self, first + i, links + impulse->trigger);
+      for (guint e = 0; e < impulse->n_nodes; e++)
+        unite (self, first + i, self->component_of[impulse->node[e]]);
+    }
+}
+
+/* ---- clusters */
+
+/* Those of links and impulses (from `first` on) in this order, then what has none. */
+static void
+number_clusters (IfbamEventEngine *self, guint32 first, guint32 n)
+{
+  guint32 *root = self->cluster_root;
+  gboolean rest = n == 0;
+
+  for (guint32 i = 0; i < n; i++)
+    self->cluster_of[i] = IFBAM_NONE;
+  for (guint32 i = first; i < n; i++)
+    {
+      guint32 *number = &self->cluster_of[ifbam_forest_root (root, i)];
+
+      if (*number == IFBAM_NONE)
+        *number = self->n_clusters++;
+    }
+  for (guint32 i = 0; i < n; i++)
+    {
+      root[i] = ifbam_forest_root (root, i);
+      self->cluster_of[i] = MIN (self->cluster_of[root[i]], self->n_clusters);
+      rest |= self->cluster_of[i] == self->n_clusters;
+    }
+  self->n_clusters += rest;
+}
+
+/* Once, where it isn't in the list yet. */
+static void
+list_node (IfbamCluster *cluster, guint32 node)
+{
+  for (guint i = 0; i < cluster->nodes->len; i++)
+    if (g_array_index (cluster->nodes, guint32, i) == node)
+      return;
+  g_array_append_val (cluster->nodes, node);
+}
+
+static void
+list_few (IfbamEventEngine *self, IfbamCluster *cluster)
+{
+  cluster->few = cluster->says && cluster->n_nodes <= IFBAM_FEW_EXTENTS;
+  for (guint i = 0; i < cluster->components->len && cluster->few; i++)
+    {
+      const IfbamComponent *component =
+          ifbam_component (self, g_array_index (cluster->components, guint32, i));
+
+      IFBAM_FOR_NODES (stretch, component)
+      for (gsize node = stretch->first; node < stretch->last; node++)
+        list_node (cluster, (guint32) node);
+      IFBAM_FOR_LIST (node, component, givens)
+      list_node (cluster, *node);
+    }
+}
+
+static void
+list_parts (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  g_autofree guint32 *mark =
+      g_new0 (guint32, model->n_nodes + 1); /* in whose list it was put last */
+
+  for (guint32 c = 0; c + 1 < self->components->len; c++)
+    {
+      IfbamCluster *cluster = &self->clusters[self->cluster_of[c]];
+
+      g_array_append_val (cluster->components, c);
+      IFBAM_FOR_NODES (stretch, ifbam_component (self, c))
+      cluster->n_nodes += stretch->last - stretch->first;
+    }
+  for (guint32 j = 0; j < model->singles->len; j++)
+    {
+      const guint32 k = self->link_cluster[j];
+
+      self->clusters[k].says |= !self->outside[j];
+      for (guint e = 0; e < ifbam_link (self, j)->n_ports; e++)
+        {
+          const guint32 node = ifbam_link (self, j)->node[e];
+
+          if (mark[node] != k + 1)
+            g_array_append_val (self->clusters[k].nodes, node);
+          mark[node] = k + 1;
+        }
+    }
+  for (guint32 k = 0; k < self->n_clusters; k++)
+    list_few (self, &self->clusters[k]);
+}
+
+void
+ifbam_clusters_make (IfbamEventEngine *self)
+{
+  const guint32 links = self->components->len - 1;
+  const guint32 impulses = links + self->base.model->singles->len;
+  const guint32 n = impulses + self->base.model->impulses->len;
+
+  self->cluster_of = g_new (guint32, n + 1);
+  self->cluster_root = g_new (guint32, n + 1);
+  self->link_cluster = self->cluster_of + links;
+  self->impulse_cluster = self->cluster_of + impulses;
+  ifbam_forest_plant (self->cluster_root, n);
+  join_hearers (self);
+  join_links (self, links);
+  join_followers (self, links);
+  join_impulses (self, links, impulses);
+  number_clusters (self, links, n);
+  self->clusters = g_new0 (IfbamCluster, self->n_clusters);
+  self->extent = g_new0 (IfbamExtent, self->n_clusters * IFBAM_N_DOMAINS);
+  for (guint k = 0; k < self->n_clusters; k++)
+    {
+      self->clusters[k].components = g_array_new (FALSE, FALSE, sizeof (guint32));
+      self->clusters[k].nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+      self->clusters[k].heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+    }
+  list_parts (self);
+  self->told = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+void
+ifbam_clusters_free (IfbamEventEngine *self)
+{
+  for (guint k = 0; k < self->n_clusters; k++)
+    {
+      g_array_unref (self->clusters[k].components);
+      g_array_unref (self->clusters[k].nodes);
+      g_array_unref (self->clusters[k].heap);
+    }
+  g_free (self->clusters);
+  g_free (self->extent);
+  g_free (self->cluster_of);
+  g_free (self->cluster_root);
+  g_free (self->hearer);
+  g_array_unref (self->told);
+}
+
+/* ---- what is told */
+
+void
+ifbam_event_note_cluster (IfbamEventEngine *self, guint32 cluster)
+{
+  g_array_append_val (self->told, cluster);
+}
+
+void
+ifbam_event_sort_told (IfbamEventEngine *self)
+{
+  guint32 *told = (guint32 *) (gpointer) self->told->data;
+  const guint n = self->told->len;
+  IfbamEvent *event = NULL;
+
+  if (n > 0 && self->base.events != NULL && self->base.events->len >= n)
+    event = (IfbamEvent *) (gpointer) self->base.events->data + (self->base.events->len - n);
+  for (guint i = 1; i < n && event != NULL; i++)
+    for (guint k = i; k > 0
+                      && (event[k - 1].time > event[k].time
+                          || (event[k - 1].time == event[k].time && told[k - 1] > told[k]));
+         k--)
+      {
+        const IfbamEvent later = event[k - 1];
+        const guint32 cluster = told[k - 1];
+
+        event[k - 1] = event[k];
+        event[k] = later;
+        told[k - 1] = told[k];
+        told[k] = cluster;
+      }
+  ifbam_empty (self->told);
+}

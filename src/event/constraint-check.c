@@ -1,0 +1,142 @@
+/* constraint-check.c: whether relations are kept at a step's end, and what is to be said where they are not
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/constraint-check.h"
+
+#include <math.h>
+
+#include "event/advance-islands.h"
+#include "event/constraint-reactions.h"
+#include "event/event-log.h"
+#include "model/initial-configuration.h"
+#include "model/degrees-of-freedom.h"
+
+/* Rates that rows forbid are left to this part of what their ends go with. */
+#define CONTRADICTED 1e-9
+
+/* Whether a row that follows from others is contradicted: its ends go apart, and nothing keeps them. */
+static gboolean
+is_contradicted (const IfbamEventEngine *self, const IfbamIsland *island, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double row[IFBAM_MAX_PORTS], delta, rate, size = 0;
+
+  if (!island->system.redundant
+      || !ifbam_relation_is_bilateral (ifbam_link_relation (self, number).kind))
+    return FALSE;
+  rate = ifbam_link_measure (link, self->x1, self->v1, &delta, row);
+  for (guint e = 0; e < link->n_ports; e++)
+    size += fabs (row[e] * self->v1[link->node[e]]);
+  return fabs (rate) > CONTRADICTED * size + 4 * ifbam_event_extent (self, number)->rate_floor;
+}
+
+/* Whether there is no place near the step's start to which all that is free could follow what is given. */
+static gboolean
+is_dead (const IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  /* Where answers are under way the place is sought a step ahead. */
+  const double end = (self->latency ? 2 : 1) * self->base.spec->step;
+  g_autofree double *place = g_memdup2 (self->x, model->n_nodes * sizeof (double));
+
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    place[i] = ifbam_event_given (self, (guint32) i, ifbam_event_after (self, end)).position;
+  return !ifbam_model_reaches (model, place);
+}
+
+/* Says why a relation is not kept. */
+static void
+give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double end, double h)
+{
+  double fastest = 0;
+  guint32 turning = number;
+
+  for (guint k = 0; k < island->rows->len; k++)
+    {
+      const guint32 other = g_array_index (island->rows, guint32, k);
+      const double rate = ifbam_link_turning_rate (ifbam_link (self, other), self->x, self->v);
+
+      if (!(rate > fastest))
+        continue;
+      fastest = rate;
+      turning = other;
+    }
+  if (fastest * h > IFBAM_MOST_TURNED)
+    {
+      g_autofree char *text = ifbam_turning_text (ifbam_link (self, turning)->name, fastest * h, h);
+
+      ifbam_event_fail (self, end, NULL, 0, text, "");
+    }
+  else if (is_contradicted (self, island, number) || (island->fixed && is_dead (self)))
+    ifbam_event_fail (self, end, &number, 1, "",
+                      ": the mechanism stands at a dead point; no finite force moves it on (give "
+                      "it speed, or a flywheel)");
+  else
+    ifbam_event_fail (self, end, &number, 1, "",
+                      " can't be kept closed: its ends turn too far in a step (choose a "
+                      "shorter step)");
+}
+
+/* Whether a length that is driven gets so short that it has no direction, or one that no step follows. */
+static gboolean
+is_wound_up (IfbamEventEngine *self, guint32 number, double end, double h)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double position[IFBAM_MAX_PORTS], length, turned;
+
+  if (link->geometry->driven_length == NULL)
+    return FALSE;
+  for (guint e = 0; e < link->n_ports; e++)
+    position[e] = self->x1[link->node[e]];
+  length = link->geometry->driven_length (link->shape, position);
+  turned = ifbam_link_turning_rate (link, self->x1, self->v1) * h;
+  if (length > 0 && turned <= IFBAM_MOST_TURNED)
+    return FALSE;
+  if (length > 0)
+    {
+      g_autofree char *text = ifbam_turning_text (link->name, turned, h);
+      g_autofree char *why = g_strdup_printf (" (it is drawn in to %.2g m)", length);
+
+      ifbam_event_fail (self, end, NULL, 0, text, why);
+    }
+  else
+    ifbam_event_fail (self, end, &number, 1, "",
+                      " is drawn in to nothing (what drives its length has to leave it some)");
+  return TRUE;
+}
+
+void
+ifbam_event_check_island (IfbamEventEngine *self, guint32 number, double end, double h)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+  const gboolean astray = self->latency && !island->companion && island->astray;
+
+  for (guint k = 0; island->curved && island->rows != NULL && k < island->rows->len; k++)
+    {
+      const guint32 link = g_array_index (island->rows, guint32, k);
+
+      if (is_wound_up (self, link, end, h))
+        return;
+
+      /* What its reaction keeps it from in the step: what is rounding beside it may be left. */
+      const double way = h * h * fabs (self->link[link].reaction) * ifbam_link_weight (self, link);
+
+      if (astray
+          || fabs (ifbam_event_residue (self, link, self->x1, self->v1))
+                 > 4 * (ifbam_event_extent (self, link)->position_floor + DBL_EPSILON * way)
+          || is_contradicted (self, island, link))
+        {
+          give_up (self, island, link, end, h);
+          return;
+        }
+    }
+}
+
+void
+ifbam_event_check_kept (IfbamEventEngine *self)
+{
+  const double step = self->base.spec->step;
+
+  for (guint i = 0; i < self->holding->len && self->failure == NULL; i++)
+    ifbam_event_check_island (self, g_array_index (self->holding, guint32, i), step, step);
+}

@@ -1,0 +1,1054 @@
+/* constraint-reactions.c: relations that hold: the reactions that keep them, and what rounding takes away from them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/constraint-reactions.h"
+
+#include <string.h>
+
+#include "event/forces.h"
+#include "event/event-context.h"
+
+/* What keeps less of its own weight with what slips than this does not hold. */
+#define LEAST_HOLD 1e-12
+
+void
+ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamRow *row)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  row->n_ports = link->n_ports;
+  memcpy (row->node, link->node, sizeof row->node);
+  memcpy (row->row, self->link[number].row, sizeof row->row);
+  memcpy (row->pull, self->link[number].row, sizeof row->pull);
+  row->askew = FALSE;
+  row->share = share;
+}
+
+gboolean
+ifbam_link_pull (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
+{
+  double own = 0, moved = 0;
+
+  IFBAM_FOR_CARRIED (carried, number)
+  {
+    const double slip = ifbam_link_slip_on (self, carried, number);
+
+    for (guint e = 0; e < row->n_ports && slip != 0; e++)
+      row->pull[e] += slip * self->link[carried].row[e];
+    row->askew |= slip != 0;
+  }
+  for (guint e = 0; e < row->n_ports && row->askew; e++)
+    {
+      own += row->row[e] * row->row[e] * self->mobility[row->node[e]];
+      moved += row->row[e] * row->pull[e] * self->mobility[row->node[e]];
+    }
+  return !row->askew || moved > LEAST_HOLD * own;
+}
+
+void
+ifbam_link_hear_rows (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
+{
+  double delta;
+
+  ifbam_link_hear (ifbam_link (self, number), x, v, &delta, self->link[number].row);
+  IFBAM_FOR_CARRIED (carried, number)
+  ifbam_link_hear (ifbam_link (self, carried), x, v, &delta, self->link[carried].row);
+}
+
+static void
+measure_carried (IfbamEventEngine *self, guint32 number, const double *position, const double *rate)
+{
+  double delta;
+
+  IFBAM_FOR_CARRIED (carried, number)
+  ifbam_link_measure (ifbam_link (self, carried), position, rate, &delta, self->link[carried].row);
+}
+
+void
+ifbam_link_measure_rows (IfbamEventEngine *self, guint32 number, const double *position,
+                         const double *rate)
+{
+  double delta;
+
+  ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, self->link[number].row);
+  measure_carried (self, number, position, rate);
+}
+
+void
+ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls)
+{
+  const guint n = island->rows->len;
+  IfbamRow *rows = ifbam_reactions_rows (&island->system, n);
+  gboolean known = !island->anew || island->system.n == n;
+
+  if (island->anew && island->spare != NULL)
+    g_array_set_size (island->spare, 0);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const double *row = self->link[number].row;
+
+      if (island->anew)
+        {
+          const IfbamRelation relation = ifbam_link_relation (self, number);
+
+          known = known && rows[i].n_ports == link->n_ports
+                  && memcmp (rows[i].node, link->node, link->n_ports * sizeof *link->node) == 0;
+          ifbam_link_row (self, number,
+                          relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
+                              ? relation.breakaway
+                              : 1,
+                          &rows[i]);
+        }
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          IFBAM_SCALAR_LOOP;
+          rows[i].row[e] = rows[i].pull[e] = row[e];
+        }
+      rows[i].askew = FALSE;
+      if (pulls && link->carries)
+        ifbam_link_pull (self, number, &rows[i]);
+    }
+  island->anew = FALSE;
+  island->system.even = island->fixed;
+  ifbam_reactions_factor (&island->system, n, known && n > 1, self->mobility, self->seat);
+}
+
+/* J times a column of motions. */
+static double
+row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
+                  double time)
+{
+  const double *force = self->force, *mobility = self->mobility;
+  const gsize n_free = self->base.model->n_free;
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const guint32 node = link->node[e];
+
+      IFBAM_SCALAR_LOOP;
+      sum += row[e]
+             * (node < n_free ? force[node] * mobility[node]
+                              : ifbam_numbers_motion (self->base.numbers, node, time)[2]);
+    }
+  return sum;
+}
+
+/* How often the direction of a reaction is sought whose size a friction takes its part of; and what is rounding of it. */
+#define MOST_LEANS 12
+#define LEAN       1e-15
+
+/* Where rows share their load friction is a small part of what it takes from, and each turn leaves so much less of what was
+ * missing. */
+#define MOST_BRAKES 60
+
+gboolean
+ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction)
+{
+  IfbamLinkState *state = &self->link[carried];
+  const guint n = ifbam_link (self, carried)->n_carriers;
+  double size = 0, change = 0;
+
+  for (guint k = 0; k < n; k++)
+    size += reaction[k] * reaction[k];
+  size = sqrt (size);
+  for (guint k = 0; k < n; k++)
+    {
+      const double share = size > 0 ? reaction[k] / size : 0;
+
+      change = MAX (change, fabs (share - state->share[k]));
+      state->share[k] = share;
+    }
+  return change > LEAN;
+}
+
+double
+ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *reaction)
+{
+  const guint n = ifbam_link (self, carried)->n_carriers;
+  const IfbamRelation relation = ifbam_link_relation (self, carried);
+  double size = reaction[0];
+
+  if (n > 1)
+    {
+      size *= size;
+      for (guint k = 1; k < n; k++)
+        size += reaction[k] * reaction[k];
+      size = sqrt (size);
+    }
+  return relation.breakaway * size + relation.preload;
+}
+
+guint32
+ifbam_event_leaning (const IfbamEventEngine *self, guint32 number)
+{
+  IFBAM_FOR_CARRIED (carried, number)
+  if (ifbam_link (self, carried)->n_carriers > 1 && ifbam_link (self, carried)->carrier == number
+      && ifbam_link_slip (self, carried) != 0)
+    return carried;
+  return IFBAM_NONE;
+}
+
+/* Which rows follow from the others is known where they stand where they have to; in between they do so but for a little, and
+ * what they carry then is anything. */
+static gboolean
+has_spare_rows (IfbamIsland *island)
+{
+  const IfbamReactions *system = &island->system;
+
+  if (system->n_vanished > 0)
+    {
+      if (island->spare == NULL)
+        island->spare = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_set_size (island->spare, 0);
+      g_array_append_vals (island->spare, system->vanished, system->n_vanished);
+    }
+  return island->spare != NULL && island->spare->len > 0;
+}
+
+gboolean
+ifbam_island_spares (const IfbamIsland *island, guint row)
+{
+  gboolean spared = FALSE;
+
+  for (guint s = 0; island->shares && s < island->spare->len; s++)
+    spared |= g_array_index (island->spare, guint32, s) == row;
+  return spared;
+}
+
+static double
+product_of (const double *weight, const double *a, const double *b, guint n)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    sum += weight[i] * a[i] * b[i];
+  return sum;
+}
+
+/* What frictions brake that take their part of several reactions, so many times: what their ends get by it. */
+static void
+add_brakes (IfbamEventEngine *self, const IfbamIsland *island, const double *brake, double times)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const guint32 carried = ifbam_event_leaning (self, number);
+      const IfbamLink *link = ifbam_link (self, number);
+
+      for (guint e = 0; carried != IFBAM_NONE && e < link->n_ports; e++)
+        self->play->change[link->node[e]] +=
+            times * self->link[carried].row[e] * brake[i] * self->mobility[link->node[e]];
+    }
+}
+
+/* The friction that reactions make; returns whether it has changed. */
+static gboolean
+find_brakes (IfbamEventEngine *self, const IfbamIsland *island, double *brake)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const guint32 carried = ifbam_event_leaning (self, number);
+      double sum = 0;
+
+      if (carried == IFBAM_NONE)
+        continue;
+      ifbam_event_lean (self, carried, &island->lambda[i]);
+      for (guint k = 0; k < ifbam_link (self, carried)->n_carriers; k++)
+        sum += ifbam_link_slip_on (self, carried, number + k) * island->lambda[i + k];
+      changed |= fabs (sum - brake[i]) > LEAN * fabs (sum);
+      brake[i] = sum;
+    }
+  return changed;
+}
+
+/* Where rows follow from others, these answer without them, the load is shared evenly, and friction takes its part of that: it
+ * is asked, answered and asked again, as it changes reactions by little. */
+static void
+solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
+{
+  const guint n = island->rows->len, spare = island->spare->len, m = n - spare;
+  const IfbamRow *rows = island->system.rows;
+  const double *change = self->play->change;
+  IFBAM_LIST (IfbamRow, kept, n);
+  IFBAM_LIST (guint, place, n);
+  IFBAM_LIST (double, b, n);
+  IFBAM_LIST (double, weight, n);
+  IFBAM_LIST (double, brake, n);
+  IFBAM_LIST (double, null, (gsize) n *spare);
+  gboolean changed = TRUE;
+  guint k = 0;
+
+  memset (null, 0, (gsize) n * spare * sizeof *null);
+  for (guint i = 0; i < n; i++)
+    {
+      const double own = ifbam_row_product (&rows[i], &rows[i], self->mobility);
+
+      weight[i] = 1 / (rows[i].share * (island->fixed && own > 0 ? own : 1));
+      brake[i] = 0;
+      if (ifbam_island_spares (island, i))
+        continue;
+      kept[k] = rows[i];
+      place[k++] = i;
+    }
+  ifbam_reactions_set (&island->others, kept, m, self->mobility, self->seat);
+  for (guint s = 0; s < spare; s++)
+    {
+      const guint32 row = g_array_index (island->spare, guint32, s);
+      double *own = null + (gsize) s * n;
+
+      for (guint i = 0; i < m; i++)
+        b[i] = ifbam_row_product (&kept[i], &rows[row], self->mobility);
+      ifbam_reactions_solve (&island->others, b, b);
+      own[row] = 1;
+      for (guint i = 0; i < m; i++)
+        own[place[i]] = -b[i];
+      for (guint other = 0; other < s; other++)
+        {
+          const double *last = null + (gsize) other * n;
+          const double part =
+              product_of (weight, own, last, n) / product_of (weight, last, last, n);
+
+          for (guint i = 0; i < n; i++)
+            own[i] -= part * last[i];
+        }
+    }
+  for (guint turn = 0; turn < MOST_BRAKES && changed; turn++)
+    {
+      add_brakes (self, island, brake, 1);
+      for (guint i = 0; i < m; i++)
+        {
+          b[i] = asked[place[i]];
+          for (guint e = 0; e < kept[i].n_ports; e++)
+            b[i] -= kept[i].row[e] * change[kept[i].node[e]];
+        }
+      for (guint i = 0; i < n; i++)
+        for (guint e = 0; e < rows[i].n_ports; e++)
+          self->play->change[rows[i].node[e]] = 0;
+      ifbam_reactions_solve (&island->others, b, b);
+      memset (island->lambda, 0, n * sizeof *island->lambda);
+      for (guint i = 0; i < m; i++)
+        island->lambda[place[i]] = b[i];
+      for (guint s = 0; s < spare; s++)
+        {
+          const double *own = null + (gsize) s * n;
+          const double part =
+              product_of (weight, island->lambda, own, n) / product_of (weight, own, own, n);
+
+          for (guint i = 0; i < n; i++)
+            island->lambda[i] -= part * own[i];
+        }
+      changed = find_brakes (self, island, brake);
+    }
+}
+
+/* A friction that takes its part of the size of several reactions pulls along the
+ * direction that these have together: in that direction the size is linear, so that each turn, which takes the direction
+ * from the one before, is one of Newton's method; the first one is without friction. */
+void
+ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
+{
+  const guint n = island->rows->len;
+  gboolean leans = FALSE;
+
+  island->shares = FALSE;
+  for (guint i = 0; i < n && island->curved; i++)
+    {
+      const guint32 carried = ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
+
+      if (carried == IFBAM_NONE)
+        continue;
+      memset (self->link[carried].share, 0, sizeof self->link[carried].share);
+      leans = TRUE;
+    }
+  if (island->curved)
+    ifbam_event_factor_rows (self, island, TRUE);
+  if (!leans)
+    {
+      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      return;
+    }
+  IFBAM_LIST (double, asked, n);
+  memcpy (asked, island->lambda, n * sizeof *asked);
+  if (has_spare_rows (island))
+    {
+      island->shares = TRUE;
+      solve_sharing (self, island, asked);
+      return;
+    }
+  for (guint turn = 0; leans && turn < MOST_LEANS; turn++)
+    {
+      leans = FALSE;
+      ifbam_reactions_solve (&island->system, asked, island->lambda);
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 carried =
+              ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
+
+          /* The rows of its carriers follow each other. */
+          if (carried != IFBAM_NONE)
+            leans |= ifbam_event_lean (self, carried, &island->lambda[i]);
+        }
+      if (leans)
+        ifbam_event_factor_rows (self, island, TRUE);
+    }
+}
+
+/* A relation's nodes hear its reaction. */
+static inline void
+hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
+{
+  double *force = self->force;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      IFBAM_SCALAR_LOOP;
+      force[link->node[e]] -= row[e] * reaction;
+    }
+  for (guint e = 0; e < link->n_ports && self->objects != NULL; e++)
+    self->objects->hold (self, link->node[e], row[e] * reaction);
+}
+
+void
+ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      IfbamLinkState *state = &self->link[number];
+
+      state->reaction = island->lambda[i];
+      hold (self, link, state->row, state->reaction);
+      IFBAM_FOR_CARRIED (carried, number)
+      {
+        const double slip = ifbam_link_slip_on (self, carried, number);
+        const double part = slip * island->lambda[i];
+
+        if (ifbam_link_slip (self, carried) == 0)
+          continue;
+        /* Of several carriers each has its part. */
+        self->link[carried].reaction =
+            part
+            + (number > ifbam_link (self, carried)->carrier ? self->link[carried].reaction : 0);
+        hold (self, link, self->link[carried].row, part);
+      }
+    }
+}
+
+void
+ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *position,
+                   const double *rate, double time)
+{
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      double *row = self->link[number].row;
+      const double bend = ifbam_link_bend (link, position, rate, row);
+
+      island->lambda[i] = row_acceleration (self, link, row, time) + bend;
+      measure_carried (self, number, position, rate);
+    }
+  ifbam_event_solve_rows (self, island);
+  ifbam_event_apply_reactions (self, island);
+}
+
+/* Columns that a step's end is known by: positions, and what goes with a change of these by 1. */
+typedef struct
+{
+  guint n;
+  double *column[3], share[3];
+} StepEnd;
+
+static gboolean
+slips (const IfbamEventEngine *self, const IfbamIsland *island)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    IFBAM_FOR_CARRIED (carried, g_array_index (island->rows, guint32, i))
+  if (ifbam_link_slip (self, carried) != 0)
+    return TRUE;
+  return FALSE;
+}
+
+/* Reached by the reactions at the step's start, where something is fixed: rows and factors are those at the start, so
+ * each turn is a solution (Andersen 1983, RATTLE). What slips is braked by its part of the reactions at the start, not of
+ * what is added here, which is no reaction: of that some is left to the rates. x, v: the start; NULL: rows are of it. */
+static void
+reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, const double *x,
+              const double *v)
+{
+  const guint n = island->rows == NULL ? 0 : island->rows->len;
+  double *const *column = end->column;
+
+  if (n == 0 || !island->curved || !island->fixed)
+    return;
+  for (guint i = 0; i < n && x != NULL; i++)
+    ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), x, v);
+  if (x != NULL || slips (self, island))
+    ifbam_event_factor_rows (self, island, FALSE);
+  for (guint turn = 0;; turn++)
+    {
+      gboolean reached = turn > 0;
+
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, i);
+
+          island->lambda[i] = ifbam_event_residue (self, number, column[0], column[1]);
+          reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
+        }
+      if (reached || turn >= self->limits.turns)
+        break;
+      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, i);
+          IfbamRow row;
+
+          ifbam_link_row (self, number, 1, &row);
+          for (guint e = 0; e < row.n_ports; e++)
+            for (guint c = 0; c < end->n; c++)
+              column[c][row.node[e]] -=
+                  end->share[c] * (row.pull[e] * island->lambda[i]) * self->mobility[row.node[e]];
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        for (guint c = 0; c < end->n && self->mobility[link->node[e]] > 0; c++)
+          IFBAM_TELL (self, impose, link->node[e], column[c]);
+    }
+}
+
+static void
+reach (IfbamEventEngine *self, guint32 island, const StepEnd *end, const double *x, const double *v)
+{
+  if (island != IFBAM_NONE)
+    {
+      reach_island (self, ifbam_island (self, island), end, x, v);
+      return;
+    }
+  for (guint i = 0; i < self->holding->len; i++)
+    reach_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), end, x, v);
+}
+
+/* Accelerations a lead to positions x + h v + h^2 a / 2, and to the rates v + h a that are foreseen. */
+void
+ifbam_event_reach_said (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double h,
+                        const double *x, const double *v)
+{
+  const StepEnd end = { 3,
+                        { self->work[scheme->said_position], self->work[scheme->said_rate],
+                          self->work[ifbam_scheme_leans (scheme)] },
+                        { 1, 2 / h, 2 / (h * h) } };
+
+  if (scheme->meets == IFBAM_MEETS_SAID)
+    reach (self, island, &end, x, v);
+}
+
+/* Rates v lead to positions x + h v. */
+void
+ifbam_event_reach_moved (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                         double h, double *x1, double *v1)
+{
+  const StepEnd end = { 2, { x1, v1 }, { 1, 1 / h } };
+
+  if (scheme->meets == IFBAM_MEETS_MOVED)
+    reach (self, island, &end, NULL, NULL);
+}
+
+void
+ifbam_event_react_all (IfbamEventEngine *self, guint32 island, const double *position,
+                       const double *rate, double time)
+{
+  if (island != IFBAM_NONE)
+    {
+      ifbam_event_react (self, ifbam_island (self, island), position, rate, time);
+      return;
+    }
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)),
+                       position, rate, time);
+}
+
+void
+ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double *position,
+                           const double *rate, double time, gboolean reactions)
+{
+  ifbam_event_forces (self, island, position, rate, time);
+  if (reactions)
+    ifbam_event_react_all (self, island, position, rate, time);
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    IFBAM_FOR_NODES (stretch, component)
+    for (gsize i = stretch->first; i < stretch->last; i++)
+      self->acceleration[i] = self->force[i] * self->mobility[i];
+    for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+      {
+        guint32 node = ifbam_number (self, i);
+
+        self->acceleration[node] = ifbam_event_given_now (self, node, time).acceleration;
+      }
+  }
+}
+
+/* Where a free node stands in the file. */
+static guint32
+file_number (const IfbamModel *model, guint32 node)
+{
+  return model->file_node != NULL ? model->file_node[node] : node;
+}
+
+static guint32
+leader_of (const IfbamEventEngine *self, const guint32 *members, guint n)
+{
+  guint32 leader = members[0];
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 node = members[i];
+
+      if (self->mobility[node] == 0)
+        return node;
+      if (self->mobility[node] < self->mobility[leader]
+          || (self->mobility[node] == self->mobility[leader]
+              && file_number (self->base.model, node) < file_number (self->base.model, leader)))
+        leader = node;
+    }
+  return leader;
+}
+
+typedef struct
+{
+  guint32 row, other;
+  int sign; /* of the node at which this is listed, in the row */
+} Neighbour;
+
+/* Whether a node is so near to something that it doesn't hold that it could be pushed into it. */
+static gboolean
+touches (const IfbamEventEngine *self, guint32 node, double time)
+{
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    {
+      const guint32 number = ifbam_end_link (self->node_link[p]);
+      const IfbamLink *link = ifbam_link (self, number);
+      const IfbamRelation relation = ifbam_link_relation (self, number);
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
+
+      if (relation.kind != IFBAM_RELATION_CONTACT || ifbam_link_holds (self, number))
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+      ifbam_link_hear (link, x, v, &delta, row);
+      if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The group of a node: who hangs together by straight rows, from a leader on. Contacts are closed to the
+ * last digit, unless that would push a member into a neighbour: a few times, and they would overlap. */
+static void
+add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 node)
+{
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint32));
+  IfbamHeld head;
+  guint first = island->held->len;
+  gboolean position = FALSE, pushes = FALSE;
+
+  g_array_append_val (members, node);
+  self->node_mark[node] = 1;
+  for (guint i = 0; i < members->len; i++)
+    {
+      const GArray *list =
+          g_hash_table_lookup (at, GUINT_TO_POINTER (g_array_index (members, guint32, i)));
+
+      for (guint k = 0; list != NULL && k < list->len; k++)
+        {
+          const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
+          const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
+
+          position |=
+              relation.kind != IFBAM_RELATION_RIGID && relation.kind != IFBAM_RELATION_ONE_WAY;
+          if (self->node_mark[neighbour->other] != 0)
+            continue;
+          self->node_mark[neighbour->other] = 1;
+          g_array_append_val (members, neighbour->other);
+        }
+    }
+  for (guint i = 0; i < members->len && !pushes; i++)
+    pushes = g_array_index (members, guint32, i) < self->base.model->n_free
+             && touches (self, g_array_index (members, guint32, i), island->time);
+  head =
+      (IfbamHeld){ .node = leader_of (self, (guint32 *) (gpointer) members->data, members->len) };
+  head.leader = head.node;
+  head.position = position;
+  g_array_append_val (island->held, head);
+  self->node_mark[head.node] = 2;
+  for (guint i = first; i < island->held->len; i++)
+    {
+      const IfbamHeld from = g_array_index (island->held, IfbamHeld, i);
+      const GArray *list = g_hash_table_lookup (at, GUINT_TO_POINTER (from.node));
+
+      for (guint k = 0; list != NULL && k < list->len; k++)
+        {
+          const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
+          const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
+          IfbamHeld held = { neighbour->other, head.node, from.offset, position };
+
+          if (self->node_mark[neighbour->other] == 2)
+            continue;
+          self->node_mark[neighbour->other] = 2;
+          if (relation.kind == IFBAM_RELATION_CONTACT && !pushes)
+            held.offset -= neighbour->sign * (relation.gap - self->link[neighbour->row].slack);
+          else
+            held.offset += self->x[neighbour->other] - self->x[from.node];
+          g_array_append_val (island->held, held);
+        }
+    }
+}
+
+/* At both of its ends: all that a given node leads is one group. */
+static void
+list_neighbour (GHashTable *at, guint32 node, guint32 row, guint32 other, int sign)
+{
+  GArray *list = g_hash_table_lookup (at, GUINT_TO_POINTER (node));
+  Neighbour neighbour = { row, other, sign };
+
+  if (list == NULL)
+    {
+      list = g_array_new (FALSE, FALSE, sizeof (Neighbour));
+      g_hash_table_insert (at, GUINT_TO_POINTER (node), list);
+    }
+  g_array_append_val (list, neighbour);
+}
+
+void
+ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
+{
+  g_autoptr (GHashTable) at = NULL;
+
+  island->curved = island->fixed = island->lets_go = FALSE;
+  island->anew = TRUE;
+  if (island->held != NULL)
+    ifbam_empty (island->held);
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  if (island->held == NULL)
+    island->held = g_array_new (FALSE, FALSE, sizeof (IfbamHeld));
+  island->lambda = g_renew (double, island->lambda, island->rows->len);
+  at = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const IfbamRelationKind kind = ifbam_link_relation (self, number).kind;
+
+      island->fixed |= kind == IFBAM_RELATION_FIXED;
+      island->lets_go |= !ifbam_relation_is_bilateral (kind);
+      if (!link->geometry->straight)
+        {
+          island->curved = TRUE;
+          continue;
+        }
+      list_neighbour (at, link->node[0], number, link->node[1], 1);
+      list_neighbour (at, link->node[1], number, link->node[0], -1);
+    }
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < 2 && link->geometry->straight; e++)
+        if (link->node[e] < self->base.model->n_free && self->node_mark[link->node[e]] == 0)
+          add_group (self, island, at, link->node[e]);
+    }
+  for (guint i = 0; i < island->held->len; i++)
+    self->node_mark[g_array_index (island->held, IfbamHeld, i).node] = 0;
+  if (island->curved)
+    return;
+  for (guint i = 0; i < island->rows->len; i++)
+    ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), self->x, self->v);
+  ifbam_event_factor_rows (self, island, TRUE);
+}
+
+/* A group moves as one body, with its momentum, or with its given leader. */
+static void
+fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double *v, double time)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamHeld *held = (const IfbamHeld *) (gpointer) island->held->data;
+
+  for (guint first = 0, last; first < island->held->len; first = last)
+    {
+      const guint32 leader = held[first].leader;
+      double position = 0, rate = 0, mass = 0;
+
+      for (last = first; last < island->held->len && held[last].leader == leader
+                         && (last == first || held[last].node != leader);
+           last++)
+        if (leader < model->n_free)
+          {
+            guint32 node = held[last].node;
+            double m = 1 / self->mobility[node];
+
+            mass += m;
+            rate += m * v[node];
+            position += m * (x[node] - held[last].offset);
+          }
+      if (leader < model->n_free)
+        {
+          rate /= mass;
+          position /= mass;
+        }
+      else
+        {
+          IfbamMotion motion = ifbam_event_given_now (self, leader, ifbam_event_after (self, time));
+
+          rate = motion.rate;
+          position = motion.position;
+        }
+      for (guint i = first; i < last; i++)
+        if (held[i].node < model->n_free)
+          {
+            v[held[i].node] = rate;
+            IFBAM_TELL (self, impose, held[i].node, v);
+            if (!held[i].position)
+              continue;
+            x[held[i].node] = position + held[i].offset;
+            IFBAM_TELL (self, impose, held[i].node, x);
+          }
+    }
+}
+
+double
+ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double *position,
+                     const double *rate)
+{
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  double row[IFBAM_MAX_PORTS], delta;
+
+  if (relation.kind != IFBAM_RELATION_CONTACT && relation.kind != IFBAM_RELATION_FIXED)
+    return 0;
+  ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, row);
+  return delta - relation.gap + self->link[number].slack;
+}
+
+/* So many turns need no look at what they leave. */
+#define LEAST_TURNS 3
+
+/* Newton's method along M^-1 J^T for the positions, then the rates in one go. */
+static void
+fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
+{
+  IFBAM_LIST (double, rate, island->rows->len);
+  gboolean rates = FALSE;
+
+  for (guint turn = 0; !rates; turn++)
+    {
+      gboolean reached = turn >= LEAST_TURNS;
+
+      for (guint i = 0; i < island->rows->len; i++)
+        {
+          guint32 number = g_array_index (island->rows, guint32, i);
+          double delta;
+
+          rate[i] =
+              ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
+          island->lambda[i] = ifbam_event_residue (self, number, x, v);
+          reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
+        }
+      rates = reached || turn >= self->limits.turns;
+      if (rates)
+        memcpy (island->lambda, rate, island->rows->len * sizeof *rate);
+      ifbam_event_factor_rows (self, island, FALSE);
+      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      for (guint i = 0; i < island->rows->len; i++)
+        {
+          guint32 number = g_array_index (island->rows, guint32, i);
+          const IfbamLink *link = ifbam_link (self, number);
+
+          for (guint e = 0; e < link->n_ports; e++)
+            {
+              (rates ? v : x)[link->node[e]] -=
+                  self->link[number].row[e] * island->lambda[i] * self->mobility[link->node[e]];
+              IFBAM_TELL (self, impose, link->node[e], rates ? v : x);
+            }
+        }
+    }
+}
+
+/* A turn that leaves more than this part of what was left wants the factors of its own rows. */
+#define SLOW_CHORD 0.1
+
+/* The largest residue, or rate, of an island's rows, in parts of what is rounding; measured: where the nodes are now. */
+static double
+most_left (IfbamEventEngine *self, IfbamIsland *island, const double *x, const double *v,
+           gboolean rates, gboolean measured)
+{
+  double most = 0;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const IfbamExtent *extent = ifbam_event_extent (self, number);
+      IfbamLinkState *state = &self->link[number];
+      double delta = 0, rate = 0;
+
+      if (!measured)
+        rate = ifbam_link_measure (link, x, v, &delta, state->row);
+      for (guint e = 0; e < link->n_ports && measured; e++)
+        {
+          IFBAM_SCALAR_LOOP;
+          rate += state->row[e] * v[link->node[e]];
+        }
+      if (rates)
+        island->lambda[i] = rate;
+      else
+        {
+          const IfbamRelation relation = ifbam_link_relation (self, number);
+
+          island->lambda[i] = relation.kind == IFBAM_RELATION_FIXED ? delta
+                              : relation.kind == IFBAM_RELATION_CONTACT
+                                  ? delta - relation.gap + state->slack
+                                  : 0;
+        }
+      most = MAX (most, fabs (island->lambda[i])
+                            / MAX (rates ? extent->rate_floor : extent->position_floor, DBL_MIN));
+    }
+  return most;
+}
+
+static void
+take_back (IfbamEventEngine *self, const IfbamIsland *island, double *column)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const double *row = self->link[number].row, *mobility = self->mobility;
+      const double reaction = island->lambda[i];
+
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          IFBAM_SCALAR_LOOP;
+          column[link->node[e]] -= row[e] * reaction * mobility[link->node[e]];
+        }
+    }
+}
+
+/* Where something is fixed, or many hold: the same with the factors of the first turn, as long as they do: what a step leaves
+ * of relations is so little that one turn takes it away. */
+static void
+fix_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, gboolean arrived)
+{
+  double *const column[] = { x, v };
+  const guint first = arrived ? 1 : 0;
+
+  for (guint rates = first; rates < 2; rates++)
+    {
+      double left = INFINITY;
+
+      for (guint turn = 0;; turn++)
+        {
+          const double most =
+              most_left (self, island, x, v, rates > 0, rates > first || (rates > 0 && turn > 0));
+
+          if (turn == 0 ? rates == first : most > SLOW_CHORD * left)
+            ifbam_event_factor_rows (self, island, FALSE);
+          if ((turn > 0 && most <= 1) || turn >= self->limits.turns)
+            break;
+          left = most;
+          ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+          take_back (self, island, column[rates]);
+        }
+    }
+  for (guint i = 0; i < island->rows->len && self->objects != NULL; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        for (guint rates = first; rates < 2; rates++)
+          IFBAM_TELL (self, impose, link->node[e], column[rates]);
+    }
+}
+
+void
+ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, double time,
+                 gboolean arrived)
+{
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  if (island->curved && (island->fixed || island->rows->len >= IFBAM_MANY))
+    fix_by_chords (self, island, x, v, arrived && island->fixed);
+  else if (island->curved)
+    fix_curved (self, island, x, v);
+  else
+    fix_groups (self, island, x, v, time);
+}
+
+GArray *
+ifbam_event_begin_ties (IfbamEventEngine *self)
+{
+  self->play->tie_lists++;
+  return ifbam_emptied (&self->play->ties, sizeof (guint32));
+}
+
+/* At the start no island knows yet what holds it together: all that is to is asked. */
+static const GArray *
+list_bilateral (IfbamEventEngine *self)
+{
+  GArray *all = self->play->bilateral;
+
+  if (all != NULL)
+    return all;
+  all = ifbam_emptied (&self->play->bilateral, sizeof (guint32));
+  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+    if (ifbam_relation_is_bilateral (ifbam_link_relation (self, j).kind))
+      g_array_append_val (all, j);
+  return all;
+}
+
+gboolean
+ifbam_event_is_tied (IfbamEventEngine *self, guint32 number)
+{
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+  gboolean tied = self->starting && list_bilateral (self)->len > 0;
+
+  for (guint k = 0; k < n; k++)
+    tied |= ifbam_island (self, islands[k])->fixed;
+  return tied;
+}
+
+void
+ifbam_event_add_ties (IfbamEventEngine *self, const guint32 *nodes, guint n)
+{
+  if (self->starting && self->play->ties->len == 0 && list_bilateral (self)->len > 0)
+    g_array_append_vals (self->play->ties, list_bilateral (self)->data, list_bilateral (self)->len);
+  for (guint e = 0; e < n; e++)
+    {
+      const guint32 number = ifbam_island_of (self, nodes[e]);
+      IfbamIsland *island = number == IFBAM_NONE ? NULL : ifbam_island (self, number);
+
+      if (island == NULL || island->rows == NULL || island->tied == self->play->tie_lists
+          || self->starting)
+        continue;
+      island->tied = self->play->tie_lists;
+      for (guint i = 0; i < island->rows->len; i++)
+        if (ifbam_relation_is_bilateral (
+                ifbam_link_relation (self, g_array_index (island->rows, guint32, i)).kind))
+          g_array_append_val (self->play->ties, g_array_index (island->rows, guint32, i));
+    }
+}

@@ -1,0 +1,1169 @@
+/* dual-engine.c: executes a network with events by tiles wherever nothing happens in it
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two engines share one model: the compiled engine, which knows no events, and the event engine. The
+ * state of a row is handed from one to the other, so that each number is the one that the event engine
+ * alone would have come to: a scheme is one map, however it is executed.
+ *
+ * A cluster is what links with modes may join or impulses reach: components that have to be advanced by one
+ * engine. What is in none has no events, and goes by tiles for ever. A cluster is awake while the event
+ * engine has it. Some always are: those whose links say forces of their own, those that are small.
+ *
+ * Given instants are known before: their clusters wake for the cycle that holds one, also at its end.
+ *
+ * Guards are looked at behind the compiled engine: it goes through some cycles while the nodes that links
+ * with modes hear are probed. Of each cycle these rows are laid before the event engine's own guards (the
+ * same cubics and floors); what they would locate is a doubt. Then the compiled engine goes back to the
+ * state that was kept, and on to the row before the doubt, where the cluster wakes. It stays awake while
+ * something holds, as reactions have no place in tiles.
+ *
+ * After a doubt stretches are short, and grow as long as none comes. Where a cluster's doubts follow each
+ * other it stays awake longer and longer.
+ *
+ * The compiled engine advances all, also what is awake, from whatever it has of that: nobody hears it, and at
+ * each row at which somebody looks at the whole network it is told what is so.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/clusters.h"
+#include "event/event-engine.h"
+#include "event/flip-flop-steps.h"
+#include "event/islands.h"
+#include "event/forces.h"
+#include "event/monitors.h"
+#include "event/constraint-reactions.h"
+#include "event/event-engine-internal.h"
+#include "event/state-transfer.h"
+#include "event/event-candidates.h"
+#include "model/courses.h"
+
+/* Less than this is as fast by the event engine. */
+#define LEAST_NODES (IFBAM_FEW_EXTENTS + 1)
+/* Cycles of a stretch by tiles: after an event, and at most. */
+#define FIRST_STRETCH 4
+#define MOST_STRETCH  IFBAM_EXTENT_ROWS
+/* Stretches that end earlier were not worth the way there and back; quiet cycles by events before the
+ * next, at most. */
+#define WORTH         32
+#define MOST_PATIENCE 64
+/* More probes than these are not told at rows that nobody asks for. */
+#define MOST_SPARE 64
+/* So many given instants are forgotten at once. */
+#define FORGOTTEN 4096
+/* With more instants in a step tiles are not worth while. */
+#define MOST_INSTANTS 1000
+
+typedef struct
+{
+  GArray *components; /* guint32 */
+  GArray *links;      /* guint32: those with modes */
+  GArray *monitors;   /* guint32: those that only watch, however it goes */
+  GArray *instants;   /* guint32: as far as they have been listed */
+  guint next_instant; /* in the list */
+  gsize n_nodes, n_links;
+  gboolean restless; /* the event engine always has it */
+  gboolean awake;
+  gboolean doubt;
+  guint patience, wait; /* quiet cycles that are wanted, and still are, before it goes to sleep */
+  guint64 slept;        /* steps since which it has been asleep */
+} Cluster;
+
+typedef struct
+{
+  IfbamEngine base;
+  IfbamEventEngine *event;
+  IfbamEngine *tiles;
+  GArray *clusters;    /* Cluster */
+  guint32 *cluster_of; /* of a component; IFBAM_NONE: in none */
+  guint n_awake;       /* clusters */
+  gboolean all_awake;  /* tiles have nothing to do */
+  gboolean starting;   /* all is, whatever is in no cluster, too */
+  guint stretch;       /* cycles that are tried next */
+
+  /* States of the tiles: from which they can go on anew; scratch; under a flip-flop scheme one before the
+   * first, from which all but the awake could. */
+  IfbamState *kept, *scratch, *older;
+  guint64 left;  /* steps since which tiles have what is in no cluster */
+  guint listed;  /* given instants that clusters know of */
+  double *x, *v; /* scratch (n_nodes) */
+
+  gsize *heard;           /* free nodes that links with modes hear (n_heard), increasing */
+  guint32 *heard_cluster; /* (n_heard) */
+  gsize n_heard;
+  double *now[2], *before[2]; /* their positions and rates at the row, and one row before it */
+  IfbamProbes probes;         /* of a stretch: these, and who the caller asks for */
+  gsize *heard_at, *asked_at; /* their places among the probes (n_heard), (of the caller) */
+  gsize asked_reserved;
+} QuietEngine;
+
+static guint64
+row_of (const QuietEngine *self)
+{
+  return self->base.steps - ifbam_engine_lookahead (self->base.spec);
+}
+
+static inline Cluster *
+cluster_at (const QuietEngine *self, guint i)
+{
+  return &g_array_index (self->clusters, Cluster, i);
+}
+
+static gboolean
+is_awake (const QuietEngine *self, gsize node)
+{
+  const guint32 component = self->event->component_of[node];
+
+  return component != IFBAM_NONE && self->cluster_of[component] != IFBAM_NONE
+         && cluster_at (self, self->cluster_of[component])->awake;
+}
+
+static const guint32 *
+numbers_of (const GArray *list)
+{
+  return (const guint32 *) (gpointer) list->data;
+}
+
+#define FOR_STRETCHES(stretch, component)                                                          \
+  for (const IfbamStretch *stretch = ifbam_stretch (self->event, (component)->nodes),              \
+                          *stretch##_end = stretch + (component)->n_nodes;                         \
+       stretch < stretch##_end; stretch++)
+
+/* From one engine to the other */
+
+/* The tiles' state is kept. */
+static double *
+keep_tiles (QuietEngine *self)
+{
+  gsize n;
+
+  if (self->older != NULL && ifbam_state_steps (self->kept) < self->base.steps)
+    {
+      IfbamState *swap = self->older;
+
+      self->older = self->kept;
+      self->kept = swap;
+    }
+  self->kept = ifbam_engine_keep_state (self->tiles, self->kept);
+  return ifbam_state_numbers (self->kept, &n);
+}
+
+/* Tells the tiles what is awake. Their whole state is kept then. */
+static void
+tell_tiles (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  double *kept;
+
+  self->tiles->steps = self->base.steps;
+  kept = keep_tiles (self);
+  if (self->base.spec->scheme->stage_time[0] > 0)
+    ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
+                               FALSE);
+  if (self->all_awake)
+    ifbam_event_say_state (event, ifbam_component (event, event->components->len - 1), kept);
+  for (guint i = 0; i < self->clusters->len && !self->all_awake; i++)
+    {
+      const Cluster *cluster = cluster_at (self, i);
+
+      for (guint k = 0; k < cluster->components->len && cluster->awake; k++)
+        ifbam_event_say_state (event, ifbam_component (event, numbers_of (cluster->components)[k]),
+                               kept);
+    }
+  ifbam_engine_take_state (self->tiles, self->kept, self->base.steps);
+}
+
+/* Who is awake has changed. */
+static void
+count_awake (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  self->n_awake = 0;
+  self->all_awake = TRUE;
+  for (guint i = 0; i < self->clusters->len; i++)
+    self->n_awake += cluster_at (self, i)->awake;
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    {
+      const guint32 cluster = self->cluster_of[c];
+
+      ifbam_component (event, c)->asleep =
+          cluster == IFBAM_NONE || !cluster_at (self, cluster)->awake;
+      self->all_awake &= !ifbam_component (event, c)->asleep;
+    }
+  ifbam_islands_wake (event);
+}
+
+/* The event engine stands at the row, if it does not already. */
+static void
+stand_at_row (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  event->still = FALSE;
+  if (self->n_awake > 0)
+    return;
+  ifbam_event_stand_at_row (event, self->base.steps);
+}
+
+/* The tiles' columns, where the event engine asks for more than positions and rates. */
+static const double *
+tiles_now (QuietEngine *self)
+{
+  gsize n;
+
+  if (!self->event->latency && ifbam_scheme_leans (self->event->scheme) == 0)
+    return NULL;
+  self->scratch = ifbam_engine_keep_state (self->tiles, self->scratch);
+  return ifbam_state_numbers (self->scratch, &n);
+}
+
+/* Clusters in doubt wake. */
+static void
+wake (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  const IfbamModel *model = self->base.model;
+  const double *state;
+
+  stand_at_row (self);
+  self->tiles->observe (self->tiles, 0, model->n_free, self->x, self->v);
+  state = tiles_now (self);
+  for (gsize i = 0; i < self->n_heard && event->latency; i++)
+    if (cluster_at (self, self->heard_cluster[i])->doubt)
+      event->column[2][self->heard[i]] = self->before[0][i];
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      if (!cluster->doubt)
+        continue;
+      for (guint k = 0; k < cluster->components->len; k++)
+        ifbam_event_hear_state (event, ifbam_component (event, numbers_of (cluster->components)[k]),
+                                self->x, self->v, state);
+      cluster->doubt = FALSE;
+      cluster->awake = TRUE;
+      cluster->wait = 1;
+      if (cluster->links->len > 0)
+        cluster->patience = self->base.steps - cluster->slept < WORTH
+                                ? MIN (2 * cluster->patience, MOST_PATIENCE)
+                                : MAX (cluster->patience / 2, 1);
+    }
+  count_awake (self);
+}
+
+/* Whether tiles can go on from the event engine's row: nothing holds, and sources are asked for times of
+ * their present piece only. */
+static gboolean
+may_sleep (const QuietEngine *self, const Cluster *cluster)
+{
+  const IfbamEventEngine *event = self->event;
+
+  if (cluster->restless || !cluster->awake || cluster->wait > 0 || event->failure != NULL)
+    return FALSE;
+  if (event->next_instant > 0
+      && ifbam_agenda_at (event->agenda, event->next_instant - 1)->time > ifbam_event_time (event))
+    return FALSE;
+  for (guint k = 0; k < cluster->monitors->len; k++)
+    if (event->link[numbers_of (cluster->monitors)[k]].begins)
+      return FALSE;
+  for (guint k = 0; k < cluster->links->len; k++)
+    {
+      const guint32 number = numbers_of (cluster->links)[k];
+      const IfbamRelation relation = ifbam_link_relation (event, number);
+
+      if (event->link[number].begins || ifbam_relation_holds (&relation, event->link[number].mode))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Clusters in which nothing has happened for long enough go to sleep. */
+static void
+let_sleep (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  gboolean any = self->starting;
+
+  for (guint i = 0; i < self->clusters->len && self->n_awake > 0; i++)
+    any |= may_sleep (self, cluster_at (self, i));
+  if (!any)
+    return;
+  tell_tiles (self);
+  for (guint i = 0; i < self->clusters->len; i++)
+    if (may_sleep (self, cluster_at (self, i)))
+      {
+        cluster_at (self, i)->awake = FALSE;
+        cluster_at (self, i)->slept = self->base.steps;
+      }
+  for (gsize i = 0; i < self->n_heard; i++)
+    {
+      const Cluster *cluster = cluster_at (self, self->heard_cluster[i]);
+
+      if (cluster->awake || cluster->slept != self->base.steps)
+        continue;
+      self->now[0][i] = event->x[self->heard[i]];
+      self->now[1][i] = event->v[self->heard[i]];
+      if (event->latency)
+        self->before[0][i] = event->column[2][self->heard[i]];
+    }
+  if (self->starting)
+    self->left = self->base.steps;
+  self->starting = FALSE;
+  count_awake (self);
+}
+
+/* Probes */
+
+/* The caller's probes and our own, in one list. */
+static void
+merge_probes (QuietEngine *self, const IfbamProbes *asked)
+{
+  const gsize n_asked = asked == NULL ? 0 : asked->n;
+  gsize *node = (gsize *) self->probes.node, i = 0, k = 0, n = 0;
+
+  if (n_asked > self->asked_reserved)
+    {
+      const gsize room = n_asked + self->n_heard;
+
+      self->asked_reserved = n_asked;
+      self->asked_at = g_renew (gsize, self->asked_at, n_asked);
+      self->probes.node = node = g_renew (gsize, node, room);
+      self->probes.position = g_renew (double, self->probes.position, room *MOST_STRETCH);
+      self->probes.rate = g_renew (double, self->probes.rate, room *MOST_STRETCH);
+    }
+  while (i < self->n_heard || k < n_asked)
+    {
+      const gsize own = i < self->n_heard ? self->heard[i] : G_MAXSIZE;
+      const gsize other = k < n_asked ? asked->node[k] : G_MAXSIZE;
+
+      node[n] = MIN (own, other);
+      if (own <= other)
+        self->heard_at[i++] = n;
+      if (other <= own)
+        self->asked_at[k++] = n;
+      n++;
+    }
+  self->probes.n = n;
+  self->probes.stride = 1;
+}
+
+/* Whether a node's motion is given, with corners. */
+static gboolean
+turns (const QuietEngine *self, gsize node)
+{
+  return node >= self->base.model->n_free && self->event->agenda->edges->len > 0;
+}
+
+/* Tells the caller's probes of a row, if it is one of theirs; from: its number in the stretch's probes, or
+ * negative: we stand at it. */
+static void
+tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 steps, gssize from)
+{
+  gsize row;
+
+  if (asked == NULL || !ifbam_probes_row (self->base.spec, asked, began, steps, &row))
+    return;
+  for (gsize i = 0; i < asked->n; i++)
+    {
+      const gsize node = asked->node[i];
+      double *position = &asked->position[row * asked->n + i];
+      double *rate = &asked->rate[row * asked->n + i];
+
+      if (from < 0)
+        self->base.observe (&self->base, node, node + 1, position, rate);
+      else if (turns (self, node))
+        ifbam_event_given_at_row (self->event, node,
+                                  steps - ifbam_engine_lookahead (self->base.spec), position, rate);
+      else if (is_awake (self, node))
+        {
+          *position = self->event->x[node];
+          *rate = self->event->v[node];
+        }
+      else
+        {
+          *position = self->probes.position[(gsize) from * self->probes.n + self->asked_at[i]];
+          *rate = self->probes.rate[(gsize) from * self->probes.n + self->asked_at[i]];
+        }
+    }
+}
+
+/* Doubts */
+
+/* What links hear in a stretch's row, from 0: the one that it started from. */
+static inline double
+heard_value (const QuietEngine *self, gboolean rate, guint row, gsize i)
+{
+  const double *values = rate ? self->probes.rate : self->probes.position;
+
+  return row == 0 ? self->now[rate][i] : values[(row - 1) * self->probes.n + self->heard_at[i]];
+}
+
+/* A given node at the ends of the event engine's step. */
+static void
+place_given (IfbamEventEngine *event, guint32 node)
+{
+  const double step = event->base.spec->step;
+  IfbamMotion from, to;
+
+  if (node < event->base.model->n_free)
+    return;
+  from = ifbam_event_given (event, node, (double) event->step * step);
+  to = ifbam_event_given (event, node, (double) (event->step + 1) * step);
+  event->x[node] = from.position;
+  event->v[node] = from.rate;
+  event->x1[node] = to.position;
+  event->v1[node] = to.rate;
+}
+
+/* Lays a cycle, from the stretch's row on, before the guards of what sleeps: FALSE where they don't doubt
+ * it; else the clusters are marked. */
+static gboolean
+is_doubtful (QuietEngine *self, guint row)
+{
+  IfbamEventEngine *event = self->event;
+  gboolean doubtful = FALSE;
+
+  event->step = row_of (self) + row;
+  for (gsize i = 0; i < self->n_heard; i++)
+    {
+      const gsize node = self->heard[i];
+      double x, x1;
+
+      if (cluster_at (self, self->heard_cluster[i])->awake)
+        continue;
+      x = heard_value (self, FALSE, row, i);
+      x1 = heard_value (self, FALSE, row + 1, i);
+      event->x[node] = x;
+      event->v[node] = heard_value (self, TRUE, row, i);
+      event->x1[node] = x1;
+      event->v1[node] =
+          event->latency ? ifbam_event_foreseen_rate (
+              event, x1, x, row == 0 ? self->before[0][i] : heard_value (self, FALSE, row - 1, i))
+                         : heard_value (self, TRUE, row + 1, i);
+    }
+  for (guint i = 0; i < event->heard->len; i++)
+    place_given (event, g_array_index (event->heard, guint32, i));
+  if (event->step % IFBAM_EXTENT_ROWS != 0)
+    ifbam_event_floors (event);
+  event->quiet = TRUE;
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      for (guint k = 0; k < cluster->links->len && !cluster->awake && !cluster->doubt; k++)
+        {
+          ifbam_empty (event->heap);
+          ifbam_event_watch (event, numbers_of (cluster->links)[k]);
+          cluster->doubt = event->heap->len > 0 || event->sunk->len > 0;
+          ifbam_empty (event->sunk);
+        }
+      doubtful |= cluster->doubt;
+    }
+  ifbam_empty (event->heap);
+  return doubtful;
+}
+
+/* Monitors look at a cycle that is laid before the guards, and found without doubt. */
+static void
+look_at_cycle (const QuietEngine *self)
+{
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      const Cluster *cluster = cluster_at (self, i);
+
+      for (guint k = 0; k < cluster->monitors->len && !cluster->awake; k++)
+        ifbam_monitor_look_at_step (self->event, numbers_of (cluster->monitors)[k]);
+    }
+}
+
+/* Going on */
+
+/* One cycle of what is awake. */
+static void
+step_awake (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  event->base.advance (&event->base, 1, NULL);
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+      gboolean disturbed = FALSE;
+
+      for (guint k = 0; k < cluster->components->len && cluster->awake && !cluster->restless; k++)
+        {
+          IfbamComponent *component = ifbam_component (event, numbers_of (cluster->components)[k]);
+
+          disturbed |= component->disturbed;
+          component->disturbed = FALSE;
+        }
+      cluster->wait = disturbed ? cluster->patience : cluster->wait - (cluster->wait > 0);
+    }
+}
+
+/* The stretch's row becomes the one that we stand at. */
+static void
+move_to (QuietEngine *self, guint row)
+{
+  for (gsize i = 0; i < self->n_heard && row > 0; i++)
+    {
+      self->before[0][i] = heard_value (self, FALSE, row - 1, i);
+      for (gboolean rate = FALSE; rate <= TRUE; rate++)
+        self->now[rate][i] = heard_value (self, rate, row, i);
+    }
+  self->base.steps += row;
+}
+
+/* Where what is large anywhere is asked for, as the event engine does it. */
+static void
+look_around (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  if (row_of (self) % IFBAM_EXTENT_ROWS != 0 || event->heard->len == 0)
+    return;
+  event->step = row_of (self);
+  self->tiles->observe (self->tiles, 0, self->base.model->n_nodes, self->x, self->v);
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    if (ifbam_component (event, c)->asleep)
+      FOR_STRETCHES (stretch, ifbam_component (event, c))
+      {
+        const gsize first = stretch->first, size = (stretch->last - first) * sizeof (double);
+
+        memcpy (event->x + first, self->x + first, size);
+        memcpy (event->v + first, self->v + first, size);
+      }
+  ifbam_event_place (event, IFBAM_NONE, ifbam_event_time (event), event->x, event->v);
+  ifbam_event_floors (event);
+}
+
+/* Goes on by tiles, and events beside them; ends where a doubt comes. The rows are told. */
+static void
+go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, gboolean spare)
+{
+  const gboolean watches = self->n_heard > 0;
+  const guint64 steps = self->base.steps;
+  guint fine = 0;
+
+  if (watches && steps - ifbam_state_steps (self->kept) >= MOST_STRETCH)
+    keep_tiles (self);
+  merge_probes (self, spare ? asked : NULL);
+  self->tiles->advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
+  for (; fine < cycles && !(watches && is_doubtful (self, fine)); fine++)
+    {
+      if (watches)
+        look_at_cycle (self);
+      if (self->n_awake > 0)
+        step_awake (self);
+      ifbam_event_sort_told (self->event);
+      if (spare)
+        tell_row (self, asked, began, steps + fine + 1, (gssize) fine);
+    }
+  move_to (self, fine);
+  if (!spare && fine == cycles)
+    tell_row (self, asked, began, self->base.steps, -1);
+  self->stretch = MIN (2 * self->stretch, MOST_STRETCH);
+  if (fine == cycles)
+    return;
+  self->stretch = FIRST_STRETCH;
+  ifbam_engine_take_state (self->tiles, self->kept, ifbam_state_steps (self->kept));
+  self->tiles->advance (self->tiles, self->base.steps - ifbam_state_steps (self->kept), NULL);
+  wake (self);
+}
+
+/* Clusters hear of what is given to happen to them, some cycles ahead. Returns how many cycles from here that is
+ * at least. */
+static guint64
+list_instants (QuietEngine *self)
+{
+  const IfbamEventEngine *event = self->event;
+  const double far = (double) (row_of (self) + 2 * MOST_STRETCH) * self->base.spec->step;
+  const IfbamInstant *instant;
+
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      while (cluster->next_instant < cluster->instants->len
+             && numbers_of (cluster->instants)[cluster->next_instant] < event->next_instant)
+        cluster->next_instant++;
+      if (cluster->next_instant < FORGOTTEN)
+        continue;
+      g_array_remove_range (cluster->instants, 0, cluster->next_instant);
+      cluster->next_instant = 0;
+    }
+  for (self->listed = MAX (self->listed, event->next_instant);
+       (instant = ifbam_agenda_at (event->agenda, self->listed)) != NULL; self->listed++)
+    {
+      const guint32 component = ifbam_event_instant_component (event, instant);
+
+      if (instant->time > far)
+        return ifbam_event_free_steps (event, self->listed, row_of (self));
+      if (component != IFBAM_NONE)
+        g_array_append_val (cluster_at (self, self->cluster_of[component])->instants, self->listed);
+    }
+  return G_MAXUINT64;
+}
+
+/* Cycles in which nothing is given to happen to what sleeps. Who has none left is marked as in doubt. */
+static guint64
+free_cycles (QuietEngine *self, gboolean *due)
+{
+  const IfbamEventEngine *event = self->event;
+  guint64 cycles = list_instants (self);
+
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+      const guint32 *instants = numbers_of (cluster->instants);
+      guint64 own;
+
+      if (cluster->awake || cluster->next_instant == cluster->instants->len)
+        continue;
+      own = ifbam_event_free_steps (event, instants[cluster->next_instant], row_of (self));
+      if (own > 0)
+        cycles = MIN (cycles, own);
+      else
+        *due = cluster->doubt = TRUE;
+    }
+  return cycles;
+}
+
+/* What single links store is the event engine's to tell: those that do are awake. */
+static void
+add_stored (IfbamEngine *base, IfbamExactSum *sum)
+{
+  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+
+  event->add_stored (event, sum);
+}
+
+static double
+stored (QuietEngine *self)
+{
+  IfbamExactSum sum;
+
+  if (self->n_awake == 0)
+    return 0;
+  ifbam_exact_sum_clear (&sum);
+  add_stored (&self->base, &sum);
+  return ifbam_exact_sum_round (&sum);
+}
+
+static double
+look (IfbamEngine *base)
+{
+  QuietEngine *self = (QuietEngine *) base;
+
+  if (self->n_awake > 0)
+    tell_tiles (self);
+  return self->tiles->look (self->tiles) + stored (self);
+}
+
+/* By events alone. */
+static void
+go_by_events (QuietEngine *self, const IfbamProbes *asked, guint64 began)
+{
+  step_awake (self);
+  ifbam_event_sort_told (self->event);
+  self->base.steps++;
+  tell_row (self, asked, began, self->base.steps, -1);
+}
+
+static void
+advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
+{
+  QuietEngine *self = (QuietEngine *) base;
+  const guint64 began = base->steps, end = began + steps;
+  /* Few probes are told at all rows; with many a stretch ends where they are asked for. */
+  const gboolean spare = asked == NULL || asked->stride == 1 || asked->n <= MOST_SPARE;
+
+  if (steps > 0 && base->steps < ifbam_engine_lookahead (base->spec))
+    {
+      /* The first cycle only shows the first row. */
+      self->event->base.advance (&self->event->base, 1, NULL);
+      base->steps++;
+      tell_row (self, asked, began, base->steps, -1);
+    }
+  while (base->steps < end)
+    {
+      guint64 cycles;
+      gboolean due = FALSE, passing;
+      double aside = 0;
+
+      let_sleep (self);
+      cycles = free_cycles (self, &due);
+      if (due)
+        wake (self);
+      passing = base->look_next && !self->all_awake && self->tiles->look_in_passing;
+      if (base->look_next && !passing)
+        base->looked = look (base);
+      base->look_next = FALSE;
+      if (self->all_awake)
+        {
+          go_by_events (self, asked, began);
+          continue;
+        }
+      if (self->n_awake > 0 && (passing || row_of (self) % IFBAM_EXTENT_ROWS == 0))
+        tell_tiles (self);
+      if (passing)
+        aside = stored (self);
+      self->tiles->look_next = passing;
+      look_around (self);
+      cycles = MIN (cycles, MIN (end - base->steps, self->stretch));
+      cycles = MIN (cycles, MOST_STRETCH - row_of (self) % MOST_STRETCH);
+      if (!spare)
+        cycles = MIN (cycles, asked->stride - row_of (self) % asked->stride);
+      go_on (self, (guint) cycles, asked, began, spare);
+      if (passing)
+        base->looked = self->tiles->looked + aside;
+    }
+}
+
+/* Looking */
+
+static void
+observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+{
+  QuietEngine *self = (QuietEngine *) base;
+
+  if (self->all_awake)
+    {
+      self->event->base.observe (&self->event->base, first, last, position, rate);
+      return;
+    }
+  self->tiles->observe (self->tiles, first, last, position, rate);
+  for (gsize i = MAX (first, base->model->n_free); i < last; i++)
+    if (turns (self, i))
+      ifbam_event_given_at_row (self->event, i, row_of (self), &position[i - first],
+                                &rate[i - first]);
+  for (gsize i = first; i < last && self->n_awake > 0; i++)
+    if (is_awake (self, i))
+      {
+        position[i - first] = self->event->x[i];
+        rate[i - first] = self->event->v[i];
+      }
+}
+
+static double
+link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
+{
+  QuietEngine *self = (QuietEngine *) base;
+  IfbamEventEngine *event = self->event;
+  const IfbamLink *link = ifbam_link (event, (guint32) number);
+
+  /* What is awake is there already. */
+  for (guint e = 0; e < link->n_ports && !self->all_awake; e++)
+    if (!is_awake (self, link->node[e]))
+      observe (base, link->node[e], link->node[e] + 1, &event->x[link->node[e]],
+               &event->v[link->node[e]]);
+  return event->base.link (&event->base, number, quantity);
+}
+
+static double
+acceleration (IfbamEngine *base, gsize node)
+{
+  QuietEngine *self = (QuietEngine *) base;
+  IfbamEventEngine *event = self->event;
+  const guint32 component = event->component_of[node];
+
+  stand_at_row (self);
+  if (component != IFBAM_NONE && ifbam_component (event, component)->asleep)
+    FOR_STRETCHES (stretch, ifbam_component (event, component))
+  self->tiles->observe (self->tiles, stretch->first, stretch->last, event->x + stretch->first,
+                        event->v + stretch->first);
+  return event->base.acceleration (&event->base, node);
+}
+
+static const char *
+failure (IfbamEngine *base, double *time)
+{
+  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+
+  return event->failure (event, time);
+}
+
+static guint
+held (IfbamEngine *base, const char **first, double *time)
+{
+  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+
+  return event->held (event, first, time);
+}
+
+static double
+struck (IfbamEngine *base)
+{
+  return ifbam_tally_value (&((QuietEngine *) base)->event->fed.turnover);
+}
+
+/* Rows' accounts are the ledger's; what drives feed into what holds at them is no part of these. */
+static void
+keep_account (IfbamEngine *base, gboolean full)
+{
+  IfbamEventEngine *event = ((QuietEngine *) base)->event;
+
+  (void) full;
+  if (ifbam_event_has_moving (event))
+    event->base.keep_account (&event->base, FALSE);
+}
+
+/* State: the event engine's, as if it had been awake all the time */
+
+/* Under a flip-flop scheme: positions one row before this one, of what has been asleep since. */
+static void
+ask_earlier (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  const guint64 steps = self->base.steps;
+  const IfbamState *from = ifbam_state_steps (self->kept) < steps ? self->kept : self->older;
+  g_autoptr (IfbamState) before = NULL;
+  const double *earlier;
+  gsize n;
+
+  if (ifbam_state_steps (from) >= steps)
+    return; /* all were awake then */
+  ifbam_engine_take_state (self->tiles, from, ifbam_state_steps (from));
+  self->tiles->advance (self->tiles, steps - 1 - ifbam_state_steps (from), NULL);
+  before = ifbam_engine_keep_state (self->tiles, NULL);
+  ifbam_engine_take_state (self->tiles, self->scratch, steps);
+  earlier = ifbam_state_numbers (before, &n) + 2 * self->base.model->n_free;
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    {
+      const IfbamComponent *component = ifbam_component (event, c);
+      const guint32 cluster = self->cluster_of[c];
+
+      if (!component->asleep
+          || steps == (cluster == IFBAM_NONE ? self->left : cluster_at (self, cluster)->slept))
+        continue;
+      FOR_STRETCHES (stretch, component)
+      memcpy (event->column[2] + stretch->first, earlier + stretch->first,
+              (stretch->last - stretch->first) * sizeof (double));
+    }
+}
+
+static GArray *
+list_state (IfbamEngine *base, gboolean write)
+{
+  QuietEngine *self = (QuietEngine *) base;
+  IfbamEventEngine *event = self->event;
+
+  if (!self->all_awake && !write)
+    {
+      const double *state = tiles_now (self);
+
+      stand_at_row (self);
+      self->tiles->observe (self->tiles, 0, base->model->n_free, self->x, self->v);
+      for (guint32 c = 0; c + 1 < event->components->len; c++)
+        if (ifbam_component (event, c)->asleep)
+          ifbam_event_hear_state (event, ifbam_component (event, c), self->x, self->v, state);
+      if (event->latency)
+        ask_earlier (self);
+    }
+  return event->base.list_state (&event->base, write);
+}
+
+static double
+strength (IfbamEngine *base, gsize source)
+{
+  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+
+  return event->strength (event, source);
+}
+
+/* All are awake, and the tiles know nothing yet. */
+static void
+wake_all (QuietEngine *self, guint64 steps)
+{
+  IfbamEventEngine *event = self->event;
+
+  self->base.steps = self->tiles->steps = steps;
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      cluster->awake = TRUE;
+      cluster->doubt = FALSE;
+      cluster->patience = cluster->wait = cluster->links->len + cluster->monitors->len > 0;
+      cluster->next_instant = 0;
+      g_array_set_size (cluster->instants, 0);
+    }
+  self->listed = 0;
+  for (guint c = 0; c + 1 < event->components->len; c++)
+    ifbam_component (event, c)->asleep = FALSE;
+  ifbam_islands_wake (event);
+  self->kept = ifbam_engine_keep_state (self->tiles, self->kept);
+  if (event->latency)
+    self->older = ifbam_engine_keep_state (self->tiles, self->older);
+  self->all_awake = self->starting = TRUE;
+  self->n_awake = self->clusters->len;
+  self->stretch = FIRST_STRETCH;
+}
+
+static void
+stand (IfbamEngine *base, guint64 steps)
+{
+  QuietEngine *self = (QuietEngine *) base;
+
+  wake_all (self, steps);
+  self->event->base.stand (&self->event->base, steps);
+}
+
+/* Making it */
+
+static void
+start (IfbamEngine *base)
+{
+  QuietEngine *self = (QuietEngine *) base;
+  IfbamEventEngine *event = self->event;
+
+  if (base->events != NULL && event->base.events == NULL)
+    event->base.events = g_array_ref (base->events);
+  event->base.goes_on = base->goes_on;
+  event->base.goes_on_data = base->goes_on_data;
+  self->tiles->start (self->tiles);
+  wake_all (self, 0);
+  event->base.start (&event->base);
+}
+
+static void
+engine_free (IfbamEngine *base)
+{
+  QuietEngine *self = (QuietEngine *) base;
+
+  ifbam_engine_free (self->tiles);
+  ifbam_engine_free ((IfbamEngine *) self->event);
+  g_clear_pointer (&base->events, g_array_unref);
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      g_array_unref (cluster_at (self, i)->components);
+      g_array_unref (cluster_at (self, i)->links);
+      g_array_unref (cluster_at (self, i)->monitors);
+      g_array_unref (cluster_at (self, i)->instants);
+    }
+  g_array_unref (self->clusters);
+  g_free (self->cluster_of);
+  ifbam_state_free (self->kept);
+  ifbam_state_free (self->scratch);
+  ifbam_state_free (self->older);
+  g_free (self->x);
+  g_free (self->v);
+  g_free (self->heard);
+  g_free (self->heard_cluster);
+  g_free (self->heard_at);
+  g_free (self->asked_at);
+  for (guint k = 0; k < 2; k++)
+    {
+      g_free (self->now[k]);
+      g_free (self->before[k]);
+    }
+  g_free ((gpointer) self->probes.node);
+  g_free (self->probes.position);
+  g_free (self->probes.rate);
+  g_free (self);
+}
+
+/* The cluster that a component is in, from now on at the latest. */
+static Cluster *
+cluster_with (QuietEngine *self, guint32 component)
+{
+  const guint32 root = self->event->cluster_root[component];
+
+  if (self->cluster_of[root] == IFBAM_NONE)
+    {
+      Cluster cluster = { .components = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                          .links = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                          .monitors = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                          .instants = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+
+      self->cluster_of[root] = self->clusters->len;
+      g_array_append_val (self->clusters, cluster);
+    }
+  return cluster_at (self, self->cluster_of[root]);
+}
+
+static const IfbamFollower *
+follower_at (const IfbamModel *model, guint i)
+{
+  return &g_array_index (model->followers, IfbamFollower, i);
+}
+
+static const IfbamControl *
+control_at (const IfbamModel *model, guint i)
+{
+  return &g_array_index (model->controls, IfbamControl, i);
+}
+
+static guint32
+follower_component (const IfbamEventEngine *event, const IfbamFollower *follower)
+{
+  return follower->kind == IFBAM_INSTANT_EDGE
+             ? event->component_of[event->base.model->source_node[follower->number]]
+             : ifbam_event_link_component (event, follower->number);
+}
+
+/* Clusters with what is in them. */
+static void
+find_clusters (QuietEngine *self)
+{
+  const IfbamEventEngine *event = self->event;
+  const IfbamModel *model = self->base.model;
+  const guint32 n = event->components->len - 1;
+  const GArray *given[] = { model->instants, model->recurrent };
+
+  self->cluster_of = g_new (guint32, n + 1);
+  for (guint32 c = 0; c < n; c++)
+    self->cluster_of[c] = IFBAM_NONE;
+  for (guint i = 0; i < model->followers->len; i++)
+    if (follower_at (model, i)->kind == IFBAM_INSTANT_EDGE)
+      cluster_with (self, follower_component (event, follower_at (model, i)))->restless = TRUE;
+  for (guint i = 0; i < model->controls->len; i++)
+    cluster_with (self, ifbam_event_link_component (event, control_at (model, i)->controller))
+        ->restless = TRUE;
+  for (guint32 j = 0; j < model->singles->len; j++)
+    if (ifbam_event_link_component (event, j) != IFBAM_NONE)
+      {
+        Cluster *cluster = cluster_with (self, ifbam_event_link_component (event, j));
+
+        g_array_append_vals (event->outside[j] ? cluster->monitors : cluster->links, &j, 1);
+        cluster->restless |= ifbam_link (event, j)->law->force != NULL;
+      }
+  for (guint k = 0; k < G_N_ELEMENTS (given); k++)
+    for (guint i = 0; i < given[k]->len; i++)
+      {
+        const guint32 component =
+            ifbam_event_instant_component (event, &g_array_index (given[k], IfbamInstant, i));
+
+        if (component != IFBAM_NONE)
+          cluster_with (self, component);
+      }
+  for (guint32 c = 0; c < n; c++)
+    {
+      const IfbamComponent *component = ifbam_component (event, c);
+      Cluster *cluster;
+
+      if (self->cluster_of[event->cluster_root[c]] == IFBAM_NONE)
+        continue;
+      cluster = cluster_with (self, c);
+      g_array_append_val (cluster->components, c);
+      FOR_STRETCHES (stretch, component)
+      cluster->n_nodes += stretch->last - stretch->first;
+      for (gsize s = component->links; s < component->links + component->n_links; s++)
+        cluster->n_links += ifbam_stretch (event, s)->last - ifbam_stretch (event, s)->first;
+    }
+  for (guint32 c = 0; c < n; c++)
+    self->cluster_of[c] = self->cluster_of[event->cluster_root[c]];
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      cluster->restless |=
+          cluster->links->len > 0
+          && (cluster->n_nodes < LEAST_NODES || cluster->n_links < cluster->links->len);
+    }
+}
+
+/* Who steers given nodes, or adds instants, is heard everywhere. */
+static gboolean
+is_heard_everywhere (const IfbamModel *model)
+{
+  for (guint32 j = 0; j < model->singles->len; j++)
+    if (ifbam_model_is_pulsing (model, j))
+      return TRUE;
+  return ifbam_model_is_steered (model);
+}
+
+/* Whether tiles have enough to do. */
+static gboolean
+is_worth_it (const QuietEngine *self)
+{
+  gsize nodes = self->base.model->n_free;
+
+  for (guint i = 0; i < self->clusters->len; i++)
+    if (cluster_at (self, i)->restless)
+      nodes -= cluster_at (self, i)->n_nodes;
+  return nodes >= LEAST_NODES && self->base.model->n_links > 0;
+}
+
+static void
+find_heard (QuietEngine *self)
+{
+  const IfbamEventEngine *event = self->event;
+  gsize n = 0;
+
+  self->heard = g_new (gsize, event->heard->len + 1);
+  self->heard_cluster = g_new (guint32, event->heard->len + 1);
+  for (guint i = 0; i < event->heard->len; i++)
+    {
+      const guint32 node = g_array_index (event->heard, guint32, i);
+      const guint32 component = event->component_of[node];
+
+      if (component == IFBAM_NONE || cluster_at (self, self->cluster_of[component])->restless)
+        continue;
+      self->heard_cluster[n] = self->cluster_of[component];
+      self->heard[n++] = node;
+    }
+  self->n_heard = n;
+  self->heard_at = g_new (gsize, n + 1);
+  for (guint k = 0; k < 2; k++)
+    {
+      self->now[k] = g_new0 (double, n + 1);
+      self->before[k] = g_new0 (double, n + 1);
+    }
+  self->probes.node = g_new (gsize, n + 1);
+  self->probes.position = g_new (double, n *MOST_STRETCH + 1);
+  self->probes.rate = g_new (double, n *MOST_STRETCH + 1);
+}
+
+IfbamEngine *
+ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
+{
+  QuietEngine *self;
+
+  /* Tiles know no equations, and list the instants of many steps ahead. */
+  if (ifbam_scheme_tableau (spec->scheme) != NULL || is_heard_everywhere (model)
+      || ifbam_model_instants_per_step (model, spec->step) > MOST_INSTANTS)
+    return ifbam_event_engine_new (model, spec, FALSE);
+  self = g_new0 (QuietEngine, 1);
+  self->base =
+      (IfbamEngine){ .model = model,
+                     .spec = spec,
+                     .tells_probes = TRUE,
+                     .start = start,
+                     .advance = advance,
+                     .observe = observe,
+                     .look = look,
+                     .list_state = IFBAM_PRINTED (list_state), /* in pages nobody keeps states */
+                     .stand = stand,
+                     .strength = strength,
+                     .free = engine_free,
+                     .failure = failure,
+                     .add_stored = add_stored,
+                     .link = link_quantity,
+                     .acceleration = acceleration,
+                     .held = held,
+                     .keep_account = keep_account,
+                     .struck = struck };
+  self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
+  self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
+  find_clusters (self);
+  self->event->tells_late = TRUE;
+  /* The event engine is the better one where it has most to do. */
+  if (!is_worth_it (self))
+    {
+      IfbamEngine *event = &self->event->base;
+
+      self->event->tells_late = FALSE;
+      self->event = NULL;
+      engine_free (&self->base);
+      return event;
+    }
+  self->tiles = ifbam_compiled_engine_new (model, spec, threads);
+  self->base.numbers = self->tiles->numbers;
+  self->base.look_in_passing = self->tiles->look_in_passing;
+  self->x = g_new (double, model->n_nodes + 1);
+  self->v = g_new (double, model->n_nodes + 1);
+  find_heard (self);
+  return &self->base;
+}

@@ -1,0 +1,579 @@
+/* event-candidates.c: which guards may be crossed in a step, and what comes first
+ *
+ * Between the ends of a step a compression is the Hermite cubic of its values and rates there. Its
+ * Bernstein coefficients tell at once where there is no crossing; else its extrema are looked at, so
+ * that two crossings within one step are seen (Shampine, Gladwell & Brankin 1991, Reliable solution
+ * of special event location problems). A crossing is then located on the scheme itself: the unknown
+ * is the length of one scheme step, the answer the last length that leaves the guard unharmed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-candidates.h"
+
+#include "event/forces.h"
+#include "event/guards.h"
+#include "event/event-location.h"
+#include "event/penetration-correction.h"
+#include "event/constraint-reactions.h"
+#include "event/event-engine-internal.h"
+#include "event/event-log.h"
+
+/* Where reactions and forces are sampled in a step [parts of it]. */
+#define N_SAMPLES 5
+
+/* A distance whose direction turns is looked at in so many pieces for each length in which it may turn
+ * there and back. */
+#define PIECES 4
+
+/* The first time after 0 at which the cubic through g0, g1 with slopes d0, d1 falls below -floor, as
+ * a bracket; FALSE where it does not. */
+static gboolean
+first_crossing (double g0, double d0, double g1, double d1, double h, double floor, double *lo,
+                double *hi)
+{
+  double a, b, c, discriminant, turn[3], from = 0;
+  guint n = 0;
+
+  /* What lies more than a rounding error beyond the guard at the start may stay there. */
+  if (g0 < -floor)
+    {
+      g1 -= g0 + floor;
+      g0 = -floor;
+    }
+  if (g0 + h * d0 / 3 >= -floor && g1 - h * d1 / 3 >= -floor && g1 >= -floor)
+    return FALSE;
+  b = (3 * (g1 - g0) / h - 2 * d0 - d1) / h;
+  a = (d0 + d1 - 2 * (g1 - g0) / h) / (h * h);
+  discriminant = 4 * b * b - 12 * a * d0;
+  if (discriminant >= 0)
+    {
+      double q = -0.5 * (2 * b + copysign (sqrt (discriminant), b));
+      double root[2] = { q / (3 * a), d0 / q };
+
+      for (guint k = 0; k < 2; k++)
+        if (root[k] > 0 && root[k] < h)
+          turn[n++] = root[k];
+      if (n == 2 && turn[0] > turn[1])
+        {
+          double swap = turn[0];
+
+          turn[0] = turn[1];
+          turn[1] = swap;
+        }
+    }
+  turn[n++] = h;
+  for (guint k = 0; k < n; k++)
+    {
+      const double to = turn[k];
+
+      c = to == h ? g1 : g0 + to * (d0 + to * (b + to * a));
+      if (c < -floor)
+        {
+          double low = from, high = to;
+
+          for (guint i = 0; i < 50 && high - low > 1e-6 * h; i++)
+            {
+              double middle = 0.5 * (low + high);
+
+              if (g0 + middle * (d0 + middle * (b + middle * a)) < -floor)
+                high = middle;
+              else
+                low = middle;
+            }
+          *lo = low;
+          *hi = high;
+          return TRUE;
+        }
+      from = to;
+    }
+  return FALSE;
+}
+
+/* The same for a guard that is known at N_SAMPLES equal distances only: the quartic through them. */
+static gboolean
+first_sampled_crossing (const double *g, double h, double floor, double *lo, double *hi)
+{
+  double most = g[0], least = g[0], before = 0;
+
+  for (guint k = 1; k < N_SAMPLES; k++)
+    {
+      most = MAX (most, g[k]);
+      least = MIN (least, g[k]);
+    }
+  if (least > 4 * (most - least) && least >= -floor)
+    return FALSE;
+  for (guint k = 1; k <= 64; k++)
+    {
+      const double u = k / 64.0;
+      double value = 0;
+
+      for (guint i = 0; i < N_SAMPLES; i++)
+        {
+          double weight = 1;
+
+          for (guint j = 0; j < N_SAMPLES; j++)
+            if (j != i)
+              weight *= (u * (N_SAMPLES - 1) - j) / ((double) i - j);
+          value += weight * g[i];
+        }
+      if (value - MIN (g[0], 0) < -floor)
+        {
+          *lo = before * h;
+          *hi = u * h;
+          return TRUE;
+        }
+      before = u;
+    }
+  return FALSE;
+}
+
+/* What may happen from a time on is not seen. */
+static void
+lose_sight (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
+{
+  const IfbamCandidate candidate = { .lo = time,
+                                     .hi = time,
+                                     .link = number,
+                                     .stamp = self->link[number].stamp,
+                                     .guard = *guard,
+                                     .located = TRUE,
+                                     .hidden = TRUE };
+
+  ifbam_heap_push (self->heap, &candidate);
+}
+
+static void
+add_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
+               double lo, double hi)
+{
+  IfbamCandidate candidate = { .lo = from + lo,
+                               .hi = from + hi,
+                               .link = number,
+                               .stamp = self->link[number].stamp,
+                               .guard = *guard };
+
+  ifbam_heap_push (self->heap, &candidate);
+}
+
+/* Compression, rate and its slope between the ends of [from, to]: a cubic, so that its rate is known
+ * everywhere. */
+typedef struct
+{
+  double delta[2], rate[2], slope[2];
+} Ends;
+
+static void
+link_ends (const IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const double h = to - from;
+  double row[IFBAM_MAX_PORTS];
+
+  /* A whole step stands in the columns, as long as no event has brought given nodes to its time. */
+  if (self->quiet && from == 0 && to == self->base.spec->step)
+    {
+      ends->rate[0] = ifbam_link_measure (link, self->x, self->v, &ends->delta[0], row);
+      ends->rate[1] = ifbam_link_measure (link, self->x1, self->v1, &ends->delta[1], row);
+    }
+  else
+    for (guint k = 0; k < 2; k++)
+      ends->rate[k] = ifbam_link_estimate (self, number, k == 0 ? from : to, &ends->delta[k]);
+  ends->slope[0] =
+      (6 * (ends->delta[1] - ends->delta[0]) / h - 4 * ends->rate[0] - 2 * ends->rate[1]) / h;
+  ends->slope[1] =
+      (-6 * (ends->delta[1] - ends->delta[0]) / h + 2 * ends->rate[0] + 4 * ends->rate[1]) / h;
+}
+
+/* An island that started earlier is on its cubic at `from`: not exact enough to tell on which side of
+ * a guard it is. */
+static void
+step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
+{
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+  gboolean guessed = FALSE;
+  double row[IFBAM_MAX_PORTS];
+
+  for (guint k = 0; k < n; k++)
+    guessed |= ifbam_island (self, islands[k])->time < from;
+  if (!guessed || !(to > from))
+    return;
+  ifbam_event_trial (self, number, from);
+  ends->rate[0] =
+      ifbam_link_measure (ifbam_link (self, number), self->xt, self->vt, &ends->delta[0], row);
+}
+
+/* A position guard and its slope at a time, with the nodes on their cubics. */
+typedef struct
+{
+  double time, value, slope;
+} Sight;
+
+static Sight
+see (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
+{
+  double delta;
+  const double rate = ifbam_link_estimate (self, number, time, &delta);
+
+  return (Sight){ time, guard->factor * delta + guard->offset, guard->factor * rate };
+}
+
+/* No end goes further than this between two times: the sum of what the control points of their cubics
+ * are away from the start. */
+static double
+longest_way (const IfbamEventEngine *self, guint32 number, double from, double to)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const double h = to - from;
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      double x0, v0, x1, v1;
+
+      ifbam_event_node (self, link->node[e], from, &x0, &v0);
+      ifbam_event_node (self, link->node[e], to, &x1, &v1);
+      sum += (link->geometry->lever == NULL ? 1 : link->geometry->lever (link->shape, (int) e))
+             * MAX (fabs (h * v0) / 3, MAX (fabs (x1 - h * v1 / 3 - x0), fabs (x1 - x0)));
+    }
+  return sum;
+}
+
+/* The first crossing of a guard whose row turns is added: the stretch is halved until its cubic agrees with
+ * what the ends say in its middle to `close`, or leaves no doubt. FALSE where there is none. */
+static gboolean
+add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                     const Sight *a, const Sight *b, guint depth, double floor, double close)
+{
+  const double h = b->time - a->time;
+  const Sight m = see (self, number, guard, 0.5 * (a->time + b->time));
+  const double error =
+      fabs (m.value - (0.5 * (a->value + b->value) + h * (a->slope - b->slope) / 8));
+  const double least = MIN (MIN (a->value, b->value),
+                            MIN (a->value + h * a->slope / 3, b->value - h * b->slope / 3));
+  const Sight *ends[] = { a, &m, b };
+  double lo, hi;
+
+  if (least > 4 * error)
+    return FALSE;
+  if (error > close && depth == 0)
+    {
+      lose_sight (self, number, guard, a->time);
+      return TRUE;
+    }
+  for (guint k = 0; k < 2; k++)
+    {
+      const Sight *from = ends[k], *to = ends[k + 1];
+
+      if (error > close)
+        {
+          if (add_curved_crossing (self, number, guard, from, to, depth - 1, floor, close))
+            return TRUE;
+        }
+      else if (first_crossing (from->value, from->slope, to->value, to->slope, 0.5 * h, floor, &lo,
+                               &hi))
+        {
+          add_candidate (self, number, guard, from->time, lo, hi);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
+              double to, double floor)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const double way = longest_way (self, number, from, to);
+  const double scale =
+      link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
+  const double pieces = ceil (MAX (way * PIECES / scale, 1));
+  Sight a = see (self, number, guard, from);
+  double close = floor;
+  Ends ends;
+
+  if (a.value > fabs (guard->factor) * way)
+    return;
+  if (pieces > self->limits.pieces)
+    {
+      lose_sight (self, number, guard, from);
+      return;
+    }
+  if (a.value < -floor)
+    {
+      ends = (Ends){ .delta = { (a.value - guard->offset) / guard->factor },
+                     .rate = { a.slope / guard->factor } };
+      step_to_start (self, number, from, to, &ends);
+      /* Cubics are no nearer to each other than they are to the step that is the truth at the start. */
+      close = MAX (floor, 2 * fabs (guard->factor * ends.delta[0] + guard->offset - a.value));
+      a.value = guard->factor * ends.delta[0] + guard->offset;
+      a.slope = guard->factor * ends.rate[0];
+    }
+  for (guint k = 1; k <= (guint) pieces; k++)
+    {
+      const Sight b = see (self, number, guard, from + (to - from) * (k / pieces));
+
+      if (add_curved_crossing (self, number, guard, &a, &b, self->limits.halvings, floor, close))
+        return;
+      a = b;
+    }
+}
+
+/* A guard of a force, or of a rate that is nothing's slope. */
+static void
+watch_samples (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
+               double to)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  IfbamLinkState *state = &self->link[number];
+  double g[N_SAMPLES], lo, hi;
+
+  for (guint k = 0; k < N_SAMPLES; k++)
+    {
+      const double time = from + (to - from) * k / (N_SAMPLES - 1);
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, value;
+      double room[IFBAM_MAX_LAW];
+
+      for (guint e = 0; e < link->n_ports; e++)
+        ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+      value = rate = ifbam_link_hear (link, x, v, &delta, row);
+      if (guard->kind != IFBAM_GUARD_RATE)
+        {
+          value = ifbam_event_guard_force (self, number, guard,
+                                           ifbam_link_numbers_estimate (self, number, time, room),
+                                           delta, rate);
+          state->strongest = MAX (state->strongest, fabs (value));
+        }
+      g[k] = guard->factor * value + guard->offset;
+    }
+  if (first_sampled_crossing (g, to - from, ifbam_event_guard_floor (self, number, guard), &lo,
+                              &hi))
+    add_candidate (self, number, guard, from, lo, hi);
+}
+
+static gboolean
+is_of_reactions (const IfbamGuard *guard)
+{
+  return guard->kind == IFBAM_GUARD_REACTION || guard->kind == IFBAM_GUARD_CARRIED
+         || guard->kind == IFBAM_GUARD_BOTH;
+}
+
+void
+ifbam_event_watch (IfbamEventEngine *self, guint32 number)
+{
+  IfbamLinkState *state = &self->link[number];
+  /* (Long steps are no cubics, either.) */
+  const gboolean curved =
+      ifbam_link (self, number)->geometry->measures_distance || self->pace != NULL;
+  const gboolean slides = ifbam_link (self, number)->geometry->slides;
+  IfbamGuard guards[IFBAM_MAX_GUARDS];
+  const guint n = ifbam_event_guards (self, number, guards);
+  double from, to, lo, hi;
+  Ends ends;
+
+  state->stamp++;
+  if (n == 0 || state->held || !ifbam_event_link_interval (self, number, &from, &to))
+    return;
+  if (is_of_reactions (&guards[0]))
+    return; /* watch_island() sees to it */
+  if (!slides && (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION))
+    {
+      link_ends (self, number, from, to, &ends);
+      if (guards[0].kind == IFBAM_GUARD_POSITION
+          && guards[0].factor * ends.delta[0] + guards[0].offset
+                 < -ifbam_event_extent (self, number)->position_floor)
+        {
+          if (from == 0 && fabs (ends.rate[0]) <= 2 * ifbam_event_extent (self, number)->rate_floor)
+            ifbam_event_note_overlap (self, number);
+          step_to_start (self, number, from, to, &ends);
+        }
+    }
+  for (guint k = 0; k < n; k++)
+    {
+      const IfbamGuard *guard = &guards[k];
+      const double floor = ifbam_event_guard_floor (self, number, guard);
+      gboolean crossed = FALSE;
+
+      if (guard->kind == IFBAM_GUARD_POSITION && curved)
+        watch_curved (self, number, guard, from, to, floor);
+      else if (guard->kind == IFBAM_GUARD_POSITION)
+        crossed = first_crossing (guard->factor * ends.delta[0] + guard->offset,
+                                  guard->factor * ends.rate[0],
+                                  guard->factor * ends.delta[1] + guard->offset,
+                                  guard->factor * ends.rate[1], to - from, floor, &lo, &hi);
+      else if (guard->kind == IFBAM_GUARD_RATE && !slides && self->pace == NULL)
+        crossed = first_crossing (guard->factor * ends.rate[0] + guard->offset,
+                                  guard->factor * ends.slope[0],
+                                  guard->factor * ends.rate[1] + guard->offset,
+                                  guard->factor * ends.slope[1], to - from, floor, &lo, &hi);
+      else
+        watch_samples (self, number, guard, from, to);
+      if (crossed)
+        add_candidate (self, number, guard, from, lo, hi);
+    }
+}
+
+/* The island's nodes on the cubics of its prediction. */
+static void
+place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double time,
+              double *x, double *v)
+{
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    {
+      ifbam_island_node (self, island, (guint32) i, time, &x[i], &v[i]);
+      ifbam_event_impose (self, (guint32) i, x, v);
+    }
+  ifbam_event_place (self, number, ifbam_event_after (self, time), x, v);
+}
+
+/* Whether nothing moves in an island in its step, and nothing that it hears depends on the time: what rests
+ * does so for long, as a rule. */
+static gboolean
+is_still (const IfbamEventEngine *self, guint32 number)
+{
+  IFBAM_FOR_COMPONENTS (component, number)
+  {
+    if (component->n_moving > 0 || component->n_varying > 0)
+      return FALSE;
+    IFBAM_FOR_NODES (stretch, component)
+    for (gsize i = stretch->first; i < stretch->last; i++)
+      if (ifbam_event_node_moves (self, i))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+/* What a guard hears of a row's sample; what goes across it has the next row. */
+static double
+reaction_of (const double *sample, guint row, guint s, const IfbamGuard *guard)
+{
+  const double *own = sample + row * N_SAMPLES + s;
+
+  return guard->kind == IFBAM_GUARD_BOTH ? sqrt (own[0] * own[0] + own[N_SAMPLES] * own[N_SAMPLES])
+                                         : own[0];
+}
+
+void
+ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+  const double h = island->until - island->time;
+  const guint n = !island->lets_go || !(h > 0) ? 0 : island->rows->len;
+  IFBAM_LIST (double, sample, n *N_SAMPLES);
+  IFBAM_LIST (double, most, n *N_SAMPLES); /* that sticks, where that changes */
+  guint known;
+
+  if (n == 0)
+    return;
+  known = is_still (self, number) ? 1 : N_SAMPLES;
+  for (guint k = 0; k < known && ifbam_event_goes_on (self, island->time, 4 * n); k++)
+    {
+      const double time = island->time + h * k / (N_SAMPLES - 1);
+
+      place_island (self, island, number, time, self->x2, self->v2);
+      ifbam_event_forces (self, number, self->x2, self->v2, ifbam_event_after (self, time));
+      ifbam_event_react (self, island, self->x2, self->v2, ifbam_event_after (self, time));
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 link = g_array_index (island->rows, guint32, i);
+
+          sample[i * N_SAMPLES + k] = island->lambda[i];
+          if (ifbam_link (self, link)->n_states > 0)
+            most[i * N_SAMPLES + k] =
+                ifbam_link_relation_at (self, link, self->x2, self->v2).breakaway;
+          self->link[link].strongest = MAX (self->link[link].strongest, fabs (island->lambda[i]));
+        }
+    }
+  for (guint i = 0; i < n && self->failure == NULL; i++)
+    {
+      guint32 link = g_array_index (island->rows, guint32, i);
+      IfbamGuard guards[IFBAM_MAX_GUARDS];
+      const guint n_guards = ifbam_event_guards (self, link, guards);
+      guint carrier = i;
+
+      /* They hold, too, and have lower numbers. */
+      while (ifbam_link_is_carried (ifbam_link (self, link)) && carrier > 0
+             && g_array_index (island->rows, guint32, carrier) != ifbam_link (self, link)->carrier)
+        carrier--;
+      for (guint k = 0; k < n_guards; k++)
+        {
+          double g[N_SAMPLES], lo, hi;
+
+          if (!is_of_reactions (&guards[k]) || self->link[link].held)
+            continue;
+          for (guint s = 0; s < N_SAMPLES; s++)
+            {
+              const guint at = MIN (s, known - 1);
+              double carrying[IFBAM_MAX_CARRIERS];
+
+              for (guint c = 0;
+                   c < ifbam_link (self, link)->n_carriers && guards[k].kind == IFBAM_GUARD_CARRIED;
+                   c++)
+                carrying[c] = sample[(carrier + c) * N_SAMPLES + at];
+              g[s] =
+                  guards[k].factor * reaction_of (sample, i, at, &guards[k])
+                  + (guards[k].kind == IFBAM_GUARD_CARRIED ? ifbam_link_bound (self, link, carrying)
+                     : ifbam_link (self, link)->n_states > 0 ? most[i * N_SAMPLES + at]
+                                                             : guards[k].offset);
+            }
+          if (first_sampled_crossing (g, h, ifbam_event_guard_floor (self, link, &guards[k]), &lo,
+                                      &hi))
+            add_candidate (self, link, &guards[k], island->time, lo, hi);
+        }
+    }
+}
+
+static gboolean
+is_before (const IfbamCandidate *a, const IfbamCandidate *b)
+{
+  if (a->lo != b->lo)
+    return a->lo < b->lo;
+  /* Given instants come after what the network does by itself. */
+  return a->link != b->link ? a->link < b->link : a->stamp < b->stamp;
+}
+
+void
+ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate)
+{
+  IfbamCandidate *all;
+  guint i = heap->len;
+
+  g_array_append_val (heap, *candidate);
+  all = (IfbamCandidate *) (gpointer) heap->data;
+  while (i > 0 && is_before (candidate, &all[(i - 1) / 2]))
+    {
+      all[i] = all[(i - 1) / 2];
+      i = (i - 1) / 2;
+    }
+  all[i] = *candidate;
+}
+
+IfbamCandidate
+ifbam_heap_pop (GArray *heap)
+{
+  IfbamCandidate *all = (IfbamCandidate *) (gpointer) heap->data;
+  const IfbamCandidate top = all[0], last = all[heap->len - 1];
+  const guint n = heap->len - 1;
+  guint i = 0;
+
+  for (;;)
+    {
+      guint child = 2 * i + 1;
+
+      if (child >= n)
+        break;
+      if (child + 1 < n && is_before (&all[child + 1], &all[child]))
+        child++;
+      if (!is_before (&all[child], &last))
+        break;
+      all[i] = all[child];
+      i = child;
+    }
+  if (n > 0)
+    all[i] = last;
+  g_array_set_size (heap, n);
+  return top;
+}

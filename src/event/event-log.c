@@ -1,0 +1,193 @@
+/* event-log.c: events, as users are told of them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-log.h"
+
+#include <math.h>
+
+#include "event/clusters.h"
+#include "event/event-context.h"
+
+void
+ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const char *word,
+                  double impulse, double before, double after, double energy_change)
+{
+  IfbamEvent event = { .time = ifbam_event_told_time (self, time),
+                       .element = ifbam_link (self, number)->name,
+                       .word = word,
+                       .impulse = impulse,
+                       .rate_before = before,
+                       .rate_after = after,
+                       .energy_change = energy_change + 0.0 }; /* no -0 */
+
+  if (word == NULL || self->base.events == NULL)
+    return;
+  g_array_append_val (self->base.events, event);
+  ifbam_event_note_cluster (self, self->link_cluster[number]);
+  IFBAM_TELL (self, told, ifbam_link (self, number)->node, self->link[number].row,
+              ifbam_link (self, number)->n_ports);
+}
+
+const char *
+ifbam_link_event (const IfbamLink *link, int from, int to)
+{
+  const IfbamLaw *law = link->law;
+  int last = 0;
+
+  if (law->event != NULL)
+    return law->event (link->numbers, from, to);
+  if (law->events == NULL)
+    return NULL;
+  while (last < to && law->events[last + 1] != NULL)
+    last++;
+  return law->events[last];
+}
+
+void
+ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, int old)
+{
+  IfbamLinkState *state = &self->link[number];
+  IfbamPart *part = ifbam_play_find (self->play, number);
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const char *word = ifbam_link_event (link, old, state->mode);
+  double delta, rate, lost = 0, room[IFBAM_MAX_LAW];
+
+  if (state->mode == old || self->starting)
+    return;
+  if (link->law->breaks != NULL && state->mode != 0)
+    ifbam_event_fail (self, time, &number, 1, "", link->law->breaks);
+  /* Starting becomes slipping without anybody noticing. */
+  if (relation.kind == IFBAM_RELATION_FRICTION && ifbam_friction_direction (old) != 0
+      && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
+    return;
+  ifbam_event_count (self, time, number);
+  if (part != NULL && part->noted > 0)
+    {
+      g_array_index (self->base.events, IfbamEvent, part->noted - 1).word = word;
+      part->noted = 0;
+      return;
+    }
+  rate = ifbam_link_measure (link, self->x, self->v, &delta, state->row);
+  if (link->law->change != NULL)
+    lost = link->law->change (ifbam_link_numbers_now (self, number, room), old, state->mode, delta);
+  ifbam_tally_add (&state->dissipated, lost);
+  ifbam_tally_add (&self->fed.turnover, fabs (lost));
+  ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
+}
+
+/* More names than this say no more. */
+#define MOST_NAMES 5
+
+void
+ifbam_event_count_lumped (IfbamEventEngine *self, double time, guint32 number)
+{
+  if (self->closed.n++ > 0)
+    return;
+  self->closed.first = number;
+  self->first_closed = ifbam_event_told_time (self, time);
+}
+
+void
+ifbam_event_close (IfbamEventEngine *self, double time, guint32 number)
+{
+  if (self->link[number].held)
+    return;
+  self->link[number].held = TRUE;
+  ifbam_event_count_lumped (self, time, number);
+}
+
+/* When the instants of a link would come to an end if their distances went on to shrink as they have done in this
+ * step, by a factor each. */
+static double
+end_of_series (const IfbamLinkState *state)
+{
+  const double first = state->middle_event - state->first_event;
+  const double second = state->last_event - state->middle_event;
+
+  return second < first ? state->last_event + second * second / (first - second) : INFINITY;
+}
+
+void
+ifbam_event_count (IfbamEventEngine *self, double time, guint32 number)
+{
+  IfbamLinkState *state = &self->link[number];
+
+  /* A blow may go to and fro many times at once. */
+  if (self->starting || (state->fired > 0 && time == state->last_event))
+    return;
+  state->fired++;
+  state->last_event = time;
+  if (state->fired == 1)
+    state->first_event = time;
+  if (state->fired == 1 + self->limits.events / 2)
+    state->middle_event = time;
+  if (state->fired <= self->limits.events || state->held)
+    return;
+  if (end_of_series (state) - time <= self->base.spec->step)
+    ifbam_event_close (self, time, number);
+  else
+    ifbam_event_fail (self, time, &number, 1, "",
+                      " has events without end within a step (choose a shorter one)");
+}
+
+void
+ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                  const char *before, const char *after)
+{
+  GString *text;
+
+  if (self->failure != NULL)
+    return;
+  text = g_string_new (before);
+  for (guint i = 0; i < MIN (n, MOST_NAMES); i++)
+    g_string_append_printf (text, "%s\"%s\"",
+                            i == 0       ? ""
+                            : i + 1 == n ? " and "
+                                         : ", ",
+                            ifbam_link (self, links[i])->name);
+  if (n > MOST_NAMES)
+    g_string_append_printf (text, " and %u more", n - MOST_NAMES);
+  g_string_append (text, after);
+  self->failure = g_string_free (text, FALSE);
+  self->failed = ifbam_event_told_time (self, time);
+}
+
+void
+ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  ifbam_event_fail (self, candidate->lo, &candidate->link, 1, "what happens at ",
+                    " can't be found: its ends turn too often in a step (choose a shorter step)");
+}
+
+gboolean
+ifbam_event_ask (IfbamEventEngine *self, double time)
+{
+  self->unasked = 0;
+  if (self->base.goes_on == NULL || self->base.goes_on (self->base.goes_on_data))
+    return TRUE;
+  self->failure = g_strdup ("interrupted");
+  self->failed = ifbam_event_told_time (self, time);
+  return FALSE;
+}
+
+static int
+factoring_goes_on (void *data)
+{
+  IfbamEventEngine *self = data;
+
+  return self->failure == NULL && ifbam_event_ask (self, self->asked_at);
+}
+
+void
+ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions)
+{
+  reactions->goes_on = factoring_goes_on;
+  reactions->data = self;
+}
+
+void
+ifbam_event_watch_solver (IfbamEventEngine *self, IfbamSolver *solver)
+{
+  ifbam_solver_ask (solver, factoring_goes_on, self);
+}

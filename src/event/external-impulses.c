@@ -1,0 +1,488 @@
+/* external-impulses.c: impulses from outside, with all that is rigidly tied to what they strike
+ *
+ * An impulse p acts along a row J: on one node, or between two ends, which it pushes apart. It gets a rate f = J v from
+ * f0 to f0 + w p, where w = J M^-1 J^T less what ties take. One that is given by its energy E asks for
+ *   p (f0 + w p/2) = E
+ * Several at once ask for p_i (f_i + (W p)_i/2) = E_i: that is where the gradient of the strictly convex function
+ *   f^T p + p^T W p/4 - sum E_i ln p_i,  p > 0
+ * vanishes, so that they have one solution. Ties and restitutions, which prescribe how rates change, are solved for
+ * first; W and f are what they leave.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/external-impulses.h"
+
+#include "base/power.h"
+#include "event/advance-islands.h"
+#include "event/clusters.h"
+#include "event/islands.h"
+#include "event/event-context.h"
+#include "event/constraint-reactions.h"
+#include "event/event-log.h"
+#include "event/event-tied.h"
+
+/* Less than this of a node's own mobility is none: it is tied to what is given. */
+#define TIED (64 * DBL_EPSILON)
+
+/* Newton's method for several has found them where its steps are so small a part, but for rounding, which so many
+ * more take; it gives up after so many. */
+#define ENOUGH     1e-9
+#define MORE       2
+#define MOST_TURNS 200
+
+/* One of those that strike together. */
+typedef struct
+{
+  const IfbamImpulse *impulse;
+  double value;
+  IfbamBlowKind kind;
+  IfbamRow row; /* towards which it pushes */
+  double before, after, p;
+  guint group; /* those of a group are solved together */
+} Blow;
+
+/* The links that pass on at once what blows bring. */
+static const GArray *
+list_ties (IfbamEventEngine *self, const Blow *blows, guint n)
+{
+  const GArray *ties = ifbam_event_begin_ties (self);
+
+  for (guint i = 0; i < n; i++)
+    ifbam_event_add_ties (self, blows[i].row.node, blows[i].row.n_ports);
+  return ties;
+}
+
+static void
+measure_ties (IfbamEventEngine *self, const GArray *ties, IfbamRow *rows)
+{
+  double delta;
+
+  for (guint i = 0; i < ties->len; i++)
+    {
+      ifbam_link_rate (self, g_array_index (ties, guint32, i), &delta);
+      ifbam_link_row (self, g_array_index (ties, guint32, i), 1, &rows[i]);
+    }
+}
+
+static double
+rate_along (const IfbamEventEngine *self, const IfbamRow *row)
+{
+  double sum = 0;
+
+  for (guint e = 0; e < row->n_ports; e++)
+    sum += row->row[e] * self->v[row->node[e]];
+  return sum;
+}
+
+/* What each tie passes on of an impulse of 1; returns the rate that its row gets by it. */
+static double
+share_out (IfbamEventEngine *self, const IfbamRow *blow, const IfbamRow *rows, guint n,
+           double *share)
+{
+  double mobility = 0, own = 0;
+
+  for (guint i = 0; i < n; i++)
+    share[i] = ifbam_row_product (&rows[i], blow, self->mobility);
+  if (n > 0)
+    {
+      ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+      ifbam_reactions_solve (&self->play->system, share, share);
+    }
+  for (guint e = 0; e < blow->n_ports; e++)
+    {
+      double part = blow->row[e];
+
+      for (guint i = 0; i < n; i++)
+        for (guint k = 0; k < rows[i].n_ports; k++)
+          if (rows[i].node[k] == blow->node[e])
+            part -= rows[i].row[k] * share[i];
+      mobility += blow->row[e] * (part * self->mobility[blow->node[e]]);
+      own += blow->row[e] * blow->row[e] * self->mobility[blow->node[e]];
+    }
+  return mobility > TIED * own ? mobility : 0;
+}
+
+/* A tie takes so much from its ends; what is given feeds its part. */
+static void
+pass_on (IfbamEventEngine *self, double time, guint32 tie, double p)
+{
+  const IfbamLink *link = ifbam_link (self, tie);
+  const double *row = self->link[tie].row;
+  double delta, rate;
+
+  if (p == 0)
+    return;
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const guint32 node = link->node[e];
+
+      if (self->mobility[node] == 0)
+        {
+          ifbam_feed_add (&self->fed, row[e] * p * self->v[node]);
+          continue;
+        }
+      self->v[node] -= row[e] * p * self->mobility[node];
+      IFBAM_TELL (self, push, node, -row[e] * p);
+      ifbam_event_widen (self, node);
+      g_array_append_val (self->play->struck, node);
+    }
+  rate = ifbam_link_rate (self, tie, &delta);
+  ifbam_event_note (self, time, tie, "impact", p, rate, rate, 0);
+}
+
+/* What is struck gets its impulse, without what ties pass on; restitutions take energy, others bring it. */
+static void
+give (IfbamEventEngine *self, double time, const Blow *blow)
+{
+  const double brought = blow->p * 0.5 * (blow->before + blow->after);
+  double row[IFBAM_MAX_PORTS];
+
+  for (guint e = 0; e < blow->row.n_ports; e++)
+    {
+      const guint32 node = blow->row.node[e];
+
+      row[e] = -blow->row.row[e];
+      if (self->mobility[node] == 0)
+        {
+          ifbam_feed_add (&self->fed, row[e] * blow->p * self->v[node]);
+          continue;
+        }
+      self->v[node] += blow->row.row[e] * blow->p * self->mobility[node];
+      IFBAM_TELL (self, push, node, blow->row.row[e] * blow->p);
+      ifbam_event_widen (self, node);
+      g_array_append_val (self->play->struck, node);
+    }
+  if (blow->kind == IFBAM_BLOW_RESTITUTION)
+    {
+      ifbam_tally_add (&self->lost, 0 - brought);
+      ifbam_tally_add (&self->fed.turnover, fabs (brought));
+    }
+  else
+    ifbam_feed_add (&self->fed, brought);
+  if (self->base.events != NULL)
+    {
+      IfbamEvent event = { .time = ifbam_event_told_time (self, time),
+                           .element = blow->impulse->element->name,
+                           .word = "impulse",
+                           .impulse = blow->p,
+                           .rate_before = blow->before,
+                           .rate_after = blow->after,
+                           .energy_change = brought };
+
+      g_array_append_val (self->base.events, event);
+      ifbam_event_note_cluster (self,
+                                self->impulse_cluster[blow->impulse
+                                                      - (const IfbamImpulse *) (gconstpointer)
+                                                            self->base.model->impulses->data]);
+      IFBAM_TELL (self, told, blow->row.node, row, blow->row.n_ports);
+    }
+}
+
+static void
+strike_alone (IfbamEventEngine *self, double time, Blow *blow)
+{
+  const GArray *ties = list_ties (self, blow, 1);
+  IFBAM_LIST (IfbamRow, rows, ties->len);
+  IFBAM_LIST (double, share, ties->len);
+  double mobility;
+
+  measure_ties (self, ties, rows);
+  mobility = share_out (self, &blow->row, rows, ties->len, share);
+  blow->before = rate_along (self, &blow->row);
+  blow->p = blow->impulse->element->info->impulse (blow->impulse->law, blow->value, mobility,
+                                                   blow->before);
+  blow->after = blow->before + blow->p * mobility;
+  give (self, time, blow);
+  for (guint i = 0; i < ties->len; i++)
+    pass_on (self, time, g_array_index (ties, guint32, i), blow->p * share[i]);
+}
+
+/* f^T p + p^T W p/4 - sum E ln p */
+static double
+convex (const double *w, const double *rate, const double *energy, guint n, const double *p)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double part = rate[i];
+
+      for (guint j = 0; j < n; j++)
+        part += 0.25 * w[i * n + j] * p[j];
+      sum += p[i] * part - energy[i] * ifbam_logarithm (p[i]);
+    }
+  return sum;
+}
+
+/* A matrix of n rows that all meet. */
+static IfbamSolver *
+new_full_solver (guint n)
+{
+  IfbamSolver *solver = ifbam_solver_new ();
+  g_autofree guint32 *start = g_new (guint32, n + 1);
+  g_autofree guint32 *column = g_new (guint32, (gsize) n * n);
+
+  for (guint i = 0; i <= n; i++)
+    start[i] = i * n;
+  for (guint i = 0; i < n * n; i++)
+    column[i] = i % n;
+  ifbam_solver_set_pattern (solver, n, start, column);
+  return solver;
+}
+
+/* p (rate + (W p)/2) = energy, p > 0 (all n), from a guess. FALSE: it is not found. */
+static gboolean
+find_blows (const double *w, const double *rate, const double *energy, guint n, double *p)
+{
+  IfbamSolver *solver = new_full_solver (n);
+  double *matrix = ifbam_solver_values (solver);
+  IFBAM_LIST (double, step, n);
+  IFBAM_LIST (double, next, n);
+  gboolean found = FALSE;
+  guint more = 0;
+
+  for (guint turn = 0; turn < MOST_TURNS && !found; turn++)
+    {
+      const double value = convex (w, rate, energy, n, p);
+      double largest = 0, length = 1;
+
+      for (guint i = 0; i < n; i++)
+        {
+          step[i] = energy[i] / p[i] - rate[i];
+          for (guint j = 0; j < n; j++)
+            {
+              matrix[i * n + j] = 0.5 * w[i * n + j] + (i == j ? energy[i] / (p[i] * p[i]) : 0);
+              step[i] -= 0.5 * w[i * n + j] * p[j];
+            }
+        }
+      ifbam_solver_factor (solver, NULL, 0);
+      ifbam_solver_solve (solver, step, step, 0);
+      for (guint i = 0; i < n; i++)
+        {
+          largest = fmax (largest, fabs (step[i]) / p[i]);
+          length = fmin (length, step[i] < 0 ? -0.9 * p[i] / step[i] : 1);
+        }
+      if (!isfinite (largest))
+        break;
+      /* What is left of the way is rounding. */
+      while (largest > 1e-3 && length > 1e-9)
+        {
+          for (guint i = 0; i < n; i++)
+            next[i] = p[i] + length * step[i];
+          if (convex (w, rate, energy, n, next) <= value)
+            break;
+          length *= 0.5;
+        }
+      for (guint i = 0; i < n; i++)
+        p[i] += length * step[i];
+      found = largest <= ENOUGH && ++more > MORE;
+    }
+  ifbam_solver_free (solver);
+  return found;
+}
+
+/* Impulses that bring energies, among m rows with mobilities w and rates that the others leave. FALSE: they are not
+ * found. */
+static gboolean
+bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, double *w,
+                const double *rate)
+{
+  IFBAM_LIST (double, energy, m);
+  IFBAM_LIST (double, p, m);
+  IFBAM_LIST (gboolean, held, m); /* by ties: it moves nothing */
+  double fastest = 0;
+
+  for (guint i = 0; i < m; i++)
+    fastest = MAX (fastest, fabs (rate[i]));
+  for (guint i = 0; i < m; i++)
+    {
+      const IfbamImpulse *impulse = blows[i]->impulse;
+      const double own = ifbam_row_product (&blows[i]->row, &blows[i]->row, self->mobility);
+
+      held[i] = w[i * m + i] <= TIED * own;
+      for (guint j = 0; j < m && held[i]; j++)
+        w[i * m + j] = w[j * m + i] = i == j ? own : 0;
+      /* Without any energy two that approach bounce, and others do nothing. */
+      energy[i] = MAX (blows[i]->value, (1e-20 * fastest * fastest + 1e-200) / w[i * m + i]);
+      p[i] = impulse->element->info->impulse (impulse->law, energy[i], w[i * m + i], fabs (rate[i]))
+             + (rate[i] < 0 ? -2 * rate[i] / w[i * m + i] : 0);
+    }
+  if (m > 0 && !find_blows (w, rate, energy, m, p))
+    return FALSE;
+  for (guint i = 0; i < m; i++)
+    blows[i]->p = !held[i] ? p[i] : rate[i] > 0 ? blows[i]->value / rate[i] : 0;
+  return TRUE;
+}
+
+/* The rate that a row gets by n blows, and by what rows take (n_asked). */
+static double
+gained (const IfbamEventEngine *self, const IfbamRow *row, const Blow *blows, guint n,
+        const IfbamRow *rows, const double *reaction, guint n_asked)
+{
+  double sum = 0;
+
+  for (guint b = 0; b < n; b++)
+    sum += ifbam_row_product (row, &blows[b].row, self->mobility) * blows[b].p;
+  for (guint a = 0; a < n_asked; a++)
+    sum -= ifbam_row_product (row, &rows[a], self->mobility) * reaction[a];
+  return sum;
+}
+
+/* Several, of which some are not simply given: ties and restitutions prescribe changes of rates (n_asked rows), the
+ * others take what these leave. */
+static void
+strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
+{
+  const GArray *ties = list_ties (self, blows, n);
+  const guint n_ties = ties->len;
+  guint n_asked = n_ties, m = 0;
+  IFBAM_LIST (IfbamRow, rows, n_ties + n);
+  IFBAM_LIST (double, reaction, n_ties + n);
+  IFBAM_LIST (Blow *, asks, n_ties + n); /* whose restitution a row is; NULL: a tie's */
+  IFBAM_LIST (Blow *, brings, n);        /* energies */
+  IFBAM_LIST (IfbamRow, along, n);
+  IFBAM_LIST (double, rate, n);
+  g_autofree double *w = g_new (double, (gsize) n *n + 1);
+  g_autofree double *share = g_new (double, (gsize) n *(n_ties + n) + 1);
+
+  measure_ties (self, ties, rows);
+  for (guint i = 0; i < n_ties; i++)
+    asks[i] = NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      Blow *blow = &blows[i];
+
+      blow->before = rate_along (self, &blow->row);
+      /* On one node an energy goes in the direction of the motion. */
+      if (blow->kind == IFBAM_BLOW_ENERGY && !blow->impulse->apart && blow->before < 0)
+        {
+          blow->row.row[0] = blow->row.pull[0] = -blow->row.row[0];
+          blow->before = -blow->before;
+        }
+      blow->p = blow->kind == IFBAM_BLOW_IMPULSE ? blow->value : 0;
+      if (blow->kind == IFBAM_BLOW_RESTITUTION)
+        {
+          asks[n_asked] = blow;
+          rows[n_asked++] = blow->row;
+        }
+      if (blow->kind == IFBAM_BLOW_ENERGY)
+        {
+          brings[m] = blow;
+          along[m++] = blow->row;
+        }
+    }
+  ifbam_event_tie (self, along, m, rows, n_asked, w, share);
+  for (guint i = 0; i < n_asked; i++)
+    reaction[i] = (asks[i] == NULL ? 0 : (1 + asks[i]->value) * asks[i]->before)
+                  + gained (self, &rows[i], blows, n, NULL, NULL, 0);
+  if (n_asked > 0)
+    ifbam_reactions_solve (&self->play->system, reaction, reaction);
+  for (guint i = 0; i < m; i++)
+    rate[i] = brings[i]->before + 0.5 * gained (self, &along[i], blows, n, rows, reaction, n_asked);
+  if (!bring_energies (self, brings, m, w, rate))
+    ifbam_event_fail (self, time, NULL, 0, "no impulses are found that bring the energies at ", "");
+  for (guint i = 0; i < m; i++)
+    for (guint a = 0; a < n_asked; a++)
+      reaction[a] += share[(gsize) i * n_asked + a] * brings[i]->p;
+  for (guint a = n_ties; a < n_asked; a++)
+    asks[a]->p = -reaction[a];
+  for (guint i = 0; i < n; i++)
+    blows[i].after =
+        blows[i].before + gained (self, &blows[i].row, blows, n, rows, reaction, n_ties);
+  for (guint i = 0; i < n; i++)
+    give (self, time, &blows[i]);
+  for (guint i = 0; i < n_ties; i++)
+    pass_on (self, time, g_array_index (ties, guint32, i), reaction[i]);
+}
+
+/* Those whose nodes are in one island, or hang together by others, are a group. */
+static void
+find_groups (const IfbamEventEngine *self, Blow *blows, guint n)
+{
+  g_autoptr (GHashTable) first = g_hash_table_new (NULL, NULL); /* island + 1: blow + 1 */
+
+  for (guint i = 0; i < n; i++)
+    {
+      blows[i].group = i;
+      for (guint e = 0; e < blows[i].row.n_ports; e++)
+        {
+          const guint32 node = blows[i].row.node[e];
+          gpointer island = GSIZE_TO_POINTER (ifbam_island_of (self, node) + 1);
+          guint other, group;
+
+          if (self->mobility[node] == 0)
+            continue;
+          other = (guint) GPOINTER_TO_SIZE (g_hash_table_lookup (first, island));
+          if (other == 0)
+            {
+              g_hash_table_insert (first, island, GSIZE_TO_POINTER (i + 1));
+              continue;
+            }
+          group = blows[i].group;
+          for (guint k = 0; k <= i && group != blows[other - 1].group; k++)
+            if (k != other - 1 && blows[k].group == group)
+              blows[k].group = blows[other - 1].group;
+        }
+    }
+}
+
+/* Along which row it goes where its nodes are now. */
+static void
+aim (const IfbamEventEngine *self, Blow *blow)
+{
+  const IfbamImpulse *impulse = blow->impulse;
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
+
+  for (guint e = 0; e < impulse->n_nodes; e++)
+    {
+      blow->row.node[e] = impulse->node[e];
+      x[e] = self->x[impulse->node[e]];
+      v[e] = self->v[impulse->node[e]];
+    }
+  impulse->geometry->measure (impulse->shape, x, v, &delta, blow->row.row);
+  for (guint e = 0; e < impulse->n_nodes; e++)
+    blow->row.pull[e] = blow->row.row[e] = impulse->apart ? -blow->row.row[e] : blow->row.row[e];
+}
+
+void
+ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *strikes, guint n)
+{
+  const GArray *impulses = self->base.model->impulses;
+  g_autofree Blow *blows = g_new0 (Blow, n + 1), *group = g_new (Blow, n + 1);
+  gboolean simple = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, strikes[i].impulse);
+
+      blows[i] = (Blow){ .impulse = impulse,
+                         .value = strikes[i].value,
+                         .kind = impulse->element->info->blow (impulse->law),
+                         .row = { .n_ports = impulse->n_nodes, .share = 1 } };
+      for (guint e = 0; e < impulse->n_nodes; e++)
+        if (self->mobility[impulse->node[e]] > 0)
+          ifbam_event_bring (self, ifbam_island_of (self, impulse->node[e]), time);
+      aim (self, &blows[i]);
+    }
+  for (guint i = 0; i < n; i++)
+    simple &= blows[i].kind == IFBAM_BLOW_IMPULSE;
+  if (!simple)
+    find_groups (self, blows, n);
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean given = TRUE, done = FALSE;
+      guint m = 0;
+
+      for (guint k = 0; k < n && !simple; k++)
+        if (blows[k].group == blows[i].group)
+          {
+            done |= k < i;
+            given &= blows[k].kind == IFBAM_BLOW_IMPULSE;
+            group[m++] = blows[k];
+          }
+      if (m > 1 && !given && !done)
+        strike_together (self, time, group, m);
+      else if (m == 1 || given)
+        strike_alone (self, time, &blows[i]);
+    }
+}

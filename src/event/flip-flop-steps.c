@@ -1,0 +1,393 @@
+/* flip-flop-steps.c: what the flip-flop schemes need beyond one step: forces in flight, histories made anew
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/flip-flop-steps.h"
+
+#include <string.h>
+
+#include "event/forces.h"
+#include "event/penetration-correction.h"
+#include "event/constraint-reactions.h"
+#include "event/island-step.h"
+#include "event/step-work.h"
+
+/* Where a node comes to in the new cycle without reactions. */
+static double
+free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double *const *column)
+{
+  const double h = self->base.spec->step;
+
+  if (node >= self->base.model->n_free)
+    return ifbam_event_given (self, node, (double) (step + 1) * h).position;
+  return column[0][node] + h * (column[3][node] + 2 * h * self->mobility[node] * self->force[node]);
+}
+
+/* What rates leave of curved relations in the new positions is taken back along the same rows. */
+static void
+reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
+{
+  const double h = self->base.spec->step;
+  const guint n = island->rows->len;
+  IFBAM_LIST (double, rest, n);
+
+  for (guint turn = 0;; turn++)
+    {
+      double way = 0; /* the longest that a reaction takes a node: what is rounding beside it */
+      guint asked = 0;
+
+      island->astray = FALSE;
+      for (guint i = 0; i < n; i++)
+        {
+          const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+          for (guint e = 0; e < link->n_ports; e++)
+            self->x2[link->node[e]] = free_position (self, link->node[e], step, column);
+        }
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, i);
+          const IfbamLink *link = ifbam_link (self, number);
+          IfbamRow row;
+
+          ifbam_link_row (self, number, 1, &row);
+          ifbam_link_pull (self, number, &row);
+          for (guint e = 0; e < link->n_ports; e++)
+            {
+              const double by =
+                  2 * h * h * self->mobility[link->node[e]] * row.pull[e] * island->lambda[i];
+
+              self->x2[link->node[e]] -= by;
+              way = MAX (way, fabs (by));
+            }
+        }
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, i);
+          const double residue = ifbam_event_residue (self, number, self->x2, column[1]);
+
+          if (ifbam_island_spares (island, i))
+            continue;
+          island->astray |= fabs (residue) > ifbam_event_extent (self, number)->position_floor
+                                                 + 4 * DBL_EPSILON * way;
+          rest[asked++] = residue / (2 * h * h);
+        }
+      if (!island->astray || turn >= self->limits.turns)
+        return;
+      ifbam_reactions_solve (island->shares ? &island->others : &island->system, rest, rest);
+      asked = 0;
+      for (guint i = 0; i < n; i++)
+        if (!ifbam_island_spares (island, i))
+          island->lambda[i] += rest[asked++];
+    }
+}
+
+/* lambda = G^-1 J (v[i-1] + 2 tau M^-1 F) / 2 tau: so that the rates are equal in the new cycle. The rows of
+ * curved relations are those half a cycle before: as the rates that a reaction leads from and to lie as long
+ * before and after, it pulls at either no longer than at the other. */
+static void
+react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
+{
+  const double h = self->base.spec->step;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const double *row = self->link[number].row;
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], sum = 0;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          const guint32 node = link->node[e];
+
+          x[e] = 0.5 * (column[0][node] + column[2][node]);
+          v[e] = column[1][node];
+        }
+      ifbam_link_hear_rows (self, number, x, v);
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          guint32 node = link->node[e];
+          double rate;
+
+          if (node < self->base.model->n_free)
+            rate = column[3][node] + 2 * h * self->mobility[node] * self->force[node];
+          else
+            rate = (ifbam_event_given (self, node, (double) (step + 1) * h).position
+                    - ifbam_event_given (self, node, (double) step * h).position)
+                   / h;
+          sum += row[e] * rate;
+        }
+      island->lambda[i] = sum / (2 * h);
+    }
+  ifbam_event_solve_rows (self, island);
+  if (island->curved)
+    reach_relations (self, island, step, column);
+  ifbam_event_apply_reactions (self, island);
+}
+
+void
+ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *column)
+{
+  for (guint i = 0; i < self->holding->len; i++)
+    react_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
+                  column);
+}
+
+/* The relations that hold are imposed on the new positions; the rates follow from these. */
+static void
+fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
+{
+  const double time = (double) (step + 1 - self->step) * self->base.spec->step;
+
+  IFBAM_FOR_COMPONENTS_FROM (component, ifbam_component (self, island->first))
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    {
+      self->x2[i] = column[0][i];
+      self->v2[i] = column[1][i];
+    }
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (self->mobility[link->node[e]] == 0)
+          {
+            self->x2[link->node[e]] = column[0][link->node[e]];
+            self->v2[link->node[e]] = column[1][link->node[e]];
+          }
+    }
+  ifbam_event_fix (self, island, self->x2, self->v2, time, FALSE);
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          guint32 node = link->node[e];
+
+          if (self->mobility[node] == 0 || self->x2[node] == column[0][node])
+            continue;
+          column[0][node] = self->x2[node];
+          column[1][node] = (column[0][node] - column[2][node]) / self->base.spec->step;
+          IFBAM_TELL (self, impose, node, column[0]);
+          IFBAM_TELL (self, impose, node, column[1]);
+        }
+    }
+}
+
+void
+ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column)
+{
+  ifbam_columns_flip (column);
+  for (guint i = 0; i < self->holding->len; i++)
+    fix_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), column, step);
+}
+
+void
+ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
+  IfbamNodeBatch nodes;
+
+  ifbam_event_set_nodes (self, self->scheme, column, spec->step, &nodes);
+  ifbam_event_cycle_react (self, step, column);
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  ifbam_event_update_nodes (self, component, self->scheme, 0, &nodes);
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    {
+      double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
+
+      ifbam_given_update (self->base.numbers, i, 0, step, own);
+      IFBAM_TELL (self, impose, (guint32) i, column[2]);
+      IFBAM_TELL (self, impose, (guint32) i, column[3]);
+    }
+  ifbam_event_cycle_flip (self, step, column);
+}
+
+static void
+place_row (IfbamEventEngine *self)
+{
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
+}
+
+void
+ifbam_event_look_ahead (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
+  const double source_time = ifbam_engine_source_time (spec, 0, (gint64) self->step);
+
+  ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
+  for (guint c = 0; c < self->scheme->n_columns; c++)
+    {
+      IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+      IFBAM_FOR_NODES (stretch, component)
+      memcpy (self->next[c] + stretch->first, self->column[c] + stretch->first,
+              (stretch->last - stretch->first) * sizeof (double));
+      memcpy (self->next[c] + model->n_free, self->column[c] + model->n_free,
+              (model->n_nodes - model->n_free) * sizeof (double));
+      IFBAM_TELL (self, keep, NULL, self->column[c], self->next[c]);
+    }
+  ifbam_event_cycle_gather (self, self->flight);
+  ifbam_event_cycle (self, self->step, self->next);
+  ifbam_event_show_row (self);
+}
+
+void
+ifbam_event_show_row (IfbamEventEngine *self)
+{
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  IFBAM_FOR_NODES (stretch, component)
+  {
+    self->scheme->observe (stretch->first, stretch->last, self->next, self->x + stretch->first,
+                           self->v + stretch->first);
+    for (gsize i = stretch->first; i < stretch->last; i++)
+      ifbam_event_impose (self, (guint32) i, self->x, self->v);
+  }
+  place_row (self);
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,
+                     self->v, 0, FALSE);
+}
+
+static void
+take_flight (IfbamEventEngine *self, guint32 link)
+{
+  IfbamLinkState *state = &self->link[link];
+
+  state->flight = state->answer;
+  memcpy (state->flight_row, state->answer_row, sizeof state->flight_row);
+  IFBAM_TELL (self, take_flight, link);
+}
+
+/* The forces in flight, from the columns of the cycle before in next[]. */
+static void
+answer_before (IfbamEventEngine *self, guint32 number)
+{
+  ifbam_event_cycle_forces (self, number, self->next,
+                            ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step - 1),
+                            self->flight);
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_LIST (link, component, own)
+  take_flight (self, *link);
+}
+
+/* The history of an island that went by the companion: the present modes' course, integrated backward.
+ * Linear ghosts would cost an order, and so would forces in flight that are not made anew. The columns
+ * of the cycle before are in next[] for given nodes. */
+static void
+rebuild (IfbamEventEngine *self, guint32 number)
+{
+  const double h = self->base.spec->step;
+
+  ifbam_event_step (self, number, self->companion, 0, -h, self->x, self->v, self->xt, self->vt,
+                    FALSE);
+  ifbam_event_step (self, number, self->companion, -h, -h, self->xt, self->vt, self->x2, self->v2,
+                    FALSE);
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    {
+      self->column[0][i] = self->x[i];
+      self->column[1][i] = (self->x[i] - self->xt[i]) / h;
+      self->column[2][i] = self->next[0][i] = self->xt[i];
+      self->column[3][i] = self->next[1][i] = (self->xt[i] - self->x2[i]) / h;
+      self->next[2][i] = self->x2[i];
+      for (guint k = 0; k < 4; k++)
+        IFBAM_TELL (self, impose, (guint32) i, self->column[k]);
+      for (guint k = 0; k < 3; k++)
+        IFBAM_TELL (self, impose, (guint32) i, self->next[k]);
+    }
+  ifbam_event_step (self, number, self->companion, -2 * h, -h, self->x2, self->v2, self->xt,
+                    self->vt, FALSE);
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    {
+      self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
+      IFBAM_TELL (self, impose, (guint32) i, self->next[3]);
+    }
+  answer_before (self, number);
+}
+
+void
+ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    for (guint c = 0; c < 2; c++)
+      {
+        ifbam_given_said (self->base.numbers, i, 0, step - c, &column[2 * c][i],
+                          &column[2 * c + 1][i]);
+        ifbam_event_impose (self, (guint32) i, column[2 * c], column[2 * c + 1]);
+      }
+}
+
+/* An island's history at the start is the scheme's own, as in all engines. */
+static void
+begin_history (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamScheme *scheme = self->scheme;
+
+  ifbam_event_accelerations (self, number, self->x, self->v, ifbam_event_time (self), FALSE);
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_NODES (stretch, component)
+  for (guint before = 0; before < 2; before++)
+    {
+      double *const *column = before ? self->next : self->column;
+      const gsize first = stretch->first;
+      double *range[IFBAM_MAX_COLUMNS];
+
+      for (guint c = 0; c < scheme->n_columns; c++)
+        range[c] = column[c] + first;
+      scheme->begin (before, stretch->last - first, range, self->x + first, self->v + first,
+                     self->acceleration + first, self->base.spec->step);
+      for (gsize i = first; i < stretch->last; i++)
+        for (guint c = 0; c < scheme->n_columns; c++)
+          IFBAM_TELL (self, impose, (guint32) i, column[c]);
+    }
+  answer_before (self, number);
+}
+
+void
+ifbam_event_set_out (IfbamEventEngine *self)
+{
+  ifbam_event_place_columns (self, 0, self->column);
+  ifbam_event_place_columns (self, -1, self->next);
+  for (guint i = 0; i < self->islands->len; i++)
+    {
+      const IfbamIsland *island = ifbam_island (self, i);
+
+      if (island->n_components == 0)
+        continue;
+      /* Where somebody holds, the parabola of the start isn't the relation's course. */
+      if (island->rows != NULL && island->rows->len > 0)
+        rebuild (self, i);
+      else
+        begin_history (self, i);
+    }
+}
+
+void
+ifbam_event_close_cycle (IfbamEventEngine *self)
+{
+  for (guint c = 0; c < self->scheme->n_columns; c++)
+    ifbam_swap_columns (&self->column[c], &self->next[c]);
+  ifbam_swap_columns (&self->flight, &self->next_flight);
+  for (guint j = 0; j < self->base.model->singles->len; j++)
+    take_flight (self, j);
+  ifbam_event_place_columns (self, (gint64) self->step - 1, self->next);
+  for (guint i = 0; i < self->islands->len; i++)
+    if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
+      rebuild (self, i);
+  ifbam_event_lift (self);
+  if (!self->by_hand)
+    ifbam_event_look_ahead (self);
+  if (self->accounts)
+    ifbam_event_cycle_work (self, FALSE);
+  for (guint i = 0; i < self->islands->len; i++)
+    ifbam_island (self, i)->companion = FALSE;
+}

@@ -1,0 +1,498 @@
+/* forces.c: what links, sources and given nodes say in a component or island
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/forces.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "element/extrapolation.h"
+#include "event/event-log.h"
+
+/* Points of a single link's mean: as many as its batch would take, if there were one. */
+static guint
+points_of (const IfbamLink *link)
+{
+  return link->law->points != NULL ? link->law->points (link->numbers) : IFBAM_MAX_POINTS;
+}
+
+static double
+mean_of (guint points, const double *value)
+{
+  return points == 1   ? value[0]
+         : points == 2 ? ifbam_path_mean_2 (value[0], value[1])
+                       : ifbam_path_mean_3 (value[0], value[1], value[2]);
+}
+
+double
+ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
+                 double *row, double *flow)
+{
+  const guint points = mean ? points_of (link) : 1;
+  double force[IFBAM_MAX_POINTS], pull[IFBAM_MAX_PORTS][IFBAM_MAX_POINTS], sum;
+  double change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS];
+
+  for (guint g = 0; g < points; g++)
+    {
+      const double s = ifbam_path_place (points, g);
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, speed;
+
+      for (guint e = 0; e < link->n_ports + link->n_states; e++)
+        {
+          x[e] = mean ? ifbam_path_position (heard->position[e], heard->earlier_position[e], s)
+                      : heard->position[e];
+          v[e] =
+              mean ? ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s) : heard->rate[e];
+        }
+      speed = ifbam_link_hear (link, x, v, &delta, row);
+      force[g] = ifbam_link_force (link, mode, heard->pressing, delta, speed, x, v, flow);
+      for (guint k = 0; k < link->law->n_states; k++)
+        change[k][g] = flow[k];
+      for (guint e = 0; e < link->n_ports; e++)
+        pull[e][g] = row[e] * force[g];
+    }
+  sum = mean_of (points, force);
+  for (guint k = 0; k < link->law->n_states; k++)
+    flow[k] = mean_of (points, change[k]);
+  for (guint e = 0; e < link->n_ports && points > 1 && sum != 0 && !link->geometry->straight; e++)
+    row[e] = mean_of (points, pull[e]) / sum;
+  return sum;
+}
+
+/* What slips stores nothing, and has a force without a rate, too. */
+static gboolean
+rubs (const IfbamLink *link, int mode)
+{
+  return link->law->relation != NULL
+         && link->law->relation (link->numbers, mode).kind == IFBAM_RELATION_FRICTION;
+}
+
+/* In the mean over a way, by what it stores at both ends: the force between them, if these are far enough from each
+ * other, and the rest that does not by points. Beside what is said of the path the compression is at these places. They
+ * are far where the way is no rounding beside them, nor the work along it beside what is stored: what a gap lies
+ * before may store much where the compression is hardly anything. */
+#define FAR 1e-3
+/* Relative difference of the elastic force and the force at rest that is rounding. */
+#define ELASTIC 1e-6
+
+/* Returns whether a force at rest is the slope of what a law stores, given its force and rate in the same mode: the force
+ * without its loss per rate. (Not so of a piece over the rate, whose intercept is a loss, nor of a damper at its limit.) */
+static gboolean
+is_elastic (const IfbamLink *link, int mode, double delta, double rate, double force,
+            double at_rest)
+{
+  return rate == 0
+         || fabs (force - link->law->loss (link->numbers, mode, delta, rate) / rate - at_rest)
+                <= ELASTIC * (fabs (force) + fabs (at_rest));
+}
+
+static double
+mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const double *delta,
+            const double *row, double *flow)
+{
+  const guint points = points_of (link);
+  const IfbamLaw *law = link->law;
+  const double way = delta[1] - delta[0];
+  gboolean apart = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
+                   && !law->storeless && !rubs (link, mode)
+                   && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
+  double force[IFBAM_MAX_POINTS], elastic[IFBAM_MAX_POINTS], energy[2];
+  double change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
+
+  for (guint g = 0; g < points; g++)
+    {
+      const double s = ifbam_path_place (points, g), there = delta[0] + s * way;
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], speed = 0;
+
+      for (guint e = 0; e < link->n_ports + link->n_states; e++)
+        {
+          x[e] = ifbam_path_position (heard->position[e], heard->earlier_position[e], s);
+          v[e] = ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s);
+        }
+      for (guint e = 0; e < link->n_ports; e++)
+        speed += row[e] * v[e];
+      force[g] = ifbam_link_force (link, mode, heard->pressing, there, speed, x, v, flow);
+      if (apart)
+        {
+          elastic[g] = law->force (link->numbers, mode, there, 0);
+          apart = is_elastic (link, mode, there, speed, force[g], elastic[g]);
+        }
+      for (guint k = 0; k < law->n_states; k++)
+        change[k][g] = flow[k];
+    }
+  sum = mean_of (points, force);
+  for (guint k = 0; k < law->n_states; k++)
+    flow[k] = mean_of (points, change[k]);
+  if (!apart)
+    return sum;
+  for (guint end = 0; end < 2; end++)
+    energy[end] = law->energy (link->numbers, mode, delta[end]);
+  if (!(fabs (mean_of (points, elastic) * way) > FAR * fmax (fabs (energy[0]), fabs (energy[1]))))
+    return sum;
+  for (guint g = 0; g < points; g++)
+    force[g] -= elastic[g];
+  return mean_of (points, force) + (energy[1] - energy[0]) / way;
+}
+
+double
+ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard, double *row,
+                        double *flow)
+{
+  const IfbamGeometry *geometry = link->geometry;
+  double to[IFBAM_MAX_PORTS], delta[2] = { 0, 0 };
+
+  for (guint e = 0; e < link->n_ports; e++)
+    to[e] = ifbam_path_position (heard->position[e], heard->earlier_position[e], 1);
+  if (geometry->straight && link->n_ports == 2 && points_of (link) == IFBAM_MAX_POINTS)
+    {
+      ifbam_link_hear (link, to, heard->rate, &delta[1], row);
+      ifbam_link_hear (link, heard->position, heard->rate, &delta[0], row);
+    }
+  else if (geometry->chord == NULL
+           || !geometry->chord (link->shape, heard->position, to, delta, row))
+    return ifbam_link_mean (link, mode, heard, TRUE, row, flow);
+  return mean_along (link, mode, heard, delta, row, flow);
+}
+
+/* What a link's ends say in a cycle, its states too, and said in the one before. */
+static IfbamHeard
+hear_ends (const IfbamEventEngine *self, const IfbamLink *link, double *const *column)
+{
+  IfbamHeard heard;
+
+  heard.pressing = ifbam_link_pressing (self, link);
+
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
+    {
+      heard.position[e] = column[0][link->node[e]];
+      heard.rate[e] = column[1][link->node[e]];
+      heard.earlier_position[e] = column[2][link->node[e]];
+      heard.earlier_rate[e] = column[3][link->node[e]];
+    }
+  return heard;
+}
+
+/* What a component's links say in the mean over a path. */
+static void
+singles_answer_ahead (IfbamEventEngine *self, const IfbamComponent *component,
+                      double *const *column)
+{
+  IFBAM_FOR_LIST (number, component, voices)
+  {
+    const IfbamLink *link = ifbam_link (self, *number);
+    IfbamLinkState *state = &self->link[*number];
+    const IfbamHeard heard = hear_ends (self, link, column);
+
+    state->force = ifbam_link_mean_to_end (link, state->mode, &heard, state->row,
+                                           self->answer + link->state_slot);
+  }
+}
+
+/* What a component's links say. */
+static inline void
+singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+                const double *rate)
+{
+  const guint32 *number = &g_array_index (self->numbers, guint32, component->voices);
+  const guint32 *const end = number + component->n_voices;
+
+  for (; number < end; number++)
+    {
+      const IfbamLink *link = ifbam_link (self, *number);
+      IfbamLinkState *state = &self->link[*number];
+      double delta, speed, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+
+      speed = ifbam_link_measure (link, position, rate, &delta, state->row);
+      for (guint e = 0; link->n_states > 0 && e < link->n_ports + link->n_states; e++)
+        {
+          x[e] = position[link->node[e]];
+          v[e] = rate[link->node[e]];
+        }
+      state->force = ifbam_link_force (link, state->mode, ifbam_link_pressing (self, link), delta,
+                                       speed, x, v, self->answer + link->state_slot);
+    }
+}
+
+static void
+links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+              gboolean earlier, gboolean mean, double *answer)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = ifbam_stretch (self, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      IfbamLinkBatch arguments;
+
+      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, column[0],
+                             column[1], &arguments);
+      arguments.earlier_position = earlier ? column[2] : NULL;
+      arguments.earlier_rate = earlier ? column[3] : NULL;
+      ifbam_batch_answers (batch, answer, &arguments);
+      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, stretch->first,
+                                                             stretch->last);
+    }
+}
+
+double
+ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time)
+{
+  return CLAMP (time, self->piece_from[source], self->piece_until[source]);
+}
+
+static double
+source_value (const IfbamEventEngine *self, guint32 source, double time)
+{
+  if (!isnan (self->constant[source]))
+    return self->constant[source];
+  if (!self->acts[source])
+    return 0;
+  return self->strength[source]
+         * ifbam_model_source (self->base.model, source,
+                               ifbam_event_source_time (self, source, time));
+}
+
+static void
+sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, double time,
+                double *answer)
+{
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint32 source = ifbam_number (self, i);
+
+      answer[self->base.model->n_slots + source] = source_value (self, source, time);
+    }
+}
+
+/* The sum of what each node hears: links and sources in the order of the file, then single ones. */
+static inline void
+gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
+{
+  const guint32 *port_start = self->base.model->port_start, *port = self->base.model->port;
+  const guint32 *voice_start = self->node_voice_start, *voice = self->node_voice;
+  const IfbamLinkState *link = self->link;
+  double *force = self->force;
+
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first, last = stretch->last; i < last; i++)
+    {
+      double sum = IFBAM_SILENCE;
+
+      for (guint32 p = port_start[i]; p < port_start[i + 1]; p++)
+        sum += ifbam_with_sign (answer[port[p] >> 1], port[p]);
+      for (guint32 p = voice_start[i]; p < voice_start[i + 1]; p++)
+        {
+          const IfbamLinkState *says = &link[ifbam_end_link (voice[p])];
+
+          if (says->force != 0)
+            sum -= says->row[ifbam_end_port (voice[p])] * says->force;
+        }
+      force[i] = sum;
+    }
+}
+
+/* After the forces of so many nodes whoever may interrupt is asked: most of what takes long asks for them. */
+static inline void
+ask (IfbamEventEngine *self, const IfbamComponent *first)
+{
+  gsize n = 0;
+
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  IFBAM_FOR_NODES (stretch, component)
+  n += stretch->last - stretch->first;
+  ifbam_event_goes_on (self, self->asked_at, (guint) MIN (n, IFBAM_UNASKED));
+}
+
+static inline void
+plain_forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
+                   gboolean mean, double time)
+{
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  {
+    if (component->n_links > 0)
+      links_answer (self, component, column, mean, mean, self->answer);
+    /* What doesn't depend on the time stands there already. */
+    for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
+      self->answer[self->base.model->n_slots + ifbam_number (self, i)] =
+          source_value (self, ifbam_number (self, i), time);
+    if (component->n_voices > 0 && mean)
+      singles_answer_ahead (self, component, column);
+    else if (component->n_voices > 0)
+      singles_answer (self, component, column[0], column[1]);
+  }
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  gather (self, component, self->answer);
+}
+
+static inline void
+forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
+             gboolean mean, double time)
+{
+  if (self->objects == NULL)
+    plain_forces_from (self, first, column, mean, time);
+  else
+    {
+      IFBAM_FOR_COMPONENTS_FROM (component, first)
+      self->objects->answer (self, component, column, mean, time);
+      IFBAM_FOR_COMPONENTS_FROM (component, first)
+      self->objects->gather (self, component);
+    }
+  ask (self, first);
+}
+
+void
+ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
+                    const double *rate, double time)
+{
+  double *const column[2] = { (double *) position, (double *) rate };
+
+  forces_from (self, ifbam_first_component (self, island), column, FALSE, time);
+}
+
+void
+ifbam_event_mean_forces (IfbamEventEngine *self, guint32 island, double *const *column, double time)
+{
+  forces_from (self, ifbam_first_component (self, island), column, TRUE, time);
+}
+
+void
+ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
+                   double *rate)
+{
+  if (!ifbam_event_has_moving (self))
+    return;
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    if (self->objects != NULL)
+      self->objects->place (self, component, time, position, rate);
+    for (gsize i = component->moving;
+         i < component->moving + component->n_moving && self->objects == NULL; i++)
+      {
+        const guint32 node = ifbam_number (self, i);
+        const IfbamMotion motion = ifbam_event_given_now (self, node, time);
+
+        position[node] = motion.position;
+        rate[node] = motion.rate;
+      }
+  }
+}
+
+void
+ifbam_event_place_fixed (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  double *const position[] = { self->x,
+                               self->x1,
+                               self->xt,
+                               self->x2,
+                               self->work[self->scheme->said_position],
+                               self->work[self->companion->said_position] };
+  double *const rate[] = { self->v,
+                           self->v1,
+                           self->vt,
+                           self->v2,
+                           self->work[self->scheme->said_rate],
+                           self->work[self->companion->said_rate] };
+
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (position); k++)
+      {
+        const IfbamMotion motion = ifbam_event_given (self, i, 0);
+
+        position[k][i] = motion.position;
+        rate[k][i] = motion.rate;
+      }
+}
+
+void
+ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, const double *time, guint n)
+{
+  if (self->objects != NULL || self->base.numbers->n_moving == 0)
+    return;
+  IFBAM_FOR_COMPONENTS (component, island)
+  for (gsize i = component->moving; i < component->moving + component->n_moving; i++)
+    for (guint k = 0; k < n; k++)
+      ifbam_numbers_motion (self->base.numbers, ifbam_number (self, i), time[k]);
+}
+
+void
+ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, double *to)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    IFBAM_FOR_NODES (stretch, component)
+    memcpy (to + stretch->first, from + stretch->first,
+            (stretch->last - stretch->first) * sizeof (double));
+    IFBAM_TELL (self, keep, component, from, to);
+  }
+}
+
+void
+ifbam_event_forget (IfbamEventEngine *self, guint32 island)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    {
+      self->a[i] = NAN;
+      IFBAM_TELL (self, impose, (guint32) i, self->a);
+    }
+}
+
+void
+ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
+                          double source_time, double *answer)
+{
+  const gboolean mean = self->scheme->mean;
+
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    if (self->objects != NULL)
+      {
+        self->objects->cycle_answer (self, component, column, source_time, answer);
+        continue;
+      }
+    links_answer (self, component, column, TRUE, mean, answer);
+    sources_answer (self, component, source_time, answer);
+    for (gsize i = component->own; i < component->own + component->n_own; i++)
+      {
+        guint32 number = ifbam_number (self, i);
+        const IfbamLink *link = ifbam_link (self, number);
+        IfbamLinkState *state = &self->link[number];
+
+        const IfbamHeard heard = hear_ends (self, link, column);
+
+        state->answer = link->law->force == NULL
+                            ? 0
+                            : ifbam_link_mean (link, state->mode, &heard, mean, state->answer_row,
+                                               answer + link->state_slot);
+      }
+  }
+  ask (self, ifbam_first_component (self, island));
+}
+
+void
+ifbam_event_land (IfbamEventEngine *self)
+{
+  for (guint j = 0; j < self->base.model->singles->len; j++)
+    {
+      IfbamLinkState *state = &self->link[j];
+
+      state->force = state->flight;
+      memcpy (state->row, state->flight_row, sizeof state->row);
+    }
+}
+
+void
+ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
+{
+  ifbam_event_land (self);
+  if (self->objects != NULL)
+    {
+      self->objects->cycle_gather (self, answer);
+      return;
+    }
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  gather (self, component, answer);
+}

@@ -1,0 +1,195 @@
+/* guards.c: the guards of links: their values, and what is rounding beside them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/guards.h"
+
+#include "event/event-coupled.h"
+#include "event/forces.h"
+#include "event/constraint-reactions.h"
+#include "event/event-engine-internal.h"
+
+guint
+ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *guards)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const int mode = self->link[number].mode;
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const int direction = ifbam_friction_direction (mode);
+  double room[IFBAM_MAX_LAW];
+
+  switch (relation.kind)
+    {
+    case IFBAM_RELATION_CONTACT:
+      guards[0] = mode == IFBAM_MODE_HELD
+                      ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
+                      : (IfbamGuard){ IFBAM_GUARD_POSITION, -1, relation.gap, IFBAM_MODE_HELD };
+      return 1;
+    case IFBAM_RELATION_ONE_WAY:
+      guards[0] = mode == IFBAM_MODE_HELD
+                      ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
+                      : (IfbamGuard){ IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_HELD };
+      return 1;
+    case IFBAM_RELATION_FRICTION:
+      if (direction != 0)
+        {
+          /* What starts may be slower. */
+          const gboolean starts =
+              mode == IFBAM_MODE_STARTING_FORWARD || mode == IFBAM_MODE_STARTING_BACKWARD;
+
+          guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, starts ? 0 : -relation.adhesion,
+                                    IFBAM_MODE_STUCK };
+          return 1;
+        }
+      if (mode != IFBAM_MODE_STUCK || link->follows)
+        return 0;
+      if (link->leads)
+        {
+          guards[0] =
+              (IfbamGuard){ IFBAM_GUARD_BOTH, -1, relation.breakaway, IFBAM_MODE_STARTING_FORWARD };
+          return 1;
+        }
+      for (int k = 0; k < 2; k++)
+        guards[k] =
+            (IfbamGuard){ ifbam_link_is_carried (link) ? IFBAM_GUARD_CARRIED : IFBAM_GUARD_REACTION,
+                          k == 0 ? -1 : 1, relation.breakaway,
+                          k == 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD };
+      return 2;
+    case IFBAM_RELATION_RIGID:
+    case IFBAM_RELATION_FIXED:
+      return 0;
+    case IFBAM_RELATION_NONE:
+    default:
+      return link->law->guards == NULL
+                 ? 0
+                 : link->law->guards (ifbam_link_numbers_now (self, number, room), mode, guards);
+    }
+}
+
+double
+ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
+{
+  const IfbamLinkState *state = &self->link[number];
+  double carriers = 0;
+
+  switch (guard->kind)
+    {
+    case IFBAM_GUARD_POSITION:
+      return ifbam_event_extent (self, number)->position_floor;
+    case IFBAM_GUARD_RATE:
+      return ifbam_event_extent (self, number)->rate_floor;
+    case IFBAM_GUARD_CARRIED:
+      for (guint k = 0; k < ifbam_link (self, number)->n_carriers; k++)
+        carriers += self->link[ifbam_link (self, number)->carrier + k].strongest;
+      return 1e-13 * (fabs (guard->offset) * carriers + state->strongest);
+    case IFBAM_GUARD_FORCE:
+    case IFBAM_GUARD_WOULD:
+    case IFBAM_GUARD_WATCHED:
+    case IFBAM_GUARD_REACTION:
+    case IFBAM_GUARD_BOTH:
+    default:
+      return 1e-13 * (fabs (guard->offset) + state->strongest);
+    }
+}
+
+double
+ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                         const void *numbers, double delta, double rate)
+{
+  const int now = self->link[number].mode;
+  const int mode = guard->kind == IFBAM_GUARD_WOULD     ? guard->next
+                   : guard->kind == IFBAM_GUARD_WATCHED ? IFBAM_WATCHED (now)
+                                                        : now;
+
+  return ifbam_link (self, number)->law->force (numbers, mode, delta, rate);
+}
+
+double
+ifbam_event_guard_offset (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                          const double *x, const double *v)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  return link->n_states == 0 || guard->kind != IFBAM_GUARD_REACTION
+             ? guard->offset
+             : ifbam_link_relation_at (self, number, x, v).breakaway;
+}
+
+double
+ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                         const double *x, const double *v, double time)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW], carrying[IFBAM_MAX_CARRIERS];
+  guint32 islands[IFBAM_MAX_PORTS];
+
+  rate = ifbam_link_measure (link, x, v, &delta, row);
+  switch (guard->kind)
+    {
+    case IFBAM_GUARD_POSITION:
+      return guard->factor * delta + guard->offset;
+    case IFBAM_GUARD_RATE:
+      return guard->factor * rate + guard->offset;
+    case IFBAM_GUARD_FORCE:
+    case IFBAM_GUARD_WOULD:
+    case IFBAM_GUARD_WATCHED:
+      return guard->factor
+                 * ifbam_event_guard_force (
+                     self, number, guard,
+                     ifbam_link_numbers_at (link, x, v, ifbam_link_pressing (self, link), room),
+                     delta, rate)
+             + guard->offset;
+    case IFBAM_GUARD_REACTION:
+    case IFBAM_GUARD_CARRIED:
+    case IFBAM_GUARD_BOTH:
+    default:
+      /* What would pull its ends together does not react at all. */
+      if (link->carries && !ifbam_event_can_hold (self, number, x, v))
+        return -1 - self->link[number].strongest;
+      ifbam_event_link_islands (self, number, islands);
+      ifbam_event_forces (self, islands[0], x, v, ifbam_event_after (self, time));
+      ifbam_event_react (self, ifbam_island (self, islands[0]), x, v,
+                         ifbam_event_after (self, time));
+      for (guint k = 0; k < link->n_carriers && guard->kind == IFBAM_GUARD_CARRIED; k++)
+        carrying[k] = self->link[link->carrier + k].reaction;
+      if (guard->kind == IFBAM_GUARD_BOTH)
+        return guard->factor * ifbam_event_reaction (self, number) + guard->offset;
+      return guard->factor * self->link[number].reaction
+             + (guard->kind == IFBAM_GUARD_CARRIED
+                    ? ifbam_link_bound (self, number, carrying)
+                    : ifbam_event_guard_offset (self, number, guard, x, v));
+    }
+}
+
+gboolean
+ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                        double time)
+{
+  double delta, rate, value, room[IFBAM_MAX_LAW];
+
+  if (guard->kind != IFBAM_GUARD_RATE && guard->kind != IFBAM_GUARD_FORCE
+      && guard->kind != IFBAM_GUARD_WOULD && guard->kind != IFBAM_GUARD_WATCHED)
+    return FALSE;
+  rate = ifbam_link_estimate (self, number, time, &delta);
+  value = guard->kind == IFBAM_GUARD_RATE
+              ? rate
+              : ifbam_event_guard_force (self, number, guard,
+                                         ifbam_link_numbers_estimate (self, number, time, room),
+                                         delta, rate);
+  return guard->factor * value + guard->offset < -ifbam_event_guard_floor (self, number, guard);
+}
+
+gboolean
+ifbam_event_link_interval (const IfbamEventEngine *self, guint32 number, double *from, double *to)
+{
+  guint32 islands[IFBAM_MAX_PORTS];
+  guint n = ifbam_event_link_islands (self, number, islands);
+
+  *from = self->link[number].since;
+  *to = INFINITY;
+  for (guint k = 0; k < n; k++)
+    {
+      *from = MAX (*from, ifbam_island (self, islands[k])->time);
+      *to = MIN (*to, ifbam_island (self, islands[k])->until);
+    }
+  return n > 0 && *to > *from;
+}

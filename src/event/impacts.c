@@ -1,0 +1,385 @@
+/* impacts.c: who gives impulses at an instant
+ *
+ * While touching links approach each other: if any is quick, the fastest gets Newton's impulse, equal
+ * ones together in one solve, so that neither symmetry nor the order of the file matters; if all are
+ * slow, one complementarity problem over the slow, the resting and the rigid relations ends their
+ * approach: p >= 0, rate after <= 0, p rate = 0 (Moreau 1988; Glocker 2001).
+ * Slow is what does not bounce (e = 0, one-way and rigid relations), what approaches at less than
+ * 1e-9 of the fastest, what has bounced too often at this instant, and what would bounce infinitely
+ * often within a time and height that nobody can see (Zeno).
+ *
+ * Time can't freeze: a link bounces at most 64 + min (2n, 16 / (1 - e)) times per instant and is slow
+ * then; between two complementarity problems a bounce happened or the set of the slow grew; a link
+ * with events at too many instants in a step is held closed until its end where these accumulate (Zeno), and
+ * that is told; else the run ends.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/impacts.h"
+
+#include <string.h>
+
+#include "base/power.h"
+#include "event/event-bounds.h"
+#include "event/event-coupled.h"
+#include "event/apply-impulses.h"
+#include "event/event-leap.h"
+#include "event/event-context.h"
+#include "event/constraint-reactions.h"
+#include "event/event-log.h"
+
+/* Where so much of the fastest approach is left by what should end it, and it is no rounding, rows contradict each other. */
+#define JAMMED 1e-6
+
+/* What is rounding beside the fastest approach of this instant, where nothing has moved before. */
+#define ROUNDED (8 * DBL_EPSILON)
+
+/* So many rounds of impulses, and those of contacts and frictions are sought together. */
+#define PATIENCE 6
+
+/* Whether the bounces that remain are too small and too fast to be seen. */
+static gboolean
+is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution, double time)
+{
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  double closing, rise;
+
+  for (guint k = 0; k < n; k++)
+    ifbam_event_accelerations (self, islands[k], self->x, self->v, ifbam_event_after (self, time),
+                               TRUE);
+  closing = ifbam_link_acceleration (self, number);
+  /* What rests is pressed together by what its reaction keeps up. */
+  if (self->link[number].mode == IFBAM_MODE_HELD)
+    closing += self->link[number].reaction * ifbam_link_weight (self, number);
+  if (!(closing > 0))
+    return FALSE;
+  rise = rate * rate / (2 * closing);
+  return rise < 4 * extent->position_floor
+         || (rise < IFBAM_REST_RISE * extent->largest
+             && 2 * restitution * rate
+                    < IFBAM_REST_TIME * self->base.spec->step * closing * (1 - restitution));
+}
+
+/* A contact's company: those that touch or nearly do, from one to the next. */
+static guint
+count_company (IfbamEventEngine *self, guint32 number, double time)
+{
+  GArray *all = self->play->companions;
+  const guint first = all->len;
+  IfbamPart *part = ifbam_play_part (self->play, number);
+
+  if (part->company > 0)
+    return part->company;
+  part->company = 1;
+  g_array_append_val (all, number);
+  for (guint i = first; i < all->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (all, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        for (guint32 p = self->node_link_start[link->node[e]];
+             self->mobility[link->node[e]] > 0 && p < self->node_link_start[link->node[e] + 1]; p++)
+          {
+            const guint32 other = ifbam_end_link (self->node_link[p]);
+            const IfbamPart *known = ifbam_play_find (self->play, other);
+            const IfbamRelation relation = ifbam_link_relation (self, other);
+            double delta;
+
+            if ((known != NULL && known->company > 0) || relation.kind != IFBAM_RELATION_CONTACT)
+              continue;
+            ifbam_link_estimate (self, other, time, &delta);
+            if (relation.gap - delta > IFBAM_REST_RISE * ifbam_event_extent (self, other)->largest)
+              continue;
+            ifbam_play_part (self->play, other)->company = 1;
+            g_array_append_val (all, other);
+          }
+    }
+  for (guint i = first; i < all->len; i++)
+    {
+      part = ifbam_play_find (self->play, g_array_index (all, guint32, i));
+      part->company = all->len - first;
+      part->first = first;
+    }
+  return all->len - first;
+}
+
+/* So many neighbours that touch stop to bounce: more than ln (4 / (1 - e)) / (1 - e) in a row bounce
+ * infinitely often in a finite time, and end with one velocity (inelastic collapse: Bernu & Mazighi 1990;
+ * McNamara & Young 1992). */
+static double
+most_that_bounce (double restitution)
+{
+  const double loss = MAX (1 - restitution, DBL_EPSILON);
+
+  return ifbam_logarithm (4 / loss) / loss;
+}
+
+static gboolean
+is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double time)
+{
+  double most;
+
+  /* Nobody is beside it, or not nearly enough: the logarithm is above 1. */
+  if (self->base.model->singles->len == 1
+      || (1 - restitution) * self->base.model->singles->len <= 1)
+    return FALSE;
+  most = most_that_bounce (restitution);
+  return most < self->base.model->singles->len && count_company (self, number, time) > most;
+}
+
+/* In a company that bounces no more the infinitely many hits that would follow are one: what is not seen to
+ * be apart touches. */
+static void
+gather_company (IfbamEventEngine *self, guint32 number, double time)
+{
+  const IfbamPart company = *ifbam_play_find (self->play, number);
+
+  for (guint i = company.first; i < company.first + company.company; i++)
+    {
+      const guint32 other = g_array_index (self->play->companions, guint32, i);
+      const IfbamRelation relation = ifbam_link_relation (self, other);
+
+      if (ifbam_play_find (self->play, other)->near
+          || company.company <= most_that_bounce (relation.restitution))
+        continue;
+      ifbam_event_bring_ends (self, other, time);
+      ifbam_play_find (self->play, other)->near = TRUE;
+      ifbam_event_consider (self, other, time, TRUE);
+    }
+}
+
+typedef struct
+{
+  guint32 link;
+  double rate, restitution;
+  gboolean quick;
+} Approach;
+
+static void
+plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
+{
+  IFBAM_LIST (IfbamBound, bounds, n);
+  IFBAM_LIST (double, p, n);
+  IFBAM_LIST (guint32, struck, n);
+  double most = 0, delta, tolerance = INFINITY;
+  guint m = 0;
+
+  if (ifbam_event_hit_coupled (self, time, links, n, 0, TRUE))
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      const double rate = ifbam_link_rate (self, links[i], &delta);
+
+      bounds[i] = (IfbamBound){
+        .asked = rate,
+        .bilateral = ifbam_relation_is_bilateral (ifbam_link_relation (self, links[i]).kind),
+        .carrier = IFBAM_NONE,
+        .active =
+            rate > 0
+            || (self->link[links[i]].mode == IFBAM_MODE_HELD && self->link[links[i]].reaction > 0)
+      };
+      ifbam_link_row (self, links[i], 1, &bounds[i].row);
+      most = MAX (most, fabs (rate));
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      bounds[i].start = MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
+      tolerance = MIN (tolerance, bounds[i].start);
+    }
+  if (!ifbam_event_complementarity (self, time, bounds, n, -tolerance))
+    ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
+  for (guint i = 0; i < n; i++)
+    {
+      /* Impulses that can be had end the approach, however large they are. */
+      if (self->play->system.redundant && bounds[i].lambda != 0
+          && fabs (bounds[i].rest) > MAX (JAMMED * most, 4 * bounds[i].start))
+        ifbam_event_fail (
+            self, time, &links[i], 1, "",
+            " is jammed between given motions, or masses of 1e11 times its own (they have "
+            "to leave room for what is between them)");
+      if (bounds[i].lambda > 0 || (bounds[i].bilateral && bounds[i].lambda != 0))
+        {
+          p[m] = bounds[i].lambda;
+          struck[m++] = links[i];
+        }
+    }
+  ifbam_event_give (self, time, struck, m, 0, p, TRUE);
+}
+
+/* Newton's impulses for n links, together with what passes them on, whose rates end. */
+static void
+give_bounces (IfbamEventEngine *self, double time, const guint32 *hit, guint n, const GArray *ties,
+              double restitution)
+{
+  const guint m = n + ties->len;
+  IFBAM_LIST (guint32, links, m);
+  IFBAM_LIST (double, p, m);
+  double delta;
+
+  for (guint i = 0; i < m; i++)
+    {
+      links[i] = i < n ? hit[i] : g_array_index (ties, guint32, i - n);
+      p[i] = (i < n ? 1 + restitution : 1) * ifbam_link_rate (self, links[i], &delta);
+    }
+  if (m == 1)
+    p[0] /= ifbam_link_weight (self, links[0]);
+  else
+    {
+      IFBAM_LIST (IfbamRow, rows, m);
+
+      for (guint i = 0; i < m; i++)
+        ifbam_link_row (self, links[i], 1, &rows[i]);
+      ifbam_reactions_set (&self->play->system, rows, m, self->mobility, self->seat);
+      ifbam_reactions_solve (&self->play->system, p, p);
+    }
+  ifbam_event_give (self, time, links, n, ties->len, p, FALSE);
+}
+
+static void
+hit_together (IfbamEventEngine *self, double time, const GArray *approaching, double rate,
+              double restitution)
+{
+  IFBAM_LIST (guint32, hit, approaching->len);
+  const GArray *ties;
+  guint n = 0;
+
+  for (guint i = 0; i < approaching->len; i++)
+    {
+      const Approach *other = &g_array_index (approaching, Approach, i);
+
+      if (!other->quick || other->restitution != restitution
+          || other->rate < rate * (1 - IFBAM_TIE))
+        continue;
+      hit[n++] = other->link;
+    }
+  if (ifbam_event_hit_coupled (self, time, hit, n, restitution, FALSE))
+    return;
+  ties = ifbam_event_begin_ties (self);
+  for (guint i = 0; i < n; i++)
+    ifbam_event_add_ties (self, ifbam_link (self, hit[i])->node,
+                          ifbam_link (self, hit[i])->n_ports);
+  give_bounces (self, time, hit, n, ties, restitution);
+}
+
+static gboolean
+is_in_play (const IfbamEventEngine *self, guint32 link)
+{
+  const IfbamPart *part = link == IFBAM_NONE ? NULL : ifbam_play_find (self->play, link);
+
+  return part != NULL && part->in_play;
+}
+
+void
+ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                      guint n_fired)
+{
+  const GArray *in_play = self->play->in_play;
+  GArray *approaching = ifbam_emptied (&self->play->approaching, sizeof (Approach));
+  GArray *slow = ifbam_emptied (&self->play->slow, sizeof (guint32));
+  double fastest = 0;
+  gboolean grazed = FALSE;
+  guint turns = 0, idle = 0;
+
+  while (ifbam_event_goes_on (self, time, 4 * in_play->len))
+    {
+      const Approach *quickest = NULL;
+
+      ifbam_empty (approaching);
+      for (guint i = 0; i < in_play->len; i++)
+        {
+          guint32 number = g_array_index (in_play, guint32, i);
+          const IfbamRelation relation = ifbam_link_relation (self, number);
+          double delta;
+          Approach approach = { .link = number,
+                                .rate = ifbam_link_rate (self, number, &delta),
+                                .restitution = relation.restitution };
+
+          if (ifbam_relation_is_bilateral (relation.kind))
+            approach.rate = fabs (approach.rate);
+          if (approach.rate
+              > MAX (ifbam_event_extent (self, number)->rate_floor, ROUNDED * fastest))
+            g_array_append_val (approaching, approach);
+        }
+      /* A hit so light that its rate is rounding: it is ended plastically, once. */
+      if (approaching->len == 0 && !grazed)
+        for (guint i = 0; i < n_fired; i++)
+          if (is_in_play (self, fired[i].link))
+            {
+              double delta;
+              Approach approach = { .link = fired[i].link,
+                                    .rate = ifbam_link_rate (self, fired[i].link, &delta) };
+
+              if (approach.rate > 0)
+                g_array_append_val (approaching, approach);
+              grazed = TRUE;
+            }
+      if (approaching->len == 0)
+        return;
+      for (guint i = 0; i < approaching->len; i++)
+        fastest = MAX (fastest, g_array_index (approaching, Approach, i).rate);
+      for (guint i = 0; i < approaching->len; i++)
+        {
+          Approach *approach = &g_array_index (approaching, Approach, i);
+          const IfbamLinkState *state = &self->link[approach->link];
+          const IfbamRelation relation = ifbam_link_relation (self, approach->link);
+          const double most =
+              64 + MIN (2.0 * in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
+          gboolean is_slow = FALSE, collapses;
+
+          for (guint k = 0; k < slow->len; k++)
+            is_slow |= g_array_index (slow, guint32, k) == approach->link;
+          collapses = relation.kind == IFBAM_RELATION_CONTACT && !grazed
+                      && is_collapse (self, approach->link, relation.restitution, time);
+          if (collapses)
+            gather_company (self, approach->link, time);
+          approach->quick =
+              relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
+              && !state->held && !is_slow
+              && ifbam_play_find (self->play, approach->link)->hits <= most
+              && approach->rate >= IFBAM_SLOW * fastest && !collapses
+              && !is_zeno (self, approach->link, approach->rate, relation.restitution, time);
+          if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
+            quickest = approach;
+        }
+      if (quickest != NULL)
+        {
+          idle = 0;
+          ifbam_empty (slow);
+          hit_together (self, time, approaching, quickest->rate, quickest->restitution);
+        }
+      else
+        {
+          const guint known = slow->len;
+
+          for (guint i = 0; i < in_play->len; i++)
+            {
+              guint32 number = g_array_index (in_play, guint32, i);
+              const IfbamRelation relation = ifbam_link_relation (self, number);
+              gboolean wanted = relation.kind != IFBAM_RELATION_CONTACT || relation.restitution == 0
+                                || self->link[number].mode == IFBAM_MODE_HELD
+                                || ifbam_play_find (self->play, number)->near;
+
+              for (guint k = 0; k < approaching->len; k++)
+                wanted |= g_array_index (approaching, Approach, k).link == number;
+              for (guint k = 0; k < slow->len; k++)
+                wanted &= g_array_index (slow, guint32, k) != number;
+              if (wanted)
+                g_array_append_val (slow, number);
+            }
+          /* What brakes one pushes another on, which approaches again: those that do so often are solved for with
+           * their frictions. */
+          if (turns < PATIENCE
+              || !ifbam_event_leap (self, time, (const guint32 *) (gpointer) slow->data, slow->len,
+                                    0, "impact"))
+            plastic (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
+          idle = slow->len > known ? 0 : idle + 1;
+        }
+      if (grazed)
+        return;
+      if (++turns > self->limits.impulses || idle > self->limits.settling)
+        ifbam_event_fail (self, time, (const guint32 *) (gpointer) in_play->data, in_play->len,
+                          "impulses go to and fro without end at ", "");
+    }
+}

@@ -1,0 +1,1041 @@
+/* implicit-step.c: one step of an island by a scheme's table, whose stages are equations: Newton's method
+ *
+ * In a stage nodes propose where they will be, u = X + a w; links answer with force and slope; all solve
+ *   (M/a + C + a K) dw + J^T dlambda = F (u, w) - J^T lambda - M (w - V) / a
+ *   J dw = -(J (w - V) + a bend)
+ * for what they propose next, until nobody changes anything. What a turn starts from is what the step's start and the
+ * stages before have said, never what was left of another step: so who goes on from a state gets the same numbers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/implicit-step.h"
+
+#include <string.h>
+
+#include "base/printed.h"
+#include "event/forces.h"
+#include "event/constraint-reactions.h"
+#include "event/newton-system.h"
+#include "event/event-log.h"
+#include "event/step-work.h"
+
+/* What changes by so little of the fastest rate is known. */
+#define KNOWN 1e-13
+/* So near to that, what does not get nearer is rounding. */
+#define ROUNDING   1e-9
+#define MOST_TURNS 40
+/* After so many turns in which nobody's rate changes reactions are as well known as they can be: where there are none they go on
+ * getting smaller. */
+#define STILL_TURNS 6
+/* After so many turns what changes counts beside all that there has been: what stands still is no measure of itself. */
+#define SETTLING_TURNS 8
+/* What does not go so much of the way that it seems to go at the step's start is too fast to be asked there what it loses. */
+#define SHARP 0.75
+/* Into so many parts a step is cut whose equations have no answer in reach. */
+#define MOST_PARTS 1024
+
+struct _IfbamImplicit
+{
+  gsize n_nodes;
+  double *position, *rate, *acceleration;                        /* where a part begins */
+  double *from_position, *from_rate;                             /* X and V */
+  double *rates[IFBAM_MAX_ROWS], *accelerations[IFBAM_MAX_ROWS]; /* of stages */
+  double *error_position, *error_rate;
+  guint32 *index;
+  GPtrArray *systems; /* IfbamSystem, by island */
+  guint64 n_factorings;
+};
+
+/* A part of a step. */
+typedef struct
+{
+  IfbamSystem *system;
+  IfbamIsland *island;
+  guint32 number;
+  const IfbamScheme *scheme;
+  const IfbamTableau *table;
+  double from, h; /* after the step's start */
+  double a;
+  gboolean clamped; /* what has inertia goes on as it does */
+  guint stage;      /* which is solved */
+  gboolean sharp;   /* accelerations at its start say nothing of where the first stage leads */
+} Part;
+
+IfbamImplicit *
+ifbam_implicit_new (gsize n_nodes)
+{
+  IfbamImplicit *self = g_new0 (IfbamImplicit, 1);
+  double **columns[] = { &self->position,      &self->rate,      &self->acceleration,
+                         &self->from_position, &self->from_rate, &self->error_position,
+                         &self->error_rate };
+
+  self->n_nodes = n_nodes;
+  for (guint c = 0; c < G_N_ELEMENTS (columns); c++)
+    *columns[c] = g_new0 (double, n_nodes + 1);
+  for (guint r = 0; r < IFBAM_MAX_ROWS; r++)
+    {
+      self->rates[r] = g_new0 (double, n_nodes + 1);
+      self->accelerations[r] = g_new0 (double, n_nodes + 1);
+    }
+  self->index = g_new0 (guint32, n_nodes + 1);
+  self->systems = g_ptr_array_new ();
+  return self;
+}
+
+void
+ifbam_implicit_free (IfbamImplicit *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->position);
+  g_free (self->rate);
+  g_free (self->acceleration);
+  g_free (self->from_position);
+  g_free (self->from_rate);
+  g_free (self->error_position);
+  g_free (self->error_rate);
+  for (guint r = 0; r < IFBAM_MAX_ROWS; r++)
+    {
+      g_free (self->rates[r]);
+      g_free (self->accelerations[r]);
+    }
+  g_free (self->index);
+  for (guint i = 0; i < self->systems->len; i++)
+    ifbam_system_free (self->systems->pdata[i]);
+  g_ptr_array_unref (self->systems);
+  g_free (self);
+}
+
+void
+ifbam_implicit_forget (IfbamImplicit *self)
+{
+  for (guint i = 0; self != NULL && i < self->systems->len; i++)
+    if (self->systems->pdata[i] != NULL)
+      ifbam_system_forget (self->systems->pdata[i]);
+}
+
+static IfbamSystem *
+system_of (IfbamEventEngine *engine, guint32 number)
+{
+  GPtrArray *systems = engine->implicit->systems;
+
+  while (systems->len <= number)
+    g_ptr_array_add (systems, NULL);
+  if (systems->pdata[number] == NULL)
+    systems->pdata[number] = ifbam_system_new ();
+  ifbam_system_take (systems->pdata[number], engine, number, engine->implicit->index);
+  return systems->pdata[number];
+}
+
+#define FOR_PART_NODES(i, part)                                                                    \
+  for (const guint32 *i = ifbam_system_nodes ((part)->system),                                     \
+                     *i##_end = i + ifbam_system_n_nodes ((part)->system);                         \
+       i < i##_end; i++)
+
+/* Columns */
+
+static void
+tell (IfbamEventEngine *self, const Part *part, const double *column)
+{
+  FOR_PART_NODES (i, part)
+  IFBAM_TELL (self, impose, *i, column);
+}
+
+/* Time of a part of the step: its ends are those of rows to the last digit. */
+static double
+time_at (const IfbamEventEngine *self, const Part *part, double share)
+{
+  return ifbam_event_after (self, part->from + share * part->h);
+}
+
+/* Given nodes go from where they were to where they will be at one rate. */
+static void
+place_path (IfbamEventEngine *self, const Part *part)
+{
+  double *const *column = self->work;
+  const guint said = part->scheme->said_position, rate = part->scheme->said_rate;
+
+  ifbam_event_place (self, part->number, time_at (self, part, 0), column[said], column[rate]);
+  IFBAM_FOR_COMPONENTS (component, part->number)
+  IFBAM_FOR_LIST (node, component, givens)
+  column[0][*node] = column[said][*node];
+  ifbam_event_place (self, part->number, time_at (self, part, 1), column[said], column[rate]);
+  IFBAM_FOR_COMPONENTS (component, part->number)
+  IFBAM_FOR_LIST (node, component, givens)
+  {
+    const double start = column[0][*node], end = column[said][*node];
+
+    column[1][*node] = column[3][*node] = column[rate][*node] = (end - start) / part->h;
+    column[2][*node] = 2 * start - end;
+    column[said][*node] = 0.5 * (start + end);
+    for (guint c = 0; c < part->scheme->n_columns; c++)
+      IFBAM_TELL (self, impose, *node, column[c]);
+  }
+}
+
+/* Nodes propose; of a mean they say it as if of two cycles. */
+static void
+propose (IfbamEventEngine *self, const Part *part)
+{
+  const IfbamImplicit *own = self->implicit;
+  const IfbamScheme *scheme = part->scheme;
+  double *const *column = self->work;
+  const double *u = column[scheme->said_position], *w = column[scheme->said_rate];
+
+  tell (self, part, u);
+  tell (self, part, w);
+  if (!scheme->mean)
+    return;
+  FOR_PART_NODES (i, part)
+  {
+    const double start = own->position[*i], rate = own->rate[*i], end = 2 * w[*i] - rate;
+
+    column[0][*i] = start;
+    column[1][*i] = 0.5 * (3 * rate - end);
+    column[2][*i] = start - part->h * w[*i];
+    column[3][*i] = 0.5 * (5 * rate - 3 * end);
+  }
+  for (guint c = 0; c < 4; c++)
+    tell (self, part, column[c]);
+}
+
+/* Links and sources answer to what is proposed. */
+static void
+answer (IfbamEventEngine *self, const Part *part, double time)
+{
+  const IfbamScheme *scheme = part->scheme;
+
+  if (scheme->mean)
+    ifbam_event_mean_forces (self, part->number, self->work, time);
+  else
+    ifbam_event_forces (self, part->number, self->work[scheme->said_position],
+                        self->work[scheme->said_rate], time);
+}
+
+/* Rows */
+
+static guint
+n_rows (const Part *part)
+{
+  return part->island->rows == NULL ? 0 : part->island->rows->len;
+}
+
+/* What is left of J a + bend, into the right side; and the reactions so far, taken off the forces. */
+static void
+react (IfbamEventEngine *self, const Part *part, double time)
+{
+  const double *u = self->work[part->scheme->said_position],
+               *w = self->work[part->scheme->said_rate];
+  const gsize n_free = self->base.model->n_free;
+  double *right = ifbam_system_right (part->system) + ifbam_system_n_nodes (part->system);
+
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      const guint32 number = g_array_index (part->island->rows, guint32, k);
+      const IfbamLink *link = ifbam_link (self, number);
+      double *row = self->link[number].row, sum;
+
+      ifbam_link_measure_rows (self, number, u, w);
+      sum = part->a * ifbam_link_bend (link, u, w, row);
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          const guint32 node = link->node[e];
+
+          sum += row[e]
+                 * (node < n_free
+                        ? w[node] - self->implicit->from_rate[node]
+                        : part->a * ifbam_numbers_motion (self->base.numbers, node, time)[2]);
+        }
+      right[k] = -sum;
+    }
+  if (n_rows (part) > 0)
+    ifbam_event_apply_reactions (self, part->island);
+}
+
+/* Newton's method */
+
+/* What has changed, in parts of what is large in its domain. */
+typedef struct
+{
+  double change[IFBAM_N_DOMAINS], size[IFBAM_N_DOMAINS];
+} Change;
+
+static double
+largest_part (const Change *change)
+{
+  double largest = 0;
+
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    {
+      const double part = change->size[d] > 0 ? change->change[d] / change->size[d] : 0;
+
+      if (isnan (change->change[d]) || isnan (change->size[d]))
+        return INFINITY;
+      if (!(part <= largest))
+        largest = part;
+    }
+  return largest;
+}
+
+/* What has been large in a stage, by domain: rates, and what reactions would make of these; and forces. */
+typedef struct
+{
+  double size[IFBAM_N_DOMAINS], force;
+} Scale;
+
+/* At first it is how far and how fast all that may meet these has ever been. */
+static void
+scale_init (Scale *scale, const IfbamEventEngine *self, const Part *part)
+{
+  *scale = (Scale){ .force = 0 };
+  FOR_PART_NODES (i, part)
+  {
+    const IfbamExtent *extent = ifbam_event_node_extent (self, *i);
+    double *size = &scale->size[self->domain[*i]];
+
+    *size = MAX (*size, MAX (extent->fastest, extent->largest / part->a));
+  }
+}
+
+static void
+scale_widen (Scale *scale, const IfbamEventEngine *self, const Part *part, const Change *change,
+             double largest)
+{
+  scale->force = MAX (scale->force, largest);
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    scale->size[d] = MAX (scale->size[d], change->size[d]);
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      const guint32 number = g_array_index (part->island->rows, guint32, k);
+      const IfbamLink *link = ifbam_link (self, number);
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] < self->base.model->n_free
+            && !ifbam_model_is_junction (self->base.model, link->node[e]))
+          {
+            double *size = &scale->size[self->domain[link->node[e]]];
+
+            *size = MAX (*size, part->a * self->mobility[link->node[e]]
+                                    * fabs (self->link[number].row[e] * part->island->lambda[k]));
+          }
+    }
+}
+
+/* Takes the answer; returns the largest change. still: counts turns in which no rate changes. beside: (out) the
+ * largest change beside all that has been large. */
+static double
+follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, double *beside)
+{
+  const double *right = ifbam_system_right (part->system), a = part->a;
+  const double *from = self->implicit->from_position;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double most = 0, largest = 0;
+  Change change = { { 0 }, { 0 } };
+  double moved;
+
+  FOR_PART_NODES (i, part)
+  {
+    const double by = *right++;
+    const guint8 d = self->domain[*i];
+
+    w[*i] += by;
+    u[*i] = from[*i] + a * w[*i];
+    /* (What is no number stays.) */
+    if (!(fabs (by) <= change.change[d]))
+      change.change[d] = fabs (by);
+    change.size[d] = MAX (change.size[d], MAX (fabs (w[*i]), fabs (u[*i]) / a));
+  }
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      part->island->lambda[k] += right[k];
+      most = MAX (most, fabs (right[k]));
+      largest = MAX (largest, fabs (part->island->lambda[k]));
+    }
+  /* Beside other forces a reaction may be rounding. */
+  if (most > 0)
+    FOR_PART_NODES (i, part)
+  largest = MAX (largest, fabs (self->force[*i]));
+  moved = largest_part (&change);
+  scale_widen (scale, self, part, &change, largest);
+  memcpy (change.size, scale->size, sizeof change.size);
+  *beside =
+      MAX (largest_part (&change), scale->force > 0 ? most / scale->force * (KNOWN / ROUNDING) : 0);
+  *still = moved <= KNOWN ? *still + 1 : 0;
+  return *still >= STILL_TURNS ? moved
+                               : MAX (moved, largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
+}
+
+/* The direction of what several reactions hold together. */
+static void
+lean (IfbamEventEngine *self, const Part *part)
+{
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      const guint32 carried =
+          ifbam_event_leaning (self, g_array_index (part->island->rows, guint32, k));
+
+      if (carried != IFBAM_NONE)
+        ifbam_event_lean (self, carried, &part->island->lambda[k]);
+    }
+}
+
+/* What forces lack, or have too much, for the rate that a node proposes. */
+static double
+missing (const IfbamEventEngine *self, const Part *part, guint32 node, const double *w)
+{
+  if (ifbam_model_is_junction (self->base.model, node))
+    return self->force[node];
+  return part->clamped
+             ? 0
+             : self->force[node]
+                   - (w[node] - self->implicit->from_rate[node]) / (part->a * self->mobility[node]);
+}
+
+/* How much there is to do in a turn. */
+static guint
+work_of (const Part *part)
+{
+  return (guint) MIN (ifbam_system_n_nodes (part->system), IFBAM_UNASKED);
+}
+
+/* Solves a stage from what is proposed; FALSE: there is no answer in reach, or somebody interrupts. */
+static gboolean
+solve (IfbamEventEngine *self, const Part *part, double time)
+{
+  const IfbamStage stage = { part->a, part->scheme->mean, part->clamped,
+                             part->scheme->mean
+                                 ? self->work
+                                 : (double *[]){ self->work[part->scheme->said_position],
+                                                 self->work[part->scheme->said_rate] },
+                             part->stage };
+  const double *w = self->work[part->scheme->said_rate];
+  double last = INFINITY;
+  guint still = 0;
+  Scale scale;
+
+  scale_init (&scale, self, part);
+  for (guint turn = 0; turn < MOST_TURNS; turn++)
+    {
+      double *right = ifbam_system_right (part->system), change, beside;
+
+      if (!ifbam_event_goes_on (self, part->from, work_of (part)))
+        return FALSE;
+      propose (self, part);
+      answer (self, part, time);
+      react (self, part, time);
+      FOR_PART_NODES (i, part)
+      *right++ = missing (self, part, *i, w);
+      self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
+      IFBAM_TELL (self, agree, part->system, &stage, part->from, time, turn);
+      ifbam_system_solve (part->system);
+      IFBAM_TELL (self, agreed, part->system);
+      change = follow (self, part, &still, &scale, &beside);
+      lean (self, part);
+      if (change <= KNOWN || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
+          || (change <= ROUNDING && change > 0.5 * last)
+          || (turn >= SETTLING_TURNS && beside <= KNOWN))
+        return TRUE;
+      if (!(change < INFINITY))
+        return FALSE;
+      last = change;
+    }
+  return FALSE;
+}
+
+/* Steps */
+
+/* The node that changed most in the last turn does not settle. */
+static void
+fail (IfbamEventEngine *self, const Part *part)
+{
+  const double *right = ifbam_system_right (part->system);
+  const guint32 *node = ifbam_system_nodes (part->system);
+  guint32 worst = 0;
+  g_autofree char *name = NULL, *text = NULL;
+
+  for (guint32 i = 1; i < ifbam_system_n_nodes (part->system); i++)
+    if (!(fabs (right[i]) <= fabs (right[worst])))
+      worst = i;
+  name = ifbam_model_node_name (self->base.model, node[worst]);
+  text =
+      part->clamped
+          ? g_strdup_printf ("\"%s\" finds no place where the forces on it are balanced: Newton's "
+                             "method does not converge",
+                             name)
+          : g_strdup_printf ("\"%s\" finds no place under \"%s\", even in %u parts of the step: "
+                             "Newton's method does not converge (choose a shorter step)",
+                             name, part->scheme->name, MOST_PARTS);
+  ifbam_event_fail (self, part->from, NULL, 0, text, "");
+}
+
+/* Reactions are not known before they are asked for. */
+static void
+forget_reactions (IfbamEventEngine *self, const Part *part)
+{
+  for (guint k = 0; k < n_rows (part); k++)
+    {
+      const guint32 carried =
+          ifbam_event_leaning (self, g_array_index (part->island->rows, guint32, k));
+
+      part->island->lambda[k] = 0;
+      if (carried != IFBAM_NONE)
+        memset (self->link[carried].share, 0, sizeof self->link[carried].share);
+    }
+}
+
+/* The accelerations at a part's start, where its table begins with them. */
+static void
+begin (IfbamEventEngine *self, const Part *part, gboolean account)
+{
+  IfbamImplicit *own = self->implicit;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  gboolean known = TRUE;
+
+  if (part->table->row[0][0] != 0)
+    return;
+  FOR_PART_NODES (i, part)
+  known &= !isnan (own->acceleration[*i]);
+  if (known && !account)
+    return;
+  FOR_PART_NODES (i, part)
+  {
+    u[*i] = own->position[*i];
+    w[*i] = own->rate[*i];
+  }
+  tell (self, part, u);
+  tell (self, part, w);
+  ifbam_event_place (self, part->number, time_at (self, part, 0), u, w);
+  ifbam_event_accelerations (self, part->number, u, w, time_at (self, part, 0), TRUE);
+  FOR_PART_NODES (i, part)
+  if (isnan (own->acceleration[*i]))
+    own->acceleration[*i] = self->acceleration[*i];
+}
+
+/* Nodes without inertia */
+
+/* Parts of a step: in the first one what nothing but its place can balance finds this, beside what else goes on; from others,
+   which go on from there, follows how fast it goes. */
+#define AT_ONCE 0x1p-33
+#define SOON    0x1p-12
+
+/* One short stage, in which what has inertia goes on as it does. */
+static gboolean
+look_ahead (IfbamEventEngine *self, Part *part, double a)
+{
+  const IfbamImplicit *own = self->implicit;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  const double time = ifbam_event_after (self, part->from + a);
+
+  part->a = a;
+  FOR_PART_NODES (i, part)
+  {
+    own->from_position[*i] = own->position[*i];
+    own->from_rate[*i] = w[*i] = own->rate[*i];
+    u[*i] = own->position[*i] + a * w[*i];
+  }
+  forget_reactions (self, part);
+  ifbam_event_place (self, part->number, time, u, w);
+  return solve (self, part, time);
+}
+
+/* The second, shorter stage that tells a jump from a large rate is so many times as short. */
+#define SHORTER 16
+
+/* Whether a node's change `by` within a stage of AT_ONCE is above rounding, where it would be an infinite voltage if it were a
+ * jump of the flux. */
+static gboolean
+may_be_jump (const IfbamEventEngine *self, guint32 node, double by)
+{
+  const IfbamExtent *extent = ifbam_event_node_extent (self, node);
+
+  return ifbam_model_is_junction (self->base.model, node)
+         && self->domain[node] == IFBAM_DOMAIN_ELECTRICITY
+         && fabs (by) > 1e-6 * self->base.spec->step * extent->fastest + 1e-9 * extent->largest;
+}
+
+/* Returns the junction of a circuit whose flux jumps, or IFBAM_NONE: the current of an inductor has been cut off there. The
+ * flux of a finite voltage, however large, changes in proportion to the length of a stage; that of a jump does not. Where
+ * a jump is possible, a second stage decides; it leaves the solution of the first one as it was. */
+static guint32
+find_jump (IfbamEventEngine *self, Part *part)
+{
+  double *u = self->work[part->scheme->said_position];
+  double *first = self->implicit->rates[0];
+  guint32 jump = IFBAM_NONE;
+  gboolean possible = FALSE;
+
+  FOR_PART_NODES (i, part)
+  {
+    first[*i] = u[*i];
+    possible |= may_be_jump (self, *i, u[*i] - self->x[*i]);
+  }
+  if (!possible)
+    return IFBAM_NONE;
+  possible = look_ahead (self, part, AT_ONCE / SHORTER * self->base.spec->step);
+  FOR_PART_NODES (i, part)
+  {
+    const double by = first[*i] - self->x[*i];
+
+    if (jump == IFBAM_NONE && may_be_jump (self, *i, by)
+        && !(possible && fabs (u[*i] - self->x[*i]) < fabs (by) / (SHORTER / 4)))
+      jump = *i;
+    u[*i] = first[*i];
+  }
+  return jump;
+}
+
+static void
+fail_leap (IfbamEventEngine *self, guint32 node, double time)
+{
+  g_autofree char *name = ifbam_model_node_name (self->base.model, node);
+  g_autofree char *text = g_strdup_printf ("at the junction \"%s\" the current of an inductor is "
+                                           "cut off, which takes an infinite voltage "
+                                           "(give it a way, by a resistor or a capacitor; that a "
+                                           "diode would open one is not known here)",
+                                           name);
+
+  ifbam_event_fail (self, time, NULL, 0, text, "");
+}
+
+/* Whether a junction of an island may be elsewhere at once: in a circuit none may (a flux would jump). */
+static gboolean
+may_jump (const IfbamEventEngine *self, const Part *part)
+{
+  FOR_PART_NODES (i, part)
+  if (ifbam_model_is_junction (self->base.model, *i)
+      && self->domain[*i] != IFBAM_DOMAIN_ELECTRICITY)
+    return TRUE;
+  return FALSE;
+}
+
+double
+ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
+{
+  static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
+  IfbamImplicit *own = self->implicit;
+  const double step = self->base.spec->step;
+  Part part = { .number = number, .scheme = self->companion, .from = time, .clamped = TRUE };
+  const double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
+  double *rate, stored = 0;
+  gboolean found, jumps;
+  guint32 jump;
+
+  if (IFBAM_IS_PRINTED && own == NULL) /* a study of steps runs a network under all schemes */
+    {
+      ifbam_event_fail (self, time, NULL, 0, "this scheme takes no junctions", "");
+      return 0;
+    }
+  rate = own->accelerations[0];
+  part.island = ifbam_island (self, number);
+  part.system = system_of (self, number);
+  if (!ifbam_system_has_junctions (part.system))
+    return 0;
+  jumps = !self->starting && may_jump (self, &part);
+  if (jumps)
+    stored = ifbam_event_island_stored (self, number);
+  FOR_PART_NODES (i, &part)
+  {
+    own->position[*i] = self->x[*i];
+    own->rate[*i] = self->v[*i];
+    rate[*i] = 0;
+  }
+  found = look_ahead (self, &part, AT_ONCE * step);
+  jump = self->starting ? IFBAM_NONE : find_jump (self, &part);
+  if (jump != IFBAM_NONE)
+    fail_leap (self, jump, time);
+  FOR_PART_NODES (i, &part)
+  if (ifbam_model_is_junction (self->base.model, *i))
+    own->position[*i] = u[*i];
+  for (guint k = 0; k < G_N_ELEMENTS (ahead) && found; k++)
+    {
+      found = look_ahead (self, &part, ahead[k] * SOON * step);
+      FOR_PART_NODES (i, &part)
+      rate[*i] += weight[k] * w[*i];
+    }
+  if (!found)
+    {
+      fail (self, &part);
+      return 0;
+    }
+  FOR_PART_NODES (i, &part)
+  if (ifbam_model_is_junction (self->base.model, *i))
+    {
+      self->x[*i] = own->position[*i] - AT_ONCE * step * rate[*i];
+      self->v[*i] = rate[*i];
+      IFBAM_TELL (self, impose, *i, self->x);
+      IFBAM_TELL (self, impose, *i, self->v);
+      ifbam_event_widen (self, *i);
+    }
+  /* Before anything moves, what is rounding follows from how fast it will. */
+  if (self->starting && look_ahead (self, &part, step))
+    FOR_PART_NODES (i, &part)
+  ifbam_event_extend (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
+  ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
+  return jumps ? ifbam_event_island_stored (self, number) - stored : 0;
+}
+
+/* The start of a stage: X and V, and what is proposed first: the rate that was last. */
+static void
+gather (IfbamEventEngine *self, const Part *part, guint stage)
+{
+  const IfbamImplicit *own = self->implicit;
+  const double *row = part->table->row[stage];
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+
+  FOR_PART_NODES (i, part)
+  {
+    double position = 0, rate = 0;
+
+    for (guint j = 0; j < stage; j++)
+      {
+        position += row[j] * own->rates[j][*i];
+        rate += row[j] * own->accelerations[j][*i];
+      }
+    own->from_position[*i] = own->position[*i] + part->h * position;
+    own->from_rate[*i] = own->rate[*i] + part->h * rate;
+    w[*i] = part->a == 0 ? own->from_rate[*i]
+            : stage == 0 ? own->rate[*i]
+                         : own->rates[stage - 1][*i];
+    u[*i] = own->from_position[*i] + part->a * w[*i];
+  }
+}
+
+/* A stage that is no equation: what they hear where it is. */
+static void
+ask (IfbamEventEngine *self, const Part *part, double time)
+{
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+
+  tell (self, part, u);
+  tell (self, part, w);
+  ifbam_event_accelerations (self, part->number, u, w, time, TRUE);
+}
+
+/* One part, whose end is the next one's beginning; FALSE: there is none in reach, or somebody interrupts. */
+static gboolean
+do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
+{
+  IfbamImplicit *own = self->implicit;
+  const IfbamScheme *scheme = part->scheme;
+  const IfbamTableau *table = part->table;
+  const guint last = table->n_rows - 1;
+  double *u = self->work[scheme->said_position], *w = self->work[scheme->said_rate];
+  gboolean ends_there = TRUE;
+  guint stage = 0;
+
+  begin (self, part, account);
+  if (table->row[0][0] == 0)
+    {
+      FOR_PART_NODES (i, part)
+      {
+        own->rates[0][*i] = own->rate[*i];
+        own->accelerations[0][*i] = own->acceleration[*i];
+      }
+      if (account)
+        ifbam_event_add_powers (self, part->number, u, w, part->h * table->weight[0], first);
+      stage = 1;
+    }
+  forget_reactions (self, part);
+  if (scheme->mean)
+    place_path (self, part);
+  for (; stage <= last; stage++)
+    {
+      double share = 0, time;
+
+      for (guint j = 0; j <= stage; j++)
+        share += table->row[stage][j];
+      time = time_at (self, part, stage == last && !scheme->mean ? 1 : share);
+      part->a = part->h * table->row[stage][stage];
+      part->stage = stage;
+      gather (self, part, stage);
+      if (!scheme->mean)
+        ifbam_event_place (self, part->number, time, u, w);
+      if (part->a > 0 && !solve (self, part, time))
+        return FALSE;
+      if (!(part->a > 0) && !ifbam_event_goes_on (self, part->from, work_of (part)))
+        return FALSE;
+      if (!(part->a > 0))
+        ask (self, part, time);
+      FOR_PART_NODES (i, part)
+      {
+        part->sharp |= first && stage == 1 && scheme->thrown != NULL
+                       && fabs (w[*i] - own->rates[0][*i])
+                              < SHARP * fabs (share * part->h * own->accelerations[0][*i]);
+        own->rates[stage][*i] = w[*i];
+        own->accelerations[stage][*i] =
+            part->a > 0 ? (w[*i] - own->from_rate[*i]) / part->a : self->acceleration[*i];
+      }
+      /* What links and reactions said last is asked for by who watches them. */
+      if (part->a > 0 && (account || self->base.model->singles->len > 0))
+        {
+          propose (self, part);
+          answer (self, part, time);
+          react (self, part, time);
+        }
+      if (account)
+        ifbam_event_add_powers (self, part->number, u, w, part->h * table->weight[stage],
+                                first && stage == 0);
+    }
+  for (guint j = 0; j <= last; j++)
+    ends_there &= table->row[last][j] == table->weight[j];
+  FOR_PART_NODES (i, part)
+  {
+    if (ends_there)
+      {
+        own->position[*i] = u[*i];
+        own->rate[*i] = w[*i];
+        own->acceleration[*i] = own->accelerations[last][*i];
+        continue;
+      }
+    /* One stage, half way: it ends as much farther on. */
+    own->position[*i] += part->h * w[*i];
+    own->rate[*i] = 2 * w[*i] - own->rate[*i];
+  }
+  return TRUE;
+}
+
+/* The step in so many parts. */
+static gboolean
+go_through (IfbamEventEngine *self, Part *part, double from, double h, guint parts, const double *x,
+            const double *v, gboolean account)
+{
+  IfbamImplicit *own = self->implicit;
+  /* What another scheme has left there is of no end of a step. */
+  const gboolean leans = part->scheme == self->scheme;
+
+  part->h = h / parts;
+  FOR_PART_NODES (i, part)
+  {
+    own->position[*i] = x[*i];
+    own->rate[*i] = v[*i];
+    own->acceleration[*i] = leans ? self->a[*i] : NAN;
+  }
+  for (guint p = 0; p < parts; p++)
+    {
+      part->from = p == 0 ? from : from + p * part->h;
+      if (!do_part (self, part, account, p == 0))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static Part
+part_new (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme)
+{
+  return (Part){ .system = system_of (self, number),
+                 .island = ifbam_island (self, number),
+                 .number = number,
+                 .scheme = scheme,
+                 .table = ifbam_scheme_tableau (scheme) };
+}
+
+/* Where the last part has led is where they are. */
+static void
+end (IfbamEventEngine *self, const Part *part, double time, double *x1, double *v1)
+{
+  const IfbamImplicit *own = self->implicit;
+
+  FOR_PART_NODES (i, part)
+  {
+    x1[*i] = own->position[*i];
+    v1[*i] = own->rate[*i];
+  }
+  tell (self, part, x1);
+  tell (self, part, v1);
+  if (part->scheme == self->scheme && ifbam_scheme_leans (part->scheme) > 0 && x1 == self->x1)
+    {
+      FOR_PART_NODES (i, part)
+      self->a1[*i] = own->acceleration[*i];
+      tell (self, part, self->a1);
+    }
+  ifbam_event_place (self, part->number, ifbam_event_after (self, time), x1, v1);
+  ifbam_event_fix (self, part->island, x1, v1, time, FALSE);
+}
+
+/* Whether a step of an island begins where forces may just have leapt. */
+static gboolean
+is_thrown (const IfbamEventEngine *self, const Part *part)
+{
+  if (self->pace != NULL)
+    return part->island->thrown != 0;
+  FOR_PART_NODES (i, part)
+  if (part->scheme != self->scheme || isnan (self->a[*i]))
+    return TRUE;
+  return FALSE;
+}
+
+/* In as many parts as it takes; FALSE: it fails, or somebody interrupts. */
+static gboolean
+go (IfbamEventEngine *self, Part *part, double from, double h, const double *x, const double *v,
+    gboolean account)
+{
+  guint parts = 1;
+
+  if (!ifbam_event_goes_on (self, from, work_of (part)))
+    return FALSE;
+  while (!go_through (self, part, from, h, parts, x, v, account))
+    {
+      parts *= 2;
+      if (parts > MOST_PARTS)
+        fail (self, part);
+      if (!ifbam_event_goes_on (self, from, work_of (part)))
+        return FALSE;
+    }
+  return ifbam_event_goes_on (self, from, work_of (part));
+}
+
+static void
+step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, double from,
+             double h, const double *x, const double *v, double *x1, double *v1, gboolean account)
+{
+  Part part = part_new (self, number, scheme);
+
+  if (!go (self, &part, from, h, x, v, account))
+    return;
+  if (account && part.sharp && is_thrown (self, &part))
+    {
+      part.table = scheme->thrown;
+      if (!go (self, &part, from, h, x, v, TRUE))
+        return;
+      part.table = scheme->implicit;
+      if (!go (self, &part, from, h, x, v, FALSE))
+        return;
+    }
+  end (self, &part, from + h, x1, v1);
+}
+
+/* Errors */
+
+/* What is stiff has errors that the scheme itself forgets: they go through one turn of Newton's method (Hosea &
+ * Shampine 1996), e_x and e_v by e_v + d, where M/a + C + a K on d is what changes in what nodes hear when they go by
+ * e_x + a e_v, e_v; and e_x + a (e_v + d). */
+static void
+filter_errors (IfbamEventEngine *self, const Part *part, double time)
+{
+  IfbamImplicit *own = self->implicit;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double *right = ifbam_system_right (part->system);
+  const double a = part->a;
+
+  FOR_PART_NODES (i, part)
+  {
+    w[*i] = own->rate[*i] + own->error_rate[*i];
+    u[*i] = own->position[*i] + own->error_position[*i] + a * own->error_rate[*i];
+  }
+  propose (self, part);
+  answer (self, part, time);
+  react (self, part, time);
+  FOR_PART_NODES (i, part)
+  *right++ = ifbam_model_is_junction (self->base.model, *i)
+                 ? self->force[*i]
+                 : self->force[*i] - own->acceleration[*i] / self->mobility[*i];
+  ifbam_system_solve (part->system);
+  right = ifbam_system_right (part->system);
+  FOR_PART_NODES (i, part)
+  {
+    own->error_rate[*i] += *right++;
+    own->error_position[*i] += a * own->error_rate[*i];
+    u[*i] = own->position[*i];
+    w[*i] = own->rate[*i];
+  }
+  propose (self, part);
+  answer (self, part, time);
+  react (self, part, time);
+}
+
+gboolean
+ifbam_event_estimate (IfbamEventEngine *self, guint32 number, double from, double h,
+                      const double **x, const double **v)
+{
+  IfbamImplicit *own = self->implicit;
+  Part part = part_new (self, number, self->scheme);
+  const IfbamTableau *table = ifbam_scheme_tableau (part.scheme);
+
+  *x = own->error_position;
+  *v = own->error_rate;
+  if (!ifbam_event_goes_on (self, from, work_of (&part))
+      || !go_through (self, &part, from, h, 1, self->x, self->v, FALSE)
+      || !ifbam_event_goes_on (self, from, work_of (&part)))
+    return FALSE;
+  FOR_PART_NODES (i, &part)
+  {
+    double position = 0, rate = 0;
+
+    for (guint j = 0; j < table->n_rows; j++)
+      {
+        position += (table->weight[j] - table->embedded[j]) * own->rates[j][*i];
+        rate += (table->weight[j] - table->embedded[j]) * own->accelerations[j][*i];
+      }
+    own->error_position[*i] = h * position;
+    own->error_rate[*i] = h * rate;
+    self->a[*i] = own->accelerations[0][*i];
+  }
+  if (part.scheme->implicit != NULL)
+    filter_errors (self, &part, time_at (self, &part, 1));
+  FOR_PART_NODES (i, &part)
+  {
+    self->x1[*i] = own->position[*i];
+    self->v1[*i] = own->rate[*i];
+  }
+  return TRUE;
+}
+
+gboolean
+ifbam_event_foretell (IfbamEventEngine *self, guint32 number, double from, double h,
+                      const double **before, const double **after)
+{
+  IfbamImplicit *own = self->implicit;
+  Part part = part_new (self, number, self->scheme);
+  double *of[] = { own->error_position, own->error_rate };
+  double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
+
+  part.from = from;
+  part.h = h;
+  for (guint end = 0; end < 2; end++)
+    {
+      if (!ifbam_event_goes_on (self, from, work_of (&part)))
+        return FALSE;
+      FOR_PART_NODES (i, &part)
+      {
+        u[*i] = self->x[*i] + (end > 0 ? h * (self->v[*i] + 0.5 * h * of[0][*i]) : 0);
+        w[*i] = self->v[*i];
+      }
+      ifbam_event_place (self, number, time_at (self, &part, end), u, w);
+      ask (self, &part, time_at (self, &part, 0));
+      FOR_PART_NODES (i, &part)
+      of[end][*i] = self->acceleration[*i];
+    }
+  *before = of[0];
+  *after = of[1];
+  return TRUE;
+}
+
+void
+ifbam_event_accept (IfbamEventEngine *self, guint32 number, double time)
+{
+  const Part part = part_new (self, number, self->scheme);
+
+  end (self, &part, time, self->x1, self->v1);
+}
+
+guint64
+ifbam_implicit_n_factorings (const IfbamImplicit *self)
+{
+  return self->n_factorings;
+}
+
+void
+ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                           double from, double h, const double *x, const double *v, double *x1,
+                           double *v1, gboolean account)
+{
+  if (island != IFBAM_NONE)
+    {
+      step_island (self, island, scheme, from, h, x, v, x1, v1, account);
+      return;
+    }
+  for (guint32 i = 0; i < self->islands->len; i++)
+    if (ifbam_island (self, i)->n_components > 0)
+      step_island (self, i, scheme, from, h, x, v, x1, v1, account);
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, from + h), x1, v1);
+}

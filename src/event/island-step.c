@@ -1,0 +1,223 @@
+/* island-step.c: one step of an island: the scheme's stages
+ *
+ * Reactions take no latency: in each stage, after the links have answered and before the nodes move,
+ * a node's free acceleration is told to the rows that hold, and (J M^-1 J^T) lambda = J a is solved.
+ * After the step the relations are imposed exactly.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/island-step.h"
+
+#include <math.h>
+
+#include "event/forces.h"
+#include "event/implicit-step.h"
+#include "event/constraint-reactions.h"
+#include "event/event-log.h"
+#include "event/step-work.h"
+
+/* Up to so many nodes, and objects, are done one by one: what was just stored as doubles can't be loaded
+ * at once as pairs without waiting. */
+#define FEW 16
+
+/* A row that holds is so much more work than a node. */
+#define ROW_WORK 4
+
+void
+ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
+                       double *const *column, double h, IfbamNodeBatch *nodes)
+{
+  nodes->inverse_inertia = self->mobility;
+  nodes->port[0] = nodes->heard = self->force;
+  nodes->ports = self->port_of;
+  nodes->step = h;
+  for (guint c = 0; c < scheme->n_columns; c++)
+    {
+      IFBAM_SCALAR_LOOP;
+      nodes->column[c] = column[c];
+    }
+}
+
+static inline void
+update_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+              guint stage, const IfbamNodeBatch *nodes)
+{
+  if (self->objects != NULL)
+    {
+      self->objects->move (self, component, scheme, stage, nodes->column, nodes->step);
+      return;
+    }
+  IFBAM_FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first, n = stretch->last - first;
+
+    if (n <= FEW)
+      scheme->update_few[stage][0](nodes, first, n);
+    else
+      scheme->update[stage][self->base.spec->isa][0](nodes, first, n);
+  }
+}
+
+void
+ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *component,
+                          const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes)
+{
+  update_nodes (self, component, scheme, stage, nodes);
+}
+
+/* Whether all accelerations with which a step begins are known from the one before. */
+static gboolean
+knows_all (const IfbamEventEngine *self, const IfbamComponent *first)
+{
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    if (isnan (self->a[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+begin_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+             const double *x, const double *v, double h)
+{
+  if (self->objects != NULL)
+    {
+      self->objects->begin (self, component, scheme, x, v, h);
+      return;
+    }
+  IFBAM_FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first;
+    double *range[IFBAM_MAX_COLUMNS];
+
+    for (guint c = 0; c < scheme->n_columns; c++)
+      range[c] = self->work[c] + first;
+    if (ifbam_scheme_leans (scheme) > 0)
+      for (gsize i = first; i < stretch->last; i++)
+        if (!isnan (self->a[i]))
+          self->acceleration[i] = self->a[i];
+    scheme->begin (FALSE, stretch->last - first, range, x + first, v + first,
+                   self->acceleration + first, h);
+  }
+}
+
+static void
+observe_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+               double *x, double *v)
+{
+  if (self->objects != NULL)
+    {
+      self->objects->observe (self, component, scheme, x, v);
+      return;
+    }
+  IFBAM_FOR_NODES (stretch, component)
+  scheme->observe (stretch->first, stretch->last, self->work, x + stretch->first,
+                   v + stretch->first);
+}
+
+/* A whole step asks sources and given nodes at the very times at which all engines do. */
+static double
+time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, double from,
+         double h)
+{
+  return scheme == self->scheme && from == 0 && h == self->base.spec->step
+             ? ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step)
+             : ifbam_event_after (self, from) + scheme->stage_time[stage] * h;
+}
+
+/* How much there is to do in a stage with what holds [as IFBAM_UNASKED]; 0: nothing does. */
+static guint
+count_work (const IfbamEventEngine *self, guint32 island)
+{
+  gsize rows = 0;
+
+  if (island != IFBAM_NONE && ifbam_island (self, island)->rows != NULL)
+    rows = ifbam_island (self, island)->rows->len;
+  for (guint i = 0; island == IFBAM_NONE && i < self->holding->len; i++)
+    rows += ifbam_island (self, g_array_index (self->holding, guint32, i))->rows->len;
+  return (guint) MIN (ROW_WORK * rows, IFBAM_UNASKED);
+}
+
+static void
+step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
+                double h, const double *x, const double *v, double *x1, double *v1,
+                gboolean account)
+{
+  const double start = ifbam_event_after (self, from), end = ifbam_event_after (self, from + h);
+  const gboolean weighted = scheme->stage_weight[0] > 0;
+  const guint leans = ifbam_scheme_leans (scheme);
+  double *const *column = self->work;
+  double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
+  const IfbamComponent *const whole = ifbam_first_component (self, island);
+  const guint work = count_work (self, island);
+  const gboolean holds = work > 0, moving = ifbam_event_has_moving (self);
+  double time[IFBAM_MAX_STAGES];
+  IfbamNodeBatch nodes;
+
+  for (guint stage = 0; stage < scheme->n_stages; stage++)
+    time[stage] = time_of (self, scheme, stage, from, h);
+  if (moving)
+    ifbam_event_foresee (self, island, time, scheme->n_stages);
+  ifbam_event_set_nodes (self, scheme, column, h, &nodes);
+  if (leans > 0 && (account || !knows_all (self, whole)))
+    ifbam_event_accelerations (self, island, x, v, start, TRUE);
+  else if (account && !weighted)
+    {
+      ifbam_event_forces (self, island, x, v, start);
+      ifbam_event_react_all (self, island, x, v, start);
+    }
+  if (account && !weighted)
+    ifbam_event_add_powers (self, island, x, v, 0.5 * h, TRUE);
+  IFBAM_FOR_COMPONENTS_FROM (component, whole)
+  begin_nodes (self, component, scheme, x, v, h);
+  for (guint stage = 0; stage < scheme->n_stages; stage++)
+    {
+      if (moving && (stage == 0 || time[stage] != time[stage - 1]))
+        ifbam_event_place (self, island, time[stage], said_position, said_rate);
+      if (stage == 0 && holds)
+        ifbam_event_reach_said (self, island, scheme, h, x, v);
+      ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
+      if (holds)
+        ifbam_event_react_all (self, island, said_position, said_rate, time[stage]);
+      /* A step that is given up leads nowhere: the run ends with it. */
+      if (!ifbam_event_goes_on (self, from, work))
+        return;
+      if (account && weighted)
+        ifbam_event_add_powers (self, island, said_position, said_rate,
+                                h * scheme->stage_weight[stage], stage == 0);
+      IFBAM_FOR_COMPONENTS_FROM (component, whole)
+      update_nodes (self, component, scheme, stage, &nodes);
+    }
+  IFBAM_FOR_COMPONENTS_FROM (component, whole)
+  observe_nodes (self, component, scheme, x1, v1);
+  if (leans > 0 && x1 == self->x1)
+    ifbam_event_keep (self, island, self->work[leans], self->a1);
+  if (moving)
+    ifbam_event_place (self, island, end, x1, v1);
+  ifbam_event_reach_moved (self, island, scheme, h, x1, v1);
+  if (island != IFBAM_NONE)
+    ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h,
+                     scheme->meets != IFBAM_MEETS_AFTER);
+  else
+    for (guint i = 0; i < self->holding->len; i++)
+      ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), x1, v1,
+                       from + h, scheme->meets != IFBAM_MEETS_AFTER);
+  if (account && !weighted)
+    {
+      ifbam_event_forces (self, island, x1, v1, end);
+      ifbam_event_react_all (self, island, x1, v1, end);
+      ifbam_event_add_powers (self, island, x1, v1, 0.5 * h, FALSE);
+    }
+}
+
+void
+ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
+                  double h, const double *x, const double *v, double *x1, double *v1,
+                  gboolean account)
+{
+  if (ifbam_scheme_tableau (scheme) != NULL)
+    ifbam_event_step_implicit (self, island, scheme, from, h, x, v, x1, v1, account);
+  else
+    step_by_stages (self, island, scheme, from, h, x, v, x1, v1, account);
+}

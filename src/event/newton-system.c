@@ -1,0 +1,795 @@
+/* newton-system.c: the equations of a stage of an implicit step: their matrix, by what links say of their slopes
+ *
+ * The unknowns are the rates w of a stage, u = X + a w, and the reactions of rows that hold. What a link says
+ * adds to the rows and columns of its free nodes. Links of linear laws say the same anywhere: what they add is kept
+ * with the inertias, and so are the factors while nothing else is added.
+ *
+ * A row's own entry would be 0, and the solver does not pivot: a little is taken off there (the matrix is
+ * quasidefinite then, and has factors in any order: Vanderbei 1995), which the turns of Newton's method make
+ * good, as they do what follows from rows that say the same.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/newton-system.h"
+
+#include <string.h>
+
+#include "base/compare.h"
+#include "element/extrapolation.h"
+#include "event/forces.h"
+#include "event/constraint-reactions.h"
+#include "event/event-log.h"
+#include "engine/force-derivatives.h"
+
+/* So much of what a row meets is taken off. */
+#define TAKEN_OFF 1e-9
+
+/* Nodes without inertia: a part of the network that holds on to nothing for a while has a pivot that vanishes. Where nothing
+ * joins a node but rows, so much of what others have is its own. */
+#define VANISHED  1e-13
+#define LEAST_OWN 1e-9
+
+/* What holds with as much hold a node where it is. */
+#define HELD_STILL 1e150
+
+/* Who adds to the same rows and columns: a link, or a relation that holds. */
+typedef enum
+{
+  LINEAR, /* in a batch */
+  BENT,   /* in a batch */
+  SINGLE,
+  ROW,
+} Kind;
+
+typedef struct
+{
+  Kind kind;
+  guint32 number;       /* of its batch; of the single link */
+  gsize index;          /* in the batch */
+  guint32 first, place; /* its unknowns among all; the first of their n^2 places in the matrix */
+  guint8 n, port[IFBAM_MAX_ENDS];
+} Block;
+
+struct _IfbamSystem
+{
+  GArray *signature; /* guint32: what it was made for */
+  guint32 n_nodes, n;
+  GArray *node;     /* guint32: of its first unknowns */
+  GArray *blocks;   /* Block */
+  GArray *unknowns; /* guint32: of blocks */
+  guint32 *place;   /* of their entries among the matrix's values */
+  guint32 *start, *column, *diagonal;
+  IfbamSolver *solver;
+  double *linear, *right;
+  double *weight;   /* of nodes, where some have no inertia: what rows meet there */
+  guint first_bent; /* blocks from here on are not linear */
+  guint first_row;  /* from here on they are rows */
+  double a;         /* for which what is linear stands; 0: none */
+  gboolean mean, clamped, factored;
+  gboolean light; /* some of its nodes have no inertia */
+};
+
+IfbamSystem *
+ifbam_system_new (void)
+{
+  IfbamSystem *self = g_new0 (IfbamSystem, 1);
+
+  self->signature = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->node = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
+  self->unknowns = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->solver = ifbam_solver_new ();
+  return self;
+}
+
+void
+ifbam_system_free (IfbamSystem *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->signature);
+  g_array_unref (self->node);
+  g_array_unref (self->blocks);
+  g_array_unref (self->unknowns);
+  ifbam_solver_free (self->solver);
+  g_free (self->place);
+  g_free (self->start);
+  g_free (self->column);
+  g_free (self->diagonal);
+  g_free (self->linear);
+  g_free (self->weight);
+  g_free (self->right);
+  g_free (self);
+}
+
+void
+ifbam_system_forget (IfbamSystem *self)
+{
+  self->a = 0;
+  self->factored = FALSE;
+}
+
+guint32
+ifbam_system_n_nodes (const IfbamSystem *self)
+{
+  return self->n_nodes;
+}
+
+const guint32 *
+ifbam_system_nodes (const IfbamSystem *self)
+{
+  return (const guint32 *) (gpointer) self->node->data;
+}
+
+double *
+ifbam_system_right (IfbamSystem *self)
+{
+  return self->right;
+}
+
+gboolean
+ifbam_system_has_junctions (const IfbamSystem *self)
+{
+  return self->light;
+}
+
+gboolean
+ifbam_system_is_linear (const IfbamSystem *self)
+{
+  return self->first_bent == self->blocks->len;
+}
+
+/* Who is in it */
+
+#define FOR_COMPONENTS(component, engine, island)                                                  \
+  for (const IfbamComponent *component = ifbam_component (engine, (island)->first);                \
+       component != NULL; component = ifbam_next_component (engine, component))
+
+/* Whom an island consists of, in which modes; returns whether that is known. */
+static gboolean
+sign (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
+{
+  const GArray *rows = ifbam_island (engine, number)->rows;
+  const guint n_rows = rows == NULL ? 0 : rows->len;
+  guint n = 0;
+  gboolean known = TRUE;
+
+#define SIGN(value)                                                                                \
+  do                                                                                               \
+    {                                                                                              \
+      const guint32 word = (guint32) (value);                                                      \
+                                                                                                   \
+      known = known && n < self->signature->len                                                    \
+              && g_array_index (self->signature, guint32, n) == word;                              \
+      if (n == self->signature->len)                                                               \
+        g_array_append_val (self->signature, word);                                                \
+      else                                                                                         \
+        g_array_index (self->signature, guint32, n) = word;                                        \
+      n++;                                                                                         \
+    }                                                                                              \
+  while (0)
+  SIGN (n_rows);
+  for (guint i = 0; i < n_rows; i++)
+    SIGN (g_array_index (rows, guint32, i));
+  for (guint32 c = ifbam_island (engine, number)->first; c != IFBAM_NONE;
+       c = ifbam_component (engine, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (engine, c);
+
+      SIGN (c);
+      for (gsize i = component->own; i < component->own + component->n_own; i++)
+        SIGN (engine->link[g_array_index (engine->numbers, guint32, i)].mode);
+    }
+#undef SIGN
+  known = known && n == self->signature->len;
+  g_array_set_size (self->signature, n);
+  return known;
+}
+
+/* Where many take part that takes long; FALSE: somebody has interrupted it. */
+static gboolean
+goes_on (IfbamEventEngine *engine)
+{
+  return ifbam_event_goes_on (engine, engine->asked_at, 1);
+}
+
+static void
+add_block (IfbamSystem *self, const IfbamEventEngine *engine, Block block, const guint32 *ends,
+           guint n_ends, const guint32 *index)
+{
+  block.first = self->unknowns->len;
+  block.n = 0;
+  for (guint e = 0; e < n_ends; e++)
+    if (ends[e] < engine->base.model->n_free)
+      {
+        block.port[block.n++] = (guint8) e;
+        g_array_append_val (self->unknowns, index[ends[e]]);
+      }
+  if (block.kind == ROW)
+    {
+      const guint32 own = self->n++;
+
+      g_array_append_val (self->unknowns, own);
+    }
+  g_array_append_val (self->blocks, block);
+}
+
+/* Links of batches that are linear, or that are not. */
+static void
+add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *component,
+           gboolean linear, const guint32 *index)
+{
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = ifbam_stretch (engine, s);
+      const IfbamBatch *batch =
+          &g_array_index (engine->base.model->batches, IfbamBatch, stretch->batch);
+
+      if ((batch->points == 1 && batch->law->n_states == 0) != linear)
+        continue;
+      for (gsize i = stretch->first; i < stretch->last; i++)
+        {
+          guint32 ends[2 + IFBAM_MAX_STATES] = { batch->left[i], batch->right[i] };
+
+          for (guint k = 0; k < batch->law->n_states; k++)
+            ends[2 + k] = batch->state[k][i];
+          if (MIN (ends[0], ends[1]) < engine->base.model->n_free) /* else nobody hears it */
+            add_block (
+                self, engine,
+                (Block){ .kind = linear ? LINEAR : BENT, .number = stretch->batch, .index = i },
+                ends, 2 + batch->law->n_states, index);
+          if (!goes_on (engine))
+            return;
+        }
+    }
+}
+
+/* Whether all that it joins is of the island: what is idle joins nobody. */
+static gboolean
+is_within (const IfbamEventEngine *engine, const IfbamLink *link, guint32 island)
+{
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
+    if (link->node[e] < engine->base.model->n_free
+        && ifbam_island_of (engine, link->node[e]) != island)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+add_singles (IfbamSystem *self, const IfbamEventEngine *engine, const IfbamComponent *component,
+             guint32 island, const guint32 *index)
+{
+  for (gsize i = component->own; i < component->own + component->n_own; i++)
+    {
+      const guint32 number = ifbam_number (engine, i);
+      const IfbamLink *link = ifbam_link (engine, number);
+
+      if (link->law->force != NULL && is_within (engine, link, island))
+        add_block (self, engine, (Block){ .kind = SINGLE, .number = number }, link->node,
+                   link->n_ports + link->n_states, index);
+    }
+}
+
+/* The matrix's pattern */
+
+static guint
+size_of (const Block *block)
+{
+  return block->n + (block->kind == ROW ? 1u : 0u);
+}
+
+/* Places of a row's columns in the order of these, each once. */
+static guint32
+unique (guint32 *column, guint32 n)
+{
+  guint32 kept = 0;
+
+  qsort (column, n, sizeof *column, ifbam_compare_uint32);
+  for (guint32 i = 0; i < n; i++)
+    if (i == 0 || column[i] != column[i - 1])
+      column[kept++] = column[i];
+  return kept;
+}
+
+static guint32
+find (const IfbamSystem *self, guint32 row, guint32 column)
+{
+  guint32 lo = self->start[row], hi = self->start[row + 1];
+
+  while (hi - lo > 1)
+    {
+      const guint32 middle = lo + (hi - lo) / 2;
+
+      if (self->column[middle] <= column)
+        lo = middle;
+      else
+        hi = middle;
+    }
+  return lo;
+}
+
+/* FALSE: it has no pattern, since somebody interrupts. */
+static gboolean
+make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
+{
+  const guint32 *unknown = (const guint32 *) (gpointer) self->unknowns->data;
+  const guint32 n = self->n;
+  guint32 *next, n_places = 0, kept = 0;
+
+  self->start = g_renew (guint32, self->start, n + 2);
+  self->diagonal = g_renew (guint32, self->diagonal, n + 1);
+  self->right = g_renew (double, self->right, n + 1);
+  for (guint32 i = 0; i <= n + 1; i++)
+    self->start[i] = 0;
+  for (guint32 i = 0; i < n; i++)
+    self->start[i + 2] = 1; /* the diagonal */
+  for (guint b = 0; b < self->blocks->len; b++)
+    {
+      Block *block = &g_array_index (self->blocks, Block, b);
+
+      block->place = n_places;
+      n_places += size_of (block) * size_of (block);
+      for (guint e = 0; e < size_of (block); e++)
+        self->start[unknown[block->first + e] + 2] += size_of (block);
+      if (!goes_on (engine))
+        return FALSE;
+    }
+  for (guint32 i = 0; i < n; i++)
+    self->start[i + 2] += self->start[i + 1];
+  self->column = g_renew (guint32, self->column, n_places + n + 1);
+  self->place = g_renew (guint32, self->place, n_places + 1);
+  next = self->start + 1;
+  for (guint32 i = 0; i < n; i++)
+    self->column[next[i]++] = i;
+  for (guint b = 0; b < self->blocks->len; b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+
+      for (guint e = 0; e < size_of (block); e++)
+        for (guint o = 0; o < size_of (block); o++)
+          self->column[next[unknown[block->first + e]]++] = unknown[block->first + o];
+      if (!goes_on (engine))
+        return FALSE;
+    }
+  /* start[i + 1] is the end of row i now. */
+  for (guint32 i = 0, first = 0; i < n; i++)
+    {
+      const guint32 end = self->start[i + 1], few = unique (self->column + first, end - first);
+
+      memmove (self->column + kept, self->column + first, few * sizeof *self->column);
+      self->start[i] = kept;
+      kept += few;
+      first = end;
+      if (!goes_on (engine))
+        return FALSE;
+    }
+  self->start[n] = kept;
+  for (guint32 i = 0; i < n; i++)
+    self->diagonal[i] = find (self, i, i);
+  for (guint b = 0; b < self->blocks->len; b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+      guint32 *place = self->place + block->place;
+
+      for (guint e = 0; e < size_of (block); e++)
+        for (guint o = 0; o < size_of (block); o++)
+          *place++ = find (self, unknown[block->first + e], unknown[block->first + o]);
+      if (!goes_on (engine))
+        return FALSE;
+    }
+  self->linear = g_renew (double, self->linear, kept + 1);
+  ifbam_event_watch_solver (engine, self->solver);
+  ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
+  return engine->failure == NULL;
+}
+
+/* Nobody is in it: whoever asks for it next makes it anew. */
+static void
+empty (IfbamSystem *self)
+{
+  ifbam_system_forget (self);
+  self->light = FALSE;
+  self->n = self->n_nodes = 0;
+  self->first_bent = self->first_row = 0;
+  g_array_set_size (self->signature, 0);
+  g_array_set_size (self->node, 0);
+  g_array_set_size (self->blocks, 0);
+  g_array_set_size (self->unknowns, 0);
+}
+
+void
+ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, guint32 *index)
+{
+  const IfbamIsland *island = ifbam_island (engine, number);
+
+  if (sign (self, engine, number))
+    return;
+  ifbam_system_forget (self);
+  self->light = FALSE;
+  g_array_set_size (self->node, 0);
+  g_array_set_size (self->blocks, 0);
+  g_array_set_size (self->unknowns, 0);
+  FOR_COMPONENTS (component, engine, island)
+  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+    for (guint32 i = (guint32) ifbam_stretch (engine, s)->first;
+         i < ifbam_stretch (engine, s)->last; i++)
+      {
+        index[i] = self->node->len;
+        self->light |= ifbam_model_is_junction (engine->base.model, i);
+        g_array_append_val (self->node, i);
+      }
+  self->n = self->n_nodes = self->node->len;
+  for (guint linear = 2; linear-- > 0;)
+    {
+      FOR_COMPONENTS (component, engine, island)
+      add_links (self, engine, component, linear == 1, index);
+      if (linear == 1)
+        self->first_bent = self->blocks->len;
+    }
+  FOR_COMPONENTS (component, engine, island)
+  add_singles (self, engine, component, number, index);
+  self->first_row = self->blocks->len;
+  for (guint i = 0; island->rows != NULL && i < island->rows->len; i++)
+    {
+      const guint32 row = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (engine, row);
+
+      add_block (self, engine, (Block){ .kind = ROW, .number = row }, link->node, link->n_ports,
+                 index);
+    }
+  if (!make_pattern (self, engine))
+    empty (self);
+}
+
+/* Its values */
+
+/* A step's points: of the mean of a path as many as it is taken by, else the place itself. */
+static void
+set_points (const IfbamStage *stage, guint points, IfbamPathPoints *path)
+{
+  path->n = stage->mean ? points : 1;
+  for (guint g = 0; g < path->n; g++)
+    {
+      const double s = ifbam_path_place (path->n, g);
+
+      path->weight[g] = ifbam_path_weight (path->n, g);
+      path->by_rate[g] = stage->mean ? 2 * s : 1;
+      path->by_delta[g] = stage->a * path->by_rate[g];
+    }
+}
+
+static double
+position_at (const IfbamStage *stage, guint32 node, double s)
+{
+  return stage->mean ? ifbam_path_position (stage->column[0][node], stage->column[2][node], s)
+                     : stage->column[0][node];
+}
+
+static double
+rate_at (const IfbamStage *stage, guint32 node, double s)
+{
+  return stage->mean ? ifbam_path_rate (stage->column[1][node], stage->column[3][node], s)
+                     : stage->column[1][node];
+}
+
+/* A link in a batch: its numbers, and what the ends' coordinates count in its compression. */
+typedef struct
+{
+  const IfbamBatch *batch;
+  gsize index;
+  const double *numbers;
+  double room[IFBAM_MAX_LAW], row[2];
+} Member;
+
+static void
+find_member (const IfbamEventEngine *engine, const Block *block, Member *member)
+{
+  const IfbamBatch *batch = &g_array_index (engine->base.model->batches, IfbamBatch, block->number);
+  const IfbamGeometry *geometry = batch->law->geometry;
+
+  member->batch = batch;
+  member->index = block->index;
+  member->numbers = engine->objects != NULL
+                        ? engine->objects->law (engine, batch->first_slot + block->index)
+                        : member->room;
+  for (guint k = 0; k < batch->n_numbers && engine->objects == NULL; k++)
+    member->room[k] = batch->parameters[k][block->index];
+  member->row[0] = 1;
+  member->row[1] = geometry->scaled ? -ifbam_geometry_ratio (geometry, member->numbers) : -1;
+}
+
+static void
+batch_slopes (const Member *member, gboolean linear, const IfbamStage *stage,
+              IfbamPathSlopes *slopes)
+{
+  const IfbamLaw *law = member->batch->law;
+  const guint32 left = member->batch->left[member->index],
+                right = member->batch->right[member->index];
+  IfbamPathPoints path;
+
+  set_points (stage, member->batch->points, &path);
+  for (guint g = 0; g < path.n; g++)
+    {
+      const double s = 0.5 * path.by_rate[g];
+
+      path.delta[g] = path.rate[g] = 0;
+      if (linear)
+        continue;
+      path.delta[g] = position_at (stage, left, s) + member->row[1] * position_at (stage, right, s);
+      path.rate[g] = rate_at (stage, left, s) + member->row[1] * rate_at (stage, right, s);
+      for (guint k = 0; k < law->n_states; k++)
+        path.state[g][k] = rate_at (stage, member->batch->state[k][member->index], s);
+    }
+  ifbam_path_slopes (law, member->numbers, 0, &path, slopes);
+}
+
+static void
+add_batch (const IfbamSystem *self, const IfbamEventEngine *engine, const Block *block,
+           const IfbamStage *stage, double *value)
+{
+  const guint32 *place = self->place + block->place;
+  IfbamPathSlopes slopes;
+  Member member;
+
+  find_member (engine, block, &member);
+  batch_slopes (&member, block->kind == LINEAR, stage, &slopes);
+  for (guint e = 0; e < block->n; e++)
+    for (guint o = 0; o < block->n; o++)
+      {
+        const guint end = block->port[e], other = block->port[o];
+        const double slope = slopes.by[end < 2 ? 0 : end - 1][other < 2 ? 0 : other - 1];
+
+        /* What it says pulls its ends back; its states get it as it is. */
+        value[*place++] +=
+            (end < 2 ? member.row[end] : -1) * (other < 2 ? member.row[other] * slope : slope);
+      }
+}
+
+/* What a single link's ends hear, by what it has heard; its states too. */
+static void
+single_says (const IfbamEventEngine *engine, guint32 number, const IfbamHeard *heard, gboolean mean,
+             double *said)
+{
+  const IfbamLink *link = ifbam_link (engine, number);
+  double row[IFBAM_MAX_PORTS], flow[IFBAM_MAX_STATES];
+  const int mode = engine->link[number].mode;
+  const double force = mean ? ifbam_link_mean_to_end (link, mode, heard, row, flow)
+                            : ifbam_link_mean (link, mode, heard, FALSE, row, flow);
+
+  for (guint e = 0; e < link->n_ports; e++)
+    said[e] = -row[e] * force;
+  for (guint k = 0; k < link->n_states; k++)
+    said[link->n_ports + k] = flow[k];
+}
+
+/* Whom a rate moves on the way: what it says of now and, of a mean, as if of a cycle before. */
+static void
+move (const IfbamStage *stage, IfbamHeard *heard, guint end, double more)
+{
+  if (!stage->mean)
+    {
+      heard->position[end] += stage->a * more;
+      heard->rate[end] += more;
+      return;
+    }
+  heard->earlier_position[end] -= 2 * stage->a * more;
+  heard->rate[end] -= more;
+  heard->earlier_rate[end] -= 3 * more;
+}
+
+/* Positions are rounded: what a rate makes of them has to be more than that by far. */
+#define LEAST_PART 0x1p-26
+
+static void
+add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *block,
+            const IfbamStage *stage, double *value)
+{
+  const IfbamLink *link = ifbam_link (engine, block->number);
+  const guint32 *place = self->place + block->place;
+  IfbamHeard heard;
+
+  heard.pressing = ifbam_link_pressing (engine, link);
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
+    {
+      heard.position[e] = stage->column[0][link->node[e]];
+      heard.rate[e] = stage->column[1][link->node[e]];
+      heard.earlier_position[e] = stage->column[stage->mean ? 2 : 0][link->node[e]];
+      heard.earlier_rate[e] = stage->column[stage->mean ? 3 : 1][link->node[e]];
+    }
+  for (guint o = 0; o < block->n; o++)
+    {
+      const guint other = block->port[o];
+      const gboolean state = other >= link->n_ports;
+      const double far = state ? 0 : fabs (heard.position[other]) / stage->a;
+      const double reach = MAX (ifbam_path_reach (fabs (heard.rate[other])), LEAST_PART * far);
+      double above[IFBAM_MAX_ENDS], below[IFBAM_MAX_ENDS];
+      IfbamHeard moved = heard;
+
+      move (stage, &moved, other, reach);
+      single_says (engine, block->number, &moved, stage->mean, above);
+      moved = heard;
+      move (stage, &moved, other, -reach);
+      single_says (engine, block->number, &moved, stage->mean, below);
+      for (guint e = 0; e < block->n; e++)
+        value[place[e * block->n + o]] -=
+            (above[block->port[e]] - below[block->port[e]]) / (2 * reach);
+    }
+}
+
+static void
+add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double *value)
+{
+  const guint32 *place = self->place + block->place;
+  const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
+  double size = 0;
+  IfbamRow row;
+
+  ifbam_link_row (engine, block->number, 1, &row);
+  ifbam_link_pull (engine, block->number, &row);
+  for (guint e = 0; e < block->n; e++)
+    {
+      const double own = row.row[block->port[e]];
+
+      value[place[e * (block->n + 1u) + block->n]] += row.pull[block->port[e]];
+      value[place[block->n * (block->n + 1u) + e]] += own;
+      size += own * own
+              / (self->light ? self->weight[unknown[e]] : self->linear[self->diagonal[unknown[e]]]);
+    }
+  value[self->diagonal[unknown[block->n]]] -= size > 1 / HELD_STILL ? TAKEN_OFF * size : 1;
+}
+
+/* Inertias, and what is linear. */
+static void
+take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage)
+{
+  const guint32 *node = ifbam_system_nodes (self);
+
+  if (self->a == stage->a && self->mean == stage->mean && self->clamped == stage->clamped)
+    return;
+  memset (self->linear, 0, self->start[self->n] * sizeof *self->linear);
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    self->linear[self->diagonal[i]] =
+        stage->clamped && !ifbam_model_is_junction (engine->base.model, node[i])
+            ? HELD_STILL
+            : ifbam_event_inertia_by (engine, node[i], stage->a);
+  for (guint b = 0; b < self->first_bent && goes_on (engine); b++)
+    add_batch (self, engine, &g_array_index (self->blocks, Block, b), stage, self->linear);
+  self->a = stage->a;
+  self->mean = stage->mean;
+  self->clamped = stage->clamped;
+  self->factored = FALSE;
+}
+
+/* The largest weight of a row's nodes that may move. */
+static double
+weight_of (const IfbamSystem *self, const Block *block)
+{
+  const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
+  double most = 0;
+
+  for (guint e = 0; e < block->n; e++)
+    if (self->weight[unknown[e]] < HELD_STILL)
+      most = MAX (most, self->weight[unknown[e]]);
+  return most;
+}
+
+/* Nodes that hardly anything but rows says anything of: a part of what others at these rows have is their own, so that it is no
+ * rounding. What a turn finds is only nearer by it, not elsewhere. */
+static void
+own_something (IfbamSystem *self, double *value)
+{
+  double most = 0;
+
+  self->weight = g_renew (double, self->weight, self->n_nodes + 1);
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    {
+      self->weight[i] = fabs (value[self->diagonal[i]]);
+      if (self->weight[i] < HELD_STILL)
+        most = MAX (most, self->weight[i]);
+    }
+  for (guint b = self->first_row; b < self->blocks->len; b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+      const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
+      const double weight = weight_of (self, block);
+
+      for (guint e = 0; e < block->n; e++)
+        {
+          double *own = &value[self->diagonal[unknown[e]]];
+
+          if (self->weight[unknown[e]] >= LEAST_OWN * weight)
+            continue;
+          *own += LEAST_OWN * weight;
+          self->weight[unknown[e]] = weight;
+        }
+    }
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    if (value[self->diagonal[i]] == 0)
+      {
+        value[self->diagonal[i]] = most > 0 ? LEAST_OWN * most : 1;
+        self->weight[i] = most > 0 ? most : 1;
+      }
+}
+
+gboolean
+ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage)
+{
+  double *value = ifbam_solver_values (self->solver);
+
+  take_linear (self, engine, stage);
+  if (self->factored)
+    return FALSE;
+  memcpy (value, self->linear, self->start[self->n] * sizeof *value);
+  for (guint b = self->first_bent; b < self->first_row && goes_on (engine); b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+
+      if (block->kind == BENT)
+        add_batch (self, engine, block, stage, value);
+      else
+        add_single (self, engine, block, stage, value);
+    }
+  /* Rows come last, and ask for it. */
+  if (self->light)
+    own_something (self, value);
+  for (guint b = self->first_row; b < self->blocks->len && goes_on (engine); b++)
+    add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
+  ifbam_event_watch_solver (engine, self->solver);
+  ifbam_solver_factor (self->solver, NULL, self->light ? VANISHED : 0);
+  self->factored = ifbam_system_is_linear (self) && engine->failure == NULL;
+  return TRUE;
+}
+
+void
+ifbam_system_solve (IfbamSystem *self)
+{
+  ifbam_solver_solve (self->solver, self->right, self->right, 0);
+}
+
+/* Takes what a block has added out again, in the order of its nodes. */
+static void
+take_out (const IfbamSystem *self, const Block *block, double *value, double *slope)
+{
+  const guint32 *place = self->place + block->place;
+
+  for (guint k = 0; k < block->n * block->n; k++)
+    {
+      slope[k] = value[place[k]];
+      value[place[k]] = 0;
+    }
+}
+
+void
+ifbam_system_tell_shares (const IfbamSystem *self, IfbamEventEngine *engine,
+                          const IfbamStage *stage,
+                          void (*told) (gpointer data, const IfbamShare *share), gpointer data)
+{
+  const guint32 *node = ifbam_system_nodes (self);
+  g_autofree double *value = g_new0 (double, self->start[self->n] + 1);
+
+  for (guint b = 0; b < self->blocks->len; b++)
+    {
+      const Block *block = &g_array_index (self->blocks, Block, b);
+      const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
+      IfbamShare share = { .slot = G_MAXSIZE, .number = block->number, .n = block->n };
+      double slope[IFBAM_MAX_ENDS * IFBAM_MAX_ENDS];
+
+      for (guint e = 0; e < block->n; e++)
+        share.node[e] = node[unknown[e]];
+      if (block->kind == SINGLE)
+        add_single (self, engine, block, stage, value);
+      else if (block->kind != ROW)
+        {
+          add_batch (self, engine, block, stage, value);
+          share.slot =
+              g_array_index (engine->base.model->batches, IfbamBatch, block->number).first_slot
+              + block->index;
+        }
+      if (block->kind != ROW)
+        {
+          take_out (self, block, value, slope);
+          share.slope = slope;
+        }
+      told (data, &share);
+    }
+}

@@ -1,0 +1,212 @@
+/* schedule.c: the instants that are given, one after the other, those that come again too
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/schedule.h"
+
+#include <math.h>
+
+/* Of what comes again most often so many turns are written down at a time. */
+#define TURNS 64
+/* So many are forgotten at once. */
+#define FORGOTTEN 4096
+
+static const IfbamInstant *
+instant_in (const GArray *array, guint i)
+{
+  return &g_array_index (array, IfbamInstant, i);
+}
+
+static int
+compare_whose (const IfbamInstant *one, const IfbamInstant *other)
+{
+  if (one->kind != other->kind)
+    return (int) one->kind - (int) other->kind;
+  return one->number < other->number ? -1 : one->number > other->number;
+}
+
+static int
+compare_edges (gconstpointer a, gconstpointer b)
+{
+  const int whose = compare_whose (a, b);
+
+  return whose != 0 ? whose : ifbam_instant_compare (a, b);
+}
+
+void
+ifbam_agenda_restart (IfbamAgenda *self)
+{
+  const GArray *recurrent = self->recurrent;
+
+  g_array_set_size (self->instants, 0);
+  g_array_set_size (self->beyond, 0);
+  self->first = self->once = 0;
+  for (guint i = 0; i < recurrent->len; i++)
+    {
+      const IfbamInstant *instant = instant_in (recurrent, i);
+
+      self->turn[i] = (guint64) fmax (0, floor (-instant->time / instant->period));
+    }
+  self->horizon = 0;
+}
+
+IfbamAgenda *
+ifbam_agenda_new (const IfbamModel *model, double step)
+{
+  IfbamAgenda *self = g_new0 (IfbamAgenda, 1);
+  GArray *recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  const GArray *lists[] = { model->instants, recurrent };
+
+  g_array_append_vals (recurrent, model->recurrent->data, model->recurrent->len);
+  for (guint i = 0; i < recurrent->len; i++)
+    if (instant_in (recurrent, i)->period == IFBAM_EACH_STEP)
+      g_array_index (recurrent, IfbamInstant, i).period = step;
+  self->model = model;
+  self->recurrent = recurrent;
+  self->instants = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  self->beyond = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  self->turn = g_new0 (guint64, model->recurrent->len + 1);
+  self->edges = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
+    for (guint i = 0; i < lists[k]->len; i++)
+      if (instant_in (lists[k], i)->kind == IFBAM_INSTANT_EDGE
+          || instant_in (lists[k], i)->kind == IFBAM_INSTANT_MOTION)
+        g_array_append_vals (self->edges, instant_in (lists[k], i), 1);
+  g_array_sort (self->edges, compare_edges);
+  ifbam_agenda_restart (self);
+  return self;
+}
+
+void
+ifbam_agenda_free (IfbamAgenda *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->instants);
+  g_array_unref (self->beyond);
+  g_array_unref (self->edges);
+  g_array_unref (self->recurrent);
+  g_free (self->turn);
+  g_free (self);
+}
+
+/* How far what comes again is written down next. */
+static double
+next_horizon (const IfbamAgenda *self)
+{
+  const GArray *recurrent = self->recurrent;
+  double horizon = INFINITY;
+
+  for (guint i = 0; i < recurrent->len; i++)
+    {
+      const IfbamInstant *instant = instant_in (recurrent, i);
+      const double next = ifbam_instant_time (instant, self->turn[i]);
+
+      if (next < instant->end)
+        horizon = fmin (horizon, fmax (next, self->horizon) + TURNS * instant->period);
+    }
+  return horizon;
+}
+
+static void
+extend (IfbamAgenda *self)
+{
+  const GArray *once = self->model->instants, *recurrent = self->recurrent;
+  GArray *more = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+
+  self->horizon = next_horizon (self);
+  for (; self->once < once->len && instant_in (once, self->once)->time <= self->horizon;
+       self->once++)
+    g_array_append_vals (more, instant_in (once, self->once), 1);
+  for (guint i = 0; i < recurrent->len; i++)
+    {
+      IfbamInstant instant = *instant_in (recurrent, i);
+
+      for (;; self->turn[i]++)
+        {
+          instant.time = ifbam_instant_time (instant_in (recurrent, i), self->turn[i]);
+          if (!(instant.time <= self->horizon && instant.time < instant.end))
+            break;
+          /* What is over before the run is none of its events. */
+          if (instant.time > 0)
+            g_array_append_val (more, instant);
+        }
+    }
+  while (self->beyond->len > 0 && instant_in (self->beyond, 0)->time <= self->horizon)
+    {
+      g_array_append_vals (more, instant_in (self->beyond, 0), 1);
+      g_array_remove_range (self->beyond, 0, 1);
+    }
+  g_array_sort (more, ifbam_instant_compare);
+  g_array_append_vals (self->instants, more->data, more->len);
+  g_array_unref (more);
+}
+
+const IfbamInstant *
+ifbam_agenda_at (IfbamAgenda *self, guint number)
+{
+  g_assert (number >= self->first);
+  while (number - self->first >= self->instants->len && isfinite (self->horizon))
+    extend (self);
+  return number - self->first < self->instants->len
+             ? instant_in (self->instants, number - self->first)
+             : NULL;
+}
+
+void
+ifbam_agenda_add (IfbamAgenda *self, guint from, const IfbamInstant *instant)
+{
+  const gboolean later = instant->time > self->horizon;
+  GArray *among = later ? self->beyond : self->instants;
+  guint i = later ? 0 : from - self->first;
+
+  while (i < among->len && ifbam_instant_compare (instant_in (among, i), instant) <= 0)
+    i++;
+  g_array_append_vals (among, instant, 1);
+  for (guint last = among->len - 1; last > i; last--)
+    g_array_index (among, IfbamInstant, last) = *instant_in (among, last - 1);
+  g_array_index (among, IfbamInstant, i) = *instant;
+}
+
+void
+ifbam_agenda_pass (IfbamAgenda *self, guint number)
+{
+  if (number < self->first || number - self->first < FORGOTTEN)
+    return;
+  g_array_remove_range (self->instants, 0, number - self->first);
+  self->first = number;
+}
+
+double
+ifbam_agenda_next_edge (const IfbamAgenda *self, IfbamInstantKind kind, guint32 number, double time)
+{
+  const IfbamInstant whose = { .kind = kind, .number = number };
+  double next = INFINITY;
+  guint low = 0, high = self->edges->len;
+
+  while (low < high)
+    {
+      const guint middle = (low + high) / 2;
+
+      if (compare_whose (instant_in (self->edges, middle), &whose) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < self->edges->len && compare_whose (instant_in (self->edges, low), &whose) == 0;
+       low++)
+    {
+      const IfbamInstant *edge = instant_in (self->edges, low);
+      guint64 turn = 0;
+      double at = edge->time;
+
+      if (edge->period > 0 && time >= at)
+        {
+          turn = (guint64) ((time - at) / edge->period);
+          while ((at = ifbam_instant_time (edge, turn)) <= time)
+            turn++;
+        }
+      if (at > time && (edge->period == 0 || at < edge->end))
+        next = fmin (next, at);
+    }
+  return next;
+}

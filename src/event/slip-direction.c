@@ -1,0 +1,139 @@
+/* slip-direction.c: where relations go that slip in a direction
+ *
+ * A slip u = 0 in the plane is two relations. What sticks is kept by both, along x and y. What slips has one force,
+ * against u, along u / |u|, which turns with it; but |u| has a kink where it gets to 0, which no step may cross, and the
+ * less of it there is, the faster it turns. So a step in which it may stop keeps one direction d: the slip's part in
+ * that direction goes through 0 as smoothly as any rate, and is located like one. With what else accelerates the slip (f)
+ * and what the friction brakes it by (k) it is the direction that leads straight to 0: u + t (f - k d) = 0. What slips
+ * too slowly to be followed, as what has just started, keeps for each step the direction that it has at its end (by
+ * Euler's implicit method): d of u + h f.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/slip-direction.h"
+
+#include <math.h>
+
+#include "event/advance-islands.h"
+#include "event/constraint-reactions.h"
+
+static const double along_x[] = { 1, 0 };
+
+/* What may be stopped within so many steps is aimed; under a scheme whose forces are under way for a step, earlier. */
+#define AHEAD         2
+#define AHEAD_LATENCY 4
+
+void
+ifbam_event_aim_at (IfbamEventEngine *self, guint32 number, const double *direction)
+{
+  for (guint32 k = number; k <= number + 1; k++)
+    {
+      const guint aim = ifbam_link (self, k)->geometry->aim;
+
+      for (guint c = 0; c < 2; c++)
+        self->link[k].aim[c] = self->aimed[k].shape[aim + c] =
+            direction == NULL ? NAN : direction[c];
+    }
+}
+
+void
+ifbam_event_take_aim (IfbamEventEngine *self)
+{
+  for (guint32 j = 0; j < self->base.model->singles->len && self->aimed != NULL; j++)
+    for (guint c = 0; c < 2 && ifbam_link (self, j)->geometry->aim > 0; c++)
+      self->aimed[j].shape[ifbam_link (self, j)->geometry->aim + c] = self->link[j].aim[c];
+}
+
+void
+ifbam_event_stick (IfbamEventEngine *self, guint32 number, gboolean sticks)
+{
+  self->link[number + 1].mode = sticks ? IFBAM_MODE_STUCK : IFBAM_MODE_LOOSE;
+  if (!sticks)
+    return;
+  self->link[number].mode = IFBAM_MODE_STUCK;
+  ifbam_event_aim_at (self, number, along_x);
+}
+
+/* Its slip, and what would accelerate it without its own friction, along x and y. Returns what that brakes with. */
+static double
+hear_slip (IfbamEventEngine *self, guint32 number, double *slip, double *rest)
+{
+  const IfbamIsland *island;
+  guint32 islands[IFBAM_MAX_PORTS];
+  double delta, size, brake, own[2];
+
+  ifbam_event_link_islands (self, number, islands);
+  island = ifbam_island (self, islands[0]);
+  for (guint c = 0; c < 2; c++)
+    own[c] = self->link[number].aim[c];
+  ifbam_event_accelerations (self, islands[0], self->x, self->v,
+                             ifbam_event_after (self, island->time), TRUE);
+  ifbam_event_aim_at (self, number, along_x);
+  for (guint c = 0; c < 2; c++)
+    {
+      slip[c] = ifbam_link_rate (self, number + c, &delta);
+      rest[c] = ifbam_link_acceleration (self, number + c);
+    }
+  brake = ifbam_link_relation (self, number).coulomb * ifbam_link_weight (self, number);
+  size = sqrt (slip[0] * slip[0] + slip[1] * slip[1]);
+  for (guint c = 0; c < 2; c++)
+    rest[c] += brake * (!isnan (own[c]) ? own[c] : size > 0 ? slip[c] / size : 0);
+  return brake;
+}
+
+static double
+product (const double *a, const double *b)
+{
+  return a[0] * b[0] + a[1] * b[1];
+}
+
+/* In which it would stop, by the friction in the one direction that leads straight there: |u + t f| = k t. */
+static double
+time_to_stop (const double *slip, const double *rest, double brake)
+{
+  const double along = product (slip, rest), square = product (slip, slip);
+  const double root = along * along + (brake * brake - product (rest, rest)) * square;
+
+  return root >= 0 && sqrt (root) > along ? square / (sqrt (root) - along) : INFINITY;
+}
+
+void
+ifbam_event_aim_slip (IfbamEventEngine *self, guint32 number)
+{
+  const double step = self->base.spec->step, ahead = (self->latency ? AHEAD_LATENCY : AHEAD) * step;
+  const gboolean starts = self->link[number].mode == IFBAM_MODE_STARTING_FORWARD;
+  double slip[2], rest[2], direction[2], brake, stop, length, size;
+
+  if (!starts)
+    ifbam_event_aim_at (self, number, NULL);
+  brake = hear_slip (self, number, slip, rest);
+  stop = starts ? INFINITY : time_to_stop (slip, rest, brake);
+  length = stop <= ahead ? stop : step;
+  for (guint c = 0; c < 2; c++)
+    direction[c] = slip[c] + length * rest[c];
+  size = sqrt (product (direction, direction));
+  for (guint c = 0; c < 2; c++)
+    direction[c] /= size;
+  if (stop > ahead && !starts && product (slip, slip) > ahead * brake * (ahead * brake))
+    ifbam_event_aim_at (self, number, NULL);
+  else if (size > 0 && (starts || product (direction, slip) >= 0))
+    ifbam_event_aim_at (self, number, direction);
+  else
+    {
+      size = sqrt (product (slip, slip));
+      for (guint c = 0; c < 2; c++)
+        direction[c] = slip[c] / size;
+      ifbam_event_aim_at (self, number, size > 0 ? direction : along_x);
+    }
+}
+
+void
+ifbam_event_aim (IfbamEventEngine *self, guint32 island)
+{
+  if (self->aimed == NULL)
+    return;
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_LIST (number, component, own)
+  if (ifbam_link (self, *number)->leads && ifbam_friction_direction (self->link[*number].mode) != 0)
+    ifbam_event_aim_slip (self, *number);
+}

@@ -1,0 +1,113 @@
+/* state-transfer.c: hands a row's state to a compiled engine of the same network, and takes it back
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/state-transfer.h"
+
+#include <string.h>
+
+#include "event/flip-flop-steps.h"
+#include "event/forces.h"
+#include "event/islands.h"
+
+/* Forces in flight of a component, from one column to another. */
+static void
+copy_flight (const IfbamEventEngine *self, const IfbamComponent *component, const double *from,
+             double *to)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *links = ifbam_stretch (self, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, links->batch);
+      gsize slots[1 + IFBAM_MAX_SLOTS] = { batch->first_slot };
+      const guint n = 1 + ifbam_batch_slots (batch, slots + 1);
+
+      for (guint e = 0; e < n; e++)
+        memcpy (to + slots[e] + links->first, from + slots[e] + links->first,
+                (links->last - links->first) * sizeof *to);
+    }
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      const gsize slot = model->n_slots + g_array_index (self->numbers, guint32, i);
+
+      to[slot] = from[slot];
+    }
+}
+
+void
+ifbam_event_say_state (const IfbamEventEngine *self, const IfbamComponent *component, double *state)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamScheme *scheme = self->base.spec->scheme;
+
+  IFBAM_FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first, n = stretch->last - first;
+    const double *const row[] = { self->x, self->v, self->acceleration };
+
+    for (gsize i = first; i < stretch->last && ifbam_scheme_leans (scheme) > 0; i++)
+      if (!isnan (self->a[i]))
+        self->acceleration[i] = self->a[i];
+    for (guint c = 0; c < ifbam_scheme_n_kept (scheme); c++)
+      memcpy (state + c * model->n_free + first, (scheme->latency ? self->next[c] : row[c]) + first,
+              n * sizeof (double));
+  }
+  if (scheme->latency)
+    copy_flight (self, component, self->next_flight, state + scheme->n_columns * model->n_free);
+}
+
+void
+ifbam_event_hear_state (IfbamEventEngine *self, const IfbamComponent *component, const double *x,
+                        const double *v, const double *state)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamScheme *scheme = self->base.spec->scheme;
+  const guint leans = ifbam_scheme_leans (scheme);
+
+  IFBAM_FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first, size = (stretch->last - first) * sizeof (double);
+
+    memmove (self->x + first, x + first, size);
+    memmove (self->v + first, v + first, size);
+    if (leans > 0)
+      memcpy (self->a + first, state + leans * model->n_free + first, size);
+    if (!scheme->latency)
+      continue;
+    for (guint c = 0; c < scheme->n_columns; c++)
+      memcpy (self->next[c] + first, state + c * model->n_free + first, size);
+    memcpy (self->column[0] + first, self->next[2] + first, size);
+    memcpy (self->column[1] + first, self->next[3] + first, size);
+  }
+  if (scheme->latency)
+    copy_flight (self, component, state + scheme->n_columns * model->n_free, self->next_flight);
+}
+
+void
+ifbam_event_stand_at_row (IfbamEventEngine *self, guint64 steps)
+{
+  self->base.steps = steps;
+  self->step = steps - ifbam_engine_lookahead (self->base.spec);
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
+  if (self->latency)
+    {
+      ifbam_event_place_columns (self, (gint64) self->step, self->column);
+      ifbam_event_place_columns (self, (gint64) self->step + 1, self->next);
+    }
+}
+
+void
+ifbam_event_given_at_row (const IfbamEventEngine *self, gsize node, guint64 row, double *position,
+                          double *rate)
+{
+  const double step = self->base.spec->step, time = (double) row * step;
+  const double corner = ifbam_agenda_next_edge (self->agenda, IFBAM_INSTANT_MOTION,
+                                                (guint32) (node - self->base.model->n_free),
+                                                ((double) row - IFBAM_AT_ROW) * step);
+  const IfbamMotion motion = ifbam_event_given (
+      self, node, corner <= ((double) row + IFBAM_AT_ROW) * step ? fmax (corner, time) : time);
+
+  *position = motion.position;
+  *rate = motion.rate;
+}

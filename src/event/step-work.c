@@ -1,0 +1,400 @@
+/* step-work.c: the work that is done in an island's steps
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/step-work.h"
+
+#include "engine/state-view.h"
+#include "event/forces.h"
+#include "event/constraint-reactions.h"
+#include "event/event-engine-internal.h"
+
+/* The slots of a stretch of links. */
+static gsize
+slot_of (const IfbamEventEngine *self, guint32 stretch, gboolean last)
+{
+  const IfbamStretch *links = ifbam_stretch (self, stretch);
+
+  return g_array_index (self->base.model->batches, IfbamBatch, links->batch).first_slot
+         + (last ? links->last : links->first);
+}
+
+#define FOR_SLOTS(slot, stretch)                                                                   \
+  for (gsize slot = slot_of (self, stretch, FALSE), slot##_end = slot_of (self, stretch, TRUE);    \
+       slot < slot##_end; slot++)
+
+/* Of what is fed into a component, and of its moving given nodes: powers, each times a weight. */
+static void
+feed (IfbamEventEngine *self, const IfbamComponent *component, const double *rate, double weight,
+      IfbamFeed *fed)
+{
+  const IfbamModel *model = self->base.model;
+  const GArray *rows = ifbam_island (self, component->island)->rows;
+  const gboolean holds = rows != NULL && rows->len > 0;
+  const gsize says = holds ? component->own : component->voices;
+  const gsize n_says = holds ? component->n_own : component->n_voices;
+
+  if (!component->fed)
+    return;
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint32 source = ifbam_number (self, i);
+
+      if (!ifbam_model_is_field (model, source))
+        ifbam_feed_add (
+            fed,
+            weight * (self->answer[model->n_slots + source] * rate[model->source_node[source]]));
+    }
+  for (gsize i = component->ports; i < component->ports + component->n_ports; i++)
+    {
+      const IfbamGivenPort *port = &g_array_index (self->ports, IfbamGivenPort, i);
+
+      ifbam_feed_add (fed, weight * (-port->sign * self->answer[port->slot] * rate[port->node]));
+    }
+  for (gsize i = says; i < says + n_says; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, ifbam_number (self, i));
+      const IfbamLinkState *state = &self->link[ifbam_number (self, i)];
+      const double force =
+          holds && ifbam_link_holds (self, ifbam_number (self, i)) ? state->reaction
+          : ifbam_link_slip (self, ifbam_number (self, i)) != 0    ? state->force + state->reaction
+                                                                   : state->force;
+
+      for (guint e = 0; e < link->n_ports && force != 0; e++)
+        if (link->node[e] >= model->n_free)
+          ifbam_feed_add (fed, weight * (state->row[e] * force * rate[link->node[e]]));
+    }
+}
+
+static double
+link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
+
+  rate = ifbam_link_measure (link, x, v, &delta, row);
+  /* What follows others takes from the way of its own ends, or brings it. */
+  if (link->geometry->pull != NULL)
+    {
+      const double force = link->law->force (link->numbers, self->link[number].mode, delta, rate);
+      double way = 0;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        way += row[e] * v[link->node[e]];
+      return force * way;
+    }
+  return (link->law->loss == NULL
+              ? 0
+              : link->law->loss (
+                  ifbam_link_numbers_at (link, x, v, ifbam_link_pressing (self, link), room),
+                  self->link[number].mode, delta, rate))
+         + (ifbam_link_slip (self, number) == 0 ? 0 : self->link[number].reaction * rate);
+}
+
+static void
+component_loss (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+                const double *rate)
+{
+  const IfbamModel *model = self->base.model;
+
+  IFBAM_FOR_LIST (s, component, lossy)
+  {
+    const IfbamStretch *stretch = ifbam_stretch (self, *s);
+    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+    IfbamLinkBatch arguments;
+
+    ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, position, rate,
+                           &arguments);
+    arguments.answer = self->loss + batch->first_slot;
+    batch->kernels->loss (&arguments, stretch->first, stretch->last);
+  }
+}
+
+/* Whether its losses are booked: where nothing rubs or damps there are none. */
+static gboolean
+books_losses (const IfbamEventEngine *self, const IfbamComponent *component)
+{
+  return self->pending_loss != NULL && component->n_lossy + component->n_losers > 0;
+}
+
+void
+ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
+                        const double *rate, double weight, gboolean first)
+{
+  const gboolean full = self->pending_loss != NULL;
+
+  for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
+       c != IFBAM_NONE && c + 1 < self->components->len;
+       c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      IfbamIsland *own = ifbam_island (self, component->island);
+
+      /* What isn't fed adds nothing; nor does what somebody else advances. */
+      if (component->asleep || (!full && !component->fed && !(first && c == own->first)))
+        continue;
+      if (first && c == own->first)
+        own->pending = (IfbamFeed){ 0 };
+      feed (self, component, rate, weight, &own->pending);
+      if (!books_losses (self, component))
+        continue;
+      component_loss (self, component, position, rate);
+      IFBAM_FOR_LIST (s, component, lossy)
+      FOR_SLOTS (i, *s)
+      self->pending_loss[i] = (first ? 0 : self->pending_loss[i]) + weight * self->loss[i];
+      IFBAM_FOR_LIST (number, component, losers)
+      {
+        IfbamLinkState *state = &self->link[*number];
+
+        state->pending =
+            (first ? 0 : state->pending) + weight * link_loss (self, *number, position, rate);
+      }
+    }
+}
+
+/* Adds the work that a link has lost to its account. */
+static void
+lose (IfbamEventEngine *self, IfbamTally *account, double work)
+{
+  ifbam_tally_add (account, work);
+  if (work < 0 && self->has_active)
+    ifbam_tally_add (&self->brought, -work);
+}
+
+static void
+merge (IfbamTally *tally, const IfbamTally *other)
+{
+  ifbam_tally_add (tally, other->sum);
+  ifbam_tally_add (tally, other->rest);
+}
+
+void
+ifbam_event_book (IfbamEventEngine *self, guint32 island)
+{
+  for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
+       c != IFBAM_NONE && c + 1 < self->components->len;
+       c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      IfbamIsland *own = ifbam_island (self, component->island);
+
+      if (c == own->first)
+        {
+          merge (&self->fed.supplied, &own->pending.supplied);
+          merge (&self->fed.turnover, &own->pending.turnover);
+          own->pending = (IfbamFeed){ 0 };
+        }
+      if (!books_losses (self, component))
+        continue;
+      IFBAM_FOR_LIST (s, component, lossy)
+      FOR_SLOTS (i, *s)
+      {
+        lose (self, &self->dissipated[i], self->pending_loss[i]);
+        self->pending_loss[i] = 0;
+      }
+      IFBAM_FOR_LIST (number, component, losers)
+      {
+        IfbamLinkState *state = &self->link[*number];
+
+        lose (self, &state->dissipated, state->pending);
+        state->pending = 0;
+      }
+    }
+}
+
+/* Takes off what was booked; remembers this, or forgets. */
+static double
+rest_of (double pending, double *booked, gboolean keeps)
+{
+  const double rest = pending - *booked;
+
+  *booked = keeps ? pending : 0;
+  return rest;
+}
+
+void
+ifbam_event_book_rest (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,
+                       gboolean keeps)
+{
+  IfbamIsland *own = ifbam_island (self, island);
+  IfbamTally *pending[] = { &own->pending.supplied, &own->pending.turnover };
+
+  for (guint k = 0; k < G_N_ELEMENTS (pending); k++)
+    {
+      const double value = ifbam_tally_value (pending[k]);
+
+      *pending[k] = (IfbamTally){ 0 };
+      ifbam_tally_add (pending[k], rest_of (value, &booked->fed[k][own->first], keeps));
+    }
+  for (const IfbamComponent *component =
+           self->pending_loss == NULL ? NULL : ifbam_first_component (self, island);
+       component != NULL; component = ifbam_next_component (self, component))
+    {
+      IFBAM_FOR_LIST (s, component, lossy)
+      FOR_SLOTS (i, *s)
+      self->pending_loss[i] = rest_of (self->pending_loss[i], &booked->loss[i], keeps);
+      IFBAM_FOR_LIST (number, component, losers)
+      self->link[*number].pending =
+          rest_of (self->link[*number].pending, &booked->single[*number], keeps);
+    }
+  ifbam_event_book (self, island);
+}
+
+void
+ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
+{
+  const IfbamRunSpec *spec = self->base.spec;
+  const double half_step = 0.5 * spec->step;
+
+  ifbam_event_forces (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
+  ifbam_event_react_all (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
+  for (guint32 c = 0; c + 1 < self->components->len; c++)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      const double trapezoid =
+          begin || ifbam_island (self, component->island)->companion ? 0 : half_step;
+      IfbamFeed fed = { 0 };
+      double supply;
+
+      if (component->asleep)
+        continue;
+      feed (self, component, self->v, 1, &fed);
+      supply = ifbam_tally_value (&fed.supplied);
+      ifbam_tally_add (&self->fed.supplied, trapezoid * (self->last_supply[c] + supply));
+      ifbam_tally_add (&self->fed.turnover, 2 * trapezoid * ifbam_tally_value (&fed.turnover));
+      self->last_supply[c] = supply;
+      if (!books_losses (self, component))
+        continue;
+      component_loss (self, component, self->x, self->v);
+      IFBAM_FOR_LIST (s, component, lossy)
+      FOR_SLOTS (i, *s)
+      {
+        lose (self, &self->dissipated[i], trapezoid * (self->last_loss[i] + self->loss[i]));
+        self->last_loss[i] = self->loss[i];
+      }
+      IFBAM_FOR_LIST (number, component, losers)
+      {
+        IfbamLinkState *state = &self->link[*number];
+        const double loss = link_loss (self, *number, self->x, self->v);
+
+        lose (self, &state->dissipated, trapezoid * (state->last_loss + loss));
+        state->last_loss = loss;
+      }
+    }
+}
+
+double
+ifbam_event_link_stored (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double delta, row[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW];
+
+  if (link->law->energy == NULL)
+    return 0;
+  ifbam_link_measure (link, self->x, self->v, &delta, row);
+  return link->law->energy (ifbam_link_numbers_now (self, number, room), self->link[number].mode,
+                            delta);
+}
+
+double
+ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island)
+{
+  IfbamExactSum sum;
+
+  ifbam_exact_sum_clear (&sum);
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    for (gsize i = component->links; i < component->links + component->n_links; i++)
+      {
+        const IfbamStretch *links = ifbam_stretch (self, (guint32) i);
+
+        ifbam_batch_add_energy (
+            &g_array_index (self->base.model->batches, IfbamBatch, links->batch), links->first,
+            links->last, self->x, self->v, self->base.spec->isa, &sum);
+      }
+    IFBAM_FOR_LIST (number, component, own)
+    ifbam_exact_sum_add (&sum, ifbam_event_link_stored (self, *number));
+  }
+  return ifbam_exact_sum_round (&sum);
+}
+
+/* Between given nodes */
+
+void
+ifbam_event_find_between_given (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+
+  self->between_given = g_array_new (FALSE, FALSE, sizeof (IfbamBetweenGiven));
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        if (!ifbam_batch_is_gap (batch, i) && ifbam_batch_owner (batch, i) >= model->n_free)
+          {
+            const IfbamBetweenGiven between = { .slot = batch->first_slot + i };
+
+            g_array_append_val (self->between_given, between);
+          }
+    }
+}
+
+/* What a link stores and loses at a time. */
+static void
+say_between_given (const IfbamEventEngine *self, gsize slot, double time, double *energy,
+                   double *loss)
+{
+  static const guint32 left = 0, right = 1;
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (self->base.model, slot, &index);
+  const IfbamMotion ends[] = { ifbam_event_given_now (self, batch->left[index], time),
+                               ifbam_event_given_now (self, batch->right[index], time) };
+  const double position[] = { ends[0].position, ends[1].position };
+  const double rate[] = { ends[0].rate, ends[1].rate };
+  const double *parameters[IFBAM_MAX_LAW];
+  IfbamLinkBatch arguments;
+
+  ifbam_batch_arguments (batch, parameters, 0, position, rate, &arguments);
+  for (guint k = 0; k < batch->n_numbers; k++)
+    parameters[k] = batch->parameters[k] + index;
+  arguments.left = &left;
+  arguments.right = &right;
+  *energy = *loss = 0;
+  arguments.answer = energy;
+  batch->kernels->energy (&arguments, 0, 1);
+  arguments.answer = loss;
+  if (batch->law->lossy)
+    batch->kernels->loss (&arguments, 0, 1);
+}
+
+void
+ifbam_event_look_between_given (IfbamEventEngine *self)
+{
+  for (guint i = 0; i < self->between_given->len; i++)
+    {
+      IfbamBetweenGiven *between = &g_array_index (self->between_given, IfbamBetweenGiven, i);
+
+      say_between_given (self, between->slot, ifbam_event_time (self), &between->energy,
+                         &between->loss);
+    }
+}
+
+void
+ifbam_event_book_between_given (IfbamEventEngine *self)
+{
+  const double time = ifbam_event_time (self), step = self->base.spec->step;
+
+  for (guint i = 0; i < self->between_given->len && self->accounts; i++)
+    {
+      IfbamBetweenGiven *between = &g_array_index (self->between_given, IfbamBetweenGiven, i);
+      const IfbamBetweenGiven last = *between;
+      double ignored, middle, lost;
+
+      say_between_given (self, between->slot, time - 0.5 * step, &ignored, &middle);
+      say_between_given (self, between->slot, time, &between->energy, &between->loss);
+      lost = step / 6 * (last.loss + 4 * middle + between->loss);
+      ifbam_feed_add (&self->fed, between->energy - last.energy + lost);
+      if (self->dissipated != NULL)
+        lose (self, &self->dissipated[between->slot], lost);
+    }
+}

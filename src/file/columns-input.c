@@ -1,0 +1,180 @@
+/* columns-input.c: the files of columns that a network's elements name
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "file/columns-input.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "file/columns-file.h"
+
+/* Of a file that is read at once [bytes]. */
+#define PIECE (1 << 20)
+
+/* Elements are shared among those who compile them. */
+static GMutex reading;
+
+/* Where there is such a file, when it was written [µs]; 0: there is none. */
+static gint64
+changed_at (const char *path)
+{
+  GStatBuf state;
+
+  if (g_stat (path, &state) != 0)
+    return 0;
+  return (gint64) state.st_mtim.tv_sec * G_USEC_PER_SEC + state.st_mtim.tv_nsec / 1000;
+}
+
+/* What an element names (transfer full); NULL: nothing, which is an issue already. */
+static char *
+path_of (const char *folder, const IfbamElement *element)
+{
+  const char *name = ifbam_element_slots (element)[IFBAM_SLOT_FILE];
+
+  return name == NULL || folder == NULL || g_path_is_absolute (name)
+             ? g_strdup (name)
+             : g_build_filename (folder, name, NULL);
+}
+
+static guint
+count_outer (const IfbamElement *element)
+{
+  char *const *outer = ifbam_element_slots (element)[IFBAM_SLOT_OUTER];
+
+  return outer == NULL ? 0 : g_strv_length ((char **) outer);
+}
+
+void
+ifbam_columns_take (IfbamElement *element, IfbamColumnsData *data)
+{
+  IfbamColumnsData *known = element->extra;
+
+  data->earlier = known;
+  if (known != NULL && known->part != NULL)
+    {
+      data->earlier = known->earlier;
+      known->earlier = NULL;
+      ifbam_columns_data_free (known);
+    }
+  element->extra = data;
+}
+
+IfbamColumnsData *
+ifbam_columns_part_new (const IfbamColumnsData *file)
+{
+  IfbamColumnsData *data = ifbam_columns_data_new ();
+
+  data->n_nodes = file->n_nodes;
+  data->n_links = file->n_links;
+  data->path = g_strdup (file->path);
+  data->changed = file->changed;
+  data->n_outer = file->n_outer;
+  data->part = g_new0 (IfbamRowsPart, 1);
+  data->part->nodes = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  data->part->links = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  return data;
+}
+
+gboolean
+ifbam_columns_begin (const char *folder, const GPtrArray *elements)
+{
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+      g_autofree char *path = element->info->has_columns ? path_of (folder, element) : NULL;
+      IfbamColumnsData file = { .path = path };
+
+      if (!element->info->has_columns)
+        continue;
+      if (path == NULL || !ifbam_columns_file_count (path, &file.n_nodes, &file.n_links))
+        return FALSE;
+      file.changed = changed_at (path);
+      file.n_outer = count_outer (element);
+      ifbam_columns_take (element, ifbam_columns_part_new (&file));
+    }
+  return TRUE;
+}
+
+static void
+read_columns (const char *folder, IfbamElement *element, GArray *issues)
+{
+  g_autofree char *path = path_of (folder, element);
+  const guint n_outer = count_outer (element);
+  g_autoptr (GPtrArray) faults = g_ptr_array_new ();
+  IfbamColumnsData *known = element->extra, *data;
+  gint64 changed;
+
+  if (path == NULL)
+    return;
+  changed = changed_at (path);
+  if (known != NULL && known->part == NULL && g_str_equal (known->path, path)
+      && known->changed == changed && known->n_outer == n_outer)
+    return;
+  data = ifbam_columns_file_read (path, n_outer, faults);
+  for (guint i = 0; i < faults->len; i++)
+    {
+      const IfbamIssue issue = { element, "file", faults->pdata[i] };
+
+      g_array_append_val (issues, issue);
+    }
+  if (data == NULL)
+    return;
+  data->path = g_steal_pointer (&path);
+  data->changed = changed;
+  data->n_outer = n_outer;
+  ifbam_columns_take (element, data);
+}
+
+gboolean
+ifbam_columns_read (const char *folder, const GPtrArray *elements, GArray *issues)
+{
+  const guint before = issues->len;
+
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      if (!element->info->has_columns)
+        continue;
+      g_mutex_lock (&reading);
+      read_columns (folder, element, issues);
+      g_mutex_unlock (&reading);
+    }
+  return issues->len == before;
+}
+
+/* Of a file's bytes (transfer full); what can't be read has that of none. */
+static char *
+checksum_of (const char *path)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree guchar *piece = g_malloc (PIECE);
+  FILE *file = fopen (path, "rb");
+  gsize n;
+
+  while (file != NULL && (n = fread (piece, 1, PIECE, file)) > 0)
+    g_checksum_update (checksum, piece, (gssize) n);
+  if (file != NULL)
+    fclose (file);
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+char *
+ifbam_columns_checksums (const char *folder, const GPtrArray *elements)
+{
+  GString *lines = g_string_new (NULL);
+
+  for (guint i = 0; i < elements->len; i++)
+    {
+      const IfbamElement *element = elements->pdata[i];
+      g_autofree char *path = element->info->has_columns ? path_of (folder, element) : NULL;
+      g_autofree char *sum = path == NULL ? NULL : checksum_of (path);
+
+      if (sum != NULL)
+        g_string_append_printf (
+            lines, "%s  %s\n", sum,
+            (const char *) ((const gpointer *) ifbam_element_slots (element))[IFBAM_SLOT_FILE]);
+    }
+  return g_string_free (lines, lines->len == 0);
+}

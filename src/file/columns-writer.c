@@ -1,0 +1,500 @@
+/* columns-writer.c: a network's masses, springs and dampers as columns, and all else as a short text
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "file/columns-writer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "file/columns-file.h"
+
+/* Of a composite that is named beside others so many are named singly. */
+#define MOST_NAMED 1000
+
+typedef struct
+{
+  IfbamNetwork *network;
+  const IfbamModel *model;
+  const IfbamSignals *signals;
+  guint8 *goes;                 /* whether an element does, by id */
+  guint32 *node_row, *link_row; /* by the file's order; IFBAM_NO_NODE: it stays */
+  guint32 n_nodes, n_links;     /* rows */
+  GPtrArray *outer;             /* char* */
+  guint32 *outer_number; /* of nodes that stay (n_nodes of the model); IFBAM_NO_NODE: not yet */
+  double *values[IFBAM_N_COLUMNS_KINDS][IFBAM_MOST_COLUMNS];
+  guint32 *left, *right;
+  char *name;                /* of the new element */
+  const IfbamElement *place; /* where it stands: at its first link, or mass */
+  gboolean reordered;
+} Export;
+
+/* The kind of columns that a class has; IFBAM_N_COLUMNS_KINDS: none. */
+static guint
+kind_of (const IfbamElementInfo *info)
+{
+  guint k = 0;
+
+  while (k < IFBAM_N_COLUMNS_KINDS && ifbam_columns_info (k) != info)
+    k++;
+  return k;
+}
+
+/* The numbers of one of a span's members. */
+static void
+law_of (const IfbamSpan *span, gsize member, double *law)
+{
+  if (span->letter == NULL)
+    memcpy (law, ifbam_element_law (span->element), span->info->law_size);
+  else
+    ifbam_span_law (span, member, law);
+}
+
+/* Whether all that a member is stands in columns. */
+static gboolean
+fits (const IfbamSpan *span, gsize member)
+{
+  const guint kind = kind_of (span->info);
+  double law[IFBAM_MAX_LAW];
+
+  if (kind == IFBAM_N_COLUMNS_KINDS)
+    return FALSE;
+  law_of (span, member, law);
+  for (guint i = 0; i < span->info->n_params; i++)
+    {
+      const IfbamParam *param = &span->info->params[i];
+
+      if (param->kind == IFBAM_PARAM_NUMBER
+          && !g_strv_contains (ifbam_columns_keys (kind), param->key)
+          && law[param->place / sizeof (double)] != param->standard)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+keep_those (Export *export, const GArray *spans)
+{
+  for (guint s = 0; s < spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+      gboolean fit = span->element->home != NULL && !span->element->info->damps
+                     && !ifbam_span_is_coordinate (span);
+
+      for (gsize i = 0; i < span->count && fit; i++)
+        fit = fits (span, i);
+      if (!fit)
+        export->goes[span->element->id] = FALSE;
+    }
+}
+
+/* An element goes where all that it makes does. */
+static void
+choose (Export *export)
+{
+  const IfbamModel *model = export->model;
+
+  export->goes = g_new0 (guint8, model->n_places + 1);
+  for (guint s = 0; s < model->node_spans->len; s++)
+    export->goes[g_array_index (model->node_spans, IfbamSpan, s).element->id] = TRUE;
+  for (guint s = 0; s < model->link_spans->len; s++)
+    export->goes[g_array_index (model->link_spans, IfbamSpan, s).element->id] = TRUE;
+  for (guint i = 0; i < model->singles->len; i++)
+    export->goes[g_array_index (model->singles, IfbamLink, i).element->id] = FALSE;
+  for (gsize i = 0; i < model->n_sources; i++)
+    export->goes[ifbam_model_source_of (model, i)->element->id] = FALSE;
+  keep_those (export, model->node_spans);
+  keep_those (export, model->link_spans);
+}
+
+static gsize
+file_number (const IfbamModel *model, guint32 node)
+{
+  return node < model->n_free && model->file_node != NULL ? model->file_node[node] : node;
+}
+
+static void
+number_nodes (Export *export)
+{
+  const IfbamModel *model = export->model;
+
+  export->node_row = g_new (guint32, model->n_nodes + 1);
+  for (gsize i = 0; i < model->n_nodes; i++)
+    {
+      gsize member;
+      const IfbamSpan *span = ifbam_model_node_span (
+          model, i < model->n_free ? ifbam_model_free_number (model, i) : i, &member);
+
+      export->node_row[i] = export->goes[span->element->id] ? export->n_nodes++ : IFBAM_NO_NODE;
+      if (export->place == NULL && export->n_nodes > 0)
+        export->place = span->element;
+    }
+}
+
+/* Of a link's end: a row, or a number behind all. */
+static guint32
+row_number (Export *export, gsize node)
+{
+  const IfbamModel *model = export->model;
+
+  if (export->node_row[node] != IFBAM_NO_NODE)
+    return export->node_row[node];
+  if (export->outer_number[node] == IFBAM_NO_NODE)
+    {
+      export->outer_number[node] = export->outer->len;
+      g_ptr_array_add (export->outer,
+                       ifbam_model_node_name (model, node < model->n_free
+                                                         ? ifbam_model_free_number (model, node)
+                                                         : node));
+    }
+  return export->n_nodes + export->outer_number[node];
+}
+
+/* A damper right behind a spring between the same nodes shares its row. */
+static void
+number_links (Export *export)
+{
+  const IfbamModel *model = export->model;
+  guint last_kind = IFBAM_N_COLUMNS_KINDS, stretches = 0;
+  gboolean inside = FALSE;
+
+  export->link_row = g_new (guint32, model->n_links + 1);
+  export->left = g_new (guint32, model->n_links + 1);
+  export->right = g_new (guint32, model->n_links + 1);
+  for (gsize i = 0; i < model->n_links; i++)
+    {
+      gsize member, index;
+      const IfbamSpan *span = ifbam_model_link_span (model, i, &member);
+      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[i], &index);
+      const guint kind = kind_of (span->info);
+      const gboolean goes = export->goes[span->element->id];
+      guint32 left, right;
+
+      export->link_row[i] = IFBAM_NO_NODE;
+      stretches += goes && !inside;
+      inside = goes;
+      if (goes && stretches == 1 && export->n_links == 0)
+        export->place = span->element;
+      if (!goes)
+        {
+          last_kind = IFBAM_N_COLUMNS_KINDS;
+          continue;
+        }
+      left = row_number (export, file_number (model, batch->left[index]));
+      right = row_number (export, file_number (model, batch->right[index]));
+      if (kind == IFBAM_COLUMNS_DAMPER && last_kind == IFBAM_COLUMNS_SPRING
+          && export->left[export->n_links - 1] == left
+          && export->right[export->n_links - 1] == right)
+        {
+          export->link_row[i] = export->n_links - 1;
+          last_kind = kind;
+          continue;
+        }
+      export->left[export->n_links] = left;
+      export->right[export->n_links] = right;
+      export->link_row[i] = export->n_links++;
+      last_kind = kind;
+    }
+  /* Where others stand between, the order is another one. */
+  export->reordered = stretches > 1;
+}
+
+static void
+put_number (Export *export, guint kind, guint c, guint32 row, double number)
+{
+  const gboolean of_links = kind != IFBAM_COLUMNS_MASS;
+  const guint32 n = of_links ? export->n_links : export->n_nodes;
+
+  if (export->values[kind][c] == NULL)
+    {
+      /* What is optional is there where some have it. */
+      if (c > 0 && number == 0)
+        return;
+      export->values[kind][c] = g_new (double, n + 1);
+      for (guint32 i = 0; i < n; i++)
+        export->values[kind][c][i] =
+            !of_links                                                                         ? 0
+            : c > 0 && export->values[kind][0] != NULL && !isnan (export->values[kind][0][i]) ? 0
+                                                                                              : NAN;
+    }
+  export->values[kind][c][row] = number;
+}
+
+/* The numbers of one of a span's members; columns of first keys before the others, which ask them for who is there. */
+static void
+put_member (Export *export, const IfbamSpan *span, gsize member, guint32 row, gboolean first)
+{
+  const guint kind = kind_of (span->info);
+  const char *const *keys = ifbam_columns_keys (kind);
+  double law[IFBAM_MAX_LAW];
+
+  law_of (span, member, law);
+  for (guint c = first ? 0 : 1; keys[c] != NULL && (c == 0 || !first); c++)
+    {
+      const int param = ifbam_element_param_index (span->info, keys[c]);
+
+      put_number (export, kind, c, row, law[span->info->params[param].place / sizeof (double)]);
+    }
+}
+
+static void
+put_numbers (Export *export)
+{
+  const IfbamModel *model = export->model;
+
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      for (gsize i = 0; i < model->n_free; i++)
+        {
+          gsize member;
+          const IfbamSpan *span =
+              ifbam_model_node_span (model, ifbam_model_free_number (model, i), &member);
+
+          if (export->node_row[i] != IFBAM_NO_NODE)
+            put_member (export, span, member, export->node_row[i], pass == 0);
+        }
+      for (gsize i = 0; i < model->n_links; i++)
+        {
+          gsize member;
+          const IfbamSpan *span = ifbam_model_link_span (model, i, &member);
+
+          if (export->link_row[i] != IFBAM_NO_NODE)
+            put_member (export, span, member, export->link_row[i], pass == 0);
+        }
+    }
+}
+
+/* Names */
+
+/* What has a name there (transfer full); NULL: it stays what it is. */
+static char *
+new_name (const Export *export, const char *name)
+{
+  const IfbamModel *model = export->model;
+  gsize number, member;
+  const IfbamFound found = ifbam_model_find (model, export->network->by_name, name, &number);
+  guint32 row = IFBAM_NO_NODE;
+  const char *letter = "m";
+
+  if (found == IFBAM_FOUND_NODE)
+    row = export->node_row[file_number (model, (guint32) number)];
+  else if (found == IFBAM_FOUND_LINK)
+    {
+      row = export->link_row[number];
+      letter =
+          kind_of (ifbam_model_link_span (model, number, &member)->info) == IFBAM_COLUMNS_SPRING
+              ? "k"
+              : "d";
+    }
+  return row == IFBAM_NO_NODE ? NULL : g_strdup_printf ("%s.%s%u", export->name, letter, row + 1);
+}
+
+static gboolean
+leaves_out (gpointer data, const IfbamElement *element)
+{
+  return ((const Export *) data)->goes[element->id];
+}
+
+/* How many of the rows are a composite's masses, and its first one. */
+static guint32
+count_masses (const Export *export, const IfbamElement *composite, guint32 *first)
+{
+  const GArray *spans = export->model->node_spans;
+  guint32 n = 0;
+
+  for (guint s = 0; s < spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+
+      if (span->element != composite)
+        continue;
+      if (n == 0)
+        *first = export->node_row[span->first];
+      n += (guint32) span->count;
+    }
+  return n;
+}
+
+static char **
+list_names (gpointer data, const IfbamElement *element, char *const *names, char **fault)
+{
+  const Export *export = data;
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
+  guint32 rows = 0;
+  gboolean all = FALSE;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      const IfbamElement *named = g_hash_table_lookup (export->network->by_name, names[i]);
+      const gboolean goes = named != NULL && export->goes[named->id];
+      guint32 first = 0;
+
+      rows += goes && ifbam_element_kind (named) == IFBAM_KIND_COMPOSITE
+                  ? count_masses (export, named, &first)
+              : goes && named->info->kind == IFBAM_KIND_FREE_NODE ? 1
+                                                                  : 0;
+    }
+  /* Who acts on all of them names them together. */
+  all = element->info->potential != NULL && rows == export->n_nodes;
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      const IfbamElement *named = g_hash_table_lookup (export->network->by_name, names[i]);
+      const gboolean goes = named != NULL && export->goes[named->id];
+      char *other = goes && all ? NULL : new_name (export, names[i]);
+      guint32 first = 0, n;
+
+      if (!goes || (ifbam_element_kind (named) != IFBAM_KIND_COMPOSITE && !all))
+        {
+          g_ptr_array_add (others, other != NULL ? other : g_strdup (names[i]));
+          continue;
+        }
+      if (all)
+        {
+          if (others->len == 0 || !g_str_equal (others->pdata[0], export->name))
+            g_ptr_array_insert (others, 0, g_strdup (export->name));
+          continue;
+        }
+      n = count_masses (export, named, &first);
+      if (n > MOST_NAMED && *fault == NULL)
+        *fault =
+            g_strdup_printf ("[%s %s] names \"%s\", of which %u masses are to be among those of "
+                             "others (name all, or those that are meant)",
+                             element->info->name, element->name, names[i], n);
+      for (guint32 k = 0; k < n && n <= MOST_NAMED; k++)
+        g_ptr_array_add (others, g_strdup_printf ("%s.m%u", export->name, first + k + 1));
+    }
+  g_ptr_array_add (others, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&others), FALSE);
+}
+
+/* A signal's. */
+static char *
+new_signal (const Export *export, const char *signal)
+{
+  const char *dot = strrchr (signal, '.');
+  g_autofree char *element = g_strndup (signal, (gsize) (dot == NULL ? 0 : dot - signal));
+  g_autofree char *other = dot == NULL ? NULL : new_name (export, element);
+
+  return other == NULL ? g_strdup (signal) : g_strconcat (other, dot, NULL);
+}
+
+/* Patterns fit other names there: what is recorded is told singly. */
+static char *
+list_signals (gpointer data, const char *text)
+{
+  const Export *export = data;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  if (g_strcmp0 (text, ifbam_element_slots (export->network->settings)[IFBAM_SETTING_RECORD]) != 0)
+    return new_signal (export, text);
+  for (guint i = 0; export->signals->names->pdata[i] != NULL; i++)
+    {
+      g_autofree char *other = new_signal (export, export->signals->names->pdata[i]);
+
+      g_string_append_printf (list, "%s%s", i == 0 ? "" : ", ", other);
+    }
+  return g_string_free (g_steal_pointer (&list), FALSE);
+}
+
+static char *
+free_name (const IfbamNetwork *network)
+{
+  char *name = g_strdup ("c");
+
+  for (guint i = 1; g_hash_table_contains (network->by_name, name); i++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("columns%u", i);
+    }
+  return name;
+}
+
+static void
+export_clear (Export *export)
+{
+  g_free (export->goes);
+  g_free (export->node_row);
+  g_free (export->link_row);
+  g_ptr_array_unref (export->outer);
+  g_free (export->outer_number);
+  g_free (export->left);
+  g_free (export->right);
+  g_free (export->name);
+  for (guint k = 0; k < IFBAM_N_COLUMNS_KINDS; k++)
+    for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+      g_free (export->values[k][c]);
+}
+
+static gboolean
+write_columns (Export *export, const char *path, GError **error)
+{
+  g_autoptr (IfbamColumnsData) data = ifbam_columns_data_new ();
+
+  data->n_nodes = export->n_nodes;
+  data->n_links = export->n_links;
+  data->left = g_steal_pointer (&export->left);
+  data->right = g_steal_pointer (&export->right);
+  for (guint k = 0; k < IFBAM_N_COLUMNS_KINDS; k++)
+    for (guint c = 0; c < IFBAM_MOST_COLUMNS; c++)
+      if (export->values[k][c] != NULL)
+        {
+          double *values = g_steal_pointer (&export->values[k][c]);
+          const guint32 n = k == IFBAM_COLUMNS_MASS ? export->n_nodes : export->n_links;
+
+          data->values[k][c] = g_variant_ref_sink (g_variant_new_from_data (
+              G_VARIANT_TYPE ("ad"), values, n * sizeof *values, TRUE, g_free, values));
+        }
+  return ifbam_columns_file_write (path, data, error);
+}
+
+static gboolean
+write_text (Export *export, const char *columns_path, const char *path, GError **error)
+{
+  g_autofree char *file = g_path_get_basename (columns_path);
+  g_autoptr (GString) group = g_string_new (NULL);
+  IfbamRewriting rewriting = {
+    .leaves_out = leaves_out, .list = list_names, .signals = list_signals, .data = export
+  };
+
+  g_string_append_printf (group, "[columns %s]\nfile  = %s\n", export->name, file);
+  for (guint i = 0; i < export->outer->len; i++)
+    g_string_append_printf (group, "%s%s", i == 0 ? "outer = " : ", ",
+                            (const char *) export->outer->pdata[i]);
+  if (export->outer->len > 0)
+    g_string_append_c (group, '\n');
+  rewriting.place = export->place;
+  rewriting.instead = group->str;
+  return ifbam_network_save_rewritten (export->network, path, &rewriting, error);
+}
+
+gboolean
+ifbam_columns_export (IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
+                      const char *columns_path, const char *text_path, gboolean *reordered,
+                      GError **error)
+{
+  Export export = { .network = network,
+                    .model = model,
+                    .signals = signals,
+                    .outer = g_ptr_array_new_with_free_func (g_free),
+                    .name = free_name (network) };
+  gboolean fine = FALSE;
+
+  choose (&export);
+  export.outer_number = g_new (guint32, model->n_nodes + 1);
+  memset (export.outer_number, 0xff, model->n_nodes * sizeof (guint32));
+  number_nodes (&export);
+  number_links (&export);
+  *reordered = export.reordered;
+  if (export.n_nodes == 0)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "--columns: there is no mass that could stand in columns (masses, springs and "
+                 "dampers along lines do)");
+  else
+    {
+      put_numbers (&export);
+      fine = write_columns (&export, columns_path, error)
+             && write_text (&export, columns_path, text_path, error);
+    }
+  export_clear (&export);
+  return fine;
+}

@@ -1,0 +1,673 @@
+/* expression.c: arithmetic in values, "2 * sqrt($k * $m)", with units carried and checked
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ *   sum     = product { ("+" | "-") product }
+ *   product = sign { ("*" | "/") sign | UNIT }
+ *   sign    = [ "-" | "+" ] power
+ *   power   = atom [ ("^" | "**") [ "-" ] NUMBER ]
+ *   atom    = NUMBER [ UNIT ] | "(" sum ")" | FUNCTION "(" sum ")" | "pi" | "$" NAME | UNIT
+ *
+ * A unit belongs to its number: "10 N / 2 mm" is 10 N / (2 mm). Quantities are brought to SI where they stand, so
+ * what is left is a short list of operations on plain numbers: units are looked up once, however many values follow.
+ * (The libraries of expressions at hand, tinyexpr and muParser among them, know no units; each quantity would have
+ * to be read twice.)
+ */
+#include "file/expression.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Parentheses within parentheses. */
+#define MOST_DEPTH 64
+
+typedef enum
+{
+  OP_NUMBER,
+  OP_UNKNOWN,
+  OP_ADD,
+  OP_SUBTRACT,
+  OP_MULTIPLY,
+  OP_DIVIDE,
+  OP_POWER,
+  OP_NEGATE,
+  OP_FUNCTION,
+} Code;
+
+typedef struct
+{
+  Code code;
+  guint index; /* of the unknown or the function */
+  double number;
+} Operation;
+
+struct IfbamExpression
+{
+  Operation *operations; /* in the order in which they are done */
+  guint n;
+  guint n_values; /* the most that wait at one time */
+};
+
+typedef enum
+{
+  TAKES_ANYTHING, /* keeps the unit */
+  TAKES_SQUARE,   /* halves it */
+  TAKES_ANGLE,
+  TAKES_NUMBER,
+} Takes;
+
+static const struct
+{
+  const char *name;
+  double (*compute) (double);
+  Takes takes;
+  gboolean gives_angle;
+} functions[] = {
+  { "sqrt", sqrt, TAKES_SQUARE, FALSE }, { "abs", fabs, TAKES_ANYTHING, FALSE },
+  { "sin", sin, TAKES_ANGLE, FALSE },    { "cos", cos, TAKES_ANGLE, FALSE },
+  { "tan", tan, TAKES_ANGLE, FALSE },    { "asin", asin, TAKES_NUMBER, TRUE },
+  { "acos", acos, TAKES_NUMBER, TRUE },  { "atan", atan, TAKES_NUMBER, TRUE },
+  { "exp", exp, TAKES_NUMBER, FALSE },   { "log", log, TAKES_NUMBER, FALSE },
+};
+
+/* Words */
+
+static const char *
+skip (const char *p)
+{
+  return p + strspn (p, " \t");
+}
+
+static gsize
+word_length (const char *p)
+{
+  gsize n = 0;
+
+  if (g_ascii_isalpha (*p))
+    while (g_ascii_isalnum (p[n]) || p[n] == '_')
+      n++;
+  return n;
+}
+
+/* The function whose name and "(" P begins with; -1: none. */
+static int
+function_at (const char *p)
+{
+  const gsize n = word_length (p);
+
+  for (guint f = 0; f < G_N_ELEMENTS (functions) && *skip (p + n) == '('; f++)
+    if (strlen (functions[f].name) == n && memcmp (p, functions[f].name, n) == 0)
+      return (int) f;
+  return -1;
+}
+
+static gboolean
+is_pi (const char *p)
+{
+  return word_length (p) == 2 && memcmp (p, "pi", 2) == 0;
+}
+
+static gboolean
+begins_unit (const char *p)
+{
+  return (g_ascii_isalpha (*p) || *p == '%' || (guchar) *p >= 0x80) && function_at (p) < 0
+         && !is_pi (p);
+}
+
+static const char *
+skip_exponent (const char *p)
+{
+  const char *q = p;
+
+  if (*q == '^')
+    q++;
+  else if (q[0] == '*' && q[1] == '*')
+    q += 2;
+  else if (*q != '-')
+    return p;
+  q += *q == '-' || *q == '+';
+  if (!g_ascii_isdigit (*q))
+    return p;
+  while (g_ascii_isdigit (*q))
+    q++;
+  return q;
+}
+
+/* What joins one unit to the next: blanks, a dot, "*", "/"; the next one's beginning, or NULL. */
+static const char *
+skip_joint (const char *p)
+{
+  const char *q = skip (p);
+  const gboolean divides = *q == '/';
+
+  if (*q == '*' || *q == '.' || divides)
+    q = skip (q + 1);
+  else if (memcmp (q, "\xc2\xb7", MIN (strlen (q), 2)) == 0 && strlen (q) >= 2)
+    q = skip (q + 2);
+  else if (q == p)
+    return NULL;
+  return begins_unit (q) || (divides && *q == '(' && begins_unit (q + 1)) ? q : NULL;
+}
+
+gsize
+ifbam_unit_length (const char *text)
+{
+  const char *p = text, *next;
+
+  if (*p == '/' && begins_unit (skip (p + 1)))
+    p = skip (p + 1);
+  else if (!begins_unit (p))
+    return 0;
+  for (;;)
+    {
+      if (*p == '(')
+        {
+          const gsize inner = ifbam_unit_length (p + 1);
+
+          if (inner == 0 || p[1 + inner] != ')')
+            break;
+          p += inner + 2;
+        }
+      else
+        {
+          while (g_ascii_isalnum (*p) || *p == '_' || *p == '%' || (guchar) *p >= 0x80)
+            p++;
+          p = skip_exponent (p);
+        }
+      next = skip_joint (p);
+      if (next == NULL)
+        break;
+      /* "N/(2 m)" ends before the stroke. */
+      if (*next == '(' && next[1 + ifbam_unit_length (next + 1)] != ')')
+        break;
+      p = next;
+    }
+  return (gsize) (p - text);
+}
+
+gboolean
+ifbam_is_expression (const char *text)
+{
+  const char *p = text + (*text == '-' || *text == '+');
+  IfbamDigits digits;
+
+  if (*p == '(' || *p == '$' || function_at (p) >= 0 || is_pi (p))
+    return TRUE;
+  if (!g_ascii_isdigit (*p) && *p != '.')
+    return FALSE;
+  if (!ifbam_digits_scan (p, &digits))
+    return FALSE;
+  p = skip (digits.rest + ifbam_unit_length (digits.rest));
+  if (*p == '-' || *p == '+')
+    {
+      /* "1e-3-", "5-" and dates are no sums. */
+      p = skip (p + 1);
+      return g_ascii_isdigit (*p) || *p == '(' || *p == '$' || *p == '.' || g_ascii_isalpha (*p);
+    }
+  return *p == '*' || *p == '/' || *p == '^' || function_at (p) >= 0 || is_pi (p);
+}
+
+/* Reading */
+
+typedef struct
+{
+  const char *p;
+  const IfbamUnknown *unknowns;
+  gsize n_unknowns;
+  GArray *operations; /* Operation */
+  guint n_waiting, most_waiting, depth;
+  char **reason;
+} Reader;
+
+typedef struct
+{
+  IfbamDimension dimension;
+  gboolean is_bare; /* no unit stood anywhere */
+} Kind;
+
+static gboolean read_sum (Reader *reader, Kind *kind);
+
+static void
+emit (Reader *reader, Code code, guint index, double number)
+{
+  const Operation operation = { code, index, number };
+
+  g_array_append_val (reader->operations, operation);
+  if (code == OP_NUMBER || code == OP_UNKNOWN)
+    reader->most_waiting = MAX (reader->most_waiting, ++reader->n_waiting);
+  else if (code != OP_NEGATE && code != OP_FUNCTION)
+    reader->n_waiting--;
+}
+
+static char *
+name_dimension (const IfbamDimension *dimension)
+{
+  char *text = ifbam_dimension_text (dimension);
+
+  if (*text != '\0')
+    return text;
+  g_free (text);
+  return g_strdup ("a pure number");
+}
+
+static gboolean
+is_pure (const Kind *kind)
+{
+  static const IfbamDimension none;
+
+  return memcmp (&kind->dimension, &none, sizeof none) == 0;
+}
+
+static gboolean
+read_unit (Reader *reader, const char *digits, Kind *kind)
+{
+  const gsize length = ifbam_unit_length (reader->p);
+  g_autofree char *unit = g_strndup (reader->p, length);
+  IfbamConversion conversion = { 0 };
+  IfbamDigits number;
+
+  switch (ifbam_unit_read (unit, &kind->dimension, &conversion))
+    {
+    case IFBAM_UNIT_FITS:
+      break;
+    case IFBAM_UNIT_NO_DATABASE:
+      *reader->reason = g_strdup_printf ("unit \"%s\" can't be looked up: the units' database of "
+                                         "UDUNITS-2 %s (write SI without a unit)",
+                                         unit, ifbam_unit_database_fault ());
+      return FALSE;
+    case IFBAM_UNIT_NOT_SCALE:
+      *reader->reason = g_strdup_printf ("%s does not begin at zero: it can't be multiplied", unit);
+      return FALSE;
+    case IFBAM_UNIT_UNKNOWN:
+    case IFBAM_UNIT_MISFIT:
+    case IFBAM_UNIT_ANGULAR:
+    case IFBAM_UNIT_CYCLIC:
+    case IFBAM_UNIT_NUMBER:
+    default:
+      *reader->reason = g_strdup_printf ("\"%s\" is no unit and no function (functions: sqrt, abs, "
+                                         "sin, cos, tan, asin, acos, atan, exp, log)",
+                                         unit);
+      return FALSE;
+    }
+  ifbam_digits_scan (digits, &number);
+  emit (reader, OP_NUMBER, 0, ifbam_digits_convert (digits, &number, &conversion));
+  kind->is_bare = FALSE;
+  reader->p = skip (reader->p + length);
+  return TRUE;
+}
+
+static gboolean
+read_number (Reader *reader, Kind *kind)
+{
+  const char *digits = reader->p;
+  IfbamDigits number;
+
+  if (!ifbam_digits_scan (digits, &number))
+    {
+      *reader->reason = g_strdup_printf ("a number should stand before \"%s\"", digits);
+      return FALSE;
+    }
+  reader->p = number.rest;
+  if (ifbam_unit_length (reader->p) > 0)
+    return read_unit (reader, digits, kind);
+  emit (reader, OP_NUMBER, 0, ifbam_digits_convert (digits, &number, NULL));
+  return TRUE;
+}
+
+static gboolean
+read_unknown (Reader *reader, Kind *kind)
+{
+  const char *name = reader->p + 1;
+  gsize n = 0;
+
+  while (g_ascii_isalnum (name[n]) || name[n] == '_' || name[n] == '-')
+    n++;
+  for (guint i = 0; i < reader->n_unknowns; i++)
+    if (strlen (reader->unknowns[i].name) == n && memcmp (reader->unknowns[i].name, name, n) == 0)
+      {
+        emit (reader, OP_UNKNOWN, i, 0);
+        kind->dimension = reader->unknowns[i].dimension;
+        kind->is_bare = is_pure (kind);
+        reader->p = skip (name + n);
+        return TRUE;
+      }
+  *reader->reason = g_strdup_printf ("\"%.*s\" is no parameter", (int) n + 1, reader->p);
+  return FALSE;
+}
+
+static gboolean
+read_group (Reader *reader, Kind *kind)
+{
+  const char *opening = reader->p;
+
+  if (++reader->depth > MOST_DEPTH)
+    {
+      *reader->reason =
+          g_strdup_printf ("has more than %d parentheses within each other", MOST_DEPTH);
+      return FALSE;
+    }
+  reader->p = skip (reader->p + 1);
+  if (!read_sum (reader, kind))
+    return FALSE;
+  if (*reader->p != ')')
+    {
+      *reader->reason = g_strdup_printf ("the parenthesis of \"%.20s\" is not closed", opening);
+      return FALSE;
+    }
+  reader->p = skip (reader->p + 1);
+  reader->depth--;
+  return TRUE;
+}
+
+static gboolean
+read_function (Reader *reader, guint f, Kind *kind)
+{
+  IfbamDimension *dimension = &kind->dimension;
+  Kind flat;
+
+  reader->p = skip (reader->p + strlen (functions[f].name));
+  if (!read_group (reader, kind))
+    return FALSE;
+  emit (reader, OP_FUNCTION, f, 0);
+  flat = *kind;
+  if (functions[f].takes == TAKES_ANGLE)
+    flat.dimension.halves[IFBAM_BASIC_RADIAN] -=
+        flat.dimension.halves[IFBAM_BASIC_RADIAN] == 2 ? 2 : 0;
+  switch (functions[f].takes)
+    {
+    case TAKES_ANGLE:
+    case TAKES_NUMBER:
+      if (!is_pure (&flat))
+        {
+          g_autofree char *found = name_dimension (dimension);
+
+          *reader->reason =
+              g_strdup_printf ("%s of %s: it takes %s", functions[f].name, found,
+                               functions[f].takes == TAKES_ANGLE ? "an angle" : "a pure number");
+          return FALSE;
+        }
+      memset (dimension, 0, sizeof *dimension);
+      if (functions[f].gives_angle)
+        {
+          dimension->halves[IFBAM_BASIC_RADIAN] = 2;
+          kind->is_bare = FALSE;
+        }
+      break;
+    case TAKES_SQUARE:
+      for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
+        if (dimension->halves[i] % 2 != 0)
+          {
+            g_autofree char *found = name_dimension (dimension);
+
+            *reader->reason = g_strdup_printf ("sqrt of %s: that is no unit", found);
+            return FALSE;
+          }
+        else
+          dimension->halves[i] /= 2;
+      break;
+    case TAKES_ANYTHING:
+    default:
+      break;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_atom (Reader *reader, Kind *kind)
+{
+  const int f = function_at (reader->p);
+
+  *kind = (Kind){ .is_bare = TRUE };
+  if (*reader->p == '(')
+    return read_group (reader, kind);
+  if (*reader->p == '$')
+    return read_unknown (reader, kind);
+  if (f >= 0)
+    return read_function (reader, (guint) f, kind);
+  if (is_pi (reader->p))
+    {
+      emit (reader, OP_NUMBER, 0, G_PI);
+      reader->p = skip (reader->p + 2);
+      return TRUE;
+    }
+  if (begins_unit (reader->p))
+    return read_unit (reader, "1", kind);
+  if (*reader->p == '\0')
+    {
+      *reader->reason = g_strdup ("ends where a number should follow");
+      return FALSE;
+    }
+  return read_number (reader, kind);
+}
+
+static gboolean
+read_power (Reader *reader, Kind *kind)
+{
+  const gboolean stars = reader->p[0] == '*' && reader->p[1] == '*';
+  IfbamDigits digits;
+  double power;
+
+  reader->p = skip (reader->p + (stars ? 2 : 1));
+  if (!ifbam_digits_scan (reader->p, &digits))
+    {
+      *reader->reason = g_strdup_printf ("a power is a number, not \"%s\"", reader->p);
+      return FALSE;
+    }
+  power = ifbam_digits_convert (reader->p, &digits, NULL);
+  reader->p = digits.rest;
+  if (!is_pure (kind))
+    for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
+      {
+        const double halves = kind->dimension.halves[i] * power;
+
+        if (halves != rint (halves) || fabs (halves) > 400)
+          {
+            g_autofree char *found = name_dimension (&kind->dimension);
+
+            *reader->reason = g_strdup_printf ("%s to the power of %g is no unit", found, power);
+            return FALSE;
+          }
+        kind->dimension.halves[i] = (int) halves;
+      }
+  emit (reader, OP_NUMBER, 0, power);
+  emit (reader, OP_POWER, 0, 0);
+  return TRUE;
+}
+
+static gboolean
+read_sign (Reader *reader, Kind *kind)
+{
+  const gboolean negative = *reader->p == '-';
+
+  if (negative || *reader->p == '+')
+    reader->p = skip (reader->p + 1);
+  if (!read_atom (reader, kind))
+    return FALSE;
+  if ((*reader->p == '^' || (reader->p[0] == '*' && reader->p[1] == '*'))
+      && !read_power (reader, kind))
+    return FALSE;
+  if (negative)
+    emit (reader, OP_NEGATE, 0, 0);
+  return TRUE;
+}
+
+static gboolean
+read_product (Reader *reader, Kind *kind)
+{
+  if (!read_sign (reader, kind))
+    return FALSE;
+  while (*reader->p == '*' || *reader->p == '/' || begins_unit (reader->p))
+    {
+      const int sign = *reader->p == '/' ? -1 : 1;
+      Kind right;
+
+      if (begins_unit (reader->p))
+        {
+          right = (Kind){ .is_bare = TRUE };
+          if (!read_unit (reader, "1", &right))
+            return FALSE;
+        }
+      else
+        {
+          reader->p = skip (reader->p + 1);
+          if (!read_sign (reader, &right))
+            return FALSE;
+        }
+      for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
+        {
+          kind->dimension.halves[i] += sign * right.dimension.halves[i];
+          if (ABS (kind->dimension.halves[i]) > 400)
+            {
+              *reader->reason = g_strdup ("comes to a unit beyond all reason");
+              return FALSE;
+            }
+        }
+      kind->is_bare &= right.is_bare;
+      emit (reader, sign > 0 ? OP_MULTIPLY : OP_DIVIDE, 0, 0);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_sum (Reader *reader, Kind *kind)
+{
+  if (!read_product (reader, kind))
+    return FALSE;
+  while (*reader->p == '+' || *reader->p == '-')
+    {
+      const gboolean plus = *reader->p == '+';
+      Kind right;
+
+      reader->p = skip (reader->p + 1);
+      if (!read_product (reader, &right))
+        return FALSE;
+      if (memcmp (&kind->dimension, &right.dimension, sizeof right.dimension) != 0)
+        {
+          g_autofree char *one = name_dimension (&kind->dimension);
+          g_autofree char *other = name_dimension (&right.dimension);
+
+          *reader->reason =
+              g_strdup_printf ("%s and %s have no %s", one, other, plus ? "sum" : "difference");
+          return FALSE;
+        }
+      kind->is_bare &= right.is_bare;
+      emit (reader, plus ? OP_ADD : OP_SUBTRACT, 0, 0);
+    }
+  return TRUE;
+}
+
+IfbamExpression *
+ifbam_expression_new (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns,
+                      IfbamDimension *dimension, gboolean *is_bare, char **reason)
+{
+  g_autoptr (GArray) operations = g_array_new (FALSE, FALSE, sizeof (Operation));
+  Reader reader = { .p = skip (text),
+                    .unknowns = unknowns,
+                    .n_unknowns = n_unknowns,
+                    .operations = operations,
+                    .reason = reason };
+  IfbamExpression *self;
+  Kind kind;
+
+  if (!read_sum (&reader, &kind))
+    return NULL;
+  if (*reader.p != '\0')
+    {
+      *reason = *reader.p == ')'
+                    ? g_strdup ("\")\" stands without a \"(\"")
+                    : g_strdup_printf ("an operator should stand before \"%.40s\"", reader.p);
+      return NULL;
+    }
+  *dimension = kind.dimension;
+  *is_bare = kind.is_bare;
+  self = g_new0 (IfbamExpression, 1);
+  self->n = operations->len;
+  self->n_values = reader.most_waiting;
+  self->operations = (Operation *) (gpointer) g_array_free (g_steal_pointer (&operations), FALSE);
+  return self;
+}
+
+void
+ifbam_expression_free (IfbamExpression *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->operations);
+  g_free (self);
+}
+
+char *
+ifbam_expression_text (const IfbamExpression *self, const IfbamUnknown *unknowns)
+{
+  static const char *const signs[] = {
+    [OP_ADD] = "+",    [OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",
+    [OP_DIVIDE] = "/", [OP_POWER] = "^",    [OP_NEGATE] = "negative"
+  };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      const Operation *operation = &self->operations[i];
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      if (i > 0)
+        g_string_append_c (text, ' ');
+      if (operation->code == OP_NUMBER)
+        g_string_append (text, g_ascii_dtostr (number, sizeof number, operation->number));
+      else if (operation->code == OP_UNKNOWN)
+        g_string_append_printf (text, "$%s", unknowns[operation->index].name);
+      else
+        g_string_append (text, operation->code == OP_FUNCTION ? functions[operation->index].name
+                                                              : signs[operation->code]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+double
+ifbam_expression_value (const IfbamExpression *self, const double *values)
+{
+  g_autofree double *waiting = g_new (double, self->n_values);
+  double *top = waiting; /* behind the last */
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      const Operation *operation = &self->operations[i];
+
+      switch (operation->code)
+        {
+        case OP_NUMBER:
+          *top++ = operation->number;
+          break;
+        case OP_UNKNOWN:
+          *top++ = values[operation->index];
+          break;
+        case OP_ADD:
+          top--;
+          top[-1] += top[0];
+          break;
+        case OP_SUBTRACT:
+          top--;
+          top[-1] -= top[0];
+          break;
+        case OP_MULTIPLY:
+          top--;
+          top[-1] *= top[0];
+          break;
+        case OP_DIVIDE:
+          top--;
+          top[-1] /= top[0];
+          break;
+        case OP_POWER:
+          top--;
+          top[-1] = pow (top[-1], top[0]);
+          break;
+        case OP_NEGATE:
+          top[-1] = -top[-1];
+          break;
+        case OP_FUNCTION:
+        default:
+          top[-1] = functions[operation->index].compute (top[-1]);
+          break;
+        }
+    }
+  return top[-1];
+}

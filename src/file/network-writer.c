@@ -1,0 +1,295 @@
+/* network-writer.c: writes a network as a key file that reads back to the same model
+ *
+ * Numbers are written in SI with as many digits as it takes to read the same double; parameters and
+ * comments of the file that a network came from are resolved.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "base/number-text.h"
+#include "engine/network-settings.h"
+#include "file/network.h"
+#include "file/output-file.h"
+
+typedef struct
+{
+  const IfbamElement *element;
+  const char *folder; /* put before relative names of files; NULL: they stay */
+  GString *text;
+  char *fault; /* the first value that can't be written, and why; NULL: all can */
+  int width;   /* of the keys of a group */
+  const IfbamRewriting *rewriting; /* NULL: all is written as it is */
+} Writer;
+
+/* The unit that tells an element's domain where its class does not: else a number alone would fit any;
+ * NULL: it is left out (transfer full). */
+static char *
+unit_of (const IfbamElement *element, const IfbamParam *param)
+{
+  const IfbamElementInfo *info = element->info;
+
+  if (param->unit == NULL || param->unit[0] == '\0')
+    return NULL;
+  if (strchr (param->unit, '%') == NULL || info->domain != IFBAM_DOMAIN_ANY)
+    return ifbam_domain_unit (info->domain, param->unit);
+  if (element->domains == ifbam_element_class_domains (info))
+    return NULL;
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    if (element->domains >> d & 1)
+      return ifbam_domain_unit (d, param->unit);
+  return NULL;
+}
+
+static void
+append_quantity (Writer *writer, const IfbamParam *param, double number)
+{
+  g_autofree char *unit = unit_of (writer->element, param);
+
+  g_string_append (writer->text, IFBAM_NUMBER (number));
+  if (unit != NULL)
+    g_string_append_printf (writer->text, " %s", unit);
+}
+
+static void
+append_numbers (Writer *writer, const IfbamParam *param, GVariant *list)
+{
+  gsize n;
+  const double *numbers = g_variant_get_fixed_array (list, &n, sizeof (double));
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (i > 0)
+        g_string_append (writer->text, ", ");
+      append_quantity (writer, param, numbers[i]);
+    }
+}
+
+/* A relative FILE.csv:COLUMN is looked for in the network's folder. */
+static void
+append_course (Writer *writer, const char *course)
+{
+  if (writer->folder != NULL && !g_path_is_absolute (course))
+    {
+      g_autofree char *path = g_build_filename (writer->folder, course, NULL);
+
+      g_string_append (writer->text, path);
+    }
+  else
+    g_string_append (writer->text, course);
+}
+
+/* Whether a text names signals. */
+static gboolean
+is_of_signals (const IfbamElement *element, const IfbamParam *param)
+{
+  return element->info->kind == IFBAM_KIND_SETTINGS
+             ? param->place == IFBAM_SETTING_RECORD
+             : element->info->signal_slot != 0 && param->place == element->info->signal_slot;
+}
+
+static void
+append_value (Writer *writer, const IfbamParam *param)
+{
+  const IfbamElement *element = writer->element;
+  const double *number =
+      (const double *) ((const char *) ifbam_element_law (element) + param->place);
+  gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->place];
+
+  switch (param->kind)
+    {
+    case IFBAM_PARAM_NUMBER:
+      if (ifbam_param_number_word (param, *number) != NULL)
+        g_string_append (writer->text, ifbam_param_number_word (param, *number));
+      else
+        append_quantity (writer, param, *number);
+      break;
+    case IFBAM_PARAM_CHOICE:
+      g_string_append (writer->text, *number < 0 ? "" : param->words[(int) *number]);
+      break;
+    case IFBAM_PARAM_NUMBERS:
+      append_numbers (writer, param, slot);
+      break;
+    case IFBAM_PARAM_ELEMENTS:
+      {
+        const IfbamRewriting *rewriting = writer->rewriting;
+        g_auto (GStrv) others =
+            rewriting == NULL ? NULL
+                              : rewriting->list (rewriting->data, element, slot, &writer->fault);
+        g_autofree char *names = g_strjoinv (", ", others != NULL ? others : slot);
+
+        g_string_append (writer->text, names);
+        break;
+      }
+    case IFBAM_PARAM_TEXT:
+    default:
+      if (writer->rewriting != NULL && is_of_signals (element, param))
+        {
+          g_autofree char *other = writer->rewriting->signals (writer->rewriting->data, slot);
+
+          g_string_append (writer->text, other);
+        }
+      else if (g_str_equal (param->key, "course"))
+        append_course (writer, slot);
+      else
+        g_string_append (writer->text, slot);
+    }
+}
+
+/* Why a line does not say what its value is; NULL: it does. Static. */
+static const char *
+value_fault (const char *value)
+{
+  const gsize n = strlen (value);
+
+  if (n == 0)
+    return "it is empty";
+  if (g_ascii_isspace (value[0]) || g_ascii_isspace (value[n - 1]))
+    return "a blank at its ends would be lost";
+  if (strchr (value, '$') != NULL)
+    return "$ begins the name of a parameter there";
+  if (!g_utf8_validate (value, (gssize) n, NULL))
+    return "it is no text in UTF-8";
+  for (gsize i = 0; i < n; i++)
+    {
+      if (g_ascii_iscntrl (value[i]) && value[i] != '\t')
+        return "it is more than a line";
+      if (value[i] == '#' && (i == 0 || g_ascii_isspace (value[i - 1])))
+        return "# begins a comment there";
+    }
+  return NULL;
+}
+
+static void
+end_line (Writer *writer, const char *key, gsize value)
+{
+  const char *fault = value_fault (writer->text->str + value);
+
+  if (fault != NULL && writer->fault == NULL)
+    writer->fault =
+        g_strdup_printf ("[%s%s%s] %s: \"%s\" can't stand in a network file: %s",
+                         writer->element->info->name, writer->element->name[0] != '\0' ? " " : "",
+                         writer->element->name, key, writer->text->str + value, fault);
+  g_string_append_c (writer->text, '\n');
+}
+
+static void
+write_member (gpointer data, const char *member, const IfbamParam *param, double value)
+{
+  Writer *writer = data;
+  g_autofree char *key = g_strdup_printf ("%s.%s", member, param->key);
+  gsize start;
+
+  g_string_append_printf (writer->text, "%-*s = ", writer->width, key);
+  start = writer->text->len;
+  g_string_append (writer->text, IFBAM_NUMBER (value));
+  end_line (writer, key, start);
+}
+
+static void
+write_group (Writer *writer, const IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+
+  writer->element = element;
+  writer->width = 0;
+  for (guint i = 0; i < info->n_params; i++)
+    if (ifbam_element_is_set (element, i))
+      writer->width = MAX (writer->width, (int) strlen (info->params[i].key));
+  g_string_append_printf (writer->text, "%s[%s%s%s]\n", writer->text->len > 0 ? "\n" : "",
+                          info->name, element->name[0] != '\0' ? " " : "", element->name);
+  for (guint i = 0; i < info->n_params; i++)
+    {
+      gsize start;
+
+      if (!ifbam_element_is_set (element, i))
+        continue;
+      g_string_append_printf (writer->text, "%-*s = ", writer->width, info->params[i].key);
+      start = writer->text->len;
+      append_value (writer, &info->params[i]);
+      end_line (writer, info->params[i].key, start);
+    }
+  if (info->list_members != NULL)
+    info->list_members (element, write_member, writer);
+}
+
+/* folder: see Writer */
+static char *
+write_text (IfbamNetwork *self, const IfbamRewriting *rewriting, const char *folder, gsize *length,
+            GError **error)
+{
+  Writer writer = { .folder = folder, .text = g_string_new (NULL), .rewriting = rewriting };
+
+  write_group (&writer, self->settings);
+  for (guint i = 0; i < self->elements->len; i++)
+    if (rewriting == NULL || !rewriting->leaves_out (rewriting->data, self->elements->pdata[i]))
+      write_group (&writer, self->elements->pdata[i]);
+    else if (self->elements->pdata[i] == rewriting->place)
+      g_string_append_printf (writer.text, "\n%s", rewriting->instead);
+  if (writer.fault != NULL)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, writer.fault);
+      g_free (writer.fault);
+      g_string_free (writer.text, TRUE);
+      return NULL;
+    }
+  *length = writer.text->len;
+  return g_string_free (writer.text, FALSE);
+}
+
+/**
+ * ifbam_network_to_data:
+ * @network: a network
+ * @length: (out): bytes of the text, without the zero after them
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Writes @network as the text of a network file. ifbam_network_new_from_data() makes the same network of
+ * it: its runs have the same numbers to the last bit. What a file's parameters stood for is written as
+ * numbers in SI, comments are left out, and relative names of course files stay.
+ *
+ * Returns: (transfer full) (array length=length) (element-type guint8): the text, or %NULL with
+ *   %IFBAM_ERROR_WRITE where a value has no form in a file, such as a title of two lines
+ */
+char *
+ifbam_network_to_data (IfbamNetwork *self, gsize *length, GError **error)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && length != NULL, NULL);
+  *length = 0;
+  return write_text (self, NULL, NULL, length, error);
+}
+
+/**
+ * ifbam_network_save:
+ * @network: a network
+ * @path: (type filename): a file; "-" is standard output
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Writes @network as a network file, as ifbam_network_to_data() does. Course files are named so that they
+ * are found from there. A file appears whole or not at all.
+ *
+ * Returns: whether it was written; if not, %IFBAM_ERROR_WRITE says why
+ */
+gboolean
+ifbam_network_save (IfbamNetwork *self, const char *path, GError **error)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && path != NULL, FALSE);
+  return ifbam_network_save_rewritten (self, path, NULL, error);
+}
+
+gboolean
+ifbam_network_save_rewritten (IfbamNetwork *self, const char *path, const IfbamRewriting *rewriting,
+                              GError **error)
+{
+  g_autofree char *text = NULL, *from = NULL, *folder = NULL, *to = NULL;
+  gsize length;
+
+  from = g_canonicalize_filename (self->folder != NULL ? self->folder : ".", NULL);
+  folder = g_path_get_dirname (path);
+  to = g_canonicalize_filename (folder, NULL);
+  text = write_text (self, rewriting, g_str_equal (from, to) ? NULL : from, &length, error);
+  if (text == NULL)
+    return FALSE;
+  return ifbam_output_put (path, text, length, error);
+}

@@ -1,0 +1,650 @@
+/* network.c: elements and who is joined to whom; the clock and the scheme
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "file/network.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "elements/registry.h"
+#include "linear/auto-step.h"
+#include "linear/equilibrium.h"
+#include "base/fail.h"
+#include "base/param-spec.h"
+#include "file/columns-input.h"
+#include "file/element-text.h"
+
+/**
+ * IfbamNetwork:
+ *
+ * Elements and who is joined to whom, with how they are run: what a network file describes.
+ *
+ * Its properties are the values of the file's group [network].
+ */
+G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
+
+/* What a check has found. */
+struct _IfbamChecked
+{
+  IfbamModel *model;
+  IfbamRunSpec spec;
+  double duration;
+  guint32 changes; /* of the home, then */
+  double names;    /* what memory was judged beside it, for each node */
+};
+
+static void
+checked_free (IfbamChecked *checked)
+{
+  if (checked == NULL)
+    return;
+  ifbam_model_free (checked->model);
+  ifbam_run_spec_clear (&checked->spec);
+  g_free (checked);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamChecked, checked_free)
+
+static void
+end_dialogue (IfbamNetwork *self)
+{
+  g_clear_pointer (&self->home.cast, ifbam_cast_free);
+  g_clear_pointer (&self->model, ifbam_model_free);
+  ifbam_run_spec_clear (&self->spec);
+}
+
+static void
+ifbam_network_finalize (GObject *object)
+{
+  IfbamNetwork *self = IFBAM_NETWORK (object);
+
+  end_dialogue (self);
+  checked_free (self->checked);
+  /* Who holds an element may keep it for longer. */
+  self->settings->home = NULL;
+  for (guint i = 0; i < self->elements->len; i++)
+    ((IfbamElement *) self->elements->pdata[i])->home = NULL;
+  g_clear_object (&self->settings);
+  g_hash_table_unref (self->by_name);
+  g_clear_pointer (&self->unknown, g_hash_table_unref);
+  g_ptr_array_unref (self->elements);
+  g_hash_table_unref (self->parameters);
+  g_array_unref (self->uses);
+  g_free (self->folder);
+  g_free (self->sha256);
+  g_free (self->text);
+  G_OBJECT_CLASS (ifbam_network_parent_class)->finalize (object);
+}
+
+/* The properties are those of the settings. */
+static void
+ifbam_network_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  (void) id;
+  g_object_set_property (G_OBJECT (IFBAM_NETWORK (object)->settings), spec->name, value);
+}
+
+static void
+ifbam_network_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  (void) id;
+  g_object_get_property (G_OBJECT (IFBAM_NETWORK (object)->settings), spec->name, value);
+}
+
+static void
+ifbam_network_class_init (IfbamNetworkClass *klass)
+{
+  const IfbamElementInfo *settings = ifbam_settings_info ();
+
+  G_OBJECT_CLASS (klass)->finalize = ifbam_network_finalize;
+  G_OBJECT_CLASS (klass)->set_property = ifbam_network_set_property;
+  G_OBJECT_CLASS (klass)->get_property = ifbam_network_get_property;
+  /**
+   * IfbamNetwork:format:
+   *
+   * The version of the file format; 1.
+   */
+  /**
+   * IfbamNetwork:title:
+   *
+   * What the network is, for people.
+   */
+  /**
+   * IfbamNetwork:scheme:
+   *
+   * The rule that advances time, such as "verlet"; %NULL: the standard.
+   */
+  /**
+   * IfbamNetwork:step:
+   *
+   * The time step [s]; infinite: chosen by the network's modes.
+   */
+  /**
+   * IfbamNetwork:tolerance:
+   *
+   * The error that chooses the steps of a scheme with an estimate of it, in parts of what is large; 0: all have one length.
+   */
+  /**
+   * IfbamNetwork:duration:
+   *
+   * The instant of the last row [s].
+   */
+  /**
+   * IfbamNetwork:start:
+   *
+   * How a run starts: "warm", "cold" or "equilibrium"; %NULL: warm.
+   */
+  /**
+   * IfbamNetwork:record:
+   *
+   * The signals of a row, comma-separated, with patterns; %NULL: the first of every free node.
+   */
+  /**
+   * IfbamNetwork:sample:
+   *
+   * The interval between rows [s]; 0: every step.
+   */
+  /**
+   * IfbamNetwork:up-to:
+   *
+   * The highest frequency of interest for a step that is chosen [Hz]; 0: the fastest mode's.
+   */
+  for (guint i = 0; i < settings->n_params; i++)
+    g_object_class_install_property (G_OBJECT_CLASS (klass), i + 1,
+                                     ifbam_param_spec (&settings->params[i]));
+}
+
+static void
+ifbam_network_init (IfbamNetwork *self)
+{
+  self->settings = ifbam_element_new (ifbam_settings_get_type (), "");
+  self->settings->home = &self->home;
+  self->elements = g_ptr_array_new_with_free_func (g_object_unref);
+  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->uses = g_array_new (FALSE, FALSE, sizeof (IfbamParameterUse));
+}
+
+/**
+ * ifbam_network_new:
+ *
+ * Makes a network to which elements are added by calls.
+ *
+ * Returns: (transfer full): a network without elements
+ */
+IfbamNetwork *
+ifbam_network_new (void)
+{
+  return g_object_new (IFBAM_TYPE_NETWORK, NULL);
+}
+
+gboolean
+ifbam_network_name_is_valid (const char *name)
+{
+  if (!g_ascii_isalpha (name[0]) && name[0] != '_')
+    return FALSE;
+  for (const char *c = name; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && *c != '_' && *c != '-')
+      return FALSE;
+  return !g_str_equal (name, "network") && !g_str_equal (name, "parameters");
+}
+
+gboolean
+ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
+{
+  if (g_hash_table_contains (self->by_name, element->name))
+    return FALSE;
+  element->home = &self->home;
+  element->id = self->home.n_ids++;
+  self->home.changes++;
+  g_ptr_array_add (self->elements, element);
+  g_hash_table_insert (self->by_name, element->name, element);
+  return TRUE;
+}
+
+/**
+ * ifbam_network_add:
+ * @network: a network
+ * @class_name: the class as network files write it, such as "spring"
+ * @name: the new element's name
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Adds an element; its parameters are set by its properties or ifbam_element_set_text().
+ *
+ * Returns: (transfer none): the element, owned by @network; NULL with @error set when there is no
+ *   such class or the name can't be had
+ */
+IfbamElement *
+ifbam_network_add (IfbamNetwork *self, const char *class_name, const char *name, GError **error)
+{
+  GType type;
+  IfbamElement *element;
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && class_name != NULL && name != NULL, NULL);
+  if (ifbam_element_info_by_name (class_name, &type) == NULL)
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "there is no class \"%s\"", class_name);
+  if (!ifbam_network_name_is_valid (name))
+    return ifbam_fail_null (
+        error, IFBAM_ERROR_USAGE,
+        "\"%s\" is no name (want letters, digits, _ and -, a letter or _ first)", name);
+  element = ifbam_element_new (type, name);
+  if (!ifbam_network_take (self, element))
+    {
+      g_object_unref (element);
+      return ifbam_fail_null (error, IFBAM_ERROR_USAGE, "there is a \"%s\" already", name);
+    }
+  return element;
+}
+
+/**
+ * ifbam_network_join:
+ * @network: a network
+ * @link: a link in it
+ * @left: the node on its left
+ * @right: the node on its right
+ *
+ * Joins two nodes by a link: the same as the key `between` in a file.
+ */
+void
+ifbam_network_join (IfbamNetwork *self, IfbamElement *link, IfbamElement *left, IfbamElement *right)
+{
+  const char *names[3] = { NULL };
+
+  g_return_if_fail (IFBAM_IS_NETWORK (self) && IFBAM_IS_ELEMENT (link) && IFBAM_IS_ELEMENT (left)
+                    && IFBAM_IS_ELEMENT (right));
+  g_return_if_fail (link->info->kind == IFBAM_KIND_LINK
+                    && !ifbam_element_is_one_ended (link->info));
+  names[0] = left->name;
+  names[1] = right->name;
+  g_object_set (link, "between", names, NULL);
+}
+
+/**
+ * ifbam_network_get_element:
+ * @network: a network
+ * @name: a name
+ *
+ * Finds an element by its name.
+ *
+ * Returns: (transfer none) (nullable): the element of this name
+ */
+IfbamElement *
+ifbam_network_get_element (IfbamNetwork *self, const char *name)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && name != NULL, NULL);
+  return g_hash_table_lookup (self->by_name, name);
+}
+
+/**
+ * ifbam_network_list_elements:
+ * @network: a network
+ * @n_elements: (out) (optional): how many there are
+ *
+ * Lists what ifbam_network_add() or the file has put in.
+ *
+ * Returns: (transfer container) (array length=n_elements): the elements, in the order in which they were
+ *   added or stand in the file; the members of composites are not among them
+ */
+IfbamElement **
+ifbam_network_list_elements (IfbamNetwork *self, gsize *n_elements)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
+  if (n_elements != NULL)
+    *n_elements = self->elements->len;
+  return g_memdup2 (self->elements->pdata, self->elements->len * sizeof (gpointer));
+}
+
+/**
+ * ifbam_network_remove:
+ * @network: a network
+ * @element: an element of it
+ *
+ * Takes an element out of @network. Who names it (the key `between` of a link, `on` of a source) goes on
+ * doing so: until that is changed, or another element has the name, ifbam_network_check() says what
+ * lacks. A dialogue ends by it.
+ */
+void
+ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
+{
+  g_return_if_fail (IFBAM_IS_NETWORK (self) && IFBAM_IS_ELEMENT (element));
+  g_return_if_fail (g_hash_table_lookup (self->by_name, element->name) == element);
+  end_dialogue (self);
+  for (guint i = self->uses->len; i-- > 0;)
+    if (g_array_index (self->uses, IfbamParameterUse, i).element == element)
+      g_array_remove_index (self->uses, i);
+  g_hash_table_remove (self->by_name, element->name);
+  element->home = NULL;
+  self->home.changes++;
+  g_ptr_array_remove (self->elements, element);
+}
+
+/**
+ * ifbam_network_get_settings:
+ * @network: a network
+ *
+ * What a file has in its group [network]: properties `step`, `duration`, `scheme`, `start`, `record`,
+ * `sample`, `title`.
+ *
+ * Returns: (transfer none): the settings, owned by @network
+ */
+IfbamElement *
+ifbam_network_get_settings (IfbamNetwork *self)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
+  return self->settings;
+}
+
+/* Checking */
+
+char *
+ifbam_issue_to_string (const IfbamIssue *issue)
+{
+  const IfbamElement *element = issue->element;
+  const gboolean settings = element != NULL && element->info->kind == IFBAM_KIND_SETTINGS;
+
+  if (element == NULL)
+    return g_strdup (issue->text);
+  return g_strdup_printf ("[%s%s%s] %s%s%s", element->info->name, settings ? "" : " ",
+                          settings ? "" : element->name, issue->key != NULL ? issue->key : "",
+                          issue->key != NULL ? ": " : "", issue->text);
+}
+
+typedef struct
+{
+  IfbamElement *settings;
+  GArray *issues;
+} SettingsCheck;
+
+static void
+setting_fault (gpointer data, const char *key, char *text)
+{
+  SettingsCheck *check = data;
+  IfbamIssue issue = { check->settings, key, text };
+
+  g_array_append_val (check->issues, issue);
+}
+
+/* step = auto */
+static void
+choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_duration,
+             IfbamRunSpec *spec)
+{
+  IfbamElement *element = check->settings;
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (element);
+  g_autoptr (GError) error = NULL;
+  const char *why = NULL;
+  const double step = ifbam_auto_step (model, spec, law->duration, &why, &error);
+
+  if (step == 0)
+    setting_fault (check, "step", g_strdup (error->message));
+  else
+    ifbam_settings_choose (element, step, why, with_duration, spec, setting_fault, check);
+}
+
+/* The start becomes where the network is at rest; velocities are the elements'. That there is none is no fault
+ * of the word that asks for it. */
+static void
+find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (model, spec, &error);
+
+  if (equilibrium == NULL)
+    g_array_append_vals (check->issues, &(IfbamIssue){ .text = g_strdup (error->message) }, 1);
+  else
+    spec->start_position = g_steal_pointer (&equilibrium->position);
+}
+
+double
+ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signals)
+{
+  return with_signals && spec->record == NULL ? IFBAM_SIGNAL_MEMORY : 0;
+}
+
+void
+ifbam_network_keep_checked (IfbamNetwork *self, IfbamModel *model, IfbamRunSpec *spec)
+{
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (self->settings);
+
+  checked_free (self->checked);
+  self->checked = g_new (IfbamChecked, 1);
+  *self->checked = (IfbamChecked){ model, *spec, law->duration, self->home.changes,
+                                   ifbam_network_names_memory (spec, TRUE) };
+  spec->start_position = NULL;
+}
+
+/* What the check has found, if that is still the network (transfer full). */
+static IfbamChecked *
+take_checked (IfbamNetwork *self, double names)
+{
+  g_autoptr (IfbamChecked) checked = g_atomic_pointer_get (&self->checked);
+
+  if (checked == NULL || !g_atomic_pointer_compare_and_exchange (&self->checked, checked, NULL))
+    {
+      (void) g_steal_pointer (&checked);
+      return NULL;
+    }
+  return checked->changes == self->home.changes && names <= checked->names
+             ? g_steal_pointer (&checked)
+             : NULL;
+}
+
+/* Whether the step that the check has chosen is that to choose now. (Where the network is at rest is no matter of how
+ * it is run.) */
+static gboolean
+knows_step (const IfbamChecked *checked, const IfbamRunSpec *spec, double duration)
+{
+  const IfbamRunSpec *known = &checked->spec;
+
+  return known->chosen != NULL && known->scheme == spec->scheme && known->cold == spec->cold
+         && known->equilibrium == spec->equilibrium && known->up_to == spec->up_to
+         && checked->duration == duration;
+}
+
+/* Which elements are compiled; of these an excerpt's nodes (NULL: all). */
+typedef struct
+{
+  const GPtrArray *elements;
+  IfbamExcerpt *excerpt;
+} Wanted;
+
+/* Writes nothing to the elements: others may compile it at the same time. wanted: NULL: all. */
+static IfbamModel *
+compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gboolean with_duration,
+         IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
+{
+  const GPtrArray *elements = wanted != NULL ? wanted->elements : self->elements;
+  IfbamReader reader;
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
+  SettingsCheck check = { settings, issues };
+  g_autoptr (IfbamChecked) checked = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  char *reason = NULL;
+
+  ifbam_settings_read (settings, with_duration, spec, setting_fault, &check);
+  reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
+                          ifbam_network_names_memory (spec, signals != NULL),
+                          wanted == NULL ? NULL : wanted->excerpt };
+  checked = wanted != NULL ? NULL : take_checked (self, reader.node_memory);
+  model = checked == NULL ? NULL : g_steal_pointer (&checked->model);
+  for (guint i = 0; model == NULL && i < elements->len; i++)
+    ifbam_element_check (elements->pdata[i], issues);
+  if (model == NULL && reader.excerpt == NULL
+      && !ifbam_columns_read (self->folder, elements, issues))
+    {
+      /* Nobody knows who is in the network. */
+      if (signals != NULL)
+        *signals = NULL;
+      return NULL;
+    }
+  if (model == NULL)
+    model = ifbam_model_new (elements, self->by_name, self->unknown, &reader, issues);
+  ifbam_settings_fit (spec, model, setting_fault, &check);
+  if (spec->equilibrium && issues->len == 0 && checked != NULL
+      && checked->spec.start_position != NULL)
+    spec->start_position = g_steal_pointer (&checked->spec.start_position);
+  else if (spec->equilibrium && issues->len == 0)
+    find_rest (&check, model, spec);
+  if (isinf (spec->step) && issues->len == 0 && checked != NULL
+      && knows_step (checked, spec, law->duration))
+    ifbam_settings_choose (settings, checked->spec.proposed, checked->spec.chosen, with_duration,
+                           spec, setting_fault, &check);
+  else if (isinf (spec->step) && issues->len == 0)
+    choose_step (&check, model, with_duration, spec);
+  if (signals != NULL && model->refused)
+    *signals = NULL;
+  else if (signals != NULL)
+    {
+      *signals = ifbam_signals_new (model, self->by_name, spec->record, &reason);
+      if (*signals == NULL)
+        setting_fault (&check, "record", reason);
+    }
+  return issues->len == 0 ? g_steal_pointer (&model) : NULL;
+}
+
+IfbamModel *
+ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
+                       IfbamSignals **signals, GArray *issues)
+{
+  return compile (self, self->settings, NULL, with_duration, spec, signals, issues);
+}
+
+IfbamModel *
+ifbam_network_compile_excerpt (IfbamNetwork *self, const GPtrArray *elements, IfbamExcerpt *excerpt,
+                               IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
+{
+  const Wanted wanted = { elements, excerpt };
+
+  return compile (self, self->settings, &wanted, TRUE, spec, signals, issues);
+}
+
+static IfbamModel *
+compile_or_error (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration,
+                  IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+{
+  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
+  model = compile (self, settings, NULL, with_duration, spec, signals, issues);
+  if (issues->len == 0)
+    return g_steal_pointer (&model);
+  for (guint i = 0; i < issues->len; i++)
+    {
+      g_autofree char *line = ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, i));
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : "\n", line);
+    }
+  if (signals != NULL)
+    g_clear_pointer (signals, ifbam_signals_free);
+  return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s", text->str);
+}
+
+IfbamModel *
+ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
+                                IfbamSignals **signals, GError **error)
+{
+  return compile_or_error (self, self->settings, with_duration, spec, signals, error);
+}
+
+/**
+ * ifbam_network_check:
+ * @network: a network
+ * @error: return location for an error of the domain IFBAM_ERROR, with a line for each fault
+ *
+ * Looks for all that is wrong with a network, as a run does before it starts.
+ *
+ * Returns: whether @network could be run
+ */
+gboolean
+ifbam_network_check (IfbamNetwork *self, GError **error)
+{
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
+  model = ifbam_network_compile_or_error (self, TRUE, &spec, &signals, error);
+  if (model == NULL)
+    return FALSE;
+  ifbam_network_keep_checked (self, g_steal_pointer (&model), &spec);
+  return TRUE;
+}
+
+IfbamModel *
+ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSpec *spec,
+                          IfbamSignals **signals, GError **error)
+{
+  return compile_or_error (self, settings, TRUE, spec, signals, error);
+}
+
+/**
+ * ifbam_network_reset:
+ * @network: a network
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Takes the elements to the start of a dialogue, so that ifbam_element_master_from_left(),
+ * ifbam_element_master_from_right() and ifbam_element_slave(), or ifbam_network_turn(), can be called.
+ * In a network in which something happens at instants (impacts, frictions, switches, impulses) each
+ * cycle ends with ifbam_network_settle().
+ *
+ * Returns: FALSE with @error set when the network is wrong
+ */
+gboolean
+ifbam_network_reset (IfbamNetwork *self, GError **error)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
+  end_dialogue (self);
+  self->model = ifbam_network_compile_or_error (self, FALSE, &self->spec, NULL, error);
+  if (self->model == NULL)
+    return FALSE;
+  self->home.cast = ifbam_cast_new (self->model, &self->spec);
+  ifbam_cast_follow (self->home.cast, &self->home, self->elements, self->settings);
+  ifbam_cast_start (self->home.cast);
+  return TRUE;
+}
+
+/**
+ * ifbam_network_turn:
+ * @network: a network after ifbam_network_reset()
+ *
+ * One turn of the dialogue: all elements speak (master), then all compute (slave). A cycle, or step, is
+ * one turn under a flip-flop scheme, else two turns for each stage of the scheme.
+ */
+void
+ifbam_network_turn (IfbamNetwork *self)
+{
+  g_return_if_fail (IFBAM_IS_NETWORK (self) && self->home.cast != NULL);
+  ifbam_cast_master (self->home.cast);
+  ifbam_cast_slave (self->home.cast);
+}
+
+/**
+ * ifbam_network_settle:
+ * @network: a network after ifbam_network_reset() and a cycle of turns
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Lets every element say whether something must happen within the cycle that is just done: whether two
+ * have met, something broke loose, a switch toggles. Then those whom it concerns go back, step to the
+ * instant, exchange impulses, agree on who holds, and finish the cycle. Where nothing happens the cycle
+ * stays as it is; in a network without such elements nothing ever does.
+ *
+ * Returns: FALSE with @error set when some element is not at the end of its cycle
+ *   (%IFBAM_ERROR_USAGE), or when they find no agreement (%IFBAM_ERROR_NETWORK)
+ */
+gboolean
+ifbam_network_settle (IfbamNetwork *self, GError **error)
+{
+  const char *late;
+  g_autofree char *reason = NULL;
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && self->home.cast != NULL, FALSE);
+  late = ifbam_cast_late (self->home.cast);
+  if (late != NULL)
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "\"%s\" is not at the end of its cycle", late);
+  reason = ifbam_cast_settle (self->home.cast);
+  if (reason == NULL)
+    return TRUE;
+  return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s", reason);
+}

@@ -1,0 +1,191 @@
+/* parameters.c: [parameters] of a file, and "$k" where values use them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "file/parameters.h"
+
+#include <string.h>
+
+#include "base/compare.h"
+#include "element/element.h"
+
+/* Parameters within each other: as many as an expression may have parentheses. */
+#define MOST_DEPTH 64
+/* Suggestions are worth a search among as many names. */
+#define MOST_NAMES 1000
+/* Of a text that parameters make longer and longer. */
+#define MOST_LENGTH 1000000
+
+const char **
+ifbam_sorted_keys (GHashTable *table, guint *n)
+{
+  const char **keys = (const char **) g_hash_table_get_keys_as_array (table, n);
+
+  qsort (keys, *n, sizeof *keys, ifbam_compare_strings);
+  return keys;
+}
+
+const char *
+ifbam_nearest_key (GHashTable *table, const char *name)
+{
+  g_autofree const char **names = NULL;
+  guint n;
+
+  if (g_hash_table_size (table) > MOST_NAMES)
+    return NULL;
+  names = ifbam_sorted_keys (table, &n);
+  return ifbam_nearest_word (name, names, n);
+}
+
+static gboolean
+is_of_number (char c)
+{
+  return g_ascii_isdigit (c) || c == '.';
+}
+
+/* What there is to say of a name that no parameter has (transfer full). */
+static char *
+explain_unknown (GHashTable *parameters, const char *name)
+{
+  const char *nearest;
+
+  /* "$a-$b": a name may have a minus. */
+  for (const char *dash = strchr (name, '-'); dash != NULL; dash = strchr (dash + 1, '-'))
+    {
+      g_autofree char *head = g_strndup (name, (gsize) (dash - name));
+
+      if (g_hash_table_contains (parameters, head))
+        return g_strdup_printf ("no parameter \"%s\" in [parameters] (a minus behind \"$%s\" has a "
+                                "blank before it)",
+                                name, head);
+    }
+  nearest = ifbam_nearest_key (parameters, name);
+  if (nearest == NULL)
+    return g_strdup_printf ("no parameter \"%s\" in [parameters]", name);
+  return g_strdup_printf ("no parameter \"%s\" in [parameters] (did you mean \"$%s\"?)", name,
+                          nearest);
+}
+
+/* Whether an operator stands on a side of the parameter between TEXT and REST, and no unit behind it: then it has
+ * to stay together. */
+static gboolean
+stands_in_arithmetic (const GString *text, const char *rest)
+{
+  gsize end = text->len;
+
+  rest += strspn (rest, " \t");
+  while (end > 0 && (text->str[end - 1] == ' ' || text->str[end - 1] == '\t'))
+    end--;
+  if (*rest != '\0' && strchr ("*/+-^", *rest) != NULL)
+    return TRUE;
+  return end > 0 && strchr ("*/+-^", text->str[end - 1]) != NULL && !g_ascii_isalpha (*rest)
+         && *rest != '%' && (guchar) *rest < 0x80;
+}
+
+/* A parameter whose value is being substituted. */
+typedef struct _Open
+{
+  const char *name;
+  const struct _Open *outer; /* whose value names it; NULL: none */
+  guint depth;
+} Open;
+
+/* FALSE with a reason. */
+static gboolean
+may_open (const Open *open, char **reason)
+{
+  for (const Open *outer = open->outer; outer != NULL; outer = outer->outer)
+    if (strcmp (outer->name, open->name) == 0)
+      {
+        *reason = g_strdup_printf ("parameter \"%s\" is defined by itself", open->name);
+        return FALSE;
+      }
+  if (open->depth <= MOST_DEPTH)
+    return TRUE;
+  *reason = g_strdup_printf ("parameter \"%s\" is more than %d parameters deep (%d at most)",
+                             open->name, MOST_DEPTH, MOST_DEPTH);
+  return FALSE;
+}
+
+static char *
+substitute (GHashTable *parameters, const char *value, gboolean arithmetic, const char *const *kept,
+            const Open *outer, char **reason)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  while (*value != '\0')
+    {
+      g_autofree char *name = NULL, *inner = NULL;
+      Open open = { NULL, outer, outer == NULL ? 1 : outer->depth + 1 };
+      const char *found;
+      gboolean wrapped;
+      gsize n = 0;
+
+      if (*value != '$')
+        {
+          g_string_append_c (text, *value++);
+          continue;
+        }
+      value++;
+      while (g_ascii_isalnum (value[n]) || value[n] == '_' || value[n] == '-')
+        n++;
+      name = g_strndup (value, n);
+      value += n;
+      if (n == 0)
+        {
+          *reason = g_strdup ("\"$\" stands without a parameter's name (want $NAME)");
+          return NULL;
+        }
+      found = g_hash_table_lookup (parameters, name);
+      if (found == NULL)
+        {
+          *reason = explain_unknown (parameters, name);
+          return NULL;
+        }
+      if (kept != NULL && g_strv_contains (kept, name))
+        {
+          g_string_append_printf (text, "$%s", name);
+          continue;
+        }
+      open.name = name;
+      if (!may_open (&open, reason) || found[0] == '\0')
+        return NULL;
+      inner = substitute (parameters, found, arithmetic, kept, &open, reason);
+      if (inner == NULL)
+        return NULL;
+      wrapped = arithmetic && stands_in_arithmetic (text, value);
+      /* $a$b, or 1$a: two numbers would make one that stands nowhere. */
+      if (text->len > 0 && is_of_number (text->str[text->len - 1]) && is_of_number (*inner))
+        {
+          *reason = g_strdup_printf ("\"%s\" and \"$%s\", %s, would make one number (want a blank "
+                                     "or a comma between them)",
+                                     text->str, name, inner);
+          return NULL;
+        }
+      g_string_append_printf (text, wrapped ? "(%s)" : "%s", inner);
+      if (text->len > MOST_LENGTH)
+        {
+          *reason = g_strdup ("grows without end by its parameters");
+          return NULL;
+        }
+    }
+  return g_strdup (text->str);
+}
+
+char *
+ifbam_parameters_substitute (GHashTable *parameters, const char *value, gboolean arithmetic,
+                             const char *const *kept, char **reason)
+{
+  return substitute (parameters, value, arithmetic, kept, NULL, reason);
+}
+
+gboolean
+ifbam_names_parameter (const char *text, const char *name)
+{
+  const gsize n = strlen (name);
+
+  for (const char *p = strchr (text, '$'); p != NULL; p = strchr (p + 1, '$'))
+    if (strncmp (p + 1, name, n) == 0 && !g_ascii_isalnum (p[1 + n]) && p[1 + n] != '_'
+        && p[1 + n] != '-')
+      return TRUE;
+  return FALSE;
+}

@@ -1,0 +1,26 @@
+/* sealed-file.h: files in HDF5 that are there whole or not at all, with a checksum
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "file/hdf5.h"
+
+/* What stands in the file's attributes "format" and "version". */
+typedef struct
+{
+  const char *format;
+  gint64 version;   /* of the newest that can be read */
+  const char *none; /* "is no state of a run": a phrase for files of another kind */
+} IfbamSealedKind;
+
+/* Where the one before stays (transfer full). */
+char *ifbam_sealed_before (const char *path);
+/* The file is there, whole and on the disk, or what was there before. put() fills it; FALSE: the library failed.
+ * keeps_before: what was there gets another name, ifbam_sealed_before(). IFBAM_ERROR_WRITE. */
+gboolean ifbam_sealed_write (const char *path, gboolean keeps_before,
+                             gboolean (*put) (hid_t file, gconstpointer data), gconstpointer data,
+                             GError **error);
+/* A file of this kind, to be read; sealed: its checksum is to be right, which it is not once somebody else has
+ * written to it. Below 1 with IFBAM_ERROR_COURSE. */
+hid_t ifbam_sealed_open (const char *path, const IfbamSealedKind *kind, gboolean sealed,
+                         GError **error);

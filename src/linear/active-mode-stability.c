@@ -1,0 +1,509 @@
+/* active-mode-stability.c: discrete states of a network that its start does not show, for the stability limit
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "linear/active-mode-stability.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "engine/state-view.h"
+#include "event/event-engine-internal.h"
+#include "linear/scheme-growth.h"
+
+typedef struct
+{
+  const IfbamLinearization *linearization;
+  IfbamNumbers *numbers;
+  double *position, *rate; /* of the start (n_nodes) */
+  GArray *found;           /* IfbamEngagement, all of them, or those that are listed */
+  gboolean some;           /* the latter */
+  guint8 *is_switched;     /* (singles) */
+  GArray *
+      switched; /* IfbamModeChange of switched links into the mode that they do not have at the start */
+  GError *endless; /* what has no finite slope; NULL: nothing */
+} Search;
+
+static gboolean
+lasts_alike (const IfbamEngagement *one, const IfbamEngagement *other)
+{
+  return one->from_start == other->from_start && one->persists == other->persists
+         && (one->mode < 0) == (other->mode < 0);
+}
+
+/* Sets which are listed; removes the others if there are too many. */
+static void
+list_states (Search *search)
+{
+  GArray *found = search->found;
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      IfbamEngagement *one = &g_array_index (found, IfbamEngagement, i);
+
+      one->listed = TRUE;
+      for (guint k = 0; k < found->len && one->listed; k++)
+        {
+          const IfbamEngagement *other = &g_array_index (found, IfbamEngagement, k);
+
+          one->listed =
+              k == i || !lasts_alike (one, other)
+              || !(other->frequency >= one->frequency && other->damping >= one->damping)
+              || (other->frequency == one->frequency && other->damping == one->damping && k < i);
+        }
+    }
+  search->some |= found->len > IFBAM_MAX_STATES_EXAMINED;
+  for (guint i = found->len; i-- > 0 && search->some;)
+    if (!g_array_index (found, IfbamEngagement, i).listed)
+      g_array_remove_index (found, i);
+}
+
+static void
+offer (Search *search, const IfbamEngagement *new)
+{
+  if (!(new->frequency > 0 || new->damping > 0 || new->n_changes > 0))
+    return;
+  g_array_append_vals (search->found, new, 1);
+  if (search->found->len > 2 * IFBAM_MAX_STATES_EXAMINED)
+    list_states (search);
+}
+
+/* u^T S u over links of batches, for how the link's ends move where its force pushes them. */
+static double
+form_about (const Search *search, const IfbamLink *link, const double *push, const double *slope)
+{
+  const IfbamModel *model = search->linearization->model;
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    for (guint32 p = model->port_start[link->node[e]];
+         link->node[e] < model->n_free && p < model->port_start[link->node[e] + 1]; p++)
+      {
+        const gsize slot = model->port[p] >> 1;
+        double moved[2] = { 0, 0 }, delta;
+        const IfbamBatch *batch;
+        gboolean counted = FALSE;
+        gsize index;
+
+        if (slot >= model->n_slots)
+          continue;
+        batch = ifbam_model_batch (model, slot, &index);
+        for (guint f = 0; f < link->n_ports; f++)
+          {
+            if (link->node[f] == batch->left[index])
+              moved[0] = push[f];
+            if (link->node[f] == batch->right[index])
+              moved[1] = push[f];
+            /* A link between two of the ends is met at both. */
+            counted |=
+                f < e
+                && (link->node[f] == batch->left[index] || link->node[f] == batch->right[index]);
+          }
+        delta = ifbam_batch_delta (batch, index, moved[0], moved[1]);
+        if (!counted)
+          sum += slope[batch->first_slot + index] * delta * delta;
+      }
+  return sum;
+}
+
+/* The compression at which a law has stored what its ends approach with; NaN: they don't, or it does not. */
+static double
+reach_of (const IfbamLink *link, const void *numbers, int mode, double delta, double speed,
+          double weight)
+{
+  const double energy = 0.5 * speed * speed / weight;
+  double near = 0, far = 1e-12 * (1 + fabs (delta));
+
+  if (!(speed > 0) || link->law->energy == NULL)
+    return NAN;
+  while (link->law->energy (numbers, mode, delta + far) < energy)
+    {
+      near = far;
+      far *= 2;
+      if (far > 1e12)
+        return NAN;
+    }
+  for (int i = 0; i < 60; i++)
+    {
+      const double middle = 0.5 * (near + far);
+
+      if (link->law->energy (numbers, mode, delta + middle) < energy)
+        near = middle;
+      else
+        far = middle;
+    }
+  return delta + far;
+}
+
+/* Which links instants or a monitor switch (transfer full) (singles). */
+static guint8 *
+find_switched (const IfbamModel *model)
+{
+  guint8 *is_switched = g_new0 (guint8, model->singles->len + 1);
+
+  for (guint i = 0; i < model->instants->len; i++)
+    {
+      const IfbamInstant *instant = &g_array_index (model->instants, IfbamInstant, i);
+
+      if (instant->kind == IFBAM_INSTANT_TOGGLE)
+        is_switched[instant->number] = TRUE;
+    }
+  for (guint i = 0; i < model->followers->len; i++)
+    {
+      const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
+
+      if (follower->kind == IFBAM_INSTANT_TOGGLE)
+        is_switched[follower->number] = TRUE;
+    }
+  return is_switched;
+}
+
+/* Pieces of a table that are examined at most, of modes without names. */
+#define MAX_MODES 64
+
+/* The modes that a link can take from that which it has, as bits: by its guards, by being switched, and, where reactions
+ * keep a constraint, all. */
+static guint64
+reachable_modes (const IfbamLink *link, gboolean is_switched, const void *numbers, int now)
+{
+  const char *const *names = link->law->modes;
+  const guint n_modes = names != NULL ? g_strv_length ((char **) names) : MAX_MODES;
+  guint64 before = 0, modes = (guint64) 1 << now;
+
+  if (is_switched)
+    modes |= (guint64) 1 << link->law->toggle (numbers, now);
+  for (guint mode = 0; link->law->relation != NULL && names != NULL && mode < n_modes; mode++)
+    if (link->law->toggle == NULL
+        && link->law->relation (numbers, (int) mode).kind != IFBAM_RELATION_NONE)
+      return ((guint64) 1 << n_modes) - 1;
+  while (modes != before && link->law->guards != NULL)
+    {
+      before = modes;
+      for (guint mode = 0; mode < n_modes; mode++)
+        if (before >> mode & 1)
+          {
+            IfbamGuard guards[IFBAM_MAX_GUARDS];
+            const guint n = link->law->guards (numbers, (int) mode, guards);
+
+            for (guint i = 0; i < n; i++)
+              if ((guint) guards[i].next < n_modes)
+                modes |= (guint64) 1 << guards[i].next;
+          }
+    }
+  return modes;
+}
+
+/* An infinite slope is more than any step bears: nothing is said of it as of others, least that it does not count. */
+static void
+refuse (Search *search, const IfbamLink *link, int mode, int now)
+{
+  if (search->endless != NULL && mode != now)
+    return;
+  g_clear_error (&search->endless);
+  if (mode == now)
+    g_set_error (&search->endless, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "\"%s\": its law has no finite slope at the start", link->name);
+  else
+    g_set_error (&search->endless, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "\"%s\": its law has no finite slope while it is %s", link->name,
+                 link->law->modes[mode]);
+}
+
+/* A link, and how its ends move where its force pushes them. */
+typedef struct
+{
+  const IfbamLink *link;
+  guint32 number;
+  const void *numbers; /* of its law */
+  int now;             /* the mode at the start */
+  double delta, speed, row[IFBAM_MAX_PORTS], push[IFBAM_MAX_PORTS];
+  double weight; /* J M^-1 J^T */
+} Subject;
+
+/* Slopes in a mode; where a law bends in a mode that it does not have, at the compression that it reaches by the rate
+ * at the start. FALSE: it reaches none. */
+static gboolean
+find_slopes (const Subject *subject, int mode, double *stiffness, double *damping)
+{
+  IfbamSlopes slopes;
+
+  ifbam_single_slopes (subject->link, subject->numbers, mode, subject->delta, subject->speed,
+                       &slopes);
+  if (slopes.nonlinear[0] != 0 && mode != subject->now)
+    {
+      const double reach = reach_of (subject->link, subject->numbers, mode, subject->delta,
+                                     subject->speed, subject->weight);
+
+      if (isnan (reach))
+        return FALSE;
+      ifbam_single_slopes (subject->link, subject->numbers, mode, reach, 0, &slopes);
+    }
+  *stiffness = slopes.stiffness[0];
+  *damping = slopes.damping[0];
+  return TRUE;
+}
+
+static void
+look_at_mode (Search *search, const Subject *subject, int mode, gboolean persists)
+{
+  const IfbamLinearization *linearization = search->linearization;
+  IfbamEngagement new = { .link = subject->link,
+                          .mode = mode,
+                          .from_start = mode == subject->now,
+                          .persists = persists,
+                          .n_changes = 1 };
+  IfbamModeChange *change = &new.change[0];
+  double stiffness, damping;
+
+  *change = (IfbamModeChange){ .link = subject->link, .number = subject->number, .mode = mode };
+  memcpy (change->row, subject->row, sizeof subject->row);
+  if (!find_slopes (subject, mode, &change->stiffness, &change->damping))
+    return;
+  find_slopes (subject, subject->now, &change->own_stiffness, &change->own_damping);
+  stiffness = subject->weight * change->stiffness
+              + form_about (search, subject->link, subject->push, linearization->stiffness)
+                    / subject->weight;
+  damping =
+      subject->weight * change->damping
+      + form_about (search, subject->link, subject->push, linearization->damping) / subject->weight;
+  if (!isfinite (stiffness) || !isfinite (damping))
+    {
+      refuse (search, subject->link, mode, subject->now);
+      return;
+    }
+  if (persists && mode != subject->now)
+    g_array_append_vals (search->switched, change, 1);
+  if (change->stiffness == 0 && change->damping == 0)
+    {
+      /* Nothing is at work, but something that was is not. */
+      if (change->own_stiffness == 0 && change->own_damping == 0)
+        return;
+      stiffness = damping = 0;
+    }
+  new.frequency = sqrt (fmax (0, stiffness));
+  new.damping = fmax (0, damping);
+  offer (search, &new);
+}
+
+/* By its law, in each mode that it can take. */
+static void
+look_at_law (Search *search, const IfbamLink *link, guint32 number)
+{
+  const IfbamModel *model = search->linearization->model;
+  double room[IFBAM_MAX_LAW];
+  Subject subject = { .link = link,
+                      .number = number,
+                      .numbers = ifbam_link_numbers_at (link, search->position, search->rate,
+                                                        IFBAM_ANY_MODE, room) };
+  guint64 reachable;
+
+  if (link->law->force == NULL)
+    return;
+  subject.speed =
+      ifbam_link_measure (link, search->position, search->rate, &subject.delta, subject.row);
+  subject.now = link->law->mode (subject.numbers, subject.delta, subject.speed);
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      subject.push[e] = link->node[e] < model->n_free
+                            ? subject.row[e] * model->inverse_inertia[link->node[e]]
+                            : 0;
+      subject.weight += subject.row[e] * subject.push[e];
+    }
+  if (!(subject.weight > 0))
+    return;
+  if (subject.now >= MAX_MODES)
+    {
+      look_at_mode (search, &subject, subject.now, TRUE);
+      return;
+    }
+  reachable = reachable_modes (link, search->is_switched[number], subject.numbers, subject.now);
+  for (int mode = 0; mode < MAX_MODES; mode++)
+    if (reachable >> mode & 1)
+      look_at_mode (search, &subject, mode, mode == subject.now || search->is_switched[number]);
+}
+
+/* Two switched links or more that are not as they are at the start, in all combinations while these are few. */
+static void
+combine_switched (Search *search)
+{
+  const guint n = search->switched->len;
+
+  for (guint set = 1; n <= IFBAM_MAX_SWITCHED && set < (guint) 1 << n; set++)
+    {
+      IfbamEngagement new = { .persists = TRUE };
+
+      for (guint i = 0; i < n; i++)
+        if (set >> i & 1)
+          new.change[new.n_changes++] = g_array_index (search->switched, IfbamModeChange, i);
+      new.link = new.change[0].link;
+      new.mode = new.change[0].mode;
+      if (new.n_changes > 1)
+        offer (search, &new);
+    }
+}
+
+/* By the curvature of what it rests on: what presses it down at the start is taken for its weight. */
+static void
+look_at_hollow (Search *search, const IfbamLink *link)
+{
+  const IfbamModel *model = search->linearization->model;
+  const IfbamGeometry *geometry = link->geometry;
+  const IfbamView view = { .numbers = search->numbers,
+                           .position = search->position,
+                           .rate = search->rate };
+  double radius, square = 0;
+
+  if (geometry->hollow == NULL || link->law->relation == NULL
+      || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_RELATION_CONTACT)
+    return;
+  radius = geometry->hollow (link->shape);
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < model->n_free)
+      {
+        double acceleration;
+
+        ifbam_view_acceleration (&view, link->node[e], &acceleration);
+        square += acceleration * acceleration;
+      }
+  if (isfinite (radius) && radius > 0)
+    offer (search, &(IfbamEngagement){ .link = link,
+                                       .mode = -1,
+                                       .from_start = TRUE,
+                                       .persists = TRUE,
+                                       .frequency = sqrt (sqrt (square) / radius) });
+}
+
+double
+ifbam_engagement_speed (const IfbamEngagement *one)
+{
+  return fmax (one->frequency, one->damping);
+}
+
+GArray *
+ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
+{
+  const IfbamModel *model = linearization->model;
+  const GArray *singles = model->singles;
+  Search search = { .linearization = linearization,
+                    .found = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement)) };
+  g_autoptr (IfbamNumbers) numbers = NULL;
+  g_autoptr (GArray) switched = g_array_new (FALSE, FALSE, sizeof (IfbamModeChange));
+  g_autofree double *position = NULL, *rate = NULL;
+  g_autofree guint8 *is_switched = NULL;
+
+  if (singles->len == 0)
+    return search.found;
+  search.switched = switched;
+  search.is_switched = is_switched = find_switched (model);
+  search.numbers = numbers = ifbam_numbers_new (model, linearization->spec, 1);
+  search.position = position = g_new (double, model->n_nodes + 1);
+  search.rate = rate = g_new (double, model->n_nodes + 1);
+  ifbam_start_range (model, linearization->spec, 0, model->n_nodes, position, rate);
+  for (guint j = 0; j < singles->len; j++)
+    {
+      look_at_law (&search, &g_array_index (singles, IfbamLink, j), j);
+      look_at_hollow (&search, &g_array_index (singles, IfbamLink, j));
+    }
+  combine_switched (&search);
+  list_states (&search);
+  if (search.endless == NULL)
+    return search.found;
+  g_propagate_error (error, search.endless);
+  g_array_unref (search.found);
+  return NULL;
+}
+
+double
+ifbam_engagement_growth (const IfbamEngagement *self, const IfbamScheme *scheme, double step)
+{
+  /* What comes and goes begins and ends within steps: in the mean of many hits verlet gains energy with a step of
+   * 1.41 over the frequency instead of 2, symplectic-euler with 1.3. So much is between two contacts at once
+   * and one, too. */
+  const double early = self->from_start || self->persists || scheme->latency ? 1
+                       : scheme->order == 1                                  ? 2
+                                                                             : M_SQRT2;
+  const double h = early * self->frequency * step;
+
+  if (self->mode < 0)
+    return ifbam_scheme_growth_held (scheme, h);
+  return self->damping > 0 ? ifbam_scheme_growth_damped (scheme, h, self->damping * step, NULL)
+                           : ifbam_scheme_growth (scheme, h);
+}
+
+double
+ifbam_engagement_lasts (const IfbamEngagement *self, double duration)
+{
+  return self->from_start || self->persists || !(self->frequency > 0)
+             ? duration
+             : fmin (duration, G_PI / self->frequency);
+}
+
+double
+ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *scheme,
+                               double duration, gboolean critical)
+{
+  const double least = critical && (self->from_start || self->persists) ? 0 : IFBAM_VISIBLE_GROWTH;
+  const double rate = least / ifbam_engagement_lasts (self, duration);
+  const double unit = 1 / fmax (self->frequency, self->damping);
+  double good = 0, bad = 1e-9 * unit;
+
+  if (!isfinite (unit))
+    return INFINITY;
+
+  /* The first that is too long, in steps of a half; noise is none. */
+  while (ifbam_engagement_growth (self, scheme, bad) <= fmax (1e-12, rate * bad))
+    {
+      good = bad;
+      bad *= good < unit / 64 ? 1.5 : 1 + 1.0 / 64;
+      if (good > 64 * unit)
+        return INFINITY;
+    }
+  /* Where there is no step under a scheme, it grows from the first on. */
+  if (least == 0 && good < 1e-3 * unit)
+    return 0;
+  for (int i = 0; i < 50; i++)
+    {
+      const double step = 0.5 * (good + bad);
+
+      if (ifbam_engagement_growth (self, scheme, step) <= fmax (1e-12, rate * step))
+        good = step;
+      else
+        bad = step;
+    }
+  return good;
+}
+
+char *
+ifbam_engagement_text (const IfbamEngagement *self)
+{
+  const gboolean swings = self->damping < 2 * self->frequency;
+  g_autofree char *speed = g_strdup_printf (swings ? "%.4g Hz" : "%.4g per second",
+                                            swings ? self->frequency / (2 * G_PI) : self->damping);
+  const char *name;
+  const char *const *modes;
+
+  if (self->link == NULL)
+    return g_strdup ("while laws are as steep as at the start");
+  name = self->link->name;
+  modes = self->link->law->modes;
+  if (ifbam_engagement_speed (self) == 0)
+    {
+      GString *text = g_string_new ("while ");
+
+      for (guint i = 0; i < self->n_changes; i++)
+        g_string_append_printf (text, "%s\"%s\" is %s",
+                                i == 0                    ? ""
+                                : i + 1 < self->n_changes ? ", "
+                                                          : " and ",
+                                self->change[i].link->name,
+                                self->change[i].link->law->modes != NULL
+                                    ? self->change[i].link->law->modes[self->change[i].mode]
+                                    : "in another mode");
+      return g_string_free (text, FALSE);
+    }
+  if (self->mode < 0)
+    return g_strdup_printf ("while \"%s\" rests in a hollow (%s)", name, speed);
+  return modes != NULL
+             ? g_strdup_printf ("while \"%s\" is %s (%s)", name, modes[self->mode], speed)
+             : g_strdup_printf ("while \"%s\" is in mode %d (%s)", name, self->mode, speed);
+}

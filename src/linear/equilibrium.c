@@ -1,0 +1,1110 @@
+/* equilibrium.c: where a network is at rest under what acts at time 0
+ *
+ * Newton's method on the forces, which are the slopes of the potential energy: K dx = f, with the
+ * tangents of the laws (see linearization.h), and a search along dx (Armijo 1966; Nocedal & Wright 2006,
+ * Numerical Optimization, 3). Where K does not hold a part of the network, or is not positive definite,
+ * inertia stands in, and less and less of it (Kelley & Keyes 1998, "Convergence analysis of
+ * pseudo-transient continuation"): what is pushed moves until something stops it.
+ *
+ * What is fixed for ever is kept on the way: each trial goes back to the relations along M^-1 J^T, and what is left over of
+ * forces has no part along their rows (Rosen 1961, "The gradient projection method II"); steps feel the rows as
+ * springs, and their reactions as they turn. Other relations that reactions keep are springs that are corrected by what
+ * they are short of (the method of multipliers; Hestenes 1969, Powell 1969).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "linear/equilibrium.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linear/single-thread-blas.h"
+#include "model/dof-groups.h"
+#include "base/ifbam-error.h"
+#include "constraint/constraint-system.h"
+#include "linear/linearization.h"
+#include "linear/system-matrices.h"
+#include "linear/sparse-matrix.h"
+
+#define MOST_ITERATIONS  300
+#define MOST_CORRECTIONS 30
+#define MOST_HALVINGS    40
+/* Forces that are left over, in parts of those that cancel each other; */
+#define LEFT_OVER 1e-14
+/* of those on a part that nothing holds; */
+#define BALANCED 1e-12
+/* and, beyond that, in roundings of the coordinates under the laws' slopes. */
+#define ROUNDINGS (16 * DBL_EPSILON)
+/* What comes to rest at 0 has no size of its own: so near, in parts of how far off it has been. */
+#define NOUGHT 0x1p-70
+/* Part of the decrease of energy that the slope promises. */
+#define ENOUGH 1e-4
+/* What a relation's spring may be short of, in parts of how far it yielded at first. */
+#define SHORT 1e-13
+/* A relation's spring against the laws beside it. */
+#define STIFFER 100
+/* What acts lets it yield by so much at first [m]. */
+#define SAG 0.01
+/* The first step of a part that nothing holds [m, rad], and where it is lost, in parts of the largest
+ * coordinate or 1. */
+#define FIRST_STEP 1e-3
+#define LOST       1e6
+/* Inertia that stands in for stiffness, in parts of the highest squared frequency: at first, at most,
+ * and where it is left out. */
+#define FIRST_INERTIA 1e-6
+#define MOST_INERTIA  1e6
+#define SLIGHT        1e-9
+/* An imbalance that does not fall any more, but could be rounding, in what is allowed. */
+#define ROUNDED 1e3
+
+/* A trial goes back to what is fixed in so many turns, and not farther than to so many roundings. */
+#define MOST_TURNS  40
+#define NEAR_ENOUGH 64
+/* An energy that falls by this part of itself is seen to, whatever rounds. */
+#define SEEN 1e-9
+/* Forces that differ by less, in parts of them, are equal but for rounding. */
+#define EQUAL 1e-9
+/* Farther nothing turns in one step where something is fixed [rad]. */
+#define MOST_TURN 0.5
+
+/* A relation that a link keeps, as a spring: force = multiplier + stiffness * (delta - rest). */
+typedef struct
+{
+  gboolean holds;    /* there is one */
+  gboolean fixed;    /* exactly: its force is the multiplier */
+  gboolean one_way;  /* it only pushes */
+  double rest;       /* [m] */
+  double multiplier; /* [N] */
+  double stiffness;  /* [N/m] */
+} Prop;
+
+/* All columns of nodes are (n_free) but x. */
+typedef struct
+{
+  const IfbamModel *model;
+  double *source; /* forces of sources */
+  Prop *prop;     /* (n_links) */
+  double *rest;   /* rates: zeros (n_nodes) */
+
+  double *x;           /* (n_nodes) */
+  double *force;       /* what is left over */
+  double *gross;       /* the same of absolute values */
+  double *rounding;    /* of force */
+  double *farthest;    /* |x| on the way */
+  double *link_force;  /* by slot */
+  double *link_energy; /* by slot */
+  double energy;       /* [J] */
+  double energy_size;  /* of its parts */
+
+  /* What is fixed */
+  GArray *fixed;         /* guint32: links */
+  IfbamRow *fixed_row;   /* (fixed) */
+  double *fixed_delta;   /* (fixed) */
+  double reach;          /* the longest arm or length there [m] */
+  double *mobility;      /* (n_nodes) */
+  guint32 *seat;         /* (n_nodes) */
+  IfbamReactions system; /* of its rows, as they are at x */
+
+  GArray *rows;   /* IfbamMotionRow over free nodes, of the tangent */
+  GArray *slopes; /* double: their stiffnesses */
+  double *stiff;  /* sum of |stiffness| by node */
+  double *step;   /* dx */
+  guint most;     /* iterations */
+} Balance;
+
+static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+fail (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL && *error == NULL)
+    *error = g_error_new_valist (IFBAM_ERROR, IFBAM_ERROR_NETWORK, format, arguments);
+  va_end (arguments);
+  return FALSE;
+}
+
+static const IfbamLink *
+link_at (const Balance *balance, guint number)
+{
+  return &g_array_index (balance->model->singles, IfbamLink, number);
+}
+
+/* Forces */
+
+static void
+push (Balance *balance, gsize node, double force)
+{
+  if (node >= balance->model->n_free)
+    return;
+  balance->force[node] += force;
+  balance->gross[node] += fabs (force);
+}
+
+static void
+add_links (Balance *balance)
+{
+  const IfbamModel *model = balance->model;
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      IfbamLinkBatch arguments;
+
+      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, balance->x,
+                             balance->rest, &arguments);
+      arguments.answer = balance->link_force + batch->first_slot;
+      batch->kernels->force (&arguments, 0, batch->count);
+      arguments.answer = balance->link_energy + batch->first_slot;
+      batch->kernels->energy (&arguments, 0, batch->count);
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          const double force = balance->link_force[batch->first_slot + i];
+
+          if (ifbam_batch_is_gap (batch, i))
+            continue;
+          push (balance, batch->left[i], -force);
+          push (balance, batch->right[i], ifbam_batch_ratio (batch, i) * force);
+          balance->energy += balance->link_energy[batch->first_slot + i];
+          balance->energy_size += fabs (balance->link_energy[batch->first_slot + i]);
+        }
+    }
+}
+
+static void
+measure (const Balance *balance, const IfbamLink *link, double *x, double *delta, double *row)
+{
+  const double still[IFBAM_MAX_PORTS] = { 0 };
+
+  for (guint e = 0; e < link->n_ports; e++)
+    x[e] = balance->x[link->node[e]];
+  link->geometry->measure (link->shape, x, still, delta, row);
+}
+
+/* What a prop pushes with. */
+static double
+prop_force (const Prop *prop, double delta)
+{
+  const double force = prop->multiplier + prop->stiffness * (delta - prop->rest);
+
+  if (prop->fixed)
+    return prop->multiplier;
+  return !prop->holds || (prop->one_way && force < 0) ? 0.0 : force;
+}
+
+/* A link's law in the mode that it has there at rest, and its prop. */
+static double
+single_force (const Balance *balance, guint number, double delta)
+{
+  const IfbamLink *link = link_at (balance, number);
+  const int mode = link->law->mode (link->numbers, delta, 0.0);
+
+  return (link->law->force != NULL ? link->law->force (link->numbers, mode, delta, 0.0) : 0.0)
+         + prop_force (&balance->prop[number], delta);
+}
+
+static void
+add_singles (Balance *balance)
+{
+  for (guint j = 0; j < balance->model->singles->len; j++)
+    {
+      const IfbamLink *link = link_at (balance, j);
+      const Prop *prop = &balance->prop[j];
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, force, energy = 0;
+
+      if (prop->fixed)
+        continue;
+      measure (balance, link, x, &delta, row);
+      force = single_force (balance, j, delta);
+      for (guint e = 0; e < link->n_ports; e++)
+        push (balance, link->node[e], -row[e] * force);
+      if (link->law->energy != NULL)
+        energy =
+            link->law->energy (link->numbers, link->law->mode (link->numbers, delta, 0.0), delta);
+      force = prop_force (prop, delta);
+      if (prop->holds)
+        energy += 0.5 * force * force / prop->stiffness;
+      balance->energy += energy;
+      balance->energy_size += fabs (energy);
+    }
+}
+
+/* Rows of what is fixed at x, and how far it is from where it has to be; returns the most, in roundings. */
+static double
+measure_fixed (Balance *balance)
+{
+  double worst = 0;
+
+  for (guint i = 0; i < balance->fixed->len; i++)
+    {
+      const guint32 number = g_array_index (balance->fixed, guint32, i);
+      const IfbamLink *link = link_at (balance, number);
+      IfbamRow *row = &balance->fixed_row[i];
+      double x[IFBAM_MAX_PORTS], size = fabs (balance->prop[number].rest);
+
+      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      memcpy (row->node, link->node, sizeof row->node);
+      measure (balance, link, x, &balance->fixed_delta[i], row->row);
+      memcpy (row->pull, row->row, sizeof row->pull);
+      balance->fixed_delta[i] -= balance->prop[number].rest;
+      if (link->geometry->reach != NULL)
+        size = fmax (size, link->geometry->reach (link->shape));
+      for (guint e = 0; e < link->n_ports; e++)
+        size = fmax (size, fabs (row->row[e] * x[e]));
+      worst = fmax (worst, fabs (balance->fixed_delta[i]) / (DBL_EPSILON * size + DBL_MIN));
+    }
+  return worst;
+}
+
+/* Brings x back to what is fixed. FALSE: it is too far. */
+static gboolean
+come_back (Balance *balance)
+{
+  double before = INFINITY;
+
+  if (balance->fixed->len == 0)
+    return TRUE;
+  for (guint turn = 0; turn < MOST_TURNS; turn++)
+    {
+      const double far = measure_fixed (balance);
+
+      if (far <= 4 || (far <= NEAR_ENOUGH && far >= 0.5 * before))
+        return TRUE;
+      if (!isfinite (far))
+        return FALSE;
+      before = far;
+      ifbam_reactions_set (&balance->system, balance->fixed_row, balance->fixed->len,
+                           balance->mobility, balance->seat);
+      ifbam_reactions_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
+      for (guint i = 0; i < balance->fixed->len; i++)
+        for (guint e = 0; e < balance->fixed_row[i].n_ports; e++)
+          {
+            const guint32 node = balance->fixed_row[i].node[e];
+
+            balance->x[node] -=
+                balance->mobility[node] * balance->fixed_row[i].row[e] * balance->fixed_delta[i];
+          }
+    }
+  return FALSE;
+}
+
+static gboolean
+turns (const Balance *balance, gsize node)
+{
+  return ifbam_model_node_domain (balance->model, node) == IFBAM_DOMAIN_ROTATION;
+}
+
+/* What fixed relations answer takes away all forces along their rows. */
+static void
+answer_fixed (Balance *balance)
+{
+  const guint n = balance->fixed->len;
+
+  if (n == 0)
+    return;
+  measure_fixed (balance);
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamRow *row = &balance->fixed_row[i];
+
+      balance->fixed_delta[i] = 0;
+      for (guint e = 0; e < row->n_ports; e++)
+        if (row->node[e] < balance->model->n_free)
+          balance->fixed_delta[i] +=
+              row->row[e] * balance->mobility[row->node[e]] * balance->force[row->node[e]];
+    }
+  balance->system.even = TRUE;
+  ifbam_reactions_set (&balance->system, balance->fixed_row, n, balance->mobility, balance->seat);
+  ifbam_reactions_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamRow *row = &balance->fixed_row[i];
+
+      balance->prop[g_array_index (balance->fixed, guint32, i)].multiplier =
+          balance->fixed_delta[i];
+      for (guint e = 0; e < row->n_ports; e++)
+        push (balance, row->node[e], -row->row[e] * balance->fixed_delta[i]);
+    }
+}
+
+/* Forces and energy at x. */
+static void
+weigh (Balance *balance)
+{
+  const gsize n = balance->model->n_free;
+
+  balance->energy = balance->energy_size = 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      const double energy = balance->source[i] * balance->x[i];
+
+      balance->force[i] = balance->source[i];
+      balance->gross[i] = fabs (balance->source[i]);
+      balance->energy -= energy;
+      balance->energy_size += fabs (energy);
+    }
+  add_links (balance);
+  add_singles (balance);
+  answer_fixed (balance);
+}
+
+static double
+largest (const double *column, gsize n)
+{
+  double most = 0;
+
+  for (gsize i = 0; i < n; i++)
+    most = fmax (most, fabs (column[i]));
+  return most;
+}
+
+/* How much forces round off at x. What is fixed turns them around, and what comes back to it is nowhere better known than
+ * there. */
+static void
+find_rounding (Balance *balance)
+{
+  const gsize n = balance->model->n_free;
+  const gboolean fixed = balance->fixed->len > 0;
+  const double far = fixed ? NEAR_ENOUGH * DBL_EPSILON * largest (balance->x, n) : 0;
+  double stiffest[2] = { 0, 0 }, farthest;
+
+  for (gsize i = 0; i < n; i++)
+    balance->farthest[i] = fmax (balance->farthest[i], fabs (balance->x[i]));
+  farthest = fixed ? largest (balance->farthest, n) : 0;
+  for (gsize i = 0; i < n && fixed; i++)
+    stiffest[turns (balance, i)] = fmax (stiffest[turns (balance, i)], balance->stiff[i]);
+  stiffest[TRUE] = fmax (stiffest[TRUE], stiffest[FALSE] * balance->reach * balance->reach);
+  for (gsize i = 0; i < n; i++)
+    balance->rounding[i] = balance->stiff[i] * fmax (ROUNDINGS * fabs (balance->x[i]), far)
+                           + fmax (balance->stiff[i], stiffest[turns (balance, i)]) * NOUGHT
+                                 * fmax (balance->farthest[i], farthest)
+                           + DBL_MIN;
+}
+
+/* What is left over, in parts of what is allowed to be. Roundings are those where the step begins: far off, where all rounds,
+ * nothing is nearer to rest. */
+static double
+imbalance (const Balance *balance)
+{
+  const gsize n = balance->model->n_free;
+  const gboolean fixed = balance->fixed->len > 0;
+  double most[2] = { 0, 0 }, worst = 0;
+
+  for (gsize i = 0; i < n && fixed; i++)
+    most[turns (balance, i)] = fmax (most[turns (balance, i)], balance->gross[i]);
+  most[TRUE] = fmax (most[TRUE], most[FALSE] * balance->reach);
+  for (gsize i = 0; i < n; i++)
+    {
+      const double gross = fmax (balance->gross[i], most[turns (balance, i)]);
+
+      /* (fmax () passes over what is no number.) */
+      if (!isfinite (gross) || !isfinite (balance->force[i]))
+        return INFINITY;
+      worst = fmax (worst, fabs (balance->force[i]) / (LEFT_OVER * gross + balance->rounding[i]));
+    }
+  return worst;
+}
+
+/* Tangents */
+
+/* of_law: what stands in for a relation that is kept exactly is none. */
+static void
+add_row (Balance *balance, const IfbamMotionRow *row, double stiffness, gboolean of_law)
+{
+  IfbamMotionRow kept = { 0 };
+
+  if (stiffness == 0)
+    return;
+  for (guint i = 0; i < row->n; i++)
+    if (row->at[i] < balance->model->n_free)
+      {
+        kept.at[kept.n] = row->at[i];
+        kept.entry[kept.n++] = row->entry[i];
+        if (of_law)
+          balance->stiff[row->at[i]] += fabs (stiffness) * row->entry[i] * row->entry[i];
+      }
+  if (kept.n == 0)
+    return;
+  g_array_append_val (balance->rows, kept);
+  g_array_append_val (balance->slopes, stiffness);
+}
+
+static void
+list_links (Balance *balance)
+{
+  const IfbamModel *model = balance->model;
+  IfbamSlopes slopes;
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize first = 0; first < batch->count; first += IFBAM_SLOPES_BLOCK)
+        {
+          const gsize n = MIN (IFBAM_SLOPES_BLOCK, batch->count - first);
+
+          ifbam_link_slopes (batch, first, n, balance->x, balance->rest, &slopes);
+          for (gsize i = 0; i < n; i++)
+            if (!ifbam_batch_is_gap (batch, first + i))
+              {
+                const IfbamMotionRow row = {
+                  .n = 2,
+                  .at = { batch->left[first + i], batch->right[first + i] },
+                  .entry = { 1.0, -ifbam_batch_ratio (batch, first + i) }
+                };
+
+                add_row (balance, &row, slopes.stiffness[i], TRUE);
+              }
+        }
+    }
+}
+
+static void
+list_singles (Balance *balance)
+{
+  const double still[IFBAM_MAX_PORTS] = { 0 };
+
+  for (guint j = 0; j < balance->model->singles->len; j++)
+    {
+      const IfbamLink *link = link_at (balance, j);
+      const Prop *prop = &balance->prop[j];
+      double turning[IFBAM_MAX_PORTS][IFBAM_MAX_PORTS], turning_slope[IFBAM_MAX_PORTS];
+      double x[IFBAM_MAX_PORTS], delta, stiffness = 0;
+      IfbamMotionRow row = { .n = link->n_ports };
+      IfbamSlopes slopes;
+      int n;
+
+      measure (balance, link, x, &delta, row.entry);
+      for (guint e = 0; e < link->n_ports; e++)
+        row.at[e] = link->node[e];
+      ifbam_single_slopes (link, link->numbers, link->law->mode (link->numbers, delta, 0.0), delta,
+                           0.0, &slopes);
+      stiffness = slopes.stiffness[0];
+      if (prop->holds && (!prop->one_way || prop_force (prop, delta) > 0))
+        stiffness += prop->stiffness;
+      add_row (balance, &row, stiffness, !prop->fixed);
+      n = ifbam_link_turning (link, x, still, single_force (balance, j, delta), turning,
+                              turning_slope);
+      /* without a slope it is found by its forces alone */
+      for (int k = 0; k < n; k++)
+        {
+          memcpy (row.entry, turning[k], link->n_ports * sizeof (double));
+          add_row (balance, &row, turning_slope[k], TRUE);
+        }
+    }
+}
+
+static void
+list_rows (Balance *balance)
+{
+  g_array_set_size (balance->rows, 0);
+  g_array_set_size (balance->slopes, 0);
+  memset (balance->stiff, 0, balance->model->n_free * sizeof (double));
+  list_links (balance);
+  list_singles (balance);
+}
+
+/* Is a larger than b in magnitude, by more than rounding? Texts that name the largest take the first of equal ones. */
+static gboolean
+exceeds (double a, double b)
+{
+  return fabs (a) > (1 + EQUAL) * fabs (b);
+}
+
+/* Steps */
+
+/* Parts that no stiffness holds: those in balance stay where they are, the others have to go. */
+typedef struct
+{
+  IfbamGroups groups;
+  guint8 *pinned, *pushed; /* (n_free) */
+  gsize n_pushed;
+  guint32 lead; /* a node of the part that is pushed hardest, and by how much in all [N] */
+  double hardest;
+} Loose;
+
+static void
+loose_clear (Loose *loose)
+{
+  ifbam_groups_clear (&loose->groups);
+  g_free (loose->pinned);
+  g_free (loose->pushed);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loose, loose_clear)
+
+static void
+find_loose (const Balance *balance, Loose *loose)
+{
+  const gsize n = balance->model->n_free;
+  g_autofree double *net = g_new0 (double, n), *gross = g_new0 (double, n);
+
+  ifbam_groups_init (&loose->groups, n);
+  loose->pinned = g_new0 (guint8, n + 1);
+  loose->pushed = g_new0 (guint8, n + 1);
+  loose->n_pushed = 0;
+  loose->hardest = 0;
+  for (guint i = 0; i < balance->rows->len; i++)
+    {
+      const IfbamMotionRow *row = &g_array_index (balance->rows, IfbamMotionRow, i);
+
+      if (!ifbam_groups_hold (&loose->groups, row))
+        ifbam_groups_stop (&loose->groups, row);
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      double lever;
+      const guint32 first = ifbam_groups_find (&loose->groups, i, &lever);
+
+      net[first] += lever * balance->force[i];
+      gross[first] += fabs (lever) * balance->gross[i];
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      double lever;
+      const guint32 first = ifbam_groups_find (&loose->groups, i, &lever);
+
+      if (loose->groups.still[first])
+        continue;
+      if (fabs (net[first]) <= BALANCED * gross[first])
+        loose->pinned[i] = first == i;
+      else
+        {
+          loose->pushed[i] = TRUE;
+          loose->n_pushed++;
+          if (exceeds (net[first], loose->hardest))
+            {
+              loose->hardest = net[first];
+              loose->lead = first;
+            }
+        }
+    }
+}
+
+/* (K + inertia M) dx = f, with inertia where it is needed. FALSE with SINGULAR where K is not positive
+ * definite. */
+static gboolean
+solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_all,
+       IfbamFactorStatus *status, GError **error)
+{
+  const gsize n = balance->model->n_free;
+  g_auto (IfbamTriplets) triplets = { 0 };
+  g_autoptr (IfbamSparse) matrix = NULL;
+  g_autoptr (IfbamFactor) factor = NULL;
+  g_autofree double *right = g_memdup2 (balance->force, n * sizeof (double));
+
+  for (guint r = 0; r < balance->rows->len; r++)
+    {
+      const IfbamMotionRow *row = &g_array_index (balance->rows, IfbamMotionRow, r);
+      const double slope = g_array_index (balance->slopes, double, r);
+
+      for (guint i = 0; i < row->n; i++)
+        for (guint j = 0; j < row->n; j++)
+          ifbam_triplets_add (&triplets, row->at[j], row->at[i],
+                              row->entry[j] * (row->entry[i] * slope));
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      const double mass = ifbam_model_inertia (balance->model, i);
+      const double own = inertia_of_all + (loose->pushed[i] ? inertia : 0.0);
+
+      if (own > 0)
+        ifbam_triplets_add (&triplets, i, i, own * mass);
+    }
+  *status = IFBAM_FACTOR_NO_MEMORY;
+  matrix = ifbam_sparse_new (n, &triplets, error);
+  if (matrix == NULL)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (loose->pinned[i] && inertia_of_all == 0)
+      {
+        ifbam_sparse_pin (matrix, i);
+        right[i] = 0.0;
+      }
+  factor = ifbam_factor_new (matrix, IFBAM_FACTOR_CHOLESKY, status);
+  if (factor != NULL && !ifbam_factor_solve (factor, right, balance->step))
+    *status = IFBAM_FACTOR_NO_MEMORY;
+  if (*status == IFBAM_FACTOR_NO_MEMORY)
+    return fail (error, "memory is too short to find where the network is at rest");
+  return factor != NULL;
+}
+
+static double
+dot (const double *a, const double *b, gsize n)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Goes along the step until the energy falls as it should, or the forces do. FALSE: nowhere. */
+static gboolean
+go_along (Balance *balance)
+{
+  const gsize n = balance->model->n_free;
+  const double energy = balance->energy, size = balance->energy_size;
+  const double before = imbalance (balance), slope = dot (balance->force, balance->step, n);
+  g_autofree double *from = g_memdup2 (balance->x, n * sizeof (double));
+  const gboolean falls = slope > (balance->fixed->len > 0 ? SEEN : 64 * DBL_EPSILON) * size;
+  double part = 1.0;
+
+  /* What is fixed goes around, and leaves its tangents soon. Forces fall toward tops, too. */
+  for (gsize i = 0; i < n && balance->fixed->len > 0; i++)
+    if (turns (balance, i))
+      part = fmin (part, MOST_TURN / fmax (fabs (balance->step[i]), MOST_TURN));
+
+  for (int halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
+    {
+      double after;
+
+      for (gsize i = 0; i < n; i++)
+        balance->x[i] = from[i] + part * balance->step[i];
+      if (!come_back (balance))
+        continue;
+      weigh (balance);
+      after = imbalance (balance);
+      if (isfinite (after) && isfinite (balance->energy)
+          && ((after < before && (balance->fixed->len == 0 || !falls))
+              || (falls && balance->energy <= energy - ENOUGH * part * slope)))
+        return TRUE;
+    }
+  memcpy (balance->x, from, n * sizeof (double));
+  weigh (balance);
+  return FALSE;
+}
+
+/* "a force of 3 N" (transfer full) */
+static char *
+effort_text (const Balance *balance, gsize node, double force)
+{
+  const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (balance->model, node));
+
+  return g_strdup_printf ("a %s of %.4g %s", words->effort, force, words->effort_unit);
+}
+
+static gboolean
+tell_pushed (const Balance *balance, const Loose *loose, GError **error)
+{
+  g_autofree char *name = ifbam_model_node_name (balance->model, loose->lead);
+  g_autofree char *effort = effort_text (balance, loose->lead, loose->hardest);
+
+  return fail (
+      error, "there is no state of rest: nothing holds %s%s against %s (a free rigid-body motion)",
+      name, loose->n_pushed > 1 ? " and what hangs together with it" : "", effort);
+}
+
+/* Returns the node with the largest abs (force) among the first n free nodes of the file, without those with abs (x) < least; the
+ * first one of those whose forces differ by rounding only. */
+static gsize
+hardest_pushed (const Balance *balance, gsize n, double least)
+{
+  gsize hardest = G_MAXSIZE;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const gsize node = ifbam_model_free_number (balance->model, i);
+
+      if (!(fabs (balance->x[node]) < least)
+          && (hardest == G_MAXSIZE || exceeds (balance->force[node], balance->force[hardest])))
+        hardest = node;
+    }
+  return hardest;
+}
+
+static gboolean
+tell_failure (const Balance *balance, GError **error)
+{
+  const gsize worst = hardest_pushed (balance, balance->model->n_free, 0);
+  g_autofree char *name = ifbam_model_node_name (balance->model, worst);
+  g_autofree char *effort = effort_text (balance, worst, balance->force[worst]);
+
+  return fail (error,
+               "no state of rest was found: %s is left over on %s (is there one? A start near it "
+               "would help)",
+               effort, name);
+}
+
+/* Constraints carry nodes along with one that is pushed. Of the nodes that went at least half as far as the farthest one, the
+ * message names the one that is pushed hardest: the distances may differ by rounding only. */
+static gboolean
+tell_lost (const Balance *balance, GError **error)
+{
+  const gsize n = ifbam_model_n_outer (balance->model);
+  double furthest = 0;
+  g_autofree char *name = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    furthest = fmax (furthest, fabs (balance->x[ifbam_model_free_number (balance->model, i)]));
+  name = ifbam_model_node_name (balance->model, hardest_pushed (balance, n, furthest / 2));
+  return fail (
+      error,
+      "there is no state of rest: %s goes on and on, with what rods, hinges and the like join "
+      "to it (hold it by a spring or a stop, or leave out what pushes it)",
+      name);
+}
+
+/* The highest squared frequency, about [1/s2]. */
+static double
+fastest (const Balance *balance)
+{
+  double most = 0;
+
+  for (gsize i = 0; i < balance->model->n_free; i++)
+    most = fmax (most, balance->stiff[i] * balance->model->inverse_inertia[i]);
+  return most;
+}
+
+/* How much inertia stands in for stiffness [1/s2]. */
+typedef struct
+{
+  double pushed; /* of parts that nothing holds */
+  double all;    /* of all nodes, where K is not positive definite */
+} Inertia;
+
+/* A step; where K is not positive definite, with as much inertia as makes it so. */
+static gboolean
+find_step (Balance *balance, const Loose *loose, Inertia *inertia, GError **error)
+{
+  const double most = fastest (balance);
+  IfbamFactorStatus status;
+
+  if (loose->n_pushed == 0)
+    inertia->pushed = 0;
+  else if (inertia->pushed == 0)
+    inertia->pushed =
+        fabs (loose->hardest) * balance->model->inverse_inertia[loose->lead] / FIRST_STEP;
+  if (inertia->all < SLIGHT * most)
+    inertia->all = 0;
+  while (!solve (balance, loose, inertia->pushed, inertia->all, &status, error))
+    {
+      if (status == IFBAM_FACTOR_NO_MEMORY)
+        return FALSE;
+      inertia->all = inertia->all == 0 ? FIRST_INERTIA * most : 10 * inertia->all;
+      if (!(inertia->all > 0 && inertia->all < MOST_INERTIA * most))
+        return tell_failure (balance, error);
+    }
+  return TRUE;
+}
+
+/* Newton's method with the props as they are. */
+static gboolean
+settle (Balance *balance, guint *iterations, GError **error)
+{
+  const gsize n = balance->model->n_free;
+  const double lost = LOST * fmax (1.0, largest (balance->x, balance->model->n_nodes));
+  Inertia inertia = { 0, 0 };
+  double best = INFINITY;
+  guint idle = 0;
+
+  weigh (balance);
+  for (;; ++*iterations)
+    {
+      g_auto (Loose) loose = { 0 };
+      double rest;
+
+      list_rows (balance);
+      find_rounding (balance);
+      rest = imbalance (balance);
+      if (!isfinite (rest))
+        return fail (error, "no state of rest was found: the forces at the start are not finite");
+      find_loose (balance, &loose);
+      idle = rest < 0.5 * best ? 0 : idle + 1;
+      best = fmin (best, rest);
+      /* along what relations leave free */
+      if (balance->fixed->len > 0 && largest (balance->x, n) > lost)
+        return loose.n_pushed > 0 ? tell_pushed (balance, &loose, error)
+                                  : tell_lost (balance, error);
+      if (loose.n_pushed == 0 && (rest <= 1 || (idle > 3 && rest < ROUNDED)))
+        return TRUE;
+      if (loose.n_pushed > 0 && largest (balance->x, n) > lost)
+        return tell_pushed (balance, &loose, error);
+      if (*iterations >= balance->most)
+        return tell_failure (balance, error);
+      if (!find_step (balance, &loose, &inertia, error))
+        return FALSE;
+      if (go_along (balance))
+        {
+          inertia.pushed *= 0.1;
+          inertia.all *= 0.1;
+        }
+      else if (loose.n_pushed == 0 && rest < ROUNDED)
+        return TRUE;
+      else
+        {
+          inertia.pushed *= 10;
+          inertia.all = inertia.all == 0 ? FIRST_INERTIA * fastest (balance) : 10 * inertia.all;
+          if (inertia.all > MOST_INERTIA * fastest (balance))
+            return tell_failure (balance, error);
+        }
+    }
+}
+
+/* Relations */
+
+static void
+make_props (Balance *balance, IfbamEquilibrium *equilibrium)
+{
+  const double weight = fmax (largest (balance->gross, balance->model->n_free), DBL_MIN);
+  double most = largest (balance->stiff, balance->model->n_free);
+
+  for (guint j = 0; j < balance->model->singles->len; j++)
+    {
+      const IfbamLink *link = link_at (balance, j);
+      Prop *prop = &balance->prop[j];
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, stiff = 0;
+      IfbamRelation relation;
+
+      measure (balance, link, x, &delta, row);
+      if (prop->fixed)
+        continue;
+      relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0.0));
+      equilibrium->n_friction += relation.kind == IFBAM_RELATION_FRICTION;
+      if (relation.kind == IFBAM_RELATION_NONE || relation.kind == IFBAM_RELATION_FRICTION)
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node[e] < balance->model->n_free)
+          stiff = fmax (stiff, balance->stiff[link->node[e]]);
+      *prop = (Prop){ .holds = TRUE,
+                      .one_way = !ifbam_relation_is_bilateral (relation.kind),
+                      .rest = relation.kind == IFBAM_RELATION_CONTACT ? relation.gap : delta,
+                      .stiffness = STIFFER * stiff + weight / SAG };
+      most = fmax (most, balance->prop[j].stiffness);
+    }
+  /* Steps along what is fixed are that much longer than those across. */
+  for (guint i = 0; i < balance->fixed->len; i++)
+    balance->prop[g_array_index (balance->fixed, guint32, i)].stiffness =
+        STIFFER * most + weight / SAG;
+}
+
+/* What is fixed for ever */
+static void
+find_fixed (Balance *balance)
+{
+  const IfbamModel *model = balance->model;
+
+  for (guint32 j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = link_at (balance, j);
+      const IfbamRelation relation = link->law->relation (link->numbers, 0);
+
+      if (relation.kind != IFBAM_RELATION_FIXED)
+        continue;
+      balance->prop[j] = (Prop){ .holds = TRUE, .fixed = TRUE, .rest = relation.gap };
+      if (link->geometry->reach != NULL)
+        balance->reach = fmax (balance->reach, link->geometry->reach (link->shape));
+      g_array_append_val (balance->fixed, j);
+    }
+  balance->fixed_row = g_new (IfbamRow, balance->fixed->len + 1);
+  balance->fixed_delta = g_new (double, balance->fixed->len + 1);
+  balance->mobility = g_new0 (double, model->n_nodes + 1);
+  balance->seat = g_new (guint32, model->n_nodes + 1);
+  memcpy (balance->mobility, model->inverse_inertia, model->n_free * sizeof (double));
+  memset (balance->seat, 0xff, (model->n_nodes + 1) * sizeof *balance->seat);
+}
+
+/* What goes to and fro turns others by levers that no shape tells, such as a ratio's. */
+static void
+find_reach (Balance *balance)
+{
+  for (guint i = 0; i < balance->fixed->len; i++)
+    {
+      const IfbamRow *row = &balance->fixed_row[i];
+      double most[2] = { 0, 0 };
+
+      for (guint e = 0; e < row->n_ports; e++)
+        if (row->node[e] < balance->model->n_free)
+          most[turns (balance, row->node[e])] =
+              fmax (most[turns (balance, row->node[e])], fabs (row->row[e]));
+      if (most[FALSE] > 0)
+        balance->reach = fmax (balance->reach, most[TRUE] / most[FALSE]);
+    }
+}
+
+static void
+clear_fixed (Balance *balance)
+{
+  ifbam_reactions_clear (&balance->system);
+  g_array_unref (balance->fixed);
+  g_free (balance->fixed_row);
+  g_free (balance->fixed_delta);
+  g_free (balance->mobility);
+  g_free (balance->seat);
+}
+
+/* What the props push with becomes their multipliers. FALSE: they were exact. */
+static gboolean
+correct_props (Balance *balance)
+{
+  const double far =
+      balance->fixed->len > 0 ? NEAR_ENOUGH * largest (balance->x, balance->model->n_free) : 0;
+  gboolean moved = FALSE;
+
+  for (guint j = 0; j < balance->model->singles->len; j++)
+    {
+      const IfbamLink *link = link_at (balance, j);
+      Prop *prop = &balance->prop[j];
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, size = far;
+
+      if (!prop->holds || prop->fixed)
+        continue;
+      measure (balance, link, x, &delta, row);
+      for (guint e = 0; e < link->n_ports; e++)
+        size = fmax (size, fabs (x[e]));
+      prop->multiplier = prop_force (prop, delta);
+      moved |= prop->multiplier != 0
+               && fabs (delta - prop->rest) > ROUNDINGS * fmax (size, fabs (prop->rest))
+                                                  + SHORT * prop->multiplier / prop->stiffness;
+    }
+  return moved;
+}
+
+/* Checks */
+
+static gboolean
+givens_rest (const IfbamModel *model, GError **error)
+{
+  for (gsize node = model->n_free; node < model->n_nodes; node++)
+    {
+      const IfbamMotion motion = ifbam_model_given (model, node, 0.0);
+      const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, node));
+      g_autofree char *name = NULL;
+
+      if (fabs (motion.rate) <= 1e-12 * (1 + fabs (motion.position)))
+        continue;
+      name = ifbam_model_node_name (model, node);
+      return fail (
+          error,
+          "there is no state of rest: the %s of %s is %.4g %s at time 0 (hold it, or let it "
+          "start where it turns: a sine by a phase of 90 deg or -90 deg)",
+          words->rate, name, motion.rate, words->rate_unit);
+    }
+  return TRUE;
+}
+
+/* Where it comes to rest depends on the way there, if a law has states, or a controller a memory. */
+static gboolean
+is_unique (const IfbamModel *model, GError **error)
+{
+  const IfbamSpan *span;
+  gsize member;
+
+  if (ifbam_model_controller (model) != IFBAM_NO_NODE)
+    return fail (
+        error, "%s says what acts, and remembers how it got there: run the network until it rests",
+        g_array_index (model->singles, IfbamLink, ifbam_model_controller (model)).name);
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      /* At rest what follows rates says nothing. */
+      if (link->geometry->pull != NULL && link->law->force (link->numbers, 0, 1, 0) != 0)
+        return fail (error,
+                     "the force of %s follows the position of others, and is the slope of no "
+                     "energy: run the network with dampers until it rests",
+                     link->name);
+    }
+  if (model->n_inner == 0)
+    return TRUE;
+  span = ifbam_model_node_span (model, ifbam_model_free_number (model, ifbam_model_n_outer (model)),
+                                &member);
+  return fail (error,
+               "%s has a state of its own (%s), and the network's place of rest depends on how it "
+               "gets there: run it with dampers until it rests",
+               span->element->name, span->letter);
+}
+
+static gboolean
+balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error)
+{
+  const IfbamModel *model = balance->model;
+
+  for (gsize i = 0; i < model->n_sources; i++)
+    if (model->source_node[i] < model->n_free)
+      balance->source[model->source_node[i]] += ifbam_model_source (model, i, 0.0);
+  find_fixed (balance);
+  come_back (balance);
+  weigh (balance);
+  find_reach (balance);
+  list_rows (balance);
+  make_props (balance, equilibrium);
+  for (guint correction = 0; correction < MOST_CORRECTIONS; correction++)
+    if (!settle (balance, &equilibrium->iterations, error))
+      return FALSE;
+    else if (!correct_props (balance))
+      return TRUE;
+  return tell_failure (balance, error);
+}
+
+IfbamEquilibrium *
+ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+{
+  return ifbam_equilibrium_new_within (model, spec, MOST_ITERATIONS, error);
+}
+
+IfbamEquilibrium *
+ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec, guint most,
+                              GError **error)
+{
+  g_autoptr (IfbamEquilibrium) equilibrium = g_new0 (IfbamEquilibrium, 1);
+  G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
+  const gsize n = model->n_free;
+  Balance balance = { .model = model, .most = most };
+  double **columns[] = { &balance.source, &balance.force,    &balance.gross,   &balance.stiff,
+                         &balance.step,   &balance.rounding, &balance.farthest };
+  gboolean fine;
+
+  if (n == 0 && model->singles->len == 0)
+    {
+      fail (error, "the network has nothing with inertia that could come to rest (want a mass, an "
+                   "inertia or a capacitor)");
+      return NULL;
+    }
+  if (!givens_rest (model, error) || !is_unique (model, error))
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    *columns[i] = g_new0 (double, n + 1);
+  balance.x = equilibrium->position = g_new0 (double, model->n_nodes + 1);
+  balance.rest = g_new0 (double, model->n_nodes + 1);
+  balance.link_force = equilibrium->force = g_new0 (double, model->n_slots + 1);
+  balance.link_energy = g_new0 (double, model->n_slots + 1);
+  balance.prop = g_new0 (Prop, model->singles->len + 1);
+  balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
+  balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
+  balance.fixed = g_array_new (FALSE, FALSE, sizeof (guint32));
+  ifbam_start_range (model, spec, 0, model->n_nodes, balance.x, balance.rest);
+  memset (balance.rest, 0, model->n_nodes * sizeof (double));
+  fine = n == 0 || balance_network (&balance, equilibrium, error);
+  equilibrium->reaction = g_new0 (double, model->singles->len + 1);
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
+
+      measure (&balance, link_at (&balance, j), x, &delta, row);
+      equilibrium->reaction[j] = single_force (&balance, j, delta);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    g_free (*columns[i]);
+  g_free (balance.rest);
+  g_free (balance.link_energy);
+  g_free (balance.prop);
+  clear_fixed (&balance);
+  g_array_unref (balance.rows);
+  g_array_unref (balance.slopes);
+  return fine ? g_steal_pointer (&equilibrium) : NULL;
+}
+
+void
+ifbam_equilibrium_free (IfbamEquilibrium *equilibrium)
+{
+  if (equilibrium == NULL)
+    return;
+  g_free (equilibrium->position);
+  g_free (equilibrium->force);
+  g_free (equilibrium->reaction);
+  g_free (equilibrium);
+}

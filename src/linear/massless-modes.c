@@ -1,0 +1,498 @@
+/* massless-modes.c: how a network moves some of whose nodes have no inertia
+ *
+ * With a for what has inertia, and for what has none by coordinates and balances in which what answers to rates there is a diagonal, d
+ * for those that it acts on and s for the others (by singular values: what amplifies is not symmetric):
+ *
+ *   x_s = -K_ss^-1 (K_sa x_a + K_sd x_d + C_sa v_a), so that K and C are their Schur complements for the others
+ *   x_d' = -C_dd^-1 (K_da x_a + K_dd x_d + C_da v_a)
+ *   M v_a' = -(K_aa x_a + K_ad x_d + C_aa v_a + C_ad x_d')
+ *
+ * Forces on what has inertia that answer to the rate of x_s are not known here. (Dampers are no less than 0: those that don't act on it
+ * among what has no inertia do not act on it at all.)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "linear/massless-modes.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "linear/eigenvalues.h"
+
+/* A stiffness or damping that is this part of what meets there is rounding. */
+#define NOTHING 1e-11
+
+/* A square matrix by columns. */
+#define AT(matrix, i, j) (matrix)[(gsize) (j) *n + (gsize) (i)]
+
+/* By coordinates: x = right z, balances left^T f. */
+typedef struct
+{
+  gsize n, n_heavy, n_light; /* of the latter d; the others are s */
+  double *K, *C, *left, *right;
+  double *stiff,
+      *damped; /* what K and C would be on their diagonals, by nodes, if nothing cancelled (n) */
+  double *places, *rates; /* x_s by x_a, x_d (s)(a + d), by v_a (s)(a) */
+} Light;
+
+static void
+light_clear (Light *light)
+{
+  g_free (light->K);
+  g_free (light->C);
+  g_free (light->stiff);
+  g_free (light->damped);
+  g_free (light->left);
+  g_free (light->right);
+  g_free (light->places);
+  g_free (light->rates);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Light, light_clear)
+
+void
+ifbam_light_modes_clear (IfbamLightModes *modes)
+{
+  g_clear_pointer (&modes->value, g_free);
+  g_clear_pointer (&modes->shape, g_free);
+  g_clear_pointer (&modes->body, g_free);
+}
+
+static gboolean
+refuse (GError **error)
+{
+  return ifbam_fail (
+      error, IFBAM_ERROR_NETWORK,
+      "how a network with such junctions moves by itself is not known here: they are too many, "
+      "or nothing holds one of them for a while");
+}
+
+/* J^T s J over the free nodes, and what rows don't make; gross: see Light. */
+static double *
+matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *gyrations,
+           double **gross)
+{
+  const gsize n = motions->model->n_free;
+  double *matrix = g_new0 (double, n *n + 1);
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
+
+  *gross = g_new0 (double, n + 1);
+  ifbam_motion_iter_init (&iter, motions);
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    for (gsize i = 0; i < row->n; i++)
+      {
+        (*gross)[row->at[i]] += fabs (slope[row->number]) * row->entry[i] * row->entry[i];
+        for (gsize j = 0; j < row->n; j++)
+          AT (matrix, row->at[i], row->at[j]) += slope[row->number] * row->entry[i] * row->entry[j];
+      }
+  for (guint g = 0; g < gyrations->len; g++)
+    {
+      const IfbamGyration *own = &g_array_index (gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < own->n; e++)
+        for (guint f = 0; f < own->n; f++)
+          if (MAX (own->node[e], own->node[f]) < n)
+            {
+              const double entry = own->matrix[e + f * own->n];
+
+              AT (matrix, own->node[e], own->node[f]) += entry;
+              (*gross)[own->node[e]] += fabs (entry);
+              (*gross)[own->node[f]] += fabs (entry);
+            }
+    }
+  return matrix;
+}
+
+/* left^T S right, into S. */
+static void
+transform (const Light *light, double *S)
+{
+  const gsize n = light->n;
+  g_autofree double *half = g_new0 (double, n *n + 1);
+
+  for (gsize j = 0; j < n; j++)
+    for (gsize k = 0; k < n; k++)
+      for (gsize i = 0; i < n && AT (light->right, k, j) != 0; i++)
+        AT (half, i, j) += AT (S, i, k) * AT (light->right, k, j);
+  memset (S, 0, n * n * sizeof *S);
+  for (gsize j = 0; j < n; j++)
+    for (gsize i = 0; i < n; i++)
+      for (gsize k = 0; k < n; k++)
+        AT (S, i, j) += AT (light->left, k, i) * AT (half, k, j);
+}
+
+/* Singular values of a matrix (m)(m), the largest first, whose rows and columns are of such sizes, and its vectors, scaled back (in
+ * columns). FALSE: they are not found. */
+static gboolean
+decompose (gsize m, const double *matrix, const double *size, double *value, double *left,
+           double *right)
+{
+  g_autofree double *scale = g_new (double, m + 1), *own = g_new (double, m *m + 1);
+  g_autofree double *turned = g_new (double, m *m + 1), *work = g_new (double, m + 1);
+
+  for (gsize i = 0; i < m; i++)
+    scale[i] = size[i] > 0 ? 1 / sqrt (size[i]) : 1;
+  for (gsize j = 0; j < m; j++)
+    for (gsize i = 0; i < m; i++)
+      own[j * m + i] = scale[i] * matrix[j * m + i] * scale[j];
+  if (m > 0
+      && LAPACKE_dgesvd (LAPACK_COL_MAJOR, 'A', 'A', (lapack_int) m, (lapack_int) m, own,
+                         (lapack_int) m, value, left, (lapack_int) m, turned, (lapack_int) m, work)
+             != 0)
+    return FALSE;
+  for (gsize k = 0; k < m; k++)
+    for (gsize i = 0; i < m; i++)
+      {
+        left[k * m + i] *= scale[i];
+        right[k * m + i] = scale[i] * turned[i * m + k];
+      }
+  return TRUE;
+}
+
+/* What a matrix would be for vectors of all nodes if nothing cancelled. */
+static double
+size_of (const Light *light, const double *gross, const double *left, const double *right)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < light->n; i++)
+    sum += fabs (left[i]) * gross[i] * fabs (right[i]);
+  return sum;
+}
+
+/* How many singular values are nothing: the last ones. */
+static gsize
+count_nothing (gsize m, const double *value)
+{
+  gsize n = 0;
+
+  while (n < m && value[m - 1 - n] <= NOTHING)
+    n++;
+  return n;
+}
+
+/* Where the part's vectors of nothing in K are nothing in C as well: of bodies that nothing holds, whose vectors are put in `loose`
+ * (m)(n_bodies). */
+static gboolean
+count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
+{
+  const gsize n = light->n, m = light->n_heavy + light->n_light;
+  g_autofree double *value = g_new (double, m + 1), *left = g_new (double, m *m + 1);
+  g_autofree double *right = g_new (double, m *m + 1), *own = g_new (double, m *m + 1);
+  g_autofree double *rest = NULL, *before = NULL, *after = NULL, *size = g_new0 (double, m + 1);
+  g_autofree double *sizes = g_new (double, m + 1);
+  gsize r, bodies;
+
+  for (gsize j = 0; j < m; j++)
+    {
+      for (gsize i = 0; i < m; i++)
+        own[j * m + i] = AT (light->K, i, j);
+      size[j] = size_of (light, light->stiff, light->left + j * n, light->right + j * n);
+      sizes[j] = size_of (light, light->damped, light->left + j * n, light->right + j * n);
+    }
+  if (!decompose (m, own, size, value, left, right))
+    return FALSE;
+  r = count_nothing (m, value);
+  rest = g_new0 (double, r *r + 1);
+  before = g_new0 (double, r *r + 1);
+  after = g_new0 (double, r *r + 1);
+  for (gsize k = 0; k < r; k++)
+    for (gsize l = 0; l < r; l++)
+      for (gsize j = 0; j < m; j++)
+        for (gsize i = 0; i < m; i++)
+          rest[l * r + k] +=
+              left[(m - r + k) * m + i] * AT (light->C, i, j) * right[(m - r + l) * m + j];
+  for (gsize k = 0; k < r; k++)
+    {
+      size[k] = 0;
+      for (gsize i = 0; i < m; i++)
+        size[k] += fabs (left[(m - r + k) * m + i] * right[(m - r + k) * m + i]) * sizes[i];
+    }
+  if (!decompose (r, rest, size, value, before, after))
+    return FALSE;
+  bodies = count_nothing (r, value);
+  *loose = g_new0 (double, m *bodies + 1);
+  for (gsize k = 0; k < bodies; k++)
+    for (gsize l = 0; l < r; l++)
+      for (gsize i = 0; i < m; i++)
+        (*loose)[k * m + i] += right[(m - r + l) * m + i] * after[(r - bodies + k) * r + l];
+  modes->n_bodies = bodies;
+  modes->n_neutral = r - bodies;
+  return TRUE;
+}
+
+/* A force on what has inertia, but for rounding. */
+static gboolean
+acts (const Light *light, const double *C, gsize heavy, gsize s)
+{
+  const gsize n = light->n;
+  double sum = 0, gross = 0;
+
+  for (gsize i = 0; i < n; i++)
+    for (gsize j = 0; j < n && AT (light->left, i, heavy) != 0; j++)
+      {
+        const double part = AT (light->left, i, heavy) * AT (C, i, j) * AT (light->right, j, s);
+
+        sum += part;
+        gross += fabs (part);
+      }
+  return fabs (sum) > NOTHING * gross;
+}
+
+/* Nodes with inertia first; others by coordinates in which C is a diagonal, those that it does not act on last. FALSE: they are not
+ * found. */
+static gboolean
+separate (Light *light, const IfbamModel *model)
+{
+  const gsize n = light->n, a = light->n_heavy, m = n - a;
+  g_autofree double *own = g_new0 (double, m *m + 1), *value = g_new (double, m + 1);
+  g_autofree double *left = g_new (double, m *m + 1), *right = g_new (double, m *m + 1);
+  g_autofree double *size = g_new (double, m + 1);
+  g_autofree gsize *at = g_new (gsize, m + 1);
+  gsize heavy = 0, n_light = 0;
+
+  light->left = g_new0 (double, n *n + 1);
+  light->right = g_new0 (double, n *n + 1);
+  for (gsize i = 0; i < n; i++)
+    if (ifbam_model_is_junction (model, i))
+      at[n_light++] = i;
+    else
+      {
+        AT (light->left, i, heavy) = AT (light->right, i, heavy) =
+            1 / sqrt (ifbam_model_inertia (model, i));
+        heavy++;
+      }
+  for (gsize j = 0; j < m; j++)
+    {
+      size[j] = light->damped[at[j]];
+      for (gsize i = 0; i < m; i++)
+        own[j * m + i] = AT (light->C, at[i], at[j]);
+    }
+  if (!decompose (m, own, size, value, left, right))
+    return FALSE;
+  light->n_light = m - count_nothing (m, value);
+  for (gsize k = 0; k < m; k++)
+    for (gsize i = 0; i < m; i++)
+      {
+        AT (light->left, at[i], a + k) = left[k * m + i];
+        AT (light->right, at[i], a + k) = right[k * m + i];
+      }
+  for (gsize i = 0; i < a; i++)
+    for (gsize s = a + light->n_light; s < n; s++)
+      if (acts (light, light->C, i, s))
+        return FALSE;
+  transform (light, light->K);
+  transform (light, light->C);
+  return TRUE;
+}
+
+/* K and C become their Schur complements. FALSE: nothing holds what is left out. */
+static gboolean
+eliminate (Light *light)
+{
+  const gsize n = light->n, a = light->n_heavy, m = a + light->n_light, s = n - m;
+  g_autofree double *own = g_new (double, s *s + 1), *right = g_new (double, s *(m + a) + 1);
+  g_autofree lapack_int *pivot = g_new (lapack_int, s + 1);
+
+  for (gsize i = 0; i < s; i++)
+    {
+      for (gsize j = 0; j < s; j++)
+        own[j * s + i] = AT (light->K, m + i, m + j);
+      for (gsize j = 0; j < m; j++)
+        right[j * s + i] = AT (light->K, m + i, j);
+      for (gsize j = 0; j < a; j++)
+        right[(m + j) * s + i] = AT (light->C, m + i, j);
+    }
+  if (s > 0
+      && LAPACKE_dgesv (LAPACK_COL_MAJOR, (lapack_int) s, (lapack_int) (m + a), own, (lapack_int) s,
+                        pivot, right, (lapack_int) s)
+             != 0)
+    return FALSE;
+  for (gsize i = 0; i < m; i++)
+    for (gsize k = 0; k < s; k++)
+      {
+        for (gsize j = 0; j < m; j++)
+          AT (light->K, i, j) -= AT (light->K, i, m + k) * right[j * s + k];
+        for (gsize j = 0; j < a; j++)
+          AT (light->C, i, j) -= AT (light->K, i, m + k) * right[(m + j) * s + k];
+      }
+  light->places = g_memdup2 (right, (s * m + 1) * sizeof *right);
+  light->rates = g_new0 (double, s *a + 1);
+  memcpy (light->rates, right + s * m, s * a * sizeof *right);
+  return TRUE;
+}
+
+/* The first-order system of x_a, v_a and x_d. */
+static double *
+make_system (const Light *light, gsize *states)
+{
+  const gsize n = light->n, a = light->n_heavy, d = light->n_light, size = 2 * a + d;
+  const double *K = light->K, *C = light->C;
+  double *matrix = g_new0 (double, size *size + 1);
+
+  for (gsize i = 0; i < a; i++)
+    matrix[(a + i) * size + i] = 1;
+  for (gsize k = 0; k < d; k++)
+    {
+      double *const row = matrix + 2 * a + k;
+      const double own = AT (C, a + k, a + k);
+
+      for (gsize j = 0; j < a; j++)
+        {
+          row[j * size] = -AT (K, a + k, j) / own;
+          row[(a + j) * size] = -AT (C, a + k, j) / own;
+        }
+      for (gsize j = 0; j < d; j++)
+        row[(2 * a + j) * size] = -AT (K, a + k, a + j) / own;
+    }
+  for (gsize i = 0; i < a; i++)
+    {
+      double *const row = matrix + a + i;
+
+      for (gsize j = 0; j < a; j++)
+        {
+          row[j * size] = -AT (K, i, j);
+          row[(a + j) * size] = -AT (C, i, j);
+        }
+      for (gsize j = 0; j < d; j++)
+        row[(2 * a + j) * size] = -AT (K, i, a + j);
+      for (gsize k = 0; k < d; k++)
+        for (gsize j = 0; j < size; j++)
+          row[j * size] -= AT (C, i, a + k) * matrix[j * size + 2 * a + k];
+    }
+  *states = size;
+  return matrix;
+}
+
+/* Adds to free nodes' places what is said of x_a, x_d and v_a (or NULL). */
+static void
+add_places (const Light *light, const double *place, const double *rate, double complex unit,
+            double complex *shape)
+{
+  const gsize n = light->n, a = light->n_heavy, m = a + light->n_light, s = n - m;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      for (gsize j = 0; j < m; j++)
+        shape[i] += unit * (AT (light->right, i, j) * place[j]);
+      for (gsize k = 0; k < s; k++)
+        {
+          double own = 0;
+
+          for (gsize j = 0; j < m; j++)
+            own -= light->places[j * s + k] * place[j];
+          for (gsize j = 0; j < a && rate != NULL; j++)
+            own -= light->rates[j * s + k] * rate[j];
+          shape[i] += unit * (AT (light->right, i, m + k) * own);
+        }
+    }
+}
+
+typedef struct
+{
+  double complex value;
+  gsize column;    /* of its vector */
+  gboolean turned; /* it is the conjugate */
+} Found;
+
+static int
+compare_found (const void *a, const void *b)
+{
+  const double one = cabs (((const Found *) a)->value), other = cabs (((const Found *) b)->value);
+
+  return one < other ? -1 : one > other;
+}
+
+static gboolean
+solve (const Light *light, gboolean shapes, IfbamLightModes *modes)
+{
+  const gsize a = light->n_heavy, d = light->n_light, m = a + d;
+  gsize size;
+  g_autofree double *matrix = make_system (light, &size);
+  g_autofree double *real = g_new (double, size + 1), *imaginary = g_new (double, size + 1);
+  g_autofree double *vectors = g_new (double, shapes ? size *size + 1 : 1);
+  g_autofree double *place = g_new (double, m + 1);
+  g_autofree Found *found = g_new0 (Found, size + 1);
+
+  for (gsize i = 0; i < size * size; i++)
+    if (!isfinite (matrix[i]))
+      return FALSE;
+  if (size > 0
+      && LAPACKE_dgeev (LAPACK_COL_MAJOR, 'N', shapes ? 'V' : 'N', (lapack_int) size, matrix,
+                        (lapack_int) size, real, imaginary, NULL, 1, vectors,
+                        shapes ? (lapack_int) size : 1)
+             != 0)
+    return FALSE;
+  for (gsize k = 0; k < size; k++)
+    found[k] = (Found){ .value = ifbam_complex (real[k], imaginary[k]),
+                        .column = imaginary[k] < 0 ? k - 1 : k,
+                        .turned = imaginary[k] < 0 };
+  qsort (found, size, sizeof *found, compare_found);
+  modes->n = size;
+  modes->value = g_new0 (double complex, size + 1);
+  if (shapes)
+    modes->shape = g_new0 (double complex, light->n *size + 1);
+  for (gsize k = 0; k < size; k++)
+    {
+      modes->value[k] = found[k].value;
+      for (guint part = 0; part < 2 && shapes; part++)
+        {
+          const double *vector = vectors + (found[k].column + part) * size;
+
+          if (part == 1 && cimag (found[k].value) == 0)
+            continue;
+          memcpy (place, vector, a * sizeof *place);
+          memcpy (place + a, vector + 2 * a, d * sizeof *place);
+          add_places (light, place, vector + a,
+                      part == 0         ? 1
+                      : found[k].turned ? -I
+                                        : I,
+                      modes->shape + k * light->n);
+        }
+    }
+  return TRUE;
+}
+
+static void
+put_bodies (const Light *light, const double *loose, IfbamLightModes *modes)
+{
+  const gsize n = light->n, m = light->n_heavy + light->n_light;
+  g_autofree double complex *shape = g_new (double complex, n + 1);
+
+  modes->body = g_new0 (double, n * modes->n_bodies + 1);
+  for (gsize k = 0; k < modes->n_bodies; k++)
+    {
+      memset (shape, 0, n * sizeof *shape);
+      add_places (light, loose + k * m, NULL, 1, shape);
+      for (gsize i = 0; i < n; i++)
+        modes->body[k * n + i] = creal (shape[i]);
+    }
+}
+
+gboolean
+ifbam_light_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean shapes,
+                        IfbamLightModes *modes, GError **error)
+{
+  const IfbamModel *model = motions->model;
+  g_auto (Light) light = { .n = model->n_free, .n_heavy = model->n_free - model->n_junctions };
+  g_autofree double *loose = NULL;
+
+  *modes = (IfbamLightModes){ 0 };
+  if (light.n > most)
+    return refuse (error);
+  light.K = matrix_of (motions, motions->stiffness, motions->circulations, &light.stiff);
+  light.C = matrix_of (motions, motions->damping, motions->gyrations, &light.damped);
+  if (!separate (&light, model) || !eliminate (&light) || !count_zeros (&light, &loose, modes)
+      || !solve (&light, shapes, modes))
+    {
+      ifbam_light_modes_clear (modes);
+      return refuse (error);
+    }
+  if (shapes)
+    put_bodies (&light, loose, modes);
+  return TRUE;
+}

@@ -1,0 +1,268 @@
+/* modes-export.c: the matrices of a network's small motions, for solvers that run on many machines
+ *
+ * PETSc's binary format of a sparse matrix (PETSc users manual, section "Viewers: looking at PETSc objects", MatLoad):
+ * big-endian, 32-bit integers: 1211216, rows, columns, entries, entries of each row, columns of all entries by rows,
+ * then their values as doubles.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "linear/modes-export.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "file/output-file.h"
+
+#define PETSC_MATRIX 1211216 /* MAT_FILE_CLASSID */
+#define BUFFERED     (1 << 16)
+
+/* A matrix by rows. */
+typedef struct
+{
+  gsize n_rows, n_columns;
+  gint32 *start;  /* of each row's entries (n_rows + 1) */
+  gint32 *column; /* increasing in each row (start[n_rows]) */
+  double *value;  /* (start[n_rows]) */
+} Rows;
+
+static void
+rows_init (Rows *rows, gsize n_rows, gsize n_columns, gsize n_entries)
+{
+  rows->n_rows = n_rows;
+  rows->n_columns = n_columns;
+  rows->start = g_new0 (gint32, n_rows + 2);
+  rows->column = g_new (gint32, n_entries + 1);
+  rows->value = g_new (double, n_entries + 1);
+}
+
+static void
+rows_clear (Rows *rows)
+{
+  g_free (rows->start);
+  g_free (rows->column);
+  g_free (rows->value);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
+
+/* What is kept by columns: going through these in order, the columns of each row increase. */
+static void
+rows_from_columns (Rows *rows, const IfbamSparse *matrix)
+{
+  rows_init (rows, matrix->n, matrix->n, (gsize) matrix->start[matrix->n]);
+  /* start[i + 2]: how many; then start[i + 1]: where the next one goes */
+  for (gint32 k = 0; k < matrix->start[matrix->n]; k++)
+    rows->start[matrix->row[k] + 2]++;
+  for (gsize i = 2; i <= matrix->n + 1; i++)
+    rows->start[i] += rows->start[i - 1];
+  for (gsize j = 0; j < matrix->n; j++)
+    for (gint32 k = matrix->start[j]; k < matrix->start[j + 1]; k++)
+      {
+        const gint32 at = rows->start[matrix->row[k] + 1]++;
+
+        rows->column[at] = (gint32) j;
+        rows->value[at] = matrix->value[k];
+      }
+}
+
+static void
+rows_from_inertia (Rows *rows, const IfbamSmallMotions *motions)
+{
+  rows_init (rows, motions->n, motions->n, motions->n);
+  for (gsize i = 0; i < motions->n; i++)
+    {
+      rows->start[i + 1] = (gint32) (i + 1);
+      rows->column[i] = (gint32) i;
+      rows->value[i] = motions->inertia[i];
+    }
+}
+
+/* How the nodes move with the coordinates; nodes in the order of the file. */
+static gboolean
+rows_from_nodes (Rows *rows, const IfbamSmallMotions *motions, GError **error)
+{
+  const IfbamModel *model = motions->model;
+  const IfbamKernel *kernel = motions->kernel;
+  const gsize n = ifbam_model_n_outer (model);
+  gsize n_entries = kernel == NULL ? n : 0;
+  gint32 at = 0;
+
+  for (gsize i = 0; i < n && kernel != NULL; i++)
+    n_entries += ifbam_kernel_count (kernel, ifbam_model_number_of (model, i));
+  if (n_entries > G_MAXINT32)
+    return ifbam_fail (
+        error, IFBAM_ERROR_NETWORK,
+        "the nodes move with %zu coordinates in all: more than 2^31 - 1 are not written",
+        n_entries);
+  rows_init (rows, n, motions->n, n_entries);
+  for (gsize i = 0; i < n; i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+      const gsize count = kernel == NULL ? 1 : ifbam_kernel_count (kernel, node);
+
+      for (gsize k = 0; k < count; k++, at++)
+        {
+          rows->column[at] = (gint32) (kernel == NULL ? node : kernel->first[node] + k);
+          rows->value[at] = kernel == NULL ? 1.0 : kernel->factor[kernel->start[node] + k];
+        }
+      rows->start[i + 1] = at;
+    }
+  return TRUE;
+}
+
+/* Big-endian bytes on their way to a file. */
+typedef struct
+{
+  IfbamOutput *output;
+  gsize n;
+  guint8 bytes[BUFFERED];
+} Writer;
+
+static gboolean
+flush_bytes (Writer *writer, GError **error)
+{
+  const gsize n = writer->n;
+
+  writer->n = 0;
+  return n == 0 || ifbam_output_write (writer->output, writer->bytes, n, error);
+}
+
+static gboolean
+write_integer (Writer *writer, gint32 number, GError **error)
+{
+  const guint32 big = GUINT32_TO_BE ((guint32) number);
+
+  if (writer->n + sizeof big > BUFFERED && !flush_bytes (writer, error))
+    return FALSE;
+  memcpy (writer->bytes + writer->n, &big, sizeof big);
+  writer->n += sizeof big;
+  return TRUE;
+}
+
+static gboolean
+write_double (Writer *writer, double number, GError **error)
+{
+  guint64 bits;
+
+  memcpy (&bits, &number, sizeof bits);
+  bits = GUINT64_TO_BE (bits);
+  if (writer->n + sizeof bits > BUFFERED && !flush_bytes (writer, error))
+    return FALSE;
+  memcpy (writer->bytes + writer->n, &bits, sizeof bits);
+  writer->n += sizeof bits;
+  return TRUE;
+}
+
+static gboolean
+write_rows (IfbamOutput *output, const Rows *rows, GError **error)
+{
+  const gint32 n_entries = rows->start[rows->n_rows];
+  const gint32 head[] = { PETSC_MATRIX, (gint32) rows->n_rows, (gint32) rows->n_columns,
+                          n_entries };
+  g_autofree Writer *writer = g_new (Writer, 1);
+
+  writer->output = output;
+  writer->n = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (head); i++)
+    if (!write_integer (writer, head[i], error))
+      return FALSE;
+  for (gsize i = 0; i < rows->n_rows; i++)
+    if (!write_integer (writer, rows->start[i + 1] - rows->start[i], error))
+      return FALSE;
+  for (gint32 k = 0; k < n_entries; k++)
+    if (!write_integer (writer, rows->column[k], error))
+      return FALSE;
+  for (gint32 k = 0; k < n_entries; k++)
+    if (!write_double (writer, rows->value[k], error))
+      return FALSE;
+  return flush_bytes (writer, error);
+}
+
+static gboolean
+write_names (IfbamOutput *output, const IfbamModel *model, GError **error)
+{
+  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+    {
+      g_autofree char *name = ifbam_model_node_name (model, ifbam_model_number_of (model, i));
+      g_autofree char *line = g_strconcat (name, "\n", NULL);
+
+      if (!ifbam_output_write (output, line, strlen (line), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+typedef enum
+{
+  INERTIA,
+  DAMPING,
+  STIFFNESS,
+  NODES,
+  NAMES,
+  N_FILES
+} Part;
+
+static gboolean
+write_part (IfbamOutput *output, const IfbamSmallMotions *motions, Part part, GError **error)
+{
+  g_auto (Rows) rows = { 0 };
+
+  if (part == NAMES)
+    return write_names (output, motions->model, error);
+  if (part == INERTIA)
+    rows_from_inertia (&rows, motions);
+  else if (part == NODES)
+    {
+      if (!rows_from_nodes (&rows, motions, error))
+        return FALSE;
+    }
+  else
+    {
+      g_autoptr (IfbamSparse) matrix = ifbam_small_motions_matrix (
+          motions, part == DAMPING ? motions->damping : motions->stiffness, error);
+
+      if (matrix == NULL)
+        return FALSE;
+      rows_from_columns (&rows, matrix);
+    }
+  return write_rows (output, &rows, error);
+}
+
+gboolean
+ifbam_modes_export (const IfbamSmallMotions *motions, const char *folder, GError **error)
+{
+  static const char *const names[N_FILES] = { "M.petsc", "C.petsc", "K.petsc", "Z.petsc",
+                                              "nodes.txt" };
+  g_autoptr (GPtrArray) outputs =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_output_free);
+  const gboolean made = g_mkdir (folder, 0777) == 0;
+  gboolean done = TRUE;
+
+  if (!made && errno != EEXIST)
+    {
+      const int reason = errno;
+
+      return ifbam_fail (error, IFBAM_ERROR_WRITE, "%s: can't be made: %s", folder,
+                         g_strerror (reason));
+    }
+  for (guint i = 0; i < N_FILES && done; i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+      IfbamOutput *output = ifbam_output_new (path, error);
+
+      done = output != NULL;
+      if (done)
+        g_ptr_array_add (outputs, output);
+      done = done && write_part (output, motions, (Part) i, error)
+             && ifbam_output_close (output, error);
+    }
+  for (guint i = 0; i < outputs->len && done; i++)
+    done = ifbam_output_finish (outputs->pdata[i], error);
+  if (!done && made)
+    {
+      g_ptr_array_set_size (outputs, 0);
+      g_rmdir (folder);
+    }
+  return done;
+}

@@ -1,0 +1,363 @@
+/* null-space.c: the independent coordinates that relations leave
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "linear/null-space.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+/* A row that is left with so little beside others follows from these, in parts of itself. */
+#define DEPENDENT 1e-10
+
+/* Coordinates that relations hold together, by the lowest node of each group. */
+typedef struct
+{
+  GArray *members; /* guint32 */
+  GArray *rows;    /* guint: which relations */
+  gsize first, n;  /* its independent coordinates; none are numbered yet: first is G_MAXSIZE */
+  double *basis;   /* M^-1/2 times unit vectors (members, n) */
+} Island;
+
+typedef struct
+{
+  const IfbamModel *model;
+  const IfbamGroups *groups;
+  const GArray *relations;
+  double *inertia; /* of a group, by its lowest node (n_free) */
+  guint32 *seat;   /* of a group in its island (n_free) */
+  guint32 *island; /* of a group: an island, G_MAXUINT32: none (n_free) */
+  GArray *islands; /* Island */
+} Search;
+
+static void
+island_clear (gpointer data)
+{
+  Island *island = data;
+
+  g_array_unref (island->members);
+  g_array_unref (island->rows);
+  g_free (island->basis);
+}
+
+/* Relations that join two groups at most, as others make groups of more of them: those are taken out. */
+static void
+hold_pairs (IfbamGroups *groups, GArray *relations)
+{
+  guint before, kept;
+
+  do
+    {
+      before = relations->len;
+      kept = 0;
+      for (guint i = 0; i < before; i++)
+        {
+          const IfbamMotionRow *row = &g_array_index (relations, IfbamMotionRow, i);
+
+          if (!ifbam_groups_hold (groups, row))
+            g_array_index (relations, IfbamMotionRow, kept++) = *row;
+        }
+      g_array_set_size (relations, kept);
+    }
+  while (kept < before);
+}
+
+static void
+weigh_groups (Search *search)
+{
+  for (gsize i = 0; i < search->model->n_free; i++)
+    {
+      double factor;
+      const guint32 root = ifbam_groups_find (search->groups, i, &factor);
+
+      search->inertia[root] += factor * factor * ifbam_model_inertia (search->model, i);
+    }
+  /* Nodes without inertia have a little, by which what is held together is parted. */
+  for (gsize i = 0; i < search->model->n_free && search->model->n_junctions > 0; i++)
+    if (search->inertia[i] == 0)
+      search->inertia[i] = 1 / search->model->inverse_inertia[i];
+}
+
+/* The island of a group, or a new one. */
+static guint32
+island_of (Search *search, guint32 root)
+{
+  if (search->island[root] == G_MAXUINT32)
+    {
+      const Island island = { .members = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                              .rows = g_array_new (FALSE, FALSE, sizeof (guint)),
+                              .first = G_MAXSIZE };
+
+      search->island[root] = search->islands->len;
+      search->seat[root] = 0;
+      g_array_append_val (search->islands, island);
+      g_array_append_val (g_array_index (search->islands, Island, search->island[root]).members,
+                          root);
+    }
+  return search->island[root];
+}
+
+/* The smaller one goes into the other. */
+static guint32
+unite (Search *search, guint32 one, guint32 other)
+{
+  Island *a = &g_array_index (search->islands, Island, one);
+  Island *b = &g_array_index (search->islands, Island, other);
+
+  if (one == other)
+    return one;
+  if (a->members->len < b->members->len)
+    return unite (search, other, one);
+  for (guint i = 0; i < b->members->len; i++)
+    {
+      const guint32 root = g_array_index (b->members, guint32, i);
+
+      search->island[root] = one;
+      search->seat[root] = a->members->len;
+      g_array_append_val (a->members, root);
+    }
+  g_array_append_vals (a->rows, b->rows->data, b->rows->len);
+  g_array_set_size (b->members, 0);
+  g_array_set_size (b->rows, 0);
+  return one;
+}
+
+static void
+find_islands (Search *search)
+{
+  for (guint i = 0; i < search->relations->len; i++)
+    {
+      const IfbamMotionRow *row = &g_array_index (search->relations, IfbamMotionRow, i);
+      guint32 island = G_MAXUINT32;
+
+      for (guint e = 0; e < row->n; e++)
+        {
+          double factor;
+          const guint32 root = ifbam_groups_find (search->groups, row->at[e], &factor);
+
+          if (search->groups->still[root])
+            continue;
+          island = island == G_MAXUINT32 ? island_of (search, root)
+                                         : unite (search, island, island_of (search, root));
+        }
+      if (island != G_MAXUINT32)
+        g_array_append_val (g_array_index (search->islands, Island, island).rows, i);
+    }
+}
+
+/* A relation as a column of (J M^-1/2)^T, of length one. */
+static void
+put_column (const Search *search, guint number, double *column, gsize n)
+{
+  const IfbamMotionRow *row = &g_array_index (search->relations, IfbamMotionRow, number);
+  double square = 0;
+
+  for (guint e = 0; e < row->n; e++)
+    {
+      double factor;
+      const guint32 root = ifbam_groups_find (search->groups, row->at[e], &factor);
+
+      if (!search->groups->still[root])
+        column[search->seat[root]] += row->entry[e] * factor / sqrt (search->inertia[root]);
+    }
+  for (gsize i = 0; i < n; i++)
+    square += column[i] * column[i];
+  for (gsize i = 0; i < n && square > 0; i++)
+    column[i] /= sqrt (square);
+}
+
+/* Reflections round a small part as they do a heavy one: coordinates that are light have few digits of what the
+ * kernel has of them. What columns still have along relations is taken out once more, by the same Q and R, from
+ * relations as they stand (Bjorck 1967, BIT 7, iterative refinement). */
+static gboolean
+refine_basis (const Island *island, const double *relations, const double *matrix,
+              const double *scale, const lapack_int *pivot, gsize m)
+{
+  const gsize n = island->members->len, rank = n - island->n;
+  g_autofree double *along = g_new0 (double, n * island->n + 1);
+
+  for (gsize k = 0; k < island->n; k++)
+    for (gsize j = 0; j < rank; j++)
+      {
+        const double *relation = relations + (gsize) (pivot[j] - 1) * n;
+
+        for (gsize i = 0; i < n; i++)
+          along[k * n + j] += relation[i] * island->basis[k * n + i];
+      }
+  if (LAPACKE_dtrtrs (LAPACK_COL_MAJOR, 'U', 'T', 'N', (lapack_int) rank, (lapack_int) island->n,
+                      matrix, (lapack_int) n, along, (lapack_int) n)
+          != 0
+      || LAPACKE_dormqr (LAPACK_COL_MAJOR, 'L', 'N', (lapack_int) n, (lapack_int) island->n,
+                         (lapack_int) MIN (n, m), matrix, (lapack_int) n, scale, along,
+                         (lapack_int) n)
+             != 0)
+    return FALSE;
+  for (gsize i = 0; i < n * island->n; i++)
+    island->basis[i] -= along[i];
+  return TRUE;
+}
+
+/* Q R = (J M^-1/2)^T with pivots (Businger & Golub 1965): the last columns of Q are the kernel. */
+static gboolean
+find_basis (const Search *search, Island *island)
+{
+  const gsize n = island->members->len, m = island->rows->len, most = MIN (n, m);
+  g_autofree double *matrix = g_new0 (double, n *m + 1), *scale = g_new (double, most + 1);
+  g_autofree double *relations = NULL;
+  g_autofree lapack_int *pivot = g_new0 (lapack_int, m + 1);
+  gsize rank = 0;
+
+  for (gsize j = 0; j < m; j++)
+    put_column (search, g_array_index (island->rows, guint, j), matrix + j * n, n);
+  relations = g_memdup2 (matrix, n * m * sizeof *matrix);
+  if (LAPACKE_dgeqp3 (LAPACK_COL_MAJOR, (lapack_int) n, (lapack_int) m, matrix, (lapack_int) n,
+                      pivot, scale)
+      != 0)
+    return FALSE;
+  while (rank < most && fabs (matrix[rank * n + rank]) > DEPENDENT * fabs (matrix[0]))
+    rank++;
+  island->n = n - rank;
+  island->basis = g_new0 (double, n * island->n + 1);
+  for (gsize k = 0; k < island->n; k++)
+    island->basis[k * n + rank + k] = 1;
+  if (island->n > 0
+      && LAPACKE_dormqr (LAPACK_COL_MAJOR, 'L', 'N', (lapack_int) n, (lapack_int) island->n,
+                         (lapack_int) most, matrix, (lapack_int) n, scale, island->basis,
+                         (lapack_int) n)
+             != 0)
+    return FALSE;
+  if (island->n > 0 && rank > 0 && !refine_basis (island, relations, matrix, scale, pivot, m))
+    return FALSE;
+  for (gsize k = 0; k < island->n; k++)
+    for (gsize i = 0; i < n; i++)
+      island->basis[k * n + i] /=
+          sqrt (search->inertia[g_array_index (island->members, guint32, i)]);
+  return TRUE;
+}
+
+static gboolean
+find_bases (const Search *search, gsize most, GError **error)
+{
+  for (guint i = 0; i < search->islands->len; i++)
+    {
+      Island *island = &g_array_index (search->islands, Island, i);
+
+      if (island->members->len > most)
+        return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                           "%u coordinates are held together: more than the %" G_GSIZE_FORMAT
+                           " whose independent motions are looked for",
+                           island->members->len, most);
+      if (island->members->len > 0 && !find_basis (search, island))
+        return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                           "memory is too short to find what motions relations leave");
+    }
+  return TRUE;
+}
+
+/* A root is the lowest of its group: it is met first. */
+static void
+number_coordinates (const Search *search, IfbamKernel *kernel)
+{
+  const gsize n_free = search->model->n_free;
+  gsize n_factors = 0;
+
+  kernel->first = g_new (guint32, n_free + 1);
+  kernel->start = g_new (gsize, n_free + 1);
+  for (gsize i = 0; i < n_free; i++)
+    {
+      double factor;
+      const guint32 root = ifbam_groups_find (search->groups, i, &factor);
+      Island *island = search->island[root] == G_MAXUINT32
+                           ? NULL
+                           : &g_array_index (search->islands, Island, search->island[root]);
+
+      kernel->start[i] = n_factors;
+      kernel->first[i] = 0;
+      if (search->groups->still[root])
+        continue;
+      if (island != NULL && island->first == G_MAXSIZE)
+        {
+          island->first = kernel->n;
+          kernel->n += island->n;
+        }
+      kernel->first[i] = island != NULL ? (guint32) island->first
+                         : root == i    ? (guint32) kernel->n++
+                                        : kernel->first[root];
+      n_factors += island != NULL ? island->n : 1;
+      kernel->most = MAX (kernel->most, n_factors - kernel->start[i]);
+    }
+  kernel->start[n_free] = n_factors;
+}
+
+static void
+put_factors (const Search *search, IfbamKernel *kernel)
+{
+  kernel->factor = g_new (double, kernel->start[search->model->n_free] + 1);
+  kernel->inertia = g_new0 (double, kernel->n + 1);
+  for (gsize i = 0; i < search->model->n_free; i++)
+    {
+      double own, *factor = kernel->factor + kernel->start[i];
+      const guint32 root = ifbam_groups_find (search->groups, i, &own);
+
+      if (ifbam_kernel_count (kernel, i) == 0)
+        continue;
+      if (search->island[root] == G_MAXUINT32)
+        {
+          *factor = own;
+          kernel->inertia[kernel->first[i]] += own * own * ifbam_model_inertia (search->model, i);
+        }
+      else
+        {
+          const Island *island = &g_array_index (search->islands, Island, search->island[root]);
+
+          for (gsize k = 0; k < island->n; k++)
+            {
+              factor[k] = own * island->basis[k * island->members->len + search->seat[root]];
+              kernel->inertia[island->first + k] = 1;
+            }
+        }
+    }
+}
+
+IfbamKernel *
+ifbam_kernel_new (const IfbamModel *model, IfbamGroups *groups, GArray *relations, gsize most,
+                  GError **error)
+{
+  g_autoptr (IfbamKernel) kernel = g_new0 (IfbamKernel, 1);
+  g_autofree double *inertia = g_new0 (double, model->n_free + 1);
+  g_autofree guint32 *seat = g_new0 (guint32, model->n_free + 1);
+  g_autofree guint32 *island = g_new (guint32, model->n_free + 1);
+  g_autoptr (GArray) islands = g_array_new (FALSE, FALSE, sizeof (Island));
+  Search search = { .model = model,
+                    .groups = groups,
+                    .relations = relations,
+                    .inertia = inertia,
+                    .seat = seat,
+                    .island = island,
+                    .islands = islands };
+
+  g_array_set_clear_func (islands, island_clear);
+  memset (island, 0xff, model->n_free * sizeof *island);
+  hold_pairs (groups, relations);
+  weigh_groups (&search);
+  find_islands (&search);
+  if (!find_bases (&search, most, error))
+    return NULL;
+  number_coordinates (&search, kernel);
+  put_factors (&search, kernel);
+  return g_steal_pointer (&kernel);
+}
+
+void
+ifbam_kernel_free (IfbamKernel *kernel)
+{
+  if (kernel == NULL)
+    return;
+  g_free (kernel->inertia);
+  g_free (kernel->first);
+  g_free (kernel->start);
+  g_free (kernel->factor);
+  g_free (kernel);
+}

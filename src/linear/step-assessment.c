@@ -1,0 +1,267 @@
+/* step-assessment.c: what a scheme does to a network at its step, and which step would do: for all who tell it
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "linear/step-assessment.h"
+
+#include <math.h>
+
+#include "event/event-engine-internal.h"
+#include "linear/scheme-growth.h"
+#include "engine/scheme-table.h"
+
+/* A step that a run would take so many of is never advised. */
+#define MOST_ADVISED_STEPS 1e12
+
+/* Whether bounds rule out that a scheme's growth shows. */
+static gboolean
+is_open (double bound, double damping, const IfbamScheme *scheme, double step, double duration)
+{
+  return ifbam_scheme_growth (scheme, bound * step) / step * duration >= IFBAM_VISIBLE_GROWTH
+         || damping * step > 0.1;
+}
+
+/* What a scheme adds to the growth of the whole network in a state [1/s]. */
+static double
+state_growth (const IfbamEngagement *one, const IfbamScheme *scheme, double step, double lasts)
+{
+  IfbamStability *state = one->state;
+  IfbamGrowth growth;
+
+  if (state == NULL || !is_open (state->bound, state->damping, scheme, step, lasts)
+      || !ifbam_stability_find_state (state))
+    return 0;
+  growth = ifbam_stability_growth (state, scheme, step);
+  return growth.rate >= 1.01 * state->own_growth ? growth.rate : 0;
+}
+
+static double
+growth_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, double step,
+                 double duration)
+{
+  return fmax (ifbam_engagement_growth (one, scheme, step) / step,
+               state_growth (one, scheme, step, ifbam_engagement_lasts (one, duration)));
+}
+
+/* The state whose growth shows most; NULL: none does. */
+static const IfbamEngagement *
+worst_engagement (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+                  double duration)
+{
+  const IfbamEngagement *worst = NULL;
+  double most = 0;
+
+  for (guint i = 0; i < stability->engagements->len; i++)
+    {
+      const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
+      const double growth = growth_in_state (one, scheme, step, duration)
+                            * ifbam_engagement_lasts (one, duration) / IFBAM_VISIBLE_GROWTH;
+
+      if (growth >= 1 && growth > (1 + 1e-9) * most)
+        {
+          most = growth;
+          worst = one;
+        }
+    }
+  return worst;
+}
+
+static double
+longest_step_in_state (const IfbamEngagement *one, const IfbamScheme *scheme, double duration,
+                       gboolean critical)
+{
+  const double own = ifbam_engagement_longest_step (one, scheme, duration, critical);
+  const double lasts = ifbam_engagement_lasts (one, duration);
+  IfbamStability *state = one->state;
+
+  if (state == NULL || !ifbam_stability_find_state (state))
+    return own;
+  return fmin (own, critical && (one->from_start || one->persists)
+                        ? ifbam_stability_critical_step (state, scheme)
+                        : ifbam_stability_longest_step (
+                            state, scheme, IFBAM_VISIBLE_GROWTH / lasts + state->own_growth));
+}
+
+/* What the states leave of a step that the rest bears. */
+static double
+step_with_engagements (const IfbamStability *stability, const IfbamScheme *scheme, double duration,
+                       gboolean critical, double step)
+{
+  for (guint i = 0; i < stability->engagements->len; i++)
+    step = fmin (step,
+                 longest_step_in_state (&g_array_index (stability->engagements, IfbamEngagement, i),
+                                        scheme, duration, critical));
+  return step;
+}
+
+gboolean
+ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+                       double duration)
+{
+  /* (A law may get steeper within a step: bounds at the start don't know of it.) */
+  return worst_engagement (stability, scheme, step, duration) != NULL
+         || (stability->n_nonlinear > 0 && stability->method == IFBAM_STABILITY_MAP)
+         || is_open (stability->bound, stability->damping, scheme, step, duration);
+}
+
+/* A relation between rates ends what grows against it, as often as it comes: other links release it. */
+static gboolean
+ends_growth (const IfbamLink *link)
+{
+  IfbamRelationKind kind;
+
+  if (link->law->relation == NULL)
+    return FALSE;
+  kind = link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind;
+  return kind == IFBAM_RELATION_ONE_WAY || kind == IFBAM_RELATION_RIGID;
+}
+
+/* The links of relations between rates (IfbamModeChange: link and row); from_start: those alone that hold at the start
+ * (transfer full). */
+static GArray *
+find_closing_links (const IfbamStability *stability, gboolean from_start)
+{
+  const IfbamModel *model = stability->model;
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
+  GArray *closing = g_array_new (FALSE, TRUE, sizeof (IfbamModeChange));
+
+  ifbam_start_range (model, stability->spec, 0, model->n_nodes, position, rate);
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      IfbamModeChange change = { .link = &g_array_index (model->singles, IfbamLink, j) };
+      double delta;
+
+      if (ends_growth (change.link)
+          && (ifbam_link_measure (change.link, position, rate, &delta, change.row) >= 0
+              || !from_start))
+        g_array_append_val (closing, change);
+    }
+  return closing;
+}
+
+/* Whether a growth ends where diodes and the like close: the network grows no more while they hold. A step that more than
+ * doubles the energy ends a run before any of them can close: then those alone count that hold from the start on. */
+static gboolean
+grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, double growth,
+                  double step, double duration)
+{
+  g_autoptr (GArray) closing = find_closing_links (stability, exp (2 * growth * step) > 2);
+  g_autoptr (IfbamStability) closed = NULL;
+  double rate;
+
+  if (closing->len == 0)
+    return FALSE;
+  closed = ifbam_stability_new_closed (stability, closing);
+  if (closed == NULL || !ifbam_stability_find_state (closed))
+    return FALSE;
+  rate = ifbam_stability_growth (closed, scheme, step).rate;
+  return !(rate * duration >= IFBAM_VISIBLE_GROWTH && rate >= 1.01 * closed->own_growth);
+}
+
+static IfbamGrowth
+growth_of (const IfbamStability *stability, const IfbamScheme *scheme, double step, double duration)
+{
+  /* Where it would take long to learn, the bounds have to do if they can. */
+  if (stability->quick && stability->method > IFBAM_STABILITY_MAP
+      && !ifbam_verdict_is_open (stability, scheme, step, duration))
+    return (IfbamGrowth){ fmax (0, ifbam_scheme_growth (scheme, stability->bound * step) / step),
+                          IFBAM_AT_MOST };
+  return ifbam_stability_growth (stability, scheme, step);
+}
+
+IfbamVerdict
+ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+               double duration, gboolean with_steps)
+{
+  IfbamVerdict verdict = {
+    .scheme = scheme,
+    .step = step,
+    .duration = duration,
+    .growth = growth_of (stability, scheme, step, duration),
+    .own = stability->own_growth,
+    .critical_step = NAN,
+    .longest_step = NAN,
+    .advised_step = NAN,
+  };
+  double advised;
+
+  verdict.shows = verdict.growth.rate * duration >= IFBAM_VISIBLE_GROWTH
+                  && verdict.growth.rate >= 1.01 * verdict.own;
+  if (verdict.shows)
+    verdict.while_open = grows_while_open (stability, scheme, verdict.growth.rate, step, duration);
+  verdict.engaged = verdict.shows && !verdict.while_open
+                        ? NULL
+                        : worst_engagement (stability, scheme, step, duration);
+  if (verdict.engaged != NULL)
+    {
+      verdict.growth =
+          (IfbamGrowth){ growth_in_state (verdict.engaged, scheme, step, duration), IFBAM_AT_MOST };
+      verdict.shows = TRUE;
+      verdict.while_open = FALSE;
+    }
+  /* (Of an implicit scheme no shorter step is looked for.) */
+  if ((!with_steps && !verdict.shows)
+      || (verdict.growth.certainty == IFBAM_UNSOLVED && scheme->implicit != NULL))
+    return verdict;
+  verdict.longest_step =
+      step_with_engagements (stability, scheme, duration, FALSE,
+                             ifbam_stability_longest_step (
+                                 stability, scheme, IFBAM_VISIBLE_GROWTH / duration + verdict.own));
+  /* A little shorter, as a rule: what is known at the other's end tells of it, too. */
+  verdict.critical_step = step_with_engagements (stability, scheme, duration, TRUE,
+                                                 ifbam_stability_critical_step (stability, scheme));
+  advised = ifbam_step_rounded (verdict.longest_step);
+  if (isfinite (advised) && advised > 0 && duration / advised < MOST_ADVISED_STEPS)
+    verdict.advised_step = fmin (advised, step);
+  verdict.at_least = !ifbam_stability_knows_steps (stability);
+  return verdict;
+}
+
+double
+ifbam_step_rounded (double step)
+{
+  const double unit = pow (10, floor (log10 (step)) - 1);
+
+  return isfinite (step) && step > 0 ? floor (step / unit) * unit : step;
+}
+
+char *
+ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double duration)
+{
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
+  const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
+  const char *open;
+  IfbamVerdict now;
+  double step, other = NAN;
+
+  if (stability == NULL || duration == 0)
+    return NULL;
+  now = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
+  if (!now.shows)
+    return NULL;
+  open = now.while_open ? "While diodes and the like are open, a" : "A";
+  step = now.advised_step < spec->step ? now.advised_step : NAN;
+  if (spec->scheme != verlet)
+    other = ifbam_verdict (stability, verlet, spec->step, duration, TRUE).advised_step;
+  if (isnan (step))
+    return isnan (other) || now.while_open
+               ? NULL
+               : g_strdup_printf ("The scheme verlet with a step of %g s would do", other);
+  if (!(other > step))
+    return g_strdup_printf ("%s step of %g s would do", open, step);
+  return g_strdup_printf ("%s step of %g s would do, or the scheme verlet with a step of %g s",
+                          open, step, other);
+}
+
+gboolean
+ifbam_growth_is_expected (const IfbamModel *model, const IfbamRunSpec *spec, double duration)
+{
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
+  IfbamVerdict verdict;
+
+  if (stability == NULL || duration == 0
+      || !ifbam_verdict_is_open (stability, spec->scheme, spec->step, duration))
+    return FALSE;
+  verdict = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
+  return verdict.shows && !verdict.while_open;
+}

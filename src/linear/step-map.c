@@ -1,0 +1,565 @@
+/* step-map.c: what one step of a scheme does to small deviations of a network's state
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "linear/step-map.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linear/eigenvalues.h"
+
+/* Deviations over which a nonlinear network's step is differentiated, in parts of the scale of its
+ * compressions. With four points the error is of the order of its fourth power. */
+#define REACH       1e-3
+#define LEAST_SCALE 1e-3 /* of compressions [m] */
+/* Where a law bends within that, as a diode does within its thermal voltage, it is less: what a reach and a quarter of it
+ * say is to agree so well; if it can't, it is to be so much better than before. */
+#define AGREE    1e-9
+#define BETTER   0.1
+#define QUARTERS 12
+
+struct _IfbamCycleMap
+{
+  IfbamModel
+      model; /* the network's batches only: nothing happens within a step, however long (arrays: not owned, but) */
+  GArray *none;
+  IfbamRunSpec
+      spec; /* that of the linearization, with another scheme and step; its start is not owned */
+  const IfbamLinearization *linearization;
+  const IfbamRigidBodies *bodies;
+  IfbamEngine *engine;
+  gsize size;
+  double *unit;     /* of a deviation's numbers (size) */
+  IfbamState *kept; /* of the engine: what is put in and taken out */
+  double *state;    /* its numbers (state_size) */
+  gsize state_size;
+  double *base; /* nonlinear: the start; linear: nothing but forces that sources have under way */
+  gboolean nonlinear;
+  gboolean failed; /* a step of the engine had no solution */
+  double reach;    /* nonlinear */
+  /* linear: where the base goes in so many steps */
+  double *base_after;
+  guint base_steps;
+};
+
+/* Rigid bodies */
+
+static gboolean
+holds (const IfbamLinearization *linearization, gsize slot, gboolean with_damping)
+{
+  return linearization->stiffness[slot] != 0 || (with_damping && linearization->damping[slot] != 0);
+}
+
+/* Goes from a node through all that hold to it. FALSE where the nodes found are held themselves: by a
+ * given node, or by a loop that no motion satisfies. */
+static gboolean
+trace_body (const IfbamLinearization *linearization, gboolean with_damping, guint32 first,
+            guint32 number, IfbamRigidBodies *bodies, GArray *found)
+{
+  const IfbamModel *model = linearization->model;
+  gboolean loose = TRUE;
+
+  g_array_set_size (found, 0);
+  g_array_append_val (found, first);
+  bodies->body[first] = number;
+  bodies->shape[first] = 1;
+  for (guint i = 0; i < found->len; i++)
+    {
+      const guint32 node = g_array_index (found, guint32, i);
+
+      for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+        {
+          const gsize slot = model->port[p] >> 1;
+          const IfbamBatch *batch;
+          gsize index;
+          guint32 other;
+          double shape;
+
+          if (slot >= model->n_slots)
+            continue;
+          batch = ifbam_model_batch (model, slot, &index);
+          if (!holds (linearization, batch->first_slot + index, with_damping))
+            continue;
+          other = batch->left[index] == node ? batch->right[index] : batch->left[index];
+          if (other >= model->n_free)
+            {
+              loose = FALSE;
+              continue;
+            }
+          /* J shape = 0 */
+          shape = batch->left[index] == node ? 1 / ifbam_batch_ratio (batch, index)
+                                             : ifbam_batch_ratio (batch, index);
+          shape *= bodies->shape[node];
+          if (bodies->body[other] == number)
+            loose = loose && fabs (bodies->shape[other] - shape) <= 1e-12 * fabs (shape);
+          else
+            {
+              bodies->body[other] = number;
+              bodies->shape[other] = shape;
+              g_array_append_val (found, other);
+            }
+        }
+    }
+  return loose;
+}
+
+IfbamRigidBodies *
+ifbam_rigid_bodies_new (const IfbamLinearization *linearization, gboolean with_damping)
+{
+  const IfbamModel *model = linearization->model;
+  IfbamRigidBodies *bodies = g_new0 (IfbamRigidBodies, 1);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (double));
+  const guint32 none = G_MAXUINT32, held = G_MAXUINT32 - 1;
+
+  bodies->body = g_new (guint32, model->n_free + 1);
+  bodies->shape = g_new0 (double, model->n_free + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    bodies->body[i] = none;
+  for (guint32 first = 0; first < model->n_free; first++)
+    {
+      double weight = 0;
+
+      if (ifbam_model_is_inner (model, first))
+        bodies->body[first] = held;
+      if (bodies->body[first] != none)
+        continue;
+      if (trace_body (linearization, with_damping, first, weights->len, bodies, found))
+        {
+          for (guint i = 0; i < found->len; i++)
+            {
+              const guint32 node = g_array_index (found, guint32, i);
+
+              weight +=
+                  bodies->shape[node] * bodies->shape[node] * ifbam_model_inertia (model, node);
+            }
+          g_array_append_val (weights, weight);
+        }
+      else
+        for (guint i = 0; i < found->len; i++)
+          bodies->body[g_array_index (found, guint32, i)] = held;
+    }
+  bodies->n = weights->len;
+  for (gsize i = 0; i < model->n_free; i++)
+    if (bodies->body[i] == held)
+      bodies->body[i] = (guint32) bodies->n;
+  bodies->weight = (double *) (gpointer) g_array_free (g_steal_pointer (&weights), FALSE);
+  return bodies;
+}
+
+void
+ifbam_rigid_bodies_free (IfbamRigidBodies *bodies)
+{
+  if (bodies == NULL)
+    return;
+  g_free (bodies->body);
+  g_free (bodies->shape);
+  g_free (bodies->weight);
+  g_free (bodies);
+}
+
+/* Takes the bodies' motion out of a column of the free nodes. */
+static void
+project_column (const IfbamModel *model, const IfbamRigidBodies *bodies, double *column)
+{
+  g_autofree double *part = g_new0 (double, bodies->n + 1);
+
+  for (gsize i = 0; i < model->n_free; i++)
+    if (bodies->body[i] < bodies->n)
+      part[bodies->body[i]] += bodies->shape[i] * column[i] * ifbam_model_inertia (model, i);
+  for (gsize i = 0; i < model->n_free; i++)
+    if (bodies->body[i] < bodies->n)
+      column[i] -= bodies->shape[i] * (part[bodies->body[i]] / bodies->weight[bodies->body[i]]);
+}
+
+static void
+project (const IfbamCycleMap *map, double *x)
+{
+  if (map->bodies == NULL || map->bodies->n == 0)
+    return;
+  for (guint c = 0; c < ifbam_scheme_n_kept (map->spec.scheme); c++)
+    project_column (&map->model, map->bodies, x + c * map->model.n_free);
+}
+
+/* The map */
+
+/* The largest compression at the start. */
+static double
+scale_of (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
+  double scale = LEAST_SCALE;
+
+  ifbam_start_range (model, spec, 0, model->n_nodes, position, rate);
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        scale = fmax (scale, fabs (position[batch->left[i]]
+                                   - ifbam_batch_ratio (batch, i) * position[batch->right[i]]));
+    }
+  return scale;
+}
+
+static void
+set_units (IfbamCycleMap *map)
+{
+  const IfbamModel *model = &map->model;
+  const IfbamRunSpec *spec = &map->spec;
+
+  for (guint c = 0; c < ifbam_scheme_n_kept (spec->scheme); c++)
+    for (gsize i = 0; i < model->n_free; i++)
+      {
+        const int derivative = spec->scheme->derivative[c];
+
+        /* A state is a rate, and nobody hears what it integrates to. */
+        map->unit[c * model->n_free + i] =
+            !ifbam_model_is_inner (model, i) ? pow (spec->step, -(double) derivative)
+            : derivative == 0                ? 0
+                                             : pow (spec->step, 1 - (double) derivative);
+      }
+  for (guint b = 0; b < model->batches->len && spec->scheme->latency; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      double *unit = map->unit + spec->scheme->n_columns * model->n_free;
+
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          double most = 0;
+
+          if (batch->left[i] == batch->right[i]) /* a slot of no link */
+            most = 0;
+          else if (batch->left[i] < model->n_free)
+            most = model->inverse_inertia[batch->left[i]];
+          if (batch->left[i] != batch->right[i] && batch->right[i] < model->n_free)
+            most = fmax (most, model->inverse_inertia[batch->right[i]]);
+          /* The right ends hear slots of their own, or the same. */
+          if (most > 0)
+            unit[batch->first_slot + i] = unit[batch->far_slot + i] =
+                1 / (most * spec->step * spec->step);
+          for (guint k = 0; k < batch->law->n_states && most > 0; k++)
+            unit[batch->state_slot[k] + i] = 1 / spec->step;
+        }
+    }
+}
+
+static void find_reach (IfbamCycleMap *map);
+
+/* Links in no batch, what they hear, and given instants stay outside. */
+static void
+take_batches (IfbamCycleMap *map, const IfbamModel *model)
+{
+  map->model = *model;
+  map->none = g_array_new (FALSE, FALSE, 1);
+  map->model.singles = map->model.impulses = map->model.followers = map->model.controls =
+      map->model.guides = map->model.instants = map->model.recurrent = map->none;
+}
+
+static gboolean
+engine_has_failed (IfbamEngine *engine)
+{
+  double time;
+
+  return engine->failure != NULL && engine->failure (engine, &time) != NULL;
+}
+
+IfbamCycleMap *
+ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBodies *bodies,
+                     const IfbamScheme *scheme, double step)
+{
+  IfbamCycleMap *map = g_new0 (IfbamCycleMap, 1);
+
+  map->linearization = linearization;
+  take_batches (map, linearization->model);
+  map->spec = *linearization->spec;
+  map->spec.scheme = scheme;
+  map->spec.step = step;
+  map->spec.tolerance = 0;
+  map->spec.cold = FALSE;
+  map->bodies = bodies;
+  /* Where events are told, a deviation of no size in particular would meet contacts. */
+  map->nonlinear =
+      linearization->n_nonlinear > 0
+      || (ifbam_scheme_tableau (scheme) != NULL && linearization->model->singles->len > 0);
+  map->reach = map->nonlinear ? REACH * scale_of (&map->model, &map->spec) : 1;
+  map->engine = ifbam_scheme_tableau (scheme) != NULL
+                    ? ifbam_event_engine_new (&map->model, &map->spec, FALSE)
+                    : ifbam_compiled_engine_new (&map->model, &map->spec, 0);
+  map->engine->start (map->engine);
+  map->failed = engine_has_failed (map->engine);
+  if (map->failed)
+    return map;
+  map->kept = ifbam_engine_keep_state (map->engine, NULL);
+  map->state = ifbam_state_numbers (map->kept, &map->state_size);
+  map->size = map->state_size - (scheme->latency ? map->model.n_sources : 0);
+  /* What else that engine keeps is of events. */
+  if (ifbam_scheme_tableau (scheme) != NULL)
+    map->size = ifbam_scheme_n_kept (scheme) * map->model.n_free;
+  map->unit = g_new0 (double, map->size + 1); /* 0: what moves nobody */
+  set_units (map);
+  map->base = g_new (double, map->state_size + 1);
+  memcpy (map->base, map->state, map->state_size * sizeof *map->base);
+  map->base_after = g_new0 (double, map->state_size + 1);
+  if (!map->nonlinear)
+    memset (map->base, 0, map->size * sizeof *map->base);
+  else if (!(step > linearization->spec->step))
+    find_reach (map);
+  else
+    {
+      /* How far a law is straight, no step changes: a longer one than the network's own tells less, and may be dear. */
+      IfbamCycleMap *own =
+          ifbam_cycle_map_new (linearization, bodies, scheme, linearization->spec->step);
+
+      map->reach = own->reach;
+      ifbam_cycle_map_free (own);
+    }
+  map->failed = FALSE; /* a wide reach may have led to states without a solution */
+  return map;
+}
+
+void
+ifbam_cycle_map_free (IfbamCycleMap *map)
+{
+  if (map == NULL)
+    return;
+  ifbam_engine_free (map->engine);
+  g_array_unref (map->none);
+  g_free (map->unit);
+  ifbam_state_free (map->kept);
+  g_free (map->base);
+  g_free (map->base_after);
+  g_free (map);
+}
+
+gboolean
+ifbam_cycle_map_has_failed (const IfbamCycleMap *map)
+{
+  return map->failed;
+}
+
+gsize
+ifbam_cycle_map_size (const IfbamCycleMap *map)
+{
+  return map->size;
+}
+
+/* Runs from the base and a deviation times a factor; leaves the end in `state` (NaN if a step has no solution). */
+static void
+run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
+{
+  memcpy (map->state, map->base, map->state_size * sizeof *map->state);
+  for (gsize i = 0; i < map->size && x != NULL; i++)
+    map->state[i] += factor * map->unit[i] * x[i];
+  ifbam_engine_take_state (map->engine, map->kept, 0);
+  map->engine->advance (map->engine, steps, NULL);
+  if (!engine_has_failed (map->engine))
+    {
+      ifbam_engine_keep_state (map->engine, map->kept);
+      return;
+    }
+  map->failed = TRUE;
+  for (gsize i = 0; i < map->state_size; i++)
+    map->state[i] = NAN;
+}
+
+static double
+largest_of (gsize n, const double *x)
+{
+  double largest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = fmax (largest, fabs (x[i]));
+  return largest;
+}
+
+/* The state's own motion is the same from everywhere; it is not to drown the deviation's. */
+static void
+apply_linear (IfbamCycleMap *map, guint steps, const double *x, double *y)
+{
+  const double size = largest_of (map->size, x);
+  double own = 0, factor;
+
+  if (map->base_steps != steps)
+    {
+      run_from (map, 0, NULL, steps);
+      memcpy (map->base_after, map->state, map->size * sizeof *map->state);
+      map->base_steps = steps;
+    }
+  for (gsize i = 0; i < map->size; i++)
+    if (map->unit[i] > 0)
+      own = fmax (own, fabs (map->base_after[i]) / map->unit[i]);
+  factor = size > 0 ? exp2 (ceil (log2 (fmax (own, 1)))) / size : 0;
+  if (!isfinite (factor))
+    factor = 1;
+  run_from (map, factor, x, steps);
+  for (gsize i = 0; i < map->size; i++)
+    y[i] = factor == 0 || map->unit[i] == 0
+               ? 0
+               : (map->state[i] - map->base_after[i]) / (factor * map->unit[i]);
+}
+
+/* f'(0) from f at -2, -1, 1 and 2 times the reach (Abramowitz & Stegun 1964, table 25.2). */
+static void
+apply_difference (IfbamCycleMap *map, const double *x, double *y)
+{
+  static const double place[4] = { -2, -1, 1, 2 }, weight[4] = { 1, -8, 8, -1 };
+  const double size = largest_of (map->size, x);
+  const double factor = size > 0 ? map->reach / size : 0;
+  g_autofree double *sum = g_new0 (double, map->size + 1);
+
+  for (guint k = 0; k < 4 && factor > 0; k++)
+    {
+      run_from (map, place[k] * factor, x, 1);
+      for (gsize i = 0; i < map->size; i++)
+        if (map->unit[i] > 0)
+          sum[i] += weight[k] * (map->state[i] / map->unit[i]);
+    }
+  for (gsize i = 0; i < map->size; i++)
+    y[i] = factor > 0 ? sum[i] / (12 * factor) : 0;
+}
+
+/* How much of a deviation's image changes with a quarter of the reach. */
+static double
+doubt_of (IfbamCycleMap *map, const double *x, double *one, double *other)
+{
+  const double reach = map->reach;
+  double off = 0, size = 0;
+
+  apply_difference (map, x, one);
+  map->reach = reach / 4;
+  apply_difference (map, x, other);
+  map->reach = reach;
+  for (gsize i = 0; i < map->size; i++)
+    {
+      if (!isfinite (one[i]) || !isfinite (other[i]))
+        return INFINITY;
+      off = fmax (off, fabs (one[i] - other[i]));
+      size = fmax (size, fabs (other[i]));
+    }
+  return size > 0 ? off / size : 0;
+}
+
+static void
+find_reach (IfbamCycleMap *map)
+{
+  g_autofree double *x = g_new (double, map->size + 1);
+  g_autofree double *one = g_new (double, map->size + 1), *other = g_new (double, map->size + 1);
+  double best = map->reach, least;
+
+  for (gsize i = 0; i < map->size; i++) /* of all directions something, the same each time */
+    x[i] = remainder (0.6180339887498949 * (double) (i + 1), 1);
+  least = doubt_of (map, x, one, other);
+  for (guint k = 0; k < QUARTERS && !(least <= AGREE); k++)
+    {
+      double doubt;
+
+      map->reach /= 4;
+      doubt = doubt_of (map, x, one, other);
+      if (doubt < BETTER * least)
+        {
+          least = doubt;
+          best = map->reach;
+        }
+    }
+  map->reach = best;
+}
+
+void
+ifbam_cycle_map_apply (IfbamCycleMap *map, guint steps, const double *x, double *y)
+{
+  g_autofree double *from = g_memdup2 (x, map->size * sizeof *x);
+
+  project (map, from);
+  if (!map->nonlinear)
+    apply_linear (map, steps, from, y);
+  for (guint i = 0; i < steps && map->nonlinear; i++)
+    {
+      if (i > 0)
+        memcpy (from, y, map->size * sizeof *y);
+      apply_difference (map, from, y);
+    }
+  project (map, y);
+}
+
+double
+ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
+{
+  const IfbamModel *model = &map->model;
+  const IfbamRunSpec *spec = &map->spec;
+  g_autofree double *position = g_new0 (double, model->n_nodes + 1);
+  double twice = 0;
+
+  memcpy (position, x, model->n_free * sizeof *x);
+  for (gsize i = 0; i < model->n_free; i++)
+    {
+      const double rate = x[model->n_free + i] / spec->step;
+
+      if (ifbam_model_is_inner (model, i))
+        continue;
+      twice += rate * rate * ifbam_model_inertia (model, i);
+    }
+  return 0.5
+         * (twice
+            + ifbam_linearization_form (map->linearization, map->linearization->stiffness, position,
+                                        position));
+}
+
+/* Numbers that nothing depends on, or that nothing is left of, have the eigenvalue zero; what is left
+ * of the matrix without them may have more of these. Returns how many stay, their places first. */
+static gsize
+deflate (gsize n, const double *matrix, gsize *place)
+{
+  gsize left = n, before;
+
+  for (gsize i = 0; i < n; i++)
+    place[i] = i;
+  do
+    {
+      before = left;
+      for (gsize i = 0; i < left;)
+        {
+          gboolean row = FALSE, column = FALSE;
+
+          for (gsize j = 0; j < left; j++)
+            {
+              row = row || matrix[place[j] * n + place[i]] != 0;
+              column = column || matrix[place[i] * n + place[j]] != 0;
+            }
+          if (row && column)
+            i++;
+          else
+            place[i] = place[--left];
+        }
+    }
+  while (left < before);
+  return left;
+}
+
+double complex *
+ifbam_cycle_map_multipliers (IfbamCycleMap *map, gsize *n)
+{
+  const gsize size = map->size;
+  g_autofree double *matrix = g_new (double, size *size + 1), *x = g_new0 (double, size + 1);
+  g_autofree double *small = NULL;
+  g_autofree gsize *place = g_new (gsize, size + 1);
+  g_autofree double complex *value = NULL;
+
+  *n = 0;
+  for (gsize j = 0; j < size && !map->failed; j++)
+    {
+      x[j] = 1;
+      ifbam_cycle_map_apply (map, 1, x, matrix + j * size);
+      x[j] = 0;
+    }
+  if (map->failed)
+    return NULL;
+  *n = deflate (size, matrix, place);
+  small = g_new (double, *n **n + 1);
+  value = g_new (double complex, *n + 1);
+  for (gsize j = 0; j < *n; j++)
+    for (gsize i = 0; i < *n; i++)
+      small[j * *n + i] = matrix[place[j] * size + place[i]];
+  return ifbam_eigenvalues_general (*n, small, value) ? g_steal_pointer (&value) : NULL;
+}

@@ -1,0 +1,1223 @@
+/* system-matrices.c: a network's small motions about its start
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "linear/system-matrices.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "event/event-engine.h"
+#include "event/constraint-reactions.h"
+#include "event/event-engine-internal.h"
+#include "base/fail.h"
+
+/* A row turns with its ends by so little that there is nothing to it, in parts of itself. */
+#define STRAIGHT 1e-9
+/* An entry of a row that is kept counts no less, in parts of the largest. */
+#define SLIGHT 1e-10
+/* Over which a row's turning is looked for at most, in parts of the coordinates' size, and how many halves of that. */
+#define TURN   1e-2
+#define HALVES 10
+/* Accelerations that are no more than this part of what forces would bring about by themselves are rest. */
+#define REST 1e-6
+/* Of coordinates that relations hold together: the time that it takes grows with the cube. */
+#define MOST_HELD 4000
+
+/* Links */
+
+/* Slopes of an extra row. */
+typedef struct
+{
+  double stiffness, damping, turning;
+} RowSlopes;
+
+static void
+add_extra (IfbamSmallMotions *motions, GArray *slopes, IfbamMotionRow *row, double stiffness,
+           double damping, double turning)
+{
+  const RowSlopes own = { stiffness, damping, turning };
+
+  row->number = motions->links->model->n_slots + motions->extra->len;
+  g_array_append_vals (motions->extra, row, 1);
+  g_array_append_val (slopes, own);
+}
+
+static void
+measure (const IfbamLink *link, const double *x, const double *v, double *row)
+{
+  double delta;
+
+  link->geometry->measure (link->shape, x, v, &delta, row);
+}
+
+/* d row / d coordinate of a port, or d rate: central differences over less and less, extrapolated, of which the least
+ * contradicted one counts (Ridders 1982, Advances in Engineering Software 4, 75). */
+static void
+differentiate_row (const IfbamLink *link, const double *x, const double *v, guint port,
+                   gboolean by_rate, double *slope)
+{
+  const double *from = by_rate ? v : x;
+  double reach = TURN * fmax (1e-3, fabs (from[port])), table[2][HALVES][IFBAM_MAX_PORTS];
+  double error[IFBAM_MAX_PORTS];
+
+  for (guint level = 0; level < HALVES; level++, reach *= 0.5)
+    {
+      double moved[IFBAM_MAX_PORTS], up[IFBAM_MAX_PORTS], down[IFBAM_MAX_PORTS];
+      double (*now)[IFBAM_MAX_PORTS] = table[level & 1], (*last)[IFBAM_MAX_PORTS];
+
+      last = table[!(level & 1)];
+      memcpy (moved, from, link->n_ports * sizeof *from);
+      moved[port] = from[port] + reach;
+      measure (link, by_rate ? x : moved, by_rate ? moved : v, up);
+      moved[port] = from[port] - reach;
+      measure (link, by_rate ? x : moved, by_rate ? moved : v, down);
+      for (guint i = 0; i < link->n_ports; i++)
+        {
+          double power = 1;
+
+          now[0][i] = (up[i] - down[i]) / (2 * reach);
+          if (level == 0)
+            {
+              slope[i] = now[0][i];
+              error[i] = INFINITY;
+            }
+          for (guint k = 1; k <= level; k++)
+            {
+              double off;
+
+              power *= 4;
+              now[k][i] = now[k - 1][i] + (now[k - 1][i] - last[k - 1][i]) / (power - 1);
+              off = fmax (fabs (now[k][i] - now[k - 1][i]), fabs (now[k][i] - last[k - 1][i]));
+              if (off < error[i])
+                {
+                  error[i] = off;
+                  slope[i] = now[k][i];
+                }
+            }
+        }
+    }
+}
+
+int
+ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
+                    double (*rows)[IFBAM_MAX_PORTS], double *stiffness)
+{
+  const guint n = link->n_ports;
+  double matrix[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS], values[IFBAM_MAX_PORTS], largest = 0;
+  int kept = 0;
+
+  if (link->geometry->straight || force == 0)
+    return 0;
+  for (guint e = 0; e < n; e++)
+    {
+      double slope[IFBAM_MAX_PORTS];
+
+      differentiate_row (link, x, v, e, FALSE, slope);
+      for (guint i = 0; i < n; i++)
+        matrix[i + e * n] = force * slope[i];
+    }
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < i; j++)
+      matrix[i + j * n] = matrix[j + i * n] = 0.5 * (matrix[i + j * n] + matrix[j + i * n]);
+  if (LAPACKE_dsyev (LAPACK_COL_MAJOR, 'V', 'L', (int) n, matrix, (int) n, values) != 0)
+    return -1;
+  for (guint k = 0; k < n; k++)
+    largest = MAX (largest, fabs (values[k]));
+  for (guint k = 0; k < n; k++)
+    if (fabs (values[k]) > STRAIGHT * (largest + fabs (force)))
+      {
+        memcpy (rows[kept], matrix + k * n, n * sizeof *matrix);
+        stiffness[kept++] = values[k];
+      }
+  return kept;
+}
+
+/* part: of the force that is a reaction. FALSE: the row has no finite slope. */
+static gboolean
+add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
+             const double *v, double force, double part)
+{
+  double rows[IFBAM_MAX_PORTS][IFBAM_MAX_PORTS], stiffness[IFBAM_MAX_PORTS];
+  const int n = ifbam_link_turning (link, x, v, force, rows, stiffness);
+
+  for (int k = 0; k < n; k++)
+    {
+      IfbamMotionRow row = { .n = link->n_ports };
+
+      for (guint i = 0; i < link->n_ports; i++)
+        {
+          row.at[i] = link->node[i];
+          row.entry[i] = rows[k][i];
+        }
+      add_extra (motions, slopes, &row, stiffness[k], 0.0, part * stiffness[k]);
+    }
+  return n >= 0;
+}
+
+/* A link's part of C, by columns (even, lost): rows, and what is skew. size: of a force that is not rounding. */
+static gboolean
+add_to_damping (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, double *even,
+                double size)
+{
+  const guint n = link->n_ports;
+  IfbamGyration gyration = { .n = n };
+  double values[IFBAM_MAX_PORTS], most = 0;
+  gboolean turns = FALSE;
+
+  for (guint e = 0; e < n; e++)
+    gyration.node[e] = link->node[e];
+  for (guint e = 0; e < n; e++)
+    for (guint i = 0; i <= e; i++)
+      {
+        const double above = even[i + e * n], below = even[e + i * n];
+
+        gyration.matrix[i + e * n] = 0.5 * (above - below);
+        gyration.matrix[e + i * n] = 0.5 * (below - above);
+        even[i + e * n] = even[e + i * n] = 0.5 * (above + below);
+        turns |= fabs (above - below) > STRAIGHT * size;
+      }
+  if (turns)
+    g_array_append_val (motions->gyrations, gyration);
+  if (LAPACKE_dsyev (LAPACK_COL_MAJOR, 'V', 'L', (int) n, even, (int) n, values) != 0)
+    return FALSE;
+  for (guint k = 0; k < n; k++)
+    most = fmax (most, fabs (values[k]));
+  for (guint k = 0; k < n; k++)
+    if (fabs (values[k]) > STRAIGHT * (most + size))
+      {
+        IfbamMotionRow row = { .n = n };
+
+        for (guint i = 0; i < n; i++)
+          {
+            row.at[i] = link->node[i];
+            row.entry[i] = even[k * n + i];
+          }
+        add_extra (motions, slopes, &row, 0.0, values[k], 0.0);
+      }
+  return TRUE;
+}
+
+/* What acts along a row that turns with the rates is C, of which a part may do no work. */
+static gboolean
+add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
+              const double *v, double force)
+{
+  const guint n = link->n_ports;
+  double even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
+
+  if (!link->geometry->slides || force == 0)
+    return TRUE;
+  for (guint e = 0; e < n; e++)
+    {
+      double slope[IFBAM_MAX_PORTS];
+
+      differentiate_row (link, x, v, e, TRUE, slope);
+      for (guint i = 0; i < n; i++)
+        even[i + e * n] = force * slope[i];
+    }
+  return add_to_damping (motions, slopes, link, even, fabs (force));
+}
+
+/* What pulls otherwise than it hears. */
+static gboolean
+add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
+              const double *v, const IfbamSlopes *law)
+{
+  const guint n = link->n_ports;
+  double pull[IFBAM_MAX_PORTS], even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
+  IfbamGyration follows = { .n = n };
+
+  measure (link, x, v, follows.heard);
+  memcpy (pull, follows.heard, sizeof pull);
+  link->geometry->pull (link->shape, pull);
+  for (guint e = 0; e < n; e++)
+    {
+      follows.node[e] = link->node[e];
+      for (guint i = 0; i < n; i++)
+        {
+          follows.matrix[i + e * n] = pull[i] * law->stiffness[0] * follows.heard[e];
+          even[i + e * n] = pull[i] * law->damping[0] * follows.heard[e];
+        }
+    }
+  if (law->stiffness[0] != 0)
+    g_array_append_val (motions->circulations, follows);
+  return add_to_damping (motions, slopes, link, even, fabs (law->damping[0]));
+}
+
+/* What an entry of a row weighs beside others, which may be of another kind. */
+static double
+weight_of (const IfbamSmallMotions *motions, guint32 node, double entry)
+{
+  return fabs (entry) * sqrt (motions->model->inverse_inertia[node]);
+}
+
+/* What is being gathered from links. */
+typedef struct
+{
+  IfbamSmallMotions *motions;
+  IfbamEventEngine *engine;
+  GArray *slopes;
+  GArray *relations; /* IfbamMotionRow over nodes */
+  double *push;      /* amounts of forces by node (n_nodes) */
+  gboolean turns;    /* some row that turns carries a force */
+} Gathering;
+
+static void
+keep_relation (IfbamSmallMotions *motions, const IfbamLink *link, const double *row)
+{
+  IfbamRow relation = { .n_ports = link->n_ports, .share = 1 };
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      relation.node[e] = link->node[e];
+      relation.row[e] = relation.pull[e] = row[e];
+    }
+  g_array_append_val (motions->relations, relation);
+}
+
+static gboolean
+add_single (Gathering *gathering, guint number, GError **error)
+{
+  IfbamSmallMotions *motions = gathering->motions;
+  IfbamEventEngine *engine = gathering->engine;
+  const IfbamLink *link = ifbam_link (engine, number);
+  const IfbamLinkState *state = &engine->link[number];
+  const gboolean holds = ifbam_link_holds (engine, number);
+  IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
+  double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], most = 0, force;
+  IfbamSlopes law;
+  guint n_rows;
+
+  rate = ifbam_link_measure (link, engine->x, engine->v, &delta, row.entry);
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      row.at[e] = link->node[e];
+      x[e] = engine->x[link->node[e]];
+      v[e] = engine->v[link->node[e]];
+    }
+  motions->mode[number] = state->mode;
+  if (ifbam_link_slip (engine, number) != 0
+      || (link->press != NULL && ifbam_friction_direction (state->mode) != 0))
+    return ifbam_fail (
+        error, IFBAM_ERROR_NETWORK,
+        "%s slips at the start: the small motions of what slides are not known here (let "
+        "it begin at rest)",
+        link->name);
+  ifbam_single_slopes (link, ifbam_link_numbers_now (engine, number, room), state->mode, delta,
+                       rate, &law);
+  if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no finite slope at this state",
+                       link->name);
+  if (link->geometry->pull != NULL)
+    {
+      if (add_transfer (motions, gathering->slopes, link, x, v, &law))
+        return TRUE;
+      return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no slope at this state",
+                         link->name);
+    }
+  if (law.stiffness[0] != 0 || law.damping[0] != 0)
+    add_extra (motions, gathering->slopes, &row, law.stiffness[0], law.damping[0], 0.0);
+  force = law.force[0] + (holds ? state->reaction : 0);
+  n_rows = motions->extra->len;
+  if (!add_turning (motions, gathering->slopes, link, x, v, force,
+                    force != 0 ? (force - law.force[0]) / force : 0)
+      || !add_gyration (motions, gathering->slopes, link, x, v, law.force[0]))
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                       "%s: how it turns with its ends has no finite slope at this state",
+                       link->name);
+  /* even where what turns has no slope just now */
+  gathering->turns |= motions->extra->len > n_rows || (holds && link->geometry->bend != NULL);
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      gathering->push[link->node[e]] += fabs (force * row.entry[e]);
+      /* Given nodes stand still. */
+      if (link->node[e] < motions->model->n_free)
+        most = fmax (most, weight_of (motions, link->node[e], row.entry[e]));
+    }
+  /* What hangs straight down does so but for rounding. */
+  for (guint e = 0; e < link->n_ports && holds; e++)
+    if (link->node[e] < motions->model->n_free
+        && weight_of (motions, link->node[e], row.entry[e]) > SLIGHT * most)
+      {
+        held.at[held.n] = link->node[e];
+        held.entry[held.n++] = row.entry[e];
+      }
+  if (held.n > 0)
+    g_array_append_val (gathering->relations, held);
+  if (holds)
+    keep_relation (motions, link, row.entry);
+  motions->holds |= holds;
+  return TRUE;
+}
+
+/* Reactions and accelerations as they would be at the start without any rates. */
+static void
+stand_still (IfbamEventEngine *engine, double *acceleration)
+{
+  const IfbamModel *model = engine->base.model;
+  g_autofree double *still = g_new0 (double, model->n_nodes + 1);
+  g_autofree guint8 *done = g_new0 (guint8, model->n_nodes + 1);
+
+  for (guint32 i = 0; i < model->n_free; i++)
+    {
+      const guint32 island = ifbam_island_of (engine, i);
+
+      if (!done[island])
+        ifbam_event_accelerations (engine, island, engine->x, still, ifbam_event_time (engine),
+                                   TRUE);
+      done[island] = TRUE;
+      acceleration[i] = engine->acceleration[i];
+    }
+}
+
+/* Whether accelerations are nothing beside those that forces would bring about one by one. */
+static gboolean
+is_at_rest (const Gathering *gathering, const double *acceleration)
+{
+  const IfbamSmallMotions *motions = gathering->motions;
+  const IfbamModel *model = motions->model;
+  double most = 0, scale = 0;
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          const double force = fabs (motions->links->force[batch->first_slot + i]);
+
+          gathering->push[batch->left[i]] += force;
+          gathering->push[batch->right[i]] += force * fabs (ifbam_batch_ratio (batch, i));
+        }
+    }
+  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+
+      most = fmax (most, fabs (acceleration[node]));
+      scale = fmax (scale, gathering->push[node] * model->inverse_inertia[node]);
+    }
+  return most <= REST * scale;
+}
+
+/* What an engine at the start is made of: nodes without inertia are balanced by short stages there, which want a step where it
+ * is still to be chosen. (Its start is not owned.) */
+static IfbamRunSpec
+spec_with_step (const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  IfbamRunSpec own = *spec;
+
+  if (model->n_junctions > 0 && !isfinite (own.step))
+    own.step = 1e-6;
+  return own;
+}
+
+static gboolean
+add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GError **error)
+{
+  const IfbamModel *model = motions->model;
+  const IfbamRunSpec own = spec_with_step (model, motions->spec);
+  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, &own, FALSE);
+  g_autofree double *push = g_new0 (double, model->n_nodes + 1);
+  g_autofree double *acceleration = g_new0 (double, model->n_free + 1);
+  Gathering gathering = { .motions = motions,
+                          .engine = (IfbamEventEngine *) engine,
+                          .slopes = slopes,
+                          .relations = relations,
+                          .push = push };
+  const char *failure;
+  double time;
+
+  engine->start (engine);
+  failure = engine->failure (engine, &time);
+  if (failure != NULL)
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
+  stand_still (gathering.engine, acceleration);
+  motions->mode = g_new0 (int, model->singles->len);
+  for (guint j = 0; j < model->singles->len; j++)
+    if (!add_single (&gathering, j, error))
+      return FALSE;
+  motions->held_there = gathering.turns && !is_at_rest (&gathering, acceleration);
+  return TRUE;
+}
+
+/* Nodes without inertia */
+
+/* What moves a node's balance: the slopes of the forces on it by where a node is, and by how fast it goes. */
+typedef struct
+{
+  guint n;
+  guint32 node[IFBAM_MAX_PORTS];
+  double stiffness[IFBAM_MAX_PORTS], damping[IFBAM_MAX_PORTS];
+} Balance;
+
+/* FALSE: it has no room. */
+static gboolean
+add_to_balance (Balance *balance, guint32 node, double stiffness, double damping)
+{
+  guint i = 0;
+
+  while (i < balance->n && balance->node[i] != node)
+    i++;
+  if (i == IFBAM_MAX_PORTS)
+    return FALSE;
+  if (i == balance->n)
+    {
+      balance->node[balance->n++] = node;
+      balance->stiffness[i] = balance->damping[i] = 0;
+    }
+  balance->stiffness[i] += stiffness;
+  balance->damping[i] += damping;
+  return TRUE;
+}
+
+/* A link's slopes into the balances of its ends; which: of a node, or G_MAXUINT32. */
+static gboolean
+add_row_to_balances (Balance *balances, const guint32 *which, guint n, const gsize *at,
+                     const double *entry, double stiffness, double damping)
+{
+  gboolean fits = TRUE;
+
+  for (guint e = 0; e < n; e++)
+    for (guint o = 0; o < n && which[at[e]] != G_MAXUINT32; o++)
+      if (stiffness != 0 || damping != 0)
+        fits &= add_to_balance (&balances[which[at[e]]], (guint32) at[o],
+                                entry[e] * entry[o] * stiffness, entry[e] * entry[o] * damping);
+  return fits;
+}
+
+/* Its balance holds a node where the others say, as a relation does: only springs end in it, or only dampers, whose balance
+ * of rates is one of places. */
+static gboolean
+hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balance,
+                 GArray *relations, GError **error)
+{
+  IfbamMotionRow row = { 0 };
+  IfbamRow kept = { .share = 1 };
+  double by_place = 0, by_rate = 0;
+  g_autofree char *name = ifbam_model_node_name (motions->model, node);
+
+  for (guint i = 0; i < balance->n; i++)
+    {
+      by_place = fmax (by_place, fabs (balance->stiffness[i]));
+      by_rate = fmax (by_rate, fabs (balance->damping[i]));
+    }
+  if ((by_place > 0) == (by_rate > 0))
+    return ifbam_fail (
+        error, IFBAM_ERROR_NETWORK,
+        by_place > 0
+            ? "the junction \"%s\" joins what answers to places and what answers to rates: "
+              "small motions of such are not known here (give it a little inertia)"
+            : "nothing holds the junction \"%s\" at the start: its small motions are not "
+              "known",
+        name);
+  for (guint i = 0; i < balance->n; i++)
+    {
+      const double entry = by_place > 0 ? balance->stiffness[i] : balance->damping[i];
+
+      kept.node[kept.n_ports] = balance->node[i];
+      kept.row[kept.n_ports] = kept.pull[kept.n_ports] = entry;
+      kept.n_ports++;
+      if (balance->node[i] >= motions->model->n_free)
+        continue;
+      row.at[row.n] = balance->node[i];
+      row.entry[row.n++] = entry;
+    }
+  g_array_append_val (relations, row);
+  g_array_append_val (motions->relations, kept);
+  return TRUE;
+}
+
+/* FALSE: something pushes a junction otherwise than by a row. */
+static gboolean
+follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GError **error)
+{
+  for (guint g = 0; g < gyrations->len; g++)
+    {
+      const IfbamGyration *own = &g_array_index (gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < own->n; e++)
+        if (ifbam_model_is_junction (motions->model, own->node[e]))
+          {
+            g_autofree char *name = ifbam_model_node_name (motions->model, own->node[e]);
+
+            return ifbam_fail (
+                error, IFBAM_ERROR_NETWORK,
+                "a force follows others at the junction \"%s\": beside what holds ends "
+                "together its small motions are not known here (give it a little inertia)",
+                name);
+          }
+    }
+  return TRUE;
+}
+
+/* FALSE: a reaction acts on a junction, too, so that the forces of its links alone are not balanced there. */
+static gboolean
+are_free_of_reactions (const IfbamSmallMotions *motions, GError **error)
+{
+  for (guint i = 0; i < motions->relations->len; i++)
+    {
+      const IfbamRow *row = &g_array_index (motions->relations, IfbamRow, i);
+
+      for (guint e = 0; e < row->n_ports; e++)
+        if (row->row[e] != 0 && row->node[e] < motions->model->n_free
+            && ifbam_model_is_junction (motions->model, row->node[e]))
+          {
+            g_autofree char *name = ifbam_model_node_name (motions->model, row->node[e]);
+
+            return ifbam_fail (
+                error, IFBAM_ERROR_NETWORK,
+                "a reaction acts on the junction \"%s\", too (of a ratio, a rod, an "
+                "element between two "
+                "nodes or the like): small motions of such are not known here (give it a "
+                "little inertia)",
+                name);
+          }
+    }
+  return TRUE;
+}
+
+static gboolean
+add_junctions (IfbamSmallMotions *motions, const GArray *slopes, GArray *relations, GError **error)
+{
+  const IfbamModel *model = motions->model;
+  g_autofree Balance *balances = g_new0 (Balance, model->n_junctions);
+  g_autofree guint32 *which = g_new (guint32, model->n_nodes + 1);
+  gboolean fits = TRUE;
+  guint32 n = 0;
+
+  if (!follow_elsewhere (motions, motions->gyrations, error)
+      || !follow_elsewhere (motions, motions->circulations, error)
+      || !are_free_of_reactions (motions, error))
+    return FALSE;
+  for (guint32 i = 0; i < model->n_nodes; i++)
+    which[i] = ifbam_model_is_junction (model, i) ? n++ : G_MAXUINT32;
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          const gsize at[2] = { batch->left[i], batch->right[i] }, slot = batch->first_slot + i;
+          const double entry[2] = { 1, -ifbam_batch_ratio (batch, i) };
+
+          if (!ifbam_batch_is_gap (batch, i))
+            fits &=
+                add_row_to_balances (balances, which, 2, at, entry, motions->links->stiffness[slot],
+                                     motions->links->damping[slot]);
+        }
+    }
+  for (guint i = 0; i < motions->extra->len; i++)
+    {
+      const IfbamMotionRow *row = &g_array_index (motions->extra, IfbamMotionRow, i);
+      const RowSlopes *own = &g_array_index (slopes, RowSlopes, i);
+
+      fits &= add_row_to_balances (balances, which, row->n, row->at, row->entry, own->stiffness,
+                                   own->damping);
+    }
+  if (!fits)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "a junction joins more than %d nodes: small motions of such are not known here",
+                 IFBAM_MAX_PORTS - 1);
+  for (guint32 i = 0; i < model->n_free && fits; i++)
+    fits = which[i] == G_MAXUINT32
+           || hold_by_balance (motions, i, &balances[which[i]], relations, error);
+  return fits;
+}
+
+/* The slopes at the start, where nodes without inertia are balanced. */
+static IfbamLinearization *
+linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+{
+  const IfbamRunSpec own = spec_with_step (model, spec);
+  g_autoptr (IfbamEngine) engine = NULL;
+  g_autofree double *position = NULL, *rate = NULL;
+  const char *failure;
+  double time;
+
+  if (model->n_junctions == 0)
+    return ifbam_linearization_new (model, spec, NULL, NULL);
+  engine = ifbam_event_engine_new (model, &own, FALSE);
+  engine->start (engine);
+  failure = engine->failure (engine, &time);
+  if (failure != NULL)
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
+  position = g_new (double, model->n_nodes + 1);
+  rate = g_new (double, model->n_nodes + 1);
+  engine->observe (engine, 0, model->n_nodes, position, rate);
+  return ifbam_linearization_new (model, spec, position, rate);
+}
+
+/* Making */
+
+static void
+take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
+{
+  IfbamLinearization *links = motions->links;
+  const gsize n_slots = motions->model->n_slots;
+
+  motions->n_rows = n_slots + motions->extra->len;
+  motions->stiffness = g_renew (double, g_steal_pointer (&links->stiffness), motions->n_rows + 1);
+  motions->damping = g_renew (double, g_steal_pointer (&links->damping), motions->n_rows + 1);
+  motions->turning = g_new0 (double, motions->n_rows + 1);
+  for (guint i = 0; i < motions->extra->len; i++)
+    {
+      const RowSlopes *own = &g_array_index (slopes, RowSlopes, i);
+
+      motions->stiffness[n_slots + i] = own->stiffness;
+      motions->damping[n_slots + i] = own->damping;
+      motions->turning[n_slots + i] = own->turning;
+    }
+}
+
+/* Every node has its own. */
+static void
+take_nodes (IfbamSmallMotions *motions)
+{
+  const IfbamModel *model = motions->model;
+
+  motions->n = model->n_free;
+  motions->inertia = g_new (double, motions->n + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    motions->inertia[i] = ifbam_model_is_junction (model, i) ? 0 : ifbam_model_inertia (model, i);
+}
+
+static gboolean
+find_coordinates (IfbamSmallMotions *motions, GArray *relations, gsize most, GError **error)
+{
+  const IfbamModel *model = motions->model;
+  g_auto (IfbamGroups) groups = { 0 };
+
+  if (most == 0)
+    return TRUE;
+  if (!motions->holds)
+    {
+      take_nodes (motions);
+      return TRUE;
+    }
+  ifbam_groups_init (&groups, model->n_free);
+  /* States follow the motions: they are no coordinates. */
+  for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
+    groups.still[ifbam_model_free_number (model, i)] = TRUE;
+  motions->kernel = ifbam_kernel_new (model, &groups, relations, most, error);
+  if (motions->kernel == NULL)
+    return FALSE;
+  motions->n = motions->kernel->n;
+  motions->inertia = g_memdup2 (motions->kernel->inertia, (motions->n + 1) * sizeof (double));
+  return TRUE;
+}
+
+static void
+look_at_signs (IfbamSmallMotions *motions)
+{
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
+
+  motions->has_damping = motions->gyrations->len > 0 || motions->circulations->len > 0;
+  ifbam_motion_iter_init (&iter, motions);
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    {
+      motions->has_damping |= motions->damping[row->number] != 0;
+      motions->indefinite |= motions->stiffness[row->number] < 0;
+    }
+}
+
+IfbamSmallMotions *
+ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+{
+  return ifbam_small_motions_new_within (model, spec, MOST_HELD, error);
+}
+
+IfbamSmallMotions *
+ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spec, gsize most,
+                                GError **error)
+{
+  g_autoptr (IfbamSmallMotions) motions = g_new0 (IfbamSmallMotions, 1);
+  g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (RowSlopes));
+  g_autoptr (GArray) relations = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
+
+  motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
+  motions->relations = g_array_new (FALSE, FALSE, sizeof (IfbamRow));
+  motions->gyrations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
+  motions->circulations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
+  if (model->n_free == 0)
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "the network has nothing with inertia that could swing "
+                            "(want a mass, an inertia or a capacitor)");
+  motions->model = model;
+  motions->spec = spec;
+  motions->links = linearize (model, spec, error);
+  if (motions->links == NULL)
+    return NULL;
+  if (motions->links->first_not_finite < model->n_links)
+    {
+      g_autofree char *name = ifbam_model_link_name (model, motions->links->first_not_finite);
+
+      return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                              "%s: its law has no finite slope at this state", name);
+    }
+  motions->holds = model->n_inner + model->n_junctions > 0;
+  if ((model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
+      || (model->n_junctions > 0 && most > 0 && !add_junctions (motions, slopes, relations, error))
+      || !find_coordinates (motions, relations, most, error))
+    return NULL;
+  take_slopes (motions, slopes);
+  look_at_signs (motions);
+  return g_steal_pointer (&motions);
+}
+
+IfbamSmallMotions *
+ifbam_small_motions_new_by_nodes (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+{
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new_within (model, spec, 0, error);
+
+  if (motions == NULL)
+    return NULL;
+  if (motions->relations->len > 0 || model->n_inner > 0)
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
+                            "what holds ends together, and states of links, are not known here "
+                            "beside junctions");
+  take_nodes (motions);
+  return g_steal_pointer (&motions);
+}
+
+void
+ifbam_small_motions_free (IfbamSmallMotions *motions)
+{
+  if (motions == NULL)
+    return;
+  ifbam_linearization_free (motions->links);
+  g_array_unref (motions->extra);
+  g_array_unref (motions->gyrations);
+  g_array_unref (motions->circulations);
+  g_free (motions->stiffness);
+  g_free (motions->damping);
+  g_free (motions->turning);
+  g_free (motions->inertia);
+  ifbam_kernel_free (motions->kernel);
+  g_free (motions->mode);
+  g_array_unref (motions->relations);
+  g_free (motions);
+}
+
+/* The link's name and mode. A link that stands in its play has no stiffness: the setting that closes it, too. */
+static char *
+link_text (const IfbamLink *link, int mode)
+{
+  const int play = ifbam_element_param_index (link->info, "play");
+
+  if (play >= 0 && link->law->modes != NULL && g_str_equal (link->law->modes[mode], "free"))
+    return g_strdup_printf ("%s (free: --set %s.play=0%s closes it)", link->name, link->name,
+                            g_str_equal (link->info->params[play].unit, "rad") ? "deg" : "");
+  if (link->law->modes == NULL || (guint) mode >= g_strv_length ((char **) link->law->modes))
+    return g_strdup (link->name);
+  return g_strdup_printf ("%s (%s)", link->name, link->law->modes[mode]);
+}
+
+/* What holds for ever, by a row that never changes. */
+static gboolean
+is_linear (const IfbamLink *link)
+{
+  return ifbam_link_is_fixed (link) && link->geometry->bend == NULL
+         && link->geometry->measure_and_bend == NULL;
+}
+
+/* What follows others by a number. */
+static gboolean
+follows_evenly (const IfbamLink *link)
+{
+  double stiffness, damping;
+
+  return link->geometry->pull != NULL && link->law->slopes != NULL
+         && !link->law->slopes (link->numbers, 0, 0, 0, &stiffness, &damping);
+}
+
+char **
+ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
+{
+  const IfbamModel *model = motions->model;
+  const IfbamLinearization *links = motions->links;
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (gsize i = 0; i < model->n_links && names->len < links->n_nonlinear; i++)
+    {
+      const guint32 slot = model->link_slot[i];
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (model, slot, &index);
+
+      if (links->nonlinear[slot] != 0 && ifbam_batch_owner (batch, index) < model->n_free)
+        g_ptr_array_add (names, ifbam_model_link_name (model, i));
+    }
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      /* A monitor says nothing in any mode. */
+      if (is_linear (link) || follows_evenly (link))
+        continue;
+      if (link->law->force != NULL
+          || link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_RELATION_NONE)
+        g_ptr_array_add (names, link_text (link, motions->mode[j]));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+/* Rows */
+
+void
+ifbam_motion_iter_init (IfbamMotionIter *iter, const IfbamSmallMotions *motions)
+{
+  const gsize most = IFBAM_MAX_PORTS * (motions->kernel != NULL ? motions->kernel->most : 1);
+
+  *iter = (IfbamMotionIter){ .motions = motions };
+  iter->row.at = g_new (gsize, most + 1);
+  iter->row.entry = g_new (double, most + 1);
+}
+
+void
+ifbam_motion_iter_clear (IfbamMotionIter *iter)
+{
+  g_free (iter->row.at);
+  g_free (iter->row.entry);
+}
+
+static void
+put_end (const IfbamSmallMotions *motions, IfbamCoordinateRow *row, gsize node, double entry)
+{
+  const IfbamKernel *kernel = motions->kernel;
+  gsize at = 0, first, n;
+
+  if (node >= motions->model->n_free)
+    return;
+  if (kernel == NULL)
+    {
+      row->at[row->n] = node;
+      row->entry[row->n++] = entry;
+      return;
+    }
+  first = kernel->first[node];
+  n = ifbam_kernel_count (kernel, node);
+  /* Nodes have the same coordinates or none in common. */
+  while (at < row->n && row->at[at] != first)
+    at++;
+  for (gsize k = 0; k < n; k++)
+    {
+      const double part = entry * kernel->factor[kernel->start[node] + k];
+
+      if (at + k < row->n)
+        row->entry[at + k] += part;
+      else
+        {
+          row->at[row->n] = first + k;
+          row->entry[row->n++] = part;
+        }
+    }
+}
+
+IfbamCoordinateRow *
+ifbam_motion_iter_next (IfbamMotionIter *iter)
+{
+  const IfbamSmallMotions *motions = iter->motions;
+  const GArray *batches = motions->model->batches;
+  IfbamCoordinateRow *row = &iter->row;
+
+  row->n = 0;
+  for (; iter->batch < batches->len; iter->batch++, iter->index = 0)
+    {
+      const IfbamBatch *batch = &g_array_index (batches, IfbamBatch, iter->batch);
+
+      while (iter->index < batch->count)
+        {
+          const gsize i = iter->index++;
+
+          if (ifbam_batch_is_gap (batch, i))
+            continue;
+          row->number = batch->first_slot + i;
+          put_end (motions, row, batch->left[i], 1.0);
+          put_end (motions, row, batch->right[i], -ifbam_batch_ratio (batch, i));
+          if (row->n > 0)
+            return row;
+        }
+    }
+  while (iter->index < motions->extra->len)
+    {
+      const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, iter->index++);
+
+      row->number = extra->number;
+      for (guint e = 0; e < extra->n; e++)
+        put_end (motions, row, extra->at[e], extra->entry[e]);
+      if (row->n > 0)
+        return row;
+    }
+  return NULL;
+}
+
+void
+ifbam_motion_iter_heard (IfbamMotionIter *iter, const IfbamGyration *follows)
+{
+  iter->row.n = 0;
+  for (guint e = 0; e < follows->n; e++)
+    put_end (iter->motions, &iter->row, follows->node[e], follows->heard[e]);
+}
+
+/* Matrices */
+
+static void
+add_gyrations (const IfbamSmallMotions *motions, const GArray *gyrations, IfbamTriplets *triplets)
+{
+  g_auto (IfbamMotionIter) rows = { 0 }, columns = { 0 };
+
+  ifbam_motion_iter_init (&rows, motions);
+  ifbam_motion_iter_init (&columns, motions);
+  for (guint g = 0; g < gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < gyration->n; e++)
+        for (guint f = 0; f < gyration->n; f++)
+          {
+            rows.row.n = columns.row.n = 0;
+            put_end (motions, &rows.row, gyration->node[e], gyration->matrix[e + f * gyration->n]);
+            put_end (motions, &columns.row, gyration->node[f], 1.0);
+            for (gsize i = 0; i < rows.row.n; i++)
+              for (gsize j = 0; j < columns.row.n; j++)
+                ifbam_triplets_add (triplets, rows.row.at[i], columns.row.at[j],
+                                    rows.row.entry[i] * columns.row.entry[j]);
+          }
+    }
+}
+
+IfbamSparse *
+ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope, GError **error)
+{
+  g_auto (IfbamTriplets) triplets = { .n = motions->n };
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
+
+  ifbam_motion_iter_init (&iter, motions);
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    for (gsize i = 0; i < row->n && slope[row->number] != 0; i++)
+      for (gsize j = 0; j < row->n; j++)
+        ifbam_triplets_add (&triplets, row->at[j], row->at[i],
+                            row->entry[j] * (row->entry[i] * slope[row->number]));
+  if (slope == motions->damping)
+    add_gyrations (motions, motions->gyrations, &triplets);
+  if (slope == motions->stiffness)
+    add_gyrations (motions, motions->circulations, &triplets);
+  return ifbam_sparse_new (motions->n, &triplets, error);
+}
+
+double
+ifbam_small_motions_form (const IfbamSmallMotions *motions, const double *slope, const double *x,
+                          const double *y)
+{
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
+  double sum = 0;
+
+  ifbam_motion_iter_init (&iter, motions);
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    {
+      double a = 0, b = 0;
+
+      for (gsize i = 0; i < row->n; i++)
+        {
+          a += row->entry[i] * x[row->at[i]];
+          b += row->entry[i] * y[row->at[i]];
+        }
+      sum += slope[row->number] * a * b;
+    }
+  return sum;
+}
+
+double
+ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const GArray *gyrations,
+                              const double *x, const double *y)
+{
+  double sum = 0;
+
+  for (guint g = 0; g < gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < gyration->n; e++)
+        for (guint f = 0; f < gyration->n; f++)
+          sum += ifbam_small_motions_node (motions, gyration->node[e], x)
+                 * gyration->matrix[e + f * gyration->n]
+                 * ifbam_small_motions_node (motions, gyration->node[f], y);
+    }
+  return sum;
+}
+
+/* Inputs */
+
+void
+ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, double *force)
+{
+  const IfbamKernel *kernel = motions->kernel;
+
+  memset (force, 0, motions->n * sizeof *force);
+  if (kernel == NULL)
+    force[node] = 1.0;
+  else
+    for (gsize k = 0; k < ifbam_kernel_count (kernel, node); k++)
+      force[kernel->first[node] + k] = kernel->factor[kernel->start[node] + k];
+}
+
+/* What a row does to the coordinates where a given node moves it by so much. */
+static void
+add_motion (const IfbamSmallMotions *motions, gsize number, double own,
+            const IfbamCoordinateRow *row, double *stiffness, double *damping)
+{
+  for (gsize i = 0; i < row->n; i++)
+    {
+      stiffness[row->at[i]] -= row->entry[i] * own * motions->stiffness[number];
+      damping[row->at[i]] -= row->entry[i] * own * motions->damping[number];
+    }
+}
+
+/* M^-1 J^T (J M^-1 J^T)^-1 of what the given node does to each relation: at right angles to all that is independent, so
+ * that it carries no inertia there. */
+double *
+ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
+{
+  const IfbamModel *model = motions->model;
+  const guint n = motions->relations->len;
+  const IfbamRow *rows = (const IfbamRow *) (gpointer) motions->relations->data;
+  g_autofree double *mobility = g_new0 (double, model->n_nodes + 1);
+  g_autofree double *lambda = g_new0 (double, n + 1);
+  g_autofree guint32 *seat = g_new (guint32, model->n_nodes + 1);
+  double *carried;
+  IfbamReactions system = { .even = TRUE };
+  gboolean joins = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      if (rows[i].node[e] == node)
+        {
+          lambda[i] += rows[i].row[e];
+          joins |= rows[i].row[e] != 0;
+        }
+  if (!joins)
+    return NULL;
+  memset (seat, 0xff, model->n_nodes * sizeof *seat);
+  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+    {
+      const gsize free_node = ifbam_model_number_of (model, i);
+
+      mobility[free_node] = model->inverse_inertia[free_node];
+    }
+  ifbam_reactions_set (&system, rows, n, mobility, seat);
+  ifbam_reactions_solve (&system, lambda, lambda);
+  ifbam_reactions_clear (&system);
+  carried = g_new0 (double, model->n_free + 1);
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      if (rows[i].node[e] < model->n_free)
+        carried[rows[i].node[e]] -= mobility[rows[i].node[e]] * rows[i].row[e] * lambda[i];
+  return carried;
+}
+
+/* What a given node pushes by matrices, or, by how far they go with it, the nodes that do. */
+static void
+add_pushes (const IfbamSmallMotions *motions, const GArray *gyrations, gsize node,
+            const double *carried, double *sum)
+{
+  g_auto (IfbamMotionIter) iter = { 0 };
+
+  ifbam_motion_iter_init (&iter, motions);
+  for (guint g = 0; g < gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (gyrations, IfbamGyration, g);
+
+      for (guint f = 0; f < gyration->n; f++)
+        {
+          const gsize moved = gyration->node[f];
+          const double way = carried == NULL                  ? (moved == node ? 1 : 0)
+                             : moved < motions->model->n_free ? carried[moved]
+                                                              : 0;
+
+          iter.row.n = 0;
+          for (guint e = 0; e < gyration->n && way != 0; e++)
+            put_end (motions, &iter.row, gyration->node[e],
+                     gyration->matrix[e + f * gyration->n] * way);
+          for (gsize i = 0; i < iter.row.n; i++)
+            sum[iter.row.at[i]] -= iter.row.entry[i];
+        }
+    }
+}
+
+/* What the nodes do that go with the given one. */
+static void
+add_carried (const IfbamSmallMotions *motions, const double *carried, double *stiffness,
+             double *damping)
+{
+  g_auto (IfbamMotionIter) nodes = { 0 }, iter = { 0 };
+  IfbamSmallMotions unheld = *motions;
+  const IfbamCoordinateRow *row;
+
+  unheld.kernel = NULL;
+  ifbam_motion_iter_init (&nodes, &unheld);
+  ifbam_motion_iter_init (&iter, motions);
+  while ((row = ifbam_motion_iter_next (&nodes)) != NULL)
+    {
+      double own = 0;
+
+      for (gsize i = 0; i < row->n; i++)
+        own += row->entry[i] * carried[row->at[i]];
+      iter.row.n = 0;
+      for (gsize i = 0; i < row->n && own != 0; i++)
+        put_end (motions, &iter.row, row->at[i], row->entry[i]);
+      add_motion (motions, row->number, own, &iter.row, stiffness, damping);
+    }
+  add_pushes (motions, motions->gyrations, G_MAXSIZE, carried, damping);
+  add_pushes (motions, motions->circulations, G_MAXSIZE, carried, stiffness);
+}
+
+void
+ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, double *stiffness,
+                                  double *damping)
+{
+  const IfbamModel *model = motions->model;
+  g_autofree double *carried = ifbam_small_motions_carried (motions, node);
+  g_auto (IfbamMotionIter) iter = { 0 };
+
+  memset (stiffness, 0, motions->n * sizeof *stiffness);
+  memset (damping, 0, motions->n * sizeof *damping);
+  ifbam_motion_iter_init (&iter, motions);
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+    {
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (model, model->port[p] >> 1, &index);
+      gboolean left;
+
+      if (batch == NULL) /* a source */
+        continue;
+      left = batch->left[index] == node;
+      iter.row.n = 0;
+      put_end (motions, &iter.row, left ? batch->right[index] : batch->left[index],
+               left ? -ifbam_batch_ratio (batch, index) : 1.0);
+      add_motion (motions, batch->first_slot + index,
+                  left ? 1.0 : -ifbam_batch_ratio (batch, index), &iter.row, stiffness, damping);
+    }
+  for (guint i = 0; i < motions->extra->len; i++)
+    {
+      const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, i);
+      double own = 0;
+
+      iter.row.n = 0;
+      for (guint e = 0; e < extra->n; e++)
+        if (extra->at[e] == node)
+          own += extra->entry[e];
+        else
+          put_end (motions, &iter.row, extra->at[e], extra->entry[e]);
+      if (own != 0)
+        add_motion (motions, extra->number, own, &iter.row, stiffness, damping);
+    }
+  add_pushes (motions, motions->gyrations, node, NULL, damping);
+  add_pushes (motions, motions->circulations, node, NULL, stiffness);
+  if (carried != NULL)
+    add_carried (motions, carried, stiffness, damping);
+}

@@ -1,0 +1,48 @@
+/* compile-context.h: what the parts of compiling a network share: a network half compiled
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/endpoint.h"
+#include "model/model.h"
+
+typedef struct
+{
+  IfbamBuilder offers;
+  IfbamModel *model;
+  const IfbamReader *reader;
+  GHashTable *by_name; /* name -> element */
+  GHashTable *unknown;
+  GArray *left, *right; /* guint32, by file order of links */
+  GArray *inner; /* guint32: the first node of a link's states, as far as there are such links */
+  guint32 next_inner;   /* of the next such link */
+  GArray *source_nodes; /* guint32, by sources */
+  GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
+  guint32 *domains;     /* possible domains of each node (n_nodes) */
+  GArray *issues;
+  gboolean in_plane;     /* something is */
+  GPtrArray *node_names; /* char*, sorted: what is suggested; NULL before the first time */
+  guint n_suggestions;
+} IfbamCompiler;
+
+/* A node that another excerpt has. */
+#define IFBAM_ELSEWHERE (IFBAM_NO_NODE - 1)
+
+/* An end of a link: its nodes and its form's numbers. */
+typedef struct
+{
+  const IfbamElement *element;
+  guint form, n_nodes;
+  guint32 node[4];
+  double
+      place[IFBAM_END_NUMBERS
+            + IFBAM_MAX_SHAPE]; /* of a point of the plane: endpoint.h; then the element's shape */
+  guint coordinate;             /* 1, 2: it is x, y of a point; 0: it is not */
+} IfbamLinkEnd;
+
+static const guint follow_slots[] = { IFBAM_SLOT_FOLLOW_X, IFBAM_SLOT_FOLLOW_Y };
+
+void ifbam_compiler_add_issue (IfbamCompiler *compiler, IfbamElement *element, const char *key,
+                               char *text);
+IfbamPlace *ifbam_compiler_place_of (const IfbamCompiler *compiler, const IfbamElement *element);
+gpointer ifbam_compiler_keep (IfbamCompiler *compiler, gpointer data, GDestroyNotify free);

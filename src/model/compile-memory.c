@@ -1,0 +1,177 @@
+/* compile-memory.c: sees whether the memory holds a network, before anything is made
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/compile-memory.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Numbers of nodes and slots are guint32, of which ports take a bit. */
+#define MOST_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
+/* Of a compiled network that runs [bytes]. */
+#define NODE_MEMORY   60
+#define LINK_MEMORY   50
+#define SOURCE_MEMORY 40
+
+typedef struct
+{
+  guint64 nodes, links, sources;
+  double node_memory; /* of what is asked for beside the model [bytes] */
+} Size;
+
+static double
+memory_of (const Size *size)
+{
+  return (NODE_MEMORY + size->node_memory) * (double) size->nodes
+         + LINK_MEMORY * (double) size->links + SOURCE_MEMORY * (double) size->sources;
+}
+
+/* "4 nodes and 3 links" (transfer full); forces are told where they are what is many. */
+static char *
+size_text (const Size *size)
+{
+  if (size->sources > size->nodes)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " nodes, %" G_GUINT64_FORMAT
+                            " links and %" G_GUINT64_FORMAT " forces on nodes",
+                            size->nodes, size->links, size->sources);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " nodes and %" G_GUINT64_FORMAT " links",
+                          size->nodes, size->links);
+}
+
+/* Beside each link, and from each node to rest, at most. */
+static void
+add_dampers (Size *size)
+{
+  size->links = 2 * size->links + size->nodes;
+}
+
+static gboolean
+is_beyond (const Size *known, gboolean damped, double memory)
+{
+  Size size = *known;
+
+  if (damped)
+    add_dampers (&size);
+  return MAX (MAX (size.nodes, size.links), size.sources) > MOST_NUMBERS
+         || memory_of (&size) > memory;
+}
+
+/* Nodes that a field acts on: those of a composite are many. */
+static guint64
+count_targets (const IfbamCompiler *compiler, const IfbamElement *source)
+{
+  char *const *on = ifbam_element_slots (source)[IFBAM_SLOT_ON];
+  guint64 n = 0;
+
+  for (guint i = 0; on != NULL && on[i] != NULL; i++)
+    {
+      const IfbamElement *target = g_hash_table_lookup (compiler->by_name, on[i]);
+      guint64 nodes = 1, links = 0;
+
+      if (source->info->potential != NULL && target != NULL && target->info->add_size != NULL)
+        target->info->add_size (target, &nodes, &links);
+      n += nodes;
+    }
+  return n;
+}
+
+/* The size of all, and the element with which it is too large (NULL: it isn't): of many elements that one,
+ * a composite or a source, that makes much. */
+static IfbamElement *
+find_beyond (const IfbamCompiler *compiler, const GPtrArray *elements, double memory, Size *size)
+{
+  IfbamElement *large = NULL, *beyond = NULL;
+  gboolean damped = FALSE;
+
+  for (guint i = 0; i < elements->len; i++)
+    damped |= ((const IfbamElement *) elements->pdata[i])->info->damps;
+  *size = (Size){ .node_memory = compiler->reader->node_memory };
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      size->nodes += element->info->kind <= IFBAM_KIND_GIVEN_NODE;
+      size->links += ifbam_element_in_batches (element->info);
+      size->nodes += element->info->link == NULL ? 0 : element->info->link->n_states;
+      size->nodes += ifbam_element_n_coordinates (element);
+      if (element->info->add_size != NULL && ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE)
+        {
+          element->info->add_size (element, &size->nodes, &size->links);
+          large = element;
+        }
+      if (element->info->kind == IFBAM_KIND_SOURCE)
+        size->sources += count_targets (compiler, element);
+      if (beyond == NULL && is_beyond (size, damped, memory))
+        beyond = large != NULL && element->info->kind != IFBAM_KIND_SOURCE ? large : element;
+    }
+  if (damped)
+    add_dampers (size);
+  return beyond;
+}
+
+/* An excerpt is counted already. */
+static gboolean
+check_excerpt (IfbamCompiler *compiler)
+{
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  const Size size = { .nodes = ifbam_ranges_count (excerpt->nodes),
+                      .links = excerpt->n_own_links,
+                      .node_memory = compiler->reader->node_memory };
+  g_autofree char *what = size_text (&size);
+  g_autofree char *lack = ifbam_memory_lack (memory_of (&size));
+
+  if (MAX (size.nodes, size.links) > MOST_NUMBERS)
+    ifbam_compiler_add_issue (
+        compiler, NULL, NULL,
+        g_strdup_printf ("this share of the network has %s; %" G_GUINT64_FORMAT
+                         " of each are the most (share it among more)",
+                         what, MOST_NUMBERS));
+  else if (lack != NULL)
+    ifbam_compiler_add_issue (
+        compiler, NULL, NULL,
+        g_strdup_printf ("the %s of this share of the network need %s", what, lack));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+gboolean
+ifbam_compiler_check_size (IfbamCompiler *compiler, const GPtrArray *elements)
+{
+  const IfbamExcerpt *excerpt = ifbam_model_excerpt (compiler->model);
+  const gboolean is_part = excerpt != NULL && !excerpt->is_sample;
+  Size size;
+  IfbamElement *element = is_part ? NULL : find_beyond (compiler, elements, INFINITY, &size);
+  g_autofree char *what = NULL;
+  g_autofree char *lack = NULL;
+  const char *limit;
+  char *text;
+
+  if (is_part)
+    return check_excerpt (compiler);
+  what = size_text (&size);
+  if (element != NULL)
+    text = g_strdup_printf ("the network has %s; %" G_GUINT64_FORMAT
+                            " of each are the most in one process",
+                            what, MOST_NUMBERS);
+  else
+    {
+      lack = ifbam_memory_lack (memory_of (&size));
+      element = lack == NULL
+                    ? NULL
+                    : find_beyond (compiler, elements, ifbam_memory_available (&limit), &size);
+      if (element == NULL)
+        return TRUE;
+      text = g_strdup_printf ("the network's %s%s need %s", what,
+                              size.node_memory > 0 ? " and the names of their signals" : "", lack);
+    }
+  ifbam_compiler_add_issue (compiler, element,
+                            element->info->kind == IFBAM_KIND_SOURCE                  ? "on"
+                            : ifbam_element_param_index (element->info, "count") >= 0 ? "count"
+                            : element->info->add_size != NULL                         ? "links"
+                                                                                      : NULL,
+                            text);
+  return FALSE;
+}

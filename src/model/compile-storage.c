@@ -1,0 +1,136 @@
+/* compile-storage.c: what a model keeps of elements: laws, courses, series
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/compile-storage.h"
+
+#include <string.h>
+
+void
+ifbam_compiler_make_places (IfbamModel *model, const GPtrArray *elements)
+{
+  for (guint i = 0; i < elements->len; i++)
+    model->n_places = MAX (model->n_places, ((const IfbamElement *) elements->pdata[i])->id + 1);
+  model->n_places++;
+  model->places = g_new (IfbamPlace, model->n_places);
+  for (guint32 i = 0; i < model->n_places; i++)
+    model->places[i] = (IfbamPlace){ IFBAM_NO_NODE, FALSE, 0 };
+}
+
+void *
+ifbam_compiler_keep_law (IfbamCompiler *compiler, const IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  void *law = ifbam_compiler_keep (compiler, g_malloc (info->law_size + 1), g_free);
+  gpointer prepared;
+
+  memcpy (law, ifbam_element_law (element), info->law_size);
+  prepared = info->prepare == NULL ? NULL : info->prepare (element, law);
+  if (prepared != NULL)
+    ifbam_compiler_keep (compiler, prepared, info->free_prepared);
+  return law;
+}
+
+static void
+free_course (gpointer data)
+{
+  IfbamInterpolant *course = data;
+
+  g_free ((gpointer) course->time);
+  g_free ((gpointer) course->value);
+  g_free ((gpointer) course->integral);
+  g_free ((gpointer) course->line);
+  g_free (course);
+}
+
+const IfbamInterpolant *
+ifbam_compiler_read_course (IfbamCompiler *compiler, IfbamElement *element, guint32 *domains)
+{
+  const int param = ifbam_element_param_index (element->info, "course");
+  const char *text = param < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
+  IfbamInterpolant *course;
+  IfbamParam own;
+  char *reason = NULL;
+
+  if (text == NULL)
+    return NULL;
+  own = ifbam_element_course_param (element, (guint) param);
+  course = compiler->reader->course (compiler->reader->data, &own, domains, text, &reason);
+  if (course == NULL)
+    {
+      ifbam_compiler_add_issue (compiler, element, "course", reason);
+      return NULL;
+    }
+  course->line = NULL;
+  if (element->info->course_unit != NULL)
+    ifbam_interpolant_join (course, g_new (double, 2 * course->n));
+  return ifbam_compiler_keep (compiler, course, free_course);
+}
+
+const IfbamSeries *
+ifbam_compiler_keep_series (IfbamCompiler *compiler, const IfbamMember *member)
+{
+  IfbamSeries *series = ifbam_compiler_keep (
+      compiler, g_memdup2 (member->series, member->info->n_params * sizeof *series), g_free);
+
+  for (guint k = 0; k < member->info->n_params; k++)
+    if (series[k].list != NULL)
+      ifbam_compiler_keep (compiler, g_variant_ref (series[k].list),
+                           (GDestroyNotify) g_variant_unref);
+    else if (series[k].length > 0)
+      series[k].values = ifbam_compiler_keep (
+          compiler, g_memdup2 (series[k].values, series[k].length * sizeof (double)), g_free);
+  return series;
+}
+
+const GArray *
+ifbam_compiler_keep_rows (IfbamCompiler *compiler, GArray *rows)
+{
+  return rows == NULL
+             ? NULL
+             : ifbam_compiler_keep (compiler, g_array_ref (rows), (GDestroyNotify) g_array_unref);
+}
+
+GHashTable *
+ifbam_compiler_keep_overrides (IfbamCompiler *compiler, GHashTable *overrides)
+{
+  GHashTable *own;
+  GHashTableIter iter;
+  gpointer place, number;
+
+  if (overrides == NULL)
+    return NULL;
+  own = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_hash_table_iter_init (&iter, overrides);
+  while (g_hash_table_iter_next (&iter, &place, &number))
+    g_hash_table_insert (own, place, g_memdup2 (number, sizeof (double)));
+  return ifbam_compiler_keep (compiler, own, (GDestroyNotify) g_hash_table_unref);
+}
+
+guint
+ifbam_compiler_count_followed (const IfbamElement *point)
+{
+  const gpointer *slots = ifbam_element_slots (point);
+
+  return (slots[IFBAM_SLOT_FOLLOW_X] != NULL) + (slots[IFBAM_SLOT_FOLLOW_Y] != NULL);
+}
+
+void
+ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element, IfbamInstantKind kind,
+                             guint32 number)
+{
+  g_autoptr (GArray) own = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+
+  if (element->info->instants == NULL)
+    return;
+  element->info->instants (element, own);
+  for (guint i = 0; i < own->len; i++)
+    {
+      IfbamInstant *instant = &g_array_index (own, IfbamInstant, i);
+
+      instant->kind = kind;
+      instant->number = number;
+      g_array_append_vals (instant->period != 0 ? compiler->model->recurrent
+                                                : compiler->model->instants,
+                           instant, 1);
+    }
+}

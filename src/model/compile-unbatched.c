@@ -1,0 +1,683 @@
+/* compile-unbatched.c: links in no batch: between points of the plane, of several relations, and such that listen
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/compile-unbatched.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "element/geometry-endpoints.h"
+#include "model/compile-endpoints.h"
+#include "model/compile-storage.h"
+#include "model/compile-links.h"
+#include "model/compile-names.h"
+#include "model/signal-names.h"
+
+/* Of a link: a planetary gear's. */
+#define MOST_ENDS 3
+
+static gboolean
+is_place (const IfbamSignal *signal)
+{
+  return signal->kind == IFBAM_SIGNAL_PLACE || signal->kind == IFBAM_SIGNAL_PLACE_RATE;
+}
+
+/* The ends of a link that hears a signal; FALSE after an issue. */
+static gboolean
+find_signal (IfbamCompiler *compiler, IfbamElement *element, const char *text, IfbamLink *link,
+             void *law)
+{
+  const char *key = ifbam_element_slot_key (element->info, element->info->signal_slot);
+  const char *unit;
+  IfbamSignal signal;
+  char *reason = NULL;
+
+  if (!ifbam_signal_find (compiler->model, compiler->by_name, text, &signal, &unit, &reason))
+    {
+      const char *dot = strrchr (text, '.');
+      g_autofree char *name = dot == NULL ? NULL : g_strndup (text, (gsize) (dot - text));
+      const IfbamElement *other =
+          name == NULL ? NULL : g_hash_table_lookup (compiler->by_name, name);
+
+      if (reason == NULL && other != NULL && other->info->signal_slot != 0)
+        reason = g_strdup_printf ("\"%s\" is of %s %s itself (want what a node or a link does)",
+                                  text, other == element ? "the" : "another", other->info->name);
+      if (reason != NULL)
+        ifbam_compiler_add_issue (compiler, element, key, reason);
+      return FALSE;
+    }
+  switch (signal.kind)
+    {
+    case IFBAM_SIGNAL_POSITION:
+    case IFBAM_SIGNAL_RATE:
+      link->geometry = ifbam_link_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT, NULL, NULL);
+      link->n_ports = 1;
+      link->node[0] = (guint32) signal.number;
+      break;
+    case IFBAM_SIGNAL_COMPRESSION:
+    case IFBAM_SIGNAL_LINK_RATE:
+    case IFBAM_SIGNAL_PLACE:
+    case IFBAM_SIGNAL_PLACE_RATE:
+      if (signal.single || is_place (&signal))
+        {
+          const IfbamLink *other = &g_array_index (is_place (&signal) ? compiler->model->gauges
+                                                                      : compiler->model->singles,
+                                                   IfbamLink, signal.number);
+
+          link->geometry = other->geometry;
+          link->n_ports = other->n_ports;
+          memcpy (link->shape, other->shape, sizeof link->shape);
+          memcpy (link->node, other->node, sizeof link->node);
+          break;
+        }
+      link->geometry = &ifbam_difference;
+      link->n_ports = 2;
+      link->node[0] = g_array_index (compiler->left, guint32, signal.number);
+      link->node[1] = g_array_index (compiler->right, guint32, signal.number);
+      break;
+    default:
+      ifbam_compiler_add_issue (
+          compiler, element, key,
+          g_strdup_printf ("\"%s\" can't be watched (want where a node is or how "
+                           "fast it is, or a link's compression or rate)",
+                           text));
+      return FALSE;
+    }
+  key = NULL;
+  reason = element->info->hears (element, law,
+                                 signal.kind == IFBAM_SIGNAL_RATE
+                                     || signal.kind == IFBAM_SIGNAL_LINK_RATE
+                                     || signal.kind == IFBAM_SIGNAL_PLACE_RATE,
+                                 unit, compiler->reader->number, &key);
+  if (reason != NULL)
+    ifbam_compiler_add_issue (compiler, element, key, reason);
+  return reason == NULL;
+}
+
+void
+ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element)
+{
+  const char *text = ifbam_element_slots (element)[element->info->signal_slot];
+  void *law = ifbam_compiler_keep_law (compiler, element);
+  IfbamLink link = { .law = element->info->link,
+                     .name = element->name,
+                     .element = element,
+                     .info = element->info,
+                     .numbers = law,
+                     .carrier = IFBAM_NO_NODE };
+
+  if (text == NULL || !find_signal (compiler, element, text, &link, law))
+    return;
+  if (ifbam_compiler_is_fixed_link (compiler->model, &link))
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, ifbam_element_slot_key (element->info, element->info->signal_slot),
+          g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
+      return;
+    }
+  ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
+  ifbam_compiler_add_instants (compiler, element, IFBAM_INSTANT_SAMPLE,
+                               compiler->model->singles->len);
+  g_array_append_val (compiler->model->singles, link);
+}
+
+/* "floor.friction"; events that have it live on. */
+static const char *
+relation_name (const IfbamLink *link, const IfbamLaw *law)
+{
+  g_autofree char *name = g_strdup_printf ("%s.%s", link->name, law->name);
+
+  return g_intern_string (name);
+}
+
+/* The further relations of the last link: over its ends, or along those that carry them. */
+static void
+add_relations (IfbamCompiler *compiler, const char *key, const IfbamLinkEnd *end)
+{
+  GArray *singles = compiler->model->singles;
+  const guint32 first = singles->len - 1;
+  const IfbamLink link = g_array_index (singles, IfbamLink, first);
+  guint place = 1;
+
+  for (const IfbamLaw *law = link.law->next; law != NULL; law = law->next, place++)
+    {
+      IfbamLink relation = link;
+
+      if (law->acts != NULL && !law->acts (link.numbers))
+        continue;
+      if (law->across)
+        {
+          relation.law = law;
+          relation.name = relation_name (&link, law);
+          relation.place = place;
+          relation.geometry = link.geometry->along;
+          relation.follows = TRUE;
+          g_array_index (singles, IfbamLink, first).leads = TRUE;
+          g_array_append_val (singles, relation);
+          continue;
+        }
+      if (law->ends != NULL)
+        {
+          relation.law = law;
+          relation.name = relation_name (&link, law);
+          relation.place = place;
+          relation.geometry = law->ends;
+          ifbam_compiler_join_ends (&relation, end, 2);
+          if (relation.n_ports > 0 && ifbam_compiler_has_hold (law->ends, end))
+            g_array_append_val (singles, relation);
+          else if (law->acts != NULL)
+            {
+              ifbam_compiler_add_standstill (compiler, link.element, key, law);
+              return;
+            }
+          continue;
+        }
+      relation.carrier = first;
+      relation.law = law;
+      relation.name = relation_name (&link, law);
+      relation.place = place;
+      relation.n_carriers = MAX (law->n_carriers, 1);
+      relation.in_plane = FALSE;
+      relation.geometry = link.geometry->along;
+      if (relation.geometry->turns
+          && (!ifbam_compiler_has_hold (relation.geometry, end)
+              || end[0].n_nodes + end[1].n_nodes == 0))
+        {
+          ifbam_compiler_add_standstill (compiler, link.element, key, law);
+          return;
+        }
+      if (end[0].form == IFBAM_FORM_TABLE || end[1].form == IFBAM_FORM_TABLE)
+        {
+          ifbam_compiler_add_issue (
+              compiler, link.element, law->name,
+              g_strdup ("would turn a ball that is seen from above about an axis about which "
+                        "it does not turn (leave it out)"));
+          return;
+        }
+      for (guint k = 0; k < relation.n_carriers; k++)
+        g_array_index (singles, IfbamLink, relation.carrier + k).carries = TRUE;
+      g_array_append_val (singles, relation);
+    }
+}
+
+/* What a link gets longer with has a port behind those of its ends. FALSE after an issue. */
+static gboolean
+drive_length (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
+{
+  const guint slot = element->info->length_slot;
+  char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
+  const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
+  guint32 node;
+
+  if (names == NULL || names[0] == NULL)
+    return TRUE;
+  node = ifbam_compiler_find_node (compiler, element, key, names[0]);
+  if (node == IFBAM_NO_NODE)
+    return FALSE;
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] == node)
+      {
+        ifbam_compiler_add_issue (
+            compiler, element, key,
+            g_strdup_printf ("\"%s\" is of one of its ends (want another node)", names[0]));
+        return FALSE;
+      }
+  ifbam_compiler_claim_domain (compiler, element, key, node, element->info);
+  link->geometry = link->geometry->driven;
+  link->node[link->n_ports++] = node;
+  return TRUE;
+}
+
+/* What a law has of a course among its numbers. */
+static void
+keep_course (IfbamCompiler *compiler, IfbamElement *element, double *law)
+{
+  guint32 domains = 1u << element->info->domain;
+  const IfbamInterpolant *course = NULL;
+
+  if (element->info->course_number == 0)
+    return;
+  course = ifbam_compiler_read_course (compiler, element, &domains);
+  memcpy (&law[element->info->course_number - 1], &course, sizeof course);
+}
+
+/* Why nothing can be pressed by an element, as far as it alone says (transfer full); NULL: it can. */
+static char *
+press_fault (const IfbamElement *element, const IfbamElement *other, const char *name)
+{
+  const IfbamLaw *law = other == NULL ? NULL : other->info->link;
+
+  if (other == NULL)
+    return g_strdup_printf ("no link \"%s\" in this network", name);
+  if (law == NULL || other == element || other->info->signal_slot != 0)
+    return g_strdup_printf ("\"%s\" is no link that could press (want a spring or the like)", name);
+  if (other->info->domain != IFBAM_DOMAIN_TRANSLATION || law->force == NULL || law->n_states > 0
+      || law->next != NULL || (law->geometry != NULL && law->geometry != IFBAM_GEOMETRY_DIFFERENCE))
+    return g_strdup_printf ("\"%s\" says no force along a line by its law alone (want a spring, a "
+                            "contact or the like; what a hard stop holds presses a rail-brake)",
+                            name);
+  return NULL;
+}
+
+/* What presses a link says what it does by its ports, which this one hears, too. FALSE after an issue. */
+static gboolean
+join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
+{
+  const guint slot = element->info->press_slot;
+  char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
+  const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
+  const guint told = compiler->issues->len;
+  IfbamElement *other;
+  char *const *ends, *fault;
+  IfbamPress *press;
+  double *law;
+
+  if (names == NULL || names[0] == NULL)
+    return TRUE;
+  other = g_hash_table_lookup (compiler->by_name, names[0]);
+  fault = press_fault (element, other, names[0]);
+  if (fault != NULL)
+    {
+      ifbam_compiler_add_issue (compiler, element, key, fault);
+      return FALSE;
+    }
+  ends = ifbam_element_slots (other)[IFBAM_SLOT_BETWEEN];
+  law = ifbam_compiler_keep_law (compiler, other);
+  press = ifbam_compiler_keep (compiler, g_new0 (IfbamPress, 1), g_free);
+  *press =
+      (IfbamPress){ .element = other, .law = other->info->link, .numbers = law, .port = { 0, 0 } };
+  if (ends == NULL || g_strv_length ((char **) ends) != 2)
+    return FALSE; /* an issue already */
+  for (guint k = 0; k < 2; k++)
+    {
+      IfbamLinkEnd end;
+      guint e = 0;
+
+      if (!ifbam_compiler_find_end (compiler, other, "between", ends[k], &end))
+        {
+          g_array_set_size (compiler->issues, told); /* of the other one, which tells it itself */
+          return FALSE;
+        }
+      if (end.form != IFBAM_FORM_POINT || end.n_nodes != 1)
+        {
+          ifbam_compiler_add_issue (
+              compiler, element, key,
+              g_strdup_printf ("\"%s\" stands between points of the plane (want one between nodes "
+                               "on lines)",
+                               names[0]));
+          return FALSE;
+        }
+      while (e < link->n_ports && link->node[e] != end.node[0])
+        e++;
+      link->node[e] = end.node[0];
+      link->n_ports = MAX (link->n_ports, e + 1);
+      press->port[k] = e;
+    }
+  fault = other->info->link_law == NULL ? NULL : other->info->link_law (other, law, 0, 0, &key);
+  g_free (fault); /* an issue of its own */
+  if (press->law->relation (law, press->law->mode (law, 0, 0)).kind != IFBAM_RELATION_NONE)
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, ifbam_element_slot_key (element->info, slot),
+          g_strdup_printf ("\"%s\" holds by a reaction, which is no force of a law (what a hard "
+                           "stop holds presses a rail-brake)",
+                           names[0]));
+      return FALSE;
+    }
+  link->press = press;
+  if (link->n_ports > 2)
+    link->geometry = &ifbam_rubbing;
+  return TRUE;
+}
+
+void
+ifbam_compiler_find_presses (IfbamCompiler *compiler)
+{
+  const GArray *singles = compiler->model->singles;
+
+  for (guint j = 0; j < singles->len; j++)
+    {
+      IfbamPress *press = (IfbamPress *) g_array_index (singles, IfbamLink, j).press;
+
+      if (press != NULL)
+        press->single = ifbam_model_place (compiler->model, press->element).single
+                            ? ifbam_model_place (compiler->model, press->element).index
+                            : IFBAM_NO_NODE;
+    }
+}
+
+/* Whom a link follows that pulls at its ends. FALSE after an issue. */
+static gboolean
+join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
+{
+  const guint slot = element->info->input_slot;
+  char *const *names = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
+  const char *key = slot == 0 ? NULL : ifbam_element_slot_key (element->info, slot);
+  guint32 nodes[4] = { link->node[0], link->node[1], IFBAM_NO_NODE, IFBAM_NO_NODE };
+
+  if (slot == 0)
+    return TRUE;
+  if (names == NULL || names[0] == NULL)
+    return FALSE; /* an issue already */
+  for (guint k = 0; k < 2 && names[k] != NULL; k++)
+    {
+      nodes[2 + k] = ifbam_compiler_find_node (compiler, element, key, names[k]);
+      if (nodes[2 + k] == IFBAM_NO_NODE)
+        return FALSE;
+      ifbam_compiler_claim_domain (compiler, element, key, nodes[2 + k], element->info);
+    }
+  if (nodes[2] == nodes[3])
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, key,
+          g_strdup_printf ("\"%s\" is named twice: there is nothing between", names[0]));
+      return FALSE;
+    }
+  link->n_ports = ifbam_transfer_join (nodes, IFBAM_NO_NODE, link->node, link->shape);
+  return TRUE;
+}
+
+void
+ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+  const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
+  const char *key = n > 1 ? "between" : "on";
+  IfbamLink link = { .law = info->link,
+                     .name = element->name,
+                     .element = element,
+                     .info = info,
+                     .carrier = IFBAM_NO_NODE };
+  IfbamLinkEnd end[MOST_ENDS];
+  gboolean found = TRUE, fixed;
+  gsize member;
+  char *fault;
+  void *law;
+
+  if (n == 0 || n > MOST_ENDS)
+    return; /* an issue already */
+  law = ifbam_compiler_keep_law (compiler, element);
+  link.numbers = law;
+  keep_course (compiler, element, law);
+  for (guint k = 0; k < n; k++)
+    found &= ifbam_compiler_find_end (compiler, element, key, names[k], &end[k]);
+  if (!found)
+    return;
+  if (n == MOST_ENDS)
+    link.geometry =
+        (end[0].form | end[1].form | end[2].form) == IFBAM_FORM_POINT ? info->link->geometry : NULL;
+  else
+    link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
+                                         info->link->geometry, info->link->ends);
+  if (n == 2 && (end[0].coordinate | end[1].coordinate) > 0)
+    link.geometry = end[0].form == IFBAM_FORM_POINT && end[1].form == IFBAM_FORM_POINT
+                            && (link.geometry == &ifbam_difference)
+                        ? &ifbam_coordinates
+                        : NULL;
+  ifbam_compiler_check_length (compiler, element, &link);
+  if (link.geometry == NULL)
+    {
+      g_autofree char *left = ifbam_compiler_end_text (&end[0]),
+                      *right = n == 2 ? ifbam_compiler_end_text (&end[1]) : NULL;
+      const char *article = ifbam_element_article (info);
+
+      ifbam_compiler_add_issue (
+          compiler, element, key,
+          n == 2   ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
+                                      article, info->name, left, right,
+                                      ifbam_link_forms_text (info->forms))
+          : n == 1 ? g_strdup_printf (
+                "%s %s can't act on %s%s", article, info->name, left,
+                (info->forms & IFBAM_ON_TABLE) != 0 ? " (want a ball with table = yes)" : "")
+                   : g_strdup_printf ("%s %s stands between nodes on lines", article, info->name));
+      return;
+    }
+  for (guint k = 0; k < n && n == MOST_ENDS; k++)
+    if (end[k].node[0] == end[(k + 1) % n].node[0])
+      {
+        ifbam_compiler_add_issue (
+            compiler, element, key,
+            g_strdup_printf ("\"%s\" is named twice (it joins three nodes)", names[k]));
+        return;
+      }
+  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0])
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, key,
+          g_str_equal (names[0], names[1])
+              ? g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0])
+              : g_strdup_printf (
+                  "both ends are on one %s: \"%s\" goes with \"%s\" (a link joins two)",
+                  ifbam_model_node_span (compiler->model, end[0].node[0], &member)
+                      ->element->info->name,
+                  names[0], names[1]));
+      return;
+    }
+  /* A surface stands at the right. */
+  if (n == 2 && end[0].form == IFBAM_FORM_SURFACE)
+    {
+      IfbamLinkEnd swap = end[0];
+
+      end[0] = end[1];
+      end[1] = swap;
+    }
+  for (guint k = 0; k < n; k++)
+    for (guint i = 0; i < end[k].n_nodes && end[k].coordinate == 0
+                      && !ifbam_form_in_plane (end[k].form) && info->domain < IFBAM_N_DOMAINS;
+         i++)
+      ifbam_compiler_claim_end (compiler, element, key, end[k].node[i], info,
+                                ifbam_element_end_domain (info, k));
+  ifbam_compiler_join_ends (&link, end, n);
+  if (!drive_length (compiler, element, &link) || !join_input (compiler, element, &link))
+    return;
+  fixed = ifbam_compiler_is_fixed_link (compiler->model, &link);
+  if (!join_press (compiler, element, &link))
+    return;
+  link.n_states = info->link->n_states;
+  link.first_state = info->link->first_state;
+  for (guint k = 0; k < link.n_states; k++)
+    link.node[link.n_ports + k] = compiler->next_inner + k;
+  fault = link.geometry->fault == NULL ? NULL : link.geometry->fault (link.shape);
+  if (fault != NULL)
+    {
+      ifbam_compiler_add_issue (compiler, element, key, fault);
+      return;
+    }
+  if (info->link_law != NULL)
+    {
+      const double radius = link.geometry->radius == NULL ? 0 : link.geometry->radius (link.shape);
+      const double mass = link.geometry->mass == NULL ? 0 : link.geometry->mass (link.shape);
+
+      fault = info->link_law (element, law, radius, mass, &key);
+    }
+  if (fault != NULL)
+    {
+      ifbam_compiler_add_issue (compiler, element, key, fault);
+      return;
+    }
+  if (fixed && !info->link->stands)
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, key,
+          g_strdup (
+              link.n_ports == 0
+                  ? "both ends are points fixed in the plane, and have no inertia: nothing could "
+                    "move (a pin where rods meet is a ball with a small mass)"
+              : n >= 2 ? "both ends have prescribed motions: nothing could "
+                         "move (join it to a mass, an inertia or a capacitor)"
+                       : "its motion is prescribed"));
+      return;
+    }
+  ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
+  g_array_append_val (compiler->model->singles, link);
+  ifbam_compiler_add_instants (compiler, element, IFBAM_INSTANT_TOGGLE,
+                               ifbam_compiler_place_of (compiler, element)->index);
+  add_relations (compiler, key, end);
+}
+
+void
+ifbam_compiler_add_tie (IfbamCompiler *compiler, IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  const IfbamLaw *law = info->tie->link;
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+  const guint n = g_strv_length ((char **) names);
+  IfbamLink link = { .law = law,
+                     .name = element->name,
+                     .element = element,
+                     .info = info->tie,
+                     .place = 1,
+                     .geometry = law->geometry,
+                     .n_ports = 3,
+                     .carrier = IFBAM_NO_NODE };
+  gboolean found = n == 2;
+
+  for (guint e = 0; e < n && e < 2; e++)
+    {
+      link.node[e] = ifbam_compiler_find_node (compiler, element, "between", names[e]);
+      found &= link.node[e] != IFBAM_NO_NODE;
+    }
+  if (!found)
+    return;
+  if (link.node[0] == link.node[1])
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, "between",
+          g_strdup_printf ("both ends are on \"%s\" (%s %s stands between two nodes)", names[0],
+                           ifbam_element_article (info), info->name));
+      return;
+    }
+  for (guint e = 0; e < 2; e++)
+    ifbam_compiler_claim_domain (compiler, element, "between", link.node[e], info);
+  if (MIN (link.node[0], link.node[1]) >= compiler->model->n_free)
+    {
+      ifbam_compiler_add_issue (
+          compiler, element, "between",
+          g_strdup_printf (
+              "both \"%s\" and \"%s\" have prescribed motions: nothing is left for %s %s "
+              "to do (leave it out)",
+              names[0], names[1], ifbam_element_article (info), info->name));
+      return;
+    }
+  link.node[2] = ifbam_compiler_place_of (compiler, element)->index;
+  link.numbers = ifbam_compiler_keep (compiler, g_malloc0 (info->tie->law_size), g_free);
+  link.name = relation_name (&link, law);
+  law->geometry->shape (link.numbers, NULL, NULL, link.shape);
+  g_array_append_val (compiler->model->singles, link);
+}
+
+void
+ifbam_compiler_add_plane_path (IfbamCompiler *compiler, IfbamElement *owner,
+                               const IfbamMember *kind, const char *from, const char *to,
+                               gsize count)
+{
+  const gsize n = count - 1 + (from != NULL) + (to != NULL);
+  const guint32 x = ifbam_compiler_place_of (compiler, owner)->index;
+  char *const names[] = { (char *) from, (char *) to };
+  const gboolean between = ifbam_element_param_index (owner->info, "between") >= 0;
+  const char *const keys[] = { between ? "between" : "from", between ? "between" : "to" };
+  IfbamSpan span = { .first = compiler->model->singles->len,
+                     .count = n,
+                     .stride = 1,
+                     .info = kind->info,
+                     .element = owner,
+                     .letter = kind->letter };
+  IfbamLinkEnd outer[2], end[2];
+  double *numbers;
+
+  for (guint k = 0; k < 2; k++)
+    {
+      if (names[k] == NULL)
+        continue;
+      if (!ifbam_compiler_find_end (compiler, owner, keys[k], names[k], &outer[k]))
+        return;
+      if (!ifbam_form_in_plane (outer[k].form))
+        {
+          g_autofree char *text = ifbam_compiler_end_text (&outer[k]);
+
+          ifbam_compiler_add_issue (
+              compiler, owner, keys[k],
+              g_strdup_printf ("\"%s\" is %s (%s %s begins and ends at points of the plane)",
+                               names[k], text, ifbam_element_article (owner->info),
+                               between ? owner->info->name : "chain of rods"));
+          return;
+        }
+    }
+  span.series = ifbam_compiler_keep_series (compiler, kind);
+  span.overrides = ifbam_compiler_keep_overrides (compiler, kind->overrides);
+  g_array_append_val (compiler->model->single_families, span);
+  numbers = ifbam_compiler_keep (compiler, g_malloc0 (n * kind->info->law_size + 1), g_free);
+  for (gsize i = 0; i < n; i++, numbers += kind->info->law_size / sizeof *numbers)
+    {
+      const gsize left = i + (from == NULL); /* of members, counted from 1 */
+      IfbamLink link = { .law = kind->info->link,
+                         .name = ifbam_compiler_keep (compiler, ifbam_span_name (&span, i), g_free),
+                         .element = owner,
+                         .info = kind->info,
+                         .numbers = numbers,
+                         .geometry = kind->info->link->ends,
+                         .carrier = IFBAM_NO_NODE };
+
+      ifbam_span_law (&span, i, numbers);
+      for (guint k = 0; k < 2; k++)
+        {
+          const gsize member = left + k;
+
+          end[k] = member == 0 ? outer[0]
+                   : member == count + 1
+                       ? outer[1]
+                       : (IfbamLinkEnd){ .form = IFBAM_FORM_BALL,
+                                         .n_nodes = 2,
+                                         .node = { x + (guint32) member - 1,
+                                                   x + (guint32) (count + member) - 1 },
+                                         .place = { 2 } };
+        }
+      ifbam_compiler_join_ends (&link, end, 2);
+      g_array_append_val (compiler->model->singles, link);
+    }
+}
+
+void
+ifbam_compiler_check_apart (IfbamCompiler *compiler)
+{
+  const IfbamModel *model = compiler->model;
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
+
+  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, scale = 0;
+      IfbamRelation relation;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          x[e] = position[link->node[e]];
+          v[e] = rate[link->node[e]];
+          scale = MAX (scale, fabs (x[e]));
+        }
+      link->geometry->measure (link->shape, x, v, &delta, row);
+      relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0));
+      if (relation.kind == IFBAM_RELATION_CONTACT
+          && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
+        ifbam_compiler_add_issue (
+            compiler, link->element, "between",
+            link->geometry->turns
+                ? g_strdup_printf ("its bodies have turned by %g rad more than the stop "
+                                   "lets them at the start (turn them back)",
+                                   delta - relation.gap)
+            : ifbam_element_param_index (link->element->info, "length") >= 0
+                ? g_strdup_printf ("its ends are %g m further apart than it is long at the start "
+                                   "(move them together, or make it longer)",
+                                   delta - relation.gap)
+                : g_strdup_printf (
+                    "its ends overlap by %g at the start (move them apart%s)", delta - relation.gap,
+                    ifbam_element_param_index (link->element->info, "gap") < 0
+                        ? ""
+                        : ", give it a larger gap, or exchange its ends: of LEFT, RIGHT "
+                          "the right one has the larger coordinate"));
+    }
+}

@@ -1,0 +1,341 @@
+/* degrees-of-freedom.c: how a mechanism may move at its start, and which of its relations follow from others
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/degrees-of-freedom.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/compare.h"
+#include "constraint/constraint-system.h"
+
+/* So many are told of which relations they follow. */
+#define MOST_DEPENDENT 1000
+
+/* What follows from a relation with less than this part of its own weight does not. */
+#define PART 1e-6
+
+/* What a drive pushes gives way but for this part, or it does not. */
+#define GIVES_WAY 1e-6
+
+/* The rows of what holds for ever, where a mechanism starts. */
+typedef struct
+{
+  const IfbamModel *model;
+  guint n;
+  guint32 *number; /* of each: which of the singles */
+  IfbamRow *row;
+  double *position, *rate, *mobility; /* of all nodes */
+  guint32 *seat;
+  IfbamReactions system;
+} Rows;
+
+static void
+rows_init (Rows *rows, const IfbamModel *model)
+{
+  const gsize n = model->n_nodes + 1;
+
+  *rows = (Rows){ .model = model,
+                  .number = g_new (guint32, model->singles->len + 1),
+                  .row = g_new (IfbamRow, model->singles->len + 1),
+                  .position = g_new0 (double, n),
+                  .rate = g_new0 (double, n),
+                  .mobility = g_new0 (double, n),
+                  .seat = g_new (guint32, n) };
+  memset (rows->seat, 0xff, n * sizeof *rows->seat);
+  memcpy (rows->mobility, model->inverse_inertia, model->n_free * sizeof *rows->mobility);
+  ifbam_model_initial_range (model, 0, model->n_nodes, rows->position, rows->rate);
+  for (guint32 i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      IfbamRow *row = &rows->row[rows->n];
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
+
+      if (!ifbam_link_is_fixed (link))
+        continue;
+      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          x[e] = rows->position[link->node[e]];
+          v[e] = rows->rate[link->node[e]];
+          row->node[e] = link->node[e];
+        }
+      link->geometry->measure (link->shape, x, v, &delta, row->row);
+      memcpy (row->pull, row->row, sizeof row->pull);
+      rows->number[rows->n++] = i;
+    }
+}
+
+static void
+rows_clear (Rows *rows)
+{
+  ifbam_reactions_clear (&rows->system);
+  g_free (rows->number);
+  g_free (rows->row);
+  g_free (rows->position);
+  g_free (rows->rate);
+  g_free (rows->mobility);
+  g_free (rows->seat);
+}
+
+/* A row is a sum of those before it: all that take part, of which the last in the file that is not told of yet is said to follow
+ * from the others. */
+static void
+add_dependence (IfbamFreedom *freedom, const Rows *rows, guint32 row, const guint32 *basis,
+                const double *part, guint n, guint8 *told)
+{
+  const double own = ifbam_row_product (&rows->row[row], &rows->row[row], rows->mobility);
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint32));
+  IfbamDependence dependence = { .relation = rows->number[row] };
+  guint last;
+
+  for (guint k = 0; k < n; k++)
+    {
+      const IfbamRow *other = &rows->row[basis[k]];
+
+      if (fabs (part[k]) * sqrt (ifbam_row_product (other, other, rows->mobility))
+          > PART * sqrt (own))
+        g_array_append_val (all, basis[k]);
+    }
+  g_array_append_val (all, row);
+  g_array_sort (all, ifbam_compare_uint32);
+  for (last = all->len - 1; last > 0 && told[g_array_index (all, guint32, last)];)
+    last--;
+  told[g_array_index (all, guint32, last)] = 1;
+  dependence.others = g_new (guint32, all->len);
+  for (guint k = 0; k < all->len; k++)
+    {
+      const guint32 number = rows->number[g_array_index (all, guint32, k)];
+
+      if (k == last)
+        dependence.relation = number;
+      else
+        dependence.others[dependence.n++] = number;
+    }
+  g_array_append_val (freedom->dependence, dependence);
+}
+
+static void
+find_dependence (IfbamFreedom *freedom, Rows *rows)
+{
+  g_autofree guint32 *basis = g_new (guint32, rows->n);
+  g_autofree guint8 *is_gone = g_new0 (guint8, rows->n), *told = g_new0 (guint8, rows->n);
+  g_autofree IfbamRow *kept = g_new (IfbamRow, rows->n);
+  g_autofree double *part = g_new (double, rows->n);
+  guint n = 0;
+
+  freedom->dependence = g_array_new (FALSE, FALSE, sizeof (IfbamDependence));
+  for (guint k = 0; k < rows->system.n_vanished; k++)
+    is_gone[rows->system.vanished[k]] = 1;
+  for (guint32 i = 0; i < rows->n; i++)
+    if (!is_gone[i])
+      {
+        basis[n] = i;
+        kept[n++] = rows->row[i];
+      }
+  ifbam_reactions_set (&rows->system, kept, n, rows->mobility, rows->seat);
+  for (guint32 i = 0; i < rows->n && freedom->dependence->len < MOST_DEPENDENT; i++)
+    {
+      if (!is_gone[i])
+        continue;
+      for (guint k = 0; k < n; k++)
+        part[k] = ifbam_row_product (&kept[k], &rows->row[i], rows->mobility);
+      ifbam_reactions_solve (&rows->system, part, part);
+      add_dependence (freedom, rows, i, basis, part, n, told);
+    }
+}
+
+IfbamFreedom
+ifbam_model_freedom (const IfbamModel *model)
+{
+  IfbamFreedom freedom = { .coordinates = ifbam_model_n_outer (model) };
+  Rows rows;
+
+  rows_init (&rows, model);
+  freedom.relations = rows.n;
+  ifbam_reactions_set (&rows.system, rows.row, rows.n, rows.mobility, rows.seat);
+  freedom.redundant = rows.n > 1 ? rows.system.n_vanished : 0;
+  if (freedom.redundant > 0)
+    find_dependence (&freedom, &rows);
+  rows_clear (&rows);
+  return freedom;
+}
+
+void
+ifbam_freedom_clear (IfbamFreedom *freedom)
+{
+  for (guint i = 0; freedom->dependence != NULL && i < freedom->dependence->len; i++)
+    g_free (g_array_index (freedom->dependence, IfbamDependence, i).others);
+  g_clear_pointer (&freedom->dependence, g_array_unref);
+}
+
+/* Whether a relation prescribes a distance. */
+static gboolean
+prescribes (const IfbamModel *model, guint32 number)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+
+  return ifbam_link_is_tie (link) && link->node[2] >= model->n_free;
+}
+
+/* What people know a relation by. */
+static const char *
+name_of (const IfbamModel *model, guint32 number)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+
+  return ifbam_link_is_tie (link) ? link->element->name : link->name;
+}
+
+static void
+add_loop (const IfbamModel *model, const IfbamDependence *loop, GArray *issues)
+{
+  GString *text = g_string_new ("closes a loop");
+  gboolean electrical = FALSE;
+  guint32 first = loop->relation;
+  IfbamIssue issue;
+
+  for (guint i = 0; i < loop->n && !prescribes (model, first); i++)
+    first = loop->others[i];
+  for (guint i = 0; i <= loop->n; i++)
+    {
+      const guint32 other = i < loop->n ? loop->others[i] : loop->relation;
+
+      if (other != first)
+        g_string_append_printf (text, "%s \"%s\"",
+                                text->str[text->len - 1] == 'p' ? " with" : " and",
+                                name_of (model, other));
+    }
+  electrical =
+      ifbam_model_node_domain (model, g_array_index (model->singles, IfbamLink, first).node[0])
+      == IFBAM_DOMAIN_ELECTRICITY;
+  g_string_append_printf (text,
+                          ", and what it prescribes follows from these, or contradicts them (leave "
+                          "one out, or put a %s into the loop)",
+                          electrical ? "resistor" : "spring or damper");
+  issue = (IfbamIssue){ g_array_index (model->singles, IfbamLink, first).element, "between",
+                        g_string_free (text, FALSE) };
+  g_array_append_val (issues, issue);
+}
+
+void
+ifbam_model_check_loops (const IfbamModel *model, GArray *issues)
+{
+  gboolean any = FALSE;
+  g_auto (IfbamFreedom) freedom = { 0 };
+
+  for (guint32 i = 0; i < model->singles->len; i++)
+    any |= prescribes (model, i);
+  if (any)
+    freedom = ifbam_model_freedom (model);
+  for (guint i = 0; freedom.dependence != NULL && i < freedom.dependence->len; i++)
+    {
+      const IfbamDependence *loop = &g_array_index (freedom.dependence, IfbamDependence, i);
+      gboolean prescribed = prescribes (model, loop->relation);
+
+      for (guint k = 0; k < loop->n; k++)
+        prescribed |= prescribes (model, loop->others[k]);
+      if (prescribed)
+        add_loop (model, loop, issues);
+    }
+}
+
+/* Which relation keeps a node from going by itself most: what is left of each row when all that is free has followed as far as
+ * it may. FALSE: it goes. */
+static gboolean
+is_stuck (Rows *rows, gsize node, guint *worst)
+{
+  g_autofree double *asked = g_new0 (double, rows->n + 1), *push = g_new (double, rows->n + 1);
+  g_autofree double *change = g_new0 (double, rows->model->n_nodes + 1);
+  double most = 0, left = 0;
+
+  for (guint i = 0; i < rows->n; i++)
+    for (guint e = 0; e < rows->row[i].n_ports; e++)
+      if (rows->row[i].node[e] == node)
+        {
+          asked[i] += rows->row[i].row[e];
+          most = fmax (most, fabs (asked[i]));
+        }
+  if (most == 0)
+    return FALSE;
+  ifbam_reactions_solve (&rows->system, asked, push);
+  for (guint i = 0; i < rows->n; i++)
+    for (guint e = 0; e < rows->row[i].n_ports; e++)
+      change[rows->row[i].node[e]] +=
+          rows->row[i].row[e] * push[i] * rows->mobility[rows->row[i].node[e]];
+  for (guint i = 0; i < rows->n; i++)
+    {
+      double rest = asked[i];
+
+      for (guint e = 0; e < rows->row[i].n_ports; e++)
+        rest -= rows->row[i].row[e] * change[rows->row[i].node[e]];
+      if (fabs (rest) <= left)
+        continue;
+      left = fabs (rest);
+      *worst = i;
+    }
+  return left > GIVES_WAY * most;
+}
+
+void
+ifbam_model_check_drives (const IfbamModel *model, GArray *issues)
+{
+  Rows rows;
+
+  rows_init (&rows, model);
+  if (rows.n > 0)
+    ifbam_reactions_set (&rows.system, rows.row, rows.n, rows.mobility, rows.seat);
+  for (gsize i = model->n_free; i < model->n_nodes && rows.n > 0; i++)
+    {
+      const IfbamMotion motion = ifbam_model_given (model, i, 0);
+      guint worst = 0;
+      IfbamIssue issue;
+      gsize member;
+
+      if ((motion.rate == 0 && motion.acceleration == 0) || !is_stuck (&rows, i, &worst))
+        continue;
+      issue = (IfbamIssue){
+        ifbam_model_node_span (model, i, &member)->element, NULL,
+        g_strdup_printf (
+            "the mechanism can't move where it pushes: \"%s\" would have to give way (leave out a "
+            "relation, or start where it can move)",
+            g_array_index (model->singles, IfbamLink, rows.number[worst]).name)
+      };
+      g_array_append_val (issues, issue);
+    }
+  rows_clear (&rows);
+}
+
+/* Of what turns too far in a step so much is left by one that would do [rad]. */
+#define ADVISED_TURN 0.5
+
+char *
+ifbam_turning_text (const char *name, double turned, double step)
+{
+  return g_strdup_printf (
+      "\"%s\" turns by %.2g rad in a step, farther than its reaction reaches (1 rad): "
+      "a step of %.1g s would do",
+      name, turned, ADVISED_TURN * step / turned);
+}
+
+char *
+ifbam_model_turning_text (const IfbamModel *model, double step)
+{
+  const IfbamLink *fastest = NULL;
+  double most = IFBAM_MOST_TURNED / step;
+  Rows rows;
+
+  rows_init (&rows, model);
+  for (guint i = 0; i < rows.n; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, rows.number[i]);
+      const double turning = ifbam_link_turning_rate (link, rows.position, rows.rate);
+
+      if (!(turning > most))
+        continue;
+      most = turning;
+      fastest = link;
+    }
+  rows_clear (&rows);
+  return fastest == NULL ? NULL : ifbam_turning_text (fastest->name, most * step, step);
+}

@@ -1,0 +1,522 @@
+/* initial-configuration.c: where a mechanism starts: what elements say of it is kept, the rest follows from the relations
+ *
+ * Newton's method along M^-1 J^T, in which what is said has no mobility: of all ways to reach the relations the
+ * one on which masses go least. Where that stands still, as a rod that is too long and pulls along itself, what is open is
+ * set a little forward and goes on from there: of two answers, which lie to either side, that is the one to the right,
+ * above, or turned to the left. Then the rates, in one go. What is said with fewer digits than would be needed is said well
+ * enough, and moved by so much.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/initial-configuration.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/number-text.h"
+#include "model/degrees-of-freedom.h"
+#include "constraint/constraint-system.h"
+
+/* Relations that hold but for this are met by numbers with few digits [of the largest coordinate]. */
+#define FEW_DIGITS 1e-5
+
+/* So near is reached [of the largest coordinate]. */
+#define REACHED 1e-14
+
+/* So many times that is what rounding may leave. */
+#define NEAR_ENOUGH 1e3
+
+#define MOST_TURNS    200
+#define MOST_HALVINGS 12
+
+/* Where Newton's method stands still: first so far forward [of the largest coordinate], then so many times as far. */
+#define FIRST_SHIFT 1e-4
+#define MORE_SHIFT  30
+#define MOST_SHIFTS 3
+
+/* Of multiples of it none are alike, so that what is set forward keeps no symmetry. */
+#define GOLDEN 0.6180339887498949
+
+/* Which of a free node's parameters say where it starts, and how fast. */
+enum
+{
+  START = 1,
+  RATE,
+};
+
+typedef struct
+{
+  const IfbamModel *model;
+  GArray *rows;            /* guint32: links that hold for ever */
+  double *position, *rate; /* of all nodes */
+  double *trial;           /* the same */
+  double *mobility[3];     /* by START and RATE: 0 where it is said; 0: of all that can move */
+  IfbamRow *row;           /* (rows) */
+  double *delta;           /* (rows) */
+  IfbamReactions system;
+  guint32 *seat;
+  double largest, fastest;
+} Assembly;
+
+static IfbamLink *
+link_at (const Assembly *assembly, guint i)
+{
+  return &g_array_index (assembly->model->singles, IfbamLink,
+                         g_array_index (assembly->rows, guint32, i));
+}
+
+/* Measures rows; returns the largest delta, or rate. n: of those that are settled. */
+static double
+measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
+{
+  double most = 0;
+
+  *n = 0;
+  for (guint i = 0; i < assembly->rows->len; i++)
+    {
+      IfbamLink *link = link_at (assembly, i);
+      IfbamRow *row = &assembly->row[*n];
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, rate = 0;
+
+      if (link->geometry->settle != NULL && link->geometry->settle (link->shape, NULL))
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          x[e] = position[link->node[e]];
+          v[e] = assembly->rate[link->node[e]];
+        }
+      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      link->geometry->measure (link->shape, x, v, &delta, row->row);
+      for (guint e = 0; e < link->n_ports; e++)
+        rate += row->row[e] * v[e];
+      memcpy (row->node, link->node, sizeof row->node);
+      memcpy (row->pull, row->row, sizeof row->pull);
+      assembly->delta[*n] = rates ? rate : delta;
+      most = isnan (assembly->delta[*n]) ? INFINITY : fmax (most, fabs (assembly->delta[*n]));
+      (*n)++;
+    }
+  return most;
+}
+
+static void
+pull (const Assembly *assembly, guint n, double part, const double *mobility, double *column)
+{
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < assembly->row[i].n_ports; e++)
+      {
+        const guint32 node = assembly->row[i].node[e];
+
+        column[node] -= part * mobility[node] * assembly->row[i].row[e] * assembly->delta[i];
+      }
+}
+
+/* The part of a step on which nothing goes farther than the mechanism is large, or turns by more than a quarter: what rows
+ * say of a place is worth nothing there. */
+static double
+bearable_part (Assembly *assembly, guint n, const double *mobility)
+{
+  const gsize n_nodes = assembly->model->n_nodes;
+  double most = 1;
+
+  memset (assembly->trial, 0, n_nodes * sizeof *assembly->trial);
+  pull (assembly, n, 1, mobility, assembly->trial);
+  for (gsize i = 0; i < n_nodes; i++)
+    {
+      const IfbamDomain domain = ifbam_model_node_domain (assembly->model, i);
+      const double limit =
+          domain == IFBAM_DOMAIN_ROTATION ? 0.5 * G_PI : fmax (assembly->largest, DBL_MIN);
+
+      most = fmax (most, fabs (assembly->trial[i]) / limit);
+    }
+  return 1 / most;
+}
+
+/* Moves what may be moved until the relations hold, or nothing gets better; returns what is left. near: by short steps, so that
+ * of several answers it is the one at hand. */
+static double
+reach (Assembly *assembly, const double *mobility, gboolean near)
+{
+  const gsize size = assembly->model->n_nodes * sizeof (double);
+  guint n;
+  double rest = measure (assembly, assembly->position, FALSE, &n);
+
+  for (guint turn = 0; turn < MOST_TURNS && rest > REACHED * assembly->largest; turn++)
+    {
+      double part, now = rest;
+
+      measure (assembly, assembly->position, FALSE, &n);
+      ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
+      ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
+      part = near ? bearable_part (assembly, n, mobility) : 1;
+      for (guint halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
+        {
+          g_autofree double *step = g_memdup2 (assembly->delta, n * sizeof (double));
+          guint ignored;
+
+          memcpy (assembly->trial, assembly->position, size);
+          pull (assembly, n, part, mobility, assembly->trial);
+          now = measure (assembly, assembly->trial, FALSE, &ignored);
+          if (now < rest)
+            break;
+          measure (assembly, assembly->position, FALSE, &ignored);
+          memcpy (assembly->delta, step, n * sizeof (double));
+        }
+      if (!(now < rest))
+        break;
+      memcpy (assembly->position, assembly->trial, size);
+      rest = now;
+    }
+  return rest;
+}
+
+/* Marks the nodes of rows that are missed, and all that hang on these by rows. */
+static void
+mark_missed (Assembly *assembly, guint8 *missed)
+{
+  gboolean more = TRUE;
+  guint n;
+
+  measure (assembly, assembly->position, FALSE, &n);
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < assembly->row[i].n_ports; e++)
+      missed[assembly->row[i].node[e]] |= fabs (assembly->delta[i]) > REACHED * assembly->largest;
+  /* There and back, since chains are listed along themselves. */
+  for (gboolean back = FALSE; more; back = !back)
+    {
+      more = FALSE;
+      for (guint k = 0; k < n; k++)
+        {
+          const IfbamRow *row = &assembly->row[back ? n - 1 - k : k];
+          guint8 any = 0, all = 1;
+
+          for (guint e = 0; e < row->n_ports; e++)
+            if (assembly->mobility[0][row->node[e]] > 0)
+              {
+                any |= missed[row->node[e]];
+                all &= missed[row->node[e]];
+              }
+          if (any == all || any == 0)
+            continue;
+          for (guint e = 0; e < row->n_ports; e++)
+            missed[row->node[e]] = 1;
+          more = TRUE;
+        }
+    }
+}
+
+/* Sets what is open in what is missed forward, as far as the rows leave it free to first order. */
+static void
+set_forward (Assembly *assembly, const guint8 *missed, double length)
+{
+  const double *mobility = assembly->mobility[START];
+  double *shift = assembly->trial;
+  guint n;
+
+  for (gsize i = 0; i < assembly->model->n_nodes; i++)
+    shift[i] = mobility[i] > 0 && missed[i]
+                   ? length * assembly->largest * (1 + fmod ((double) i * GOLDEN, 1))
+                   : 0;
+  measure (assembly, assembly->position, FALSE, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      assembly->delta[i] = 0;
+      for (guint e = 0; e < assembly->row[i].n_ports; e++)
+        assembly->delta[i] += assembly->row[i].row[e] * shift[assembly->row[i].node[e]];
+    }
+  ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
+  ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
+  pull (assembly, n, 1, mobility, shift);
+  for (gsize i = 0; i < assembly->model->n_nodes; i++)
+    assembly->position[i] += shift[i];
+}
+
+/* The same as reach (), if need be from a little beside. */
+static double
+reach_from_beside (Assembly *assembly)
+{
+  const gsize n = assembly->model->n_nodes, size = n * sizeof (double);
+  const double *mobility = assembly->mobility[START];
+  const double rest = reach (assembly, mobility, FALSE);
+  double length = FIRST_SHIFT;
+  g_autofree double *still = NULL;
+  g_autofree guint8 *missed = NULL;
+
+  if (rest <= FEW_DIGITS * assembly->largest)
+    return rest;
+  still = g_memdup2 (assembly->position, size);
+  missed = g_new0 (guint8, n + 1);
+  mark_missed (assembly, missed);
+  for (guint k = 0; k < MOST_SHIFTS; k++, length *= MORE_SHIFT)
+    {
+      double now;
+
+      set_forward (assembly, missed, length);
+      now = reach (assembly, mobility, TRUE);
+      if (now <= FEW_DIGITS * assembly->largest)
+        return now;
+      memcpy (assembly->position, still, size);
+    }
+  return rest;
+}
+
+/* The same for rates. */
+static double
+reach_rates (Assembly *assembly, const double *mobility)
+{
+  guint n;
+  const double rest = measure (assembly, assembly->position, TRUE, &n);
+
+  if (rest <= REACHED * assembly->fastest)
+    return rest;
+  ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
+  ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
+  pull (assembly, n, 1, mobility, assembly->rate);
+  return measure (assembly, assembly->position, TRUE, &n);
+}
+
+static gboolean
+is_said (const IfbamSpan *span, gsize member, guint param)
+{
+  if (span->letter == NULL)
+    return ifbam_element_is_set (span->element, param);
+  if (span->open)
+    return FALSE;
+  if (span->info->params == NULL || param >= span->info->n_params)
+    return TRUE; /* a state within a link */
+  return member < span->series[param].length || span->series[param].length == 1;
+}
+
+static void
+find_said (Assembly *assembly)
+{
+  const IfbamModel *model = assembly->model;
+
+  for (gsize i = 0; i < model->n_free; i++)
+    {
+      gsize member;
+      const IfbamSpan *span = ifbam_model_node_span (model, i, &member);
+
+      assembly->mobility[0][i] = model->inverse_inertia[i];
+      for (guint what = START; what <= RATE; what++)
+        assembly->mobility[what][i] = is_said (span, member, what) ? 0 : model->inverse_inertia[i];
+    }
+}
+
+/* The worst of what does not hold. */
+static void
+add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
+{
+  const IfbamLink *worst = NULL;
+  double most = 0;
+  const char *whose = "";
+  guint n;
+  IfbamIssue issue;
+
+  measure (assembly, assembly->position, rates, &n);
+  for (guint i = 0; i < n; i++)
+    if (worst == NULL || !(fabs (assembly->delta[i]) <= fabs (most)))
+      {
+        worst = link_at (assembly, i);
+        most = assembly->delta[i];
+      }
+  if (ifbam_element_kind (worst->element) == IFBAM_KIND_COMPOSITE)
+    whose = worst->name;
+  issue = (IfbamIssue){
+    worst->element, whose[0] != '\0' ? NULL : "between",
+    rates ? g_strdup_printf ("%s%sat the start its ends go apart by %.6g per second, and no rate "
+                             "that is left open can mend that (leave out one of their velocities)",
+                             whose, whose[0] != '\0' ? ": " : "", fabs (most))
+          : g_strdup_printf (
+              "%s%sits %s is wrong by %.6g %s at the start, and no coordinate that is "
+              "left open can mend that (leave out one of the positions%s)",
+              whose, whose[0] != '\0' ? ": " : "", worst->geometry->name, most,
+              worst->geometry->turns ? "rad" : "m",
+              worst->geometry->settle == NULL || worst->geometry->turns ? "" : ", or the length")
+  };
+  g_array_append_val (issues, issue);
+}
+
+/* What is open in shapes, as the ends stand now. */
+static void
+settle (Assembly *assembly, GArray *issues)
+{
+  for (guint i = 0; i < assembly->model->singles->len; i++)
+    {
+      IfbamLink *link = &g_array_index (assembly->model->singles, IfbamLink, i);
+      double x[IFBAM_MAX_PORTS];
+      char *fault;
+
+      if (link->geometry->settle == NULL)
+        continue;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        x[e] = assembly->position[link->node[e]];
+      link->geometry->settle (link->shape, x);
+      if (link->law->own_length && link->in_plane)
+        ((double *) link->numbers)[link->law->first_of_ends] = link->shape[link->geometry->settled];
+      fault = link->geometry->settled_fault == NULL ? NULL
+                                                    : link->geometry->settled_fault (link->shape);
+      if (fault != NULL)
+        {
+          const IfbamIssue issue = { link->element, "between", fault };
+
+          g_array_append_val (issues, issue);
+        }
+    }
+}
+
+/* The largest of what it has to do with. */
+static void
+measure_size (Assembly *assembly)
+{
+  for (gsize i = 0; i < assembly->model->n_nodes; i++)
+    assembly->largest = fmax (assembly->largest, fabs (assembly->position[i]));
+  for (guint i = 0; i < assembly->rows->len; i++)
+    if (link_at (assembly, i)->geometry->reach != NULL)
+      assembly->largest = fmax (
+          assembly->largest, link_at (assembly, i)->geometry->reach (link_at (assembly, i)->shape));
+}
+
+/* FALSE: they contradict each other. */
+static gboolean
+assemble_places (Assembly *assembly, GArray *issues)
+{
+  const IfbamModel *model = assembly->model;
+  const guint faults = issues->len;
+  double rest;
+
+  ifbam_model_initial_range (model, 0, model->n_nodes, assembly->position, assembly->rate);
+  find_said (assembly);
+  measure_size (assembly);
+  rest = reach_from_beside (assembly);
+  if (rest > REACHED * assembly->largest && rest <= FEW_DIGITS * assembly->largest)
+    rest = reach (assembly, assembly->mobility[0], FALSE);
+  if (rest > NEAR_ENOUGH * REACHED * assembly->largest)
+    {
+      add_misfit (assembly, issues, FALSE);
+      return FALSE;
+    }
+  settle (assembly, issues);
+  return issues->len == faults;
+}
+
+/* What stands between two nodes that say how fast they go, by silence too, goes by these; beside one that says nothing, as a
+ * junction, it is what it is. */
+static void
+follow_ends (Assembly *assembly)
+{
+  const IfbamModel *model = assembly->model;
+
+  for (guint i = 0; i < assembly->rows->len; i++)
+    {
+      const IfbamLink *link = link_at (assembly, i);
+      const guint32 own = link->node[2];
+      double row[IFBAM_MAX_PORTS], delta;
+
+      if (!ifbam_link_is_tie (link) || own >= model->n_free || assembly->mobility[RATE][own] == 0
+          || ifbam_model_is_junction (model, link->node[0])
+          || ifbam_model_is_junction (model, link->node[1]))
+        continue;
+      link->geometry->measure (link->shape, assembly->position, assembly->rate, &delta, row);
+      assembly->rate[own] =
+          row[2] * (assembly->rate[link->node[1]] - assembly->rate[link->node[0]]);
+    }
+}
+
+static void
+assemble_rates (Assembly *assembly, GArray *issues)
+{
+  const IfbamModel *model = assembly->model;
+  double rest;
+
+  follow_ends (assembly);
+
+  for (gsize i = 0; i < model->n_nodes; i++)
+    assembly->fastest = fmax (assembly->fastest, fabs (assembly->rate[i]));
+  rest = reach_rates (assembly, assembly->mobility[RATE]);
+  if (rest > REACHED * assembly->fastest && rest <= FEW_DIGITS * assembly->fastest)
+    rest = reach_rates (assembly, assembly->mobility[0]);
+  if (rest > NEAR_ENOUGH * REACHED * assembly->fastest)
+    add_misfit (assembly, issues, TRUE);
+}
+
+/* Without its positions and rates. */
+static void
+assembly_init (Assembly *assembly, const IfbamModel *model)
+{
+  const gsize n = model->n_nodes + 1;
+
+  *assembly = (Assembly){ .model = model, .rows = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  for (guint32 i = 0; i < model->singles->len; i++)
+    if (ifbam_link_is_fixed (&g_array_index (model->singles, IfbamLink, i)))
+      g_array_append_val (assembly->rows, i);
+  assembly->trial = g_new (double, n);
+  for (guint k = 0; k < G_N_ELEMENTS (assembly->mobility); k++)
+    assembly->mobility[k] = g_new0 (double, n);
+  assembly->row = g_new (IfbamRow, assembly->rows->len);
+  assembly->delta = g_new (double, assembly->rows->len);
+  assembly->seat = g_new (guint32, n);
+  memset (assembly->seat, 0xff, n * sizeof *assembly->seat);
+}
+
+static void
+assembly_clear (Assembly *assembly)
+{
+  ifbam_reactions_clear (&assembly->system);
+  for (guint k = 0; k < G_N_ELEMENTS (assembly->mobility); k++)
+    g_free (assembly->mobility[k]);
+  g_free (assembly->trial);
+  g_free (assembly->row);
+  g_free (assembly->delta);
+  g_free (assembly->seat);
+  g_array_unref (assembly->rows);
+}
+
+void
+ifbam_model_assemble (IfbamModel *model, GArray *issues)
+{
+  const guint faults = issues->len;
+  gboolean open = FALSE, stands;
+  Assembly assembly;
+
+  for (guint32 i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+
+      open |= link->geometry->settle != NULL || ifbam_link_is_fixed (link);
+    }
+  if (!open)
+    return;
+  assembly_init (&assembly, model);
+  assembly.position = g_new (double, model->n_nodes + 1);
+  assembly.rate = g_new (double, model->n_nodes + 1);
+  stands = assemble_places (&assembly, issues);
+  model->start_position = assembly.position;
+  model->start_rate = assembly.rate;
+  if (stands)
+    ifbam_model_check_loops (model, issues);
+  if (stands && issues->len == faults)
+    ifbam_model_check_drives (model, issues);
+  if (issues->len == faults)
+    assemble_rates (&assembly, issues);
+  assembly_clear (&assembly);
+}
+
+gboolean
+ifbam_model_reaches (const IfbamModel *model, double *position)
+{
+  g_autofree double *rest = g_new0 (double, model->n_nodes + 1);
+  gboolean reached;
+  Assembly assembly;
+
+  assembly_init (&assembly, model);
+  assembly.position = position;
+  assembly.rate = rest;
+  measure_size (&assembly);
+  memcpy (assembly.mobility[0], model->inverse_inertia, model->n_free * sizeof (double));
+  reached =
+      reach (&assembly, assembly.mobility[0], TRUE) <= NEAR_ENOUGH * REACHED * assembly.largest;
+  assembly_clear (&assembly);
+  return reached;
+}

@@ -1,0 +1,118 @@
+/* topology-text.c: a model as a text: who is in it, and who is joined to whom
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/model.h"
+
+/* "spring k1", "spring c.k1 c.k99" of members */
+static void
+add_span (GString *text, const IfbamSpan *span)
+{
+  g_autofree char *first = ifbam_span_name (span, 0);
+
+  g_string_append_printf (text, "%s %s", span->info->name, first);
+  if (span->count > 1)
+    {
+      g_autofree char *last = ifbam_span_name (span, span->count - 1);
+
+      g_string_append_printf (text, " … %s", last);
+    }
+}
+
+static void
+add_node (GString *text, const IfbamModel *model, guint32 node)
+{
+  g_autofree char *name = ifbam_model_node_name (model, node);
+
+  g_string_append_printf (text, " %s", name);
+}
+
+/* Whom a link joins, by its number in the file. */
+static void
+add_ends (GString *text, const IfbamModel *model, gsize link)
+{
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+
+  add_node (text, model, batch->left[index]);
+  add_node (text, model, batch->right[index]);
+}
+
+static void
+add_spans (GString *text, const IfbamModel *model, const GArray *spans, gboolean links)
+{
+  for (guint s = 0; s < spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+
+      add_span (text, span);
+      if (links)
+        {
+          const gsize first = span->first + span->phase;
+
+          g_string_append (text, ":");
+          add_ends (text, model, first);
+          if (span->count > 1)
+            {
+              g_string_append (text, " …");
+              add_ends (text, model, first + (span->count - 1) * span->stride);
+            }
+        }
+      g_string_append (text, "\n");
+    }
+}
+
+/* Where links have their slots (Fowler, Noll and Vo's 64-bit hash): numbers of a law may change that. */
+static guint64
+hash_slots (const IfbamModel *model)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (gsize i = 0; i < model->n_links; i++)
+    hash = (hash ^ model->link_slot[i]) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash;
+}
+
+char *
+ifbam_model_structure (const IfbamModel *model, gboolean slots)
+{
+  GString *text = g_string_new (NULL);
+
+  add_spans (text, model, model->node_spans, FALSE);
+  add_spans (text, model, model->link_spans, TRUE);
+  for (gsize first = 0, next; first < model->n_sources; first = next)
+    {
+      const IfbamSource *source = ifbam_model_source_of (model, first);
+
+      for (next = first + 1; next < model->n_sources && model->sources->pdata[next] == source;)
+        next++;
+      g_string_append_printf (text, "%s %s:", source->info->name, source->name);
+      add_node (text, model, model->source_node[first]);
+      if (next > first + 1)
+        {
+          g_string_append (text, " …");
+          add_node (text, model, model->source_node[next - 1]);
+        }
+      g_string_append (text, "\n");
+    }
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+
+      g_string_append_printf (text, "%s %s:", link->info->name, link->name);
+      for (guint e = 0; e < link->n_ports; e++)
+        add_node (text, model, link->node[e]);
+      g_string_append (text, "\n");
+    }
+  for (guint i = 0; i < model->impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
+
+      g_string_append_printf (text, "%s %s:", impulse->element->info->name, impulse->element->name);
+      for (guint e = 0; e < impulse->n_nodes; e++)
+        add_node (text, model, impulse->node[e]);
+      g_string_append (text, "\n");
+    }
+  if (slots)
+    g_string_append_printf (text, "slots %" G_GUINT64_FORMAT "\n", hash_slots (model));
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,24 @@
+/* glib-object.h: what the core's elements need of GObject: a class is its info, an object counts who keeps it
+ *
+ * Properties, signals and casts that check are GObject's alone (element/element-object.c). Defined in
+ * port/plain-element.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "glib.h"
+
+typedef gsize GType;
+
+typedef struct
+{
+  guint ref_count;
+} GObject;
+
+#define G_TYPE_CHECK_INSTANCE_CAST(object, type, Type) ((Type *) (void *) (object))
+#define G_TYPE_CHECK_INSTANCE_TYPE(object, type)       ((object) != NULL)
+
+gpointer g_object_ref (gpointer object);
+void g_object_unref (gpointer object);
+#define g_clear_object(place) g_clear_pointer (place, g_object_unref)

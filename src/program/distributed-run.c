@@ -1,0 +1,380 @@
+/* distributed-run.c: `run` by several processes, of which each has a part of the network
+ *
+ * Of a large network each rank compiles its own part, where it can be cut before it is compiled; else it compiles the whole one, takes
+ * its part, and lets the rest go. All go through the same run, whose
+ * decisions rest on numbers that are the same bits on each; rank 0 speaks and writes. What may go wrong on one alone ends
+ * in a vote.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/distributed-run.h"
+
+#include <math.h>
+
+#include "base/fail.h"
+#include "linear/step-assessment.h"
+#include "program/run-states.h"
+#include "run/distributed-input.h"
+#include "run/subdomain.h"
+#include "run/distributed-engine.h"
+#include "file/output-file.h"
+
+typedef struct
+{
+  const IfbamRunOptions *options;
+  IfbamNetwork *network;
+  IfbamRankExcerpt excerpt;
+  IfbamModel *whole; /* or, of an excerpt, the first; NULL: it is let go */
+  IfbamSignals *signals;
+  IfbamRunSpec spec;
+  IfbamRankPart *part;
+  IfbamSignals *part_signals;
+  IfbamRunOutput *output; /* of rank 0 */
+  IfbamKeeper *keeper;    /* all read states, rank 0 writes them */
+  gboolean (*pauses) (gpointer pause_data, guint64 step);
+  gboolean (*pause) (gpointer pause_data, IfbamRunner *runner, GError **error);
+  IfbamRunTask run;
+} Joint;
+
+static void
+joint_clear (Joint *self)
+{
+  ifbam_keeper_free (self->keeper);
+  ifbam_run_output_free (self->output);
+  g_clear_pointer (&self->part_signals, ifbam_signals_free);
+  ifbam_rank_part_free (self->part);
+  g_clear_pointer (&self->signals, ifbam_signals_free);
+  ifbam_model_free (self->whole);
+  ifbam_rank_excerpt_clear (&self->excerpt);
+  g_clear_object (&self->network);
+  ifbam_run_spec_clear (&self->spec);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Joint, joint_clear)
+
+static gboolean
+refuse (GError **error, const char *format, const char *text)
+{
+  return ifbam_fail (error, IFBAM_ERROR_USAGE, format, text);
+}
+
+/* What is known before the network is. */
+static gboolean
+check_options (const IfbamRunOptions *own, GError **error)
+{
+  if (g_strcmp0 (own->network->engine, "objects") == 0)
+    return refuse (error,
+                   "--engine %s: objects talk within one process (want plan, or mpirun -n 1)",
+                   own->network->engine);
+  if (g_strcmp0 (own->network->engine, "compiled") == 0)
+    return refuse (error, "--engine %s: is for one process (want plan: the same numbers)",
+                   own->network->engine);
+  if (g_strcmp0 (own->file, "-") == 0)
+    return refuse (error, "%s: ranks have no standard input to read the network from; want a file",
+                   own->file);
+  return TRUE;
+}
+
+static gboolean
+has_states (const IfbamRunOptions *own)
+{
+  return own->initial != NULL || own->final != NULL || own->checkpoint != NULL
+         || own->resume != NULL;
+}
+
+static gboolean
+is_full (const Joint *self)
+{
+  return self->options->manifest != NULL || self->signals->balance
+         || ifbam_keeper_is_full (self->keeper);
+}
+
+/* What goes on differently at instants, and what is asked of it that ranks can't say. */
+static char *
+fault_of_instants (const Joint *self)
+{
+  const IfbamRunOptions *own = self->options;
+  const char *what =
+      has_states (own) ? "a state of that is written and read by one process (run with mpirun -n 1)"
+      : is_full (self) ? "its work is summed up by one process (record no network.supplied, "
+                         "network.dissipated and "
+                         "the like, write no manifest, or run with mpirun -n 1)"
+      : own->event_rows || own->no_events
+          ? "--event-rows and --no-events are for one process (run with mpirun -n 1)"
+          : NULL;
+
+  return what == NULL ? NULL : ifbam_ranks_fault_of_instants (self->whole, what);
+}
+
+static void
+prepare (Joint *self, GError **error)
+{
+  if (check_options (self->options, error))
+    self->keeper = ifbam_keeper_new (self->options, error);
+}
+
+/* may_cut: large ones are, where they can be. */
+static void
+read_network (Joint *self, gboolean may_cut, GError **error)
+{
+  const IfbamRunOptions *own = self->options;
+  g_auto (GStrv) settings = ifbam_network_options_settings (own->network, error);
+  g_autofree char *fault = NULL;
+
+  if (settings == NULL)
+    return;
+  self->network = ifbam_rank_excerpt_read (
+      &self->excerpt, own->file, (const char *const *) settings, may_cut, own->network->keeps_text,
+      &self->whole, &self->spec, &self->signals, error);
+  if (self->whole == NULL)
+    return; /* by a fault, of this rank or another one */
+  fault = ifbam_ranks_fault (self->whole, &self->spec);
+  if (fault == NULL)
+    fault = fault_of_instants (self);
+  if (fault != NULL)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: %s", own->file, fault);
+  else if (has_states (own) && self->signals->links)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "%s: what single links have dissipated is in no state of ranks (record no such "
+                 "signal, or run with mpirun -n 1)",
+                 own->file);
+}
+
+static void
+compile (Joint *self, GError **error)
+{
+  read_network (self, !has_states (self->options), error);
+  if (self->network != NULL)
+    ifbam_command_note_courses (self->network);
+}
+
+static void
+open_output (Joint *self, GError **error)
+{
+  if (ifbam_command_speaks ())
+    self->output =
+        ifbam_run_output_new (self->options, self->network, self->part->sub.model, self->signals,
+                              &self->spec, ifbam_keeper_written (self->keeper), error);
+}
+
+/* Somebody of us is dead, or does not answer where all were told to end: what there is of rows is closed in order. */
+static void
+gone (gpointer data, gboolean dead)
+{
+  Joint *self = data;
+  const char *who = dead ? "another process is gone" : "another process does not answer";
+
+  if (self->output == NULL || (isnan (self->run.time) && !self->run.resumes))
+    {
+      ifbam_output_abandon ();
+      g_printerr ("ifbam: %s: nothing is written\n", who);
+    }
+  else if (ifbam_run_output_finish (self->output, &self->run, "failed", NULL))
+    g_printerr ("ifbam: %s: interrupted after t = %g s; the rows so far are kept\n", who,
+                self->run.time);
+}
+
+/* Clocks differ: rank 0's decides. */
+static gboolean
+pauses (gpointer data, guint64 step)
+{
+  Joint *self = data;
+
+  return ifbam_ranks_any (ifbam_command_speaks () && self->pauses (self->keeper, step));
+}
+
+/* Rank 0 writes what all have said; where it can't all hear of it. */
+static gboolean
+pause_all (gpointer data, IfbamRunner *runner, GError **error)
+{
+  Joint *self = data;
+  GError *own = NULL;
+
+  self->pause (self->keeper, runner, &own);
+  if (ifbam_ranks_agree (&own))
+    return TRUE;
+  g_propagate_error (error, own);
+  return FALSE;
+}
+
+/* Those of an excerpt are its own. */
+static const IfbamSignals *
+own_signals (const Joint *self)
+{
+  return self->part_signals != NULL ? self->part_signals : self->signals;
+}
+
+/* Rank 0 compiles the whole network anew, to answer what a part can't (transfer full); NULL: it is too large for that, or this
+ * is another rank. */
+static IfbamModel *
+compile_again (const IfbamModel *part, IfbamRunSpec *spec)
+{
+  const Joint *self = ((const IfbamRankPart *) part->share)->data;
+  g_autoptr (IfbamSignals) signals = NULL;
+
+  return ifbam_command_speaks () && part->excerpt == NULL
+             ? ifbam_network_compile_or_error (self->network, TRUE, spec, &signals, NULL)
+             : NULL;
+}
+
+/* Asked by all where a run may end for that, once at most. */
+static gboolean
+expects_growth (const IfbamModel *model, const IfbamRunSpec *part_spec, double duration)
+{
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) whole = compile_again (model, &spec);
+
+  (void) part_spec;
+  return ifbam_ranks_any (whole != NULL && ifbam_growth_is_expected (whole, &spec, duration));
+}
+
+/* The first rank tells it, and the others need none. */
+static char *
+advise (const IfbamModel *model, const IfbamRunSpec *part_spec, double duration)
+{
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) whole = compile_again (model, &spec);
+
+  (void) part_spec;
+  return whole == NULL ? NULL : ifbam_step_advice (whole, &spec, duration);
+}
+
+static void
+begin (Joint *self, GError **error)
+{
+  const IfbamModel *model = self->part->sub.model;
+
+  self->run = (IfbamRunTask){ .threads = (guint) MAX (self->options->network->threads, 1),
+                              .allow_divergence = self->options->network->allow_divergence,
+                              .full_ledger = self->options->manifest != NULL,
+                              .time = NAN,
+                              .make_engine = ifbam_ranks_engine_new,
+                              .expects_growth = expects_growth,
+                              .advise = advise };
+  self->part->data = self;
+  ifbam_run_fits (&self->run, model, own_signals (self), &self->spec, self->spec.last_step, TRUE,
+                  error);
+  if (ifbam_ranks_agree (error))
+    ifbam_keeper_join (self->keeper, &self->run, self->network, model, own_signals (self),
+                       &self->spec, error);
+}
+
+static void
+carry_out (Joint *self, GError **error)
+{
+  self->run.row = self->output == NULL ? ifbam_run_ignore_row : ifbam_run_output_row;
+  self->run.event = self->output != NULL && ifbam_run_output_wants_events (self->output)
+                        ? ifbam_run_output_event
+                        : NULL;
+  self->run.data = self->output;
+  if (self->output != NULL)
+    ifbam_keeper_watch (self->keeper, self->output);
+  if (self->run.pause != NULL)
+    {
+      self->pauses = self->run.pauses;
+      self->pause = self->run.pause;
+      self->run.pauses = pauses;
+      self->run.pause = pause_all;
+      self->run.pause_data = self;
+    }
+  ifbam_command_execute (&self->run, self->part->sub.model, own_signals (self), &self->spec, error);
+}
+
+/* What is known at the end only. */
+static void
+tell_end (const Joint *self, gboolean fine)
+{
+  if (fine && ifbam_command_has_rest (&self->run))
+    {
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) whole = compile_again (self->part->sub.model, &spec);
+
+      if (whole != NULL)
+        ifbam_command_tell_rest (&self->run, whole, &spec);
+    }
+  ifbam_command_tell_held (&self->run);
+}
+
+/* Of rank 0 the last word. */
+static int
+finish (Joint *self, const GError *error)
+{
+  g_autoptr (GError) write_error = NULL;
+
+  if (self->output != NULL && !g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE)
+      && !ifbam_run_output_finish (self->output, &self->run,
+                                   ifbam_run_how_it_ended (error == NULL, error), &write_error))
+    return ifbam_command_fail (write_error);
+  if (error == NULL && ifbam_command_speaks () && !ifbam_keeper_finish (self->keeper, &write_error))
+    return ifbam_command_fail (write_error);
+  ifbam_watch_signals ();
+  tell_end (self, error == NULL);
+  return error == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
+/* After all: something in it is nowhere, which has to be told as one process would. */
+static gboolean
+compile_whole (Joint *self, GError **error)
+{
+  ifbam_rank_excerpt_clear (&self->excerpt);
+  g_clear_pointer (&self->whole, ifbam_model_free);
+  g_clear_pointer (&self->signals, ifbam_signals_free);
+  ifbam_run_spec_clear (&self->spec);
+  g_clear_object (&self->network);
+  read_network (self, FALSE, error);
+  return ifbam_ranks_agree (error);
+}
+
+/* The whole network becomes this rank's part of it. */
+static void
+take_part (Joint *self, GError **error)
+{
+  if (self->excerpt.survey != NULL)
+    {
+      self->part = ifbam_rank_excerpt_take_part (&self->excerpt, &self->whole, &self->spec,
+                                                 &self->signals, is_full (self), error);
+      if (self->part != NULL || *error != NULL)
+        return;
+    }
+  if (self->whole == NULL && !compile_whole (self, error))
+    return;
+  if (ifbam_command_speaks ())
+    ifbam_command_announce (self->whole, &self->spec);
+  self->part = ifbam_rank_part_new (self->whole, &self->spec, self->signals, is_full (self), error);
+  if (self->part == NULL)
+    return;
+  self->part_signals = ifbam_rank_part_signals (self->part, self->whole, self->signals);
+  if (has_states (self->options))
+    ifbam_rank_part_keep_states (self->part, self->whole);
+  else
+    g_clear_pointer (&self->whole, ifbam_model_free);
+}
+
+/* Its state is rank 0's from now on. */
+static void
+let_go (Joint *self)
+{
+  if (ifbam_command_speaks ())
+    return;
+  ifbam_rank_part_forget (self->part);
+  g_clear_pointer (&self->whole, ifbam_model_free);
+}
+
+int
+ifbam_run_on_ranks (const IfbamRunOptions *options)
+{
+  static void (*const phases[]) (Joint * self, GError * *error) = { prepare, compile, take_part,
+                                                                    begin, open_output };
+  g_auto (Joint) self = { .options = options };
+  g_autoptr (GError) error = NULL;
+
+  ifbam_ranks_watch (ifbam_watch_is_to_end, gone, &self);
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+    {
+      phases[i](&self, &error);
+      if (!ifbam_ranks_agree (&error))
+        return ifbam_command_fail (error);
+    }
+  let_go (&self);
+  carry_out (&self, &error);
+  return finish (&self, error);
+}

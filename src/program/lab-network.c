@@ -1,0 +1,47 @@
+/* lab-network.c: what a laboratory's page is made of, beside the network itself
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/lab-network.h"
+
+#include <string.h>
+
+#include "engine/network-settings.h"
+#include "program/markdown.h"
+
+gboolean
+ifbam_lab_source_read (IfbamLabSource *source, const char *path, GError **error)
+{
+  source->beside = path != NULL ? ifbam_markdown_read (path, error) : NULL;
+  return path == NULL || source->beside != NULL;
+}
+
+void
+ifbam_lab_source_look (IfbamLabSource *source, const IfbamNetwork *network, const char *path,
+                       const IfbamNetworkOptions *options)
+{
+  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  const gboolean is_file = strcmp (path, "-") != 0;
+  g_autofree char *name = is_file ? g_path_get_basename (path) : g_strdup ("-");
+  /* A pipe can't be read twice, and a file may have changed since. */
+  const gboolean has_text =
+      is_file && network->text != NULL && g_utf8_validate (network->text, -1, NULL);
+
+  source->file = g_filename_display_name (name);
+  source->words = ifbam_network_options_words (options);
+  g_ptr_array_add (source->words, NULL);
+  source->names = (IfbamLabNames){
+    .file = source->file,
+    .title = title != NULL && title[0] != '\0' ? title : source->file,
+    .text = has_text ? network->text : "",
+    .words = (const char *const *) source->words->pdata,
+    .beside = source->beside,
+  };
+}
+
+void
+ifbam_lab_source_clear (IfbamLabSource *source)
+{
+  g_free (source->file);
+  g_free (source->beside);
+  g_clear_pointer (&source->words, g_ptr_array_unref);
+}

@@ -1,0 +1,259 @@
+/* run-states.c: the states of a run that are kept in files: its first, its last, and checkpoints in between
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/run-states.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "program/checkpoints.h"
+#include "file/sealed-file.h"
+#include "file/output-file.h"
+
+struct _IfbamKeeper
+{
+  const IfbamRunOptions *options;
+  IfbamCheckpoints checkpoints; /* by steps */
+  IfbamStateFile *first;
+  IfbamRunner *runner; /* that stands at the first state */
+  IfbamStateFile last; /* at the run's end; no state: not wanted, or not there yet */
+  IfbamRunOutput *output;
+  guint64 last_step;
+  gboolean known; /* there is a checkpoint by which what is written can be gone on with */
+};
+
+void
+ifbam_keeper_free (IfbamKeeper *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->runner, ifbam_runner_free);
+  g_clear_pointer (&self->first, ifbam_state_file_free);
+  ifbam_state_file_forget (&self->last);
+  ifbam_checkpoints_clear (&self->checkpoints);
+  g_free (self);
+}
+
+static gpointer
+read_state (const char *path, gpointer data, GError **error)
+{
+  (void) data;
+  return ifbam_state_file_read (path, error);
+}
+
+static gboolean
+read_resumed (IfbamKeeper *self, GError **error)
+{
+  const char *path = self->options->resume;
+
+  if (!ifbam_checkpoints_read (path, "run", read_state, NULL, (gpointer *) &self->first, error))
+    return FALSE;
+  return self->first == NULL || self->first->is_checkpoint
+         || ifbam_command_refuse (
+             error, "--resume", path,
+             "is a state without the rows before it; a run begins with it by --initial");
+}
+
+/* Of two files of one name one would be lost. */
+static gboolean
+check_names (const IfbamKeeper *self, GError **error)
+{
+  const IfbamRunOptions *options = self->options;
+  const char *path = self->checkpoints.path;
+  g_autofree char *before = path == NULL ? NULL : ifbam_sealed_before (path);
+  const char *const states[] = { path, before, options->final };
+  const char *const others[] = { options->output, options->events, options->manifest,
+                                 options->file };
+
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (others); j++)
+      if (states[i] != NULL && others[j] != NULL && ifbam_output_is_same (states[i], others[j]))
+        return ifbam_command_refuse (error,
+                                     states[i] == options->final ? "--final" : "--checkpoint",
+                                     states[i], "another file of the run has this name");
+  for (guint i = 0; i < 2; i++)
+    if (options->final != NULL && path != NULL && ifbam_output_is_same (states[i], options->final))
+      return ifbam_command_refuse (error, "--final", options->final, "a checkpoint goes there");
+  return TRUE;
+}
+
+IfbamKeeper *
+ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
+{
+  g_autoptr (IfbamKeeper) self = g_new0 (IfbamKeeper, 1);
+
+  self->options = options;
+  if (options->initial != NULL && options->resume != NULL)
+    {
+      ifbam_command_refuse (error, "--initial", options->initial,
+                            "--resume has a state to begin with, too");
+      return NULL;
+    }
+  if (options->final != NULL && !ifbam_result_is_named (options->final))
+    {
+      ifbam_command_refuse (error, "--final", options->final, "want FILE.h5");
+      return NULL;
+    }
+  if ((options->checkpoint != NULL || options->resume != NULL) && options->output == NULL)
+    return ifbam_fail_null (error, IFBAM_ERROR_USAGE,
+                            "--checkpoint and --resume want -o FILE, with which a run can go on");
+  if (!ifbam_checkpoints_init (&self->checkpoints, options->checkpoint, options->resume, error)
+      || !check_names (self, error)
+      || (ifbam_command_speaks () && !ifbam_checkpoints_lock (&self->checkpoints, error))
+      || (options->resume != NULL && !read_resumed (self, error)))
+    return NULL;
+  /* Who goes on says that the run before is dead. */
+  if (options->resume != NULL && ifbam_command_speaks ())
+    {
+      ifbam_output_tidy (self->checkpoints.path);
+      ifbam_output_tidy (self->first == NULL ? options->output : NULL);
+      ifbam_output_tidy (self->first == NULL ? options->events : NULL);
+    }
+  if (ifbam_command_speaks ()
+      && (!ifbam_output_try (self->checkpoints.path, error)
+          || !ifbam_output_try (options->final, error)))
+    return NULL;
+  if (options->initial != NULL
+      && (self->first = ifbam_state_file_read (options->initial, error)) == NULL)
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+/* A run goes on as it was asked for. */
+static gboolean
+check_same_run (const IfbamKeeper *self, const IfbamManifest *now, GError **error)
+{
+  const IfbamWritten *written = &self->first->written;
+  g_autofree char *difference = ifbam_manifest_difference (self->first->manifest, now);
+
+  if (difference != NULL)
+    return ifbam_command_refuse (error, "--resume", self->options->resume, difference);
+  if (g_strcmp0 (written->output.path, self->options->output) != 0
+      || g_strcmp0 (written->events.path, self->options->events) != 0)
+    return ifbam_fail (error, IFBAM_ERROR_USAGE, "--resume %s: its run writes -o %s%s%s",
+                       self->options->resume, written->output.path,
+                       written->events.path != NULL ? " --events " : "",
+                       written->events.path != NULL ? written->events.path : "");
+  return TRUE;
+}
+
+static gboolean
+pauses (gpointer data, guint64 step)
+{
+  const IfbamKeeper *self = data;
+
+  return ifbam_checkpoints_is_due (&self->checkpoints, step)
+         || (step == self->last_step
+             && (self->checkpoints.path != NULL || self->options->final != NULL));
+}
+
+static gboolean
+write_checkpoint (IfbamKeeper *self, const IfbamStateFile *file, guint64 step, GError **error)
+{
+  IfbamStateFile whole = *file;
+  gboolean fine;
+
+  whole.is_checkpoint = TRUE;
+  fine = ifbam_run_output_mark (self->output, &whole.written, error)
+         && ifbam_state_file_write (&whole, self->checkpoints.path, error);
+  self->known |= fine;
+  if (!self->known && self->output != NULL)
+    ifbam_run_output_forget_mark (self->output);
+  ifbam_written_clear (&whole.written);
+  ifbam_checkpoints_kept (&self->checkpoints, step);
+  return fine;
+}
+
+/* Where a run is interrupted it gets here unasked. */
+static gboolean
+keep (gpointer data, IfbamRunner *runner, GError **error)
+{
+  IfbamKeeper *self = data;
+  const guint64 step = ifbam_runner_step (runner);
+  IfbamStateFile file = { .untold = NULL };
+  gboolean fine = TRUE;
+
+  /* Of ranks one has the output, and gets the state. */
+  if (self->output != NULL)
+    file.manifest = (IfbamManifest *) ifbam_run_output_manifest (self->output);
+
+  file.state = ifbam_runner_get_state (runner);
+  file.untold = ifbam_runner_list_untold (runner);
+  if (file.state != NULL && self->checkpoints.path != NULL && step != self->checkpoints.kept_at)
+    fine = write_checkpoint (self, &file, step, error);
+  if (file.state != NULL && step == self->last_step)
+    {
+      ifbam_state_file_forget (&self->last);
+      self->last = file;
+      return fine;
+    }
+  ifbam_state_file_forget (&file);
+  return fine;
+}
+
+gboolean
+ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *network,
+                   const IfbamModel *model, const IfbamSignals *signals, const IfbamRunSpec *spec,
+                   GError **error)
+{
+  const char *option = self->options->resume != NULL ? "--resume" : "--initial";
+  const char *path = self->options->resume != NULL ? self->options->resume : self->options->initial;
+  g_autoptr (GError) own = NULL;
+
+  self->last_step = spec->last_step;
+  ifbam_checkpoints_kept (&self->checkpoints, 0);
+  if (self->options->final != NULL || self->checkpoints.path != NULL)
+    {
+      run->pauses = pauses;
+      run->pause = keep;
+      run->pause_data = self;
+    }
+  if (self->first == NULL)
+    return TRUE;
+  if (self->options->resume != NULL)
+    {
+      g_autoptr (IfbamManifest) now = ifbam_run_manifest (self->options, network, spec);
+
+      if (!check_same_run (self, now, error))
+        return FALSE;
+      run->resumes = self->known = TRUE;
+    }
+  run->initial = self->first->state;
+  ifbam_checkpoints_kept (&self->checkpoints,
+                          ifbam_state_steps (run->initial) - ifbam_engine_lookahead (spec));
+  run->untold = self->first->untold;
+  run->full_ledger = run->full_ledger || ifbam_run_state_is_full (run->initial);
+  /* Before files are opened: what does not fit costs nothing that is there. */
+  run->runner = self->runner = ifbam_runner_new_at (run, model, signals, spec, &own);
+  if (self->runner != NULL)
+    return TRUE;
+  if (g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_USAGE))
+    return ifbam_command_refuse (error, option, path, own->message);
+  g_propagate_error (error, g_steal_pointer (&own));
+  return FALSE;
+}
+
+gboolean
+ifbam_keeper_is_full (const IfbamKeeper *self)
+{
+  return self->first != NULL && ifbam_run_state_is_full (self->first->state);
+}
+
+const IfbamWritten *
+ifbam_keeper_written (const IfbamKeeper *self)
+{
+  return self->first != NULL && self->options->resume != NULL ? &self->first->written : NULL;
+}
+
+void
+ifbam_keeper_watch (IfbamKeeper *self, IfbamRunOutput *output)
+{
+  self->output = output;
+}
+
+gboolean
+ifbam_keeper_finish (IfbamKeeper *self, GError **error)
+{
+  return self->options->final == NULL || self->last.state == NULL
+         || ifbam_state_file_write (&self->last, self->options->final, error);
+}

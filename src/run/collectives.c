@@ -1,0 +1,91 @@
+/* collectives.c: what ranks decide together, and what they tell each other of sizes that nobody else knows
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "run/communicator.h"
+
+#include <string.h>
+
+gboolean
+ifbam_ranks_any (gboolean mine)
+{
+  gint64 votes = mine != FALSE;
+
+  ifbam_ranks_sum (&votes, 1);
+  return votes > 0;
+}
+
+gboolean
+ifbam_ranks_all (gboolean mine)
+{
+  return !ifbam_ranks_any (!mine);
+}
+
+char *
+ifbam_ranks_spread_text (const char *text, int from)
+{
+  const gboolean own = ifbam_ranks ()->rank == from;
+  gint64 size = own ? (gint64) strlen (text) + 1 : 0;
+  char *copy;
+
+  ifbam_ranks_spread (&size, sizeof size, from);
+  copy = own ? g_strdup (text) : g_malloc ((gsize) size);
+  ifbam_ranks_spread (copy, (gsize) size, from);
+  return copy;
+}
+
+gboolean
+ifbam_ranks_agree (GError **error)
+{
+  const IfbamRanks *ranks = ifbam_ranks ();
+  const gboolean bad = *error != NULL;
+  g_autofree gint64 *faults = NULL;
+  g_autofree char *message = NULL, *domain = NULL;
+  gint64 code;
+  int first = 0;
+
+  if (ranks == NULL || ranks->n == 1)
+    return !bad;
+  faults = g_new0 (gint64, ranks->n);
+  faults[ranks->rank] = bad;
+  ifbam_ranks_sum (faults, (gsize) ranks->n);
+  while (first < ranks->n && faults[first] == 0)
+    first++;
+  if (first == ranks->n)
+    return TRUE;
+  code = bad ? (*error)->code : 0;
+  ifbam_ranks_spread (&code, sizeof code, first);
+  message = ifbam_ranks_spread_text (bad ? (*error)->message : "", first);
+  domain = ifbam_ranks_spread_text (bad ? g_quark_to_string ((*error)->domain) : "", first);
+  if (first == ranks->rank)
+    return FALSE;
+  g_clear_error (error);
+  g_set_error_literal (error, g_quark_from_string (domain), (int) code, message);
+  return FALSE;
+}
+
+gpointer
+ifbam_ranks_swap_unsized (const IfbamParcel *send, gsize *n)
+{
+  const int n_ranks = ifbam_ranks ()->n;
+  g_autofree gsize *own = g_new (gsize, n_ranks);
+  g_autofree IfbamParcel *sizes = g_new (IfbamParcel, n_ranks),
+                         *take = g_new (IfbamParcel, n_ranks);
+  gsize total = 0;
+  char *all;
+
+  for (int r = 0; r < n_ranks; r++)
+    {
+      own[r] = send[r].n;
+      sizes[r] = (IfbamParcel){ &own[r], sizeof own[r] };
+      take[r] = (IfbamParcel){ &n[r], sizeof n[r] };
+    }
+  ifbam_ranks_swap (sizes, take);
+  for (int r = 0; r < n_ranks; r++)
+    total += n[r];
+  all = g_malloc (total + 1);
+  total = 0;
+  for (int r = 0; r < n_ranks; total += n[r++])
+    take[r] = (IfbamParcel){ all + total, n[r] };
+  ifbam_ranks_swap (send, take);
+  return all;
+}

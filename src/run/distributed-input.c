@@ -1,0 +1,303 @@
+/* distributed-input.c: a rank's part of a network file of which no rank compiles the whole
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "run/distributed-input.h"
+
+#include <stdlib.h>
+
+#include "base/compare.h"
+#include "base/ifbam-error.h"
+#include "run/partition.h"
+
+#define MOST_WHOLE 100000
+/* Nodes whose neighbours are listed at once. */
+#define PIECE 65536
+
+void
+ifbam_rank_excerpt_clear (IfbamRankExcerpt *self)
+{
+  g_clear_pointer (&self->survey, ifbam_survey_free);
+  g_clear_pointer (&self->owner, g_free);
+}
+
+static GArray *
+new_issues (void)
+{
+  GArray *issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+
+  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
+  return issues;
+}
+
+static gboolean
+is_large (const IfbamSurvey *survey)
+{
+  const char *most = g_getenv ("IFBAM_RANKS_WHOLE");
+
+  return survey->n_free > (most == NULL ? MOST_WHOLE : g_ascii_strtoull (most, NULL, 10))
+         && survey->n_free >= (guint64) ifbam_ranks ()->n && survey->n_free < G_MAXUINT32
+         && survey->n_links < G_MAXUINT32;
+}
+
+/* Over all ranks. */
+static guint64
+find_most (guint64 own)
+{
+  const IfbamRanks *ranks = ifbam_ranks ();
+  g_autofree gint64 *each = g_new0 (gint64, ranks->n);
+  guint64 most = 0;
+
+  each[ranks->rank] = (gint64) own;
+  ifbam_ranks_sum (each, (gsize) ranks->n);
+  for (int r = 0; r < ranks->n; r++)
+    most = MAX (most, (guint64) each[r]);
+  return most;
+}
+
+/* A block of the file's nodes, piece by piece, with their neighbours. */
+static void
+walk_block (const IfbamSurvey *survey,
+            void (*look) (gpointer data, guint64 node, const guint64 *others, gsize n),
+            gpointer data)
+{
+  const IfbamRanks *ranks = ifbam_ranks ();
+  guint64 first, last;
+
+  ifbam_ranks_range (survey->n_free, ranks->n, ranks->rank, &first, &last);
+  for (guint64 some; first < last; first += some)
+    {
+      g_autoptr (GArray) start = NULL, neighbour = NULL;
+
+      some = MIN (PIECE, last - first);
+      ifbam_survey_list_neighbours (survey, first, some, &start, &neighbour);
+      for (guint64 i = 0; i < some; i++)
+        {
+          const guint64 begin = g_array_index (start, guint64, i);
+          const gsize n = (gsize) (g_array_index (start, guint64, i + 1) - begin);
+
+          look (data, first + i, n == 0 ? NULL : &g_array_index (neighbour, guint64, begin), n);
+        }
+    }
+}
+
+static void
+look_far (gpointer data, guint64 node, const guint64 *others, gsize n)
+{
+  guint64 *reach = data;
+
+  for (gsize k = 0; k < n; k++)
+    *reach = MAX (*reach, MAX (node, others[k]) - MIN (node, others[k]));
+}
+
+/* The graph of a block of nodes, in which each neighbour is once. */
+typedef struct
+{
+  GArray *start, *neighbour; /* guint64 */
+} Graph;
+
+static void
+add_node (gpointer data, guint64 node, const guint64 *others, gsize n)
+{
+  Graph *graph = data;
+  GArray *list = graph->neighbour;
+  const guint begin = list->len;
+  guint end = begin;
+  guint64 count;
+
+  (void) node;
+  g_array_append_vals (list, others, (guint) n);
+  if (n > 0)
+    qsort (&g_array_index (list, guint64, begin), n, sizeof (guint64), ifbam_compare_uint64);
+  for (guint k = begin; k < list->len; k++)
+    if (k == begin || g_array_index (list, guint64, k) != g_array_index (list, guint64, end - 1))
+      g_array_index (list, guint64, end++) = g_array_index (list, guint64, k);
+  g_array_set_size (list, end);
+  count = end;
+  g_array_append_val (graph->start, count);
+}
+
+/* FALSE: there is no partition. */
+static gboolean
+partition (IfbamRankExcerpt *self)
+{
+  g_autoptr (GArray) start = g_array_new (FALSE, TRUE, sizeof (guint64));
+  g_autoptr (GArray) neighbour = g_array_new (FALSE, FALSE, sizeof (guint64));
+  Graph graph = { start, neighbour };
+
+  g_array_set_size (start, 1);
+  walk_block (self->survey, add_node, &graph);
+  self->owner = g_new (gint32, self->survey->n_free + 1);
+  return ifbam_ranks_partition (self->survey->n_free, (const guint64 *) (gpointer) start->data,
+                                (const guint64 *) (gpointer) neighbour->data, self->owner);
+}
+
+/* Blocks of the file are parts of it where links join near nodes. FALSE: there are no parts. */
+static gboolean
+share_out (IfbamRankExcerpt *self)
+{
+  const IfbamSurvey *survey = self->survey;
+  guint64 reach = IFBAM_RANKS_NEAR;
+
+  walk_block (survey, look_far, &reach);
+  self->reach = find_most (reach);
+  return self->reach <= ifbam_ranks_reach (survey->n_free, ifbam_ranks ()->n) || partition (self);
+}
+
+/* This rank's own nodes; where it has none, one that it has all the same, as no model is without. */
+static GArray *
+own_nodes (const IfbamRankExcerpt *self)
+{
+  const IfbamRanks *ranks = ifbam_ranks ();
+  GArray *own = g_array_new (FALSE, FALSE, sizeof (IfbamRange));
+  guint64 first, last;
+
+  ifbam_ranks_range (self->survey->n_free, ranks->n, ranks->rank, &first, &last);
+  if (self->owner == NULL)
+    ifbam_ranges_append (own, first, last - first);
+  for (guint64 i = 0; self->owner != NULL && i < self->survey->n_free; i++)
+    if (self->owner[i] == ranks->rank)
+      ifbam_ranges_append (own, i, 1);
+  if (own->len == 0)
+    ifbam_ranges_append (own, 0, 1);
+  return own;
+}
+
+typedef struct
+{
+  IfbamRankExcerpt *excerpt;
+  gboolean read; /* the file has been, by this rank */
+} First;
+
+/* With both ends of all links at own nodes. NULL without an issue: another rank can't read the file. */
+static IfbamModel *
+compile_first (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamSignals **signals,
+               GArray *issues)
+{
+  First *first = data;
+  IfbamRankExcerpt *self = first->excerpt;
+  g_autoptr (GArray) doubts = new_issues (), own = NULL;
+
+  first->read = TRUE;
+  if (!ifbam_ranks_all (TRUE))
+    return NULL;
+  self->survey = ifbam_survey_new (network, doubts);
+  if (self->survey != NULL && (!is_large (self->survey) || !share_out (self)))
+    ifbam_rank_excerpt_clear (self);
+  if (self->survey == NULL)
+    return ifbam_network_compile (network, TRUE, spec, signals, issues);
+  own = own_nodes (self);
+  return ifbam_survey_compile (self->survey, ifbam_survey_cut (self->survey, own, 1), spec, signals,
+                               issues);
+}
+
+IfbamNetwork *
+ifbam_rank_excerpt_read (IfbamRankExcerpt *self, const char *path, const char *const *settings,
+                         gboolean may_cut, gboolean keeps_text, IfbamModel **model,
+                         IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+{
+  First first = { self, FALSE };
+  const IfbamCompiling compiling = { compile_first, &first };
+  g_autoptr (IfbamNetworkBytes) bytes = NULL;
+  IfbamNetwork *network;
+
+  if (!may_cut)
+    return ifbam_network_new_compiled (path, settings, keeps_text, model, spec, signals, error);
+  bytes = ifbam_network_bytes_new (path, error);
+  network = bytes == NULL ? NULL
+                          : ifbam_network_new_compiled_by (bytes, settings, &compiling, model, spec,
+                                                           signals, error);
+  if (!first.read)
+    ifbam_ranks_all (FALSE);
+  if (network != NULL && keeps_text)
+    network->text = g_memdup2 (bytes->text, bytes->length + 1);
+  return network;
+}
+
+/* Own nodes, their layers and what is looked at, which has layers, too, where it is asked for between stages. */
+static IfbamExcerpt *
+cut (const IfbamRankExcerpt *self, const IfbamRankPlan *plan, const GArray *looked_at)
+{
+  const IfbamSurvey *survey = self->survey;
+  g_autoptr (GArray) own = own_nodes (self), around = NULL;
+  g_autoptr (GArray) seeds = plan->by_stages ? ifbam_ranges_unite (own, looked_at) : NULL;
+  g_autoptr (GArray) layers =
+      ifbam_survey_add_layers (survey, seeds != NULL ? seeds : own, plan->depth);
+
+  around = ifbam_ranges_unite (layers, looked_at);
+  return ifbam_survey_cut (survey, around, 0);
+}
+
+static void
+set_error (const GArray *issues, GError **error)
+{
+  g_autofree char *text = issues->len == 0
+                              ? g_strdup ("the network can't be compiled")
+                              : ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, 0));
+
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text);
+}
+
+/* How many layers own nodes may have. */
+typedef struct
+{
+  const IfbamRankExcerpt *excerpt;
+  guint layers;
+  gboolean counted;
+} Room;
+
+static gboolean
+fits (gpointer data, guint layers)
+{
+  Room *room = data;
+  const IfbamRankExcerpt *excerpt = room->excerpt;
+  const guint64 n_own = excerpt->survey->n_free / (guint64) ifbam_ranks ()->n;
+
+  if (excerpt->owner == NULL)
+    return 2.0 * (double) excerpt->reach * layers <= IFBAM_RANKS_LAYERS * (double) n_own;
+  if (!room->counted)
+    {
+      g_autoptr (GArray) own = own_nodes (excerpt);
+
+      room->layers = ifbam_survey_count_layers (
+          excerpt->survey, own, layers,
+          (guint64) (IFBAM_RANKS_LAYERS * (double) ifbam_ranges_count (own)));
+      room->counted = TRUE;
+    }
+  return ifbam_ranks_all (layers <= room->layers);
+}
+
+IfbamRankPart *
+ifbam_rank_excerpt_take_part (IfbamRankExcerpt *self, IfbamModel **model, IfbamRunSpec *spec,
+                              IfbamSignals **signals, gboolean full, GError **error)
+{
+  const IfbamSurvey *survey = self->survey;
+  g_autoptr (GArray) looked_at = ifbam_rank_list_looked_at (*model, *signals);
+  g_autoptr (GArray) issues = new_issues ();
+  Room room = { .excerpt = self };
+  IfbamRankPlan plan;
+  g_autofree gint32 *owner = NULL;
+  gboolean nowhere = FALSE;
+  IfbamExcerpt *excerpt;
+  IfbamModel *own;
+
+  g_clear_pointer (model, ifbam_model_free);
+  g_clear_pointer (signals, ifbam_signals_free);
+  plan = ifbam_rank_plan (survey->n_free, survey->n_links, survey->n_free + survey->n_given, spec,
+                          ifbam_ranks_any (full), fits, &room);
+  ifbam_run_spec_clear (spec);
+  excerpt = cut (self, &plan, looked_at);
+  if (survey->rows != NULL)
+    ifbam_survey_rows_forget (survey->rows);
+  own = ifbam_survey_compile (survey, excerpt, spec, signals, issues);
+  if (own == NULL)
+    set_error (issues, error);
+  owner = g_steal_pointer (&self->owner);
+  ifbam_rank_excerpt_clear (self);
+  /* All that is looked at is here. */
+  if (ifbam_ranks_agree (error))
+    nowhere = ifbam_ranks_any ((*signals)->elsewhere);
+  if (*error == NULL && !nowhere)
+    return ifbam_rank_part_new_of_excerpt (own, &plan, owner, spec);
+  ifbam_model_free (own);
+  return NULL;
+}

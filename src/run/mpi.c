@@ -1,0 +1,419 @@
+/* mpi.c: the ranks of ifbam-mpi, by MPI, and PT-Scotch's partitions: nobody else knows of either
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <malloc.h>
+#include <mpi.h>
+#include <poll.h>
+#include <ptscotch.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run/communicator.h"
+
+/* Counts of messages end at 2^31 [bytes]. */
+#define PIECE (1 << 30)
+/* Of what is allocated [bytes]. */
+#define LARGE (1 << 18)
+/* Looks for messages before others may have the processor. */
+#define SPINS 200
+/* For so long what the dead have sent may be on its way, and somebody be late whom a signal has reached, too [s]. */
+#define PATIENCE_WITH_DEAD 0.2
+#define PATIENCE_WITH_LATE 0.5
+/* What closing files may take [s]. */
+#define MOST_WRITING 60
+/* Exit codes beyond this one say which signal has ended a process. */
+#define SIGNALLED 128
+#define WHILE     100 /* ms */
+
+static IfbamRanks own;
+static gboolean begun;
+static int exit_code = 1;
+
+static gboolean (*gives_up) (void);
+static void (*gone) (gpointer data, gboolean dead);
+static gpointer gone_data;
+
+/* Of the other ranks of this machine the kernel tells when one has ended, however it did: it can be read from then on. Those
+ * elsewhere mpirun tells of, when it ends all. */
+static struct pollfd *near; /* (n_near) */
+static guint n_near;
+static int end_of_first = -1; /* that of rank 0 */
+
+/* Which wait this rank is in; 0: in none; TAKEN: it is in one for ever. */
+static gint waiting;
+#define TAKEN (-1)
+
+static double
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
+}
+
+/* Until the first rank has ended, at most for so long; returns at once where nobody tells. */
+static void
+wait_for_first (double seconds)
+{
+  struct pollfd ended = { .fd = end_of_first, .events = POLLIN };
+  const double latest = now () + seconds;
+
+  while (end_of_first >= 0 && now () < latest)
+    if (poll (&ended, 1, WHILE) > 0)
+      return;
+}
+
+/* Whoever ends before the first rank has written hurries mpirun on, which kills it then. */
+static _Noreturn void
+leave (gboolean dead)
+{
+  if (own.rank == 0 && gone != NULL)
+    gone (gone_data, dead);
+  else if (own.rank > 0 && end_of_first >= 0)
+    wait_for_first (MOST_WRITING);
+  else if (own.rank > 0)
+    poll (NULL, 0, MOST_WRITING * 1000);
+  fflush (NULL);
+  _exit (exit_code);
+}
+
+/* Finds out where nobody will ever answer, which MPI does not: it waits, or, where it sees a connection end, to be killed. So this
+ * has a thread of its own; while the other one waits what that has is not touched. */
+static gpointer
+guard (gpointer data)
+{
+  gboolean dead = FALSE;
+  double since = 0;
+  gint seen = 0;
+
+  for (;;)
+    {
+      gint turn;
+
+      dead = poll (near, dead ? 0 : n_near, WHILE) > 0 || dead;
+      turn = g_atomic_int_get (&waiting);
+      if (turn == 0 || !(dead || (own.rank == 0 && gives_up != NULL && gives_up ())))
+        seen = 0;
+      else if (turn != seen)
+        {
+          seen = turn;
+          since = now ();
+        }
+      else if (now () > since + (dead ? PATIENCE_WITH_DEAD : PATIENCE_WITH_LATE)
+               && g_atomic_int_compare_and_exchange (&waiting, turn, TAKEN))
+        leave (dead);
+    }
+  return data;
+}
+
+/* Around all that may wait for others. */
+static void
+begin_to_wait (void)
+{
+  static gint turn;
+
+  turn = turn % G_MAXINT + 1;
+  g_atomic_int_set (&waiting, turn);
+}
+
+static void
+end_to_wait (void)
+{
+  const gint turn = g_atomic_int_get (&waiting);
+
+  if (turn != TAKEN && g_atomic_int_compare_and_exchange (&waiting, turn, 0))
+    return;
+  for (;;)
+    pause ();
+}
+
+typedef struct
+{
+  gint64 rank, process, numbering; /* numbers of processes are a container's own */
+} Whom;
+
+/* -1: the system can't say when it ends. */
+static int
+open_process (gint64 process)
+{
+#ifdef SYS_pidfd_open
+  return (int) syscall (SYS_pidfd_open, (pid_t) process, 0);
+#else
+  (void) process;
+  return -1;
+#endif
+}
+
+static void
+know_near (void)
+{
+  g_autofree Whom *all = NULL;
+  struct stat numbering;
+  MPI_Comm comm;
+  Whom me = { .rank = own.rank, .process = getpid () };
+  int n;
+
+  if (stat ("/proc/self/ns/pid", &numbering) == 0)
+    me.numbering = (gint64) numbering.st_ino;
+  MPI_Comm_split_type (MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, own.rank, MPI_INFO_NULL, &comm);
+  MPI_Comm_size (comm, &n);
+  all = g_new (Whom, n);
+  near = g_new (struct pollfd, n);
+  MPI_Allgather (&me, 3, MPI_INT64_T, all, 3, MPI_INT64_T, comm);
+  for (int i = 0; i < n; i++)
+    if (all[i].rank != own.rank && all[i].numbering == me.numbering && me.numbering != 0)
+      {
+        const int process = open_process (all[i].process);
+
+        if (process >= 0)
+          near[n_near++] = (struct pollfd){ .fd = process, .events = POLLIN };
+        if (all[i].rank == 0)
+          end_of_first = process;
+      }
+  /* Nobody ends before all have looked, so that its number is no other process's. */
+  MPI_Barrier (comm);
+  MPI_Comm_free (&comm);
+}
+
+/* Signals are the other thread's. */
+static void
+begin_guard (void)
+{
+  sigset_t all, before;
+
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, &before);
+  g_thread_unref (g_thread_new ("guard", guard, NULL));
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+}
+
+const IfbamRanks *
+ifbam_ranks_begin (int *argc, char ***argv)
+{
+  int level;
+
+#ifdef M_MMAP_THRESHOLD
+  /* Many ranks share a machine's memory: what one has read and freed goes back at once, and not only where it stood last. */
+  mallopt (M_MMAP_THRESHOLD, LARGE);
+#endif
+  /* Threads within a rank talk to nobody. */
+  if (MPI_Init_thread (argc, argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+    g_error ("MPI does not begin");
+  MPI_Comm_rank (MPI_COMM_WORLD, &own.rank);
+  MPI_Comm_size (MPI_COMM_WORLD, &own.n);
+  begun = TRUE;
+  if (own.n > 1)
+    {
+      know_near ();
+      begin_guard ();
+    }
+  return ifbam_ranks ();
+}
+
+const IfbamRanks *
+ifbam_ranks (void)
+{
+  return begun && own.n > 1 ? &own : NULL;
+}
+
+void
+ifbam_ranks_watch (gboolean (*ask) (void), void (*then) (gpointer data, gboolean dead),
+                   gpointer data)
+{
+  gives_up = ask;
+  gone = then;
+  gone_data = data;
+}
+
+/* Whoever waits leaves the processor to others. */
+static void
+wait_for (int n, MPI_Request *requests)
+{
+  int done = 0;
+
+  begin_to_wait ();
+  for (guint64 spin = 1; !done; spin++)
+    {
+      MPI_Testall (n, requests, &done, MPI_STATUSES_IGNORE);
+      if (!done && spin % SPINS == 0)
+        sched_yield ();
+    }
+  end_to_wait ();
+}
+
+/* It takes mpirun a while until it waits. */
+static void
+end_soon (int number)
+{
+  (void) number;
+  poll (NULL, 0, WHILE);
+  _exit (0);
+}
+
+/* Where a process fails mpirun tells those that are left to go on, then to end, and kills them at last; each time it waits for a
+ * second, or until somebody ends. So one of us ends at the first word, and the others at the next. */
+static void
+hear_mpirun (void)
+{
+  signal (SIGTERM, end_soon);
+  if (own.rank == 1)
+    signal (SIGCONT, end_soon);
+}
+
+void
+ifbam_ranks_end (int code)
+{
+  MPI_Request request;
+  gboolean is_after;
+
+  if (!begun)
+    return;
+  gives_up = NULL;
+  gone = NULL;
+  exit_code = code;
+  if (own.rank > 0)
+    code = 0;
+  MPI_Iallreduce (MPI_IN_PLACE, &code, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  wait_for (1, &request);
+  is_after = code != 0 && own.rank > 0;
+  if (is_after)
+    hear_mpirun ();
+  /* Where a signal has ended us mpirun kills whom it has told so, and answers nobody meanwhile. */
+  if (code <= SIGNALLED)
+    MPI_Finalize ();
+  begun = FALSE;
+  if (!is_after)
+    return;
+  wait_for_first (MOST_WRITING);
+  poll (NULL, 0, 30 * WHILE);
+  _exit (0);
+}
+
+void
+ifbam_ranks_sum (gint64 *words, gsize n)
+{
+  MPI_Request request;
+
+  for (gsize first = 0, some; first < n; first += some)
+    {
+      some = MIN (n - first, PIECE / sizeof *words);
+      MPI_Iallreduce (MPI_IN_PLACE, words + first, (int) some, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD,
+                      &request);
+      wait_for (1, &request);
+    }
+}
+
+void
+ifbam_ranks_spread (gpointer bytes, gsize n, int from)
+{
+  MPI_Request request;
+
+  for (gsize first = 0, some; first < n; first += some)
+    {
+      some = MIN (n - first, PIECE);
+      MPI_Ibcast ((char *) bytes + first, (int) some, MPI_BYTE, from, MPI_COMM_WORLD, &request);
+      wait_for (1, &request);
+    }
+}
+
+/* The piece of a parcel that begins at a byte; 0: it has ended. */
+static int
+piece (const IfbamParcel *parcel, gsize first)
+{
+  return parcel->n > first ? (int) MIN (parcel->n - first, PIECE) : 0;
+}
+
+void
+ifbam_ranks_swap (const IfbamParcel *send, const IfbamParcel *take)
+{
+  g_autofree MPI_Request *requests = g_new (MPI_Request, 2 * own.n);
+  gsize most = 0;
+
+  for (int r = 0; r < own.n; r++)
+    most = MAX (most, MAX (send[r].n, take[r].n));
+  if (take[own.rank].n > 0)
+    memcpy (take[own.rank].bytes, send[own.rank].bytes, take[own.rank].n);
+  for (gsize first = 0; first < most; first += PIECE)
+    {
+      int n = 0;
+
+      for (int k = 1; k < own.n; k++)
+        {
+          const int from = (own.rank - k + own.n) % own.n, size = piece (&take[from], first);
+
+          if (size > 0)
+            MPI_Irecv ((char *) take[from].bytes + first, size, MPI_BYTE, from, 1, MPI_COMM_WORLD,
+                       &requests[n++]);
+        }
+      for (int k = 1; k < own.n; k++)
+        {
+          const int to = (own.rank + k) % own.n, size = piece (&send[to], first);
+
+          if (size > 0)
+            MPI_Isend ((char *) send[to].bytes + first, size, MPI_BYTE, to, 1, MPI_COMM_WORLD,
+                       &requests[n++]);
+        }
+      wait_for (n, requests);
+    }
+}
+
+/* The graph is spread by ranges of nodes in file order (Chevalier & Pellegrini 2008, "PT-Scotch: a tool for efficient
+ * parallel graph ordering", Parallel Computing 34, and its user's guide). */
+gboolean
+ifbam_ranks_partition (guint64 n, const guint64 *start, const guint64 *neighbour, gint32 *owner)
+{
+  g_autofree SCOTCH_Num *begins = NULL, *edges = NULL, *part = NULL;
+  g_autofree gint32 *mine = NULL;
+  g_autofree IfbamParcel *send = g_new0 (IfbamParcel, own.n), *take = g_new0 (IfbamParcel, own.n);
+  SCOTCH_Dgraph graph;
+  SCOTCH_Strat strategy;
+  guint64 first, last;
+  gsize count, n_edges;
+  gboolean fine;
+  gint64 faults;
+
+  ifbam_ranks_range (n, own.n, own.rank, &first, &last);
+  count = (gsize) (last - first);
+  n_edges = (gsize) start[count];
+  begins = g_new (SCOTCH_Num, count + 1);
+  part = g_new0 (SCOTCH_Num, count + 1);
+  edges = g_new (SCOTCH_Num, n_edges + 1);
+  mine = g_new (gint32, count + 1);
+  for (gsize i = 0; i <= count; i++)
+    begins[i] = (SCOTCH_Num) start[i];
+  for (gsize i = 0; i < n_edges; i++)
+    edges[i] = (SCOTCH_Num) neighbour[i];
+  SCOTCH_randomReset ();
+  SCOTCH_dgraphInit (&graph, MPI_COMM_WORLD);
+  SCOTCH_stratInit (&strategy);
+  begin_to_wait ();
+  fine =
+      SCOTCH_dgraphBuild (&graph, 0, (SCOTCH_Num) count, (SCOTCH_Num) count, begins, begins + 1,
+                          NULL, NULL, (SCOTCH_Num) n_edges, (SCOTCH_Num) n_edges, edges, NULL, NULL)
+          == 0
+      && SCOTCH_dgraphPart (&graph, own.n, &strategy, part) == 0;
+  SCOTCH_stratExit (&strategy);
+  SCOTCH_dgraphExit (&graph);
+  end_to_wait ();
+  for (gsize i = 0; i < count; i++)
+    mine[i] = (gint32) part[i];
+  for (int r = 0; r < own.n; r++)
+    {
+      guint64 from, to;
+
+      ifbam_ranks_range (n, own.n, r, &from, &to);
+      send[r] = (IfbamParcel){ mine, count * sizeof *mine };
+      take[r] = (IfbamParcel){ owner + from, (gsize) (to - from) * sizeof *owner };
+    }
+  ifbam_ranks_swap (send, take);
+  faults = !fine;
+  ifbam_ranks_sum (&faults, 1);
+  return faults == 0;
+}

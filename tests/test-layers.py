@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+"""test-layers.py: includes name their directory, no dependency runs against the layers, no cycle within a directory
+
+A file may depend on its own directory and on those before it in LAYERS. FILE.c and FILE.h count as one file. A file depends
+on those that it includes, and on those that define a symbol that its object needs, so that a header which several files
+share hides no cycle. src/port has no layer: it stands for GLib and a C library.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import collections
+import glob
+import os
+import re
+import subprocess
+import sys
+
+LAYERS = [
+    "base", "constraint", "element", "elements", "model", "engine", "event", "dialogue", "file", "linear", "run",
+    "spectrum", "sweep", "figure", "report", "lab", "embed", "program",
+]
+FOLDERS = {"elements": "elements"}
+FOLDERS.update({layer: "analysis/" + layer for layer in ("spectrum", "sweep", "figure", "report", "lab")})
+GENERATED = ("report-resource.h", "lab-resource.h", "fmu-resource.h", "c-resource.h")
+
+# Dependencies against the layers that are still to go
+LATER = {("src/file/network", "src/linear/auto-step"), ("src/file/network", "src/linear/equilibrium"), ("src/file/network", "src/run/run")}
+
+# The entries of the top folder; the history takes nothing else.
+TOP = {
+    ".ci", ".clang-format", ".editorconfig", ".eslintrc.json", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
+    "Makefile", "README.md", "analysis", "debian", "elements", "networks", "src", "tests",
+}
+
+
+def kept_at_the_top():
+    """The entries of the top folder that git tracks; none where this is no checkout."""
+    try:
+        said = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return set()
+    return {path.split("/")[0] for path in said.splitlines()}
+
+
+def folder_of(layer):
+    return FOLDERS.get(layer, "src/" + layer)
+
+
+def unit(path):
+    return re.sub(r"\.(c|h|def)$", "", path)
+
+
+def layer_of(path):
+    for layer in LAYERS:
+        if path.startswith(folder_of(layer) + "/"):
+            return layer
+    return None
+
+
+def find_includes(files, faults):
+    """Returns {(file, file): the line that includes}, both without suffix."""
+    dependencies = {}
+    for path in files:
+        for number, line in enumerate(open(path, encoding="utf-8"), 1):
+            match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+            if match is None or match[1] in GENERATED:
+                continue
+            layer, slash, name = match[1].partition("/")
+            if not slash or layer not in LAYERS:
+                faults.append(f'{path}:{number}: "{match[1]}" names no directory of LAYERS')
+                continue
+            target = folder_of(layer) + "/" + name
+            if target not in files:
+                faults.append(f'{path}:{number}: there is no {target}')
+            elif unit(target) != unit(path):
+                dependencies.setdefault((unit(path), unit(target)), f"{path}:{number}")
+    return dependencies
+
+
+def find_symbols(files, build):
+    """Returns {(file, file): a symbol that the first needs and the second defines}."""
+    owner, wanted, dependencies = {}, [], {}
+    for path in files:
+        compiled = os.path.join(build, "obj", unit(path) + ".o")
+        if not path.endswith(".c") or not os.path.exists(compiled):
+            continue
+        said = subprocess.run(["nm", "-g", "-P", compiled], capture_output=True, text=True, check=True)
+        for line in said.stdout.splitlines():
+            name, kind = line.split()[:2]
+            if kind == "U":
+                wanted.append((unit(path), name))
+            else:
+                owner[name] = unit(path)
+    for user, name in wanted:
+        if name in owner and owner[name] != user:
+            dependencies.setdefault((user, owner[name]), name)
+    return dependencies
+
+
+def find_cycles(dependencies, members):
+    """Returns the strongly connected components of more than one file (Tarjan 1972)."""
+    after = collections.defaultdict(list)
+    for a, b in dependencies:
+        if a in members and b in members:
+            after[a].append(b)
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        for w in after[v]:
+            if w not in index:
+                visit(w)
+                low[v] = min(low[v], low[w])
+            elif w in stack:
+                low[v] = min(low[v], index[w])
+        if low[v] == index[v]:
+            group = []
+            while not group or group[-1] != v:
+                group.append(stack.pop())
+            if len(group) > 1:
+                found.append(sorted(group))
+
+    for v in sorted(members):
+        if v not in index:
+            visit(v)
+    return found
+
+
+def main():
+    build = os.environ.get("BUILD", "build")
+    files = set(glob.glob("src/*/*.[ch]") + glob.glob("analysis/*/*.[ch]") + glob.glob("elements/*.[ch]")
+                + glob.glob("elements/*.def"))
+    faults, against, cycles = [], [], []
+    stray = [path for path in glob.glob("src/*") + glob.glob("analysis/*")
+             if os.path.isfile(path) and not path.endswith(".md")]
+    faults += [f"{path} is in no directory" for path in stray]
+    faults += [f"{path} is not among the entries of the top folder" for path in sorted(kept_at_the_top() - TOP)]
+    faults += [f"{path} is in a directory that LAYERS lacks" for path in sorted(files)
+               if layer_of(path) is None and not path.startswith("src/port/")]
+    files = {path for path in files if not path.startswith("src/port/")}
+    includes = find_includes(files, faults)
+    symbols = find_symbols(files, build)
+    for (a, b), why in sorted({**symbols, **includes}.items()):
+        if LAYERS.index(layer_of(a + ".")) < LAYERS.index(layer_of(b + ".")) and (a, b) not in LATER:
+            against.append(f"{a} -> {b} ({why})")
+    every = {**includes, **symbols}
+    for layer in LAYERS:
+        members = {unit(path) for path in files if layer_of(path) == layer}
+        cycles += [f"{layer}: " + ", ".join(os.path.basename(m) for m in cycle) for cycle in find_cycles(every, members)]
+
+    status = 0
+    for what, found in (("every file is in a directory, every include names one", faults),
+                        ("no dependency runs against the layers", against), ("no cycle within a directory", cycles)):
+        print(f"{'not ok' if found else 'ok'} - {what}")
+        for line in found:
+            print("# " + line)
+        status |= bool(found)
+    if not symbols:
+        print("# (no objects in " + build + ": by includes alone)")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
