@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "event/event-engine.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 
 static void
 fill (double *column, gsize n)

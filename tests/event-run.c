@@ -10,7 +10,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "fixture.h"
 
 static gboolean

@@ -14,7 +14,7 @@
 
 #include <glib/gstdio.h>
 
-#include "file/network.h"
+#include "run/prepare-network.h"
 
 char *folder;
 

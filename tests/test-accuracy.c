@@ -23,7 +23,7 @@
 #include "elements/registry.h"
 #include "fixture.h"
 #include "linear/step-assessment.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "run/run.h"
 #include "engine/scheme-table.h"
 

@@ -22,10 +22,11 @@
 #include "event/event-log.h"
 #include "base/ifbam-error.h"
 #include "engine/energy-balance.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
 #include "file/element-text.h"
 #include "file/quantities.h"
+#include "engine/network-settings.h"
 
 #define DRAWS 100 /* random laws per class */
 #define MANY  1000

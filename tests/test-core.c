@@ -22,9 +22,10 @@
 #include "dialogue/dialogue.h"
 #include "draft.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "file/core-writer.h"
 #include "engine/scheme-table.h"
+#include "run/run.h"
 
 /* What core.so offers, by name. */
 static struct

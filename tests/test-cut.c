@@ -15,7 +15,7 @@
 #include "draft.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "run/event-list.h"
 #include "run/run.h"
 #include "engine/scheme-table.h"

@@ -13,7 +13,7 @@
 #include "elements/registry.h"
 #include "fixture.h"
 #include "figure/diagram.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "figure/axis-units.h"
 #include "figure/element-labels.h"
 

@@ -13,7 +13,7 @@
 #include "engine/parameter-values.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
 
 #define RUN                                                                                        \

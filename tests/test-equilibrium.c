@@ -16,7 +16,7 @@
 #include "embed/ifbam.h"
 #include "engine/energy-balance.h"
 #include "engine/scheme-table.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "noise.h"
 #include "fixture.h"
 

@@ -12,7 +12,7 @@
 #include "fixture.h"
 #include "linear/stability.h"
 #include "linear/linearization.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "linear/system-matrices.h"
 
 static const double *

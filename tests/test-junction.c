@@ -18,7 +18,7 @@
 #include "fixture.h"
 #include "embed/ifbam.h"
 #include "linear/stability.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
 
 /* Of which the exact value is known at an instant. */

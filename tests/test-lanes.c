@@ -14,8 +14,9 @@
 #include "fixture.h"
 #include "base/ifbam-error.h"
 #include "run/variant-lanes.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
+#include "run/run.h"
 
 #define STEPS 150
 #define WIDTH 16

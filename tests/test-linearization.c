@@ -15,7 +15,7 @@
 #include "engine/energy-balance.h"
 #include "linear/linearization.h"
 #include "element/link-class.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "noise.h"
 #include "linear/system-matrices.h"
 #include "fixture.h"

@@ -12,7 +12,7 @@
 #include "engine/engine.h"
 #include "event/event-engine.h"
 #include "linear/stability.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
 #include "fixture.h"
 #include "noise.h"

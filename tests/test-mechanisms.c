@@ -20,7 +20,7 @@
 #include "fixture.h"
 #include "embed/ifbam.h"
 #include "model/degrees-of-freedom.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 
 /* Geometries */
 

@@ -12,7 +12,7 @@
 #include "fixture.h"
 #include "embed/ifbam.h"
 #include "linear/equilibrium.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "run/run.h"
 
 #define MOST_ROWS 150

@@ -15,7 +15,7 @@
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
 #include "linear/modes.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "noise.h"
 #include "fixture.h"
 

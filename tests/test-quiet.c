@@ -16,7 +16,7 @@
 #include "draft.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 
 static guint n_seeds = 12;
 

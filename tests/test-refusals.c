@@ -28,7 +28,7 @@
 #include "linear/equilibrium.h"
 #include "linear/sparse-matrix.h"
 #include "linear/stability.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "run/run.h"
 #include "engine/scheme-table.h"
 

@@ -13,7 +13,7 @@
 #include "base/ifbam-error.h"
 #include "fixture.h"
 #include "report/step-size-study.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "report/html-page.h"
 #include "report/report.h"
 

@@ -16,6 +16,7 @@
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
 #include "linear/response.h"
+#include "run/prepare-network.h"
 #include "noise.h"
 #include "fixture.h"
 

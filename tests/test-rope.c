@@ -19,7 +19,7 @@
 #include "fixture.h"
 #include "embed/api-equilibrium.h"
 #include "linear/modes.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 
 /* A network at rest, and what its links tell. */
 typedef struct

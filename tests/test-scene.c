@@ -12,7 +12,7 @@
 
 #include "fixture.h"
 #include "figure/plane-scene.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "embed/ifbam.h"
 
 typedef struct

@@ -14,9 +14,10 @@
 #include "fixture.h"
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "linear/scheme-growth.h"
 #include "engine/scheme-table.h"
+#include "run/run.h"
 
 /* The text's network, run; NULL with an error if it diverges. */
 static IfbamCourse *

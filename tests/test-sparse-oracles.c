@@ -15,7 +15,7 @@
 #include "fixture.h"
 #include "linear/linearization.h"
 #include "linear/sparse-matrix.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 
 /* Answers differ by so much of the largest, times what the matrix loses. */
 #define AGREE 1e-9

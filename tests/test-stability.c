@@ -16,10 +16,11 @@
 #include "linear/auto-step.h"
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "linear/step-assessment.h"
 #include "linear/scheme-growth.h"
 #include "engine/scheme-table.h"
+#include "run/run.h"
 
 /* |number - wanted| <= tolerance * |wanted| */
 static void

@@ -13,7 +13,7 @@
 #include "draft.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
 
 #define STEPS  1500

@@ -15,7 +15,7 @@
 #include "fixture.h"
 #include "embed/ifbam-equilibrium.h"
 #include "linear/system-matrices.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
 
 /* Bouc-Wen */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "fixture.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "run/run.h"
 #include "file/columns-file.h"
 #include "file/grid.h"

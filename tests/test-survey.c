@@ -16,6 +16,7 @@
 #include "run/network-graph.h"
 #include "run/communicator.h"
 #include "file/columns-file.h"
+#include "run/prepare-network.h"
 
 /* Two chains, masses and springs between them and beside them, forces: lists of lengths that have no common factor. */
 static const char mixed[] =

@@ -15,7 +15,7 @@
 #include "linear/ifbam-modes.h"
 #include "spectrum/ifbam-spectrum.h"
 #include "figure/sweep-figure.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "sweep/sweep-stability.h"
 #include "sweep/sweep-table.h"
 #include "file/csv-reader.h"

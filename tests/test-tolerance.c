@@ -15,7 +15,7 @@
 
 #include "fixture.h"
 #include "embed/ifbam.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "run/run.h"
 #include "linear/scheme-growth.h"
 #include "engine/scheme-table.h"

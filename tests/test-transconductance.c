@@ -17,7 +17,7 @@
 #include "linear/modes.h"
 #include "linear/response.h"
 #include "linear/stability.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
 
 static void

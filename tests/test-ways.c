@@ -17,8 +17,9 @@
 
 #include "engine/compiled-engine-internal.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
+#include "run/run.h"
 
 /* IFBAM_TILE: narrower and wider than skews, shallow and deep; NULL: what the engine chooses. */
 static const char *const tiles[] = { NULL,    "1,2",   "3,5",    "8,64",   "16,3",   "24,16",

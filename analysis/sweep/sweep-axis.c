@@ -12,6 +12,7 @@
 #include "file/parameters.h"
 #include "file/quantities.h"
 #include "base/memory.h"
+#include "engine/network-settings.h"
 
 #define WANTED "FROM:TO:N, FROM:TO:N:log or a list A,B,C"
 

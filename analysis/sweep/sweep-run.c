@@ -20,6 +20,9 @@
 #include "base/fail.h"
 #include "linear/step-assessment.h"
 #include "run/variant-lanes.h"
+#include "run/prepare-network.h"
+#include "engine/network-settings.h"
+#include "run/run.h"
 
 /* Rows of spectra that a thread keeps [bytes]. */
 #define MOST_ROWS_MEMORY 64e6

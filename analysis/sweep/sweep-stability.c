@@ -8,6 +8,7 @@
 #include "linear/linearization.h"
 #include "linear/step-assessment.h"
 #include "engine/scheme-table.h"
+#include "run/prepare-network.h"
 
 /* Variations whose ends are combined. */
 #define MOST_COMBINED 6

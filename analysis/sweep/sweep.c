@@ -13,6 +13,8 @@
 #include "file/parameters.h"
 #include "run/variant-lanes.h"
 #include "file/quantities.h"
+#include "run/prepare-network.h"
+#include "engine/network-settings.h"
 
 /* Networks with more free nodes than this are run one after another, each by all threads. */
 #define LARGE 30000

@@ -4,7 +4,7 @@
 #include "embed/ifbam-drawing.h"
 
 #include "figure/diagram.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 
 /**
  * ifbam_network_draw:

@@ -7,7 +7,7 @@
 
 #include "element/endpoint.h"
 #include "embed/ifbam-equilibrium.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 
 static void
 tension_clear (IfbamTension *tension)

@@ -9,8 +9,9 @@
 #include "base/param-spec.h"
 #include "embed/generated-engine.h"
 #include "linear/step-assessment.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "run/event-list.h"
+#include "run/run.h"
 
 /* Between two tellings of progress [us]: often enough for who wants to end the run by a key. */
 #define TELL_INTERVAL 25000

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "engine/scheme-table.h"
 
 IfbamStabilityVerdict

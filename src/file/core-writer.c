@@ -8,6 +8,7 @@
 
 #include "model/signal-names.h"
 #include "file/element-text.h"
+#include "engine/network-settings.h"
 
 static void
 append_hexadecimal (GString *text, double number)

@@ -63,13 +63,13 @@ typedef struct
 {
   const char *path; /* as messages name it */
   IfbamNetwork *network;
-  GArray *entries;                 /* Entry */
-  GArray *groups;                  /* Group */
-  GArray *faults;                  /* Fault */
-  guint n_faults;                  /* those beyond MOST_FAULTS, too */
-  GArray *settings;                /* Setting */
-  GString *usage;                  /* what is wrong with settings */
-  const IfbamCompiling *compiling; /* NULL: all is compiled */
+  GArray *entries;  /* Entry */
+  GArray *groups;   /* Group */
+  GArray *faults;   /* Fault */
+  guint n_faults;   /* those beyond MOST_FAULTS, too */
+  GArray *settings; /* Setting */
+  GString *usage;   /* what is wrong with settings */
+  const IfbamCompiling *compiling;
 
   /* what the check has compiled */
   IfbamModel *model;
@@ -1079,11 +1079,8 @@ check_whole (Reader *reader)
   IfbamNetwork *network = reader->network;
 
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  reader->model =
-      reader->compiling != NULL
-          ? reader->compiling->compile (reader->compiling->data, network, &reader->spec,
-                                        &reader->signals, issues)
-          : ifbam_network_compile (network, TRUE, &reader->spec, &reader->signals, issues);
+  reader->model = reader->compiling->compile (reader->compiling->data, network, &reader->spec,
+                                              &reader->signals, issues);
   add_issues (reader, issues);
   if (reader->network->elements->len == 0 && reader->n_faults == 0)
     add_fault (reader, 1, NULL, NULL,
@@ -1141,12 +1138,10 @@ ifbam_network_bytes_free (IfbamNetworkBytes *bytes)
   g_free (bytes);
 }
 
-/* The text is cut into lines. model: what the check has compiled goes there, with spec and signals; NULL:
- * nobody wants it. */
-static IfbamNetwork *
-network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *settings,
-             const IfbamCompiling *compiling, IfbamModel **model, IfbamRunSpec *spec,
-             IfbamSignals **signals, GError **error)
+IfbamNetwork *
+ifbam_network_read (const IfbamNetworkBytes *bytes, char *text, const char *const *settings,
+                    const IfbamCompiling *compiling, IfbamModel **model, IfbamRunSpec *spec,
+                    IfbamSignals **signals, GError **error)
 {
   g_autoptr (IfbamNetwork) network = ifbam_network_new ();
   gboolean fine;
@@ -1191,90 +1186,11 @@ network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *sett
 }
 
 IfbamNetwork *
-ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes, const char *const *settings,
-                              GError **error)
-{
-  g_autofree char *text = g_memdup2 (bytes->text, bytes->length + 1);
-
-  return network_new (bytes, text, settings, NULL, NULL, NULL, NULL, error);
-}
-
-IfbamNetwork *
 ifbam_network_new_compiled_by (const IfbamNetworkBytes *bytes, const char *const *settings,
                                const IfbamCompiling *compiling, IfbamModel **model,
                                IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
   g_autofree char *text = g_memdup2 (bytes->text, bytes->length + 1);
 
-  return network_new (bytes, text, settings, compiling, model, spec, signals, error);
-}
-
-/**
- * ifbam_network_new_from_data:
- * @data: (array length=length) (element-type guint8): the text of a network file
- * @length: its bytes
- * @folder: (type filename) (nullable): where relative names of course files are looked for; %NULL: in the
- *   current folder
- * @settings: (array zero-terminated=1) (nullable): texts ELEMENT.KEY=VALUE or PARAMETER=VALUE that
- *   override the text's values
- * @error: return location for an error of the domain IFBAM_ERROR
- *
- * Reads and checks a network, as ifbam_network_new_from_file() does; messages call the text "network".
- *
- * Returns: (transfer full): the network, ready to run; NULL with @error set
- */
-IfbamNetwork *
-ifbam_network_new_from_data (const char *data, gsize length, const char *folder,
-                             const char *const *settings, GError **error)
-{
-  g_autofree char *text = NULL;
-  IfbamNetworkBytes bytes = { .path = (char *) "network",
-                              .folder = (char *) folder,
-                              .length = length };
-
-  g_return_val_if_fail (data != NULL || length == 0, NULL);
-  text = g_malloc (length + 1);
-  if (length > 0)
-    memcpy (text, data, length);
-  text[length] = '\0';
-  return network_new (&bytes, text, settings, NULL, NULL, NULL, NULL, error);
-}
-
-IfbamNetwork *
-ifbam_network_new_compiled (const char *path, const char *const *settings, gboolean keeps_text,
-                            IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
-                            GError **error)
-{
-  g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (path, error);
-  g_autofree char *kept = NULL;
-  IfbamNetwork *network;
-
-  if (bytes == NULL)
-    return NULL;
-  if (keeps_text)
-    kept = g_memdup2 (bytes->text, bytes->length + 1);
-  network = network_new (bytes, bytes->text, settings, NULL, model, spec, signals, error);
-  if (network != NULL)
-    network->text = g_steal_pointer (&kept);
-  return network;
-}
-
-/**
- * ifbam_network_new_from_file:
- * @path: a network file; "-" is standard input
- * @settings: (array zero-terminated=1) (nullable): texts ELEMENT.KEY=VALUE or PARAMETER=VALUE that
- *   override the file's values
- * @error: return location for an error of the domain IFBAM_ERROR
- *
- * Reads and checks a network. All faults are in the error's message, one line each, by line number:
- * "FILE:LINE: [class name] key: what is wrong". A fault in @settings has the code
- * IFBAM_ERROR_USAGE.
- *
- * Returns: (transfer full): the network, ready to run; NULL with @error set
- */
-IfbamNetwork *
-ifbam_network_new_from_file (const char *path, const char *const *settings, GError **error)
-{
-  g_return_val_if_fail (path != NULL, NULL);
-  return ifbam_network_new_compiled (path, settings, FALSE, NULL, NULL, NULL, error);
+  return ifbam_network_read (bytes, text, settings, compiling, model, spec, signals, error);
 }

@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "elements/registry.h"
-#include "linear/auto-step.h"
-#include "linear/equilibrium.h"
 #include "base/fail.h"
 #include "base/param-spec.h"
 #include "file/columns-input.h"
 #include "file/element-text.h"
+#include "engine/network-settings.h"
 
 /**
  * IfbamNetwork:
@@ -23,18 +22,8 @@
  */
 G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
 
-/* What a check has found. */
-struct _IfbamChecked
-{
-  IfbamModel *model;
-  IfbamRunSpec spec;
-  double duration;
-  guint32 changes; /* of the home, then */
-  double names;    /* what memory was judged beside it, for each node */
-};
-
-static void
-checked_free (IfbamChecked *checked)
+void
+ifbam_checked_free (IfbamChecked *checked)
 {
   if (checked == NULL)
     return;
@@ -43,10 +32,8 @@ checked_free (IfbamChecked *checked)
   g_free (checked);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamChecked, checked_free)
-
-static void
-end_dialogue (IfbamNetwork *self)
+void
+ifbam_network_end_dialogue (IfbamNetwork *self)
 {
   g_clear_pointer (&self->home.cast, ifbam_cast_free);
   g_clear_pointer (&self->model, ifbam_model_free);
@@ -58,8 +45,8 @@ ifbam_network_finalize (GObject *object)
 {
   IfbamNetwork *self = IFBAM_NETWORK (object);
 
-  end_dialogue (self);
-  checked_free (self->checked);
+  ifbam_network_end_dialogue (self);
+  ifbam_checked_free (self->checked);
   /* Who holds an element may keep it for longer. */
   self->settings->home = NULL;
   for (guint i = 0; i < self->elements->len; i++)
@@ -308,7 +295,7 @@ ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
 {
   g_return_if_fail (IFBAM_IS_NETWORK (self) && IFBAM_IS_ELEMENT (element));
   g_return_if_fail (g_hash_table_lookup (self->by_name, element->name) == element);
-  end_dialogue (self);
+  ifbam_network_end_dialogue (self);
   for (guint i = self->uses->len; i-- > 0;)
     if (g_array_index (self->uses, IfbamParameterUse, i).element == element)
       g_array_remove_index (self->uses, i);
@@ -349,52 +336,6 @@ ifbam_issue_to_string (const IfbamIssue *issue)
                           issue->key != NULL ? ": " : "", issue->text);
 }
 
-typedef struct
-{
-  IfbamElement *settings;
-  GArray *issues;
-} SettingsCheck;
-
-static void
-setting_fault (gpointer data, const char *key, char *text)
-{
-  SettingsCheck *check = data;
-  IfbamIssue issue = { check->settings, key, text };
-
-  g_array_append_val (check->issues, issue);
-}
-
-/* step = auto */
-static void
-choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_duration,
-             IfbamRunSpec *spec)
-{
-  IfbamElement *element = check->settings;
-  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (element);
-  g_autoptr (GError) error = NULL;
-  const char *why = NULL;
-  const double step = ifbam_auto_step (model, spec, law->duration, &why, &error);
-
-  if (step == 0)
-    setting_fault (check, "step", g_strdup (error->message));
-  else
-    ifbam_settings_choose (element, step, why, with_duration, spec, setting_fault, check);
-}
-
-/* The start becomes where the network is at rest; velocities are the elements'. That there is none is no fault
- * of the word that asks for it. */
-static void
-find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (model, spec, &error);
-
-  if (equilibrium == NULL)
-    g_array_append_vals (check->issues, &(IfbamIssue){ .text = g_strdup (error->message) }, 1);
-  else
-    spec->start_position = g_steal_pointer (&equilibrium->position);
-}
-
 double
 ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signals)
 {
@@ -406,203 +347,11 @@ ifbam_network_keep_checked (IfbamNetwork *self, IfbamModel *model, IfbamRunSpec 
 {
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (self->settings);
 
-  checked_free (self->checked);
+  ifbam_checked_free (self->checked);
   self->checked = g_new (IfbamChecked, 1);
   *self->checked = (IfbamChecked){ model, *spec, law->duration, self->home.changes,
                                    ifbam_network_names_memory (spec, TRUE) };
   spec->start_position = NULL;
-}
-
-/* What the check has found, if that is still the network (transfer full). */
-static IfbamChecked *
-take_checked (IfbamNetwork *self, double names)
-{
-  g_autoptr (IfbamChecked) checked = g_atomic_pointer_get (&self->checked);
-
-  if (checked == NULL || !g_atomic_pointer_compare_and_exchange (&self->checked, checked, NULL))
-    {
-      (void) g_steal_pointer (&checked);
-      return NULL;
-    }
-  return checked->changes == self->home.changes && names <= checked->names
-             ? g_steal_pointer (&checked)
-             : NULL;
-}
-
-/* Whether the step that the check has chosen is that to choose now. (Where the network is at rest is no matter of how
- * it is run.) */
-static gboolean
-knows_step (const IfbamChecked *checked, const IfbamRunSpec *spec, double duration)
-{
-  const IfbamRunSpec *known = &checked->spec;
-
-  return known->chosen != NULL && known->scheme == spec->scheme && known->cold == spec->cold
-         && known->equilibrium == spec->equilibrium && known->up_to == spec->up_to
-         && checked->duration == duration;
-}
-
-/* Which elements are compiled; of these an excerpt's nodes (NULL: all). */
-typedef struct
-{
-  const GPtrArray *elements;
-  IfbamExcerpt *excerpt;
-} Wanted;
-
-/* Writes nothing to the elements: others may compile it at the same time. wanted: NULL: all. */
-static IfbamModel *
-compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gboolean with_duration,
-         IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
-{
-  const GPtrArray *elements = wanted != NULL ? wanted->elements : self->elements;
-  IfbamReader reader;
-  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
-  SettingsCheck check = { settings, issues };
-  g_autoptr (IfbamChecked) checked = NULL;
-  g_autoptr (IfbamModel) model = NULL;
-  char *reason = NULL;
-
-  ifbam_settings_read (settings, with_duration, spec, setting_fault, &check);
-  reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
-                          ifbam_network_names_memory (spec, signals != NULL),
-                          wanted == NULL ? NULL : wanted->excerpt };
-  checked = wanted != NULL ? NULL : take_checked (self, reader.node_memory);
-  model = checked == NULL ? NULL : g_steal_pointer (&checked->model);
-  for (guint i = 0; model == NULL && i < elements->len; i++)
-    ifbam_element_check (elements->pdata[i], issues);
-  if (model == NULL && reader.excerpt == NULL
-      && !ifbam_columns_read (self->folder, elements, issues))
-    {
-      /* Nobody knows who is in the network. */
-      if (signals != NULL)
-        *signals = NULL;
-      return NULL;
-    }
-  if (model == NULL)
-    model = ifbam_model_new (elements, self->by_name, self->unknown, &reader, issues);
-  ifbam_settings_fit (spec, model, setting_fault, &check);
-  if (spec->equilibrium && issues->len == 0 && checked != NULL
-      && checked->spec.start_position != NULL)
-    spec->start_position = g_steal_pointer (&checked->spec.start_position);
-  else if (spec->equilibrium && issues->len == 0)
-    find_rest (&check, model, spec);
-  if (isinf (spec->step) && issues->len == 0 && checked != NULL
-      && knows_step (checked, spec, law->duration))
-    ifbam_settings_choose (settings, checked->spec.proposed, checked->spec.chosen, with_duration,
-                           spec, setting_fault, &check);
-  else if (isinf (spec->step) && issues->len == 0)
-    choose_step (&check, model, with_duration, spec);
-  if (signals != NULL && model->refused)
-    *signals = NULL;
-  else if (signals != NULL)
-    {
-      *signals = ifbam_signals_new (model, self->by_name, spec->record, &reason);
-      if (*signals == NULL)
-        setting_fault (&check, "record", reason);
-    }
-  return issues->len == 0 ? g_steal_pointer (&model) : NULL;
-}
-
-IfbamModel *
-ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
-                       IfbamSignals **signals, GArray *issues)
-{
-  return compile (self, self->settings, NULL, with_duration, spec, signals, issues);
-}
-
-IfbamModel *
-ifbam_network_compile_excerpt (IfbamNetwork *self, const GPtrArray *elements, IfbamExcerpt *excerpt,
-                               IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
-{
-  const Wanted wanted = { elements, excerpt };
-
-  return compile (self, self->settings, &wanted, TRUE, spec, signals, issues);
-}
-
-static IfbamModel *
-compile_or_error (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration,
-                  IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
-{
-  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
-  g_autoptr (IfbamModel) model = NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  model = compile (self, settings, NULL, with_duration, spec, signals, issues);
-  if (issues->len == 0)
-    return g_steal_pointer (&model);
-  for (guint i = 0; i < issues->len; i++)
-    {
-      g_autofree char *line = ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, i));
-
-      g_string_append_printf (text, "%s%s", i == 0 ? "" : "\n", line);
-    }
-  if (signals != NULL)
-    g_clear_pointer (signals, ifbam_signals_free);
-  return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "%s", text->str);
-}
-
-IfbamModel *
-ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
-                                IfbamSignals **signals, GError **error)
-{
-  return compile_or_error (self, self->settings, with_duration, spec, signals, error);
-}
-
-/**
- * ifbam_network_check:
- * @network: a network
- * @error: return location for an error of the domain IFBAM_ERROR, with a line for each fault
- *
- * Looks for all that is wrong with a network, as a run does before it starts.
- *
- * Returns: whether @network could be run
- */
-gboolean
-ifbam_network_check (IfbamNetwork *self, GError **error)
-{
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamModel) model = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
-
-  g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
-  model = ifbam_network_compile_or_error (self, TRUE, &spec, &signals, error);
-  if (model == NULL)
-    return FALSE;
-  ifbam_network_keep_checked (self, g_steal_pointer (&model), &spec);
-  return TRUE;
-}
-
-IfbamModel *
-ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSpec *spec,
-                          IfbamSignals **signals, GError **error)
-{
-  return compile_or_error (self, settings, TRUE, spec, signals, error);
-}
-
-/**
- * ifbam_network_reset:
- * @network: a network
- * @error: return location for an error of the domain IFBAM_ERROR
- *
- * Takes the elements to the start of a dialogue, so that ifbam_element_master_from_left(),
- * ifbam_element_master_from_right() and ifbam_element_slave(), or ifbam_network_turn(), can be called.
- * In a network in which something happens at instants (impacts, frictions, switches, impulses) each
- * cycle ends with ifbam_network_settle().
- *
- * Returns: FALSE with @error set when the network is wrong
- */
-gboolean
-ifbam_network_reset (IfbamNetwork *self, GError **error)
-{
-  g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
-  end_dialogue (self);
-  self->model = ifbam_network_compile_or_error (self, FALSE, &self->spec, NULL, error);
-  if (self->model == NULL)
-    return FALSE;
-  self->home.cast = ifbam_cast_new (self->model, &self->spec);
-  ifbam_cast_follow (self->home.cast, &self->home, self->elements, self->settings);
-  ifbam_cast_start (self->home.cast);
-  return TRUE;
 }
 
 /**

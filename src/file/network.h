@@ -5,7 +5,7 @@
 
 #include "dialogue/dialogue.h"
 #include "file/ifbam-network.h"
-#include "run/run.h"
+#include "file/course-signals.h"
 
 /* Where the file of a network uses parameters, "stiffness = $k". */
 typedef struct
@@ -15,7 +15,19 @@ typedef struct
   double number;                   /* what it came to, where it is a number; else NaN */
 } IfbamParameterUse;
 
-typedef struct _IfbamChecked IfbamChecked;
+/* The result of a check, for the next compilation of the network. */
+typedef struct
+{
+  IfbamModel *model;
+  IfbamRunSpec spec;
+  double duration; /* of the settings [s] */
+  guint32 changes; /* of the home, then */
+  double
+      names; /* memory that was judged beside it for the names of signals, for each node [bytes] */
+} IfbamChecked;
+
+void ifbam_checked_free (IfbamChecked *checked);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamChecked, ifbam_checked_free)
 
 struct _IfbamNetwork
 {
@@ -57,9 +69,6 @@ void ifbam_network_bytes_free (IfbamNetworkBytes *bytes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkBytes, ifbam_network_bytes_free)
 
 /* As ifbam_network_new_from_file. */
-IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,
-                                            const char *const *settings, GError **error);
-
 /* Parameters stand for what they stood for in the network that it was written from, but for values that were set
  * since. */
 void ifbam_network_take_uses (IfbamNetwork *network, const IfbamNetwork *origin);
@@ -72,13 +81,7 @@ char *ifbam_network_trace_use (const IfbamNetwork *network, const IfbamParameter
  * container). */
 const char **ifbam_network_used_parameters (const IfbamNetwork *network);
 
-/* As ifbam_network_new_from_file, with what its check has compiled. keeps_text: the file's text is asked for. */
-IfbamNetwork *ifbam_network_new_compiled (const char *path, const char *const *settings,
-                                          gboolean keeps_text, IfbamModel **model,
-                                          IfbamRunSpec *spec, IfbamSignals **signals,
-                                          GError **error);
-
-/* Who compiles a network that is read: all that is wrong goes to issues, and NULL is returned then. */
+/* Compiles a network that is read: faults go to issues, and NULL is returned then. */
 typedef struct
 {
   IfbamModel *(*compile) (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec,
@@ -86,8 +89,14 @@ typedef struct
   gpointer data;
 } IfbamCompiling;
 
-/* As ifbam_network_new_from_bytes, with a model of somebody else's making: of an excerpt (network-graph.h), where nobody could
- * hold all. Faults are told with the lines of the file. */
+/* Reads a text, which is cut into lines, and compiles the network (transfer full). model, spec, signals: of that (transfer
+ * full), or NULL: the network keeps the model for its next compilation. Faults are told with the lines of the file. */
+IfbamNetwork *ifbam_network_read (const IfbamNetworkBytes *bytes, char *text,
+                                  const char *const *settings, const IfbamCompiling *compiling,
+                                  IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
+                                  GError **error);
+
+/* The same of the bytes, for a part of the network (network-graph.h) where no process could hold all. */
 IfbamNetwork *ifbam_network_new_compiled_by (const IfbamNetworkBytes *bytes,
                                              const char *const *settings,
                                              const IfbamCompiling *compiling, IfbamModel **model,
@@ -104,24 +113,8 @@ gboolean ifbam_network_name_is_valid (const char *name);
  * first who compiles it before anything changes. (Transfer full; of the spec its start.) */
 void ifbam_network_keep_checked (IfbamNetwork *network, IfbamModel *model, IfbamRunSpec *spec);
 
-/* Checks everything; adds what is wrong to issues. Returns the compiled network, or NULL. Signals are
- * resolved if signals is not NULL. */
-IfbamModel *ifbam_network_compile (IfbamNetwork *network, gboolean with_duration,
-                                   IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues);
-
-/* The same of some of the elements, with the nodes of an excerpt, which the model takes over: see network-graph.h. */
-IfbamModel *ifbam_network_compile_excerpt (IfbamNetwork *network, const GPtrArray *elements,
-                                           IfbamExcerpt *excerpt, IfbamRunSpec *spec,
-                                           IfbamSignals **signals, GArray *issues);
-
-/* ifbam_network_compile() with an error that has a line for each issue. */
-IfbamModel *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with_duration,
-                                            IfbamRunSpec *spec, IfbamSignals **signals,
-                                            GError **error);
-
-/* The same under other settings, for a run with rows. */
-IfbamModel *ifbam_network_compile_as (IfbamNetwork *network, IfbamElement *settings,
-                                      IfbamRunSpec *spec, IfbamSignals **signals, GError **error);
+/* Ends the dialogue by hand, if there is one. */
+void ifbam_network_end_dialogue (IfbamNetwork *network);
 
 /* "[spring k1] stiffness: text" (transfer full) */
 char *ifbam_issue_to_string (const IfbamIssue *issue);

@@ -11,6 +11,7 @@
 #include "linear/step-assessment.h"
 #include "run/network-graph.h"
 #include "linear/scheme-growth.h"
+#include "run/prepare-network.h"
 
 static const char *
 plural (gsize n)

@@ -11,6 +11,7 @@
 #include "dialogue/object-evaluator.h"
 #include "base/fail.h"
 #include "file/output-file.h"
+#include "run/prepare-network.h"
 
 /* The words of what stands between nodes are theirs. */
 static const IfbamDomainInfo *

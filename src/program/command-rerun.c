@@ -10,6 +10,7 @@
 #include "linear/step-assessment.h"
 #include "file/grid.h"
 #include "file/hdf5.h"
+#include "run/prepare-network.h"
 
 /* What is read is compared with what comes. */
 typedef struct

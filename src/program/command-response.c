@@ -12,6 +12,7 @@
 #include "file/json-writer.h"
 #include "file/output-file.h"
 #include "file/quantities.h"
+#include "run/prepare-network.h"
 
 #define MOST_POINTS 1000000
 /* Driven runs of a check. */

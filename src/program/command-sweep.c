@@ -11,6 +11,7 @@
 #include "sweep/sweep-stability.h"
 #include "sweep/sweep-join.h"
 #include "sweep/sweep-table.h"
+#include "run/prepare-network.h"
 
 /* What is finished is written this often [us]: a long sweep survives a power cut. */
 #define KEEP_INTERVAL (60 * G_USEC_PER_SEC)

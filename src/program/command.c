@@ -25,6 +25,7 @@
 #include "linear/step-assessment.h"
 #include "file/element-text.h"
 #include "run/communicator.h"
+#include "run/prepare-network.h"
 
 #define PATIENCE 100000 /* us: what takes longer to end is told of */
 

@@ -7,6 +7,7 @@
 #include "file/network.h"
 #include "run/ifbam-events.h"
 #include "file/json-member.h"
+#include "run/run.h"
 
 /* Exit codes. */
 enum

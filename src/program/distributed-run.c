@@ -18,6 +18,7 @@
 #include "run/subdomain.h"
 #include "run/distributed-engine.h"
 #include "file/output-file.h"
+#include "run/prepare-network.h"
 
 typedef struct
 {

@@ -8,6 +8,7 @@
 #include "base/compare.h"
 #include "base/ifbam-error.h"
 #include "run/partition.h"
+#include "run/prepare-network.h"
 
 #define MOST_WHOLE 100000
 /* Nodes whose neighbours are listed at once. */

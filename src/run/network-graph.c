@@ -10,6 +10,8 @@
 #include "element/event-times.h"
 #include "file/columns-input.h"
 #include "run/communicator.h"
+#include "run/prepare-network.h"
+#include "engine/network-settings.h"
 
 /* Of a composite: nodes first to first + count - 1, joined one to the next by n_kinds links each. */
 typedef struct

@@ -23,6 +23,8 @@
 #include "linear/step-assessment.h"
 #include "linear/stability.h"
 #include "file/element-text.h"
+#include "run/prepare-network.h"
+#include "run/run.h"
 
 /* Modes in the fit, and such that are known. */
 #define MOST_FITTED 40

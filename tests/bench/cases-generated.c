@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "embed/c-source.h"
+#include "run/prepare-network.h"
 
 #define CHUNK  4096
 #define ROUNDS 11

@@ -16,13 +16,14 @@
 
 #include "base/ifbam-error.h"
 #include "base/memory.h"
-#include "file/network.h"
+#include "run/prepare-network.h"
 #include "spectrum/ifbam-refinement.h"
 #include "spectrum/ifbam-resampling.h"
 #include "spectrum/ifbam-spectrogram.h"
 #include "file/csv-reader.h"
 #include "sweep/sweep.h"
 #include "file/quantities.h"
+#include "run/run.h"
 
 #define MOST_ROWS      20
 #define MOST_STRIDE    100
