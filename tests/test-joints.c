@@ -85,7 +85,11 @@ test_bearing (void **state)
     const char *scheme;
     double tolerance;
     guint order;
-  } schemes[] = { { "rk4", 4e-7, 4 }, { "verlet", 0.01, 2 }, { "symplectic-euler", 0.01, 1 } };
+  } schemes[] = { { "rk4", 4e-7, 4 },
+                  { "verlet", 0.01, 2 },
+                  { "symplectic-euler", 0.01, 1 },
+                  { "averaged", 0.01, 2 },
+                  { "original", 0.01, 2 } };
   const double k = 0.3 * 0.05 * 2 * 0.4 / INERTIA, w = 10 / (1 + 40 * k / sqrt (1 - k * k));
 
   (void) state;

@@ -348,6 +348,24 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
     }
 }
 
+gboolean
+ifbam_event_lean_rows (IfbamEventEngine *self, IfbamIsland *island)
+{
+  gboolean leans = FALSE;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 carried = ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
+
+      /* The rows of its carriers follow each other. */
+      if (carried != IFBAM_NONE)
+        leans |= ifbam_event_lean (self, carried, &island->lambda[i]);
+    }
+  if (leans)
+    ifbam_event_factor_rows (self, island, TRUE);
+  return leans;
+}
+
 /* A friction that takes its part of the size of several reactions pulls along the
  * direction that these have together: in that direction the size is linear, so that each turn, which takes the direction
  * from the one before, is one of Newton's method; the first one is without friction. */
@@ -384,19 +402,8 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
     }
   for (guint turn = 0; leans && turn < MOST_LEANS; turn++)
     {
-      leans = FALSE;
       ifbam_reactions_solve (&island->system, asked, island->lambda);
-      for (guint i = 0; i < n; i++)
-        {
-          const guint32 carried =
-              ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
-
-          /* The rows of its carriers follow each other. */
-          if (carried != IFBAM_NONE)
-            leans |= ifbam_event_lean (self, carried, &island->lambda[i]);
-        }
-      if (leans)
-        ifbam_event_factor_rows (self, island, TRUE);
+      leans = ifbam_event_lean_rows (self, island);
     }
 }
 

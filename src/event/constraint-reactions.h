@@ -66,6 +66,8 @@ gboolean ifbam_island_spares (const IfbamIsland *island, guint row);
 
 /* A friction with several carriers goes along the direction of their reactions; whether that is another one now. */
 gboolean ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction);
+/* The same of all frictions of an island by its reactions lambda; where one changed, its rows are factored again. */
+gboolean ifbam_event_lean_rows (IfbamEventEngine *self, IfbamIsland *island);
 
 /* A relation whose reaction is the first of those that bound a friction which slips: that one; else IFBAM_NONE. */
 guint32 ifbam_event_leaning (const IfbamEventEngine *self, guint32 number);

@@ -78,6 +78,9 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
       for (guint i = 0; i < n; i++)
         if (!ifbam_island_spares (island, i))
           island->lambda[i] += rest[asked++];
+      /* What bends a path is most of a reaction: frictions follow its direction. */
+      if (!island->shares)
+        ifbam_event_lean_rows (self, island);
     }
 }
 
