@@ -347,7 +347,7 @@ def test_parameters(browser):
         command = shlex.split(value(browser, "document.getElementById('command').textContent"))
         check("the saved file says it", run("run", saved, "-o", "-").stdout == run("run", "networks/" + command[2], *command[3:], "-o", "-").stdout != "")
         address = value(browser, "(lab.play(false), location.hash)")
-        wait_for(lambda: key in value(browser, "decodeURI(location.hash)"))
+        wait_for(lambda: "%s=%s" % (key, value(browser, "lab.network.changes")[key]) in value(browser, "decodeURI(location.hash)"))
         open_page(browser, os.path.join(folder, name + ".html"), value(browser, "location.hash") or address)
         check("a link does", {one: value(browser, "lab.network.value(arguments[0])", one) for one in follows} == follows)
     silent(browser, "parameters")
