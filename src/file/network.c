@@ -9,8 +9,6 @@
 #include "elements/registry.h"
 #include "base/fail.h"
 #include "base/param-spec.h"
-#include "file/columns-input.h"
-#include "file/element-text.h"
 #include "engine/network-settings.h"
 
 /**

@@ -43,8 +43,7 @@ struct _IfbamNetwork
   GHashTable *parameters; /* of the file and its settings: name -> text */
   GArray *uses;           /* IfbamParameterUse, of the file and its settings */
 
-  IfbamChecked *
-      checked; /* of the last check, for the first who compiles it; NULL: somebody has, or there was none */
+  IfbamChecked *checked; /* of the last check, until a compilation takes it; NULL: there is none */
 
   /* of the dialogue by hand */
   IfbamModel *model;
@@ -54,7 +53,7 @@ struct _IfbamNetwork
 /* Takes the element over; FALSE (and nothing taken) if the name is there already. */
 gboolean ifbam_network_take (IfbamNetwork *network, IfbamElement *element);
 
-/* The bytes of a network file, of which several networks can be made. */
+/* The bytes of a network file, from which several networks can be read. */
 typedef struct
 {
   char *path;   /* as messages name it */
@@ -68,7 +67,6 @@ IfbamNetworkBytes *ifbam_network_bytes_new (const char *path, GError **error);
 void ifbam_network_bytes_free (IfbamNetworkBytes *bytes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkBytes, ifbam_network_bytes_free)
 
-/* As ifbam_network_new_from_file. */
 /* Parameters stand for what they stood for in the network that it was written from, but for values that were set
  * since. */
 void ifbam_network_take_uses (IfbamNetwork *network, const IfbamNetwork *origin);

@@ -696,7 +696,7 @@ project_out (gsize n, const double *unit, double *matrix)
       }
 }
 
-/* Makes the last of n_rows rows (n) a unit vector at right angles to the others. FALSE: it depends on them. */
+/* Makes the last row (n) a unit vector at right angles to the others. FALSE: it depends on them. */
 static gboolean
 make_unit_row (GPtrArray *rows, gsize n)
 {
@@ -737,13 +737,13 @@ ifbam_stability_new_closed (const IfbamStability *self, const GArray *closed)
     {
       g_ptr_array_add (rows,
                        row_of_coordinates (self, &g_array_index (closed, IfbamModeChange, i)));
-      if (!make_unit_row (rows, n))
+      if (make_unit_row (rows, n))
         {
-          g_ptr_array_set_size (rows, (gint) rows->len - 1);
-          continue;
+          project_out (n, g_ptr_array_index (rows, rows->len - 1), state->stiffness_matrix);
+          project_out (n, g_ptr_array_index (rows, rows->len - 1), state->damping_matrix);
         }
-      project_out (n, g_ptr_array_index (rows, rows->len - 1), state->stiffness_matrix);
-      project_out (n, g_ptr_array_index (rows, rows->len - 1), state->damping_matrix);
+      else
+        g_ptr_array_set_size (rows, (gint) rows->len - 1);
     }
   find_bounds_of_state (state);
   return state;

@@ -20,6 +20,13 @@ is_open (double bound, double damping, const IfbamScheme *scheme, double step, d
          || damping * step > 0.1;
 }
 
+/* Whether a growth rate [1/s] shows within a duration beside the network's own. */
+static gboolean
+growth_shows (double rate, double own, double duration)
+{
+  return rate * duration >= IFBAM_VISIBLE_GROWTH && rate >= 1.01 * own;
+}
+
 /* What a scheme adds to the growth of the whole network in a state [1/s]. */
 static double
 state_growth (const IfbamEngagement *one, const IfbamScheme *scheme, double step, double lasts)
@@ -107,16 +114,14 @@ ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *schem
 static gboolean
 ends_growth (const IfbamLink *link)
 {
-  IfbamRelationKind kind;
+  const IfbamRelationKind kind = link->law->relation == NULL
+                                     ? IFBAM_RELATION_NONE
+                                     : link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind;
 
-  if (link->law->relation == NULL)
-    return FALSE;
-  kind = link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind;
   return kind == IFBAM_RELATION_ONE_WAY || kind == IFBAM_RELATION_RIGID;
 }
 
-/* The links of relations between rates (IfbamModeChange: link and row); from_start: those alone that hold at the start
- * (transfer full). */
+/* Links of relations between rates (IfbamModeChange: link, row); from_start: if they hold there (transfer full). */
 static GArray *
 find_closing_links (const IfbamStability *stability, gboolean from_start)
 {
@@ -146,16 +151,12 @@ grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, do
                   double step, double duration)
 {
   g_autoptr (GArray) closing = find_closing_links (stability, exp (2 * growth * step) > 2);
-  g_autoptr (IfbamStability) closed = NULL;
-  double rate;
+  g_autoptr (IfbamStability) closed =
+      closing->len > 0 ? ifbam_stability_new_closed (stability, closing) : NULL;
 
-  if (closing->len == 0)
-    return FALSE;
-  closed = ifbam_stability_new_closed (stability, closing);
-  if (closed == NULL || !ifbam_stability_find_state (closed))
-    return FALSE;
-  rate = ifbam_stability_growth (closed, scheme, step).rate;
-  return !(rate * duration >= IFBAM_VISIBLE_GROWTH && rate >= 1.01 * closed->own_growth);
+  return closed != NULL && ifbam_stability_find_state (closed)
+         && !growth_shows (ifbam_stability_growth (closed, scheme, step).rate, closed->own_growth,
+                           duration);
 }
 
 static IfbamGrowth
@@ -185,8 +186,7 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
   };
   double advised;
 
-  verdict.shows = verdict.growth.rate * duration >= IFBAM_VISIBLE_GROWTH
-                  && verdict.growth.rate >= 1.01 * verdict.own;
+  verdict.shows = growth_shows (verdict.growth.rate, verdict.own, duration);
   if (verdict.shows)
     verdict.while_open = grows_while_open (stability, scheme, verdict.growth.rate, step, duration);
   verdict.engaged = verdict.shows && !verdict.while_open

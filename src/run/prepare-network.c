@@ -45,8 +45,8 @@ choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_durati
     ifbam_settings_choose (element, step, why, with_duration, spec, setting_fault, check);
 }
 
-/* The start becomes where the network is at rest; velocities are the elements'. That there is none is no fault
- * of the word that asks for it. */
+/* Starts at the equilibrium, with the elements' velocities. Where there is none the issue names no key: the setting itself is
+ * right. */
 static void
 find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
 {
@@ -59,7 +59,7 @@ find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
     spec->start_position = g_steal_pointer (&equilibrium->position);
 }
 
-/* What the check has found, if that is still the network (transfer full). */
+/* Returns the result of the last check (transfer full), or NULL where the network has changed since. */
 static IfbamChecked *
 take_checked (IfbamNetwork *self, double names)
 {
@@ -75,8 +75,7 @@ take_checked (IfbamNetwork *self, double names)
              : NULL;
 }
 
-/* Whether the step that the check has chosen is that to choose now. (Where the network is at rest is no matter of how
- * it is run.) */
+/* Whether the check chose the step for the same scheme, start and duration. (The equilibrium depends on none of these.) */
 static gboolean
 knows_step (const IfbamChecked *checked, const IfbamRunSpec *spec, double duration)
 {
@@ -118,7 +117,7 @@ compile (IfbamNetwork *self, IfbamElement *settings, const Wanted *wanted, gbool
   if (model == NULL && reader.excerpt == NULL
       && !ifbam_columns_read (self->folder, elements, issues))
     {
-      /* Nobody knows who is in the network. */
+      /* Without the columns the elements of the network are not known. */
       if (signals != NULL)
         *signals = NULL;
       return NULL;
