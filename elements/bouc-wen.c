@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/bouc-wen-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const char *const bouc_wen_exponents[] = { "1", "2", "3", "4", "5", "6", "7", "8", NULL };
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/bounce-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam bounce_params[] = {
   IFBAM_PARAM (BounceLaw, restitution, "restitution", "", 0, 1, 1,

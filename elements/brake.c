@@ -3,7 +3,7 @@
  */
 #include "elements/brake-law.h"
 #include "base/number-text.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 /* field: a RailBrakeLaw in Law */
 #define BRAKE_PARAMS(Law, field)                                                                   \

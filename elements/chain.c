@@ -6,7 +6,7 @@
 
 #include "base/number-text.h"
 #include "base/sine.h"
-#include "element/builder.h"
+#include "element/element.h"
 #include "elements/elements.h"
 
 /* Above it not all whole numbers are there. How many a machine holds is judged by its memory. */

@@ -1,7 +1,7 @@
 /* chamber.c: chamber between pipes, with gas or with a liquid that gives
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/chamber-law.h"
 
 static const IfbamParam chamber_params[] = {

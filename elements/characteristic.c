@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/characteristic-law.h"
-#include "element/element-table.h"
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 enum
 {

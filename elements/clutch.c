@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/clutch-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam clutch_params[] = {
   IFBAM_PARAM_BETWEEN,

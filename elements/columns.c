@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "element/builder.h"
+#include "element/element.h"
 #include "elements/elements.h"
 
 static const IfbamParam columns_params[] = {

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/builder.h"
+#include "element/element.h"
 
 /* What its columns are of: rows of links may be springs, dampers or both side by side. */
 typedef enum

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/builder.h"
+#include "element/element.h"
 
 /* One of them: OWNER.LETTER. */
 typedef struct

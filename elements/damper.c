@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/damper-law.h"
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam damper_params[] = {
   IFBAM_PARAM_ADVISED (DamperLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -3,8 +3,7 @@
  */
 #include "base/number-text.h"
 #include "base/sine.h"
-#include "element/builder.h"
-#include "element/event-times.h"
+#include "element/element.h"
 #include "elements/elements.h"
 
 enum

@@ -1,7 +1,7 @@
 /* dent.c: soft one-sided contact that yields and stays dented, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/dent-law.h"
 
 static const IfbamParam dent_params[] = {

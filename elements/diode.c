@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/diode-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam diode_params[] = {
   IFBAM_PARAM (DiodeLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,

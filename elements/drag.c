@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/drag-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam drag_params[] = {
   IFBAM_PARAM (DragLaw, coefficient, "coefficient", "kg/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

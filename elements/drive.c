@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/drive-law.h"
-#include "element/element-wave.h"
-#include "element/node.h"
-#include "element/branch.h"
+#include "element/element.h"
 
 static const char *const quantities[] = { "position", "velocity", "acceleration", NULL };
 

@@ -1,7 +1,7 @@
 /* exponential-spring.c: spring whose force grows exponentially, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/exponential-spring-law.h"
 
 static const IfbamParam exponential_spring_params[] = {

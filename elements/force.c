@@ -3,9 +3,7 @@
  */
 #include "elements/force-law.h"
 #include "base/number-text.h"
-#include "element/event-times.h"
-#include "element/element-wave.h"
-#include "element/source.h"
+#include "element/element.h"
 
 enum
 {

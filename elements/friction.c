@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/friction-law.h"
 
 /* x, f: units of compression and force */

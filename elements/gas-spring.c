@@ -1,8 +1,7 @@
 /* gas-spring.c: gas between two pistons, or a piston and the head
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/gas-spring-law.h"
 
 static const IfbamParam gas_spring_params[] = {

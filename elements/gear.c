@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/gear-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/damped.h"
 
 static const IfbamParam gear_params[] = {

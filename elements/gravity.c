@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/gravity-law.h"
-#include "element/source.h"
+#include "element/element.h"
 
 static const IfbamParam gravity_params[] = {
   IFBAM_PARAM (GravityLaw, acceleration, "acceleration", "m/s2", -G_MAXDOUBLE, G_MAXDOUBLE, 9.81,

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/ground-law.h"
-#include "element/node.h"
+#include "element/element.h"
 
 static const IfbamParam ground_params[] = {
   IFBAM_PARAM (GroundLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -1,7 +1,7 @@
 /* hertz.c: soft one-sided contact of round bodies
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/damped.h"
 #include "elements/hertz-law.h"
 

@@ -1,7 +1,7 @@
 /* hysteresis.c: force of two values with a memory, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "base/number-text.h"
 #include "elements/hysteresis-law.h"
 

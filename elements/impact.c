@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/impact-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam impact_params[] = {
   IFBAM_PARAM (ImpactLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/impulse-law.h"
-#include "element/event-times.h"
+#include "element/element.h"
 
 enum
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/inductor-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam inductor_params[] = {
   IFBAM_PARAM (InductorLaw, inductance, "inductance", "H", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,

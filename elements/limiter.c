@@ -1,7 +1,7 @@
 /* limiter.c: spring whose force is limited, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "base/number-text.h"
 #include "elements/limiter-law.h"
 

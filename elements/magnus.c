@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/magnus-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam magnus_params[] = {
   IFBAM_PARAM (MagnusLaw, coefficient, "coefficient", "kg", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

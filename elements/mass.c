@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/mass-law.h"
-#include "element/node.h"
-#include "element/branch.h"
+#include "element/element.h"
 
 static const IfbamParam mass_params[] = {
   IFBAM_PARAM_ADVISED (MassLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,

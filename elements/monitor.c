@@ -1,7 +1,7 @@
 /* monitor.c: tells when a signal crosses a level, and changes nothing
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/monitor-law.h"
 
 enum

@@ -1,7 +1,7 @@
 /* orifice.c: orifice, through which the flow is turbulent
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/orifice-law.h"
 
 static const IfbamParam orifice_params[] = {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/parametric-spring-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam parametric_spring_params[] = {
   IFBAM_PARAM (ParametricSpringLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, -1,

@@ -1,7 +1,7 @@
 /* piston.c: piston between what moves along a line and the liquid in a pipe
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 
 /* What moves feels the reaction, the pressure on the liquid, times the area. */
 typedef struct

@@ -1,7 +1,7 @@
 /* planetary.c: ideal planetary gear: three shafts in one relation
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 
 typedef struct
 {

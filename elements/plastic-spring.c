@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/plastic-spring-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const char *const hardenings[] = { "kinematic", "isotropic", NULL };
 

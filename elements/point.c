@@ -1,7 +1,7 @@
 /* point.c: a point of the plane: of a body, with nodes that it follows, or fixed
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/builder.h"
+#include "element/element.h"
 
 typedef struct
 {

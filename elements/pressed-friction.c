@@ -3,7 +3,7 @@
  */
 #include "elements/pressed-friction-law.h"
 #include "base/number-text.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const char *const exponents[] = { "1", "2", NULL };
 static const char *const pressed_friction_modes[] = { "stuck",    "starting forward",

@@ -1,8 +1,7 @@
 /* rate-characteristic.c: any damper or resistor by its points
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/element-table.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/rate-characteristic-law.h"
 
 enum

@@ -1,7 +1,7 @@
 /* ratio.c: ideal transmission: one node follows another by a ratio
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 
 typedef struct
 {

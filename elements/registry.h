@@ -4,6 +4,7 @@
 #pragma once
 
 #include "element/element.h"
+#include "elements/columns.h"
 
 /* The registered classes, in the order of elements.def (static, n of them). */
 const GType *ifbam_element_types (guint *n);

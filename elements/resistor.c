@@ -1,7 +1,7 @@
 /* resistor.c: ideal resistor between two electrical nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/resistor-law.h"
 
 static const IfbamParam resistor_params[] = {

@@ -1,8 +1,7 @@
 /* rod.c: massless rod: keeps the distance of two points
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 typedef struct
 {

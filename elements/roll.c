@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/roll-law.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 static const IfbamParam roll_params[] = {
   IFBAM_PARAM (RollLaw, friction, "friction", "", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
-#include "element/builder.h"
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/elements.h"
 #include "elements/rope-shape.h"
 

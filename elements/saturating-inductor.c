@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/number-text.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/saturating-inductor-law.h"
 
 static const IfbamParam saturating_inductor_params[] = {

@@ -1,7 +1,7 @@
 /* shockley-diode.c: diode by its exponential law, between two electrical nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/shockley-diode-law.h"
 
 static const IfbamParam shockley_diode_params[] = {

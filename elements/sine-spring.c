@@ -1,7 +1,7 @@
 /* sine-spring.c: spring whose force is a sine, as a pendulum's, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/sine-spring-law.h"
 
 static const IfbamParam sine_spring_params[] = {

@@ -1,8 +1,7 @@
 /* slider.c: a straight guide: one point goes along an axis, and does not turn against it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 typedef struct
 {

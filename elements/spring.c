@@ -1,8 +1,7 @@
 /* spring.c: ideal spring between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/spring-law.h"
 
 typedef struct

@@ -1,8 +1,7 @@
 /* string.c: inextensible string: it keeps two points from getting apart, and only pulls
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/geometry-endpoints.h"
-#include "element/link-class.h"
+#include "element/element.h"
 
 typedef struct
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/surface-law.h"
-#include "element/node.h"
+#include "element/element.h"
 
 static const IfbamParam surface_params[] = {
   IFBAM_PARAM (SurfaceLaw, height, "height", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -1,8 +1,7 @@
 /* switch.c: switch between two electrical nodes, and dog clutch between two shafts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/event-times.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/switch-law.h"
 
 enum

@@ -1,7 +1,7 @@
 /* transconductance.c: links whose force follows what others do: amplifiers, rotors in oil, controlled suspensions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/transconductance-law.h"
 
 #define INPUT(meaning)                                                                             \

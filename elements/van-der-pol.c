@@ -1,7 +1,7 @@
 /* van-der-pol.c: damper that drives what swings little, and brakes what swings far
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/van-der-pol-law.h"
 
 static const IfbamParam van_der_pol_params[] = {

@@ -1,9 +1,7 @@
 /* voltage-source.c: an electrical node whose voltage is prescribed, by a formula or a measured course
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/element-wave.h"
-#include "element/node.h"
-#include "element/branch.h"
+#include "element/element.h"
 #include "elements/voltage-source-law.h"
 
 enum

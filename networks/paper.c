@@ -15,8 +15,8 @@
 #include <glib/gstdio.h>
 
 #include "embed/ifbam.h"
-#include "figure/chart.h"
-#include "file/output-file.h"
+#include "figure/figure.h"
+#include "file/file.h"
 
 #define MAX_MODES 3
 #define PERIODS   5

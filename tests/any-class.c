@@ -14,9 +14,9 @@
 
 #include "elements/registry.h"
 #include "fixture.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 #include "noise.h"
-#include "file/columns-file.h"
+#include "file/file.h"
 
 /* A number inside a parameter's range, of a size that one meets. */
 double

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "event/event-engine.h"
-#include "run/prepare-network.h"
+#include "event/event.h"
+#include "run/run.h"
 
 static void
 fill (double *column, gsize n)

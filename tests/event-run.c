@@ -10,7 +10,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "run/prepare-network.h"
+#include "run/run.h"
 #include "fixture.h"
 
 static gboolean

@@ -14,7 +14,7 @@
 
 #include <glib/gstdio.h>
 
-#include "run/prepare-network.h"
+#include "run/run.h"
 
 char *folder;
 

@@ -22,10 +22,9 @@
 #include "draft.h"
 #include "elements/registry.h"
 #include "fixture.h"
-#include "linear/step-assessment.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
 #include "run/run.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 static guint first_seed = 1, n_seeds;
 

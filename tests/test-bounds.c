@@ -14,7 +14,7 @@
 #include "event/event-cones.h"
 #include "event/event-context.h"
 #include "fixture.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 #include "noise.h"
 
 #define NODES 60

@@ -20,10 +20,10 @@
 #include "draft.h"
 #include "element/endpoint.h"
 #include "element/geometry-plane.h"
-#include "element/link-class.h"
+#include "element/element.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "file/file.h"
 
 #define G 9.81
 

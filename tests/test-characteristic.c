@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-#include "element/element-table.h"
+#include "element/element.h"
 #include "elements/registry.h"
 #include "event-run.h"
-#include "file/network.h"
+#include "file/file.h"
 
 static IfbamElement *
 element_with (const double *x, const double *y, gsize n)

@@ -15,18 +15,13 @@
 #include "any-class.h"
 #include "fixture.h"
 #include "noise.h"
-#include "engine/force-derivatives.h"
-#include "event/event-engine.h"
-#include "event/forces.h"
-#include "event/event-engine-internal.h"
+#include "engine/engine.h"
+#include "event/event.h"
 #include "event/event-log.h"
 #include "base/ifbam-error.h"
 #include "engine/energy-balance.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
-#include "file/element-text.h"
-#include "file/quantities.h"
-#include "engine/network-settings.h"
+#include "run/run.h"
+#include "file/file.h"
 
 #define DRAWS 100 /* random laws per class */
 #define MANY  1000

@@ -22,10 +22,9 @@
 #include "dialogue/dialogue.h"
 #include "draft.h"
 #include "fixture.h"
-#include "run/prepare-network.h"
-#include "file/core-writer.h"
-#include "engine/scheme-table.h"
 #include "run/run.h"
+#include "file/file.h"
+#include "engine/engine.h"
 
 /* What core.so offers, by name. */
 static struct

@@ -18,10 +18,8 @@
 #include <unistd.h>
 
 #include "fixture.h"
-#include "file/course.h"
-#include "file/csv-writer.h"
+#include "file/file.h"
 #include "file/ifbam-course.h"
-#include "file/output-file.h"
 #include "base/ifbam-error.h"
 
 static IfbamCourse *

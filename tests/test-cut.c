@@ -15,10 +15,8 @@
 #include "draft.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "run/prepare-network.h"
-#include "run/event-list.h"
 #include "run/run.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 #define N_CUTS 5
 /* Schemes of a network: each nth. */

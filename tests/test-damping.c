@@ -13,8 +13,8 @@
 #include "event-run.h"
 #include "fixture.h"
 #include "embed/ifbam.h"
-#include "linear/modes.h"
-#include "file/network.h"
+#include "linear/linear.h"
+#include "file/file.h"
 
 /* Springs of a frame, a shaft beside it, and a chain; what stands free has a mode of frequency 0. */
 #define NETWORK_OF(cubic)                                                                          \

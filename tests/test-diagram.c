@@ -12,10 +12,8 @@
 
 #include "elements/registry.h"
 #include "fixture.h"
-#include "figure/diagram.h"
-#include "run/prepare-network.h"
-#include "figure/axis-units.h"
-#include "figure/element-labels.h"
+#include "figure/figure.h"
+#include "run/run.h"
 
 /* What a reader of the picture finds. */
 typedef struct

@@ -13,8 +13,8 @@
 #include "by-hand.h"
 #include "dialogue/dialogue.h"
 #include "fixture.h"
-#include "file/network.h"
-#include "engine/scheme-table.h"
+#include "file/file.h"
+#include "engine/engine.h"
 
 #define MOST_NODES 200  /* by hand, for long */
 #define OWN_CYCLES 4000 /* by the network's own scheme */

@@ -10,11 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/parameter-values.h"
+#include "engine/engine.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
+#include "run/run.h"
 
 #define RUN                                                                                        \
   "[network]\nscheme = rk4\nstep = %s\nduration = 3 s\nrecord = floor.position, floor.velocity, "  \

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "fixture.h"
-#include "file/network.h"
+#include "file/file.h"
 
 G_GNUC_PRINTF (1, 2)
 static IfbamCourse *

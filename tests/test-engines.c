@@ -13,9 +13,8 @@
 #include "by-hand.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
 #include "run/run.h"
+#include "engine/engine.h"
 
 #define N_RANDOM by_effort (21, 105, 210)
 #define STEPS    70

@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-#include "linear/equilibrium.h"
+#include "linear/linear.h"
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
 #include "engine/energy-balance.h"
-#include "engine/scheme-table.h"
-#include "run/prepare-network.h"
+#include "engine/engine.h"
+#include "run/run.h"
 #include "noise.h"
 #include "fixture.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/schedule.h"
+#include "event/event.h"
 #include "event/island-step.h"
 #include "event/event-candidates.h"
 #include "event-run.h"

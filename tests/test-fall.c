@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "file/network.h"
+#include "file/file.h"
 
 /* The largest difference of a signal from what it should be at each time. */
 static double

@@ -10,9 +10,8 @@
 #include <math.h>
 
 #include "fixture.h"
-#include "linear/stability.h"
-#include "linear/linearization.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
+#include "run/run.h"
 #include "linear/system-matrices.h"
 
 static const double *

@@ -12,7 +12,7 @@
 
 #include "draft.h"
 #include "event-run.h"
-#include "event/event-engine-internal.h"
+#include "event/event.h"
 #include "fixture.h"
 
 #define RADIUS DRAFT_RADIUS

@@ -17,7 +17,7 @@
 #include "event-run.h"
 #include "event/event-coupled.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "file/file.h"
 
 /* A bar of 1 kg and 1 m, at 30 degrees, falls level, and its lower end hits the floor with sqrt (g). */
 static void

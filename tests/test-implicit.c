@@ -18,7 +18,7 @@
 #include "fixture.h"
 #include "embed/ifbam-run.h"
 #include "embed/ifbam.h"
-#include "file/network.h"
+#include "file/file.h"
 
 static IfbamCourse *
 run_by (const char *text, IfbamEngineKind engine)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "file/json-writer.h"
+#include "file/file.h"
 
 static const char awkward[] = "2e-12.0 \\ \" 1e5.0, \\\" {3e22.0}";
 

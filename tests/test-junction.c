@@ -17,9 +17,9 @@
 #include "event-run.h"
 #include "fixture.h"
 #include "embed/ifbam.h"
-#include "linear/stability.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
+#include "linear/linear.h"
+#include "run/run.h"
+#include "engine/engine.h"
 
 /* Of which the exact value is known at an instant. */
 typedef struct

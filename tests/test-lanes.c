@@ -13,10 +13,8 @@
 #include "elements/registry.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "run/variant-lanes.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
 #include "run/run.h"
+#include "engine/engine.h"
 
 #define STEPS 150
 #define WIDTH 16

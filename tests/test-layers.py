@@ -1,9 +1,12 @@
 #!/usr/bin/python3
-"""test-layers.py: includes name their directory, no dependency runs against the layers, no cycle within a directory
+"""test-layers.py: includes name their directory, keep to its public header, run with the layers, and form no cycle
 
 A file may depend on its own directory and on those before it in LAYERS. FILE.c and FILE.h count as one file. A file depends
 on those that it includes, and on those that define a symbol that its object needs, so that a header which several files
 share hides no cycle. src/port has no layer: it stands for GLib and a C library.
+
+The public header of a directory is the one in DOORS. Files of other directories include it, an installed header (ifbam-*.h),
+a freestanding one (its first line says so), and nothing else. Each header of base is public.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -20,6 +23,9 @@ LAYERS = [
 ]
 FOLDERS = {"elements": "elements"}
 FOLDERS.update({layer: "analysis/" + layer for layer in ("spectrum", "sweep", "figure", "report", "lab")})
+DOORS = {layer: (layer + ".h",) for layer in LAYERS if layer not in ("base", "program")}
+DOORS["elements"] = ("registry.h",)
+DOORS["embed"] = ("embed.h", "core.h", "ifbam.h")
 GENERATED = ("report-resource.h", "lab-resource.h", "fmu-resource.h", "c-resource.h")
 
 # The entries of the top folder; the history takes nothing else.
@@ -53,7 +59,14 @@ def layer_of(path):
     return None
 
 
-def find_includes(files, faults):
+def is_public(layer, name):
+    """Whether other directories may include a header."""
+    if layer == "base" or name in DOORS.get(layer, ()) or name.startswith("ifbam-"):
+        return True
+    return "freestanding C" in open(folder_of(layer) + "/" + name, encoding="utf-8").readline()
+
+
+def find_includes(files, faults, private):
     """Returns {(file, file): the line that includes}, both without suffix."""
     dependencies = {}
     for path in files:
@@ -68,7 +81,10 @@ def find_includes(files, faults):
             target = folder_of(layer) + "/" + name
             if target not in files:
                 faults.append(f'{path}:{number}: there is no {target}')
-            elif unit(target) != unit(path):
+                continue
+            if layer != layer_of(path) and not is_public(layer, name):
+                private.append(f'{path}:{number}: "{match[1]}" is private ({DOORS.get(layer, ("nothing",))[0]} is public)')
+            if unit(target) != unit(path):
                 dependencies.setdefault((unit(path), unit(target)), f"{path}:{number}")
     return dependencies
 
@@ -127,7 +143,7 @@ def main():
     build = os.environ.get("BUILD", "build")
     files = set(glob.glob("src/*/*.[ch]") + glob.glob("analysis/*/*.[ch]") + glob.glob("elements/*.[ch]")
                 + glob.glob("elements/*.def"))
-    faults, against, cycles = [], [], []
+    faults, private, against, cycles = [], [], [], []
     stray = [path for path in glob.glob("src/*") + glob.glob("analysis/*")
              if os.path.isfile(path) and not path.endswith(".md")]
     faults += [f"{path} is in no directory" for path in stray]
@@ -135,7 +151,7 @@ def main():
     faults += [f"{path} is in a directory that LAYERS lacks" for path in sorted(files)
                if layer_of(path) is None and not path.startswith("src/port/")]
     files = {path for path in files if not path.startswith("src/port/")}
-    includes = find_includes(files, faults)
+    includes = find_includes(files, faults, private)
     symbols = find_symbols(files, build)
     for (a, b), why in sorted({**symbols, **includes}.items()):
         if LAYERS.index(layer_of(a + ".")) < LAYERS.index(layer_of(b + ".")):
@@ -147,6 +163,7 @@ def main():
 
     status = 0
     for what, found in (("every file is in a directory, every include names one", faults),
+                        ("other directories include public headers only", private),
                         ("no dependency runs against the layers", against), ("no cycle within a directory", cycles)):
         print(f"{'not ok' if found else 'ok'} - {what}")
         for line in found:

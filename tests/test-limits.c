@@ -14,7 +14,7 @@
 #include "draft.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 
 #define HEAD_OF(scheme) "[network]\nformat = 1\nscheme = " scheme "\nstep = 10 ms\nduration = 1 s\n"
 #define HEAD            HEAD_OF ("rk4")

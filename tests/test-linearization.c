@@ -13,9 +13,9 @@
 
 #include "elements/registry.h"
 #include "engine/energy-balance.h"
-#include "linear/linearization.h"
-#include "element/link-class.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
+#include "element/element.h"
+#include "run/run.h"
 #include "noise.h"
 #include "linear/system-matrices.h"
 #include "fixture.h"

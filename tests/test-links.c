@@ -12,7 +12,7 @@
 
 #include "event-run.h"
 #include "fixture.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 static double
 event_time (const EventRun *run, const char *element, const char *word, guint n)

@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "file/element-text.h"
-#include "file/network.h"
+#include "file/file.h"
 
 #define NETWORK                                                                                    \
   "[network]\nscheme = verlet\nstep = 1 ms\nduration = 40 ms\nrecord = m.position\n"               \

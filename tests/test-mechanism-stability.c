@@ -10,10 +10,9 @@
 #include <math.h>
 
 #include "engine/engine.h"
-#include "event/event-engine.h"
-#include "linear/stability.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
+#include "event/event.h"
+#include "linear/linear.h"
+#include "run/run.h"
 #include "fixture.h"
 #include "noise.h"
 

@@ -15,12 +15,12 @@
 
 #include "by-hand.h"
 #include "element/endpoint.h"
-#include "element/geometry-endpoints.h"
+#include "element/element.h"
 #include "event-run.h"
 #include "fixture.h"
 #include "embed/ifbam.h"
-#include "model/degrees-of-freedom.h"
-#include "run/prepare-network.h"
+#include "model/model.h"
+#include "run/run.h"
 
 /* Geometries */
 

@@ -15,7 +15,7 @@
 #include "element/element.h"
 #include "elements/registry.h"
 #include "fixture.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 
 static void
 write_number (const char *root, const char *group, const char *name, const char *text)

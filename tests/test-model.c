@@ -11,8 +11,7 @@
 
 #include "fixture.h"
 #include "embed/ifbam.h"
-#include "linear/equilibrium.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
 #include "run/run.h"
 
 #define MOST_ROWS 150

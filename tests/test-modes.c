@@ -14,8 +14,8 @@
 
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
-#include "linear/modes.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
+#include "run/run.h"
 #include "noise.h"
 #include "fixture.h"
 

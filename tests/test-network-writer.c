@@ -11,7 +11,7 @@
 
 #include "base/ifbam-error.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "file/file.h"
 
 static char *
 to_text (IfbamNetwork *network)

@@ -16,7 +16,7 @@
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
 #include "figure/chart-panels.h"
-#include "figure/chart.h"
+#include "figure/figure.h"
 
 #define N 50000
 

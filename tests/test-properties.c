@@ -13,7 +13,7 @@
 #include "any-class.h"
 #include "elements/registry.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "file/file.h"
 #include "noise.h"
 
 #define DRAWS  by_effort (1, 4, 12) /* changes of each property */

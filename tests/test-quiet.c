@@ -16,7 +16,7 @@
 #include "draft.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 
 static guint n_seeds = 12;
 

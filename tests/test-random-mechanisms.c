@@ -20,7 +20,6 @@
 #include "by-hand.h"
 #include "draft.h"
 #include "fixture.h"
-#include "run/prepare-network.h"
 #include "run/run.h"
 
 static guint first_seed = 1, n_seeds = 30;

@@ -14,7 +14,7 @@
 
 #include "lines.h"
 #include "fixture.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-refinement.h"

@@ -23,14 +23,10 @@
 #include "base/memory.h"
 #include "fixture.h"
 #include "embed/ifbam.h"
-#include "linear/modes.h"
-#include "linear/response.h"
-#include "linear/equilibrium.h"
+#include "linear/linear.h"
 #include "linear/sparse-matrix.h"
-#include "linear/stability.h"
-#include "run/prepare-network.h"
 #include "run/run.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 /* What may refuse */
 

@@ -11,7 +11,7 @@
 
 #include "element/element.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "file/file.h"
 
 #define RUN "[network]\nscheme = rk4\nstep = 1 ms\nduration = 2 ms\n[ground g]\n"
 

@@ -10,9 +10,9 @@
 #include <complex.h>
 #include <math.h>
 
-#include "figure/stability-region.h"
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
+#include "figure/figure.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
 
 static const IfbamPlotRange x_range = { -4, 3 }, y_range = { -3.5, 3.5 };
 

@@ -12,10 +12,8 @@
 
 #include "base/ifbam-error.h"
 #include "fixture.h"
-#include "report/step-size-study.h"
-#include "run/prepare-network.h"
-#include "report/html-page.h"
 #include "report/report.h"
+#include "run/run.h"
 
 /* Thinning */
 

@@ -17,9 +17,9 @@
 #include "elements/rope-shape.h"
 #include "event-run.h"
 #include "fixture.h"
-#include "embed/api-equilibrium.h"
-#include "linear/modes.h"
-#include "run/prepare-network.h"
+#include "embed/embed.h"
+#include "linear/linear.h"
+#include "run/run.h"
 
 /* A network at rest, and what its links tell. */
 typedef struct

@@ -12,9 +12,9 @@
 
 #include "base/ifbam-error.h"
 #include "fixture.h"
-#include "engine/snapshot.h"
+#include "engine/engine.h"
 #include "embed/ifbam.h"
-#include "file/network.h"
+#include "file/file.h"
 
 static void
 assert_same_courses (IfbamCourse *a, IfbamCourse *b, const char *what)

@@ -13,7 +13,7 @@
 #include "draft.h"
 #include "element/element.h"
 #include "fixture.h"
-#include "file/network.h"
+#include "file/file.h"
 
 /* An even power of two: its square root is one, too. */
 #define SCALE 1048576.0

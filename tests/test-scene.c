@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "figure/plane-scene.h"
-#include "run/prepare-network.h"
+#include "figure/figure.h"
+#include "run/run.h"
 #include "embed/ifbam.h"
 
 typedef struct

@@ -14,10 +14,9 @@
 #include "fixture.h"
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
-#include "run/prepare-network.h"
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
 #include "run/run.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
 
 /* The text's network, run; NULL with an error if it diverges. */
 static IfbamCourse *

@@ -13,9 +13,9 @@
 #include "base/sparse-solver.h"
 #include "draft.h"
 #include "fixture.h"
-#include "linear/linearization.h"
+#include "linear/linear.h"
 #include "linear/sparse-matrix.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 
 /* Answers differ by so much of the largest, times what the matrix loses. */
 #define AGREE 1e-9

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "lines.h"
-#include "file/course.h"
+#include "file/file.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-resampling.h"
 #include "spectrum/ifbam-spectrogram.h"
-#include "spectrum/course-checks.h"
+#include "spectrum/spectrum.h"
 
 /* A sine whose frequency rises evenly, f = 20 + 5 (t - 3) Hz, while it decays. */
 static void

@@ -13,14 +13,11 @@
 
 #include "fixture.h"
 #include "noise.h"
-#include "linear/auto-step.h"
+#include "linear/linear.h"
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
-#include "run/prepare-network.h"
-#include "linear/step-assessment.h"
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
 #include "run/run.h"
+#include "engine/engine.h"
 
 /* |number - wanted| <= tolerance * |wanted| */
 static void

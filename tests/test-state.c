@@ -13,8 +13,8 @@
 #include "draft.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
+#include "run/run.h"
+#include "engine/engine.h"
 
 #define STEPS  1500
 #define N_CUTS 4

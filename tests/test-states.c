@@ -15,8 +15,8 @@
 #include "fixture.h"
 #include "embed/ifbam-equilibrium.h"
 #include "linear/system-matrices.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
+#include "run/run.h"
+#include "engine/engine.h"
 
 /* Bouc-Wen */
 

@@ -14,14 +14,9 @@
 #include <unistd.h>
 
 #include "fixture.h"
-#include "run/prepare-network.h"
 #include "run/run.h"
-#include "file/columns-file.h"
-#include "file/grid.h"
-#include "file/hdf5.h"
+#include "file/file.h"
 #include "file/ifbam-course-file.h"
-#include "file/sealed-file.h"
-#include "file/state-file.h"
 
 /* ---- the library: its nth call fails (0: none); --wrap of the linker leads here */
 

@@ -13,10 +13,8 @@
 #include "base/ifbam-error.h"
 #include "engine/engine.h"
 #include "fixture.h"
-#include "run/network-graph.h"
-#include "run/communicator.h"
-#include "file/columns-file.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
+#include "file/file.h"
 
 /* Two chains, masses and springs between them and beside them, forces: lists of lengths that have no common factor. */
 static const char mixed[] =

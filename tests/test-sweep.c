@@ -14,11 +14,10 @@
 #include "base/ifbam-error.h"
 #include "linear/ifbam-modes.h"
 #include "spectrum/ifbam-spectrum.h"
-#include "figure/sweep-figure.h"
-#include "run/prepare-network.h"
-#include "sweep/sweep-stability.h"
-#include "sweep/sweep-table.h"
-#include "file/csv-reader.h"
+#include "figure/figure.h"
+#include "run/run.h"
+#include "sweep/sweep.h"
+#include "file/file.h"
 
 /* A spring whose stiffness is a parameter, twice, and one that is part of a longer value. */
 static const char network_text[] = "[network]\n"

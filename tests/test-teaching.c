@@ -14,7 +14,7 @@
 #include "fixture.h"
 #include "base/ifbam-error.h"
 #include "embed/ifbam.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 #define FOLDER "networks/teaching/"
 

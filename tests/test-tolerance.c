@@ -15,10 +15,9 @@
 
 #include "fixture.h"
 #include "embed/ifbam.h"
-#include "run/prepare-network.h"
 #include "run/run.h"
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
 
 typedef struct
 {

@@ -14,11 +14,9 @@
 #include "event-run.h"
 #include "fixture.h"
 #include "embed/ifbam.h"
-#include "linear/modes.h"
-#include "linear/response.h"
-#include "linear/stability.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
+#include "linear/linear.h"
+#include "run/run.h"
+#include "engine/engine.h"
 
 static void
 assert_close (const char *what, double number, double wanted, double tolerance)

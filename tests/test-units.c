@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "file/quantities.h"
+#include "file/file.h"
 
 static void
 assert_reads (const char *text, const char *unit, double expected)

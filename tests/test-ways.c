@@ -15,10 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/compiled-engine-internal.h"
+#include "engine/engine.h"
 #include "fixture.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
 #include "run/run.h"
 
 /* IFBAM_TILE: narrower and wider than skews, shallow and deep; NULL: what the engine chooses. */

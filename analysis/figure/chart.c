@@ -3,8 +3,7 @@
  */
 #include "figure/chart.h"
 #include "figure/chart-panels.h"
-#include "file/output-file.h"
-#include "file/course-signals.h"
+#include "file/file.h"
 
 #include <string.h>
 

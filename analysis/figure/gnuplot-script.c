@@ -10,7 +10,7 @@
 
 #include "base/fail.h"
 #include "figure/gnuplot.h"
-#include "file/output-file.h"
+#include "file/file.h"
 
 #define TITLE_LETTERS 84 /* of a line over a picture */
 #define TITLE_LINES   5

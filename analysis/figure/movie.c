@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "element/geometry-endpoints.h"
+#include "element/element.h"
 #include "figure/axis-units.h"
 
 /* Sizes in pixels. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/geometry-endpoints.h"
+#include "element/element.h"
 
 static void
 block_clear (gpointer data)

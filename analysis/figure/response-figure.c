@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "file/output-file.h"
-#include "file/course-signals.h"
+#include "file/file.h"
 #include "figure/axis-units.h"
 
 #define WIDTH        900. /* of a picture [pixels] */

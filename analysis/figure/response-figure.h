@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/csv-reader.h"
+#include "file/file.h"
 #include "linear/ifbam-response.h"
 #include "figure/chart.h"
 

@@ -6,7 +6,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "linear/scheme-growth.h"
+#include "linear/linear.h"
 
 #define ON_AXIS 1e-9 /* an angle that is none */
 

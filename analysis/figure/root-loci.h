@@ -4,7 +4,7 @@
 #pragma once
 
 #include "figure/complex-curve.h"
-#include "engine/scheme.h"
+#include "engine/engine.h"
 
 /* Where pictures of them end: angular frequency times step, and step / period, where nobody looks any more at how good a
  * scheme is. */

@@ -7,8 +7,8 @@
 
 #include "figure/root-loci.h"
 #include "figure/stability-region.h"
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
 
 #define POINTS     800
 #define CLOSE      10000 /* points of a locus: where two roots meet they turn by a right angle */

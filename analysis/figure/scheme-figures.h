@@ -4,7 +4,7 @@
 #pragma once
 
 #include "figure/chart.h"
-#include "linear/stability.h"
+#include "linear/linear.h"
 
 typedef struct
 {

@@ -12,7 +12,7 @@
 
 #include "base/fail.h"
 #include "figure/axis-units.h"
-#include "file/output-file.h"
+#include "file/file.h"
 
 #define MOST_COLUMNS 800 /* cells of a picture */
 #define MOST_LINES   400

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
 
 #define POINTS  1200
 #define LONGEST 4.0 /* omega * step at the right end */

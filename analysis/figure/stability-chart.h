@@ -4,7 +4,7 @@
 #pragma once
 
 #include "figure/chart.h"
-#include "linear/stability.h"
+#include "linear/linear.h"
 
 /* Draws ln |z| of an undamped mode, its growth per step, over omega * step, a curve per scheme, that of
  * the network's own the strongest; decay is dotted. The network's modes at its step are lines with their

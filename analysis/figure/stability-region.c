@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "linear/scheme-growth.h"
+#include "linear/linear.h"
 
 #define SQUARES                                                                                    \
   160 /* in each direction: no corner lies on an axis of a picture that is symmetric about it */

@@ -5,7 +5,7 @@
 
 #include "figure/complex-curve.h"
 #include "figure/gnuplot-script.h"
-#include "engine/scheme.h"
+#include "engine/engine.h"
 
 /* The borders of absolute stability within a part of the plane of s * step, which is cut into so many squares in each
  * direction (transfer full, GPtrArray of IfbamPlaneCurve): there the fastest growing

@@ -10,9 +10,8 @@
 #include "element/element.h"
 #include "base/fail.h"
 #include "elements/registry.h"
-#include "engine/network-settings.h"
-#include "file/course-signals.h"
-#include "file/course.h"
+#include "engine/engine.h"
+#include "file/file.h"
 
 #define DIVERGED "diverged"
 #define BEST     "best"

@@ -5,7 +5,7 @@
 
 #include "figure/heat-map.h"
 #include "figure/chart.h"
-#include "file/csv-reader.h"
+#include "file/file.h"
 
 typedef struct
 {

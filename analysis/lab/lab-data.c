@@ -6,15 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "figure/plane-scene.h"
-#include "element/event-times.h"
-#include "figure/diagram-layout.h"
+#include "figure/figure.h"
+#include "element/element.h"
 #include "lab/lab-parameters.h"
-#include "linear/modes.h"
-#include "report/step-size-study.h"
-#include "file/core-writer.h"
-#include "engine/scheme-table.h"
-#include "file/json-member.h"
+#include "linear/linear.h"
+#include "report/report.h"
+#include "file/file.h"
+#include "engine/engine.h"
 
 #define MOST_SPEAKERS 100  /* whose forces a page asks for */
 #define MOST_PARTS    12   /* of a list whose numbers can be changed one by one */

@@ -5,7 +5,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "file/network.h"
+#include "file/file.h"
 
 typedef struct
 {

@@ -8,9 +8,7 @@
 
 #include <string.h>
 
-#include "file/parameters.h"
-#include "file/json-member.h"
-#include "file/quantities.h"
+#include "file/file.h"
 
 typedef struct
 {

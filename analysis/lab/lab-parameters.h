@@ -5,7 +5,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "file/network.h"
+#include "file/file.h"
 
 /* Parameters of the file, and which numbers follow from them. */
 void ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network,

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "lab-resource.h"
-#include "report/step-size-study.h"
-#include "report/html-page.h"
+#include "report/report.h"
 
 #define MOST_ELEMENTS 10000 /* of a network that runs in a report */
 

@@ -6,7 +6,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "file/json-writer.h"
+#include "file/file.h"
 #include "report-resource.h"
 
 /* A file of analysis/report/. It is there: it was compiled in. */

@@ -1,63 +1,11 @@
-/* report.h: what a report tells of a network, as data for its page
+/* report.h: the report: its sections, its page, its step-size study
+ *
+ * Other directories include this header, not those that it includes.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-#include "file/ifbam-course.h"
-#include "file/json-member.h"
+#include "report/html-page.h"
+#include "report/report-sections.h"
 #include "report/step-size-study.h"
-#include "file/network.h"
-
-/* What is being written: JSON, and the numbers that it refers to by their places. Every function adds
- * one member to the object that is open. */
-typedef struct
-{
-  JsonBuilder *json;
-  GArray *numbers; /* float */
-} IfbamReport;
-
-IfbamReport *ifbam_report_new (void);
-void ifbam_report_free (IfbamReport *report);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamReport, ifbam_report_free)
-
-/* "summary": what the network is and how it is run. */
-void ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
-                           const IfbamRunSpec *spec, double frequency);
-/* "elements": each with its class, its ends and its values; of a large network the first ones. */
-void ifbam_report_elements (IfbamReport *report, const IfbamModel *model);
-/* "ladder": courses under every scheme. */
-void ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder,
-                          const IfbamSignals *signals);
-/* "spectra": of the first n signals of a course of the network; units: of each. */
-void ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse *course,
-                           const char *const *units, guint n);
-/* "modes": of the network linearised about its start; all of a small one, the lowest of a large one.
- * progress() as for a ladder. FALSE: it was interrupted. */
-gboolean ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRunSpec *spec,
-                             gboolean (*progress) (gpointer data, double part), gpointer data,
-                             GError **error);
-/* "stability": growth over angular frequency times step for every scheme, and the longest steps of the verdict. */
-void ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder);
-/* "one_mode": regions of stability and roots of every scheme in the plane, elongated periods, numerical damping. */
-void ifbam_report_one_mode (IfbamReport *report);
-
-/* A network's energies while it runs. */
-typedef struct
-{
-  IfbamTrace *whole, *head; /* kinetic, potential, energy, dissipated, supplied, balance */
-  double first;             /* energy at the start [J] */
-  double last[5];           /* kinetic, potential, dissipated, supplied, balance at the end [J] */
-  double worst;             /* largest departure of the balance from the first energy [J] */
-  double largest;           /* largest energy [J] */
-  double ended;             /* [s] where the run diverged; NaN: it did not */
-} IfbamEnergies;
-
-/* Runs the network as the settings say; head: length of the first periods (0: none) [s]. */
-gboolean ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable *by_name,
-                             const IfbamRunSpec *spec, double head,
-                             gboolean (*progress) (gpointer data, double part), gpointer data,
-                             GError **error);
-void ifbam_energies_clear (IfbamEnergies *energies);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamEnergies, ifbam_energies_clear)
-/* "energy" */
-void ifbam_report_energies (IfbamReport *report, const IfbamEnergies *energies, double duration);

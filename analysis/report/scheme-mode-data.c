@@ -1,10 +1,9 @@
 /* scheme-mode-data.c: what all schemes do to one mode, as data for a report's page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "figure/root-loci.h"
-#include "figure/stability-region.h"
-#include "report/report.h"
-#include "engine/scheme-table.h"
+#include "figure/figure.h"
+#include "report/report-sections.h"
+#include "engine/engine.h"
 
 #define SQUARES 120 /* of a region */
 #define POINTS  401 /* of a locus, and over step / period */

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "linear/step-assessment.h"
+#include "linear/linear.h"
 #include "base/ifbam-error.h"
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 /* Angular frequency of the fastest mode times step. */
 #define SHORTEST       0.002 /* `original` grows visibly over 1 / SHORTEST^2 steps */

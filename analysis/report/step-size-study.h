@@ -4,7 +4,7 @@
 #pragma once
 
 #include "run/run.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 #include "report/decimation.h"
 
 /* How a run has ended. */

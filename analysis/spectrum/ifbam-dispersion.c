@@ -19,7 +19,7 @@
 
 #include "spectrum/ifbam-dispersion.h"
 #include "base/fail.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 #include <math.h>
 

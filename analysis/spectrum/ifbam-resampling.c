@@ -3,7 +3,7 @@
  */
 #include "base/memory.h"
 #include "spectrum/ifbam-resampling.h"
-#include "file/course.h"
+#include "file/file.h"
 #include "base/interpolant.h"
 #include "base/number-text.h"
 #include "spectrum/course-checks.h"

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "spectrum/ifbam-spectrogram.h"
 #include "spectrum/course-checks.h"
-#include "file/object-bytes.h"
+#include "file/file.h"
 
 #include <math.h>
 #include <string.h>

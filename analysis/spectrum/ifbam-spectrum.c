@@ -25,7 +25,7 @@
 #include "spectrum/ifbam-spectrum.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "file/object-bytes.h"
+#include "file/file.h"
 #include "spectrum/peaks.h"
 #include "spectrum/course-checks.h"
 #include "base/sine.h"

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-#include "file/parameters.h"
-#include "file/quantities.h"
+#include "file/file.h"
 
 typedef struct
 {

@@ -9,8 +9,7 @@
 
 #include "base/fail.h"
 #include "spectrum/ifbam-spectrum.h"
-#include "linear/modes.h"
-#include "linear/response.h"
+#include "linear/linear.h"
 
 /* Makes of a sum or an extreme so far, and a row's value, the next one. */
 typedef void (*Accumulate) (double *total, const double *value, gsize n);

@@ -3,9 +3,8 @@
  */
 #pragma once
 
-#include "linear/modes.h"
-#include "file/network.h"
-#include "file/grid.h"
+#include "linear/linear.h"
+#include "file/file.h"
 
 typedef enum
 {

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "linear/modes.h"
+#include "linear/linear.h"
 
 /* Of one variant, by frequency. */
 typedef struct

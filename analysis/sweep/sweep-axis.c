@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file/element-text.h"
-#include "file/parameters.h"
-#include "file/quantities.h"
+#include "file/file.h"
 #include "base/memory.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 
 #define WANTED "FROM:TO:N, FROM:TO:N:log or a list A,B,C"
 

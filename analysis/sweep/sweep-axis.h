@@ -3,8 +3,7 @@
  */
 #pragma once
 
-#include "file/network.h"
-#include "file/expression.h"
+#include "file/file.h"
 
 /* Where a value goes. Texts are interned. */
 typedef struct

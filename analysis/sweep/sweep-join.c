@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "file/csv-reader.h"
+#include "file/file.h"
 
 #define BEST "best"
 

@@ -18,11 +18,9 @@
 
 #include "base/compare.h"
 #include "base/fail.h"
-#include "linear/step-assessment.h"
-#include "run/variant-lanes.h"
-#include "run/prepare-network.h"
-#include "engine/network-settings.h"
+#include "linear/linear.h"
 #include "run/run.h"
+#include "engine/engine.h"
 
 /* Rows of spectra that a thread keeps [bytes]. */
 #define MOST_ROWS_MEMORY 64e6

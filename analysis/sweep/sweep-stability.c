@@ -5,10 +5,9 @@
 
 #include <math.h>
 
-#include "linear/linearization.h"
-#include "linear/step-assessment.h"
-#include "engine/scheme-table.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
+#include "run/run.h"
 
 /* Variations whose ends are combined. */
 #define MOST_COMBINED 6

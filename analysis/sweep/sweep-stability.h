@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "sweep/sweep.h"
+#include "sweep/parameter-sweep.h"
 
 /* What the scheme's own error does to a variant. */
 typedef struct

@@ -8,8 +8,7 @@
 
 #include "base/fail.h"
 #include "base/number-text.h"
-#include "file/hdf5.h"
-#include "file/csv-reader.h"
+#include "file/file.h"
 
 /* Finished variants that are run again before a sweep goes on. */
 #define PROBES 8

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/csv-reader.h"
+#include "file/file.h"
 #include "sweep/sweep-run.h"
 
 /* The finished variants (transfer full): the varied numbers, the values, the instant of divergence. Spectra

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-#include "event/forces.h"
-#include "event/event-engine-internal.h"
+#include "event/event.h"
 
 guint
 ifbam_voice_n_ends (const IfbamVoice *link)

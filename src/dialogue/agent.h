@@ -4,9 +4,9 @@
 #pragma once
 
 #include "dialogue/parameter-snapshot.h"
-#include "element/state-node.h"
-#include "engine/state-columns.h"
-#include "event/evaluator.h"
+#include "element/element.h"
+#include "engine/engine.h"
+#include "event/event.h"
 
 typedef struct _IfbamVoice IfbamVoice;
 

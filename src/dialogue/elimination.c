@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "event/forces.h"
-#include "event/newton-system.h"
+#include "event/event.h"
 
 /* What holds a node has to be more than such a part of what it is summed up of: else it is rounding. */
 #define LEAST_HOLD 1e-9

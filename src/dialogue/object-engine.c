@@ -1,7 +1,7 @@
 /* object-engine.c: executes a network by the dialogue of its objects
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "dialogue/dialogue.h"
+#include "dialogue/phases.h"
 
 typedef struct
 {

@@ -10,10 +10,7 @@
 #include <string.h>
 
 #include "dialogue/elimination.h"
-#include "event/manual-step.h"
-#include "event/event-engine.h"
-#include "event/forces.h"
-#include "event/event-engine-internal.h"
+#include "event/event.h"
 
 static IfbamVoice *
 node_at (const IfbamCast *cast, gsize node)

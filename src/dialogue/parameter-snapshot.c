@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "element/event-times.h"
+#include "element/element.h"
 
 static gpointer
 value_copy (const IfbamParam *param, gpointer value)

@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 
 /* The class of the links that do: of no name in a file, they are a part of their node. */
 extern const IfbamElementInfo ifbam_tie_apart;    /* right - left */

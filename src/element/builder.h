@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 
 #define IFBAM_NO_NODE G_MAXUINT32
 

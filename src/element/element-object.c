@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/param-spec.h"
-#include "element/element.h"
+#include "element/element-info.h"
 
 struct _IfbamElementClass
 {

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 #include "base/table.h"
 
 /* A law is a struct of doubles; a table takes the place of one (IFBAM_TABLE_OF_LAW). */

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/waveform.h"
-#include "element/element.h"
+#include "element/element-info.h"
 
 extern const char *const ifbam_wave_words[];
 

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 
 /* What is given to happen at a time. */
 typedef enum

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 
 /* A given node at 0 of any domain, which no file can name (transfer full). */
 IfbamElement *ifbam_rest_new (void);

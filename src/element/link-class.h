@@ -50,7 +50,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 #include "element/extrapolation.h"
 
 /* For a struct of a law and the length that its distance between points of the plane is compared with. */

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 
 #define IFBAM_DEFINE_FREE_NODE(Name, type_name, Law, prefix, ...)                                  \
   static double type_name##_node_inertia (const void *law) { return prefix##_inertia (law); }      \

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 
 #define IFBAM_SOURCE_BODY(type_name, Law, looked_up, plain, formula)                               \
   IFBAM_INLINE void type_name##_values_body (                                                      \

@@ -9,6 +9,6 @@
  */
 #pragma once
 
-#include "element/element.h"
+#include "element/element-info.h"
 
 const IfbamElementInfo *ifbam_inner_info (void);

@@ -6,9 +6,8 @@
 #include "base/fail.h"
 #include "elements/registry.h"
 #include "embed/ifbam-catalogue.h"
-#include "engine/network-settings.h"
-#include "file/course-signals.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
+#include "file/file.h"
 
 const char *
 ifbam_kind_words (IfbamKind kind)

@@ -3,8 +3,8 @@
  */
 #include "embed/ifbam-drawing.h"
 
-#include "figure/diagram.h"
-#include "run/prepare-network.h"
+#include "figure/figure.h"
+#include "run/run.h"
 
 /**
  * ifbam_network_draw:

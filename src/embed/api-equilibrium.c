@@ -7,7 +7,7 @@
 
 #include "element/endpoint.h"
 #include "embed/ifbam-equilibrium.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 
 static void
 tension_clear (IfbamTension *tension)

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "linear/equilibrium.h"
+#include "linear/linear.h"
 
 typedef struct
 {

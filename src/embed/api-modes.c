@@ -1,8 +1,8 @@
 /* api-modes.c: modes of a network, which is compiled for them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "linear/modes.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
+#include "run/run.h"
 
 /**
  * ifbam_modes_new:

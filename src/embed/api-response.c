@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "linear/response.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
+#include "run/run.h"
 #include "base/number-text.h"
 
 static gboolean

@@ -8,9 +8,7 @@
 #include "base/fail.h"
 #include "base/param-spec.h"
 #include "embed/generated-engine.h"
-#include "linear/step-assessment.h"
-#include "run/prepare-network.h"
-#include "run/event-list.h"
+#include "linear/linear.h"
 #include "run/run.h"
 
 /* Between two tellings of progress [us]: often enough for who wants to end the run by a key. */

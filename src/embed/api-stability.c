@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "run/prepare-network.h"
-#include "engine/scheme-table.h"
+#include "run/run.h"
+#include "engine/engine.h"
 
 IfbamStabilityVerdict
 ifbam_stability_judge (const IfbamStability *stability, const IfbamScheme *scheme, double step,

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "embed/ifbam-stability.h"
-#include "linear/step-assessment.h"
+#include "linear/linear.h"
 
 /* At a step [s], over a duration [s]; mode: of interest (ifbam_stability_mode). */
 IfbamStabilityVerdict ifbam_stability_judge (const IfbamStability *stability,

@@ -4,8 +4,8 @@
 #include "embed/ifbam-sweep.h"
 
 #include "base/fail.h"
-#include "file/network.h"
-#include "sweep/sweep-table.h"
+#include "file/file.h"
+#include "sweep/sweep.h"
 
 /**
  * IfbamSweepTable:

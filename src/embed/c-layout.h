@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/network.h"
+#include "file/file.h"
 
 /* A number that the network's file says, or so many of a list, by the name that changes it. */
 typedef struct

@@ -11,8 +11,7 @@
 #include "base/ifbam-error.h"
 #include "embed/c-headers.h"
 #include "embed/c-writer.h"
-#include "file/csv-writer.h"
-#include "file/printable-text.h"
+#include "file/file.h"
 
 /* So many nodes and links at most are written one by one. */
 #define MOST_BY_ONE 24

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/network.h"
+#include "file/file.h"
 
 /* Why a network can't be written so, who stands in the way: "stop (impact) has events" (transfer full); NULL: it can. */
 char *ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec);

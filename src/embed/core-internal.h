@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "engine/signal-values.h"
+#include "engine/engine.h"
 
 typedef struct _IfbamCore IfbamCore;
 

@@ -8,7 +8,7 @@
 #include "embed/core-internal.h"
 #include "embed/hexadecimal.h"
 #include "elements/registry.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 
 /* Nodes of which rows are told in passing. */
 #define MOST_PASSED 64

@@ -10,7 +10,7 @@
 
 #include "base/number-text.h"
 #include "embed/fmu-list.h"
-#include "file/quantities.h"
+#include "file/file.h"
 
 /* For importers that choose their own steps. */
 #define TOLERANCE 1e-11

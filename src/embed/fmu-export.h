@@ -4,7 +4,7 @@
 #pragma once
 
 #include "embed/fmu-description.h"
-#include "file/output-file.h"
+#include "file/file.h"
 
 /* What a name of a file gives for an identifier: "two_dof" of "fmu/two-dof.fmu" (transfer full). */
 char *ifbam_fmu_identifier (const char *path);

@@ -9,8 +9,8 @@
 #include "base/fail.h"
 #include "elements/registry.h"
 #include "embed/fmu-list.h"
-#include "linear/response.h"
-#include "file/core-writer.h"
+#include "linear/linear.h"
+#include "file/file.h"
 
 /* An input is a source that is as large as the importer says by this key. */
 #define INPUT_KEY     "value"

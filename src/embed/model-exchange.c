@@ -6,11 +6,8 @@
 #include <math.h>
 
 #include "embed/core-internal.h"
-#include "event/event-engine.h"
-#include "event/forces.h"
-#include "event/guards.h"
-#include "event/constraint-reactions.h"
-#include "engine/scheme-table.h"
+#include "event/event.h"
+#include "engine/engine.h"
 
 /* So far a relation drifts before it is put back, in parts of what is large. */
 #define DRIFT 1e-10

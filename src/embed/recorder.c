@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "embed/core-internal.h"
-#include "engine/signal-values.h"
-#include "event/event-engine.h"
+#include "engine/engine.h"
+#include "event/event.h"
 
 /* Where all nodes are at a time: of a row, or just before or after something happened. */
 typedef struct

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/output-file.h"
+#include "file/file.h"
 
 typedef struct
 {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/energy-balance.h"
-#include "model/signal-names.h"
+#include "model/model.h"
 
 /* A signal at the view's time, in each of its lanes. sums: of each lane, for signals that are sums. */
 void ifbam_signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums,

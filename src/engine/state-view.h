@@ -8,7 +8,7 @@
 
 #include "base/exact-sum.h"
 #include "engine/state-columns.h"
-#include "engine/engine.h"
+#include "engine/engine-class.h"
 
 /* A network at a moment: of an engine's row, of columns, or of a row of probes. */
 typedef struct

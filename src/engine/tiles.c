@@ -20,7 +20,7 @@
 
 #include <math.h>
 
-#include "element/extrapolation.h"
+#include "element/element.h"
 #include "engine/look.h"
 
 /* Links */

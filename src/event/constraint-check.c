@@ -8,8 +8,7 @@
 #include "event/advance-islands.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
-#include "model/initial-configuration.h"
-#include "model/degrees-of-freedom.h"
+#include "model/model.h"
 
 /* Rates that rows forbid are left to this part of what their ends go with. */
 #define CONTRADICTED 1e-9

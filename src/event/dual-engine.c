@@ -36,7 +36,7 @@
 #include "event/event-engine-internal.h"
 #include "event/state-transfer.h"
 #include "event/event-candidates.h"
-#include "model/courses.h"
+#include "model/model.h"
 
 /* Less than this is as fast by the event engine. */
 #define LEAST_NODES (IFBAM_FEW_EXTENTS + 1)
@@ -125,7 +125,7 @@ numbers_of (const GArray *list)
 }
 
 #define FOR_STRETCHES(stretch, component)                                                          \
-  for (const IfbamStretch *stretch = ifbam_stretch (self->event, (component)->nodes),              \
+  for (const IfbamStretch *stretch = ifbam_index_range (self->event, (component)->nodes),          \
                           *stretch##_end = stretch + (component)->n_nodes;                         \
        stretch < stretch##_end; stretch++)
 
@@ -1050,7 +1050,8 @@ find_clusters (QuietEngine *self)
       FOR_STRETCHES (stretch, component)
       cluster->n_nodes += stretch->last - stretch->first;
       for (gsize s = component->links; s < component->links + component->n_links; s++)
-        cluster->n_links += ifbam_stretch (event, s)->last - ifbam_stretch (event, s)->first;
+        cluster->n_links +=
+            ifbam_index_range (event, s)->last - ifbam_index_range (event, s)->first;
     }
   for (guint32 c = 0; c < n; c++)
     self->cluster_of[c] = self->cluster_of[event->cluster_root[c]];

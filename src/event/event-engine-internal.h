@@ -47,10 +47,10 @@
 #include <float.h>
 #include <math.h>
 
-#include "engine/state-columns.h"
+#include "engine/engine.h"
 #include "event/evaluator.h"
 #include "event/schedule.h"
-#include "constraint/constraint-system.h"
+#include "constraint/constraint.h"
 
 #define IFBAM_NONE G_MAXUINT32
 /* In the place of a candidate's link: an island's step ends (its stamp is the island's number). */
@@ -641,7 +641,7 @@ ifbam_event_foreseen_rate (const IfbamEventEngine *self, double next, double now
 }
 
 static inline const IfbamStretch *
-ifbam_stretch (const IfbamEventEngine *self, gsize i)
+ifbam_index_range (const IfbamEventEngine *self, gsize i)
 {
   return &g_array_index (self->stretches, IfbamStretch, i);
 }
@@ -675,7 +675,7 @@ ifbam_next_component (const IfbamEventEngine *self, const IfbamComponent *compon
 
 /* A component's stretches of nodes. */
 #define IFBAM_FOR_NODES(stretch, component)                                                        \
-  for (const IfbamStretch *stretch = ifbam_stretch (self, (component)->nodes),                     \
+  for (const IfbamStretch *stretch = ifbam_index_range (self, (component)->nodes),                 \
                           *stretch##_end = stretch + (component)->n_nodes;                         \
        stretch < stretch##_end; stretch++)
 

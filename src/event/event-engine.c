@@ -33,7 +33,7 @@
 #include "event/event-log.h"
 #include "event/event-candidates.h"
 #include "event/step-work.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 /* Candidates that come so soon after each other are of one instant [steps]. */
 #define SIMULTANEOUS (8 * DBL_EPSILON)

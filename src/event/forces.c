@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/extrapolation.h"
+#include "element/element.h"
 #include "event/event-log.h"
 
 /* Points of a single link's mean: as many as its batch would take, if there were one. */
@@ -221,7 +221,7 @@ links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *stretch = ifbam_stretch (self, s);
+      const IfbamStretch *stretch = ifbam_index_range (self, s);
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
       IfbamLinkBatch arguments;
 

@@ -10,7 +10,7 @@
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
 #include "event/event-log.h"
-#include "model/partition-sums.h"
+#include "model/model.h"
 
 /* Items sorted by component: items of component c are item[start[c]] to item[start[c + 1]]. */
 typedef struct

@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "element/extrapolation.h"
+#include "element/element.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
-#include "engine/force-derivatives.h"
+#include "engine/engine.h"
 
 /* So much of what a row meets is taken off. */
 #define TAKEN_OFF 1e-9
@@ -221,7 +221,7 @@ add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *co
 {
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *stretch = ifbam_stretch (engine, s);
+      const IfbamStretch *stretch = ifbam_index_range (engine, s);
       const IfbamBatch *batch =
           &g_array_index (engine->base.model->batches, IfbamBatch, stretch->batch);
 
@@ -411,8 +411,8 @@ ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, 
   g_array_set_size (self->unknowns, 0);
   FOR_COMPONENTS (component, engine, island)
   for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-    for (guint32 i = (guint32) ifbam_stretch (engine, s)->first;
-         i < ifbam_stretch (engine, s)->last; i++)
+    for (guint32 i = (guint32) ifbam_index_range (engine, s)->first;
+         i < ifbam_index_range (engine, s)->last; i++)
       {
         index[i] = self->node->len;
         self->light |= ifbam_model_is_junction (engine->base.model, i);

@@ -18,7 +18,7 @@ copy_flight (const IfbamEventEngine *self, const IfbamComponent *component, cons
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *links = ifbam_stretch (self, s);
+      const IfbamStretch *links = ifbam_index_range (self, s);
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, links->batch);
       gsize slots[1 + IFBAM_MAX_SLOTS] = { batch->first_slot };
       const guint n = 1 + ifbam_batch_slots (batch, slots + 1);

@@ -3,7 +3,7 @@
  */
 #include "event/step-work.h"
 
-#include "engine/state-view.h"
+#include "engine/engine.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
@@ -12,7 +12,7 @@
 static gsize
 slot_of (const IfbamEventEngine *self, guint32 stretch, gboolean last)
 {
-  const IfbamStretch *links = ifbam_stretch (self, stretch);
+  const IfbamStretch *links = ifbam_index_range (self, stretch);
 
   return g_array_index (self->base.model->batches, IfbamBatch, links->batch).first_slot
          + (last ? links->last : links->first);
@@ -98,7 +98,7 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
 
   IFBAM_FOR_LIST (s, component, lossy)
   {
-    const IfbamStretch *stretch = ifbam_stretch (self, *s);
+    const IfbamStretch *stretch = ifbam_index_range (self, *s);
     const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
     IfbamLinkBatch arguments;
 
@@ -305,7 +305,7 @@ ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island)
   {
     for (gsize i = component->links; i < component->links + component->n_links; i++)
       {
-        const IfbamStretch *links = ifbam_stretch (self, (guint32) i);
+        const IfbamStretch *links = ifbam_index_range (self, (guint32) i);
 
         ifbam_batch_add_energy (
             &g_array_index (self->base.model->batches, IfbamBatch, links->batch), links->first,

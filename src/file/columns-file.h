@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "elements/columns.h"
+#include "elements/registry.h"
 #include "file/hdf5.h"
 
 #define IFBAM_COLUMNS_FORMAT "ifbam columns"

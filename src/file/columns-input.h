@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "elements/columns.h"
+#include "elements/registry.h"
 #include "model/model.h"
 
 /* Reads what elements (IfbamElement) name, unless that is read already and was not written since. folder: where relative

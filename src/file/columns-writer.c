@@ -8,7 +8,7 @@
 
 #include "base/ifbam-error.h"
 #include "file/columns-file.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 
 /* Of a composite that is named beside others so many are named singly. */
 #define MOST_NAMED 1000

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/signal-names.h"
+#include "model/model.h"
 #include "file/element-text.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 
 static void
 append_hexadecimal (GString *text, double number)

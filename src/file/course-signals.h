@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "engine/signal-values.h"
+#include "engine/engine.h"
 #include "file/course.h"
 
 /* A course for them, without rows (transfer full). */

@@ -16,7 +16,7 @@
 #include "elements/registry.h"
 #include "file/network.h"
 #include "file/parameters.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 #include "file/element-text.h"
 #include "file/printable-text.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 #include "file/network.h"
 #include "file/output-file.h"
 

@@ -9,7 +9,7 @@
 #include "elements/registry.h"
 #include "base/fail.h"
 #include "base/param-spec.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 
 /**
  * IfbamNetwork:

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "engine/snapshot.h"
+#include "engine/engine.h"
 #include "file/result.h"
 
 /* A file that a run has written so far, as it was said (NULL: none), and how far: see ifbam_output_mark. */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "engine/state-view.h"
-#include "event/event-engine-internal.h"
+#include "engine/engine.h"
+#include "event/event.h"
 #include "linear/scheme-growth.h"
 
 typedef struct

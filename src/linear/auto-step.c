@@ -8,7 +8,7 @@
 #include "base/ifbam-error.h"
 #include "linear/step-assessment.h"
 #include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 #define FREQUENCY_ERROR 1e-3
 #define AMPLITUDE_ERROR 1e-2

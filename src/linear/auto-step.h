@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 #include "linear/stability.h"
 
 /* The longest step [s] of the spec's scheme, from the network's modes about its start,

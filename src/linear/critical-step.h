@@ -11,7 +11,7 @@
 
 #include <complex.h>
 
-#include "engine/scheme.h"
+#include "engine/engine.h"
 
 typedef struct
 {

@@ -20,9 +20,9 @@
 #include <string.h>
 
 #include "linear/single-thread-blas.h"
-#include "model/dof-groups.h"
+#include "model/model.h"
 #include "base/ifbam-error.h"
-#include "constraint/constraint-system.h"
+#include "constraint/constraint.h"
 #include "linear/linearization.h"
 #include "linear/system-matrices.h"
 #include "linear/sparse-matrix.h"

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "engine/run-spec.h"
+#include "engine/engine.h"
 
 typedef struct
 {

@@ -8,8 +8,7 @@
  */
 #pragma once
 
-#include "engine/force-derivatives.h"
-#include "engine/run-spec.h"
+#include "engine/engine.h"
 
 typedef struct
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "file/output-file.h"
+#include "file/file.h"
 
 #define PETSC_MATRIX 1211216 /* MAT_FILE_CLASSID */
 #define BUFFERED     (1 << 16)

@@ -14,8 +14,7 @@
 #include "linear/single-thread-blas.h"
 #include "linear/massless-modes.h"
 #include "base/fail.h"
-#include "file/object-bytes.h"
-#include "file/network.h"
+#include "file/file.h"
 
 /* Up to so many nodes all modes are found, whatever is asked for; */
 #define SMALL 300

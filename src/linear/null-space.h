@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "model/dof-groups.h"
 #include "model/model.h"
 
 typedef struct

@@ -16,7 +16,7 @@
 #include "base/fail.h"
 #include "base/number-text.h"
 #include "linear/modes.h"
-#include "file/object-bytes.h"
+#include "file/file.h"
 
 /* Up to so many modes are known: they are where peaks are. */
 #define SOME_MODES 40

@@ -11,8 +11,7 @@
 
 #include "linear/ifbam-modes.h"
 #include "linear/ifbam-response.h"
-#include "file/network.h"
-#include "file/course-signals.h"
+#include "file/file.h"
 #include "linear/tree-solver.h"
 #include "linear/system-matrices.h"
 

@@ -5,7 +5,7 @@
 
 #include <complex.h>
 
-#include "engine/scheme.h"
+#include "engine/engine.h"
 
 /* ln |z| of the fastest growing root for h = omega * step: growth of the amplitude per step. */
 double ifbam_scheme_growth (const IfbamScheme *scheme, double h);

@@ -10,7 +10,7 @@
 #include "linear/critical-step.h"
 #include "linear/eigenvalues.h"
 #include "linear/massless-modes.h"
-#include "event/event-engine-internal.h"
+#include "event/event.h"
 #include "base/fail.h"
 #include "linear/scheme-growth.h"
 

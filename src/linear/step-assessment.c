@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "event/event-engine-internal.h"
+#include "event/event.h"
 #include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 /* A step that a run would take so many of is never advised. */
 #define MOST_ADVISED_STEPS 1e12

@@ -7,9 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "event/event-engine.h"
-#include "event/constraint-reactions.h"
-#include "event/event-engine-internal.h"
+#include "event/event.h"
 #include "base/fail.h"
 
 /* A row turns with its ends by so little that there is nothing to it, in parts of itself. */

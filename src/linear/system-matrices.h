@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "constraint/constraint-system.h"
+#include "constraint/constraint.h"
 #include "linear/null-space.h"
 #include "linear/linearization.h"
 #include "linear/sparse-matrix.h"

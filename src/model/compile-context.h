@@ -4,7 +4,7 @@
 #pragma once
 
 #include "element/endpoint.h"
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 typedef struct
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "element/endpoint.h"
-#include "element/geometry-endpoints.h"
+#include "element/element.h"
 #include "model/compile-storage.h"
 #include "model/compile-names.h"
 

@@ -6,7 +6,7 @@
 #include "model/compile-junctions.h"
 
 #include "base/union-find.h"
-#include "element/branch.h"
+#include "element/element.h"
 
 /* Beside what is joined to it a junction weighs so little: impulses and reactions that are shared out hardly go to it,
  * and what they are shared out by keeps its digits. */

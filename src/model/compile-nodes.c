@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-#include "element/state-node.h"
-#include "element/implied-ground.h"
+#include "element/element.h"
 #include "model/compile-endpoints.h"
 #include "model/compile-storage.h"
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "element/geometry-endpoints.h"
+#include "element/element.h"
 #include "model/compile-endpoints.h"
 #include "model/compile-storage.h"
 #include "model/compile-names.h"

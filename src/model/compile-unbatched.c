@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/geometry-endpoints.h"
+#include "element/element.h"
 #include "model/compile-endpoints.h"
 #include "model/compile-storage.h"
 #include "model/compile-links.h"

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 typedef struct
 {

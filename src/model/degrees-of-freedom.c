@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "constraint/constraint-system.h"
+#include "constraint/constraint.h"
 
 /* So many are told of which relations they follow. */
 #define MOST_DEPENDENT 1000

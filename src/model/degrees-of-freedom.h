@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 /* A relation that follows from others: their numbers among a model's singles. */
 typedef struct

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "element/link.h"
+#include "element/element.h"
 
 /* sum entry * x[at]: what a motion of coordinates or nodes does to a compression. */
 typedef struct

@@ -1,7 +1,7 @@
 /* element-check.c: whether an element has all its values, and such as it can have
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 /* What a file's reader refuses at its line can still come by a property: a phrase, or NULL. */
 static char *

@@ -16,7 +16,7 @@
 
 #include "base/number-text.h"
 #include "model/degrees-of-freedom.h"
-#include "constraint/constraint-system.h"
+#include "constraint/constraint.h"
 
 /* Relations that hold but for this are met by numbers with few digits [of the largest coordinate]. */
 #define FEW_DIGITS 1e-5

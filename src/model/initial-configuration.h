@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 /* Where a network has relations that hold for ever: finds of the start what the elements leave open, so that
  * they hold, and what is open in their shapes. What contradicts itself is added to issues. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 /* Shorter stretches are not worth a call. */
 #define SHORTEST_RUN 16

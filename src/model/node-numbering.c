@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 /* With fewer nodes there are no tiles; with a small bandwidth they do as it is. */
 #define LEAST_NODES     2048

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 /* Of a signal, with a name that is not long [bytes]. */
 #define IFBAM_SIGNAL_MEMORY 100.0

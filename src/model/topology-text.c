@@ -1,7 +1,7 @@
 /* topology-text.c: a model as a text: who is in it, and who is joined to whom
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 /* "spring k1", "spring c.k1 c.k99" of members */
 static void

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/number-text.h"
-#include "model/courses.h"
+#include "model/model.h"
 
 /* More instants than this in a step are worth a warning: they take longer than the step. */
 #define MANY_INSTANTS 1000

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "linear/stability.h"
+#include "linear/linear.h"
 
 /* Returns the warnings about a run (texts without a line's end; transfer full). stability: NULL where it is not known. */
 GPtrArray *ifbam_cautions_list (const IfbamModel *model, const IfbamRunSpec *spec,

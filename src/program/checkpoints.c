@@ -13,9 +13,7 @@
 
 #include "base/fail.h"
 #include "program/command.h"
-#include "file/result.h"
-#include "file/sealed-file.h"
-#include "file/quantities.h"
+#include "file/file.h"
 
 #define INTERVAL                                                                                   \
   (10 * 60 * G_USEC_PER_SEC) /* between two checkpoints, where nothing else is said */

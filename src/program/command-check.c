@@ -7,11 +7,9 @@
 #include "program/command.h"
 #include "program/command-list.h"
 #include "base/number-text.h"
-#include "model/degrees-of-freedom.h"
-#include "linear/step-assessment.h"
-#include "run/network-graph.h"
-#include "linear/scheme-growth.h"
-#include "run/prepare-network.h"
+#include "model/model.h"
+#include "linear/linear.h"
+#include "run/run.h"
 
 static const char *
 plural (gsize n)

@@ -6,12 +6,12 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "linear/linearization.h"
-#include "run/event-list.h"
-#include "engine/scheme-table.h"
-#include "spectrum/course-checks.h"
+#include "linear/linear.h"
+#include "run/run.h"
+#include "engine/engine.h"
+#include "spectrum/spectrum.h"
 #include "file/ifbam-course-file.h"
-#include "file/quantities.h"
+#include "file/file.h"
 
 typedef struct
 {

@@ -6,12 +6,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/dialogue-elimination.h"
-#include "dialogue/elimination.h"
 #include "dialogue/dialogue.h"
-#include "dialogue/object-evaluator.h"
 #include "base/fail.h"
-#include "file/output-file.h"
-#include "run/prepare-network.h"
+#include "file/file.h"
+#include "run/run.h"
 
 /* The words of what stands between nodes are theirs. */
 static const IfbamDomainInfo *

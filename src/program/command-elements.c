@@ -6,7 +6,7 @@
 
 #include "elements/registry.h"
 #include "base/number-text.h"
-#include "embed/api-catalogue.h"
+#include "embed/embed.h"
 #include "program/command.h"
 
 static char *

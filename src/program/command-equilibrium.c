@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
-#include "embed/api-equilibrium.h"
+#include "embed/embed.h"
 #include "base/ifbam-error.h"
 
 /* -0 is 0. */

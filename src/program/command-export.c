@@ -5,12 +5,10 @@
 
 #include <string.h>
 
-#include "embed/c-source.h"
-#include "file/columns-writer.h"
-#include "embed/fmu-export.h"
+#include "embed/embed.h"
+#include "file/file.h"
 #include "base/fail.h"
-#include "engine/network-settings.h"
-#include "file/output-file.h"
+#include "engine/engine.h"
 
 typedef struct
 {

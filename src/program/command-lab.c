@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "program/lab-network.h"
-#include "file/output-file.h"
+#include "file/file.h"
 
 static gboolean
 write_lab (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,

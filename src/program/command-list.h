@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/network.h"
+#include "file/file.h"
 
 /* what: "signals" (of --record and --signal), "settings" (of --set), "numbers" (of --vary) or "inputs" (of
  * --input). FALSE with an error. */

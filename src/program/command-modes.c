@@ -8,11 +8,9 @@
 #include "program/command.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
-#include "figure/modes-figure.h"
-#include "linear/modes-export.h"
-#include "linear/modes.h"
-#include "file/output-file.h"
-#include "file/quantities.h"
+#include "figure/figure.h"
+#include "linear/linear.h"
+#include "file/file.h"
 
 /* All modes of a network of up to so many nodes, else so many. */
 #define FEW_NODES  100

@@ -7,14 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "figure/diagram.h"
-#include "linear/step-assessment.h"
+#include "figure/figure.h"
+#include "linear/linear.h"
 #include "base/fail.h"
-#include "figure/movie.h"
-#include "run/event-list.h"
+#include "run/run.h"
 #include "program/lab-network.h"
-#include "file/output-file.h"
-#include "report/html-page.h"
+#include "file/file.h"
 #include "report/report.h"
 
 #define STANDARD_SIGNALS  3 /* courses that are shown, beside the energy */

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "linear/step-assessment.h"
-#include "file/grid.h"
-#include "file/hdf5.h"
-#include "run/prepare-network.h"
+#include "linear/linear.h"
+#include "file/file.h"
+#include "run/run.h"
 
 /* What is read is compared with what comes. */
 typedef struct

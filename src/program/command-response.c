@@ -6,13 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "file/csv-reader.h"
+#include "file/file.h"
 #include "base/fail.h"
 #include "base/number-text.h"
-#include "file/json-writer.h"
-#include "file/output-file.h"
-#include "file/quantities.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 
 #define MOST_POINTS 1000000
 /* Driven runs of a check. */

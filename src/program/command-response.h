@@ -4,7 +4,7 @@
 #pragma once
 
 #include "program/command.h"
-#include "linear/response.h"
+#include "linear/linear.h"
 
 typedef struct
 {

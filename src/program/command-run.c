@@ -3,14 +3,13 @@
  */
 #include "program/run-states.h"
 #include "program/distributed-run.h"
-#include "run/communicator.h"
+#include "run/run.h"
 
 #include <string.h>
 
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
-#include "file/result.h"
-#include "file/output-file.h"
+#include "file/file.h"
 
 static int
 run_network (const IfbamRunOptions *own)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 static int
 print_json (void)

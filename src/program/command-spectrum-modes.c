@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "linear/modes.h"
+#include "linear/linear.h"
 
 #define SMALL    500  /* free nodes; of a larger network only the modes near lines are found */
 #define MOST     100  /* lines for which that is done */

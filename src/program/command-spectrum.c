@@ -12,7 +12,7 @@
 #include "base/number-text.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "spectrum/ifbam-refinement.h"
-#include "figure/chart.h"
+#include "figure/figure.h"
 
 typedef struct
 {

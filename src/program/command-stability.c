@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "program/command.h"
-#include "embed/api-stability.h"
+#include "embed/embed.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
-#include "linear/step-assessment.h"
-#include "engine/scheme-table.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
 
 typedef struct
 {

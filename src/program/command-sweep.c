@@ -5,13 +5,10 @@
 #include "program/sweep-request.h"
 #include "base/fail.h"
 #include "base/number-text.h"
-#include "file/columns-input.h"
-#include "engine/scheme-table.h"
-#include "file/output-file.h"
-#include "sweep/sweep-stability.h"
-#include "sweep/sweep-join.h"
-#include "sweep/sweep-table.h"
-#include "run/prepare-network.h"
+#include "file/file.h"
+#include "engine/engine.h"
+#include "sweep/sweep.h"
+#include "run/run.h"
 
 /* What is finished is written this often [us]: a long sweep survives a power cut. */
 #define KEEP_INTERVAL (60 * G_USEC_PER_SEC)

@@ -7,8 +7,8 @@
 
 #include "base/fail.h"
 #include "spectrum/ifbam-resampling.h"
-#include "spectrum/course-checks.h"
-#include "file/quantities.h"
+#include "spectrum/spectrum.h"
+#include "file/file.h"
 
 /* Segments that a course has room for side by side, if nothing is said. */
 #define SEGMENTS     8

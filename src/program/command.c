@@ -3,7 +3,7 @@
  */
 #include "program/command.h"
 #include "program/cautions.h"
-#include "file/result.h"
+#include "file/file.h"
 
 #include <locale.h>
 #include <math.h>
@@ -14,18 +14,12 @@
 
 #include "base/fail.h"
 #include "base/number-text.h"
-#include "embed/generated-engine.h"
-#include "figure/chart.h"
-#include "model/degrees-of-freedom.h"
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
-#include "file/json-writer.h"
-#include "file/output-file.h"
-#include "file/printable-text.h"
-#include "linear/step-assessment.h"
-#include "file/element-text.h"
-#include "run/communicator.h"
-#include "run/prepare-network.h"
+#include "embed/embed.h"
+#include "figure/figure.h"
+#include "model/model.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
+#include "run/run.h"
 
 #define PATIENCE 100000 /* us: what takes longer to end is told of */
 

@@ -3,10 +3,9 @@
  */
 #pragma once
 
-#include "linear/stability.h"
-#include "file/network.h"
+#include "linear/linear.h"
+#include "file/file.h"
 #include "run/ifbam-events.h"
-#include "file/json-member.h"
 #include "run/run.h"
 
 /* Exit codes. */

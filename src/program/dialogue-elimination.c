@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dialogue/elimination.h"
+#include "dialogue/dialogue.h"
 
 static const IfbamVoice *
 voice_at (const IfbamListener *listener, guint32 node)

@@ -12,13 +12,10 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "linear/step-assessment.h"
+#include "linear/linear.h"
 #include "program/run-states.h"
-#include "run/distributed-input.h"
-#include "run/subdomain.h"
-#include "run/distributed-engine.h"
-#include "file/output-file.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
+#include "file/file.h"
 
 typedef struct
 {

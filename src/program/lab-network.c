@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 #include "program/markdown.h"
 
 gboolean

@@ -8,9 +8,8 @@
 #include <sys/stat.h>
 
 #include "program/command.h"
-#include "run/communicator.h"
-#include "file/output-file.h"
-#include "file/printable-text.h"
+#include "run/run.h"
+#include "file/file.h"
 
 static const IfbamCommand *const commands[] = {
   &ifbam_command_run,         &ifbam_command_check,     &ifbam_command_elements,

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "program/command.h"
-#include "file/output-file.h"
+#include "file/file.h"
 
 /* It starts a thread for each processor before main; where the
  * memory is limited these ask for theirs for ever, and the end of the program waits for them. Nothing here

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "model/signal-names.h"
+#include "model/model.h"
 #include "program/command.h"
-#include "file/quantities.h"
+#include "file/file.h"
 
 static void
 overlay_clear (gpointer data)

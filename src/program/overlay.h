@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/course.h"
+#include "file/file.h"
 
 /* One column; its texts are owned. */
 typedef struct

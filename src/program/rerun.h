@@ -4,7 +4,7 @@
 #pragma once
 
 #include "program/command.h"
-#include "file/result.h"
+#include "file/file.h"
 
 /* Parses the options that made a result. */
 gboolean ifbam_rerun_parse (const IfbamManifest *manifest, GOptionContext *context, GError **error);

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-#include "figure/axis-units.h"
-#include "figure/gnuplot-script.h"
-#include "file/output-file.h"
+#include "figure/figure.h"
+#include "file/file.h"
 
 #define MOST_ROWS    20
 #define NUMBER_WIDTH 12

@@ -7,14 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file/columns-input.h"
+#include "file/file.h"
 #include "program/row-table.h"
 
-#include "run/event-list.h"
-#include "file/result.h"
-#include "file/csv-writer.h"
-#include "file/json-writer.h"
-#include "file/output-file.h"
+#include "run/run.h"
 
 #define BUFFER_SIZE (64 * 1024)
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "program/command.h"
-#include "file/state-file.h"
+#include "file/file.h"
 
 /* What is asked of a run. */
 typedef struct

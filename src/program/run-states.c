@@ -7,8 +7,7 @@
 
 #include "base/fail.h"
 #include "program/checkpoints.h"
-#include "file/sealed-file.h"
-#include "file/output-file.h"
+#include "file/file.h"
 
 struct _IfbamKeeper
 {

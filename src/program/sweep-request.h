@@ -4,7 +4,7 @@
 #pragma once
 
 #include "program/command.h"
-#include "sweep/sweep-run.h"
+#include "sweep/sweep.h"
 
 typedef struct
 {

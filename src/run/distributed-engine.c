@@ -9,13 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/compiled-engine-internal.h"
-#include "event/clusters.h"
-#include "event/event-engine.h"
-#include "event/forces.h"
-#include "event/islands.h"
-#include "event/constraint-reactions.h"
-#include "event/state-transfer.h"
+#include "engine/engine.h"
+#include "event/event.h"
 #include "run/subdomain.h"
 
 typedef struct
@@ -242,7 +237,7 @@ keeper_of (const RanksEngine *self, guint32 component)
 
   return self->part->keeper == NULL || of->n_nodes == 0
              ? -1
-             : self->part->keeper[ifbam_stretch (self->event, of->nodes)->first];
+             : self->part->keeper[ifbam_index_range (self->event, of->nodes)->first];
 }
 
 /* What other ranks have sleeps here, and unless some instant cuts a step of theirs so do parts. */

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-#include "file/columns-input.h"
+#include "file/file.h"
 #include "run/communicator.h"
-#include "file/columns-file.h"
 
 /* Rows of a file that are read, and nodes of others that are asked for, at once: what goes round is small beside what stays. */
 #define PIECE (1 << 16)

@@ -8,8 +8,8 @@
  */
 #pragma once
 
-#include "elements/columns.h"
-#include "model/subnetwork.h"
+#include "elements/registry.h"
+#include "model/model.h"
 
 typedef struct _IfbamSurveyRows IfbamSurveyRows;
 

@@ -4,7 +4,7 @@
 #include "run/event-list.h"
 #include "base/number-text.h"
 
-#include "file/output-file.h"
+#include "file/file.h"
 
 #define BUFFER_SIZE (64 * 1024)
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "element/event-times.h"
-#include "file/columns-input.h"
+#include "element/element.h"
+#include "file/file.h"
 #include "run/communicator.h"
 #include "run/prepare-network.h"
-#include "engine/network-settings.h"
+#include "engine/engine.h"
 
 /* Of a composite: nodes first to first + count - 1, joined one to the next by n_kinds links each. */
 typedef struct

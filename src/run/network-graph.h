@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "model/subnetwork.h"
-#include "file/network.h"
+#include "model/model.h"
+#include "file/file.h"
 #include "run/distributed-rows.h"
 
 typedef struct

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
-#include "engine/state-view.h"
+#include "engine/engine.h"
 
 /* How far apart the nodes under a link are in file order. */
 static gsize

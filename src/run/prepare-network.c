@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/network-settings.h"
-#include "file/columns-input.h"
-#include "file/element-text.h"
-#include "linear/auto-step.h"
-#include "linear/equilibrium.h"
+#include "engine/engine.h"
+#include "file/file.h"
+#include "linear/linear.h"
 
 typedef struct
 {

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/network.h"
+#include "file/file.h"
 
 /* As ifbam_network_new_from_file(), of bytes that were read. */
 IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,

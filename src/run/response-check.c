@@ -15,16 +15,12 @@
 
 #include "elements/registry.h"
 #include "base/compare.h"
-#include "linear/single-thread-blas.h"
+#include "linear/linear.h"
 #include "base/fail.h"
 #include "base/number-text.h"
-#include "linear/modes.h"
-#include "linear/response.h"
-#include "linear/step-assessment.h"
-#include "linear/stability.h"
-#include "file/element-text.h"
+#include "file/file.h"
 #include "run/prepare-network.h"
-#include "run/run.h"
+#include "run/run-loop.h"
 
 /* Modes in the fit, and such that are known. */
 #define MOST_FITTED 40

@@ -10,10 +10,9 @@
 #include "base/compare.h"
 #include "base/union-find.h"
 #include "base/fail.h"
-#include "engine/state-view.h"
-#include "event/schedule.h"
+#include "engine/engine.h"
+#include "event/event.h"
 #include "run/partition.h"
-#include "engine/scheme-table.h"
 
 /* Steps between exchanges. */
 #define MOST_STEPS 64

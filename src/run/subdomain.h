@@ -11,8 +11,7 @@
  */
 #pragma once
 
-#include "engine/signal-values.h"
-#include "engine/run-spec.h"
+#include "engine/engine.h"
 #include "run/submodel.h"
 #include "run/communicator.h"
 

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/kernel-calls.h"
-#include "run/run.h"
+#include "engine/engine.h"
+#include "run/run-loop.h"
 
 /* Larger networks are carried in tiles by the compiled engine, and fill the caches by themselves. */
 #define MOST_NODES 1024

@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "engine/parameter-values.h"
-#include "file/course-signals.h"
+#include "engine/engine.h"
+#include "file/file.h"
 
 typedef struct _IfbamLanes IfbamLanes;
 

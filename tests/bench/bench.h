@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "file/network.h"
+#include "file/file.h"
 #include "yardsticks.h"
 
 /* Where generated files go, and whether a case was asked for. */

@@ -21,7 +21,6 @@ bench_ball (void)
 #include <string.h>
 
 #include "run/run.h"
-#include "run/prepare-network.h"
 #include "sundials.h"
 
 #define NETWORK    "networks/ball-drag.ini"

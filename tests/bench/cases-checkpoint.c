@@ -7,7 +7,7 @@
 
 #include "bench.h"
 #include "engine/engine.h"
-#include "file/state-file.h"
+#include "file/file.h"
 
 #define N        10000000
 #define ROUNDS   3

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "run/run.h"
-#include "run/prepare-network.h"
 
 #define GAP         0.01 /* [m] */
 #define RESTITUTION 0.9

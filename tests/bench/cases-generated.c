@@ -6,8 +6,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "embed/c-source.h"
-#include "run/prepare-network.h"
+#include "embed/embed.h"
+#include "run/run.h"
 
 #define CHUNK  4096
 #define ROUNDS 11

@@ -4,7 +4,7 @@
 #include "bench.h"
 
 #include "odeint.h"
-#include "engine/scheme-table.h"
+#include "engine/engine.h"
 
 /* A hand-written loop with the rows that it records. */
 typedef struct

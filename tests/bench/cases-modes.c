@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linear/modes.h"
+#include "linear/linear.h"
 
 #define RUNS 3
 

@@ -7,9 +7,7 @@
 #include <time.h>
 
 #include "bench.h"
-#include "file/network.h"
-#include "file/result.h"
-#include "file/csv-writer.h"
+#include "file/file.h"
 
 #define N_SIGNALS 10
 #define N_BLOCK   100000 /* rows of a run */

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "sweep/sweep-run.h"
+#include "sweep/sweep.h"
 
 #define N         100 /* values of each of two stiffnesses */
 #define STEPS     20000

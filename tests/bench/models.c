@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "bench.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* magnet.c: a pole that pulls a mass
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/magnet-law.h"
 
 static const IfbamParam magnet_params[] = {

@@ -1,7 +1,7 @@
 /* prop.c: preloaded one-sided spring between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
+#include "element/element.h"
 #include "elements/prop-law.h"
 
 static const IfbamParam prop_params[] = {

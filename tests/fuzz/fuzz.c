@@ -16,14 +16,12 @@
 
 #include "base/ifbam-error.h"
 #include "base/memory.h"
-#include "run/prepare-network.h"
+#include "run/run.h"
 #include "spectrum/ifbam-refinement.h"
 #include "spectrum/ifbam-resampling.h"
 #include "spectrum/ifbam-spectrogram.h"
-#include "file/csv-reader.h"
-#include "sweep/sweep.h"
-#include "file/quantities.h"
-#include "run/run.h"
+#include "file/file.h"
+#include "sweep/parameter-sweep.h"
 
 #define MOST_ROWS      20
 #define MOST_STRIDE    100

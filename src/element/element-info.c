@@ -1,7 +1,7 @@
-/* element.c: what every element carries: its numbers, lists, names and texts
+/* element-info.c: what every element carries: its numbers, lists, names and texts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/element.h"
+#include "element/element-info.h"
 
 #include <stdlib.h>
 #include <string.h>

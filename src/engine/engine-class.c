@@ -1,7 +1,7 @@
-/* engine.c: what the compiled engine and the dialogue of the objects do alike
+/* engine-class.c: what the compiled engine and the dialogue of the objects do alike
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "engine/engine.h"
+#include "engine/engine-class.h"
 
 void
 ifbam_engine_free (IfbamEngine *engine)

@@ -1,7 +1,7 @@
-/* sweep.c: a network over all combinations of varied numbers: what is asked
+/* parameter-sweep.c: a network over all combinations of varied numbers: what is asked
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "sweep/sweep.h"
+#include "sweep/parameter-sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +10,9 @@
 #include "base/fail.h"
 #include "base/number-text.h"
 #include "base/memory.h"
-#include "file/parameters.h"
-#include "run/variant-lanes.h"
-#include "file/quantities.h"
-#include "run/prepare-network.h"
-#include "engine/network-settings.h"
+#include "file/file.h"
+#include "run/run.h"
+#include "engine/engine.h"
 
 /* Networks with more free nodes than this are run one after another, each by all threads. */
 #define LARGE 30000

@@ -1,7 +1,7 @@
-/* run.c: runs an engine over its duration: rows, ledger, divergence, progress
+/* run-loop.c: runs an engine over its duration: rows, ledger, divergence, progress
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "run/run.h"
+#include "run/run-loop.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/number-text.h"
 #include "base/memory.h"
-#include "model/courses.h"
+#include "model/model.h"
 
 /* Of engines, for each node and link, beside the model [bytes]. */
 #define COMPILED_MEMORY 20

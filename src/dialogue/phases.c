@@ -1,11 +1,11 @@
-/* dialogue.c: masters and slaves: the objects exchange messages and compute, one by one
+/* phases.c: masters and slaves: the objects exchange messages and compute, one by one
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "dialogue/dialogue.h"
+#include "dialogue/phases.h"
 
 #include "base/ifbam-error.h"
 #include "dialogue/object-evaluator.h"
-#include "event/event-engine-internal.h"
+#include "event/event.h"
 
 guint
 ifbam_cast_turns (const IfbamRunSpec *spec)

@@ -1,20 +1,18 @@
-/* report.c: what a report tells of a network, as data for its page
+/* report-sections.c: what a report tells of a network, as data for its page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "report/report.h"
+#include "report/report-sections.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "linear/scheme-growth.h"
-#include "engine/scheme-table.h"
+#include "linear/linear.h"
+#include "engine/engine.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-refinement.h"
-#include "linear/modes.h"
-#include "linear/equilibrium.h"
-#include "file/course-signals.h"
-#include "figure/element-labels.h"
+#include "file/file.h"
+#include "figure/figure.h"
 
 #define MOST_ELEMENTS   120 /* in the table */
 #define SPECTRUM_POINTS 1200

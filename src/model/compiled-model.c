@@ -1,7 +1,7 @@
-/* model.c: what a model can be asked: names, numbers of elements, given motions and sources
+/* compiled-model.c: what a model can be asked: names, numbers of elements, given motions and sources
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "model/model.h"
+#include "model/compiled-model.h"
 
 #include <string.h>
 

@@ -1,0 +1,9 @@
+/* constraint.h: reactions and impulses of constraints, contacts and frictions
+ *
+ * Other directories include this header, not those that it includes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "constraint/constraint-system.h"
