@@ -7,3 +7,4 @@
 #pragma once
 
 #include "constraint/constraint-system.h"
+#include "constraint/contact.h"

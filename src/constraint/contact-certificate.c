@@ -1,0 +1,208 @@
+/* contact-certificate.c: checks an answer, or proves that there is none
+ *
+ * No result of the iteration is trusted: u is computed anew from the reactions and the problem's own rows. A law is tested
+ * level by level: once a row parts, pushes or slips on one level, its piece is known on the next one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "constraint/contact-certificate.h"
+
+#include "constraint/cone-relaxation.h"
+#include "constraint/friction-newton.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Entries of a ray below such a part of the largest may be rounding of the interior point: the largest part is tried first. */
+#define MOST_ROUNDING  1e-2
+#define LEAST_ROUNDING 1e-9
+#define CANCELLATION   1e-9  /* of its terms a sum of forces at a node is rounding */
+#define LEAST_GAIN     100.0 /* q y, in tolerances of the rows */
+
+/* How a row's law is decided by the levels so far. */
+typedef struct
+{
+  gboolean is_open, is_closed; /* it parts; it pushes */
+  gboolean is_within;          /* a friction below its bound */
+  int slip;                    /* of a friction: 1, -1; 0: not yet */
+} Decision;
+
+static double
+find_unilateral_violation (const IfbamContactState *state, guint level, const Decision *decided)
+{
+  const double push = state->lambda[level] * state->inverse_mass, u = state->u[level];
+
+  if (state->inverse_mass == 0)
+    return decided->is_open ? 0 : fmax (u, 0);
+  return decided->is_closed ? fabs (u)
+         : decided->is_open ? fabs (push)
+                            : fabs (push - fmax (push + u, 0));
+}
+
+static double
+find_friction_violation (const IfbamContactWorkspace *self, guint i, guint level,
+                         const Decision *decided)
+{
+  const IfbamContactState *state = &self->state[i];
+  const double push = state->lambda[level] * state->inverse_mass, u = state->u[level];
+  const double bound = state->bound[level] * state->inverse_mass;
+  const int slip = ifbam_contact_slip (self, i);
+
+  if (!ifbam_friction_is_loaded (self, i))
+    return fabs (push);
+  if (decided->is_within)
+    return fabs (u);
+  if (decided->slip != 0)
+    return fabs (push - decided->slip * bound);
+  if (slip != 0)
+    return fmax (fabs (push - slip * bound), -slip * u);
+  return fmax (fabs (push) - self->problem->row[i].breakaway * fmax (bound, 0), fabs (u));
+}
+
+static void
+decide (const IfbamContactState *state, guint level, Decision *decided)
+{
+  const double tolerance = state->rounding[level];
+  const double push = state->lambda[level] * state->inverse_mass, u = state->u[level];
+
+  decided->is_open |= u < -tolerance;
+  decided->is_closed |= push > tolerance;
+  if (decided->slip == 0 && !decided->is_within && fabs (u) > tolerance)
+    decided->slip = u > 0 ? 1 : -1;
+  decided->is_within |=
+      decided->slip == 0 && state->bound[level] * state->inverse_mass - fabs (push) > tolerance;
+}
+
+static double
+find_row_violation (const IfbamContactWorkspace *self, guint i)
+{
+  const IfbamContactRow *row = &self->problem->row[i];
+  const IfbamContactState *state = &self->state[i];
+  Decision decided = { .slip = 0 };
+  double most = 0;
+
+  if (state->is_given && row->kind != IFBAM_CONTACT_BILATERAL)
+    return 0;
+  for (guint level = self->first_level; level <= self->last_level; level++)
+    {
+      const double violation = row->kind == IFBAM_CONTACT_BILATERAL ? fabs (state->u[level])
+                               : row->kind == IFBAM_CONTACT_UNILATERAL
+                                   ? find_unilateral_violation (state, level, &decided)
+                                   : find_friction_violation (self, i, level, &decided);
+
+      most = fmax (most, violation / state->rounding[level]);
+      decide (state, level, &decided);
+    }
+  return most;
+}
+
+double
+ifbam_contact_find_violation (IfbamContactWorkspace *self)
+{
+  const IfbamContactRow *row = self->problem->row;
+  double most = 0;
+
+  for (guint level = self->first_level; level <= self->last_level; level++)
+    {
+      ifbam_contact_clear_change (self);
+      for (guint i = 0; i < self->n; i++)
+        ifbam_contact_add_change (self, &row[i].row, self->state[i].lambda[level]);
+      for (guint i = 0; i < self->n; i++)
+        {
+          self->state[i].u[level] = ifbam_contact_get_rate (self, &row[i].row, row[i].rhs[level]);
+          self->state[i].rounding[level] =
+              fmax (row[i].tolerance[level], ifbam_contact_get_rounding (self, &row[i].row));
+        }
+    }
+  for (guint i = 0; i < self->n; i++)
+    most = fmax (most, find_row_violation (self, i));
+  return most;
+}
+
+/* Takes from y what J^T y leaves on the rows where y is not 0; returns whether J^T y is rounding at each free node then. */
+static gboolean
+project_ray (IfbamContactWorkspace *self, double *y)
+{
+  const double *inverse_mass = self->problem->inverse_mass;
+  guint n = 0;
+  gboolean cancels = TRUE;
+
+  for (guint i = 0; i < self->n; i++)
+    if (y[i] != 0)
+      {
+        self->active[n] = self->state[i].row;
+        self->compliance[n] = self->state[i].compliance;
+        self->active_row[n++] = i;
+      }
+  ifbam_contact_clear_change (self);
+  for (guint a = 0; a < n; a++)
+    ifbam_contact_add_change (self, &self->active[a], y[self->active_row[a]]);
+  for (guint a = 0; a < n; a++)
+    self->b[a] = -ifbam_contact_get_rate (self, &self->active[a], 0);
+  ifbam_least_norm_factor (&self->system, self->active, n, TRUE, self->compliance, inverse_mass,
+                           self->node_scratch);
+  ifbam_least_norm_solve (&self->system, self->b, self->b);
+  for (guint a = 0; a < n; a++)
+    y[self->active_row[a]] -= self->b[a];
+  for (guint a = 0; a < n && cancels; a++)
+    for (guint e = 0; e < self->active[a].n_ports; e++)
+      {
+        const guint32 node = self->active[a].node[e];
+        double sum = 0, terms = 0;
+
+        for (guint k = 0; k < n && inverse_mass[node] > 0; k++)
+          for (guint f = 0; f < self->active[k].n_ports; f++)
+            if (self->active[k].node[f] == node)
+              {
+                sum += self->active[k].row[f] * y[self->active_row[k]];
+                terms += fabs (self->active[k].row[f] * y[self->active_row[k]]);
+              }
+        cancels &= fabs (sum) <= CANCELLATION * terms;
+      }
+  return cancels;
+}
+
+/* Whether y, the guessed reactions without those below a part of the largest, is a ray. */
+static gboolean
+is_ray (IfbamContactWorkspace *self, double least)
+{
+  double *y = self->ray, gain = 0, rounding = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    y[i] = fabs (self->state[i].guess) < least ? 0 : self->state[i].guess;
+  if (!project_ray (self, y))
+    return FALSE;
+  for (guint i = 0; i < self->n; i++)
+    {
+      if (self->problem->row[i].kind == IFBAM_CONTACT_UNILATERAL && y[i] < 0)
+        return FALSE;
+      gain += y[i] * self->problem->row[i].rhs[self->first_level];
+      rounding += fabs (y[i]) * self->problem->row[i].tolerance[self->first_level];
+    }
+  return gain > LEAST_GAIN * rounding;
+}
+
+gboolean
+ifbam_contact_prove_infeasible (IfbamContactWorkspace *self)
+{
+  g_autoptr (IfbamConeRelaxation) relaxation =
+      ifbam_cone_relaxation_new (self, IFBAM_CONES_FRICTIONLESS);
+  double most = 0;
+
+  ifbam_cone_relaxation_guess (relaxation);
+  ifbam_cone_relaxation_get_ray (relaxation);
+  for (guint i = 0; i < self->n; i++)
+    most = fmax (most, fabs (self->state[i].guess));
+  if (!(most > 0) || !isfinite (most))
+    return FALSE;
+  for (guint i = 0; i < self->n; i++)
+    {
+      self->state[i].row = self->problem->row[i].row;
+      memcpy (self->state[i].row.pull, self->state[i].row.row, sizeof self->state[i].row.row);
+      self->state[i].row.askew = FALSE;
+    }
+  for (double least = MOST_ROUNDING; least >= LEAST_ROUNDING; least *= MOST_ROUNDING)
+    if (is_ray (self, least * most))
+      return TRUE;
+  return FALSE;
+}

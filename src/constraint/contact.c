@@ -1,0 +1,249 @@
+/* contact.c: reactions of constraints with unilateral contact and Coulomb friction
+ *
+ * Newton's method starts from the caller's pieces, from those of Gauss-Seidel, and then from those of convex problems. A few rows
+ * are enumerated in the end. Whatever is found is checked before it is returned; whatever is not found may be proven
+ * infeasible. Two levels are solved for finite reactions first, where no rate presses rows together.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "constraint/contact.h"
+
+#include "constraint/cone-relaxation.h"
+#include "constraint/contact-certificate.h"
+#include "constraint/friction-newton.h"
+#include "constraint/gauss-seidel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sweeps of Gauss-Seidel: the first ones find the pieces of what is no heap; where nothing else has found an answer, so many more
+ * do as can be made within a second. */
+#define FEW_SWEEPS  64
+#define MOST_SWEEPS 16384
+#define MOST_VISITS 10000000u
+#define MAX_GUESSES 12   /* convex problems: they converge by halves */
+#define SAME_GUESS  1e-4 /* of the largest slip: the next guess has the same pieces */
+/* In convex problems of two levels: so short a span that impulses hardly depend on it, in parts of q[0] / q[1]. */
+#define SPAN 1e-4
+/* Tolerances of a row that an answer may violate: rows that all but follow from others have 1e3 of them, and residuals of systems
+ * may be 100 of these. */
+#define MAX_VIOLATION 1e5
+
+/* Search */
+
+static gboolean
+has_free_friction (const IfbamContactWorkspace *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (self->problem->row[i].n_carriers > 0 && !self->state[i].is_given)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_given_friction (const IfbamContactWorkspace *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    if (self->state[i].is_given && ifbam_contact_slip (self, i) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* With the forces of frictions whose slip is given, then as if there were none. */
+static gboolean
+search_by_relaxation (IfbamContactWorkspace *self)
+{
+  const guint last = has_given_friction (self) ? IFBAM_CONES_WITHOUT_SLIP : IFBAM_CONES_WITH_SLIP;
+
+  for (guint cones = IFBAM_CONES_WITH_SLIP; cones <= last; cones++)
+    {
+      g_autoptr (IfbamConeRelaxation) relaxation =
+          ifbam_cone_relaxation_new (self, (IfbamCones) cones);
+
+      for (guint k = 0; k < MAX_GUESSES && !self->is_interrupted; k++)
+        {
+          const double change = ifbam_cone_relaxation_guess (relaxation);
+
+          if (ifbam_friction_newton (self))
+            return TRUE;
+          if (change <= SAME_GUESS)
+            break;
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+search (IfbamContactWorkspace *self, gboolean *exhausted)
+{
+  const gboolean is_free = has_free_friction (self);
+
+  ifbam_friction_start_cosines (self);
+  if ((self->problem->has_guess || !is_free) && ifbam_friction_newton (self))
+    return TRUE;
+  if (is_free)
+    {
+      ifbam_gauss_seidel_guess (self, FEW_SWEEPS);
+      if (ifbam_friction_newton (self))
+        return TRUE;
+    }
+  if (search_by_relaxation (self))
+    return TRUE;
+  for (guint n_sweeps = 4 * FEW_SWEEPS;
+       is_free && n_sweeps <= MIN (MOST_SWEEPS, MOST_VISITS / self->n); n_sweeps *= 4)
+    {
+      ifbam_gauss_seidel_guess (self, n_sweeps);
+      if (ifbam_friction_newton (self))
+        return TRUE;
+    }
+  return ifbam_friction_change_singly (self) || ifbam_friction_enumerate (self, exhausted);
+}
+
+/* Levels */
+
+static void
+start (IfbamContactWorkspace *self)
+{
+  double q[IFBAM_CONTACT_LEVELS] = { 0 };
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      const IfbamContactRow *row = &self->problem->row[i];
+
+      self->state[i].is_given = row->is_given;
+      self->state[i].piece = (guint8) (row->kind == IFBAM_CONTACT_BILATERAL
+                                               || (row->kind == IFBAM_CONTACT_FRICTION
+                                                   && row->piece == IFBAM_CONTACT_OPEN)
+                                           ? IFBAM_CONTACT_CLOSED
+                                           : row->piece);
+      for (guint level = 0; level < IFBAM_CONTACT_LEVELS; level++)
+        q[level] = fmax (q[level], fabs (row->rhs[level]));
+    }
+  self->span = q[0] > 0 && q[1] > 0 ? SPAN * q[0] / q[1] : 1;
+}
+
+/* Whether rates press rows together, so that there are impulses. */
+static gboolean
+has_approach (const IfbamContactWorkspace *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    {
+      const IfbamContactRow *row = &self->problem->row[i];
+      const double rate = row->kind == IFBAM_CONTACT_UNILATERAL  ? row->rhs[0]
+                          : row->kind == IFBAM_CONTACT_BILATERAL ? fabs (row->rhs[0])
+                                                                 : 0;
+
+      if (rate > row->tolerance[0])
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* For finite reactions: a row that parts is open, and one that slips does so in its direction. */
+static void
+give_pieces_of_rates (IfbamContactWorkspace *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    {
+      const IfbamContactRow *row = &self->problem->row[i];
+
+      if (row->kind == IFBAM_CONTACT_BILATERAL || fabs (row->rhs[0]) <= row->tolerance[0])
+        continue;
+      self->state[i].is_given = TRUE;
+      self->state[i].piece = row->kind == IFBAM_CONTACT_UNILATERAL ? IFBAM_CONTACT_OPEN
+                             : row->rhs[0] > 0                     ? IFBAM_CONTACT_FORWARD
+                                                                   : IFBAM_CONTACT_BACKWARD;
+    }
+}
+
+/* Finite reactions where these may be, else impulses with finite reactions behind them. */
+static gboolean
+search_levels (IfbamContactWorkspace *self, IfbamContactResult *result, gboolean *exhausted)
+{
+  const guint n_levels = self->problem->n_levels;
+
+  self->first_level = self->last_level = n_levels - 1;
+  if (n_levels == 1 || !has_approach (self))
+    {
+      start (self);
+      if (n_levels > 1)
+        give_pieces_of_rates (self);
+      if (search (self, exhausted))
+        return TRUE;
+      if (n_levels == 1)
+        return FALSE;
+      result->is_impulsive = TRUE;
+    }
+  self->first_level = 0;
+  start (self);
+  return search (self, exhausted);
+}
+
+static void
+return_answer (const IfbamContactWorkspace *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    {
+      IfbamContactRow *row = &self->problem->row[i];
+
+      row->piece = (IfbamContactPiece) self->state[i].piece;
+      for (guint level = 0; level < self->problem->n_levels; level++)
+        {
+          const gboolean is_solved = level >= self->first_level;
+
+          row->lambda[level] = is_solved ? self->state[i].lambda[level] : 0;
+          row->u[level] = is_solved ? self->state[i].u[level] : row->rhs[level];
+        }
+    }
+}
+
+static void
+begin (IfbamContactWorkspace *self, const IfbamContactProblem *problem)
+{
+  ifbam_contact_workspace_reserve (self, problem->n, problem->n_nodes);
+  self->problem = problem;
+  self->n = problem->n;
+  self->n_systems = 0;
+  self->max_systems = problem->max_systems > 0 ? problem->max_systems : IFBAM_CONTACT_MAX_SYSTEMS;
+  self->is_interrupted = self->is_redundant = FALSE;
+  self->system.rows.goes_on = self->interior.goes_on = problem->may_continue;
+  self->system.rows.data = self->interior.data = problem->data;
+  self->system.rows.even = problem->shares_evenly;
+  for (guint i = 0; i < self->n; i++)
+    {
+      IfbamContactState *state = &self->state[i];
+      IfbamRow row = problem->row[i].row;
+
+      memcpy (row.pull, row.row, sizeof row.pull);
+      state->inverse_mass = ifbam_row_product (&row, &row, problem->inverse_mass);
+      state->compliance = (problem->shares_evenly ? 1 : state->inverse_mass) / row.share;
+    }
+}
+
+IfbamContactStatus
+ifbam_contact_solve (const IfbamContactProblem *problem, IfbamContactWorkspace *workspace,
+                     IfbamContactResult *result)
+{
+  IfbamContactWorkspace *self = workspace;
+  gboolean exhausted = FALSE, is_solved;
+
+  begin (self, problem);
+  *result = (IfbamContactResult){ .ray = NULL };
+  is_solved = search_levels (self, result, &exhausted);
+  result->n_systems = self->n_systems;
+  result->is_redundant = self->is_redundant;
+  if (is_solved)
+    {
+      result->violation = ifbam_contact_find_violation (self);
+      is_solved = result->violation <= MAX_VIOLATION;
+    }
+  if (is_solved)
+    {
+      return_answer (self);
+      return IFBAM_CONTACT_SOLVED;
+    }
+  if (!self->is_interrupted && ifbam_contact_prove_infeasible (self))
+    result->ray = self->ray;
+  return result->ray != NULL || (exhausted && !self->is_interrupted) ? IFBAM_CONTACT_NO_SOLUTION
+                                                                     : IFBAM_CONTACT_LIMIT;
+}
