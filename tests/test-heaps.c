@@ -161,7 +161,7 @@ test_a_plastic_row_is_hit_once (void **state)
   assert_true (overlap (run) <= 16 * 2.3e-16);
 }
 
-static guint steps, factorings, tables;
+static guint steps, factorings;
 
 void __real_ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                               double from, double h, const double *x, const double *v, double *x1,
@@ -188,22 +188,6 @@ __wrap_ifbam_solver_factor (IfbamSolver *self, const double *shift, double toler
   return __real_ifbam_solver_factor (self, shift, tolerance);
 }
 
-int __real_ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels,
-                        const double *cover, double finer, uint8_t *acts, double *z,
-                        int (*goes_on) (void *data), void *data);
-int __wrap_ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels,
-                        const double *cover, double finer, uint8_t *acts, double *z,
-                        int (*goes_on) (void *data), void *data);
-
-int
-__wrap_ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels,
-                    const double *cover, double finer, uint8_t *acts, double *z,
-                    int (*goes_on) (void *data), void *data)
-{
-  tables++;
-  return __real_ifbam_lemke (table, n, n_free, levels, cover, finer, acts, z, goes_on, data);
-}
-
 /* A hundred balls and more lie on each other with friction, and some begin to slide. Who holds, sticks and slips is found for all at
  * once, not friction by friction, and contacts of one heap that close at one instant share the steps that find it. */
 static void
@@ -216,23 +200,21 @@ assert_few_systems (guint rows, double duration, guint most_steps, guint most_fa
 
   g_string_append (text, heap);
   g_string_replace (text, "restitution = ", "friction = 0.3\nrestitution = ", 0);
-  steps = factorings = tables = 0;
+  steps = factorings = 0;
   run = event_run (0,
                    "[network]\nscheme = rk4\nstep = 1 ms\nduration = %g\n"
                    "record = *.compression, network.energy, network.dissipated\n%s",
                    duration, text->str);
   instants = count_instants (run);
-  print_message ("# %u balls: %u instants, %u steps, %u factorings, %u tables; overlap %.2g m, "
+  print_message ("# %u balls: %u instants, %u steps, %u factorings; overlap %.2g m, "
                  "ledger %.2g\n",
-                 rows * rows, instants, steps, factorings, tables, overlap (run),
-                 ledger_error (run));
+                 rows * rows, instants, steps, factorings, overlap (run), ledger_error (run));
   assert_int_equal (run->held, 0);
   assert_true (overlap (run) < 1e-12);
   assert_true (ledger_error (run) < 1e-12);
   assert_true (instants <= 20);
   assert_true (steps <= most_steps);
   assert_true (factorings <= most_factorings);
-  assert_int_equal (tables, 0);
 }
 
 static void
@@ -242,7 +224,6 @@ test_a_heap_with_friction_takes_few_systems (void **state)
   assert_few_systems (10, 0.02, 500, 8000);
 }
 
-/* Where all that break their law change at once, so many go in circles; Lemke's table for them has thousands of rows. */
 static void
 test_a_large_heap_with_friction_takes_few_systems (void **state)
 {

@@ -246,32 +246,48 @@ test_limits_that_are_just_met (void **state)
     }
 }
 
-/* Rates after so many steps (n) where hits are settled one by one, as far as that goes; all at once they are as near to these. */
+/* The network with its bounces in the opposite order. */
+static char *
+reverse_bounces (const char *text)
+{
+  g_auto (GStrv) pieces = g_strsplit (text, "\n[", -1);
+  g_autoptr (GString) reversed = g_string_new (pieces[0]);
+
+  for (guint i = 1; pieces[i] != NULL; i++)
+    if (!g_str_has_prefix (pieces[i], "bounce"))
+      g_string_append_printf (reversed, "\n[%s", pieces[i]);
+  for (guint i = g_strv_length (pieces); i-- > 1;)
+    if (g_str_has_prefix (pieces[i], "bounce"))
+      g_string_append_printf (reversed, "\n[%s", pieces[i]);
+  return g_string_free (g_steal_pointer (&reversed), FALSE);
+}
+
+/* Rates after so many steps (n), which do not depend on the order of the file but for `near`. */
 static void
 run_either_way (const char *text, guint steps, gsize n, double near, double *rates)
 {
-  const gsize limits[] = { G_MAXSIZE, offsetof (IfbamEventLimits, sweeps) };
-  double at_once[6] = { 0 };
+  g_autofree char *reversed = reverse_bounces (text);
+  double other[6] = { 0 };
 
-  assert_true (n <= G_N_ELEMENTS (at_once));
-  for (guint way = 0; way < G_N_ELEMENTS (limits); way++)
+  assert_true (n <= G_N_ELEMENTS (other));
+  for (guint way = 0; way < 2; way++)
     {
       double failed = NAN;
-      g_autofree char *said = run_all (text, steps, limits[way], 0, NULL, NULL, &failed, NULL,
-                                       way == 0 ? rates : at_once);
+      g_autofree char *said = run_all (way == 0 ? text : reversed, steps, G_MAXSIZE, 0, NULL, NULL,
+                                       &failed, NULL, way == 0 ? rates : other);
 
       if (said != NULL)
         fail_msg ("%s\n%s", said, text);
     }
   for (gsize k = 0; k < n; k++)
-    if (!(fabs (rates[k] - at_once[k]) < near))
-      fail_msg ("%zu: %g and %g\n%s", k, rates[k], at_once[k], text);
+    if (!(fabs (rates[k] - other[k]) < near))
+      fail_msg ("%zu: %g and %g\n%s", k, rates[k], other[k], text);
 }
 
-/* A table that falls level onto two feet while it slides, one hit with friction that turns it: those that are not found one
- * after the other are as one problem, and are the same. */
+/* A table that falls level onto two feet while it slides, one hit with friction that turns it: the order of the feet in the file
+ * does not matter. */
 static void
-test_hits_at_once_are_found_either_way (void **state)
+test_order_of_hits_at_once_does_not_matter (void **state)
 {
   static const double frictions[] = { 0.1, 0.3, 0.7, 1.5 };
   double rates[3];
@@ -592,7 +608,7 @@ main (void)
     cmocka_unit_test (test_no_limit_ends_in_silence),
     cmocka_unit_test (test_limits_that_are_just_met),
     cmocka_unit_test (test_accumulations_are_told),
-    cmocka_unit_test (test_hits_at_once_are_found_either_way),
+    cmocka_unit_test (test_order_of_hits_at_once_does_not_matter),
     cmocka_unit_test (test_tied_and_thrown_back_at_once),
     cmocka_unit_test (test_what_is_pressed_together_is_lifted_together),
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),

@@ -14,9 +14,7 @@ $(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o
 # It lets each call of the library of HDF5 fail.
 $(BUILD)/tests/test-store: wrapped := $(shell sed -n 's/^WRAP .*, \(H5[A-Za-z0-9_]*\), -1.*/-Wl,--wrap=\1/p' tests/test-store.c)
 # It counts how often rows are factored, and steps are taken.
-$(BUILD)/tests/test-heaps: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_solver_factor ifbam_event_step ifbam_lemke)
-# It counts how often rows are factored.
-$(BUILD)/tests/test-bounds: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_reactions_set ifbam_reactions_shift)
+$(BUILD)/tests/test-heaps: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_solver_factor ifbam_event_step)
 # It counts the steps that find an event.
 $(BUILD)/tests/test-event-parts: wrapped := -Wl,--wrap=ifbam_event_step
 # It counts how often a network is compiled.

@@ -346,7 +346,7 @@ solve_convex (IfbamConeRelaxation *self)
   if (n_signed > 0)
     {
       ifbam_reactions_set (&self->work->interior, self->rows, self->n,
-                           self->work->problem->inverse_mass, self->work->node_scratch);
+                           self->work->problem->inverse_mass, self->work->nodes.scratch);
       if (self->n > 1)
         add_compliance (self);
     }

@@ -265,12 +265,6 @@ soften (IfbamReactions *self)
   ifbam_solver_factor (self->solver, self->shift, 0.5 * COMPLIANCE);
 }
 
-double
-ifbam_reactions_give (const IfbamRow *row, const double *mobility)
-{
-  return COMPLIANCE * ifbam_row_product (row, row, mobility) / row->share;
-}
-
 IfbamRow *
 ifbam_reactions_rows (IfbamReactions *self, guint n)
 {

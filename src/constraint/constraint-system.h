@@ -22,9 +22,6 @@ typedef struct
 /* What a row gets by another one's pull: a M^-1 b. mobility: 1/m of each node. */
 double ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility);
 
-/* How far it gives way to its own push of 1 where more rows carry a load than it takes. */
-double ifbam_reactions_give (const IfbamRow *row, const double *mobility);
-
 /* Of two rows: entries that meet at a node. */
 typedef struct
 {

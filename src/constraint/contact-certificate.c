@@ -140,7 +140,7 @@ project_ray (IfbamContactWorkspace *self, double *y)
   for (guint a = 0; a < n; a++)
     self->b[a] = -ifbam_contact_get_rate (self, &self->active[a], 0);
   ifbam_least_norm_factor (&self->system, self->active, n, TRUE, self->compliance, inverse_mass,
-                           self->node_scratch);
+                           self->nodes.scratch, self->nodes.change);
   ifbam_least_norm_solve (&self->system, self->b, self->b);
   for (guint a = 0; a < n; a++)
     y[self->active_row[a]] -= self->b[a];
@@ -162,7 +162,7 @@ project_ray (IfbamContactWorkspace *self, double *y)
   return cancels;
 }
 
-/* Whether y, the guessed reactions without those below a part of the largest, is a ray. */
+/* Whether the guessed reactions without those below `least` are a ray. */
 static gboolean
 is_ray (IfbamContactWorkspace *self, double least)
 {
@@ -183,26 +183,38 @@ is_ray (IfbamContactWorkspace *self, double least)
 }
 
 gboolean
+ifbam_contact_find_ray (IfbamContactWorkspace *self)
+{
+  double most = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      IfbamContactState *state = &self->state[i];
+
+      /* A friction's rate has no sign that it must have, and what parts on the level before is open. */
+      if (self->problem->row[i].kind == IFBAM_CONTACT_FRICTION
+          || (state->is_given && state->piece == IFBAM_CONTACT_OPEN))
+        state->guess = 0;
+      most = fmax (most, fabs (state->guess));
+      state->row = self->problem->row[i].row;
+      memcpy (state->row.pull, state->row.row, sizeof state->row.row);
+      state->row.askew = FALSE;
+    }
+  self->has_ray = FALSE;
+  for (double least = MOST_ROUNDING;
+       least >= LEAST_ROUNDING && most > 0 && isfinite (most) && !self->has_ray;
+       least *= MOST_ROUNDING)
+    self->has_ray = is_ray (self, least * most);
+  return self->has_ray;
+}
+
+gboolean
 ifbam_contact_prove_infeasible (IfbamContactWorkspace *self)
 {
   g_autoptr (IfbamConeRelaxation) relaxation =
       ifbam_cone_relaxation_new (self, IFBAM_CONES_FRICTIONLESS);
-  double most = 0;
 
   ifbam_cone_relaxation_guess (relaxation);
   ifbam_cone_relaxation_get_ray (relaxation);
-  for (guint i = 0; i < self->n; i++)
-    most = fmax (most, fabs (self->state[i].guess));
-  if (!(most > 0) || !isfinite (most))
-    return FALSE;
-  for (guint i = 0; i < self->n; i++)
-    {
-      self->state[i].row = self->problem->row[i].row;
-      memcpy (self->state[i].row.pull, self->state[i].row.row, sizeof self->state[i].row.row);
-      self->state[i].row.askew = FALSE;
-    }
-  for (double least = MOST_ROUNDING; least >= LEAST_ROUNDING; least *= MOST_ROUNDING)
-    if (is_ray (self, least * most))
-      return TRUE;
-  return FALSE;
+  return ifbam_contact_find_ray (self);
 }

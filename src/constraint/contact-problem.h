@@ -75,14 +75,12 @@ typedef struct
   gboolean keeps_idle; /* a row that is closed without a load stays closed; else it opens */
   gboolean
       shares_evenly; /* compliances are equal; else in proportion to the rows' inverse masses */
-  guint max_systems; /* most linear systems; 0: IFBAM_CONTACT_MAX_SYSTEMS */
+  guint max_systems; /* linear systems at most */
   int (*may_continue) (
       void
           *); /* called before each linear system and while it is factored; 0: interrupts. NULL: none */
   void *data;
 } IfbamContactProblem;
-
-#define IFBAM_CONTACT_MAX_SYSTEMS 5000
 
 typedef enum
 {

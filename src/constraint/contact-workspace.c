@@ -3,16 +3,28 @@
  */
 #include "constraint/contact-workspace.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #define ROUNDING 1e-14 /* of a sum of terms, each of which is rounded */
+
+/* While a system is factored for long. */
+static int
+poll (void *data)
+{
+  const IfbamContactProblem *problem = ((const IfbamContactWorkspace *) data)->problem;
+
+  return problem->may_continue == NULL || problem->may_continue (problem->data);
+}
 
 IfbamContactWorkspace *
 ifbam_contact_workspace_new (void)
 {
   IfbamContactWorkspace *self = g_new0 (IfbamContactWorkspace, 1);
 
+  self->system.rows.goes_on = self->interior.goes_on = poll;
+  self->system.rows.data = self->interior.data = self;
   self->visited = g_array_new (FALSE, FALSE, sizeof (guint64));
   return self;
 }
@@ -28,9 +40,9 @@ ifbam_contact_workspace_free (IfbamContactWorkspace *self)
   g_free (self->b);
   g_free (self->compliance);
   g_free (self->ray);
-  g_free (self->change);
-  g_free (self->magnitude);
-  g_free (self->node_scratch);
+  g_free (self->nodes.change);
+  g_free (self->nodes.magnitude);
+  g_free (self->nodes.scratch);
   g_array_unref (self->visited);
   ifbam_least_norm_clear (&self->system);
   ifbam_reactions_clear (&self->interior);
@@ -40,13 +52,13 @@ ifbam_contact_workspace_free (IfbamContactWorkspace *self)
 void
 ifbam_contact_workspace_reserve (IfbamContactWorkspace *self, guint n, gsize n_nodes)
 {
-  if (n_nodes > self->node_capacity)
+  if (n_nodes > self->nodes.capacity)
     {
-      self->change = g_renew (double, self->change, n_nodes);
-      self->magnitude = g_renew (double, self->magnitude, n_nodes);
-      self->node_scratch = g_renew (guint32, self->node_scratch, n_nodes);
-      memset (self->node_scratch, 0xff, n_nodes * sizeof *self->node_scratch);
-      self->node_capacity = n_nodes;
+      self->nodes.change = g_renew (double, self->nodes.change, n_nodes);
+      self->nodes.magnitude = g_renew (double, self->nodes.magnitude, n_nodes);
+      self->nodes.scratch = g_renew (guint32, self->nodes.scratch, n_nodes);
+      memset (self->nodes.scratch, 0xff, n_nodes * sizeof *self->nodes.scratch);
+      self->nodes.capacity = n_nodes;
     }
   if (n < self->capacity)
     return;
@@ -67,7 +79,7 @@ ifbam_contact_clear_change (IfbamContactWorkspace *self)
       const IfbamRow *row = &self->problem->row[i].row;
 
       for (guint e = 0; e < row->n_ports; e++)
-        self->change[row->node[e]] = self->magnitude[row->node[e]] = 0;
+        self->nodes.change[row->node[e]] = self->nodes.magnitude[row->node[e]] = 0;
     }
 }
 
@@ -78,8 +90,8 @@ ifbam_contact_add_change (IfbamContactWorkspace *self, const IfbamRow *row, doub
     {
       const double term = row->pull[e] * lambda * self->problem->inverse_mass[row->node[e]];
 
-      self->change[row->node[e]] += term;
-      self->magnitude[row->node[e]] += fabs (term);
+      self->nodes.change[row->node[e]] += term;
+      self->nodes.magnitude[row->node[e]] += fabs (term);
     }
 }
 
@@ -87,7 +99,7 @@ double
 ifbam_contact_get_rate (const IfbamContactWorkspace *self, const IfbamRow *row, double rhs)
 {
   for (guint e = 0; e < row->n_ports; e++)
-    rhs -= row->row[e] * self->change[row->node[e]];
+    rhs -= row->row[e] * self->nodes.change[row->node[e]];
   return rhs;
 }
 
@@ -97,8 +109,8 @@ ifbam_contact_get_rounding (const IfbamContactWorkspace *self, const IfbamRow *r
   double sum = 0;
 
   for (guint e = 0; e < row->n_ports; e++)
-    sum += fabs (row->row[e]) * self->magnitude[row->node[e]];
-  return ROUNDING * sum;
+    sum += fabs (row->row[e]) * self->nodes.magnitude[row->node[e]];
+  return ROUNDING * sum + DBL_MIN;
 }
 
 void

@@ -37,6 +37,15 @@ typedef struct
   double guess;                              /* reaction by which pieces are guessed */
 } IfbamContactState;
 
+/* Memory by node. */
+typedef struct
+{
+  double *change;    /* M^-1 P^T lambda */
+  double *magnitude; /* sum of the sizes of its terms */
+  guint32 *scratch;  /* all G_MAXUINT32 */
+  gsize capacity;
+} IfbamContactNodes;
+
 struct _IfbamContactWorkspace
 {
   const IfbamContactProblem *problem;
@@ -50,15 +59,14 @@ struct _IfbamContactWorkspace
   double *b, *compliance;   /* (n) */
   double *ray;              /* (n) */
   guint capacity;
-  double *change;        /* M^-1 P^T lambda by node */
-  double *magnitude;     /* sum of the sizes of its terms, by node */
-  guint32 *node_scratch; /* by node, all G_MAXUINT32 */
-  gsize node_capacity;
+  IfbamContactNodes nodes;
   GArray *visited; /* guint64: hashes of the pieces that were tried */
   IfbamLeastNorm system;
   IfbamReactions interior; /* systems of the convex relaxation */
   guint n_systems, max_systems;
   gboolean is_interrupted, is_redundant;
+  gboolean contradicts; /* redundant rows of the last system contradict each other */
+  gboolean has_ray;     /* the problem is infeasible, by `ray` */
 };
 
 /* Makes room for n rows and so many nodes. */

@@ -73,20 +73,36 @@ search_by_relaxation (IfbamContactWorkspace *self)
   return FALSE;
 }
 
+/* Newton's method from the present pieces. Where redundant rows contradict each other in the end, their reactions may be a ray. */
+static gboolean
+try_pieces (IfbamContactWorkspace *self)
+{
+  if (ifbam_friction_newton (self))
+    return TRUE;
+  if (!self->contradicts || self->is_interrupted)
+    return FALSE;
+  for (guint i = 0; i < self->n; i++)
+    self->state[i].guess = self->state[i].lambda[self->first_level];
+  ifbam_contact_find_ray (self);
+  return FALSE;
+}
+
 static gboolean
 search (IfbamContactWorkspace *self, gboolean *exhausted)
 {
   const gboolean is_free = has_free_friction (self);
 
   ifbam_friction_start_cosines (self);
-  if ((self->problem->has_guess || !is_free) && ifbam_friction_newton (self))
+  if ((self->problem->has_guess || !is_free) && try_pieces (self))
     return TRUE;
-  if (is_free)
+  if (is_free && !self->has_ray)
     {
       ifbam_gauss_seidel_guess (self, FEW_SWEEPS);
-      if (ifbam_friction_newton (self))
+      if (try_pieces (self))
         return TRUE;
     }
+  if (self->has_ray)
+    return FALSE;
   if (search_by_relaxation (self))
     return TRUE;
   for (guint n_sweeps = 4 * FEW_SWEEPS;
@@ -170,7 +186,8 @@ search_levels (IfbamContactWorkspace *self, IfbamContactResult *result, gboolean
         give_pieces_of_rates (self);
       if (search (self, exhausted))
         return TRUE;
-      if (n_levels == 1)
+      /* What is infeasible at level 1, is so with any impulses. */
+      if (n_levels == 1 || self->has_ray)
         return FALSE;
       result->is_impulsive = TRUE;
     }
@@ -204,10 +221,8 @@ begin (IfbamContactWorkspace *self, const IfbamContactProblem *problem)
   self->problem = problem;
   self->n = problem->n;
   self->n_systems = 0;
-  self->max_systems = problem->max_systems > 0 ? problem->max_systems : IFBAM_CONTACT_MAX_SYSTEMS;
-  self->is_interrupted = self->is_redundant = FALSE;
-  self->system.rows.goes_on = self->interior.goes_on = problem->may_continue;
-  self->system.rows.data = self->interior.data = problem->data;
+  self->max_systems = problem->max_systems;
+  self->is_interrupted = self->is_redundant = self->has_ray = FALSE;
   self->system.rows.even = problem->shares_evenly;
   for (guint i = 0; i < self->n; i++)
     {
@@ -242,7 +257,7 @@ ifbam_contact_solve (const IfbamContactProblem *problem, IfbamContactWorkspace *
       return_answer (self);
       return IFBAM_CONTACT_SOLVED;
     }
-  if (!self->is_interrupted && ifbam_contact_prove_infeasible (self))
+  if (self->has_ray || (!self->is_interrupted && ifbam_contact_prove_infeasible (self)))
     result->ray = self->ray;
   return result->ray != NULL || (exhausted && !self->is_interrupted) ? IFBAM_CONTACT_NO_SOLUTION
                                                                      : IFBAM_CONTACT_LIMIT;

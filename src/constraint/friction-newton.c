@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* From a good guess it takes some five iterations; else it cycles. */
-#define MAX_ITERATIONS 24
+/* Iterations that do not lessen the rows that break their law: it cycles (Judice & Pires 1994). */
+#define PATIENCE       7
+#define MAX_ITERATIONS 24 /* of cosines */
 /* Where one row changes at a time; with P-matrices that ends, after about 2 n changes as a rule (Murty 1974). */
 #define MAX_SINGLE_CHANGES(n) (50 + 10 * (n))
 /* Choices of pieces; each is one system. */
@@ -153,18 +154,25 @@ rhs_of (const IfbamContactWorkspace *self, guint i, guint level)
                              : 0;
 }
 
-/* Sets lambda, u and bounds of one level. FALSE: redundant rows contradict each other. */
-static gboolean
-solve_level (IfbamContactWorkspace *self, guint level, guint n_active)
+/* Sets the change by the constant parts of the frictions that slip. */
+static void
+set_limit_forces (IfbamContactWorkspace *self, guint level)
 {
-  gboolean is_consistent = TRUE;
-
   ifbam_contact_clear_change (self);
   for (guint i = 0; i < self->n; i++)
     if (ifbam_contact_slip (self, i) != 0 && ifbam_friction_limit (self, i, level) != 0)
       ifbam_contact_add_change (self, &self->state[i].row,
                                 ifbam_contact_slip (self, i)
                                     * ifbam_friction_limit (self, i, level));
+}
+
+/* Sets lambda, u and bounds of one level. FALSE: redundant rows contradict each other. */
+static gboolean
+solve_level (IfbamContactWorkspace *self, guint level, guint n_active)
+{
+  gboolean is_consistent = TRUE;
+
+  set_limit_forces (self, level);
   for (guint a = 0; a < n_active; a++)
     {
       const guint i = self->active_row[a];
@@ -173,6 +181,9 @@ solve_level (IfbamContactWorkspace *self, guint level, guint n_active)
     }
   if (n_active > 0)
     is_consistent = ifbam_least_norm_solve (&self->system, self->b, self->b);
+  /* It has used the memory of the change. */
+  if (n_active > 0 && self->system.n_dependent > 0)
+    set_limit_forces (self, level);
   for (guint a = 0; a < n_active; a++)
     ifbam_contact_add_change (self, &self->active[a], self->b[a]);
   for (guint i = 0; i < self->n; i++)
@@ -209,7 +220,7 @@ solve_levels (IfbamContactWorkspace *self, guint n_active, gboolean exact)
 
   if (n_active > 0)
     ifbam_least_norm_factor (&self->system, self->active, n_active, exact, self->compliance,
-                             self->problem->inverse_mass, self->node_scratch);
+                             self->problem->inverse_mass, self->nodes.scratch, self->nodes.change);
   for (guint level = self->first_level; level <= self->last_level; level++)
     is_consistent &= solve_level (self, level, n_active);
   return is_consistent;
@@ -265,7 +276,8 @@ solve_pieces (IfbamContactWorkspace *self)
   for (guint i = 0; i < self->n; i++)
     self->state[i].lambda[IFBAM_CONTACT_SHARING] = self->state[i].u[IFBAM_CONTACT_SHARING] = 0;
   /* Where redundant rows contradict each other they get a compliance, whose large reactions have the signs by which rows open. */
-  if (!solve_levels (self, n_active, TRUE))
+  self->contradicts = !solve_levels (self, n_active, TRUE);
+  if (self->contradicts)
     solve_levels (self, n_active, FALSE);
   else if (n_active > 0 && is_degenerate (self))
     {
@@ -343,6 +355,8 @@ find_next_piece (const IfbamContactWorkspace *self, guint i, double *size)
       if (state->piece == IFBAM_CONTACT_OPEN)
         return find_sign_of_rate (self, i, size) > 0 ? IFBAM_CONTACT_CLOSED : IFBAM_CONTACT_OPEN;
       sign = find_sign (self, i, state->lambda, state->inverse_mass, size);
+      if (sign == 0)
+        *size = INFINITY; /* no rounding explains an idle row that is to be open */
       return sign < 0 || (sign == 0 && !self->problem->keeps_idle) ? IFBAM_CONTACT_OPEN
                                                                    : IFBAM_CONTACT_CLOSED;
     }
@@ -443,21 +457,27 @@ iterate (IfbamContactWorkspace *self)
 {
   gboolean has_turned = FALSE;
   double least = INFINITY;
+  guint fewest = G_MAXUINT, patience = PATIENCE;
 
   for (guint i = 0; i < self->n; i++)
     self->state[i].n_changes = 0;
   g_array_set_size (self->visited, 0);
-  for (guint k = 0; k < MAX_ITERATIONS && (is_new (self) || has_turned); k++)
+  while (patience > 0 && (is_new (self) || has_turned))
     {
       const Iteration done = iterate_once (self, &least, &has_turned);
+      guint n_changed = 0;
 
       if (done != CHANGED)
         return done == FINISHED;
       for (guint i = 0; i < self->n; i++)
-        {
-          self->state[i].n_changes += self->state[i].piece != self->state[i].next_piece;
-          self->state[i].piece = self->state[i].next_piece;
-        }
+        if (self->state[i].piece != self->state[i].next_piece)
+          {
+            self->state[i].n_changes++;
+            self->state[i].piece = self->state[i].next_piece;
+            n_changed++;
+          }
+      patience = n_changed < fewest ? PATIENCE : patience - 1;
+      fewest = MIN (fewest, n_changed);
     }
   return accept_best (self, least);
 }

@@ -34,7 +34,7 @@ reserve (IfbamLeastNorm *self, guint n)
   self->capacity = MAX (2 * self->capacity, n + 1);
   self->independent = g_renew (guint, self->independent, self->capacity);
   self->compliance = g_renew (double, self->compliance, self->capacity);
-  self->scratch = g_renew (double, self->scratch, 2 * (gsize) self->capacity);
+  self->scratch = g_renew (double, self->scratch, 3 * (gsize) self->capacity);
 }
 
 /* Solves with dependent rows left out: their lambda is 0. b and lambda may be the same. */
@@ -52,6 +52,37 @@ solve_independent (IfbamLeastNorm *self, const double *b, double *lambda)
     lambda[self->independent[k]] = part[k];
 }
 
+/* residual = b - J M^-1 P^T lambda (n each); b: NULL is 0. */
+static void
+find_residual (const IfbamLeastNorm *self, const double *b, const double *lambda, double *residual)
+{
+  for (guint i = 0; i < self->n; i++)
+    for (guint e = 0; e < self->all[i].n_ports; e++)
+      self->change[self->all[i].node[e]] = 0;
+  for (guint i = 0; i < self->n; i++)
+    for (guint e = 0; e < self->all[i].n_ports; e++)
+      self->change[self->all[i].node[e]] +=
+          self->all[i].pull[e] * lambda[i] * self->inverse_mass[self->all[i].node[e]];
+  for (guint i = 0; i < self->n; i++)
+    {
+      residual[i] = b == NULL ? 0 : b[i];
+      for (guint e = 0; e < self->all[i].n_ports; e++)
+        residual[i] -= self->all[i].row[e] * self->change[self->all[i].node[e]];
+    }
+}
+
+/* One step of iterative refinement: independent rows may be so nearly dependent that their solution loses half of its digits. */
+static void
+refine (IfbamLeastNorm *self, const double *b, double *lambda)
+{
+  double *residual = self->scratch + 2 * (gsize) self->n;
+
+  find_residual (self, b, lambda, residual);
+  solve_independent (self, residual, residual);
+  for (guint i = 0; i < self->n; i++)
+    lambda[i] += residual[i];
+}
+
 static void
 find_null_vectors (IfbamLeastNorm *self, const IfbamRow *rows, const guint32 *dependent,
                    const double *inverse_mass)
@@ -64,6 +95,7 @@ find_null_vectors (IfbamLeastNorm *self, const IfbamRow *rows, const guint32 *de
         z[i] = -ifbam_row_product (&rows[i], &rows[dependent[a]], inverse_mass);
       solve_independent (self, z, z);
       z[dependent[a]] = 1;
+      refine (self, NULL, z);
     }
 }
 
@@ -123,10 +155,13 @@ eliminate_dependent (IfbamLeastNorm *self, const IfbamRow *rows, const double *i
 void
 ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamRow *rows, guint n, gboolean exact,
                          const double *compliance, const double *inverse_mass,
-                         guint32 *node_scratch)
+                         guint32 *node_scratch, double *change)
 {
   reserve (self, n);
   self->n = n;
+  self->all = rows;
+  self->inverse_mass = inverse_mass;
+  self->change = change;
   self->n_dependent = 0;
   for (guint i = 0; i < n; i++)
     self->compliance[i] = compliance[i];
@@ -203,6 +238,8 @@ ifbam_least_norm_solve (IfbamLeastNorm *self, const double *b, double *lambda)
   memcpy (self->scratch, b, self->n * sizeof *b);
   consistent = is_consistent (self, self->scratch);
   solve_independent (self, self->scratch, lambda);
+  project (self, lambda);
+  refine (self, self->scratch, lambda);
   project (self, lambda);
   return consistent;
 }

@@ -8,7 +8,7 @@
 #include "event/active-set.h"
 
 #include "event/slip-direction.h"
-#include "event/event-bounds.h"
+#include "event/contact-rows.h"
 #include "event/event-coupled.h"
 #include "event/apply-impulses.h"
 #include "event/event-leap.h"
@@ -21,18 +21,8 @@
 /* Instants are located to so much of a step, and a little more. */
 #define LAST_DIGITS (8 * DBL_EPSILON)
 
-/* So many frictions that stand still are asked for all that they could do. */
-#define MOST_SEARCHED 6
-
 /* A friction that others leave less to move by than this part of its own is held by them. */
 #define HELD 1e-9
-
-/* Who was found to hold by pivoting may leave so many times what is rounding. */
-#define ENOUGH 1e5
-
-/* So many ways are tried to find who slips, each of which finds it by itself as a rule; of those who may leap instead fewer. */
-#define ATTEMPTS       5
-#define FEWER_ATTEMPTS 2
 
 /* So often frictions change one after the other; then all of them are sought at once. */
 #define PATIENCE 24
@@ -349,14 +339,14 @@ fail (const Holding *holding, const char *what, const char *advice)
   ifbam_event_fail (holding->self, holding->time, links, n, what, advice);
 }
 
-/* Accelerations of who holds if nobody did, and the bounds of who may: place[] of them are holders. rounding:
- * accelerations below it. Returns how many there are. */
+/* Sets the accelerations without reactions, and the rows of the constraints that may be active; place[]: their holders. *rounding:
+ * accelerations below it. Returns how many rows there are. */
 static guint
-set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding)
+set_rows (Holding *holding, IfbamContactRow *rows, guint *place, double *rounding)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
-  IFBAM_LIST (guint, bound_of, all);
+  IFBAM_LIST (guint, row_of, all);
   double scale = 1e-300;
   guint n = 0;
 
@@ -377,10 +367,7 @@ set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding
       self->play->system.even |= relation.kind == IFBAM_RELATION_FIXED; /* as in a step */
       ifbam_link_measure_rows (self, holder->link, self->x, self->v);
       for (guint e = 0; e < link->n_ports; e++)
-        {
-          scale = MAX (scale, node_load (self, link->node[e]));
-          self->play->change[link->node[e]] = 0;
-        }
+        scale = MAX (scale, node_load (self, link->node[e]));
       if (holder->friction)
         holder->row = self->link[holder->link].mode == IFBAM_MODE_STUCK
                       && !self->link[holder->link].pinned && is_borne (holding, holder);
@@ -388,31 +375,35 @@ set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding
       holder->reaction = 0;
       if (!holder->row)
         continue;
-      bounds[n] =
-          (IfbamBound){ .asked = holder->rest,
-                        .bilateral = !holder->contact || self->link[holder->link].held,
-                        .carrier =
-                            holder->carrier == IFBAM_NONE ? IFBAM_NONE : bound_of[holder->carrier],
-                        .friction = holder->carrier == IFBAM_NONE ? 0 : relation.breakaway,
-                        .active = holder->active };
-      ifbam_link_row (self, holder->link,
-                      holder->friction && relation.breakaway > 0 ? relation.breakaway : 1,
-                      &bounds[n].row);
+      rows[n] = ifbam_contact_row_new (self, holder->link, holder->rest, 0);
+      if (!holder->contact || self->link[holder->link].held)
+        rows[n].kind = IFBAM_CONTACT_BILATERAL;
+      if (holder->active)
+        rows[n].piece = IFBAM_CONTACT_CLOSED;
+      if (holder->carrier != IFBAM_NONE)
+        {
+          /* It sticks while its carrier is closed. */
+          rows[n].kind = IFBAM_CONTACT_FRICTION;
+          rows[n].is_given = TRUE;
+          ifbam_contact_row_set_carrier (&rows[n], row_of[holder->carrier], relation.breakaway);
+        }
+      if (holder->friction && relation.breakaway > 0)
+        rows[n].row.share = relation.breakaway;
       if (link->carries)
-        ifbam_link_pull (self, holder->link, &bounds[n].row);
-      holder->jams = bounds[n].row.askew && holder->contact
+        ifbam_link_pull (self, holder->link, &rows[n].row);
+      holder->jams = rows[n].row.askew && holder->contact
                      && !ifbam_event_can_hold (self, holder->link, self->x, self->v);
       if (holder->jams)
         {
           holder->active = FALSE;
           continue;
         }
-      bound_of[i] = n;
+      row_of[i] = n;
       place[n++] = i;
     }
   *rounding = 1e-12 * scale;
   for (guint k = 0; k < n; k++)
-    bounds[k].start = (holder_at (holding, place[k])->left ? 1e3 : 2) * *rounding;
+    rows[k].tolerance[0] = (holder_at (holding, place[k])->left ? 1e3 : 2) * *rounding;
   return n;
 }
 
@@ -425,47 +416,58 @@ slides (const Holding *holding)
   return FALSE;
 }
 
-/* One complementarity problem over who may hold, with frictions as they are now. tolerance: accelerations below
- * it are rounding. known: who holds is, and only reactions are asked. FALSE: it has no solution, or none is found. */
-static gboolean
-solve_leaning (Holding *holding, double *tolerance, gboolean known)
+/* Stores the reactions of rows, and the accelerations that they leave; the holders' `rest` is without reactions before. */
+static void
+take_reactions (Holding *holding, const IfbamContactRow *rows, const guint *place, guint n,
+                guint level)
 {
   IfbamEventEngine *self = holding->self;
-  const guint all = holding->holders->len;
-  IFBAM_LIST (IfbamBound, bounds, all);
-  IFBAM_LIST (guint, place, all);
-  const guint n = set_bounds (holding, bounds, place, tolerance), pivots = self->limits.pivots;
-  gboolean found;
 
-  for (guint k = 0; k < n; k++)
-    bounds[k].start *= known ? ENOUGH : 1;
-  if (known)
-    self->limits.pivots = MIN (pivots, 1);
-  else if (slides (holding))
-    self->limits.pivots = MIN (pivots, 50 + 4 * n);
-  found = ifbam_event_complementarity (self, holding->time, bounds, n,
-                                       known ? -ENOUGH * *tolerance : *tolerance);
-  self->limits.pivots = pivots;
-  if (!found)
-    return FALSE;
   for (guint k = 0; k < n; k++)
     {
-      Holder *holder = &g_array_index (holding->holders, Holder, place[k]);
+      Holder *holder = holder_at (holding, place[k]);
 
-      holder->active = holder->contact && (bounds[k].active || bounds[k].bilateral);
-      holder->reaction = bounds[k].lambda;
+      holder->active = holder->contact && rows[k].piece == IFBAM_CONTACT_CLOSED;
+      holder->reaction = rows[k].lambda[level];
       if (holder->carrier != IFBAM_NONE)
         holder->row = holder_at (holding, holder->carrier)->active;
+      for (guint e = 0; e < rows[k].row.n_ports; e++)
+        self->play->change[rows[k].row.node[e]] +=
+            rows[k].row.pull[e] * rows[k].lambda[level] * self->mobility[rows[k].row.node[e]];
     }
-  /* What accelerations are left where nobody holds. */
-  for (guint i = 0; i < all; i++)
+  for (guint i = 0; i < holding->holders->len; i++)
     {
-      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      Holder *holder = holder_at (holding, i);
       const IfbamLink *link = ifbam_link (self, holder->link);
 
       for (guint e = 0; e < link->n_ports; e++)
         holder->rest -= self->link[holder->link].row[e] * self->play->change[link->node[e]];
     }
+  /* Steps begin with a change of 0. */
+  for (guint k = 0; k < n; k++)
+    for (guint e = 0; e < rows[k].row.n_ports; e++)
+      self->play->change[rows[k].row.node[e]] = 0;
+}
+
+/* One contact problem over what may be active, with frictions as they are now. tolerance: accelerations below it are rounding.
+ * FALSE: it has no solution, or none is found. */
+static gboolean
+solve_leaning (Holding *holding, double *tolerance)
+{
+  const guint all = holding->holders->len;
+  IFBAM_LIST (IfbamContactRow, rows, all);
+  IFBAM_LIST (guint, place, all);
+  const guint n = set_rows (holding, rows, place, tolerance);
+
+  if (n > 0
+      && ifbam_event_solve_contact (
+             holding->self, holding->time, rows, n,
+             IFBAM_CONTACT_FROM_GUESS
+                 | (holding->self->play->system.even ? IFBAM_CONTACT_EVENLY : 0),
+             NULL)
+             != IFBAM_CONTACT_SOLVED)
+    return FALSE;
+  take_reactions (holding, rows, place, n, 0);
   return TRUE;
 }
 
@@ -493,7 +495,7 @@ leans (const Holding *holding)
 
 /* The same, with what slips in a bearing along the reactions there: from none of it on, in turns. */
 static gboolean
-solve_holders (Holding *holding, double *tolerance, gboolean known)
+solve_holders (Holding *holding, double *tolerance)
 {
   for (guint i = 0; i < holding->holders->len; i++)
     {
@@ -504,73 +506,12 @@ solve_holders (Holding *holding, double *tolerance, gboolean known)
                 sizeof holding->self->link[holder->link].share);
     }
   for (guint turn = 0; turn < MOST_LEANS; turn++)
-    if (!solve_leaning (holding, tolerance, known))
+    if (!solve_leaning (holding, tolerance))
       return FALSE;
     else if (!leans (holding))
       break;
   return TRUE;
 }
-
-/* Whether a friction that stands still may stick, or start, as the others hold now. */
-static gboolean
-may_stay (const Holding *holding, const Holder *holder, double tolerance)
-{
-  const int direction = ifbam_friction_direction (holding->self->link[holder->link].mode);
-
-  if (!holder_at (holding, holder->carrier)->active)
-    return TRUE;
-  return direction == 0
-             ? fabs (holder->reaction) <= breakaway_of (holding, holder) * (1 + IFBAM_TIE)
-             : holder->rest * direction >= -tolerance;
-}
-
-/* Where what sticks would pull its carriers apart there is no answer until some of it slips: all ways are tried, of
- * a few. FALSE: none of them does. */
-static gboolean
-search_frictions (Holding *holding, double *tolerance)
-{
-  static const int modes[] = { IFBAM_MODE_STUCK, IFBAM_MODE_STARTING_FORWARD,
-                               IFBAM_MODE_STARTING_BACKWARD };
-  IfbamEventEngine *self = holding->self;
-  const guint pivots = self->limits.pivots;
-  guint still[MOST_SEARCHED], n = 0, ways = 1;
-  gboolean found = FALSE;
-
-  for (guint i = 0; i < holding->holders->len; i++)
-    {
-      const Holder *holder = holder_at (holding, i);
-      const int mode = self->link[holder->link].mode;
-
-      if (holder->carrier == IFBAM_NONE || !is_borne (holding, holder) || mode == IFBAM_MODE_FORWARD
-          || mode == IFBAM_MODE_BACKWARD)
-        continue;
-      if (n == MOST_SEARCHED)
-        return FALSE;
-      still[n++] = i;
-      ways *= G_N_ELEMENTS (modes);
-    }
-  self->limits.pivots = MIN (pivots, 8 * (1 + holding->holders->len));
-  for (guint way = 1; way < ways && !found && ifbam_event_goes_on (self, holding->time, n); way++)
-    {
-      guint rest = way;
-
-      for (guint k = 0; k < n; k++, rest /= G_N_ELEMENTS (modes))
-        self->link[holder_at (holding, still[k])->link].mode = modes[rest % G_N_ELEMENTS (modes)];
-      found = solve_holders (holding, tolerance, FALSE);
-      for (guint k = 0; k < n && found; k++)
-        found = may_stay (holding, holder_at (holding, still[k]), *tolerance);
-    }
-  self->limits.pivots = pivots;
-  return found;
-}
-
-/* What is sought of a moment that is infinitely short: who acts and who slips at its end. */
-typedef struct
-{
-  IfbamBound *bounds;
-  guint *place; /* of a bound: its holder */
-  guint n;
-} Moment;
 
 /* What there is if nobody holds: accelerations, and rows. */
 static void
@@ -594,133 +535,174 @@ slides_now (const Holding *holding, const Holder *holder)
          && (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD);
 }
 
-/* Bounds of all contacts and frictions for rates, and what becomes of them. */
+/* A friction between nodes, without a carrier, that stands still: it sticks or starts. */
+static gboolean
+is_free_alone (const Holding *holding, const Holder *holder)
+{
+  const IfbamLink *link = ifbam_link (holding->self, holder->link);
+
+  return holder->friction && holder->carrier == IFBAM_NONE && holder->n_bearing == 0 && !link->leads
+         && !link->follows && holding->self->link[holder->link].mode == IFBAM_MODE_STUCK
+         && ifbam_link_relation (holding->self, holder->link).coulomb > 0;
+}
+
+/* Lets frictions that have started stand, so that they may choose anew. */
 static void
-set_moment (const Holding *holding, Moment *moment)
+stop_starting (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      IfbamLinkState *state = &holding->self->link[holder->link];
+
+      if (!holder->friction || holder->carrier != IFBAM_NONE || holder->n_bearing > 0
+          || ifbam_link (holding->self, holder->link)->leads
+          || ifbam_link (holding->self, holder->link)->follows)
+        continue;
+      if (state->mode == IFBAM_MODE_STARTING_FORWARD || state->mode == IFBAM_MODE_STARTING_BACKWARD)
+        state->mode = IFBAM_MODE_STUCK;
+      state->pinned = FALSE;
+    }
+}
+
+/* Sets the rows of all contacts and frictions at two levels: rates of the frictions that slide, and accelerations without reactions;
+ * place[]: their holders. Returns how many there are. */
+static guint
+set_free_rows (const Holding *holding, IfbamContactRow *rows, guint *place, double *rounding)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
-  IFBAM_LIST (guint, bound_of, all);
-  double delta;
+  IFBAM_LIST (guint, row_of, all);
+  double fastest = 1e-300, scale = 1e-300, delta;
+  guint n = 0;
 
-  moment->n = 0;
   for (guint i = 0; i < all; i++)
     {
-      const Holder *holder = holder_at (holding, i);
-      const guint n = moment->n;
+      Holder *holder = holder_at (holding, i);
       const gboolean carried = holder->carrier != IFBAM_NONE;
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+      const IfbamLink *link = ifbam_link (self, holder->link);
 
-      bound_of[i] = IFBAM_NONE;
-      if (carried ? bound_of[holder->carrier] == IFBAM_NONE : !holder->row)
+      row_of[i] = IFBAM_NONE;
+      if (is_free_alone (holding, holder))
+        holder->row = TRUE;
+      holder->rest = holder->asked = ifbam_link_acceleration (self, holder->link);
+      holder->reaction = 0;
+      for (guint e = 0; e < link->n_ports; e++)
+        scale = MAX (scale, node_load (self, link->node[e]));
+      if (carried ? row_of[holder->carrier] == IFBAM_NONE : !holder->row)
         continue;
-      moment->bounds[n] = (IfbamBound){
-        .asked = slides_now (holding, holder) ? ifbam_link_rate (self, holder->link, &delta) : 0,
-        .soon = ifbam_link_acceleration (self, holder->link),
-        .bilateral = !holder->contact || self->link[holder->link].held,
-        .carrier = carried ? bound_of[holder->carrier] : IFBAM_NONE,
-        .friction = ifbam_link_relation (self, holder->link).coulomb,
-        .slips = carried ? ifbam_friction_direction (self->link[holder->link].mode) : 0,
-        .active = holder->active
-      };
-      ifbam_link_row (
-          self, holder->link,
-          holder->friction && moment->bounds[n].friction > 0 ? moment->bounds[n].friction : 1,
-          &moment->bounds[n].row);
-      moment->place[n] = i;
-      bound_of[i] = moment->n++;
-    }
-}
-
-/* Who stands still sticks or starts as was found, and who was found holds: these are as many as can share the load in one way
- * only. */
-static gboolean
-take_modes (Holding *holding, const Moment *moment, double *tolerance)
-{
-  for (guint k = 0; k < moment->n; k++)
-    {
-      Holder *holder = holder_at (holding, moment->place[k]);
-      const IfbamBound *bound = &moment->bounds[k];
-      IfbamLinkState *state = &holding->self->link[holder->link];
-
-      if (holder->contact)
-        holder->active = bound->active || bound->bilateral;
-      if (holder->carrier != IFBAM_NONE && bound->asked == 0)
+      rows[n] = ifbam_contact_row_new (self, holder->link, 0, 0);
+      rows[n].rhs[1] = holder->rest;
+      if (carried)
         {
-          state->mode = bound->slips == 0  ? IFBAM_MODE_STUCK
-                        : bound->slips > 0 ? IFBAM_MODE_STARTING_FORWARD
-                                           : IFBAM_MODE_STARTING_BACKWARD;
-          /* Others hold what it would. */
-          state->pinned = bound->slips == 0 && !bound->active;
+          ifbam_contact_row_set_carrier (&rows[n], row_of[holder->carrier], relation.coulomb);
+          rows[n].breakaway =
+              relation.coulomb > 0 ? MAX (relation.breakaway / relation.coulomb, 1) : 1;
+          /* Where several answers are valid, frictions stick rather than start, but for one that was located at its bound. */
+          rows[n].piece = !holder->forced                         ? IFBAM_CONTACT_CLOSED
+                          : self->link[holder->link].reaction > 0 ? IFBAM_CONTACT_FORWARD
+                                                                  : IFBAM_CONTACT_BACKWARD;
+          if (slides_now (holding, holder))
+            rows[n].rhs[0] = ifbam_link_rate (self, holder->link, &delta);
+          fastest = MAX (fastest, fabs (rows[n].rhs[0]));
         }
+      else if (is_free_alone (holding, holder))
+        {
+          rows[n].limit = relation.coulomb;
+          rows[n].breakaway = MAX (relation.breakaway / relation.coulomb, 1);
+          rows[n].piece = IFBAM_CONTACT_CLOSED;
+        }
+      else
+        {
+          if (!holder->contact || self->link[holder->link].held)
+            rows[n].kind = IFBAM_CONTACT_BILATERAL;
+          if (holder->active)
+            rows[n].piece = IFBAM_CONTACT_CLOSED;
+        }
+      if (holder->friction && relation.breakaway > 0)
+        rows[n].row.share = relation.breakaway;
+      place[n] = i;
+      row_of[i] = n++;
     }
-  return solve_holders (holding, tolerance, TRUE);
+  *rounding = 1e-12 * scale;
+  for (guint k = 0; k < n; k++)
+    {
+      rows[k].tolerance[0] = 1e-12 * fastest;
+      rows[k].tolerance[1] = (holder_at (holding, place[k])->left ? 1e3 : 2) * *rounding;
+    }
+  return n;
 }
 
-/* The impulses that stop at once what stops however short the moment is, together with who holds it. FALSE: nothing
- * does. */
-static gboolean
-stop_at_once (const Holding *holding, const Moment *moment)
+/* Frictions that stand stick, or start, as was found. */
+static void
+take_modes (Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
+{
+  for (guint k = 0; k < n; k++)
+    {
+      const Holder *holder = holder_at (holding, place[k]);
+
+      if (rows[k].kind == IFBAM_CONTACT_FRICTION && rows[k].rhs[0] == 0)
+        holding->self->link[holder->link].mode =
+            rows[k].piece == IFBAM_CONTACT_FORWARD    ? IFBAM_MODE_STARTING_FORWARD
+            : rows[k].piece == IFBAM_CONTACT_BACKWARD ? IFBAM_MODE_STARTING_BACKWARD
+                                                      : IFBAM_MODE_STUCK;
+    }
+}
+
+/* Applies the impulses that end a slip which no finite reactions allow. */
+static void
+stop_at_once (const Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
 {
   IfbamEventEngine *self = holding->self;
-  const guint n = moment->n;
-  IFBAM_LIST (IfbamBound, bounds, n);
   IFBAM_LIST (guint32, links, n);
   IFBAM_LIST (double, p, n);
   IFBAM_LIST (double, before, n);
   IFBAM_LIST (double, after, n);
   IFBAM_LIST (double, lost, n);
-  gboolean some = FALSE;
 
   for (guint k = 0; k < n; k++)
-    bounds[k] = moment->bounds[k];
-  if (!ifbam_event_push_of (self, bounds, n))
-    return FALSE;
-  for (guint k = 0; k < n; k++)
     {
-      links[k] = holder_at (holding, moment->place[k])->link;
-      p[k] = bounds[k].lambda;
+      links[k] = holder_at (holding, place[k])->link;
+      p[k] = rows[k].lambda[0];
       lost[k] = NAN;
-      some |= bounds[k].asked != 0 && bounds[bounds[k].carrier].active
-              && bounds[k].slips * bounds[k].asked <= 0;
     }
-  if (!some)
-    return FALSE;
   ifbam_event_push (self, links, n, p, before, after, lost);
   for (guint k = 0; k < n; k++)
     if (fabs (p[k]) * ifbam_link_weight (self, links[k])
         > ifbam_event_extent (self, links[k])->rate_floor)
       ifbam_event_note (self, holding->time, links[k], "jam", p[k], before[k], after[k], -lost[k]);
-  return TRUE;
 }
 
-/* Where no answer is found one is that lets rates follow for a moment, each friction being free to stick, start or stop: of
- * such there is one always (Stewart & Trinkle 1996). Who then acts holds; what stops however short the moment is has
- * wedged itself in, so that no finite reaction keeps it apart, and is stopped by impulses (*stopped). ways: so many are tried; 0:
- * all change at once, or nothing is found. FALSE: neither. */
+/* Searches contacts and frictions at once, each friction being free to stick, start or stop. Where no finite reactions keep them
+ * apart there are impulses (Stewart & Trinkle 1996), which are applied (*stopped). FALSE: neither, or rates have changed. */
 static gboolean
-search_moment (Holding *holding, double *tolerance, guint ways, gboolean *stopped)
+search_freely (Holding *holding, double *tolerance, gboolean *stopped)
 {
   const guint all = holding->holders->len;
-  IFBAM_LIST (IfbamBound, bounds, all);
+  IFBAM_LIST (IfbamContactRow, rows, all);
   IFBAM_LIST (guint, place, all);
-  Moment moment = { .bounds = bounds, .place = place };
+  IfbamContactResult result;
+  guint n;
 
   *stopped = FALSE;
-  for (guint k = 0; k < MAX (ways, 1) && ifbam_event_goes_on (holding->self, holding->time, all);
-       k++)
+  stop_starting (holding);
+  let_go (holding);
+  n = set_free_rows (holding, rows, place, tolerance);
+  if (n == 0
+      || ifbam_event_solve_contact (holding->self, holding->time, rows, n,
+                                    IFBAM_CONTACT_TWO_LEVELS | IFBAM_CONTACT_FROM_GUESS, &result)
+             != IFBAM_CONTACT_SOLVED)
+    return FALSE;
+  *stopped = result.is_impulsive;
+  if (result.is_impulsive)
+    stop_at_once (holding, rows, place, n);
+  else
     {
-      let_go (holding);
-      set_moment (holding, &moment);
-      if (!(ways == 0 ? ifbam_event_pivot_many (holding->self, bounds, moment.n)
-                      : ifbam_event_pivot (holding->self, bounds, moment.n, k)))
-        continue;
-      *stopped = stop_at_once (holding, &moment);
-      if (*stopped)
-        return FALSE;
-      if (take_modes (holding, &moment, tolerance))
-        return TRUE;
+      take_modes (holding, rows, place, n);
+      take_reactions (holding, rows, place, n, 1);
     }
-  return FALSE;
+  return !result.is_impulsive;
 }
 
 /* Adds a pull to what acts on nodes, so many times. */
@@ -1310,23 +1292,16 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
     return FALSE;
   for (guint turn = 0; !nobody_may_hold (&holding) && ifbam_event_goes_on (self, time, 1); turn++)
     {
-      gboolean settled = FALSE, stopped = FALSE;
+      gboolean stopped = FALSE, settled;
 
       unpin_carried (&holding);
       at_once = at_once && turn < PATIENCE && rub_much (&holding)
-                && search_moment (&holding, &tolerance, 0, &stopped);
+                && search_freely (&holding, &tolerance, &stopped);
       settled = at_once;
-      if (!settled && (turn >= PATIENCE || !solve_holders (&holding, &tolerance, FALSE)))
+      if (!settled && !stopped && (turn >= PATIENCE || !solve_holders (&holding, &tolerance)))
         {
-          settled = search_moment (&holding, &tolerance,
-                                   may_leap (&holding) ? FEWER_ATTEMPTS : ATTEMPTS, &stopped);
-          if (stopped)
-            {
-              take_back (&holding);
-              return FALSE;
-            }
-          if (!settled && !solve_holders (&holding, &tolerance, FALSE)
-              && !search_frictions (&holding, &tolerance))
+          settled = search_freely (&holding, &tolerance, &stopped);
+          if (!settled && !stopped && !solve_holders (&holding, &tolerance))
             {
               if (leap (&holding))
                 return FALSE;
@@ -1336,6 +1311,11 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
               else
                 fail (&holding, "no reactions are found for what touches at ", "");
             }
+        }
+      if (stopped)
+        {
+          take_back (&holding);
+          return FALSE;
         }
       if (settle_hops (&holding, IFBAM_REST_RISE) && reach_out (&holding)
           && (settled || settle_frictions (&holding, tolerance)) && settle_stops (&holding))

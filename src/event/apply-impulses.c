@@ -8,12 +8,10 @@
  */
 #include "event/apply-impulses.h"
 
+#include "event/contact-rows.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
-
-/* So often all that are beyond their bounds change at once; then one by one, which ends (Murty 1974). */
-#define PATIENCE 8
 
 void
 ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
@@ -59,72 +57,10 @@ tell (IfbamEventEngine *self, double time, guint32 link, const char *word, doubl
   return TRUE;
 }
 
-/* n rows get impulses p, each within +-most, that end their rates or are as large as they may. FALSE: none are
- * found. */
-static gboolean
-find_brakes (IfbamEventEngine *self, const IfbamRow *rows, guint n, const double *rate,
-             const double *most, double tolerance, double *p)
-{
-  IFBAM_LIST (IfbamRow, stops, n);
-  IFBAM_LIST (guint, place, n);
-  IFBAM_LIST (double, b, n);
-  IFBAM_LIST (int, at, n); /* its bound: 1, -1; 0: it is within */
-  double *change = self->play->change;
-
-  for (guint i = 0; i < n; i++)
-    at[i] = 0;
-  for (guint turn = 0; turn < self->limits.pivots; turn++)
-    {
-      guint m = 0, bad = 0;
-
-      for (guint i = 0; i < n; i++)
-        for (guint e = 0; e < rows[i].n_ports; e++)
-          change[rows[i].node[e]] = 0;
-      for (guint i = 0; i < n; i++)
-        for (guint e = 0; e < rows[i].n_ports && at[i] != 0; e++)
-          change[rows[i].node[e]] +=
-              rows[i].row[e] * (at[i] * most[i]) * self->mobility[rows[i].node[e]];
-      for (guint i = 0; i < n; i++)
-        {
-          p[i] = at[i] * most[i];
-          if (at[i] != 0)
-            continue;
-          stops[m] = rows[i];
-          b[m] = rate[i];
-          for (guint e = 0; e < rows[i].n_ports; e++)
-            b[m] -= rows[i].row[e] * change[rows[i].node[e]];
-          place[m++] = i;
-        }
-      ifbam_reactions_set (&self->play->system, stops, m, self->mobility, self->seat);
-      ifbam_reactions_solve (&self->play->system, b, b);
-      for (guint k = 0; k < m; k++)
-        {
-          p[place[k]] = b[k];
-          for (guint e = 0; e < stops[k].n_ports; e++)
-            change[stops[k].node[e]] += stops[k].row[e] * b[k] * self->mobility[stops[k].node[e]];
-        }
-      for (guint i = 0; i < n && (turn < PATIENCE || bad == 0); i++)
-        {
-          double rest = rate[i];
-          const double beyond = fabs (p[i]) - most[i] * (1 + IFBAM_TIE);
-
-          for (guint e = 0; e < rows[i].n_ports; e++)
-            rest -= rows[i].row[e] * change[rows[i].node[e]];
-          if (at[i] == 0 ? beyond <= 0 : at[i] * rest >= -tolerance)
-            continue;
-          at[i] = at[i] != 0 ? 0 : p[i] > 0 ? 1 : -1;
-          bad++;
-        }
-      if (bad == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* What slides where impulses are given is braked by what these carry. */
+/* Applies the friction impulses that contact impulses p (n) cause: those of least energy, each of at most mu p. */
 static void
-rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const double *p,
-     gboolean slow)
+apply_friction_impulses (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                         const double *p, gboolean slow)
 {
   guint carried_by = 0, m = 0;
 
@@ -134,9 +70,8 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
   if (carried_by == 0)
     return;
   IFBAM_LIST (guint32, brakes, carried_by);
-  IFBAM_LIST (IfbamRow, rows, carried_by);
+  IFBAM_LIST (IfbamContactRow, rows, carried_by);
   IFBAM_LIST (double, rate, carried_by);
-  IFBAM_LIST (double, most, carried_by);
   IFBAM_LIST (double, given, carried_by);
   IFBAM_LIST (double, after, carried_by);
   IFBAM_LIST (double, lost, carried_by);
@@ -150,15 +85,21 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
       brakes[m] = carried;
       lost[m] = NAN;
       rate[m] = ifbam_link_rate (self, carried, &delta);
-      most[m] = p[i] * ifbam_link_relation (self, carried).coulomb;
+      rows[m] = ifbam_contact_row_new (self, carried, rate[m], 0);
+      rows[m].piece = IFBAM_CONTACT_CLOSED;
+      rows[m++].limit = p[i] * ifbam_link_relation (self, carried).coulomb;
       tolerance = MIN (tolerance, 0.25 * ifbam_event_extent (self, carried)->rate_floor);
-      ifbam_link_row (self, carried, 1, &rows[m++]);
     }
-  if (!find_brakes (self, rows, m, rate, most, tolerance, given))
+  for (guint i = 0; i < m; i++)
+    rows[i].tolerance[0] = tolerance;
+  if (ifbam_event_solve_contact (self, time, rows, m, IFBAM_CONTACT_FROM_GUESS, NULL)
+      != IFBAM_CONTACT_SOLVED)
     {
       ifbam_event_fail (self, time, brakes, m, "no impulses are found for what slides at ", "");
       return;
     }
+  for (guint i = 0; i < m; i++)
+    given[i] = rows[i].lambda[0];
   ifbam_event_push (self, brakes, m, given, rate, after, lost);
   for (guint i = 0; i < m; i++)
     if (given[i] != 0)
@@ -210,7 +151,7 @@ ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, gui
   for (guint i = 0; i < n + ties; i++)
     lost[i] = NAN;
   push_and_tell (self, time, links, n, 0, ties, p, lost, "impact", slow);
-  rub (self, time, links, n, p, slow);
+  apply_friction_impulses (self, time, links, n, p, slow);
   consider_all (self, time, links, n + ties);
 }
 

@@ -11,9 +11,9 @@
 #include <math.h>
 
 #include "event/slip-direction.h"
-#include "event/event-bounds.h"
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
+#include "event/contact-rows.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
@@ -84,31 +84,30 @@ ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *f
 
   const guint all = links->len;
   const guint32 *number = (const guint32 *) (gpointer) links->data;
-  IFBAM_LIST (IfbamBound, bounds, all);
+  IFBAM_LIST (IfbamContactRow, rows, all);
   IFBAM_LIST (double, p, all);
   IFBAM_LIST (double, before, all);
   IFBAM_LIST (double, after, all);
   IFBAM_LIST (double, lost, all);
-  double tolerance = INFINITY;
 
   for (guint i = 0; i < all; i++)
     {
-      const IfbamRelation relation = ifbam_link_relation (self, number[i]);
+      const double rate = ifbam_link_rate (self, number[i], &delta);
 
-      bounds[i] = (IfbamBound){ .asked = ifbam_link_rate (self, number[i], &delta),
-                                .bilateral = relation.kind == IFBAM_RELATION_FRICTION
-                                             || ifbam_relation_is_bilateral (relation.kind),
-                                .carrier = IFBAM_NONE,
-                                .active = TRUE };
-      ifbam_link_row (self, number[i], 1, &bounds[i].row);
-      bounds[i].start = 0.25 * ifbam_event_extent (self, number[i])->rate_floor;
-      tolerance = MIN (tolerance, bounds[i].start);
+      rows[i] = ifbam_contact_row_new (self, number[i], rate,
+                                       0.25 * ifbam_event_extent (self, number[i])->rate_floor);
+      rows[i].piece = IFBAM_CONTACT_CLOSED;
+      if (rows[i].kind == IFBAM_CONTACT_FRICTION)
+        rows[i].kind = IFBAM_CONTACT_BILATERAL;
     }
-  if (!ifbam_event_complementarity (self, time, bounds, all, -tolerance))
+  if (ifbam_event_solve_contact (self, time, rows, all,
+                                 IFBAM_CONTACT_FROM_GUESS | IFBAM_CONTACT_KEEPS_IDLE, NULL)
+      != IFBAM_CONTACT_SOLVED)
     ifbam_event_fail (self, time, number, all, "no impulses are found for what adheres at ", "");
   for (guint i = 0; i < all; i++)
     {
-      p[i] = bounds[i].bilateral ? bounds[i].lambda : MAX (bounds[i].lambda, 0);
+      p[i] = rows[i].kind == IFBAM_CONTACT_BILATERAL ? rows[i].lambda[0]
+                                                     : MAX (rows[i].lambda[0], 0);
       lost[i] = NAN;
     }
   ifbam_event_push (self, number, all, p, before, after, lost);

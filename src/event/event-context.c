@@ -10,6 +10,7 @@ ifbam_play_new (gsize n_links, gsize n_nodes)
 {
   IfbamPlay *self = g_new0 (IfbamPlay, 1);
 
+  self->contact = ifbam_contact_workspace_new ();
   self->parts = g_array_new (FALSE, FALSE, sizeof (IfbamPart));
   self->part_of = g_new (guint32, n_links + 1);
   memset (self->part_of, 0xff, (n_links + 1) * sizeof (guint32));
@@ -35,8 +36,8 @@ ifbam_play_free (IfbamPlay *self)
   g_clear_pointer (&self->holders, g_array_unref);
   g_clear_pointer (&self->ties, g_array_unref);
   g_clear_pointer (&self->bilateral, g_array_unref);
+  ifbam_contact_workspace_free (self->contact);
   ifbam_reactions_clear (&self->system);
-  ifbam_reactions_clear (&self->all);
   g_free (self->change);
   g_free (self);
 }

@@ -41,8 +41,8 @@ struct _IfbamPlay
   GArray
       *bilateral; /* guint32: links that hold rigidly as the run starts; NULL: nobody has asked */
   IfbamReactions system;
-  IfbamReactions all; /* rows that may act, whether they do or not */
-  double *change;     /* of its nodes' rates, or accelerations (n_nodes) */
+  IfbamContactWorkspace *contact;
+  double *change;     /* of its nodes' rates, or accelerations; 0 between uses (n_nodes) */
 };
 
 IfbamPlay *ifbam_play_new (gsize n_links, gsize n_nodes);

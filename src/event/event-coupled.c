@@ -18,9 +18,9 @@
  */
 #include "event/event-coupled.h"
 
-#include "event/event-bounds.h"
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
+#include "event/contact-rows.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
@@ -28,12 +28,6 @@
 
 /* What is left of products of rows that cancel. */
 #define SQUARE 1e-13
-
-/* Turns of relaxation, until impulses change by less than this part of the largest. What friction brakes is near enough
- * after however many: each turn lessens what is left of the energy. */
-#define MOST_TURNS 10000
-#define ENOUGH     1e-14
-#define NEAR       1e-9 /* and so near they may be left */
 
 /* Halvings of the range of a restitution. */
 #define HALVINGS 50
@@ -102,58 +96,37 @@ ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction, do
   *kept = parts ? work - (back * work - owed) : work;
 }
 
-/* A contact, and its friction. */
+/* A contact that hits, and its friction. */
 typedef struct
 {
-  guint32 link, brake; /* IFBAM_NONE: it has none */
-  guint normal, slip;  /* which rows */
+  guint normal, slip; /* rows; slip is IFBAM_NONE where there is no friction */
   double friction;
-  double p, q;
   double kept,
-      rubbed; /* what each has taken for good [J]; NaN: the means of rates before and after tell */
+      rubbed; /* energy that each has taken for good [J]; NaN: given by the mean of the rates before and after */
 } Hit;
 
-/* All that hits at once. */
+/* All links that hit at once: rows of one contact problem, bilateral ones (ties) first. */
 typedef struct
 {
   IfbamEventEngine *self;
-  const double *x, *v; /* where it is measured */
   Hit *hits;
-  guint n, n_rows, n_ties;
-  IfbamRow *rows, *ties;
-  guint32 *row_link, *tie_link;
-  GHashTable *known; /* ties */
-  double *rate;      /* of rows, before, where ties have none */
-  double *w;         /* (n_rows x n_rows) */
-  double *share;     /* (n_rows x n_ties) */
-  double *own;       /* what ties take for their own rates (n_ties) */
+  guint n, n_ties, n_rows;
+  IfbamContactRow
+      *rows; /* (n_rows); rhs[0]: the rate before, lambda[0]: the impulse, u[0]: the rate after */
+  guint32 *link; /* (n_rows) */
 } Together;
 
-static double
-measure (const Together *all, guint32 link)
+static guint
+add_row (Together *all, guint32 link, const double *x, const double *v)
 {
   double delta;
+  const double rate =
+      ifbam_link_measure (ifbam_link (all->self, link), x, v, &delta, all->self->link[link].row);
 
-  return ifbam_link_measure (ifbam_link (all->self, link), all->x, all->v, &delta,
-                             all->self->link[link].row);
-}
-
-static void
-add_row (Together *all, guint32 link)
-{
-  all->rate[all->n_rows] = measure (all, link);
-  all->row_link[all->n_rows] = link;
-  ifbam_link_row (all->self, link, 1, &all->rows[all->n_rows++]);
-}
-
-static void
-add_tie (Together *all, guint32 link)
-{
-  if (!g_hash_table_add (all->known, GUINT_TO_POINTER (link)))
-    return;
-  all->own[all->n_ties] = measure (all, link);
-  all->tie_link[all->n_ties] = link;
-  ifbam_link_row (all->self, link, 1, &all->ties[all->n_ties++]);
+  all->link[all->n_rows] = link;
+  all->rows[all->n_rows] = ifbam_contact_row_new (
+      all->self, link, rate, 0.25 * ifbam_event_extent (all->self, link)->rate_floor);
+  return all->n_rows++;
 }
 
 static gboolean
@@ -167,85 +140,65 @@ free_together (Together *all)
 {
   g_free (all->hits);
   g_free (all->rows);
-  g_free (all->ties);
-  g_free (all->row_link);
-  g_free (all->tie_link);
-  g_free (all->rate);
-  g_free (all->w);
-  g_free (all->share);
-  g_free (all->own);
-  g_clear_pointer (&all->known, g_hash_table_unref);
+  g_free (all->link);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Together, free_together)
 
+/* Lists links (n) and all bilateral constraints that transmit their impulses, with rates at x, v. */
 static void
 measure_together (Together *all, IfbamEventEngine *self, const double *x, const double *v,
                   const guint32 *links, guint n)
 {
   GArray *ties = ifbam_event_begin_ties (self);
-  guint most;
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
 
-  *all = (Together){ .self = self, .x = x, .v = v };
+  *all = (Together){ .self = self };
   for (guint i = 0; i < n; i++)
     ifbam_event_add_ties (self, ifbam_link (self, links[i])->node,
                           ifbam_link (self, links[i])->n_ports);
-  most = ties->len + n;
-  all->known = g_hash_table_new (NULL, NULL);
   all->hits = g_new0 (Hit, n + 1);
-  all->rows = g_new (IfbamRow, 2 * n + 1);
-  all->row_link = g_new (guint32, 2 * n + 1);
-  all->rate = g_new (double, 2 * n + 1);
-  all->ties = g_new (IfbamRow, most + 1);
-  all->tie_link = g_new (guint32, most + 1);
-  all->own = g_new0 (double, most + 1);
+  all->rows = g_new (IfbamContactRow, ties->len + 2 * n + 1);
+  all->link = g_new (guint32, ties->len + 2 * n + 1);
   for (guint a = 0; a < ties->len; a++)
-    add_tie (all, g_array_index (ties, guint32, a));
+    if (g_hash_table_add (known, GUINT_TO_POINTER (g_array_index (ties, guint32, a))))
+      add_row (all, g_array_index (ties, guint32, a), x, v);
+  for (guint i = 0; i < n; i++)
+    if (is_bilateral (self, links[i]) && g_hash_table_add (known, GUINT_TO_POINTER (links[i])))
+      add_row (all, links[i], x, v);
+  all->n_ties = all->n_rows;
   for (guint i = 0; i < n; i++)
     {
       Hit *hit = &all->hits[all->n];
 
       if (is_bilateral (self, links[i]))
-        {
-          add_tie (all, links[i]);
-          continue;
-        }
+        continue;
       *hit = (Hit){
-        .link = links[i], .brake = IFBAM_NONE, .normal = all->n_rows, .kept = NAN, .rubbed = NAN
+        .normal = add_row (all, links[i], x, v), .slip = IFBAM_NONE, .kept = NAN, .rubbed = NAN
       };
-      add_row (all, links[i]);
       IFBAM_FOR_BRAKES (carried, links[i])
       {
-        hit->brake = carried;
         hit->friction = ifbam_link_relation (self, carried).coulomb;
-        hit->slip = all->n_rows;
-        add_row (all, carried);
+        hit->slip = add_row (all, carried, x, v);
       }
       all->n++;
     }
-  all->w = g_new (double, (gsize) all->n_rows * all->n_rows + 1);
-  all->share = g_new (double, (gsize) all->n_rows * all->n_ties + 1);
-  ifbam_event_tie (self, all->rows, all->n_rows, all->ties, all->n_ties, all->w, all->share);
-  if (all->n_ties > 0)
-    ifbam_reactions_solve (&self->play->system, all->own, all->own);
-  for (guint i = 0; i < all->n_rows; i++)
-    for (guint a = 0; a < all->n_ties; a++)
-      all->rate[i] -=
-          ifbam_row_product (&all->rows[i], &all->ties[a], self->mobility) * all->own[a];
 }
 
-static double
-between (const Together *all, guint row, guint other)
-{
-  return all->w[(gsize) row * all->n_rows + other];
-}
-
+/* Inverse masses of a hit, with the constraints that transmit impulses. */
 static IfbamHitMobility
 mobility_of (const Together *all, const Hit *hit)
 {
-  return (IfbamHitMobility){ between (all, hit->normal, hit->normal),
-                             between (all, hit->normal, hit->slip),
-                             between (all, hit->slip, hit->slip) };
+  IfbamEventEngine *self = all->self;
+  const IfbamRow along[] = { all->rows[hit->normal].row, all->rows[hit->slip].row };
+  IFBAM_LIST (IfbamRow, ties, all->n_ties + 1);
+  IFBAM_LIST (double, share, 2 * all->n_ties + 1);
+  double w[4];
+
+  for (guint a = 0; a < all->n_ties; a++)
+    ties[a] = all->rows[a].row;
+  ifbam_event_tie (self, along, 2, ties, all->n_ties, w, share);
+  return (IfbamHitMobility){ w[0], w[1], w[3] };
 }
 
 /* The same for a contact alone, whose friction is `brake`. */
@@ -290,195 +243,85 @@ has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
   return FALSE;
 }
 
-/* The rate that a row is left, by all that has been given. */
-static double
-left_of (const Together *all, guint row)
-{
-  double rate = all->rate[row];
-
-  for (guint i = 0; i < all->n; i++)
-    {
-      const Hit *hit = &all->hits[i];
-
-      rate -= between (all, row, hit->normal) * hit->p;
-      if (hit->brake != IFBAM_NONE)
-        rate -= between (all, row, hit->slip) * hit->q;
-    }
-  return rate;
-}
-
-/* One hit that ends its approach beside the others: it sticks, or slips on, or not at all. */
-static gboolean
-settle (const Together *all, Hit *hit)
-{
-  const IfbamHitMobility mobility =
-      hit->brake == IFBAM_NONE ? (IfbamHitMobility){ between (all, hit->normal, hit->normal), 0, 1 }
-                               : mobility_of (all, hit);
-  double approach, slip, determinant;
-
-  hit->p = hit->q = 0;
-  approach = left_of (all, hit->normal);
-  slip = hit->brake == IFBAM_NONE ? 0 : left_of (all, hit->slip);
-  if (!(approach > 0) || !(mobility.nn > 0))
-    return TRUE;
-  determinant = mobility.nn * mobility.tt - mobility.nt * mobility.nt;
-  if (determinant > SQUARE * mobility.nn * mobility.tt)
-    {
-      const double p = (approach * mobility.tt - slip * mobility.nt) / determinant;
-      const double q = (slip * mobility.nn - approach * mobility.nt) / determinant;
-
-      if (p >= 0 && fabs (q) <= hit->friction * p)
-        {
-          hit->p = p;
-          hit->q = q;
-          return TRUE;
-        }
-    }
-  for (int direction = -1; direction <= 1; direction += 2)
-    {
-      const double slowing = mobility.nn + direction * hit->friction * mobility.nt;
-      const double p = approach / slowing;
-
-      if (!(slowing > 0)
-          || direction * (slip - (mobility.nt + direction * hit->friction * mobility.tt) * p)
-                 < -SQUARE * fabs (slip))
-        continue;
-      hit->p = p;
-      hit->q = direction * hit->friction * p;
-      return TRUE;
-    }
-  hit->p = approach / mobility.nn;
-  return TRUE;
-}
-
-/* What friction brakes at most where its carrier gives p. */
-static gboolean
-brake (const Together *all, Hit *hit)
-{
-  const double most = hit->friction * hit->p;
-
-  if (hit->brake == IFBAM_NONE || !(between (all, hit->slip, hit->slip) > 0))
-    return FALSE;
-  hit->q =
-      CLAMP (hit->q + left_of (all, hit->slip) / between (all, hit->slip, hit->slip), -most, most);
-  return TRUE;
-}
-
-/* One hit after the other, until none changes; answer: FALSE where nothing is to be done. Returns whether that came
- * to an end. */
-static gboolean
-sweep (Together *all, gboolean (*answer) (const Together *all, Hit *hit), guint most)
-{
-  double changed = INFINITY, largest = 0;
-
-  for (guint turn = 0; turn < most && changed > ENOUGH * largest; turn++)
-    {
-      changed = largest = 0;
-      for (guint i = 0; i < all->n; i++)
-        {
-          Hit *hit = &all->hits[i];
-          const Hit before = *hit;
-
-          if (!answer (all, hit))
-            continue;
-          changed = fmax (changed, fmax (fabs (hit->p - before.p), fabs (hit->q - before.q)));
-          largest = fmax (largest, hit->p);
-        }
-    }
-  return changed <= NEAR * largest;
-}
-
-/* What all that is given brings [J]. */
+/* What the impulses of all hits bring [J]. */
 static double
 brought (const Together *all)
 {
   double sum = 0;
 
-  for (guint i = 0; i < all->n; i++)
-    {
-      const Hit *hit = &all->hits[i];
-
-      sum -= 0.5 * hit->p * (all->rate[hit->normal] + left_of (all, hit->normal));
-      if (hit->brake != IFBAM_NONE)
-        sum -= 0.5 * hit->q * (all->rate[hit->slip] + left_of (all, hit->slip));
-    }
+  for (guint i = all->n_ties; i < all->n_rows; i++)
+    sum -= 0.5 * all->rows[i].lambda[0] * (all->rows[i].rhs[0] + all->rows[i].u[0]);
   return sum;
 }
 
-/* Each gives (1 + restitution)-fold what has ended its approach, and is braked accordingly; returns what that brings. */
-static double
-restore (Together *all, const double *ended, double restitution)
+/* Makes a row one whose impulse is given. */
+static void
+give_impulse (IfbamContactRow *row, double p)
 {
-  for (guint i = 0; i < all->n; i++)
-    all->hits[i].p = (1 + restitution) * ended[i];
-  sweep (all, brake, MOST_TURNS);
-  return brought (all);
+  row->kind = IFBAM_CONTACT_FRICTION;
+  row->n_carriers = 0;
+  row->is_given = TRUE;
+  row->piece = IFBAM_CONTACT_FORWARD;
+  row->limit = p;
 }
 
-/* The same as one problem, of which there is an answer always (Stewart & Trinkle 1996): who acts, and who slips. FALSE: none is
- * found. */
+/* The plastic impact of all: p >= 0 and |q| <= mu p against the slip that is left end all approaches. FALSE: none is found. */
 static gboolean
-settle_at_once (Together *all)
+end_approaches (Together *all, double time)
 {
-  IfbamEventEngine *self = all->self;
-  const guint n = all->n_ties + all->n_rows;
-  IFBAM_LIST (IfbamBound, bounds, n);
-
-  for (guint a = 0; a < all->n_ties; a++)
-    bounds[a] = (IfbamBound){ .row = all->ties[a],
-                              .asked = measure (all, all->tie_link[a]),
-                              .bilateral = TRUE,
-                              .carrier = IFBAM_NONE };
-  for (guint i = 0; i < all->n_rows; i++)
-    bounds[all->n_ties + i] = (IfbamBound){ .row = all->rows[i],
-                                            .asked = measure (all, all->row_link[i]),
-                                            .carrier = IFBAM_NONE };
   for (guint i = 0; i < all->n; i++)
-    if (all->hits[i].brake != IFBAM_NONE)
-      {
-        IfbamBound *slip = &bounds[all->n_ties + all->hits[i].slip];
+    if (all->hits[i].slip != IFBAM_NONE)
+      ifbam_contact_row_set_carrier (&all->rows[all->hits[i].slip], all->hits[i].normal,
+                                     all->hits[i].friction);
+  return ifbam_event_solve_contact (all->self, time, all->rows, all->n_rows, 0, NULL)
+         == IFBAM_CONTACT_SOLVED;
+}
 
-        slip->bilateral = TRUE;
-        slip->carrier = all->n_ties + all->hits[i].normal;
-        slip->friction = all->hits[i].friction;
-      }
-  if (!ifbam_event_pivot (self, bounds, n, 0))
-    return FALSE;
-  ifbam_event_push_of (self, bounds, n);
+/* Each contact gets (1 + restitution) times the impulse that has ended its approach, and its friction brakes as far as it may;
+ * returns the energy that this brings. */
+static double
+restore (Together *all, double time, const double *ended, double restitution)
+{
   for (guint i = 0; i < all->n; i++)
     {
-      Hit *hit = &all->hits[i];
+      const Hit *hit = &all->hits[i];
+      const double p = (1 + restitution) * ended[i];
 
-      hit->p = MAX (bounds[all->n_ties + hit->normal].lambda, 0);
-      hit->q = hit->brake == IFBAM_NONE ? 0 : bounds[all->n_ties + hit->slip].lambda;
+      give_impulse (&all->rows[hit->normal], p);
+      if (hit->slip == IFBAM_NONE)
+        continue;
+      all->rows[hit->slip].n_carriers = 0;
+      all->rows[hit->slip].limit = hit->friction * p;
     }
-  return TRUE;
+  if (ifbam_event_solve_contact (all->self, time, all->rows, all->n_rows, IFBAM_CONTACT_FROM_GUESS,
+                                 NULL)
+      != IFBAM_CONTACT_SOLVED)
+    return INFINITY;
+  return brought (all);
 }
 
 /* FALSE: no impulses are found. */
 static gboolean
-hit_at_once (Together *all, double restitution)
+hit_at_once (Together *all, double time, double restitution)
 {
   IFBAM_LIST (double, ended, all->n);
   double low = 0, high = restitution;
 
-  /* All approaches end: p >= 0, |q| <= friction * p, against the slip that is left. */
-  if (!sweep (all, settle, all->self->limits.sweeps) && !settle_at_once (all))
+  if (!end_approaches (all, time))
     return FALSE;
   if (restitution == 0)
     return TRUE;
   for (guint i = 0; i < all->n; i++)
-    ended[i] = all->hits[i].p;
-  if (restore (all, ended, high) <= 0)
+    ended[i] = all->rows[all->hits[i].normal].lambda[0];
+  if (restore (all, time, ended, high) <= 0)
     return TRUE;
   for (guint i = 0; i < HALVINGS; i++)
     {
       const double middle = 0.5 * (low + high);
 
-      *(restore (all, ended, middle) <= 0 ? &low : &high) = middle;
+      *(restore (all, time, ended, middle) <= 0 ? &low : &high) = middle;
     }
-  restore (all, ended, low);
-  return TRUE;
+  return restore (all, time, ended, low) < INFINITY;
 }
 
 /* Rows that contradict each other leave an approach. */
@@ -488,74 +331,77 @@ judge (const Together *all, double time)
   double most = 0;
 
   for (guint i = 0; i < all->n; i++)
-    most = MAX (most, fabs (all->rate[all->hits[i].normal]));
+    most = MAX (most, fabs (all->rows[all->hits[i].normal].rhs[0]));
   for (guint i = 0; i < all->n; i++)
-    if (left_of (all, all->hits[i].normal)
-        > MAX (JAMMED * most, ifbam_event_extent (all->self, all->hits[i].link)->rate_floor))
-      ifbam_event_fail (all->self, time, &all->hits[i].link, 1, "",
-                        " is jammed between given motions, or masses of 1e11 times its own (they "
-                        "have to leave room for what is between them)");
+    {
+      const guint normal = all->hits[i].normal;
+
+      if (all->rows[normal].u[0]
+          > MAX (JAMMED * most, ifbam_event_extent (all->self, all->link[normal])->rate_floor))
+        ifbam_event_fail (all->self, time, &all->link[normal], 1, "",
+                          " is jammed between given motions, or masses of 1e11 times its own (they "
+                          "have to leave room for what is between them)");
+    }
 }
 
 static void
 give_all (const Together *all, double time, const char *word, gboolean slow)
 {
-  const guint most = all->n_rows + all->n_ties;
-  IFBAM_LIST (guint32, links, most);
-  IFBAM_LIST (double, p, most);
-  IFBAM_LIST (double, lost, most);
+  IFBAM_LIST (guint32, links, all->n_rows);
+  IFBAM_LIST (double, p, all->n_rows);
+  IFBAM_LIST (double, lost, all->n_rows);
   guint n = 0, m = 0;
 
   for (guint i = 0; i < all->n; i++)
-    if (all->hits[i].p > 0)
+    if (all->rows[all->hits[i].normal].lambda[0] > 0)
       {
-        links[n] = all->hits[i].link;
+        links[n] = all->link[all->hits[i].normal];
         lost[n] = all->hits[i].kept;
-        p[n++] = all->hits[i].p;
+        p[n++] = all->rows[all->hits[i].normal].lambda[0];
       }
   for (guint i = 0; i < all->n; i++)
-    if (all->hits[i].p > 0 && all->hits[i].brake != IFBAM_NONE)
+    if (all->rows[all->hits[i].normal].lambda[0] > 0 && all->hits[i].slip != IFBAM_NONE)
       {
-        links[n + m] = all->hits[i].brake;
+        links[n + m] = all->link[all->hits[i].slip];
         lost[n + m] = all->hits[i].rubbed;
-        p[n + m++] = all->hits[i].q;
+        p[n + m++] = all->rows[all->hits[i].slip].lambda[0];
       }
   for (guint a = 0; a < all->n_ties; a++)
     {
-      double sum = all->own[a];
-
-      for (guint i = 0; i < all->n; i++)
-        {
-          const Hit *hit = &all->hits[i];
-
-          sum -= all->share[(gsize) hit->normal * all->n_ties + a] * hit->p;
-          if (hit->brake != IFBAM_NONE)
-            sum -= all->share[(gsize) hit->slip * all->n_ties + a] * hit->q;
-        }
-      links[n + m + a] = all->tie_link[a];
+      links[n + m + a] = all->link[a];
       lost[n + m + a] = NAN;
-      p[n + m + a] = sum;
+      p[n + m + a] = all->rows[a].lambda[0];
     }
   ifbam_event_give_rubbing (all->self, time, links, n, m, all->n_ties, p, lost, word, slow);
 }
 
-/* One hit alone, by the phases of its slip. */
-static void
-hit_alone (Together *all, double approach, double restitution)
+/* One hit alone, by the phases of its slip. FALSE: the constraints that transmit its impulse can't. */
+static gboolean
+hit_alone (Together *all, double time, double approach, double restitution)
 {
   Hit *hit = &all->hits[0];
   const IfbamHitMobility mobility = mobility_of (all, hit);
+  double p, q;
 
-  ifbam_event_hit_by_phases (&mobility, hit->friction, restitution, approach, all->rate[hit->slip],
-                             &hit->p, &hit->q, &hit->kept);
+  ifbam_event_hit_by_phases (&mobility, hit->friction, restitution, approach,
+                             all->rows[hit->slip].rhs[0], &p, &q, &hit->kept);
+  give_impulse (&all->rows[hit->normal], p);
+  give_impulse (&all->rows[hit->slip], q);
+  if (ifbam_event_solve_contact (all->self, time, all->rows, all->n_rows, IFBAM_CONTACT_FROM_GUESS,
+                                 NULL)
+      != IFBAM_CONTACT_SOLVED)
+    return FALSE;
   hit->rubbed = -brought (all) - hit->kept;
+  return TRUE;
 }
 
-/* What an impulse of others has left of ties is ended first, so that each impulse is booked with the rates that it meets. */
+/* Ends rates of ties that impulses of others have left, so that each impulse is booked with the rates that it meets. */
 static void
 end_ties (Together *all)
 {
   IfbamEventEngine *self = all->self;
+  IFBAM_LIST (IfbamRow, ties, all->n_ties + 1);
+  IFBAM_LIST (double, p, all->n_ties + 1);
   IFBAM_LIST (double, before, all->n_ties + 1);
   IFBAM_LIST (double, after, all->n_ties + 1);
   IFBAM_LIST (double, lost, all->n_ties + 1);
@@ -564,18 +410,21 @@ end_ties (Together *all)
 
   for (guint a = 0; a < all->n_ties; a++)
     {
+      ties[a] = all->rows[a].row;
+      p[a] = all->rows[a].rhs[0];
       lost[a] = NAN;
-      some |= fabs (ifbam_link_rate (self, all->tie_link[a], &delta))
-              > ifbam_event_extent (self, all->tie_link[a])->rate_floor;
+      some |= fabs (p[a]) > ifbam_event_extent (self, all->link[a])->rate_floor;
     }
   if (!some)
     return;
-  ifbam_event_push (self, all->tie_link, all->n_ties, all->own, before, after, lost);
-  memset (all->own, 0, all->n_ties * sizeof *all->own);
+  ifbam_reactions_set (&self->play->system, ties, all->n_ties, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, p, p);
+  ifbam_event_push (self, all->link, all->n_ties, p, before, after, lost);
+  for (guint i = 0; i < all->n_rows; i++)
+    all->rows[i].rhs[0] = ifbam_link_rate (self, all->link[i], &delta);
 }
 
-/* FALSE: no impulses are found. */
-static gboolean
+static void
 hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n, double restitution,
              gboolean slow)
 {
@@ -583,25 +432,26 @@ hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n,
 
   measure_together (&all, self, self->x, self->v, links, n);
   end_ties (&all);
-  if (all.n == 1)
-    hit_alone (&all, all.rate[all.hits[0].normal], restitution);
-  else if (!hit_at_once (&all, restitution))
+  if (!(all.n == 1 ? hit_alone (&all, time, all.rows[all.hits[0].normal].rhs[0], restitution)
+                   : hit_at_once (&all, time, restitution)))
     {
       ifbam_event_fail (self, time, links, n, "no impulses are found for what hits by friction at ",
                         "");
-      return TRUE;
+      return;
     }
   if (slow)
     judge (&all, time);
   give_all (&all, time, "impact", slow);
-  return TRUE;
 }
 
 gboolean
 ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                          double restitution, gboolean slow)
 {
-  return has_coupled (self, links, n) && hit_coupled (self, time, links, n, restitution, slow);
+  if (!has_coupled (self, links, n))
+    return FALSE;
+  hit_coupled (self, time, links, n, restitution, slow);
+  return TRUE;
 }
 
 gboolean
@@ -623,12 +473,12 @@ ifbam_event_jam (IfbamEventEngine *self, double time, guint32 link)
   g_auto (Together) all = { .n = 0 };
 
   measure_together (&all, self, self->x, self->v, &link, 1);
-  if (all.hits[0].brake == IFBAM_NONE)
+  if (all.hits[0].slip == IFBAM_NONE)
     return FALSE;
   end_ties (&all);
-  hit_alone (&all, MAX (all.rate[all.hits[0].normal], 0),
-             ifbam_link_relation (self, link).restitution);
-  if (!(all.hits[0].p > 0))
+  if (!hit_alone (&all, time, MAX (all.rows[all.hits[0].normal].rhs[0], 0),
+                  ifbam_link_relation (self, link).restitution)
+      || !(all.rows[all.hits[0].normal].lambda[0] > 0))
     return FALSE;
   give_all (&all, time, "jam", FALSE);
   return TRUE;

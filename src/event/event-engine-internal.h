@@ -26,8 +26,7 @@
  *   monitors.c   what only watches, from outside
  *   event-context.c       an instant: what takes part in it
  *   advance-islands.c      who is brought to it
- *   event-bounds.c     which rows act
- *   event-cones.c      which of many act and slip
+ *   contact-rows.c     constraint rows of links for the contact solver
  *   impacts.c   who gives impulses
  *   event-adhere.c     what slips slowly is stopped at once
  *   apply-impulses.c       impulses, and what follows from them
@@ -76,9 +75,8 @@ ifbam_empty (GArray *list)
 typedef struct
 {
   guint impulses; /* rounds of impulses */
-  guint pivots;   /* of a complementarity problem */
+  guint pivots;   /* linear systems of a contact problem */
   guint settling; /* rounds of who holds and who breaks loose */
-  guint sweeps;   /* of hits at once, one after the other; then they are found as one problem */
   guint jumps;    /* of laws, for each link, and once more for the network */
   guint answers;  /* of monitors to each other's impulses */
   guint lifts;    /* of what rounding has made overlap, for each link */

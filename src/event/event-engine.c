@@ -1825,7 +1825,6 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->limits = (IfbamEventLimits){ .impulses = 1000000,
                                      .pivots = 5000,
                                      .settling = 1000,
-                                     .sweeps = 10000,
                                      .jumps = 4,
                                      .answers = 64,
                                      .lifts = 2,
@@ -1905,7 +1904,6 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->also = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->play = ifbam_play_new (model->singles->len, model->n_nodes);
   ifbam_event_watch_reactions (self, &self->play->system);
-  ifbam_event_watch_reactions (self, &self->play->all);
   self->given = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->order = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));

@@ -9,68 +9,53 @@
  */
 #include "event/event-leap.h"
 
-#include "event/event-bounds.h"
+#include "event/contact-rows.h"
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
 #include "event/constraint-reactions.h"
 
-/* So many ways are tried. */
-#define ATTEMPTS 5
-
-static IfbamBound
-bound_of (IfbamEventEngine *self, guint32 link, double span)
+static IfbamContactRow
+row_of (IfbamEventEngine *self, guint32 link, double span)
 {
   double delta;
-  IfbamBound bound = { .asked = ifbam_link_rate (self, link, &delta), .carrier = IFBAM_NONE };
+  double rate = ifbam_link_rate (self, link, &delta);
 
   if (span > 0)
-    bound.asked += span * ifbam_link_acceleration (self, link);
-  ifbam_link_row (self, link, 1, &bound.row);
-  return bound;
+    rate += span * ifbam_link_acceleration (self, link);
+  return ifbam_contact_row_new (self, link, rate,
+                                0.25 * ifbam_event_extent (self, link)->rate_floor);
 }
 
 gboolean
 ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, guint n,
                   double span, const char *word)
 {
-  IFBAM_LIST (IfbamBound, first, 2 * n);
-  IFBAM_LIST (IfbamBound, bounds, 2 * n);
+  IFBAM_LIST (IfbamContactRow, rows, 2 * n);
   IFBAM_LIST (guint32, links, 2 * n);
   IFBAM_LIST (double, p, 2 * n);
   IFBAM_LIST (double, lost, 2 * n);
-  const guint attempts = span > 0 ? ATTEMPTS : 1;
-  gboolean found = FALSE, some = FALSE;
+  gboolean some = FALSE;
   guint all = n;
 
   for (guint i = 0; i < n; i++)
     {
       links[i] = contacts[i];
-      first[i] = bound_of (self, contacts[i], span);
-      first[i].active = first[i].asked > 0;
-      first[i].bilateral =
-          ifbam_relation_is_bilateral (ifbam_link_relation (self, contacts[i]).kind);
+      rows[i] = row_of (self, contacts[i], span);
     }
   for (guint i = 0; i < n; i++)
     IFBAM_FOR_BRAKES (carried, contacts[i])
     {
       links[all] = carried;
-      first[all] = bound_of (self, carried, span);
-      first[all].bilateral = TRUE;
-      first[all].carrier = i;
-      first[all++].friction = ifbam_link_relation (self, carried).coulomb;
+      rows[all] = row_of (self, carried, span);
+      ifbam_contact_row_set_carrier (&rows[all++], i, ifbam_link_relation (self, carried).coulomb);
     }
-  for (guint attempt = 0; attempt < attempts && all > n && !found; attempt++)
-    {
-      for (guint i = 0; i < all; i++)
-        bounds[i] = first[i];
-      found =
-          ifbam_event_pivot (self, bounds, all, attempt) && ifbam_event_push_of (self, bounds, all);
-    }
-  if (!found)
+  if (all == n
+      || ifbam_event_solve_contact (self, time, rows, all, 0, NULL) != IFBAM_CONTACT_SOLVED)
     return FALSE;
   for (guint i = 0; i < all; i++)
     {
-      p[i] = bounds[i].bilateral ? bounds[i].lambda : MAX (bounds[i].lambda, 0);
+      p[i] = rows[i].kind == IFBAM_CONTACT_UNILATERAL ? MAX (rows[i].lambda[0], 0)
+                                                      : rows[i].lambda[0];
       lost[i] = NAN;
       some |= p[i] != 0;
     }

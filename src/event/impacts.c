@@ -20,16 +20,13 @@
 #include <string.h>
 
 #include "base/power.h"
-#include "event/event-bounds.h"
+#include "event/contact-rows.h"
 #include "event/event-coupled.h"
 #include "event/apply-impulses.h"
 #include "event/event-leap.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
-
-/* Where so much of the fastest approach is left by what should end it, and it is no rounding, rows contradict each other. */
-#define JAMMED 1e-6
 
 /* What is rounding beside the fastest approach of this instant, where nothing has moved before. */
 #define ROUNDED (8 * DBL_EPSILON)
@@ -157,13 +154,32 @@ typedef struct
   gboolean quick;
 } Approach;
 
+/* Ends the run where no impulses end the approach of links: those of a ray are between others that do not give way. */
+static void
+fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+              const double *ray)
+{
+  guint largest = 0;
+
+  for (guint i = 0; i < n && ray != NULL; i++)
+    if (fabs (ray[i]) > fabs (ray[largest]))
+      largest = i;
+  if (ray == NULL)
+    ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
+  else
+    ifbam_event_fail (self, time, &links[largest], 1, "",
+                      " is jammed between given motions, or masses of 1e11 times its own (they "
+                      "have to leave room for what is between them)");
+}
+
 static void
 plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
 {
-  IFBAM_LIST (IfbamBound, bounds, n);
+  IFBAM_LIST (IfbamContactRow, rows, n);
   IFBAM_LIST (double, p, n);
   IFBAM_LIST (guint32, struck, n);
-  double most = 0, delta, tolerance = INFINITY;
+  IfbamContactResult result;
+  double most = 0, delta;
   guint m = 0;
 
   if (ifbam_event_hit_coupled (self, time, links, n, 0, TRUE))
@@ -171,40 +187,27 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
   for (guint i = 0; i < n; i++)
     {
       const double rate = ifbam_link_rate (self, links[i], &delta);
+      const gboolean is_loaded =
+          self->link[links[i]].mode == IFBAM_MODE_HELD && self->link[links[i]].reaction > 0;
 
-      bounds[i] = (IfbamBound){
-        .asked = rate,
-        .bilateral = ifbam_relation_is_bilateral (ifbam_link_relation (self, links[i]).kind),
-        .carrier = IFBAM_NONE,
-        .active =
-            rate > 0
-            || (self->link[links[i]].mode == IFBAM_MODE_HELD && self->link[links[i]].reaction > 0)
-      };
-      ifbam_link_row (self, links[i], 1, &bounds[i].row);
+      rows[i] = ifbam_contact_row_new (self, links[i], rate, 0);
+      rows[i].piece = rate > 0 || is_loaded ? IFBAM_CONTACT_CLOSED : IFBAM_CONTACT_OPEN;
       most = MAX (most, fabs (rate));
     }
   for (guint i = 0; i < n; i++)
-    {
-      bounds[i].start = MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
-      tolerance = MIN (tolerance, bounds[i].start);
-    }
-  if (!ifbam_event_complementarity (self, time, bounds, n, -tolerance))
-    ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
+    rows[i].tolerance[0] =
+        MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
+  if (ifbam_event_solve_contact (self, time, rows, n,
+                                 IFBAM_CONTACT_FROM_GUESS | IFBAM_CONTACT_KEEPS_IDLE, &result)
+      != IFBAM_CONTACT_SOLVED)
+    fail_to_stop (self, time, links, n, result.ray);
   for (guint i = 0; i < n; i++)
-    {
-      /* Impulses that can be had end the approach, however large they are. */
-      if (self->play->system.redundant && bounds[i].lambda != 0
-          && fabs (bounds[i].rest) > MAX (JAMMED * most, 4 * bounds[i].start))
-        ifbam_event_fail (
-            self, time, &links[i], 1, "",
-            " is jammed between given motions, or masses of 1e11 times its own (they have "
-            "to leave room for what is between them)");
-      if (bounds[i].lambda > 0 || (bounds[i].bilateral && bounds[i].lambda != 0))
-        {
-          p[m] = bounds[i].lambda;
-          struck[m++] = links[i];
-        }
-    }
+    if (rows[i].lambda[0] > 0
+        || (rows[i].kind == IFBAM_CONTACT_BILATERAL && rows[i].lambda[0] != 0))
+      {
+        p[m] = rows[i].lambda[0];
+        struck[m++] = links[i];
+      }
   ifbam_event_give (self, time, struck, m, 0, p, TRUE);
 }
 

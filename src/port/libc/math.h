@@ -43,21 +43,6 @@ round (double x)
   return copysign (fabs (x - below) >= 0.5 ? below + copysign (1.0, x) : below, x);
 }
 
-/* Of long doubles, which are those of extended.c. */
-#define fabsl(x) __builtin_fabsl (x)
-
-static inline long double
-fmaxl (long double x, long double y)
-{
-  return x != x ? y : y != y || x > y ? x : y;
-}
-
-static inline long double
-fminl (long double x, long double y)
-{
-  return x != x ? y : y != y || x < y ? x : y;
-}
-
 double fmod (double x, double y);
 double nextafter (double x, double y);
 double ldexp (double x, int exponent);

@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "base/lemke.h"
+#include "lemke.h"
 
 #include <math.h>
 #include <stdlib.h>
