@@ -21,8 +21,10 @@
 #define FEW_SWEEPS  64
 #define MOST_SWEEPS 16384
 #define MOST_VISITS 10000000u
-#define MAX_GUESSES 12   /* convex problems: they converge by halves */
-#define SAME_GUESS  1e-4 /* of the largest slip: the next guess has the same pieces */
+/* Of more rows with friction single changes come back, too, after ten systems a row. */
+#define MOST_SINGLE_ROWS 40
+#define MAX_GUESSES      6    /* convex problems: later ones rarely differ */
+#define SAME_GUESS       1e-4 /* of the largest slip: the next guess has the same pieces */
 /* In convex problems of two levels: so short a span that impulses hardly depend on it, in parts of q[0] / q[1]. */
 #define SPAN 1e-4
 /* Tolerances of a row that an answer may violate: rows that all but follow from others have 1e3 of them, and residuals of systems
@@ -112,7 +114,8 @@ search (IfbamContactWorkspace *self, gboolean *exhausted)
       if (ifbam_friction_newton (self))
         return TRUE;
     }
-  return ifbam_friction_change_singly (self) || ifbam_friction_enumerate (self, exhausted);
+  return ((!is_free || self->n <= MOST_SINGLE_ROWS) && ifbam_friction_change_singly (self))
+         || ifbam_friction_enumerate (self, exhausted);
 }
 
 /* Levels */

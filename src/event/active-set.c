@@ -458,13 +458,12 @@ solve_leaning (Holding *holding, double *tolerance)
   IFBAM_LIST (IfbamContactRow, rows, all);
   IFBAM_LIST (guint, place, all);
   const guint n = set_rows (holding, rows, place, tolerance);
+  /* With slips in given directions there may be no answer; then frictions choose for themselves. */
+  const guint options = IFBAM_CONTACT_FROM_GUESS | (slides (holding) ? IFBAM_CONTACT_BRIEFLY : 0)
+                        | (holding->self->play->system.even ? IFBAM_CONTACT_EVENLY : 0);
 
   if (n > 0
-      && ifbam_event_solve_contact (
-             holding->self, holding->time, rows, n,
-             IFBAM_CONTACT_FROM_GUESS
-                 | (holding->self->play->system.even ? IFBAM_CONTACT_EVENLY : 0),
-             NULL)
+      && ifbam_event_solve_contact (holding->self, holding->time, rows, n, options, NULL)
              != IFBAM_CONTACT_SOLVED)
     return FALSE;
   take_reactions (holding, rows, place, n, 0);

@@ -21,6 +21,8 @@ typedef enum
   IFBAM_CONTACT_FROM_GUESS = 2, /* the pieces of the rows are a guess */
   IFBAM_CONTACT_KEEPS_IDLE = 4, /* a row that is closed without a load stays closed */
   IFBAM_CONTACT_EVENLY = 8,     /* rows share loads by equal compliances */
+  IFBAM_CONTACT_BRIEFLY =
+      16, /* a problem that another one replaces if no answer is found within 64 systems */
 } IfbamContactOptions;
 
 /* Solves for the rows (n) in the workspace of the event; counts its work, and may be interrupted. result: NULL if unwanted. */
