@@ -8,3 +8,4 @@
 
 #include "constraint/constraint-system.h"
 #include "constraint/contact.h"
+#include "constraint/delassus.h"

@@ -24,7 +24,6 @@
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
-#include "event/event-tied.h"
 
 /* What is left of products of rows that cancel. */
 #define SQUARE 1e-13
@@ -197,7 +196,8 @@ mobility_of (const Together *all, const Hit *hit)
 
   for (guint a = 0; a < all->n_ties; a++)
     ties[a] = all->rows[a].row;
-  ifbam_event_tie (self, along, 2, ties, all->n_ties, w, share);
+  ifbam_delassus_eliminate (&self->play->system, along, 2, ties, all->n_ties, self->mobility,
+                            self->seat, w, share);
   return (IfbamHitMobility){ w[0], w[1], w[3] };
 }
 

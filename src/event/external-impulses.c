@@ -19,7 +19,6 @@
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
-#include "event/event-tied.h"
 
 /* Less than this of a node's own mobility is none: it is tied to what is given. */
 #define TIED (64 * DBL_EPSILON)
@@ -371,7 +370,8 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
           along[m++] = blow->row;
         }
     }
-  ifbam_event_tie (self, along, m, rows, n_asked, w, share);
+  ifbam_delassus_eliminate (&self->play->system, along, m, rows, n_asked, self->mobility,
+                            self->seat, w, share);
   for (guint i = 0; i < n_asked; i++)
     reaction[i] = (asks[i] == NULL ? 0 : (1 + asks[i]->value) * asks[i]->before)
                   + gained (self, &rows[i], blows, n, NULL, NULL, 0);
