@@ -530,7 +530,7 @@ slides_now (const Holding *holding, const Holder *holder)
 {
   const int mode = holding->self->link[holder->link].mode;
 
-  return holder->carrier != IFBAM_NONE
+  return (holder->carrier != IFBAM_NONE || holder->n_bearing > 0)
          && (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD);
 }
 
@@ -578,9 +578,12 @@ set_free_rows (const Holding *holding, IfbamContactRow *rows, guint *place, doub
   for (guint i = 0; i < all; i++)
     {
       Holder *holder = holder_at (holding, i);
-      const gboolean carried = holder->carrier != IFBAM_NONE;
+      const guint n_carriers = holder->carrier != IFBAM_NONE ? 1 : holder->n_bearing;
+      const guint *carrier = holder->carrier != IFBAM_NONE ? &holder->carrier : holder->bearing;
+      const gboolean carried = n_carriers > 0;
       const IfbamRelation relation = ifbam_link_relation (self, holder->link);
       const IfbamLink *link = ifbam_link (self, holder->link);
+      gboolean can_act = carried || holder->row;
 
       row_of[i] = IFBAM_NONE;
       if (is_free_alone (holding, holder))
@@ -589,13 +592,20 @@ set_free_rows (const Holding *holding, IfbamContactRow *rows, guint *place, doub
       holder->reaction = 0;
       for (guint e = 0; e < link->n_ports; e++)
         scale = MAX (scale, node_load (self, link->node[e]));
-      if (carried ? row_of[holder->carrier] == IFBAM_NONE : !holder->row)
+      for (guint k = 0; k < n_carriers; k++)
+        can_act &= row_of[carrier[k]] != IFBAM_NONE;
+      if (!can_act && !is_free_alone (holding, holder))
         continue;
       rows[n] = ifbam_contact_row_new (self, holder->link, 0, 0);
       rows[n].rhs[1] = holder->rest;
       if (carried)
         {
-          ifbam_contact_row_set_carrier (&rows[n], row_of[holder->carrier], relation.coulomb);
+          for (guint k = 0; k < n_carriers; k++)
+            rows[n].carrier[k] = row_of[carrier[k]];
+          rows[n].n_carriers = n_carriers;
+          rows[n].friction = relation.coulomb;
+          /* What slips has it in its law's force. */
+          rows[n].limit = self->link[holder->link].mode == IFBAM_MODE_STUCK ? relation.preload : 0;
           rows[n].breakaway =
               relation.coulomb > 0 ? MAX (relation.breakaway / relation.coulomb, 1) : 1;
           /* Where several answers are valid, frictions stick rather than start, but for one that was located at its bound. */
@@ -700,6 +710,7 @@ search_freely (Holding *holding, double *tolerance, gboolean *stopped)
     {
       take_modes (holding, rows, place, n);
       take_reactions (holding, rows, place, n, 1);
+      leans (holding);
     }
   return !result.is_impulsive;
 }
