@@ -106,8 +106,8 @@ ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *f
     ifbam_event_fail (self, time, number, all, "no impulses are found for what adheres at ", "");
   for (guint i = 0; i < all; i++)
     {
-      p[i] = rows[i].kind == IFBAM_CONTACT_BILATERAL ? rows[i].lambda[0]
-                                                     : MAX (rows[i].lambda[0], 0);
+      p[i] =
+          rows[i].kind == IFBAM_CONTACT_BILATERAL ? rows[i].lambda[0] : MAX (rows[i].lambda[0], 0);
       lost[i] = NAN;
     }
   ifbam_event_push (self, number, all, p, before, after, lost);

@@ -42,7 +42,7 @@ struct _IfbamPlay
       *bilateral; /* guint32: links that hold rigidly as the run starts; NULL: nobody has asked */
   IfbamReactions system;
   IfbamContactWorkspace *contact;
-  double *change;     /* of its nodes' rates, or accelerations; 0 between uses (n_nodes) */
+  double *change; /* of its nodes' rates, or accelerations; 0 between uses (n_nodes) */
 };
 
 IfbamPlay *ifbam_play_new (gsize n_links, gsize n_nodes);

@@ -54,8 +54,8 @@ ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, 
     return FALSE;
   for (guint i = 0; i < all; i++)
     {
-      p[i] = rows[i].kind == IFBAM_CONTACT_UNILATERAL ? MAX (rows[i].lambda[0], 0)
-                                                      : rows[i].lambda[0];
+      p[i] =
+          rows[i].kind == IFBAM_CONTACT_UNILATERAL ? MAX (rows[i].lambda[0], 0) : rows[i].lambda[0];
       lost[i] = NAN;
       some |= p[i] != 0;
     }

@@ -156,8 +156,7 @@ typedef struct
 
 /* Ends the run where no impulses end the approach of links: those of a ray are between others that do not give way. */
 static void
-fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-              const double *ray)
+fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n, const double *ray)
 {
   guint largest = 0;
 
