@@ -59,7 +59,7 @@ is_free (const IfbamContactWorkspace *work, guint i)
          && !work->state[row->carrier[0]].is_given;
 }
 
-/* q of a generator, without what the last slips take. */
+/* q of a generator, before mu |u_t| of the last answer is subtracted. */
 static double
 rhs_of (const IfbamContactWorkspace *work, const Generator *own)
 {
@@ -86,6 +86,7 @@ add_generator (IfbamConeRelaxation *self, guint i, guint friction, int side)
   *row = work->problem->row[i].row;
   if (side == 0)
     return;
+  *row = ifbam_row_with_own_force (row);
 
   const IfbamContactRow *along = &work->problem->row[friction];
   const double tangential =
@@ -94,7 +95,6 @@ add_generator (IfbamConeRelaxation *self, guint i, guint friction, int side)
   own->own = normal + tangential;
   own->other = normal - tangential;
   own->twin = side > 0 ? k + 1 : k - 1;
-  memcpy (row->pull, row->row, sizeof row->pull);
   ifbam_contact_turn_force (row, &along->row, side * along->friction);
   memcpy (row->row, row->pull, sizeof row->row);
   row->askew = FALSE;

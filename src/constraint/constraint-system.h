@@ -22,6 +22,43 @@ typedef struct
 /* What a row gets by another one's pull: a M^-1 b. mobility: 1/m of each node. */
 double ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility);
 
+/* Returns the row with forces along its Jacobian. */
+static inline IfbamRow
+ifbam_row_with_own_force (const IfbamRow *row)
+{
+  IfbamRow own = *row;
+
+  for (guint e = 0; e < own.n_ports; e++)
+    own.pull[e] = own.row[e];
+  own.askew = FALSE;
+  return own;
+}
+
+/* Adds M^-1 P^T lambda to the change of the row's nodes. */
+static inline void
+ifbam_row_add_change (const IfbamRow *row, double lambda, const double *inverse_mass,
+                      double *change)
+{
+  for (guint e = 0; e < row->n_ports; e++)
+    change[row->node[e]] += row->pull[e] * lambda * inverse_mass[row->node[e]];
+}
+
+static inline void
+ifbam_row_clear_change (const IfbamRow *row, double *change)
+{
+  for (guint e = 0; e < row->n_ports; e++)
+    change[row->node[e]] = 0;
+}
+
+/* Returns rhs - J change. */
+static inline double
+ifbam_row_get_rate (const IfbamRow *row, const double *change, double rhs)
+{
+  for (guint e = 0; e < row->n_ports; e++)
+    rhs -= row->row[e] * change[row->node[e]];
+  return rhs;
+}
+
 /* Of two rows: entries that meet at a node. */
 typedef struct
 {

@@ -11,7 +11,6 @@
 #include "constraint/friction-newton.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Entries of a ray below such a part of the largest may be rounding of the interior point: the largest part is tried first. */
 #define MOST_ROUNDING  1e-2
@@ -119,7 +118,7 @@ ifbam_contact_find_violation (IfbamContactWorkspace *self)
   return most;
 }
 
-/* Takes from y what J^T y leaves on the rows where y is not 0; returns whether J^T y is rounding at each free node then. */
+/* Projects y onto the null space of J^T, over the rows where y is not 0; returns whether J^T y is rounding at each free node. */
 static gboolean
 project_ray (IfbamContactWorkspace *self, double *y)
 {
@@ -162,7 +161,7 @@ project_ray (IfbamContactWorkspace *self, double *y)
   return cancels;
 }
 
-/* Whether the guessed reactions without those below `least` are a ray. */
+/* Whether the guessed reactions, with those below `least` taken as 0, are a ray. */
 static gboolean
 is_ray (IfbamContactWorkspace *self, double least)
 {
@@ -191,14 +190,12 @@ ifbam_contact_find_ray (IfbamContactWorkspace *self)
     {
       IfbamContactState *state = &self->state[i];
 
-      /* A friction's rate has no sign that it must have, and what parts on the level before is open. */
+      /* The rate of a friction may have either sign, and a row that parts on the level before is open. */
       if (self->problem->row[i].kind == IFBAM_CONTACT_FRICTION
           || (state->is_given && state->piece == IFBAM_CONTACT_OPEN))
         state->guess = 0;
       most = fmax (most, fabs (state->guess));
-      state->row = self->problem->row[i].row;
-      memcpy (state->row.pull, state->row.row, sizeof state->row.row);
-      state->row.askew = FALSE;
+      state->row = ifbam_row_with_own_force (&self->problem->row[i].row);
     }
   self->has_ray = FALSE;
   for (double least = MOST_ROUNDING;

@@ -46,8 +46,7 @@ typedef enum
 /* A constraint row. A friction stands behind its carriers, which are no frictions. */
 typedef struct
 {
-  IfbamRow
-      row; /* nodes (all different), J and P; `share` weighs its part of a load that rows can share */
+  IfbamRow row; /* nodes (all different), J, P; share: weight of its part of a shared load */
   IfbamContactKind kind;
   double rhs[IFBAM_CONTACT_LEVELS];       /* q [m/s, m/s^2] */
   double tolerance[IFBAM_CONTACT_LEVELS]; /* u below this is rounding; above 0 */
@@ -73,12 +72,11 @@ typedef struct
   guint n_levels;      /* 1 or 2 */
   gboolean has_guess;  /* the pieces of the rows; else frictions are guessed */
   gboolean keeps_idle; /* a row that is closed without a load stays closed; else it opens */
-  gboolean
-      shares_evenly; /* compliances are equal; else in proportion to the rows' inverse masses */
+  /* Whether compliances are equal; else they are proportional to the rows' inverse masses. */
+  gboolean shares_evenly;
   guint max_systems; /* linear systems at most */
-  int (*may_continue) (
-      void
-          *); /* called before each linear system and while it is factored; 0: interrupts. NULL: none */
+  /* Called before each linear system and while it is factored; returns 0 to interrupt. NULL: none. */
+  int (*may_continue) (void *data);
   void *data;
 } IfbamContactProblem;
 

@@ -78,8 +78,8 @@ ifbam_contact_clear_change (IfbamContactWorkspace *self)
     {
       const IfbamRow *row = &self->problem->row[i].row;
 
-      for (guint e = 0; e < row->n_ports; e++)
-        self->nodes.change[row->node[e]] = self->nodes.magnitude[row->node[e]] = 0;
+      ifbam_row_clear_change (row, self->nodes.change);
+      ifbam_row_clear_change (row, self->nodes.magnitude);
     }
 }
 
@@ -98,9 +98,7 @@ ifbam_contact_add_change (IfbamContactWorkspace *self, const IfbamRow *row, doub
 double
 ifbam_contact_get_rate (const IfbamContactWorkspace *self, const IfbamRow *row, double rhs)
 {
-  for (guint e = 0; e < row->n_ports; e++)
-    rhs -= row->row[e] * self->nodes.change[row->node[e]];
-  return rhs;
+  return ifbam_row_get_rate (row, self->nodes.change, rhs);
 }
 
 double
@@ -144,11 +142,17 @@ ifbam_contact_slip (const IfbamContactWorkspace *self, guint i)
 }
 
 gboolean
+ifbam_contact_is_stopped (const IfbamContactWorkspace *self)
+{
+  return self->is_interrupted || self->n_systems >= self->max_systems;
+}
+
+gboolean
 ifbam_contact_may_continue (IfbamContactWorkspace *self)
 {
   const IfbamContactProblem *problem = self->problem;
 
-  if (self->is_interrupted || self->n_systems >= self->max_systems)
+  if (ifbam_contact_is_stopped (self))
     return FALSE;
   self->is_interrupted = problem->may_continue != NULL && !problem->may_continue (problem->data);
   self->n_systems++;

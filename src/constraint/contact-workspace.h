@@ -6,8 +6,8 @@
 #include "constraint/contact-problem.h"
 #include "constraint/least-norm.h"
 
-/* The levels of a problem, and a third one, infinitely small beside these, that shares loads out: there each active row gives
- * way by its load times its compliance. */
+/* The levels of a problem. On a third one, infinitely small beside these, each active row gives way by its load times its
+ * compliance: it decides how redundant rows share a load. */
 enum
 {
   IFBAM_CONTACT_RATE,
@@ -26,12 +26,11 @@ typedef struct
   guint8 kept_piece;   /* of the best answer so far */
   guint8 best_piece;   /* of the iteration with the least violation */
   gboolean is_given;   /* the row's law is not tested */
-  guint8 next_piece;   /* that its law asks for */
+  guint8 next_piece;   /* on which the row would keep its law */
   guint n_changes;     /* of its piece */
   double lambda[IFBAM_CONTACT_ALL_LEVELS];
   double u[IFBAM_CONTACT_ALL_LEVELS];
-  double rounding
-      [IFBAM_CONTACT_ALL_LEVELS]; /* of u: its tolerance, or that of the terms of which it is the sum */
+  double rounding[IFBAM_CONTACT_ALL_LEVELS]; /* of u: the row's tolerance, or that of its terms */
   double bound[IFBAM_CONTACT_ALL_LEVELS];    /* limit + friction N */
   double cosine[IFBAM_CONTACT_MAX_CARRIERS]; /* d N / d lambda of its carriers */
   double guess;                              /* reaction by which pieces are guessed */
@@ -51,7 +50,7 @@ struct _IfbamContactWorkspace
   const IfbamContactProblem *problem;
   guint n, first_level, last_level;
   double span;              /* by which guesses weigh level 1 beside level 0 [s] */
-  guint load_level;         /* whose reactions are shared out */
+  guint load_level;         /* level whose reactions are shared */
   gboolean shares_load;     /* SHARING decides where the other levels leave the active set open */
   IfbamContactState *state; /* (n) */
   IfbamRow *active;         /* rows of the linear system (n) */
@@ -84,7 +83,10 @@ void ifbam_contact_turn_force (IfbamRow *row, const IfbamRow *along, double time
 /* 1, -1: a friction that slips forward or backward; 0: it sticks, or the row is no friction. */
 int ifbam_contact_slip (const IfbamContactWorkspace *self, guint i);
 
-/* Counts a linear system. FALSE: the limit is reached, or it is interrupted. */
+/* Whether the limit of linear systems is reached, or the search is interrupted. */
+gboolean ifbam_contact_is_stopped (const IfbamContactWorkspace *self);
+
+/* Counts a linear system. FALSE: the search is stopped. */
 gboolean ifbam_contact_may_continue (IfbamContactWorkspace *self);
 
 /* q of guesses: of the level that is solved, or of both levels after a short span. */

@@ -1,8 +1,8 @@
 /* contact.c: reactions of constraints with unilateral contact and Coulomb friction
  *
- * Newton's method starts from the caller's pieces, from those of Gauss-Seidel, and then from those of convex problems. A few rows
- * are enumerated in the end. Whatever is found is checked before it is returned; whatever is not found may be proven
- * infeasible. Two levels are solved for finite reactions first, where no rate presses rows together.
+ * Newton's method starts from the caller's pieces, then from those of Gauss-Seidel, then from those of convex problems. In the
+ * end the pieces of a few rows are enumerated. Every answer is checked before it is returned; a problem without an answer may be
+ * proven infeasible. Of two levels, finite reactions are searched first if no rate presses rows together.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,21 +14,20 @@
 #include "constraint/gauss-seidel.h"
 
 #include <math.h>
-#include <string.h>
 
-/* Sweeps of Gauss-Seidel: the first ones find the pieces of what is no heap; where nothing else has found an answer, so many more
- * do as can be made within a second. */
-#define FEW_SWEEPS  64
+/* Sweeps of Gauss-Seidel before the convex problems: enough for contacts that are no heap. */
+#define FEW_SWEEPS 64
+/* Sweeps after these have failed, and visits of rows: about a second. */
 #define MOST_SWEEPS 16384
 #define MOST_VISITS 10000000u
-/* Of more rows with friction single changes come back, too, after ten systems a row. */
+/* Rows with friction whose pieces are changed one by one: with more rows the pieces cycle, after ten systems for each row. */
 #define MOST_SINGLE_ROWS 40
 #define MAX_GUESSES      6    /* convex problems: later ones rarely differ */
 #define SAME_GUESS       1e-4 /* of the largest slip: the next guess has the same pieces */
 /* In convex problems of two levels: so short a span that impulses hardly depend on it, in parts of q[0] / q[1]. */
 #define SPAN 1e-4
-/* Tolerances of a row that an answer may violate: rows that all but follow from others have 1e3 of them, and residuals of systems
- * may be 100 of these. */
+/* Largest violation of an answer, in tolerances of its row: nearly dependent rows may violate 1e3 (friction-newton.c), and the
+ * residual of a linear system may be 100 times as large. */
 #define MAX_VIOLATION 1e5
 
 /* Search */
@@ -51,7 +50,7 @@ has_given_friction (const IfbamContactWorkspace *self)
   return FALSE;
 }
 
-/* With the forces of frictions whose slip is given, then as if there were none. */
+/* First the frictions whose slip is given turn the forces of their carriers, then they do not. */
 static gboolean
 search_by_relaxation (IfbamContactWorkspace *self)
 {
@@ -62,7 +61,7 @@ search_by_relaxation (IfbamContactWorkspace *self)
       g_autoptr (IfbamConeRelaxation) relaxation =
           ifbam_cone_relaxation_new (self, (IfbamCones) cones);
 
-      for (guint k = 0; k < MAX_GUESSES && !self->is_interrupted; k++)
+      for (guint k = 0; k < MAX_GUESSES && !ifbam_contact_is_stopped (self); k++)
         {
           const double change = ifbam_cone_relaxation_guess (relaxation);
 
@@ -97,7 +96,7 @@ search (IfbamContactWorkspace *self, gboolean *exhausted)
   ifbam_friction_start_cosines (self);
   if ((self->problem->has_guess || !is_free) && try_pieces (self))
     return TRUE;
-  if (is_free && !self->has_ray)
+  if (is_free && !self->has_ray && !ifbam_contact_is_stopped (self))
     {
       ifbam_gauss_seidel_guess (self, FEW_SWEEPS);
       if (try_pieces (self))
@@ -107,8 +106,9 @@ search (IfbamContactWorkspace *self, gboolean *exhausted)
     return FALSE;
   if (search_by_relaxation (self))
     return TRUE;
-  for (guint n_sweeps = 4 * FEW_SWEEPS;
-       is_free && n_sweeps <= MIN (MOST_SWEEPS, MOST_VISITS / self->n); n_sweeps *= 4)
+  for (guint n_sweeps = 4 * FEW_SWEEPS; is_free && !ifbam_contact_is_stopped (self)
+                                        && n_sweeps <= MIN (MOST_SWEEPS, MOST_VISITS / self->n);
+       n_sweeps *= 4)
     {
       ifbam_gauss_seidel_guess (self, n_sweeps);
       if (ifbam_friction_newton (self))
@@ -189,7 +189,7 @@ search_levels (IfbamContactWorkspace *self, IfbamContactResult *result, gboolean
         give_pieces_of_rates (self);
       if (search (self, exhausted))
         return TRUE;
-      /* What is infeasible at level 1, is so with any impulses. */
+      /* Rows that are infeasible at level 1 are infeasible with any impulses. */
       if (n_levels == 1 || self->has_ray)
         return FALSE;
       result->is_impulsive = TRUE;
@@ -230,9 +230,8 @@ begin (IfbamContactWorkspace *self, const IfbamContactProblem *problem)
   for (guint i = 0; i < self->n; i++)
     {
       IfbamContactState *state = &self->state[i];
-      IfbamRow row = problem->row[i].row;
+      const IfbamRow row = ifbam_row_with_own_force (&problem->row[i].row);
 
-      memcpy (row.pull, row.row, sizeof row.pull);
       state->inverse_mass = ifbam_row_product (&row, &row, problem->inverse_mass);
       state->compliance = (problem->shares_evenly ? 1 : state->inverse_mass) / row.share;
     }

@@ -11,19 +11,18 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
-/* Iterations that do not lessen the rows that break their law: it cycles (Judice & Pires 1994). */
+/* Iterations in a row after which no fewer rows break their law: the pieces cycle (Judice & Pires 1994). */
 #define PATIENCE       7
 #define MAX_ITERATIONS 24 /* of cosines */
 /* Where one row changes at a time; with P-matrices that ends, after about 2 n changes as a rule (Murty 1974). */
 #define MAX_SINGLE_CHANGES(n) (50 + 10 * (n))
 /* Choices of pieces; each is one system. */
 #define MAX_CHOICES 729
-/* Where pieces come back, as rows that all but follow from others make them do, those are taken that violate laws the least, by
- * so many parts of rounding at most. */
-#define MAX_VIOLATION 1000.0
-#define MANY_CHANGES  6
+/* Nearly dependent rows make the pieces cycle. The pieces with the least violation are accepted then, if it is at most so many
+ * times rounding; so is a row whose piece has changed often. */
+#define MAX_CYCLE_VIOLATION 1000.0
+#define MANY_CHANGES        6
 /* Rounding of a bound, and of cosines. */
 #define BOUND_ROUNDING  1e-11
 #define COSINE_ROUNDING 1e-14
@@ -119,8 +118,9 @@ update_cosines (IfbamContactWorkspace *self)
 
 /* Reactions of the pieces that are tried */
 
-guint
-ifbam_friction_list_active (IfbamContactWorkspace *self)
+/* Sets the rows' force directions, and lists the active rows; returns how many. */
+static guint
+list_active (IfbamContactWorkspace *self)
 {
   guint n_active = 0;
 
@@ -181,7 +181,7 @@ solve_level (IfbamContactWorkspace *self, guint level, guint n_active)
     }
   if (n_active > 0)
     is_consistent = ifbam_least_norm_solve (&self->system, self->b, self->b);
-  /* It has used the memory of the change. */
+  /* The refinement has overwritten the change. */
   if (n_active > 0 && self->system.n_dependent > 0)
     set_limit_forces (self, level);
   for (guint a = 0; a < n_active; a++)
@@ -272,10 +272,10 @@ solve_pieces (IfbamContactWorkspace *self)
 
   if (!ifbam_contact_may_continue (self))
     return FALSE;
-  n_active = ifbam_friction_list_active (self);
+  n_active = list_active (self);
   for (guint i = 0; i < self->n; i++)
     self->state[i].lambda[IFBAM_CONTACT_SHARING] = self->state[i].u[IFBAM_CONTACT_SHARING] = 0;
-  /* Where redundant rows contradict each other they get a compliance, whose large reactions have the signs by which rows open. */
+  /* Redundant rows that contradict each other get a compliance: the signs of their large reactions tell which rows open. */
   self->contradicts = !solve_levels (self, n_active, TRUE);
   if (self->contradicts)
     solve_levels (self, n_active, FALSE);
@@ -290,7 +290,7 @@ solve_pieces (IfbamContactWorkspace *self)
 
 /* Laws */
 
-/* Sign of a quantity over the levels: the first at which it is above rounding counts. *size: how much it is above, in parts of that. */
+/* Returns the sign of a quantity at the first level where it is above rounding. *size: its size there, in parts of rounding. */
 static int
 find_sign (const IfbamContactWorkspace *self, guint i, const double *value, double factor,
            double *size)
@@ -298,7 +298,7 @@ find_sign (const IfbamContactWorkspace *self, guint i, const double *value, doub
   for (guint level = self->first_level; level <= self->last_level; level++)
     {
       *size = fabs (value[level] * factor) / self->state[i].rounding[level];
-      if (*size > (self->state[i].n_changes > MANY_CHANGES ? MAX_VIOLATION : 1))
+      if (*size > (self->state[i].n_changes > MANY_CHANGES ? MAX_CYCLE_VIOLATION : 1))
         return value[level] > 0 ? 1 : -1;
     }
   return 0;
@@ -312,7 +312,7 @@ find_sign_of_rate (const IfbamContactWorkspace *self, guint i, double *size)
   const int sign = find_sign (self, i, self->state[i].u, 1, size);
 
   if (sign != 0 || !self->shares_load
-      || fabs (share) <= fmax (MAX_VIOLATION * self->state[i].rounding[IFBAM_CONTACT_SHARING],
+      || fabs (share) <= fmax (MAX_CYCLE_VIOLATION * self->state[i].rounding[IFBAM_CONTACT_SHARING],
                                self->state[i].rounding[self->load_level]))
     return sign;
   *size = INFINITY;
@@ -387,9 +387,10 @@ find_violations (IfbamContactWorkspace *self)
       self->state[i].next_piece = find_next_piece (self, i, &size);
       if (self->state[i].next_piece != self->state[i].piece)
         largest = fmax (largest, fmax (size, DBL_MIN));
-      for (guint level = self->first_level; level <= self->last_level && is_active (self, i);
-           level++)
-        if (fabs (self->state[i].u[level]) > MAX_VIOLATION * self->state[i].rounding[level])
+      if (!is_active (self, i))
+        continue;
+      for (guint level = self->first_level; level <= self->last_level; level++)
+        if (fabs (self->state[i].u[level]) > MAX_CYCLE_VIOLATION * self->state[i].rounding[level])
           largest = INFINITY;
     }
   return largest;
@@ -412,8 +413,6 @@ is_new (IfbamContactWorkspace *self)
   return TRUE;
 }
 
-/* One iteration: solves for the pieces and finds the next ones. Of all iterations since *least was infinite, those with the least
- * violation are kept. */
 typedef enum
 {
   FINISHED, /* all laws hold */
@@ -421,6 +420,7 @@ typedef enum
   STOPPED, /* limits are reached */
 } Iteration;
 
+/* Solves for the pieces and finds the next ones. Stores the pieces whose violation is below *least, and that violation. */
 static Iteration
 iterate_once (IfbamContactWorkspace *self, double *least, gboolean *has_turned)
 {
@@ -444,7 +444,7 @@ iterate_once (IfbamContactWorkspace *self, double *least, gboolean *has_turned)
 static gboolean
 accept_best (IfbamContactWorkspace *self, double least)
 {
-  if (least > MAX_VIOLATION)
+  if (least > MAX_CYCLE_VIOLATION)
     return FALSE;
   for (guint i = 0; i < self->n; i++)
     self->state[i].piece = self->state[i].best_piece;

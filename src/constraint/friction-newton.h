@@ -18,9 +18,6 @@ gboolean ifbam_friction_enumerate (IfbamContactWorkspace *self, gboolean *exhaus
 /* Sets the cosines of carriers as they are before any reaction is known. */
 void ifbam_friction_start_cosines (IfbamContactWorkspace *self);
 
-/* Sets the rows' force directions, and lists the active rows; returns how many. */
-guint ifbam_friction_list_active (IfbamContactWorkspace *self);
-
 /* Whether carriers and limits leave a friction a bound other than 0. */
 gboolean ifbam_friction_is_loaded (const IfbamContactWorkspace *self, guint i);
 

@@ -57,18 +57,11 @@ static void
 find_residual (const IfbamLeastNorm *self, const double *b, const double *lambda, double *residual)
 {
   for (guint i = 0; i < self->n; i++)
-    for (guint e = 0; e < self->all[i].n_ports; e++)
-      self->change[self->all[i].node[e]] = 0;
+    ifbam_row_clear_change (&self->all[i], self->change);
   for (guint i = 0; i < self->n; i++)
-    for (guint e = 0; e < self->all[i].n_ports; e++)
-      self->change[self->all[i].node[e]] +=
-          self->all[i].pull[e] * lambda[i] * self->inverse_mass[self->all[i].node[e]];
+    ifbam_row_add_change (&self->all[i], lambda[i], self->inverse_mass, self->change);
   for (guint i = 0; i < self->n; i++)
-    {
-      residual[i] = b == NULL ? 0 : b[i];
-      for (guint e = 0; e < self->all[i].n_ports; e++)
-        residual[i] -= self->all[i].row[e] * self->change[self->all[i].node[e]];
-    }
+    residual[i] = ifbam_row_get_rate (&self->all[i], self->change, b == NULL ? 0 : b[i]);
 }
 
 /* One step of iterative refinement: independent rows may be so nearly dependent that their solution loses half of its digits. */
@@ -84,15 +77,14 @@ refine (IfbamLeastNorm *self, const double *b, double *lambda)
 }
 
 static void
-find_null_vectors (IfbamLeastNorm *self, const IfbamRow *rows, const guint32 *dependent,
-                   const double *inverse_mass)
+find_null_vectors (IfbamLeastNorm *self, const guint32 *dependent)
 {
   for (guint a = 0; a < self->n_dependent; a++)
     {
       double *z = self->null_vector + (gsize) a * self->n;
 
       for (guint i = 0; i < self->n; i++)
-        z[i] = -ifbam_row_product (&rows[i], &rows[dependent[a]], inverse_mass);
+        z[i] = -ifbam_row_product (&self->all[i], &self->all[dependent[a]], self->inverse_mass);
       solve_independent (self, z, z);
       z[dependent[a]] = 1;
       refine (self, NULL, z);
@@ -125,8 +117,7 @@ factor_gram (IfbamLeastNorm *self)
 
 /* FALSE: what is left is still redundant. */
 static gboolean
-eliminate_dependent (IfbamLeastNorm *self, const IfbamRow *rows, const double *inverse_mass,
-                     guint32 *node_scratch)
+eliminate_dependent (IfbamLeastNorm *self, guint32 *node_scratch)
 {
   const guint n = self->n, k = self->rows.n_vanished;
   g_autofree guint32 *dependent = g_memdup2 (self->rows.vanished, k * sizeof (guint32));
@@ -140,15 +131,15 @@ eliminate_dependent (IfbamLeastNorm *self, const IfbamRow *rows, const double *i
     if (!is_dependent[i])
       {
         self->independent[m] = i;
-        kept[m++] = rows[i];
+        kept[m++] = self->all[i];
       }
   self->n_dependent = k;
-  ifbam_reactions_set (&self->rows, kept, m, inverse_mass, node_scratch);
+  ifbam_reactions_set (&self->rows, kept, m, self->inverse_mass, node_scratch);
   if (self->rows.redundant)
     return FALSE;
   self->null_vector = g_renew (double, self->null_vector, (gsize) k *n);
   self->gram = g_renew (double, self->gram, (gsize) k *k);
-  find_null_vectors (self, rows, dependent, inverse_mass);
+  find_null_vectors (self, dependent);
   return factor_gram (self);
 }
 
@@ -168,8 +159,7 @@ ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamRow *rows, guint n, gb
   ifbam_reactions_set (&self->rows, rows, n, inverse_mass, node_scratch);
   self->is_redundant = n > 1 && self->rows.redundant;
   if (!exact || !self->is_redundant || self->rows.n_vanished == 0
-      || self->rows.n_vanished > MAX_DEPENDENT
-      || eliminate_dependent (self, rows, inverse_mass, node_scratch))
+      || self->rows.n_vanished > MAX_DEPENDENT || eliminate_dependent (self, node_scratch))
     return;
   self->n_dependent = 0;
   ifbam_reactions_set (&self->rows, rows, n, inverse_mass, node_scratch);

@@ -1,7 +1,9 @@
-/* active-set.c: who holds after an instant
+/* active-set.c: finds the active constraints after an event: closed contacts and sticking frictions
  *
- * Contacts hold where the reaction pushes, frictions stick where it is below their breakaway; ties
- * break loose together.
+ * Unknown: the contacts whose reaction pushes, and the frictions that stick below their breakaway force. With given modes of the
+ * frictions one contact problem has the answer; then the friction that exceeds its bound most starts to slip, equal ones together.
+ * With many frictions, or if given modes have no answer, one problem at two levels leaves all frictions free. Without an answer to
+ * that, the contacts advance by the impulses of a part of the step (event-leap.c).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,14 +29,14 @@
 /* So often frictions change one after the other; then all of them are sought at once. */
 #define PATIENCE 24
 
-/* What cannot be told who of it holds goes on by what it pushes in such a while [steps], which is four times as long each time
- * within a step, up to all of it. Of fewer frictions it is said that they can't be told. */
+/* Contacts without an answer advance by the impulses of such a part of a step. Within a step it is four times as long each time, up
+ * to the whole step. With fewer frictions the run ends. */
 #define SHORTEST      0x1p-14
 #define LENGTHENINGS  7
 #define LEAST_LEAPING 4
 
-/* So does what friction makes to press so many times as much as all that would otherwise close, and what has had events at so
- * many instants of a step. */
+/* Contacts advance in this way, too, if a reaction is so many times as large as the accelerations without reactions explain, or
+ * after events at so many instants of a step. */
 #define WEDGED        500
 #define MOST_INSTANTS 64
 
@@ -56,9 +58,9 @@ typedef struct
   int direction;  /* in which the last time */
   guint8 active;
   double reaction, rest;
-  double asked;    /* acceleration if nobody held */
+  double asked;    /* acceleration without reactions */
   double parting;  /* a contact that parts so slowly that it may be held [m/s]; 0: it does not */
-  gboolean beside; /* a contact that opens, but is stopped together with what parts and is held */
+  gboolean beside; /* a contact that opens, but is stopped together with slowly parting ones */
 } Holder;
 
 typedef struct
@@ -77,7 +79,7 @@ holder_at (const Holding *holding, guint i)
   return &g_array_index (holding->holders, Holder, i);
 }
 
-/* Whether who carries it may hold, or carries nothing that could slip. */
+/* Whether the carrier may be active; TRUE without one. */
 static gboolean
 is_borne (const Holding *holding, const Holder *holder)
 {
@@ -148,9 +150,8 @@ is_all_but_zero (const Holding *holding, guint32 number, double rate)
          <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
 }
 
-/* What slips in a direction sticks where nothing of the slip is left, with what it has across. Otherwise it is asked who holds with the
- * direction in which the next step brakes: with another one something could be held that the step lets go, or let go that it
- * holds, again and again at one instant. */
+/* A slip in a plane sticks, in both directions, if nothing of it is left. Otherwise the active set is found with the direction in
+ * which the next step brakes: with another direction the step could contradict it, again and again at one instant. */
 static void
 add_leader (const Holding *holding, guint32 number, double floor, gboolean crossed)
 {
@@ -207,7 +208,7 @@ add_holder (Holding *holding, guint32 number)
           const IfbamPart *carrier =
               ifbam_play_find (self->play, ifbam_link (self, number)->carrier + k);
 
-          /* Nobody asks whether that one holds: it is far from it. */
+          /* A carrier that is far from contact is no holder. */
           if (carrier == NULL || carrier->holder == 0)
             return;
           holder.bearing[k] = carrier->holder - 1;
@@ -339,7 +340,58 @@ fail (const Holding *holding, const char *what, const char *advice)
   ifbam_event_fail (holding->self, holding->time, links, n, what, advice);
 }
 
-/* Sets the accelerations without reactions, and the rows of the constraints that may be active; place[]: their holders. *rounding:
+/* Starts a holder from its acceleration without reactions; returns the largest load on its nodes [m/s^2]. */
+static double
+start_holder (const Holding *holding, Holder *holder)
+{
+  const IfbamLink *link = ifbam_link (holding->self, holder->link);
+  double load = 0;
+
+  holder->rest = holder->asked = ifbam_link_acceleration (holding->self, holder->link);
+  holder->reaction = 0;
+  for (guint e = 0; e < link->n_ports; e++)
+    load = MAX (load, node_load (holding->self, link->node[e]));
+  return load;
+}
+
+/* Returns the row of a holder's constraint: a contact may open, all others are bilateral. */
+static IfbamContactRow
+row_of_holder (const Holding *holding, const Holder *holder)
+{
+  IfbamEventEngine *self = holding->self;
+  IfbamContactRow row = ifbam_contact_row_new (self, holder->link, holder->rest);
+  const double breakaway = ifbam_link_relation (self, holder->link).breakaway;
+
+  if (!holder->contact || self->link[holder->link].held)
+    row.kind = IFBAM_CONTACT_BILATERAL;
+  if (holder->active)
+    row.piece = IFBAM_CONTACT_CLOSED;
+  if (holder->friction && breakaway > 0)
+    row.row.share = breakaway;
+  return row;
+}
+
+/* Accelerations of a row below this are rounding. A contact that was located where it opens does not close again by rounding. */
+static double
+acceleration_tolerance (const Holder *holder, double rounding)
+{
+  return (holder->left ? 1e3 : 2) * rounding;
+}
+
+/* Computes the accelerations without reactions, and measures the Jacobians of all holders. */
+static void
+let_go (const Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+
+  for (guint i = 0; i < self->affected->len; i++)
+    ifbam_event_accelerations (self, g_array_index (self->affected, guint32, i), self->x, self->v,
+                               ifbam_event_after (self, holding->time), FALSE);
+  for (guint i = 0; i < holding->holders->len; i++)
+    ifbam_link_measure_rows (self, holder_at (holding, i)->link, self->x, self->v);
+}
+
+/* Sets the rows of the constraints that may be active, with frictions as they are now; place[]: their holders. *rounding:
  * accelerations below it. Returns how many rows there are. */
 static guint
 set_rows (Holding *holding, IfbamContactRow *rows, guint *place, double *rounding)
@@ -350,36 +402,21 @@ set_rows (Holding *holding, IfbamContactRow *rows, guint *place, double *roundin
   double scale = 1e-300;
   guint n = 0;
 
+  let_go (holding);
   self->play->system.even = FALSE;
-  for (guint i = 0; i < self->affected->len; i++)
-    {
-      guint32 number = g_array_index (self->affected, guint32, i);
-
-      ifbam_event_accelerations (self, number, self->x, self->v,
-                                 ifbam_event_after (self, holding->time), FALSE);
-    }
   for (guint i = 0; i < all; i++)
     {
-      Holder *holder = &g_array_index (holding->holders, Holder, i);
-      const IfbamLink *link = ifbam_link (self, holder->link);
+      Holder *holder = holder_at (holding, i);
       const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
       self->play->system.even |= relation.kind == IFBAM_RELATION_FIXED; /* as in a step */
-      ifbam_link_measure_rows (self, holder->link, self->x, self->v);
-      for (guint e = 0; e < link->n_ports; e++)
-        scale = MAX (scale, node_load (self, link->node[e]));
+      scale = MAX (scale, start_holder (holding, holder));
       if (holder->friction)
         holder->row = self->link[holder->link].mode == IFBAM_MODE_STUCK
                       && !self->link[holder->link].pinned && is_borne (holding, holder);
-      holder->rest = holder->asked = ifbam_link_acceleration (self, holder->link);
-      holder->reaction = 0;
       if (!holder->row)
         continue;
-      rows[n] = ifbam_contact_row_new (self, holder->link, holder->rest, 0);
-      if (!holder->contact || self->link[holder->link].held)
-        rows[n].kind = IFBAM_CONTACT_BILATERAL;
-      if (holder->active)
-        rows[n].piece = IFBAM_CONTACT_CLOSED;
+      rows[n] = row_of_holder (holding, holder);
       if (holder->carrier != IFBAM_NONE)
         {
           /* It sticks while its carrier is closed. */
@@ -387,9 +424,7 @@ set_rows (Holding *holding, IfbamContactRow *rows, guint *place, double *roundin
           rows[n].is_given = TRUE;
           ifbam_contact_row_set_carrier (&rows[n], row_of[holder->carrier], relation.breakaway);
         }
-      if (holder->friction && relation.breakaway > 0)
-        rows[n].row.share = relation.breakaway;
-      if (link->carries)
+      if (ifbam_link (self, holder->link)->carries)
         ifbam_link_pull (self, holder->link, &rows[n].row);
       holder->jams = rows[n].row.askew && holder->contact
                      && !ifbam_event_can_hold (self, holder->link, self->x, self->v);
@@ -403,7 +438,7 @@ set_rows (Holding *holding, IfbamContactRow *rows, guint *place, double *roundin
     }
   *rounding = 1e-12 * scale;
   for (guint k = 0; k < n; k++)
-    rows[k].tolerance[0] = (holder_at (holding, place[k])->left ? 1e3 : 2) * *rounding;
+    rows[k].tolerance[0] = acceleration_tolerance (holder_at (holding, place[k]), *rounding);
   return n;
 }
 
@@ -431,9 +466,8 @@ take_reactions (Holding *holding, const IfbamContactRow *rows, const guint *plac
       holder->reaction = rows[k].lambda[level];
       if (holder->carrier != IFBAM_NONE)
         holder->row = holder_at (holding, holder->carrier)->active;
-      for (guint e = 0; e < rows[k].row.n_ports; e++)
-        self->play->change[rows[k].row.node[e]] +=
-            rows[k].row.pull[e] * rows[k].lambda[level] * self->mobility[rows[k].row.node[e]];
+      ifbam_row_add_change (&rows[k].row, rows[k].lambda[level], self->mobility,
+                            self->play->change);
     }
   for (guint i = 0; i < holding->holders->len; i++)
     {
@@ -445,12 +479,11 @@ take_reactions (Holding *holding, const IfbamContactRow *rows, const guint *plac
     }
   /* Steps begin with a change of 0. */
   for (guint k = 0; k < n; k++)
-    for (guint e = 0; e < rows[k].row.n_ports; e++)
-      self->play->change[rows[k].row.node[e]] = 0;
+    ifbam_row_clear_change (&rows[k].row, self->play->change);
 }
 
-/* One contact problem over what may be active, with frictions as they are now. tolerance: accelerations below it are rounding.
- * FALSE: it has no solution, or none is found. */
+/* Finds the active constraints and their reactions, with frictions as they are now. *tolerance: accelerations below it are rounding.
+ * FALSE: there is no answer, or none is found. */
 static gboolean
 solve_leaning (Holding *holding, double *tolerance)
 {
@@ -458,7 +491,7 @@ solve_leaning (Holding *holding, double *tolerance)
   IFBAM_LIST (IfbamContactRow, rows, all);
   IFBAM_LIST (guint, place, all);
   const guint n = set_rows (holding, rows, place, tolerance);
-  /* With slips in given directions there may be no answer; then frictions choose for themselves. */
+  /* With slips in given directions there may be no answer; search_freely () lets frictions choose then. */
   const guint options = IFBAM_CONTACT_FROM_GUESS | (slides (holding) ? IFBAM_CONTACT_BRIEFLY : 0)
                         | (holding->self->play->system.even ? IFBAM_CONTACT_EVENLY : 0);
 
@@ -492,7 +525,7 @@ leans (const Holding *holding)
   return changed;
 }
 
-/* The same, with what slips in a bearing along the reactions there: from none of it on, in turns. */
+/* The same, where frictions that slip in bearings follow the direction of the reactions there, by iteration from no friction. */
 static gboolean
 solve_holders (Holding *holding, double *tolerance)
 {
@@ -512,19 +545,6 @@ solve_holders (Holding *holding, double *tolerance)
   return TRUE;
 }
 
-/* What there is if nobody holds: accelerations, and rows. */
-static void
-let_go (const Holding *holding)
-{
-  IfbamEventEngine *self = holding->self;
-
-  for (guint i = 0; i < self->affected->len; i++)
-    ifbam_event_accelerations (self, g_array_index (self->affected, guint32, i), self->x, self->v,
-                               ifbam_event_after (self, holding->time), FALSE);
-  for (guint i = 0; i < holding->holders->len; i++)
-    ifbam_link_measure_rows (self, holder_at (holding, i)->link, self->x, self->v);
-}
-
 static gboolean
 slides_now (const Holding *holding, const Holder *holder)
 {
@@ -534,14 +554,21 @@ slides_now (const Holding *holding, const Holder *holder)
          && (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD);
 }
 
-/* A friction between nodes, without a carrier, that stands still: it sticks or starts. */
+/* A friction along one direction, which no reaction bounds. */
 static gboolean
-is_free_alone (const Holding *holding, const Holder *holder)
+is_alone (const Holding *holding, const Holder *holder)
 {
   const IfbamLink *link = ifbam_link (holding->self, holder->link);
 
   return holder->friction && holder->carrier == IFBAM_NONE && holder->n_bearing == 0 && !link->leads
-         && !link->follows && holding->self->link[holder->link].mode == IFBAM_MODE_STUCK
+         && !link->follows;
+}
+
+/* One that stands still: it sticks or starts. */
+static gboolean
+is_free_alone (const Holding *holding, const Holder *holder)
+{
+  return is_alone (holding, holder) && holding->self->link[holder->link].mode == IFBAM_MODE_STUCK
          && ifbam_link_relation (holding->self, holder->link).coulomb > 0;
 }
 
@@ -551,12 +578,9 @@ stop_starting (const Holding *holding)
 {
   for (guint i = 0; i < holding->holders->len; i++)
     {
-      const Holder *holder = holder_at (holding, i);
-      IfbamLinkState *state = &holding->self->link[holder->link];
+      IfbamLinkState *state = &holding->self->link[holder_at (holding, i)->link];
 
-      if (!holder->friction || holder->carrier != IFBAM_NONE || holder->n_bearing > 0
-          || ifbam_link (holding->self, holder->link)->leads
-          || ifbam_link (holding->self, holder->link)->follows)
+      if (!is_alone (holding, holder_at (holding, i)))
         continue;
       if (state->mode == IFBAM_MODE_STARTING_FORWARD || state->mode == IFBAM_MODE_STARTING_BACKWARD)
         state->mode = IFBAM_MODE_STUCK;
@@ -564,73 +588,80 @@ stop_starting (const Holding *holding)
     }
 }
 
+/* Makes a row the friction of carriers (n), which are rows. */
+static void
+set_carried (const Holding *holding, const Holder *holder, const guint *carrier, guint n,
+             IfbamContactRow *row)
+{
+  IfbamEventEngine *self = holding->self;
+  const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+  const IfbamLinkState *state = &self->link[holder->link];
+  double delta;
+
+  row->kind = IFBAM_CONTACT_FRICTION;
+  row->n_carriers = n;
+  for (guint k = 0; k < n; k++)
+    row->carrier[k] = carrier[k];
+  row->friction = relation.coulomb;
+  /* While a friction slips, its law's force includes the preload. */
+  row->limit = state->mode == IFBAM_MODE_STUCK ? relation.preload : 0;
+  row->breakaway = relation.coulomb > 0 ? MAX (relation.breakaway / relation.coulomb, 1) : 1;
+  /* If several answers are valid, frictions stick rather than start, except one that was located at its bound. */
+  row->piece = !holder->forced       ? IFBAM_CONTACT_CLOSED
+               : state->reaction > 0 ? IFBAM_CONTACT_FORWARD
+                                     : IFBAM_CONTACT_BACKWARD;
+  if (slides_now (holding, holder))
+    row->rhs[0] = ifbam_link_rate (self, holder->link, &delta);
+}
+
+static void
+set_alone (const Holding *holding, const Holder *holder, IfbamContactRow *row)
+{
+  const IfbamRelation relation = ifbam_link_relation (holding->self, holder->link);
+
+  row->kind = IFBAM_CONTACT_FRICTION;
+  row->limit = relation.coulomb;
+  row->breakaway = MAX (relation.breakaway / relation.coulomb, 1);
+  row->piece = IFBAM_CONTACT_CLOSED;
+}
+
 /* Sets the rows of all contacts and frictions at two levels: rates of the frictions that slide, and accelerations without reactions;
  * place[]: their holders. Returns how many there are. */
 static guint
 set_free_rows (const Holding *holding, IfbamContactRow *rows, guint *place, double *rounding)
 {
-  IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
   IFBAM_LIST (guint, row_of, all);
-  double fastest = 1e-300, scale = 1e-300, delta;
+  double fastest = 1e-300, scale = 1e-300;
   guint n = 0;
 
   for (guint i = 0; i < all; i++)
     {
       Holder *holder = holder_at (holding, i);
       const guint n_carriers = holder->carrier != IFBAM_NONE ? 1 : holder->n_bearing;
-      const guint *carrier = holder->carrier != IFBAM_NONE ? &holder->carrier : holder->bearing;
-      const gboolean carried = n_carriers > 0;
-      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
-      const IfbamLink *link = ifbam_link (self, holder->link);
-      gboolean can_act = carried || holder->row;
+      const gboolean is_free = is_free_alone (holding, holder);
+      guint carrier[IFBAM_MAX_CARRIERS];
+      gboolean can_act;
 
       row_of[i] = IFBAM_NONE;
-      if (is_free_alone (holding, holder))
-        holder->row = TRUE;
-      holder->rest = holder->asked = ifbam_link_acceleration (self, holder->link);
-      holder->reaction = 0;
-      for (guint e = 0; e < link->n_ports; e++)
-        scale = MAX (scale, node_load (self, link->node[e]));
+      scale = MAX (scale, start_holder (holding, holder));
+      holder->row |= is_free;
+      can_act = n_carriers > 0 || holder->row;
       for (guint k = 0; k < n_carriers; k++)
-        can_act &= row_of[carrier[k]] != IFBAM_NONE;
-      if (!can_act && !is_free_alone (holding, holder))
+        {
+          carrier[k] = row_of[holder->carrier != IFBAM_NONE ? holder->carrier : holder->bearing[k]];
+          can_act &= carrier[k] != IFBAM_NONE;
+        }
+      if (!can_act)
         continue;
-      rows[n] = ifbam_contact_row_new (self, holder->link, 0, 0);
+      rows[n] = row_of_holder (holding, holder);
+      rows[n].rhs[0] = 0;
       rows[n].rhs[1] = holder->rest;
-      if (carried)
-        {
-          for (guint k = 0; k < n_carriers; k++)
-            rows[n].carrier[k] = row_of[carrier[k]];
-          rows[n].n_carriers = n_carriers;
-          rows[n].friction = relation.coulomb;
-          /* What slips has it in its law's force. */
-          rows[n].limit = self->link[holder->link].mode == IFBAM_MODE_STUCK ? relation.preload : 0;
-          rows[n].breakaway =
-              relation.coulomb > 0 ? MAX (relation.breakaway / relation.coulomb, 1) : 1;
-          /* Where several answers are valid, frictions stick rather than start, but for one that was located at its bound. */
-          rows[n].piece = !holder->forced                         ? IFBAM_CONTACT_CLOSED
-                          : self->link[holder->link].reaction > 0 ? IFBAM_CONTACT_FORWARD
-                                                                  : IFBAM_CONTACT_BACKWARD;
-          if (slides_now (holding, holder))
-            rows[n].rhs[0] = ifbam_link_rate (self, holder->link, &delta);
-          fastest = MAX (fastest, fabs (rows[n].rhs[0]));
-        }
-      else if (is_free_alone (holding, holder))
-        {
-          rows[n].limit = relation.coulomb;
-          rows[n].breakaway = MAX (relation.breakaway / relation.coulomb, 1);
-          rows[n].piece = IFBAM_CONTACT_CLOSED;
-        }
-      else
-        {
-          if (!holder->contact || self->link[holder->link].held)
-            rows[n].kind = IFBAM_CONTACT_BILATERAL;
-          if (holder->active)
-            rows[n].piece = IFBAM_CONTACT_CLOSED;
-        }
-      if (holder->friction && relation.breakaway > 0)
-        rows[n].row.share = relation.breakaway;
+      if (n_carriers > 0)
+        set_carried (holding, holder, carrier, n_carriers, &rows[n]);
+      else if (is_free)
+        set_alone (holding, holder, &rows[n]);
+      fastest = MAX (fastest, fabs (rows[n].rhs[0]));
       place[n] = i;
       row_of[i] = n++;
     }
@@ -638,12 +669,12 @@ set_free_rows (const Holding *holding, IfbamContactRow *rows, guint *place, doub
   for (guint k = 0; k < n; k++)
     {
       rows[k].tolerance[0] = 1e-12 * fastest;
-      rows[k].tolerance[1] = (holder_at (holding, place[k])->left ? 1e3 : 2) * *rounding;
+      rows[k].tolerance[1] = acceleration_tolerance (holder_at (holding, place[k]), *rounding);
     }
   return n;
 }
 
-/* Frictions that stand stick, or start, as was found. */
+/* Sets the modes of frictions that stand by the pieces of their rows. */
 static void
 take_modes (Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
 {
@@ -723,8 +754,8 @@ add_pull (IfbamEventEngine *self, const IfbamRow *row, double times)
     self->play->change[row->node[e]] += times * row->pull[e];
 }
 
-/* Whether others alone keep a friction from slipping, contacts, rigid relations and what sticks: its row is a sum of their
- * pulls, or they leave nothing of what it would be moved by. What slides along a contact is part of how that pulls. */
+/* Whether other constraints alone keep a friction from slipping: its row is a sum of their force directions, or they leave nothing
+ * of the acceleration that would move it. The force direction of a contact includes the friction that slides on it. */
 static gboolean
 is_held_by_others (const Holding *holding, const Holder *friction)
 {
@@ -772,7 +803,7 @@ is_held_by_others (const Holding *holding, const Holder *friction)
         square += change[node] * change[node] * self->mobility[node];
         change[node] = 0;
       }
-  /* What is left of forces counts in squares, as it is rounding where rows all but follow from each other. */
+  /* The remaining forces count by their squares: where rows are nearly dependent, these are rounding. */
   return fabs (left) <= HELD * own || square <= HELD * own;
 }
 
@@ -787,7 +818,7 @@ size_of (const Holding *holding, const Holder *holder)
                      : sqrt (holder->reaction * holder->reaction + across * across);
 }
 
-/* Where its reaction pulled, what goes in a direction starts. */
+/* A friction in a plane starts to slip in the direction of its reaction. */
 static void
 break_loose (const Holding *holding, const Holder *holder)
 {
@@ -801,8 +832,8 @@ break_loose (const Holding *holding, const Holder *holder)
   ifbam_event_aim_at (self, holder->link, direction);
 }
 
-/* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
- * this ends. */
+/* Whether a friction may start to slip. One that has started in the wrong direction sticks again, and may then start in the other
+ * one; a few times, so that this ends. */
 static gboolean
 may_break (const Holding *holding, const Holder *holder)
 {
@@ -869,7 +900,7 @@ is_stopped (const Holder *holder)
   return holds (holder) || holder->beside;
 }
 
-/* The impulses that stop what parts but is held, together with all that hold; returns how many. */
+/* Finds the impulses that stop contacts which part but are held, with all active constraints; returns how many. */
 static guint
 find_stops (const Holding *holding, guint32 *links, IfbamRow *rows, double *p)
 {
@@ -924,9 +955,9 @@ find_pushed (const Holding *holding, const IfbamRow *rows, const double *p, guin
   return found;
 }
 
-/* To stop what parts may push others together that have been hit just now, and then part again: a table that rocks on two of its
- * feet, which stand side by side. FALSE: so it goes its way, and all is to be asked again; but where nobody could see that, what
- * it would push is stopped with it. */
+/* Stopping contacts that part may push others together that have just been hit and part again: a table that rocks on two feet side
+ * by side. FALSE: these contacts are left to part, and the active set has to be found again. If the parting is too small to see,
+ * the others are stopped, too. */
 static gboolean
 settle_stops (Holding *holding)
 {
@@ -968,7 +999,7 @@ stop_hops (const Holding *holding)
   ifbam_event_push (holding->self, links, n, p, before, after, lost);
 }
 
-/* Who carried for what stands beside it does no more. */
+/* Frictions that other constraints replaced are rows again. */
 static void
 unpin (Holding *holding)
 {
@@ -1055,7 +1086,7 @@ settle_frictions (Holding *holding, double tolerance)
           self->link[holder->link].mode = IFBAM_MODE_STUCK;
           if (ifbam_link (self, holder->link)->leads)
             ifbam_event_stick (self, holder->link, TRUE);
-          /* Nothing moves without it: other relations hold what it stands beside, and carry all. */
+          /* Nothing moves without this friction: other constraints carry the whole load. */
           self->link[holder->link].pinned =
               holder->released > 0 && fabs (forward) <= tolerance && holder->carrier == IFBAM_NONE
               && !ifbam_link (self, holder->link)->leads && is_held_by_others (holding, holder);
@@ -1092,7 +1123,7 @@ reach_out (Holding *holding)
   return !more;
 }
 
-/* What is left of its gap where it holds. */
+/* Returns the gap that is left of a closed contact [m]. */
 static double
 slack (const Holding *holding, const Holder *holder)
 {
@@ -1111,7 +1142,7 @@ slack (const Holding *holding, const Holder *holder)
              : 0;
 }
 
-/* Nothing of what was asked is so: rates have changed. */
+/* Restores all modes: rates have changed, so that the active set has to be found anew. */
 static void
 take_back (const Holding *holding)
 {
@@ -1126,7 +1157,7 @@ take_back (const Holding *holding)
     }
 }
 
-/* What jams, and is pressed together, is hit. */
+/* Applies an impact without collision to a contact that jams and is pressed together. FALSE: there is none. */
 static gboolean
 jam (const Holding *holding, double tolerance)
 {
@@ -1202,8 +1233,7 @@ may_leap (const Holding *holding)
   return count_carried (holding) >= LEAST_LEAPING;
 }
 
-/* What touches, and cannot be told who of it holds, goes on by what it pushes in a while. FALSE: nothing is found, or it may
- * not. */
+/* Advances the closed contacts by the impulses of a part of the step. FALSE: there are none, or other constraints are active. */
 static gboolean
 leap (Holding *holding)
 {
@@ -1233,7 +1263,7 @@ leap (Holding *holding)
   return TRUE;
 }
 
-/* Whether some friction between those who touch has come and gone too often in this step. */
+/* Whether some carried friction, or its carrier, has had too many events in this step. */
 static gboolean
 chatters (const Holding *holding)
 {
@@ -1250,8 +1280,8 @@ chatters (const Holding *holding)
   return FALSE;
 }
 
-/* Whether contacts with friction are wedged so much that they press as nothing else does here: such reactions come and go at
- * once, and who holds is told by the last digits. */
+/* Whether reactions of contacts with friction are far larger than accelerations explain: they are wedged, and the last digits
+ * decide which of them are active. */
 static gboolean
 is_wedged (const Holding *holding)
 {
@@ -1271,7 +1301,7 @@ is_wedged (const Holding *holding)
   return pressed > WEDGED * most;
 }
 
-/* Contacts that part, and nothing else: there is no reaction to ask for, which is so after most impacts. */
+/* Whether all holders are contacts that part, as after most impacts: then there are no reactions. */
 static gboolean
 nobody_may_hold (const Holding *holding)
 {

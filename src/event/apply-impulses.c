@@ -1,8 +1,7 @@
-/* apply-impulses.c: impulses, and what follows from them
+/* apply-impulses.c: applies contact impulses and computes the friction impulses that they cause
  *
- * What slides where it gives an impulse p is braked by the frictions that this one carries, each by its part of p
- * at most, and all together so that the least energy of motion is left. That is Coulomb's law for impulses, whose
- * clock is p (Routh 1860), and it never brings any energy, whoever pushes whom along.
+ * For given normal impulses p_i the tangential impulses q of the sliding frictions minimise the kinetic energy after the impact,
+ * subject to |q_i| <= mu_i p_i (Coulomb's law for impulses, Routh 1860). The energy therefore never grows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +43,8 @@ ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const d
     }
 }
 
-/* Tells of an impulse. FALSE: what rests and passes one on has no rate, and so little is not told. */
+/* Records an impulse event. Unless `always` is set, skips one whose rate before and whose change of rate are rounding. TRUE: it is
+ * recorded. */
 static gboolean
 tell (IfbamEventEngine *self, double time, guint32 link, const char *word, double p, double before,
       double after, double lost, gboolean always)
@@ -85,10 +85,11 @@ apply_friction_impulses (IfbamEventEngine *self, double time, const guint32 *lin
       brakes[m] = carried;
       lost[m] = NAN;
       rate[m] = ifbam_link_rate (self, carried, &delta);
-      rows[m] = ifbam_contact_row_new (self, carried, rate[m], 0);
+      rows[m] = ifbam_contact_row_new (self, carried, rate[m]);
       rows[m].piece = IFBAM_CONTACT_CLOSED;
-      rows[m++].limit = p[i] * ifbam_link_relation (self, carried).coulomb;
-      tolerance = MIN (tolerance, 0.25 * ifbam_event_extent (self, carried)->rate_floor);
+      rows[m].limit = p[i] * ifbam_link_relation (self, carried).coulomb;
+      tolerance = MIN (tolerance, rows[m].tolerance[0]);
+      m++;
     }
   for (guint i = 0; i < m; i++)
     rows[i].tolerance[0] = tolerance;

@@ -10,8 +10,9 @@
 #define BRIEF_SYSTEMS 64
 
 IfbamContactRow
-ifbam_contact_row_new (const IfbamEventEngine *self, guint32 link, double rhs, double tolerance)
+ifbam_contact_row_new (IfbamEventEngine *self, guint32 link, double rhs)
 {
+  const double tolerance = 0.25 * ifbam_event_extent (self, link)->rate_floor;
   const IfbamRelationKind kind = ifbam_link_relation (self, link).kind;
   IfbamContactRow row = {
     .kind = ifbam_relation_is_bilateral (kind) ? IFBAM_CONTACT_BILATERAL

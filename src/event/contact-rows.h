@@ -6,15 +6,21 @@
 #include "constraint/constraint.h"
 #include "event/event-engine-internal.h"
 
-/* Returns the row of a link's constraint: its Jacobian as it was measured last, forces along it; bilateral or unilateral, or a
- * friction without carriers. rhs: its rate [m/s] on level 0; tolerance: the rounding of both levels; the rest is 0. */
-IfbamContactRow ifbam_contact_row_new (const IfbamEventEngine *self, guint32 link, double rhs,
-                                       double tolerance);
+/* Returns the row of a link's constraint: the Jacobian that was measured last, with forces along it; bilateral, unilateral, or a
+ * friction without carriers. rhs: right side of level 0; the tolerances of both levels are the rounding of a rate [m/s]. */
+IfbamContactRow ifbam_contact_row_new (IfbamEventEngine *self, guint32 link, double rhs);
 
 /* Makes a row a friction on the contact that is row `carrier`. */
 void ifbam_contact_row_set_carrier (IfbamContactRow *row, guint carrier, double friction);
 
-/* What a problem of rows asks for. */
+/* The impulse of a solved row on level 0 [N s]: a unilateral one that rounding makes negative is 0. */
+static inline double
+ifbam_contact_row_impulse (const IfbamContactRow *row)
+{
+  return row->kind == IFBAM_CONTACT_UNILATERAL ? MAX (row->lambda[0], 0) : row->lambda[0];
+}
+
+/* Options of a problem. */
 typedef enum
 {
   IFBAM_CONTACT_TWO_LEVELS = 1, /* rate and acceleration; else level 0 alone */
@@ -22,7 +28,7 @@ typedef enum
   IFBAM_CONTACT_KEEPS_IDLE = 4, /* a row that is closed without a load stays closed */
   IFBAM_CONTACT_EVENLY = 8,     /* rows share loads by equal compliances */
   IFBAM_CONTACT_BRIEFLY =
-      16, /* a problem that another one replaces if no answer is found within 64 systems */
+      16, /* at most 64 systems: a failure has another problem as its fallback */
 } IfbamContactOptions;
 
 /* Solves for the rows (n) in the workspace of the event; counts its work, and may be interrupted. result: NULL if unwanted. */

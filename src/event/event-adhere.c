@@ -1,8 +1,7 @@
-/* event-adhere.c: what slips slowly is stopped at once
+/* event-adhere.c: slip arrest: an impulse ends a slip that falls below the sticking threshold
  *
- * Where a slip gets down to the range of adhesion, an impulse ends it: a completely inelastic impact (Zimmer & Cellier
- * 2007, p = 2 m u / 7 of a solid ball). What holds in its islands passes it on in the same instant, so all are one
- * system, in which contacts push only.
+ * The impulse is a completely inelastic impact (Zimmer & Cellier 2007, p = 2 m u / 7 of a solid ball). Active constraints of the
+ * islands transmit it at the same instant; all are rows of one contact problem.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -94,8 +93,7 @@ ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *f
     {
       const double rate = ifbam_link_rate (self, number[i], &delta);
 
-      rows[i] = ifbam_contact_row_new (self, number[i], rate,
-                                       0.25 * ifbam_event_extent (self, number[i])->rate_floor);
+      rows[i] = ifbam_contact_row_new (self, number[i], rate);
       rows[i].piece = IFBAM_CONTACT_CLOSED;
       if (rows[i].kind == IFBAM_CONTACT_FRICTION)
         rows[i].kind = IFBAM_CONTACT_BILATERAL;
@@ -106,8 +104,7 @@ ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *f
     ifbam_event_fail (self, time, number, all, "no impulses are found for what adheres at ", "");
   for (guint i = 0; i < all; i++)
     {
-      p[i] =
-          rows[i].kind == IFBAM_CONTACT_BILATERAL ? rows[i].lambda[0] : MAX (rows[i].lambda[0], 0);
+      p[i] = ifbam_contact_row_impulse (&rows[i]);
       lost[i] = NAN;
     }
   ifbam_event_push (self, number, all, p, before, after, lost);

@@ -1,18 +1,16 @@
-/* event-coupled.c: hits along which friction works, and changes how hard they are
+/* event-coupled.c: impacts whose friction impulse changes the approach
  *
- * Where a point of a body hits, what brakes its slip turns the body, and with it the rate at which the point
- * approaches: how long it slips, and whither, decides how hard it hits. The normal impulse p is the clock (Routh
- * 1860): with approach c, slip s and friction q,
+ * The friction at a point of a body turns the body, and so changes the rate at which the point approaches. The normal
+ * impulse p is the independent variable (Routh 1860): with approach c, slip s and friction impulse q,
  *   dc/dp = -(nn + nt dq/dp),  ds/dp = -(nt + tt dq/dp)
  *   slipping: dq/dp = mu sign s;  sticking: dq/dp = -nt/tt, if that is within mu, or else it slips on, or back
- * so that both are straight from one change of slip to the next. The approach ends where c = 0; until then the hit
- * has taken the work of p, and gives back e^2 of it (Stronge 1990, Rigid body collisions with friction). So no hit brings any
- * energy, which Newton's e with Coulomb's mu would (Kane & Levinson 1985). Where slip does not change its direction both
- * say the same.
+ * so that c and s are linear in p between changes of the slip. The compression ends where c = 0; e^2 of the work that it has
+ * taken comes back (Stronge 1990, Rigid body collisions with friction). So no impact increases the energy, which Newton's e
+ * with Coulomb's mu can do (Kane & Levinson 1985). Both laws agree if the slip keeps its direction.
  *
- * Several at once: the impulses that end all approaches, with p >= 0 and |q| <= mu p against the slip that
- * is left, never bring energy. Of these p is given (1 + e)-fold, with what friction then brakes at most, for as large an e
- * as brings none.
+ * Several impacts at once: a contact problem has the impulses that end all approaches, with p >= 0 and |q| <= mu p against the
+ * remaining slip; they never increase the energy. Then each contact gets (1 + e) p, and friction as much as that bounds, with
+ * the largest e that does not increase the energy.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,16 +23,16 @@
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
 
-/* What is left of products of rows that cancel. */
+/* Rounding of products of rows that cancel. */
 #define SQUARE 1e-13
 
 /* Halvings of the range of a restitution. */
 #define HALVINGS 50
 
-/* What keeps less of its own weight with what slips than this does not hold. */
+/* A contact holds if friction leaves at least this part of its inverse mass. */
 #define LEAST_HOLD 1e-9
 
-/* Where so much of the fastest approach is left by what should end it, rows contradict each other. */
+/* Part of the fastest approach above which a remaining approach shows that rows contradict each other. */
 #define JAMMED 1e-6
 
 void
@@ -110,9 +108,8 @@ typedef struct
   IfbamEventEngine *self;
   Hit *hits;
   guint n, n_ties, n_rows;
-  IfbamContactRow
-      *rows; /* (n_rows); rhs[0]: the rate before, lambda[0]: the impulse, u[0]: the rate after */
-  guint32 *link; /* (n_rows) */
+  IfbamContactRow *rows; /* (n_rows); rhs[0]: rate before, lambda[0]: impulse, u[0]: rate after */
+  guint32 *link;         /* (n_rows) */
 } Together;
 
 static guint
@@ -123,8 +120,7 @@ add_row (Together *all, guint32 link, const double *x, const double *v)
       ifbam_link_measure (ifbam_link (all->self, link), x, v, &delta, all->self->link[link].row);
 
   all->link[all->n_rows] = link;
-  all->rows[all->n_rows] = ifbam_contact_row_new (
-      all->self, link, rate, 0.25 * ifbam_event_extent (all->self, link)->rate_floor);
+  all->rows[all->n_rows] = ifbam_contact_row_new (all->self, link, rate);
   return all->n_rows++;
 }
 
@@ -224,8 +220,7 @@ mobility_at (IfbamEventEngine *self, guint32 number, guint32 brake, const double
                              ifbam_row_product (&slip, &slip, self->mobility) };
 }
 
-/* Whether what brakes along some contact makes its ends approach or part: of a body's point it does, of a ball's rim it
- * does not. */
+/* Whether the friction of some contact changes its approach: at a point of a body it does, at the rim of a ball it does not. */
 static gboolean
 has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
 {
@@ -243,7 +238,7 @@ has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
   return FALSE;
 }
 
-/* What the impulses of all hits bring [J]. */
+/* Returns the energy that the impulses of all hits bring [J]. */
 static double
 brought (const Together *all)
 {
@@ -338,9 +333,7 @@ judge (const Together *all, double time)
 
       if (all->rows[normal].u[0]
           > MAX (JAMMED * most, ifbam_event_extent (all->self, all->link[normal])->rate_floor))
-        ifbam_event_fail (all->self, time, &all->link[normal], 1, "",
-                          " is jammed between given motions, or masses of 1e11 times its own (they "
-                          "have to leave room for what is between them)");
+        ifbam_event_fail_jammed (all->self, time, all->link[normal]);
     }
 }
 
@@ -395,7 +388,7 @@ hit_alone (Together *all, double time, double approach, double restitution)
   return TRUE;
 }
 
-/* Ends rates of ties that impulses of others have left, so that each impulse is booked with the rates that it meets. */
+/* Ends the rates that other impulses have left in ties, so that the work of each impulse is computed with its own rates. */
 static void
 end_ties (Together *all)
 {

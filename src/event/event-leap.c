@@ -1,9 +1,9 @@
-/* event-leap.c: contacts whose events can't be told apart go on by what they push in a while
+/* event-leap.c: time-stepping fallback for contacts whose events can't be told apart
  *
- * Rigid bodies with friction may have no reactions at all, or ones that come and go without end in no time (Painleve 1895;
- * Stewart 2000, Rigid-body dynamics with friction and impact). What they push within a while always is there (Stewart &
- * Trinkle 1996): it is given at the while's beginning, so that they part by what they would have fallen toward each
- * other, and meet again after it. What that lifts they give back, and lose it again where they meet.
+ * Rigid bodies with friction may have no finite reactions, or reactions that change without end at one instant (Painleve 1895;
+ * Stewart 2000, Rigid-body dynamics with friction and impact). The impulses of a short time always exist (Stewart & Trinkle
+ * 1996). They are applied at its beginning: the contacts part by the way that they would have fallen, and meet again at its end.
+ * The energy of that way is given back when they meet.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,8 +22,7 @@ row_of (IfbamEventEngine *self, guint32 link, double span)
 
   if (span > 0)
     rate += span * ifbam_link_acceleration (self, link);
-  return ifbam_contact_row_new (self, link, rate,
-                                0.25 * ifbam_event_extent (self, link)->rate_floor);
+  return ifbam_contact_row_new (self, link, rate);
 }
 
 gboolean
@@ -54,8 +53,7 @@ ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, 
     return FALSE;
   for (guint i = 0; i < all; i++)
     {
-      p[i] =
-          rows[i].kind == IFBAM_CONTACT_UNILATERAL ? MAX (rows[i].lambda[0], 0) : rows[i].lambda[0];
+      p[i] = ifbam_contact_row_impulse (&rows[i]);
       lost[i] = NAN;
       some |= p[i] != 0;
     }

@@ -154,6 +154,14 @@ ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, gui
 }
 
 void
+ifbam_event_fail_jammed (IfbamEventEngine *self, double time, guint32 link)
+{
+  ifbam_event_fail (self, time, &link, 1, "",
+                    " is jammed between given motions, or masses of 1e11 times its own (they have "
+                    "to leave room for what is between them)");
+}
+
+void
 ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
   ifbam_event_fail (self, candidate->lo, &candidate->link, 1, "what happens at ",

@@ -32,6 +32,10 @@ __attribute__ ((cold)) void ifbam_event_fail (IfbamEventEngine *self, double tim
                                               const guint32 *links, guint n, const char *before,
                                               const char *after);
 
+/* The same for a link whose approach no impulse ends, as nothing beside it gives way. */
+__attribute__ ((cold)) void ifbam_event_fail_jammed (IfbamEventEngine *self, double time,
+                                                     guint32 link);
+
 /* The same for a candidate that is hidden. */
 __attribute__ ((cold)) void ifbam_event_lose (IfbamEventEngine *self,
                                               const IfbamCandidate *candidate);

@@ -154,7 +154,8 @@ typedef struct
   gboolean quick;
 } Approach;
 
-/* Ends the run where no impulses end the approach of links: those of a ray are between others that do not give way. */
+/* Ends the run if no impulses end the approach of links (n). ray (n or NULL): it proves that there are none; the link with its
+ * largest entry is named. */
 static void
 fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n, const double *ray)
 {
@@ -166,9 +167,7 @@ fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n
   if (ray == NULL)
     ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
   else
-    ifbam_event_fail (self, time, &links[largest], 1, "",
-                      " is jammed between given motions, or masses of 1e11 times its own (they "
-                      "have to leave room for what is between them)");
+    ifbam_event_fail_jammed (self, time, links[largest]);
 }
 
 static void
@@ -189,22 +188,20 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
       const gboolean is_loaded =
           self->link[links[i]].mode == IFBAM_MODE_HELD && self->link[links[i]].reaction > 0;
 
-      rows[i] = ifbam_contact_row_new (self, links[i], rate, 0);
+      rows[i] = ifbam_contact_row_new (self, links[i], rate);
       rows[i].piece = rate > 0 || is_loaded ? IFBAM_CONTACT_CLOSED : IFBAM_CONTACT_OPEN;
       most = MAX (most, fabs (rate));
     }
   for (guint i = 0; i < n; i++)
-    rows[i].tolerance[0] =
-        MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
+    rows[i].tolerance[0] = MAX (rows[i].tolerance[0], 1e-15 * most);
   if (ifbam_event_solve_contact (self, time, rows, n,
                                  IFBAM_CONTACT_FROM_GUESS | IFBAM_CONTACT_KEEPS_IDLE, &result)
       != IFBAM_CONTACT_SOLVED)
     fail_to_stop (self, time, links, n, result.ray);
   for (guint i = 0; i < n; i++)
-    if (rows[i].lambda[0] > 0
-        || (rows[i].kind == IFBAM_CONTACT_BILATERAL && rows[i].lambda[0] != 0))
+    if (ifbam_contact_row_impulse (&rows[i]) != 0)
       {
-        p[m] = rows[i].lambda[0];
+        p[m] = ifbam_contact_row_impulse (&rows[i]);
         struck[m++] = links[i];
       }
   ifbam_event_give (self, time, struck, m, 0, p, TRUE);

@@ -260,15 +260,11 @@ is_stuck (Rows *rows, gsize node, guint *worst)
     return FALSE;
   ifbam_reactions_solve (&rows->system, asked, push);
   for (guint i = 0; i < rows->n; i++)
-    for (guint e = 0; e < rows->row[i].n_ports; e++)
-      change[rows->row[i].node[e]] +=
-          rows->row[i].row[e] * push[i] * rows->mobility[rows->row[i].node[e]];
+    ifbam_row_add_change (&rows->row[i], push[i], rows->mobility, change);
   for (guint i = 0; i < rows->n; i++)
     {
-      double rest = asked[i];
+      const double rest = ifbam_row_get_rate (&rows->row[i], change, asked[i]);
 
-      for (guint e = 0; e < rows->row[i].n_ports; e++)
-        rest -= rows->row[i].row[e] * change[rows->row[i].node[e]];
       if (fabs (rest) <= left)
         continue;
       left = fabs (rest);
