@@ -616,6 +616,31 @@ test_block_sticks_or_slips (void **state)
     }
 }
 
+/* Two equal contacts of other friction on a slope between the axes of a mass slide: each carries half, as if they were equally
+ * stiff. (The least norm along their force directions would load them by their frictions.) */
+static void
+test_sliding_contacts_share_by_compliance (void **state)
+{
+  const guint32 node[] = { 0, 1 };
+  const double friction[] = { 0.9, 0.05 }, along = 0.5;
+  static Problem problem;
+  IfbamContactResult result;
+
+  (void) state;
+  problem = (Problem){ .n_nodes = 2, .n_levels = 2, .inverse_mass = { 1, 1 } };
+  for (guint k = 0; k < 2; k++)
+    add_row (&problem, IFBAM_CONTACT_UNILATERAL, 2, node, (double[]){ 1, 0 })->rhs[1] = 10;
+  for (guint k = 0; k < 2; k++)
+    add_friction (&problem, k, friction[k], (double[]){ along, 1 })->rhs[0] = 1;
+  assert_int_equal (solve (&problem, FALSE, &result), IFBAM_CONTACT_SOLVED);
+  assert_true (result.is_redundant);
+  for (guint k = 0; k < 2; k++)
+    {
+      assert_near (problem.row[k].lambda[1], 10 / (2 + along * (friction[0] + friction[1])));
+      assert_near (problem.row[2 + k].lambda[1], friction[k] * problem.row[k].lambda[1]);
+    }
+}
+
 /* A dry bearing of coefficient 0.4 bears 3 N and 4 N, and slips: 2 N, as the norm of both. Then friction along the first of the two
  * also loads it. */
 static void
@@ -776,6 +801,7 @@ main (void)
     cmocka_unit_test (test_order_does_not_matter),
     cmocka_unit_test (test_lemke_agrees),
     cmocka_unit_test (test_block_sticks_or_slips),
+    cmocka_unit_test (test_sliding_contacts_share_by_compliance),
     cmocka_unit_test (test_bearing_of_two_carriers),
     cmocka_unit_test (test_rod_jams),
     cmocka_unit_test (test_ring_of_switches),

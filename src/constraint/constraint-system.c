@@ -240,6 +240,18 @@ set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
   return same;
 }
 
+/* Compliances are parts of the diagonal of J M^-1 J^T: how a row gives way does not depend on a friction that turns its force. */
+static double
+compliance_scale (const IfbamReactions *self, guint i)
+{
+  const double *value = ifbam_solver_values (self->solver);
+  const IfbamRow own = ifbam_row_with_own_force (&self->rows[i]);
+
+  return self->rows[i].askew
+             ? ifbam_row_product (&own, &own, self->inverse_mass) / value[self->start[i]]
+             : 1;
+}
+
 /* With compliance. */
 static void
 soften (IfbamReactions *self)
@@ -251,7 +263,8 @@ soften (IfbamReactions *self)
   for (guint i = 0; i < self->n; i++)
     most = MAX (most, self->rows[i].share);
   for (guint i = 0; i < self->n; i++)
-    self->shift[i] = COMPLIANCE * most / self->rows[i].share;
+    self->shift[i] =
+        COMPLIANCE * most / self->rows[i].share * (self->even ? 1 : compliance_scale (self, i));
   if (self->even)
     {
       const double *value = ifbam_solver_values (self->solver);
@@ -279,6 +292,7 @@ ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const dou
   gboolean same = known && n > 1 && self->factored, askew = FALSE;
 
   self->n = n;
+  self->inverse_mass = mobility;
   self->redundant = FALSE;
   self->factored = FALSE;
   if (n == 1)

@@ -71,10 +71,11 @@ typedef struct
 {
   guint n;
   IfbamRow *rows;
-  double single;           /* the matrix of one row */
-  IfbamSolver *solver;     /* of more; NULL: there were none yet */
-  guint32 *start, *column; /* its pattern */
-  guint32 *mirror;         /* of its entries: the place on the other side */
+  const double *inverse_mass; /* 1/m by node: the caller's, of the last factoring */
+  double single;              /* the matrix of one row */
+  IfbamSolver *solver;        /* of more; NULL: there were none yet */
+  guint32 *start, *column;    /* its pattern */
+  guint32 *mirror;            /* of its entries: the place on the other side */
   /* Where the rows of an entry on or below the diagonal meet, from meeting_start[entry] on. */
   guint32 *meeting_start;
   IfbamCommon *meeting;

@@ -1,8 +1,10 @@
 /* least-norm.c: linear systems of constraint rows, J M^-1 P^T lambda = b, with the answer of least norm
  *
  * Rows whose pivots vanish follow from the others. The others, w, are factored again, and each dependent row v gives one
- * null vector z = (-W^-1 w v, 1). Of any answer, lambda - Z^T (Z D Z^T)^-1 Z D lambda has the least sum of lambda^2 D: no
- * size of a compliance has to be chosen. Above MAX_DEPENDENT dependent rows the compliance of constraint-system.c takes its place.
+ * null vector z = (-W^-1 w v, 1), and one relation of the rows, y^T J = 0. If each row gave way a little, by D lambda, this would be
+ * compatible: Y^T D lambda = 0. Of any answer, lambda - Z (Y^T D Z)^-1 Y^T D lambda keeps that: no size of a compliance has to be
+ * chosen. Where forces act along the rows, Y = Z, and the sum of lambda^2 D is least. Above MAX_DEPENDENT dependent rows the
+ * compliance of constraint-system.c takes its place.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_DEPENDENT 48   /* the dense part, Z D Z^T, costs as much as the sparse one then */
-#define CONTRADICTION 1e-8 /* z b beyond this part of its terms is no rounding */
+#define MAX_DEPENDENT 48   /* the dense part, Y^T D Z, costs as much as the sparse one then */
+#define CONTRADICTION 1e-8 /* y b beyond this part of its terms is no rounding */
 
 void
 ifbam_least_norm_clear (IfbamLeastNorm *self)
@@ -20,6 +22,7 @@ ifbam_least_norm_clear (IfbamLeastNorm *self)
   ifbam_reactions_clear (&self->rows);
   g_free (self->independent);
   g_free (self->null_vector);
+  g_free (self->relation);
   g_free (self->gram);
   g_free (self->compliance);
   g_free (self->scratch);
@@ -52,66 +55,103 @@ solve_independent (IfbamLeastNorm *self, const double *b, double *lambda)
     lambda[self->independent[k]] = part[k];
 }
 
-/* residual = b - J M^-1 P^T lambda (n each); b: NULL is 0. */
+/* residual = b - J M^-1 P^T lambda of rows (n each); b: NULL is 0. */
 static void
-find_residual (const IfbamLeastNorm *self, const double *b, const double *lambda, double *residual)
+find_residual (const IfbamLeastNorm *self, const IfbamRow *rows, const double *b,
+               const double *lambda, double *residual)
 {
   for (guint i = 0; i < self->n; i++)
-    ifbam_row_clear_change (&self->all[i], self->change);
+    ifbam_row_clear_change (&rows[i], self->change);
   for (guint i = 0; i < self->n; i++)
-    ifbam_row_add_change (&self->all[i], lambda[i], self->inverse_mass, self->change);
+    ifbam_row_add_change (&rows[i], lambda[i], self->inverse_mass, self->change);
   for (guint i = 0; i < self->n; i++)
-    residual[i] = ifbam_row_get_rate (&self->all[i], self->change, b == NULL ? 0 : b[i]);
+    residual[i] = ifbam_row_get_rate (&rows[i], self->change, b == NULL ? 0 : b[i]);
 }
 
 /* One step of iterative refinement: independent rows may be so nearly dependent that their solution loses half of its digits. */
 static void
-refine (IfbamLeastNorm *self, const double *b, double *lambda)
+refine (IfbamLeastNorm *self, const IfbamRow *rows, const double *b, double *lambda)
 {
   double *residual = self->scratch + 2 * (gsize) self->n;
 
-  find_residual (self, b, lambda, residual);
+  find_residual (self, rows, b, lambda, residual);
   solve_independent (self, residual, residual);
   for (guint i = 0; i < self->n; i++)
     lambda[i] += residual[i];
 }
 
-static void
-find_null_vectors (IfbamLeastNorm *self, const guint32 *dependent)
+/* Factors the independent ones of rows, and finds the null vectors (n_dependent x n) of all. FALSE: those are still redundant. */
+static gboolean
+find_null_vectors (IfbamLeastNorm *self, const IfbamRow *rows, const guint32 *dependent,
+                   guint32 *node_scratch, double *null_vector)
 {
-  for (guint a = 0; a < self->n_dependent; a++)
+  const guint m = self->n - self->n_dependent;
+  g_autofree IfbamRow *kept = g_new (IfbamRow, m);
+
+  for (guint k = 0; k < m; k++)
+    kept[k] = rows[self->independent[k]];
+  ifbam_reactions_set (&self->rows, kept, m, self->inverse_mass, node_scratch);
+  for (guint a = 0; a < self->n_dependent && !self->rows.redundant; a++)
     {
-      double *z = self->null_vector + (gsize) a * self->n;
+      double *z = null_vector + (gsize) a * self->n;
 
       for (guint i = 0; i < self->n; i++)
-        z[i] = -ifbam_row_product (&self->all[i], &self->all[dependent[a]], self->inverse_mass);
+        z[i] = -ifbam_row_product (&rows[i], &rows[dependent[a]], self->inverse_mass);
       solve_independent (self, z, z);
       z[dependent[a]] = 1;
-      refine (self, NULL, z);
+      refine (self, rows, NULL, z);
     }
+  return !self->rows.redundant;
 }
 
-/* FALSE: null vectors are not independent. */
+/* Factors Y^T D Z = L U, with a unit diagonal of L. FALSE: it is singular. */
 static gboolean
 factor_gram (IfbamLeastNorm *self)
 {
   const guint k = self->n_dependent;
 
   for (guint a = 0; a < k; a++)
-    for (guint b = 0; b <= a; b++)
-      {
-        const double *za = self->null_vector + (gsize) a * self->n;
-        const double *zb = self->null_vector + (gsize) b * self->n;
-        double sum = 0;
+    {
+      for (guint b = 0; b < k; b++)
+        {
+          const double *y = self->relation + (gsize) a * self->n;
+          const double *z = self->null_vector + (gsize) b * self->n;
+          double sum = 0;
 
-        for (guint i = 0; i < self->n; i++)
-          sum += za[i] * self->compliance[i] * zb[i];
-        for (guint c = 0; c < b; c++)
-          sum -= self->gram[a * k + c] * self->gram[b * k + c];
-        if (a == b && !(sum > 0))
-          return FALSE;
-        self->gram[a * k + b] = a == b ? sqrt (sum) : sum / self->gram[b * k + b];
-      }
+          for (guint i = 0; i < self->n; i++)
+            sum += y[i] * self->compliance[i] * z[i];
+          for (guint c = 0; c < MIN (a, b); c++)
+            sum -= self->gram[a * k + c] * self->gram[c * k + b];
+          self->gram[a * k + b] = b < a ? sum / self->gram[b * k + b] : sum;
+        }
+      if (!(self->gram[a * k + a] > 0))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Finds Y; Z, if forces act along the rows. */
+static gboolean
+find_relations (IfbamLeastNorm *self, const guint32 *dependent, guint32 *node_scratch)
+{
+  g_autofree IfbamRow *own = NULL;
+  gboolean is_askew = FALSE;
+
+  for (guint i = 0; i < self->n; i++)
+    is_askew |= self->all[i].askew;
+  if (is_askew)
+    {
+      own = g_new (IfbamRow, self->n);
+      for (guint i = 0; i < self->n; i++)
+        own[i] = ifbam_row_with_own_force (&self->all[i]);
+    }
+  if (!find_null_vectors (self, is_askew ? own : self->all, dependent, node_scratch,
+                          self->relation))
+    return FALSE;
+  if (is_askew)
+    return find_null_vectors (self, self->all, dependent, node_scratch, self->null_vector);
+  memcpy (self->null_vector, self->relation,
+          (gsize) self->n_dependent * self->n * sizeof *self->relation);
   return TRUE;
 }
 
@@ -121,7 +161,6 @@ eliminate_dependent (IfbamLeastNorm *self, guint32 *node_scratch)
 {
   const guint n = self->n, k = self->rows.n_vanished;
   g_autofree guint32 *dependent = g_memdup2 (self->rows.vanished, k * sizeof (guint32));
-  g_autofree IfbamRow *kept = g_new (IfbamRow, n);
   g_autofree gboolean *is_dependent = g_new0 (gboolean, n);
   guint m = 0;
 
@@ -129,18 +168,12 @@ eliminate_dependent (IfbamLeastNorm *self, guint32 *node_scratch)
     is_dependent[dependent[a]] = TRUE;
   for (guint i = 0; i < n; i++)
     if (!is_dependent[i])
-      {
-        self->independent[m] = i;
-        kept[m++] = self->all[i];
-      }
+      self->independent[m++] = i;
   self->n_dependent = k;
-  ifbam_reactions_set (&self->rows, kept, m, self->inverse_mass, node_scratch);
-  if (self->rows.redundant)
-    return FALSE;
+  self->relation = g_renew (double, self->relation, (gsize) k *n);
   self->null_vector = g_renew (double, self->null_vector, (gsize) k *n);
   self->gram = g_renew (double, self->gram, (gsize) k *k);
-  find_null_vectors (self, dependent);
-  return factor_gram (self);
+  return find_relations (self, dependent, node_scratch) && factor_gram (self);
 }
 
 void
@@ -165,20 +198,19 @@ ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamRow *rows, guint n, gb
   ifbam_reactions_set (&self->rows, rows, n, inverse_mass, node_scratch);
 }
 
-/* Whether right sides agree with the null vectors. These are those of the columns, which are those of the rows where forces act
- * along the rows. */
+/* Whether right sides agree with the relations of the rows. */
 static gboolean
 is_consistent (const IfbamLeastNorm *self, const double *b)
 {
   for (guint a = 0; a < self->n_dependent; a++)
     {
-      const double *z = self->null_vector + (gsize) a * self->n;
+      const double *y = self->relation + (gsize) a * self->n;
       double sum = 0, terms = 0;
 
       for (guint i = 0; i < self->n; i++)
         {
-          sum += z[i] * b[i];
-          terms += fabs (z[i] * b[i]);
+          sum += y[i] * b[i];
+          terms += fabs (y[i] * b[i]);
         }
       if (fabs (sum) > CONTRADICTION * terms)
         return FALSE;
@@ -186,7 +218,7 @@ is_consistent (const IfbamLeastNorm *self, const double *b)
   return TRUE;
 }
 
-/* Takes from lambda its part along the null vectors. */
+/* Adds null vectors to lambda, so that Y^T D lambda = 0. */
 static void
 project (const IfbamLeastNorm *self, double *lambda)
 {
@@ -195,19 +227,18 @@ project (const IfbamLeastNorm *self, double *lambda)
 
   for (guint a = 0; a < k; a++)
     {
-      const double *z = self->null_vector + (gsize) a * n;
+      const double *y = self->relation + (gsize) a * n;
 
       part[a] = 0;
       for (guint i = 0; i < n; i++)
-        part[a] += z[i] * self->compliance[i] * lambda[i];
+        part[a] += y[i] * self->compliance[i] * lambda[i];
       for (guint c = 0; c < a; c++)
         part[a] -= self->gram[a * k + c] * part[c];
-      part[a] /= self->gram[a * k + a];
     }
   for (guint a = k; a-- > 0;)
     {
       for (guint c = a + 1; c < k; c++)
-        part[a] -= self->gram[c * k + a] * part[c];
+        part[a] -= self->gram[a * k + c] * part[c];
       part[a] /= self->gram[a * k + a];
     }
   for (guint a = 0; a < k; a++)
@@ -229,7 +260,7 @@ ifbam_least_norm_solve (IfbamLeastNorm *self, const double *b, double *lambda)
   consistent = is_consistent (self, self->scratch);
   solve_independent (self, self->scratch, lambda);
   project (self, lambda);
-  refine (self, self->scratch, lambda);
+  refine (self, self->all, self->scratch, lambda);
   project (self, lambda);
   return consistent;
 }

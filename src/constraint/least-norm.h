@@ -17,7 +17,8 @@ typedef struct
   guint n_dependent;   /* rows that follow from others and are eliminated; 0: none, or too many */
   guint *independent;  /* rows that are factored (n - n_dependent) */
   double *null_vector; /* Z: J M^-1 P^T z = 0 (n_dependent x n) */
-  double *gram;        /* Cholesky factor of Z D Z^T (n_dependent x n_dependent) */
+  double *relation;    /* Y: y^T J = 0 at free nodes (n_dependent x n) */
+  double *gram;        /* factors L and U of Y^T D Z (n_dependent x n_dependent) */
   double *compliance;  /* D (n) */
   double *scratch;     /* (3 n) */
 } IfbamLeastNorm;
