@@ -79,7 +79,7 @@ add_row (Problem *problem, IfbamContactKind kind, guint n_ports, const guint32 *
 {
   IfbamContactRow *row = &problem->row[problem->n++];
 
-  *row = (IfbamContactRow){ .kind = kind, .breakaway = 1 };
+  *row = (IfbamContactRow){ .kind = kind };
   row->row.n_ports = n_ports;
   row->row.share = 1;
   for (guint e = 0; e < n_ports; e++)
@@ -592,8 +592,8 @@ assert_near (double value, double wanted)
     fail_msg ("%.17g, not %.17g", value, wanted);
 }
 
-/* A block of 2 kg on a ground, pushed down by 20 N and along by a force: it sticks to 6 N, at 0.3; with a breakaway of 1.2 times
- * that it sticks to 7.2 N. */
+/* A block of 2 kg on a ground, pushed down by 20 N and along by a force: it slips at 6 N, by a friction of 0.3; at rest it sticks to
+ * 7.2 N, by 0.36. */
 static void
 test_block_sticks_or_slips (void **state)
 {
@@ -608,7 +608,7 @@ test_block_sticks_or_slips (void **state)
       problem = (Problem){ .n_nodes = 2, .n_levels = 2, .inverse_mass = { 0.5, 0.5 } };
       add_row (&problem, IFBAM_CONTACT_UNILATERAL, 2, node, (double[]){ 1, 0 })->rhs[1] = 10;
       add_friction (&problem, 0, 0.3, (double[]){ 0, 1 })->rhs[1] = push[k] / 2;
-      problem.row[1].breakaway = 1.2;
+      problem.row[1].rest_friction = 0.36;
       assert_int_equal (solve (&problem, FALSE, &result), IFBAM_CONTACT_SOLVED);
       assert_false (result.is_impulsive);
       assert_near (problem.row[0].lambda[1], 20);

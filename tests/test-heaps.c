@@ -268,7 +268,8 @@ typedef struct
 } Placed;
 
 /* A heap of rows * (rows + 1) / 2 balls falls with friction. What it loses is never given back, none sinks into another, and
- * the account closes. Where not all could be told apart objects have to do the same. */
+ * the account closes. Where not all could be told apart objects have to do the same; the impulses of a part of a step have lent
+ * some balls the energy of a fall through a step at most, until they meet again. */
 static void
 assert_falls (const char *name, guint rows, double friction, const Placed *balls)
 {
@@ -277,12 +278,14 @@ assert_falls (const char *name, guint rows, double friction, const Placed *balls
   g_autoptr (GString) draft = g_string_new (NULL);
   g_autoptr (EventRun) run = NULL;
   const double *lost;
+  double lent = 0;
   gsize n_rows;
   guint n = 0;
 
   for (guint l = 0; l < rows; l++)
     for (guint i = 0; i + l < rows; i++, balls++)
       {
+        lent += 0.5 * balls->mass * (9.81 * 1e-3) * (9.81 * 1e-3);
         g_string_append_printf (text,
                                 "[ball b%u-%u]\nmass = %g\nradius = 0.1\nx = %.17g\ny = %.17g\n", l,
                                 i, balls->mass, balls->x, balls->y);
@@ -313,7 +316,7 @@ assert_falls (const char *name, guint rows, double friction, const Placed *balls
   assert_true (ledger_error (run) < 1e-9);
   lost = event_run_values (run, "network.dissipated", &n_rows);
   for (gsize i = 1; i < n_rows; i++)
-    assert_true (lost[i] >= lost[i - 1] - 1e-12 * lost[n_rows - 1]);
+    assert_true (lost[i] >= lost[i - 1] - 1e-12 * lost[n_rows - 1] - (run->held > 0 ? lent : 0));
   if (run->held > 0)
     assert_objects_agree (run, draft->str);
 }

@@ -55,7 +55,7 @@ find_friction_violation (const IfbamContactWorkspace *self, guint i, guint level
     return fabs (push - decided->slip * bound);
   if (slip != 0)
     return fmax (fabs (push - slip * bound), -slip * u);
-  return fmax (fabs (push) - self->problem->row[i].breakaway * fmax (bound, 0), fabs (u));
+  return fmax (fabs (push) - fmax (state->rest_bound[level] * state->inverse_mass, 0), fabs (u));
 }
 
 static void

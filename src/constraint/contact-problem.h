@@ -52,9 +52,10 @@ typedef struct
   double tolerance[IFBAM_CONTACT_LEVELS]; /* u below this is rounding; above 0 */
   /* Of a friction. */
   guint n_carriers, carrier[IFBAM_CONTACT_MAX_CARRIERS];
-  double friction;  /* coefficient of friction */
-  double limit;     /* constant part of the bound, on the last level [N s or N] */
-  double breakaway; /* at rest the bound is so many times as large; 1 or more */
+  double friction; /* coefficient of friction */
+  double limit;    /* constant part of the bound, on the last level [N s or N] */
+  double rest_friction,
+      rest_limit; /* the same of a second bound, which counts at rest if it is larger */
   /* In: a guess; out: the answer. */
   IfbamContactPiece piece;
   gboolean is_given; /* the piece is no guess but known: the row's law is not tested */

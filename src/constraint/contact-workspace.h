@@ -32,6 +32,7 @@ typedef struct
   double u[IFBAM_CONTACT_ALL_LEVELS];
   double rounding[IFBAM_CONTACT_ALL_LEVELS]; /* of u: the row's tolerance, or that of its terms */
   double bound[IFBAM_CONTACT_ALL_LEVELS];    /* limit + friction N */
+  double rest_bound[IFBAM_CONTACT_ALL_LEVELS];
   double cosine[IFBAM_CONTACT_MAX_CARRIERS]; /* d N / d lambda of its carriers */
   double guess;                              /* reaction by which pieces are guessed */
 } IfbamContactState;

@@ -33,17 +33,32 @@ row_of (const IfbamContactWorkspace *self, guint i)
   return &self->problem->row[i];
 }
 
-double
-ifbam_friction_limit (const IfbamContactWorkspace *self, guint i, guint level)
+/* Constant parts of bounds are forces, which are nothing beside impulses: they count on the last level. */
+static double
+limit_on (const IfbamContactWorkspace *self, guint level, double limit)
 {
-  return level + 1 == self->problem->n_levels ? row_of (self, i)->limit : 0;
+  return level + 1 == self->problem->n_levels ? limit : 0;
+}
+
+double
+ifbam_friction_bound (const IfbamContactWorkspace *self, guint i, guint level, double load)
+{
+  return limit_on (self, level, row_of (self, i)->limit) + row_of (self, i)->friction * load;
+}
+
+double
+ifbam_friction_rest_bound (const IfbamContactWorkspace *self, guint i, guint level, double load)
+{
+  return fmax (ifbam_friction_bound (self, i, level, load),
+               limit_on (self, level, row_of (self, i)->rest_limit)
+                   + row_of (self, i)->rest_friction * load);
 }
 
 gboolean
 ifbam_friction_is_loaded (const IfbamContactWorkspace *self, guint i)
 {
   const IfbamContactRow *row = row_of (self, i);
-  gboolean is_loaded = row->n_carriers == 0 || row->limit != 0;
+  gboolean is_loaded = row->n_carriers == 0 || row->limit != 0 || row->rest_limit != 0;
 
   for (guint k = 0; k < row->n_carriers; k++)
     is_loaded |= self->state[row->carrier[k]].piece == IFBAM_CONTACT_CLOSED;
@@ -160,10 +175,12 @@ set_limit_forces (IfbamContactWorkspace *self, guint level)
 {
   ifbam_contact_clear_change (self);
   for (guint i = 0; i < self->n; i++)
-    if (ifbam_contact_slip (self, i) != 0 && ifbam_friction_limit (self, i, level) != 0)
-      ifbam_contact_add_change (self, &self->state[i].row,
-                                ifbam_contact_slip (self, i)
-                                    * ifbam_friction_limit (self, i, level));
+    {
+      const double limit = limit_on (self, level, row_of (self, i)->limit);
+
+      if (ifbam_contact_slip (self, i) != 0 && limit != 0)
+        ifbam_contact_add_change (self, &self->state[i].row, ifbam_contact_slip (self, i) * limit);
+    }
 }
 
 /* Sets lambda, u and bounds of one level. FALSE: redundant rows contradict each other. */
@@ -206,7 +223,8 @@ solve_level (IfbamContactWorkspace *self, guint level, guint n_active)
 
       for (guint k = 0; k < row->n_carriers; k++)
         load += self->state[i].cosine[k] * self->state[row->carrier[k]].lambda[level];
-      self->state[i].bound[level] = ifbam_friction_limit (self, i, level) + row->friction * load;
+      self->state[i].bound[level] = ifbam_friction_bound (self, i, level, load);
+      self->state[i].rest_bound[level] = ifbam_friction_rest_bound (self, i, level, load);
       if (ifbam_contact_slip (self, i) != 0)
         self->state[i].lambda[level] = ifbam_contact_slip (self, i) * self->state[i].bound[level];
     }
@@ -324,12 +342,11 @@ static int
 find_excess (const IfbamContactWorkspace *self, guint i, double *size)
 {
   const IfbamContactState *state = &self->state[i];
-  const IfbamContactRow *row = row_of (self, i);
   const int side = find_sign (self, i, state->lambda, state->inverse_mass, size);
 
   for (guint level = self->first_level; level <= self->last_level && side != 0; level++)
     {
-      const double bound = row->breakaway * state->bound[level];
+      const double bound = state->rest_bound[level];
       const double excess = side * state->lambda[level] - bound;
 
       *size = (fabs (excess) - BOUND_ROUNDING * fabs (bound)) * state->inverse_mass

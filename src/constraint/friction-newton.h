@@ -21,5 +21,7 @@ void ifbam_friction_start_cosines (IfbamContactWorkspace *self);
 /* Whether carriers and limits leave a friction a bound other than 0. */
 gboolean ifbam_friction_is_loaded (const IfbamContactWorkspace *self, guint i);
 
-/* The constant part of a friction's bound on a level. */
-double ifbam_friction_limit (const IfbamContactWorkspace *self, guint i, guint level);
+/* The bound of a friction on a level, with N of its carriers; and what counts at rest. */
+double ifbam_friction_bound (const IfbamContactWorkspace *self, guint i, guint level, double load);
+double ifbam_friction_rest_bound (const IfbamContactWorkspace *self, guint i, guint level,
+                                  double load);

@@ -30,13 +30,13 @@ project (IfbamContactWorkspace *self, guint i, double wanted)
     }
   for (guint k = 0; k < row->n_carriers; k++)
     load += self->state[row->carrier[k]].guess * self->state[row->carrier[k]].guess;
-  bound = ifbam_friction_limit (self, i, self->first_level) + row->friction * sqrt (load);
+  bound = ifbam_friction_bound (self, i, self->first_level, sqrt (load));
   if (state->is_given)
     return ifbam_contact_slip (self, i) != 0 ? ifbam_contact_slip (self, i) * bound
            : load > 0                        ? wanted
                                              : 0;
   if (fabs (row->rhs[0]) <= row->tolerance[0] || self->problem->n_levels == 1)
-    bound *= row->breakaway;
+    bound = ifbam_friction_rest_bound (self, i, self->first_level, sqrt (load));
   state->piece = fabs (wanted) <= bound ? IFBAM_CONTACT_CLOSED
                  : wanted > 0           ? IFBAM_CONTACT_FORWARD
                                         : IFBAM_CONTACT_BACKWARD;

@@ -1,9 +1,9 @@
 /* active-set.c: finds the active constraints after an event: closed contacts and sticking frictions
  *
- * Unknown: the contacts whose reaction pushes, and the frictions that stick below their breakaway force. With given modes of the
- * frictions one contact problem has the answer; then the friction that exceeds its bound most starts to slip, equal ones together.
- * With many frictions, or if given modes have no answer, one problem at two levels leaves all frictions free. Without an answer to
- * that, the contacts advance by the impulses of a part of the step (event-leap.c).
+ * Unknown: the contacts whose reaction pushes, and the frictions that stick below their bound. One contact problem has the answer, in
+ * which frictions along a line are free to stick or start. Those in a plane are given, as their bound is a circle: the one that exceeds
+ * its bound most starts in the direction of its reaction, and the problem is solved again. Without an answer contacts advance by the
+ * impulses of a part of the step (event-leap.c).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,9 +26,6 @@
 /* A friction that others leave less to move by than this part of its own is held by them. */
 #define HELD 1e-9
 
-/* So often frictions change one after the other; then all of them are sought at once. */
-#define PATIENCE 24
-
 /* Contacts without an answer advance by the impulses of such a part of a step. Within a step it is four times as long each time, up
  * to the whole step. With fewer frictions the run ends. */
 #define SHORTEST      0x1p-14
@@ -48,14 +45,14 @@ typedef struct
   int old;
   gboolean contact; /* or one-way: holds where it pushes */
   gboolean row;     /* may hold */
-  gboolean friction, left, restuck, forced;
+  gboolean friction, left, forced;
   gboolean jams; /* a contact whose reaction would pull its ends together */
   guint carrier; /* of a friction that is carried: which holder that is; IFBAM_NONE: none */
   guint bearing
       [IFBAM_MAX_CARRIERS]; /* of one that several carry, which always hold; n_bearing: so many, or 0 */
   guint n_bearing;
-  guint released; /* how many times it broke loose */
-  int direction;  /* in which the last time */
+  guint released; /* of a friction in a plane: how many times it broke loose */
+  gboolean restuck;
   guint8 active;
   double reaction, rest;
   double asked;    /* acceleration without reactions */
@@ -359,13 +356,14 @@ static IfbamContactRow
 row_of_holder (const Holding *holding, const Holder *holder)
 {
   IfbamEventEngine *self = holding->self;
-  IfbamContactRow row = ifbam_contact_row_new (self, holder->link, holder->rest);
+  IfbamContactRow row = ifbam_contact_row_new (self, holder->link, 0);
   const double breakaway = ifbam_link_relation (self, holder->link).breakaway;
 
   if (!holder->contact || self->link[holder->link].held)
     row.kind = IFBAM_CONTACT_BILATERAL;
   if (holder->active)
     row.piece = IFBAM_CONTACT_CLOSED;
+  row.rhs[1] = holder->rest;
   if (holder->friction && breakaway > 0)
     row.row.share = breakaway;
   return row;
@@ -391,55 +389,16 @@ let_go (const Holding *holding)
     ifbam_link_measure_rows (self, holder_at (holding, i)->link, self->x, self->v);
 }
 
-/* Sets the rows of the constraints that may be active, with frictions as they are now; place[]: their holders. *rounding:
- * accelerations below it. Returns how many rows there are. */
+/* Returns IFBAM_CONTACT_EVENLY if redundant rows share their load evenly, as in a step. */
 static guint
-set_rows (Holding *holding, IfbamContactRow *rows, guint *place, double *rounding)
+get_sharing (const Holding *holding)
 {
-  IfbamEventEngine *self = holding->self;
-  const guint all = holding->holders->len;
-  IFBAM_LIST (guint, row_of, all);
-  double scale = 1e-300;
-  guint n = 0;
+  gboolean even = FALSE;
 
-  let_go (holding);
-  self->play->system.even = FALSE;
-  for (guint i = 0; i < all; i++)
-    {
-      Holder *holder = holder_at (holding, i);
-      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
-
-      self->play->system.even |= relation.kind == IFBAM_RELATION_FIXED; /* as in a step */
-      scale = MAX (scale, start_holder (holding, holder));
-      if (holder->friction)
-        holder->row = self->link[holder->link].mode == IFBAM_MODE_STUCK
-                      && !self->link[holder->link].pinned && is_borne (holding, holder);
-      if (!holder->row)
-        continue;
-      rows[n] = row_of_holder (holding, holder);
-      if (holder->carrier != IFBAM_NONE)
-        {
-          /* It sticks while its carrier is closed. */
-          rows[n].kind = IFBAM_CONTACT_FRICTION;
-          rows[n].is_given = TRUE;
-          ifbam_contact_row_set_carrier (&rows[n], row_of[holder->carrier], relation.breakaway);
-        }
-      if (ifbam_link (self, holder->link)->carries)
-        ifbam_link_pull (self, holder->link, &rows[n].row);
-      holder->jams = rows[n].row.askew && holder->contact
-                     && !ifbam_event_can_hold (self, holder->link, self->x, self->v);
-      if (holder->jams)
-        {
-          holder->active = FALSE;
-          continue;
-        }
-      row_of[i] = n;
-      place[n++] = i;
-    }
-  *rounding = 1e-12 * scale;
-  for (guint k = 0; k < n; k++)
-    rows[k].tolerance[0] = acceleration_tolerance (holder_at (holding, place[k]), *rounding);
-  return n;
+  for (guint i = 0; i < holding->holders->len; i++)
+    even |= ifbam_link_relation (holding->self, holder_at (holding, i)->link).kind
+            == IFBAM_RELATION_FIXED;
+  return even ? IFBAM_CONTACT_EVENLY : 0;
 }
 
 static gboolean
@@ -453,8 +412,7 @@ slides (const Holding *holding)
 
 /* Stores the reactions of rows, and the accelerations that they leave; the holders' `rest` is without reactions before. */
 static void
-take_reactions (Holding *holding, const IfbamContactRow *rows, const guint *place, guint n,
-                guint level)
+take_reactions (Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
 {
   IfbamEventEngine *self = holding->self;
 
@@ -463,11 +421,12 @@ take_reactions (Holding *holding, const IfbamContactRow *rows, const guint *plac
       Holder *holder = holder_at (holding, place[k]);
 
       holder->active = holder->contact && rows[k].piece == IFBAM_CONTACT_CLOSED;
-      holder->reaction = rows[k].lambda[level];
-      if (holder->carrier != IFBAM_NONE)
-        holder->row = holder_at (holding, holder->carrier)->active;
-      ifbam_row_add_change (&rows[k].row, rows[k].lambda[level], self->mobility,
-                            self->play->change);
+      holder->reaction = rows[k].lambda[1];
+      if (holder->friction)
+        holder->row =
+            rows[k].piece == IFBAM_CONTACT_CLOSED
+            && (holder->carrier == IFBAM_NONE || holder_at (holding, holder->carrier)->active);
+      ifbam_row_add_change (&rows[k].row, rows[k].lambda[1], self->mobility, self->play->change);
     }
   for (guint i = 0; i < holding->holders->len; i++)
     {
@@ -482,36 +441,10 @@ take_reactions (Holding *holding, const IfbamContactRow *rows, const guint *plac
     ifbam_row_clear_change (&rows[k].row, self->play->change);
 }
 
-/* Finds the active constraints and their reactions, with frictions as they are now. *tolerance: accelerations below it are rounding.
- * FALSE: there is no answer, or none is found. */
-static gboolean
-solve_leaning (Holding *holding, double *tolerance)
+/* Stores the directions of the reactions that bound frictions in bearings. */
+static void
+store_directions (const Holding *holding)
 {
-  const guint all = holding->holders->len;
-  IFBAM_LIST (IfbamContactRow, rows, all);
-  IFBAM_LIST (guint, place, all);
-  const guint n = set_rows (holding, rows, place, tolerance);
-  /* With slips in given directions there may be no answer; search_freely () lets frictions choose then. */
-  const guint options = IFBAM_CONTACT_FROM_GUESS | (slides (holding) ? IFBAM_CONTACT_BRIEFLY : 0)
-                        | (holding->self->play->system.even ? IFBAM_CONTACT_EVENLY : 0);
-
-  if (n > 0
-      && ifbam_event_solve_contact (holding->self, holding->time, rows, n, options, NULL)
-             != IFBAM_CONTACT_SOLVED)
-    return FALSE;
-  take_reactions (holding, rows, place, n, 0);
-  return TRUE;
-}
-
-/* How often the directions of reactions are sought along which frictions slip. */
-#define MOST_LEANS 12
-
-/* Whether some friction that slips has found another direction of the reactions that bound it. */
-static gboolean
-leans (const Holding *holding)
-{
-  gboolean changed = FALSE;
-
   for (guint i = 0; i < holding->holders->len; i++)
     {
       const Holder *holder = holder_at (holding, i);
@@ -520,56 +453,24 @@ leans (const Holding *holding)
       if (holder->n_bearing == 0 || ifbam_link_slip (holding->self, holder->link) == 0)
         continue;
       bearing_reactions (holding, holder, reaction);
-      changed |= ifbam_event_lean (holding->self, holder->link, reaction);
+      ifbam_event_lean (holding->self, holder->link, reaction);
     }
-  return changed;
-}
-
-/* The same, where frictions that slip in bearings follow the direction of the reactions there, by iteration from no friction. */
-static gboolean
-solve_holders (Holding *holding, double *tolerance)
-{
-  for (guint i = 0; i < holding->holders->len; i++)
-    {
-      const Holder *holder = holder_at (holding, i);
-
-      if (holder->n_bearing > 0)
-        memset (holding->self->link[holder->link].share, 0,
-                sizeof holding->self->link[holder->link].share);
-    }
-  for (guint turn = 0; turn < MOST_LEANS; turn++)
-    if (!solve_leaning (holding, tolerance))
-      return FALSE;
-    else if (!leans (holding))
-      break;
-  return TRUE;
 }
 
 static gboolean
-slides_now (const Holding *holding, const Holder *holder)
+is_in_plane (const Holding *holding, const Holder *holder)
 {
-  const int mode = holding->self->link[holder->link].mode;
+  const IfbamLink *link = ifbam_link (holding->self, holder->link);
 
-  return (holder->carrier != IFBAM_NONE || holder->n_bearing > 0)
-         && (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD);
+  return link->leads || link->follows;
 }
 
 /* A friction along one direction, which no reaction bounds. */
 static gboolean
 is_alone (const Holding *holding, const Holder *holder)
 {
-  const IfbamLink *link = ifbam_link (holding->self, holder->link);
-
-  return holder->friction && holder->carrier == IFBAM_NONE && holder->n_bearing == 0 && !link->leads
-         && !link->follows;
-}
-
-/* One that stands still: it sticks or starts. */
-static gboolean
-is_free_alone (const Holding *holding, const Holder *holder)
-{
-  return is_alone (holding, holder) && holding->self->link[holder->link].mode == IFBAM_MODE_STUCK
-         && ifbam_link_relation (holding->self, holder->link).coulomb > 0;
+  return holder->friction && holder->carrier == IFBAM_NONE && holder->n_bearing == 0
+         && !is_in_plane (holding, holder);
 }
 
 /* Lets frictions that have started stand, so that they may choose anew. */
@@ -588,48 +489,65 @@ stop_starting (const Holding *holding)
     }
 }
 
-/* Makes a row the friction of carriers (n), which are rows. */
+/* If several answers are valid, frictions stick rather than start, except one that was located at its bound. */
+static IfbamContactPiece
+preferred_piece (const Holding *holding, const Holder *holder)
+{
+  if (!holder->forced || is_in_plane (holding, holder))
+    return IFBAM_CONTACT_CLOSED;
+  return holding->self->link[holder->link].reaction > 0 ? IFBAM_CONTACT_FORWARD
+                                                        : IFBAM_CONTACT_BACKWARD;
+}
+
+/* Sets the bound of a row's friction, and its slip rate if it slides. A friction in a plane sticks as long as its carrier is active:
+ * its bound is no box. */
 static void
-set_carried (const Holding *holding, const Holder *holder, const guint *carrier, guint n,
-             IfbamContactRow *row)
+set_bound (const Holding *holding, const Holder *holder, IfbamContactRow *row)
 {
   IfbamEventEngine *self = holding->self;
   const IfbamRelation relation = ifbam_link_relation (self, holder->link);
-  const IfbamLinkState *state = &self->link[holder->link];
+  const int mode = self->link[holder->link].mode;
   double delta;
 
   row->kind = IFBAM_CONTACT_FRICTION;
-  row->n_carriers = n;
-  for (guint k = 0; k < n; k++)
-    row->carrier[k] = carrier[k];
+  row->is_given = is_in_plane (holding, holder);
+  row->piece = preferred_piece (holding, holder);
+  if (row->n_carriers == 0)
+    {
+      row->limit = relation.coulomb;
+      row->rest_limit = relation.breakaway;
+      return;
+    }
   row->friction = relation.coulomb;
+  row->rest_friction = relation.breakaway;
   /* While a friction slips, its law's force includes the preload. */
-  row->limit = state->mode == IFBAM_MODE_STUCK ? relation.preload : 0;
-  row->breakaway = relation.coulomb > 0 ? MAX (relation.breakaway / relation.coulomb, 1) : 1;
-  /* If several answers are valid, frictions stick rather than start, except one that was located at its bound. */
-  row->piece = !holder->forced       ? IFBAM_CONTACT_CLOSED
-               : state->reaction > 0 ? IFBAM_CONTACT_FORWARD
-                                     : IFBAM_CONTACT_BACKWARD;
-  if (slides_now (holding, holder))
+  row->limit = mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD ? 0 : relation.preload;
+  row->rest_limit = relation.preload;
+  if (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD)
     row->rhs[0] = ifbam_link_rate (self, holder->link, &delta);
 }
 
-static void
-set_alone (const Holding *holding, const Holder *holder, IfbamContactRow *row)
+/* Whether a friction has a row: all its carriers have, and it can stick. */
+static gboolean
+can_rub (const Holding *holding, const Holder *holder, const guint *row_of, IfbamContactRow *row)
 {
-  const IfbamRelation relation = ifbam_link_relation (holding->self, holder->link);
-
-  row->kind = IFBAM_CONTACT_FRICTION;
-  row->limit = relation.coulomb;
-  row->breakaway = MAX (relation.breakaway / relation.coulomb, 1);
-  row->piece = IFBAM_CONTACT_CLOSED;
+  row->n_carriers = holder->carrier != IFBAM_NONE ? 1 : holder->n_bearing;
+  for (guint k = 0; k < row->n_carriers; k++)
+    {
+      row->carrier[k] = row_of[row->n_carriers == 1 ? holder->carrier : holder->bearing[k]];
+      if (row->carrier[k] == IFBAM_NONE)
+        return FALSE;
+    }
+  return (row->n_carriers > 0 && !is_in_plane (holding, holder))
+         || holding->self->link[holder->link].mode == IFBAM_MODE_STUCK;
 }
 
 /* Sets the rows of all contacts and frictions at two levels: rates of the frictions that slide, and accelerations without reactions;
- * place[]: their holders. Returns how many there are. */
+ * place[]: their holders. *rounding: accelerations below it. Returns how many rows there are. */
 static guint
-set_free_rows (const Holding *holding, IfbamContactRow *rows, guint *place, double *rounding)
+set_rows (const Holding *holding, IfbamContactRow *rows, guint *place, double *rounding)
 {
+  IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
   IFBAM_LIST (guint, row_of, all);
   double fastest = 1e-300, scale = 1e-300;
@@ -638,30 +556,27 @@ set_free_rows (const Holding *holding, IfbamContactRow *rows, guint *place, doub
   for (guint i = 0; i < all; i++)
     {
       Holder *holder = holder_at (holding, i);
-      const guint n_carriers = holder->carrier != IFBAM_NONE ? 1 : holder->n_bearing;
-      const gboolean is_free = is_free_alone (holding, holder);
-      guint carrier[IFBAM_MAX_CARRIERS];
-      gboolean can_act;
+      IfbamContactRow *row = &rows[n];
 
       row_of[i] = IFBAM_NONE;
       scale = MAX (scale, start_holder (holding, holder));
-      holder->row |= is_free;
-      can_act = n_carriers > 0 || holder->row;
-      for (guint k = 0; k < n_carriers; k++)
-        {
-          carrier[k] = row_of[holder->carrier != IFBAM_NONE ? holder->carrier : holder->bearing[k]];
-          can_act &= carrier[k] != IFBAM_NONE;
-        }
-      if (!can_act)
+      *row = row_of_holder (holding, holder);
+      if (holder->friction)
+        holder->row = can_rub (holding, holder, row_of, row);
+      if (!holder->row)
         continue;
-      rows[n] = row_of_holder (holding, holder);
-      rows[n].rhs[0] = 0;
-      rows[n].rhs[1] = holder->rest;
-      if (n_carriers > 0)
-        set_carried (holding, holder, carrier, n_carriers, &rows[n]);
-      else if (is_free)
-        set_alone (holding, holder, &rows[n]);
-      fastest = MAX (fastest, fabs (rows[n].rhs[0]));
+      if (holder->friction)
+        set_bound (holding, holder, row);
+      if (ifbam_link (self, holder->link)->carries)
+        ifbam_link_pull_in_plane (self, holder->link, &row->row);
+      holder->jams = row->row.askew && holder->contact
+                     && !ifbam_event_can_hold (self, holder->link, self->x, self->v);
+      if (holder->jams)
+        {
+          holder->active = FALSE;
+          continue;
+        }
+      fastest = MAX (fastest, fabs (row->rhs[0]));
       place[n] = i;
       row_of[i] = n++;
     }
@@ -672,78 +587,6 @@ set_free_rows (const Holding *holding, IfbamContactRow *rows, guint *place, doub
       rows[k].tolerance[1] = acceleration_tolerance (holder_at (holding, place[k]), *rounding);
     }
   return n;
-}
-
-/* Sets the modes of frictions that stand by the pieces of their rows. */
-static void
-take_modes (Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
-{
-  for (guint k = 0; k < n; k++)
-    {
-      const Holder *holder = holder_at (holding, place[k]);
-
-      if (rows[k].kind == IFBAM_CONTACT_FRICTION && rows[k].rhs[0] == 0)
-        holding->self->link[holder->link].mode =
-            rows[k].piece == IFBAM_CONTACT_FORWARD    ? IFBAM_MODE_STARTING_FORWARD
-            : rows[k].piece == IFBAM_CONTACT_BACKWARD ? IFBAM_MODE_STARTING_BACKWARD
-                                                      : IFBAM_MODE_STUCK;
-    }
-}
-
-/* Applies the impulses that end a slip which no finite reactions allow. */
-static void
-stop_at_once (const Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
-{
-  IfbamEventEngine *self = holding->self;
-  IFBAM_LIST (guint32, links, n);
-  IFBAM_LIST (double, p, n);
-  IFBAM_LIST (double, before, n);
-  IFBAM_LIST (double, after, n);
-  IFBAM_LIST (double, lost, n);
-
-  for (guint k = 0; k < n; k++)
-    {
-      links[k] = holder_at (holding, place[k])->link;
-      p[k] = rows[k].lambda[0];
-      lost[k] = NAN;
-    }
-  ifbam_event_push (self, links, n, p, before, after, lost);
-  for (guint k = 0; k < n; k++)
-    if (fabs (p[k]) * ifbam_link_weight (self, links[k])
-        > ifbam_event_extent (self, links[k])->rate_floor)
-      ifbam_event_note (self, holding->time, links[k], "jam", p[k], before[k], after[k], -lost[k]);
-}
-
-/* Searches contacts and frictions at once, each friction being free to stick, start or stop. Where no finite reactions keep them
- * apart there are impulses (Stewart & Trinkle 1996), which are applied (*stopped). FALSE: neither, or rates have changed. */
-static gboolean
-search_freely (Holding *holding, double *tolerance, gboolean *stopped)
-{
-  const guint all = holding->holders->len;
-  IFBAM_LIST (IfbamContactRow, rows, all);
-  IFBAM_LIST (guint, place, all);
-  IfbamContactResult result;
-  guint n;
-
-  *stopped = FALSE;
-  stop_starting (holding);
-  let_go (holding);
-  n = set_free_rows (holding, rows, place, tolerance);
-  if (n == 0
-      || ifbam_event_solve_contact (holding->self, holding->time, rows, n,
-                                    IFBAM_CONTACT_TWO_LEVELS | IFBAM_CONTACT_FROM_GUESS, &result)
-             != IFBAM_CONTACT_SOLVED)
-    return FALSE;
-  *stopped = result.is_impulsive;
-  if (result.is_impulsive)
-    stop_at_once (holding, rows, place, n);
-  else
-    {
-      take_modes (holding, rows, place, n);
-      take_reactions (holding, rows, place, n, 1);
-      leans (holding);
-    }
-  return !result.is_impulsive;
 }
 
 /* Adds a pull to what acts on nodes, so many times. */
@@ -807,6 +650,104 @@ is_held_by_others (const Holding *holding, const Holder *friction)
   return fabs (left) <= HELD * own || square <= HELD * own;
 }
 
+/* Sets the modes of frictions that stand by the pieces of their rows. */
+static void
+take_modes (Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
+{
+  for (guint k = 0; k < n; k++)
+    {
+      const Holder *holder = holder_at (holding, place[k]);
+
+      if (rows[k].kind == IFBAM_CONTACT_FRICTION && !rows[k].is_given && rows[k].rhs[0] == 0)
+        holding->self->link[holder->link].mode =
+            rows[k].piece == IFBAM_CONTACT_FORWARD    ? IFBAM_MODE_STARTING_FORWARD
+            : rows[k].piece == IFBAM_CONTACT_BACKWARD ? IFBAM_MODE_STARTING_BACKWARD
+                                                      : IFBAM_MODE_STUCK;
+    }
+}
+
+/* Frictions at their bound that do not slip as other constraints hold them share no loads: only within bounds could they. */
+static void
+pin (const Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
+{
+  for (guint k = 0; k < n; k++)
+    {
+      const Holder *holder = holder_at (holding, place[k]);
+      IfbamLinkState *state = &holding->self->link[holder->link];
+
+      if (rows[k].kind != IFBAM_CONTACT_FRICTION || rows[k].n_carriers > 0
+          || rows[k].piece == IFBAM_CONTACT_CLOSED || fabs (rows[k].u[1]) > rows[k].tolerance[1]
+          || !is_held_by_others (holding, holder))
+        continue;
+      state->mode = IFBAM_MODE_STUCK;
+      state->pinned = TRUE;
+    }
+}
+
+/* Applies the impulses that end a slip which no finite reactions allow. */
+static void
+stop_at_once (const Holding *holding, const IfbamContactRow *rows, const guint *place, guint n)
+{
+  IfbamEventEngine *self = holding->self;
+  IFBAM_LIST (guint32, links, n);
+  IFBAM_LIST (double, p, n);
+  IFBAM_LIST (double, before, n);
+  IFBAM_LIST (double, after, n);
+  IFBAM_LIST (double, lost, n);
+
+  for (guint k = 0; k < n; k++)
+    {
+      links[k] = holder_at (holding, place[k])->link;
+      p[k] = rows[k].lambda[0];
+      lost[k] = NAN;
+    }
+  ifbam_event_push (self, links, n, p, before, after, lost);
+  for (guint k = 0; k < n; k++)
+    if (fabs (p[k]) * ifbam_link_weight (self, links[k])
+        > ifbam_event_extent (self, links[k])->rate_floor)
+      ifbam_event_note (self, holding->time, links[k], "jam", p[k], before[k], after[k], -lost[k]);
+}
+
+typedef enum
+{
+  REACTIONS, /* found and stored */
+  IMPULSES,  /* applied: rates have changed */
+  NO_ANSWER, /* there is none, or none is found */
+} Answer;
+
+/* Solves for the active constraints. Where no finite reactions keep contacts apart there are impulses (Stewart & Trinkle 1996).
+ * *tolerance: accelerations below it are rounding. */
+static Answer
+find_active (Holding *holding, double *tolerance)
+{
+  const guint all = holding->holders->len;
+  IFBAM_LIST (IfbamContactRow, rows, all + 1);
+  IFBAM_LIST (guint, place, all);
+  IfbamContactResult result = { .is_impulsive = FALSE };
+  guint n;
+
+  stop_starting (holding);
+  let_go (holding);
+  n = set_rows (holding, rows, place, tolerance);
+  if (n > 0
+      && ifbam_event_solve_contact (
+             holding->self, holding->time, rows, n,
+             IFBAM_CONTACT_TWO_LEVELS | IFBAM_CONTACT_FROM_GUESS | get_sharing (holding), &result)
+             != IFBAM_CONTACT_SOLVED)
+    return NO_ANSWER;
+  if (result.is_impulsive)
+    {
+      stop_at_once (holding, rows, place, n);
+      return IMPULSES;
+    }
+  take_modes (holding, rows, place, n);
+  take_reactions (holding, rows, place, n);
+  if (result.is_redundant)
+    pin (holding, rows, place, n);
+  store_directions (holding);
+  return REACTIONS;
+}
+
 /* The size of a reaction, with that across it. */
 static double
 size_of (const Holding *holding, const Holder *holder)
@@ -832,18 +773,13 @@ break_loose (const Holding *holding, const Holder *holder)
   ifbam_event_aim_at (self, holder->link, direction);
 }
 
-/* Whether a friction may start to slip. One that has started in the wrong direction sticks again, and may then start in the other
- * one; a few times, so that this ends. */
+/* Whether a friction in a plane may start to slip: a few times, so that this ends, or if it is far beyond its bound. */
 static gboolean
 may_break (const Holding *holding, const Holder *holder)
 {
-  const int direction = holder->reaction > 0 ? 1 : -1;
-  const gboolean leads = ifbam_link (holding->self, holder->link)->leads;
-
-  if (!holder->friction || !holder->row || ifbam_link (holding->self, holder->link)->follows)
-    return FALSE;
-  return (holder->released < 4 && (!holder->restuck || leads || direction != holder->direction))
-         || size_of (holding, holder) > 1e3 * breakaway_of (holding, holder);
+  return holder->friction && holder->row && ifbam_link (holding->self, holder->link)->leads
+         && (holder->released < 4
+             || size_of (holding, holder) > 1e3 * breakaway_of (holding, holder));
 }
 
 /* A contact that parts is held where it would come back so soon and from so low that it may as well rest:
@@ -999,102 +935,67 @@ stop_hops (const Holding *holding)
   ifbam_event_push (holding->self, links, n, p, before, after, lost);
 }
 
-/* Frictions that other constraints replaced are rows again. */
-static void
-unpin (Holding *holding)
+/* Lets frictions in a plane start that exceed their bound: the one that exceeds it most, equal ones together. FALSE: none does. */
+static gboolean
+start_slips (Holding *holding)
 {
+  double top = 0, least;
+  gboolean forced = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      if (!may_break (holding, holder))
+        continue;
+      top = MAX (top, size_of (holding, holder) / MAX (breakaway_of (holding, holder), 1e-300));
+      forced |= holder->forced && holder->released == 0;
+    }
+  if (top <= 1 + IFBAM_TIE && !forced)
+    return FALSE;
+  least = top > 1 + IFBAM_TIE ? top * (1 - 1e-9) : 1 - 1e-9;
   for (guint i = 0; i < holding->holders->len; i++)
     {
       Holder *holder = holder_at (holding, i);
-      IfbamLinkState *state = &holding->self->link[holder->link];
 
-      if (!holder->friction || !state->pinned)
+      if (!may_break (holding, holder)
+          || (size_of (holding, holder) / MAX (breakaway_of (holding, holder), 1e-300) < least
+              && !(holder->forced && holder->released == 0)))
         continue;
-      state->pinned = FALSE;
+      break_loose (holding, holder);
+      holder->released++;
       holder->restuck = FALSE;
     }
+  return TRUE;
 }
 
-static void
-unpin_carried (const Holding *holding)
-{
-  for (guint i = 0; i < holding->holders->len; i++)
-    if (holder_at (holding, i)->carrier != IFBAM_NONE)
-      holding->self->link[holder_at (holding, i)->link].pinned = FALSE;
-}
-
-/* FALSE where some friction has changed its mode, so that all is to be asked again. */
+/* Lets frictions in a plane stick again that would slip against their direction. FALSE: none does. */
 static gboolean
-settle_frictions (Holding *holding, double tolerance)
+stop_slips (Holding *holding, double tolerance)
 {
   IfbamEventEngine *self = holding->self;
-  double top = 0;
-  gboolean forced = FALSE, changed = FALSE;
+  gboolean changed = FALSE;
 
   for (guint i = 0; i < holding->holders->len; i++)
     {
-      const Holder *holder = &g_array_index (holding->holders, Holder, i);
-
-      if (may_break (holding, holder))
-        top = MAX (top, size_of (holding, holder) / MAX (breakaway_of (holding, holder), 1e-300));
-      forced |= holder->forced && holder->row && holder->released == 0 && !holder->restuck;
-    }
-  if (top > 1 + IFBAM_TIE || forced)
-    {
-      const double least = top > 1 + IFBAM_TIE ? top * (1 - 1e-9) : 1 - 1e-9;
-
-      for (guint i = 0; i < holding->holders->len; i++)
-        {
-          Holder *holder = &g_array_index (holding->holders, Holder, i);
-
-          if (!may_break (holding, holder))
-            continue;
-          if (size_of (holding, holder) / MAX (breakaway_of (holding, holder), 1e-300) < least
-              && !(holder->forced && holder->released == 0 && !holder->restuck))
-            continue;
-          if (ifbam_link (self, holder->link)->leads)
-            break_loose (holding, holder);
-          else
-            self->link[holder->link].mode =
-                holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD;
-          holder->direction = holder->reaction > 0 ? 1 : -1;
-          holder->released++;
-          holder->restuck = FALSE;
-          changed = TRUE;
-        }
-      if (changed)
-        {
-          unpin (holding);
-          return FALSE;
-        }
-    }
-  for (guint i = 0; i < holding->holders->len; i++)
-    {
-      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      Holder *holder = holder_at (holding, i);
       const IfbamRelation relation = ifbam_link_relation (self, holder->link);
       const int mode = self->link[holder->link].mode;
       const double forward = holder->rest * ifbam_friction_direction (mode);
 
-      if (!holder->friction || (holder->restuck && holder->released >= 4)
+      if (!ifbam_link (self, holder->link)->leads || (holder->restuck && holder->released >= 4)
           || (holder->carrier != IFBAM_NONE && !holder_at (holding, holder->carrier)->active)
-          || (mode != IFBAM_MODE_STARTING_FORWARD && mode != IFBAM_MODE_STARTING_BACKWARD))
+          || (mode != IFBAM_MODE_STARTING_FORWARD && mode != IFBAM_MODE_STARTING_BACKWARD)
+          || (forward >= -tolerance
+              && !(holder->released > 0 && relation.coulomb < relation.breakaway * (1 - 1e-9)
+                   && forward <= tolerance)))
         continue;
-      if (forward < -tolerance
-          || (holder->released > 0 && relation.coulomb < relation.breakaway * (1 - 1e-9)
-              && forward <= tolerance))
-        {
-          self->link[holder->link].mode = IFBAM_MODE_STUCK;
-          if (ifbam_link (self, holder->link)->leads)
-            ifbam_event_stick (self, holder->link, TRUE);
-          /* Nothing moves without this friction: other constraints carry the whole load. */
-          self->link[holder->link].pinned =
-              holder->released > 0 && fabs (forward) <= tolerance && holder->carrier == IFBAM_NONE
-              && !ifbam_link (self, holder->link)->leads && is_held_by_others (holding, holder);
-          holder->restuck = TRUE;
-          changed = TRUE;
-        }
+      self->link[holder->link].mode = IFBAM_MODE_STUCK;
+      ifbam_event_stick (self, holder->link, TRUE);
+      holder->restuck = TRUE;
+      changed = TRUE;
     }
-  return !changed;
+  return changed;
 }
 
 /* Islands that hang on a relation that holds have their own say. FALSE: there were such. */
@@ -1211,13 +1112,6 @@ count_carried (const Holding *holding)
   return carried;
 }
 
-/* If one after the other of many were asked, it would be as many systems as break loose. */
-static gboolean
-rub_much (const Holding *holding)
-{
-  return 2 * count_carried (holding) >= IFBAM_MANY;
-}
-
 /* Whether there are enough contacts with friction, and nothing else that holds. */
 static gboolean
 may_leap (const Holding *holding)
@@ -1301,6 +1195,19 @@ is_wedged (const Holding *holding)
   return pressed > WEDGED * most;
 }
 
+static void
+fail_to_settle (const Holding *holding, Answer answer)
+{
+  if (answer == REACTIONS)
+    fail (holding, "no consistent set of closed contacts and sticking frictions is found at ",
+          " (try a shorter step or less friction)");
+  else if (slides (holding))
+    fail (holding, "no reactions keep apart what slides with so much friction at ",
+          " (less friction may do)");
+  else
+    fail (holding, "no reactions are found for what touches at ", "");
+}
+
 /* Whether all holders are contacts that part, as after most impacts: then there are no reactions. */
 static gboolean
 nobody_may_hold (const Holding *holding)
@@ -1318,7 +1225,6 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
   g_autoptr (GHashTable) fired_at = index_fired (fired, n_fired);
   Holding holding = { self, time, fired, n_fired, fired_at, holders };
   const guint n = self->affected->len;
-  gboolean at_once = TRUE;
   double tolerance = 0;
 
   for (guint i = 0; i < n; i++)
@@ -1332,39 +1238,22 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
     return FALSE;
   for (guint turn = 0; !nobody_may_hold (&holding) && ifbam_event_goes_on (self, time, 1); turn++)
     {
-      gboolean stopped = FALSE, settled;
+      const Answer answer = find_active (&holding, &tolerance);
 
-      unpin_carried (&holding);
-      at_once = at_once && turn < PATIENCE && rub_much (&holding)
-                && search_freely (&holding, &tolerance, &stopped);
-      settled = at_once;
-      if (!settled && !stopped && (turn >= PATIENCE || !solve_holders (&holding, &tolerance)))
-        {
-          settled = search_freely (&holding, &tolerance, &stopped);
-          if (!settled && !stopped && !solve_holders (&holding, &tolerance))
-            {
-              if (leap (&holding))
-                return FALSE;
-              if (slides (&holding))
-                fail (&holding, "no reactions keep apart what slides with so much friction at ",
-                      " (less friction may do)");
-              else
-                fail (&holding, "no reactions are found for what touches at ", "");
-            }
-        }
-      if (stopped)
+      if (answer == IMPULSES)
         {
           take_back (&holding);
           return FALSE;
         }
-      if (settle_hops (&holding, IFBAM_REST_RISE) && reach_out (&holding)
-          && (settled || settle_frictions (&holding, tolerance)) && settle_stops (&holding))
+      if (answer == REACTIONS && settle_hops (&holding, IFBAM_REST_RISE) && reach_out (&holding)
+          && !start_slips (&holding) && !stop_slips (&holding, tolerance)
+          && settle_stops (&holding))
         break;
-      if (turn < self->limits.settling)
+      if (answer == REACTIONS && turn < self->limits.settling)
         continue;
       if (leap (&holding))
         return FALSE;
-      fail (&holding, "it can't be settled who holds at ", "");
+      fail_to_settle (&holding, answer);
     }
   if (jam (&holding, tolerance))
     return FALSE;

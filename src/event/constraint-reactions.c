@@ -24,19 +24,32 @@ ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, Ifba
   row->share = share;
 }
 
+/* Turns the force direction of a constraint by a friction that slips on it. */
+static void
+add_slip (const IfbamEventEngine *self, guint32 carried, guint32 number, IfbamRow *row)
+{
+  const double slip = ifbam_link_slip_on (self, carried, number);
+
+  for (guint e = 0; e < row->n_ports && slip != 0; e++)
+    row->pull[e] += slip * self->link[carried].row[e];
+  row->askew |= slip != 0;
+}
+
+void
+ifbam_link_pull_in_plane (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
+{
+  IFBAM_FOR_CARRIED (carried, number)
+  if (ifbam_link (self, carried)->leads || ifbam_link (self, carried)->follows)
+    add_slip (self, carried, number, row);
+}
+
 gboolean
 ifbam_link_pull (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
 {
   double own = 0, moved = 0;
 
   IFBAM_FOR_CARRIED (carried, number)
-  {
-    const double slip = ifbam_link_slip_on (self, carried, number);
-
-    for (guint e = 0; e < row->n_ports && slip != 0; e++)
-      row->pull[e] += slip * self->link[carried].row[e];
-    row->askew |= slip != 0;
-  }
+  add_slip (self, carried, number, row);
   for (guint e = 0; e < row->n_ports && row->askew; e++)
     {
       own += row->row[e] * row->row[e] * self->mobility[row->node[e]];

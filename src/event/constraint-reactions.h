@@ -49,6 +49,9 @@ void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share, I
  * on instead of holding it (Painleve 1895). */
 gboolean ifbam_link_pull (const IfbamEventEngine *self, guint32 link, IfbamRow *row);
 
+/* Turns the force direction of a constraint by the frictions that slip on it in a plane; the others are left. */
+void ifbam_link_pull_in_plane (const IfbamEventEngine *self, guint32 link, IfbamRow *row);
+
 /* Measures a relation, and those that it carries, at coordinates; at those of its ports. */
 void ifbam_link_measure_rows (IfbamEventEngine *self, guint32 link, const double *position,
                               const double *rate);

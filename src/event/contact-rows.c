@@ -7,8 +7,6 @@
 #include "event/event-context.h"
 #include "event/event-log.h"
 
-#define BRIEF_SYSTEMS 64
-
 IfbamContactRow
 ifbam_contact_row_new (IfbamEventEngine *self, guint32 link, double rhs)
 {
@@ -20,7 +18,6 @@ ifbam_contact_row_new (IfbamEventEngine *self, guint32 link, double rhs)
                                                : IFBAM_CONTACT_UNILATERAL,
     .rhs = { rhs, 0 },
     .tolerance = { tolerance, tolerance },
-    .breakaway = 1,
   };
 
   ifbam_link_row (self, link, 1, &row.row);
@@ -64,10 +61,7 @@ ifbam_event_solve_contact (IfbamEventEngine *self, double time, IfbamContactRow 
                                         .has_guess = (options & IFBAM_CONTACT_FROM_GUESS) != 0,
                                         .keeps_idle = (options & IFBAM_CONTACT_KEEPS_IDLE) != 0,
                                         .shares_evenly = (options & IFBAM_CONTACT_EVENLY) != 0,
-                                        .max_systems =
-                                            options & IFBAM_CONTACT_BRIEFLY
-                                                ? MIN (self->limits.pivots, BRIEF_SYSTEMS)
-                                                : self->limits.pivots,
+                                        .max_systems = self->limits.pivots,
                                         .may_continue = may_continue,
                                         .data = &watch };
 

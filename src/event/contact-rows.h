@@ -27,8 +27,6 @@ typedef enum
   IFBAM_CONTACT_FROM_GUESS = 2, /* the pieces of the rows are a guess */
   IFBAM_CONTACT_KEEPS_IDLE = 4, /* a row that is closed without a load stays closed */
   IFBAM_CONTACT_EVENLY = 8,     /* rows share loads by equal compliances */
-  IFBAM_CONTACT_BRIEFLY =
-      16, /* at most 64 systems: a failure has another problem as its fallback */
 } IfbamContactOptions;
 
 /* Solves for the rows (n) in the workspace of the event; counts its work, and may be interrupted. result: NULL if unwanted. */
