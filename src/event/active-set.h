@@ -1,11 +1,11 @@
-/* active-set.h: who holds after an instant
+/* active-set.h: the active constraints after an event
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/advance-islands.h"
 
-/* Lets the links of the affected islands, and of those that hang on them, say who holds; links that fired (n).
- * FALSE: something jammed, and got an impulse for it, so that others have to be asked before. */
-gboolean ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
-                           guint n);
+/* Finds and stores the modes and reactions of the constraints of the affected islands, and of those that are joined to them. fired (n):
+ * the events that were located. FALSE: rates have changed by impulses instead, and impacts have to be found anew. */
+gboolean ifbam_event_update_active_set (IfbamEventEngine *self, double time,
+                                        const IfbamCandidate *fired, guint n);

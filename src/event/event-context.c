@@ -33,7 +33,7 @@ ifbam_play_free (IfbamPlay *self)
   g_array_unref (self->tripped);
   g_clear_pointer (&self->approaching, g_array_unref);
   g_clear_pointer (&self->slow, g_array_unref);
-  g_clear_pointer (&self->holders, g_array_unref);
+  g_clear_pointer (&self->active_items, g_array_unref);
   g_clear_pointer (&self->ties, g_array_unref);
   g_clear_pointer (&self->bilateral, g_array_unref);
   ifbam_contact_workspace_free (self->contact);

@@ -13,11 +13,11 @@
 typedef struct
 {
   guint32 link;
-  guint hits;       /* restitutions */
-  double impulse;   /* given so far */
-  guint noted;      /* 1 + number of the event that told its last slow impulse; 0: none */
-  gboolean in_play; /* takes part in the impulses */
-  guint holder;     /* 1 + its number among those who are asked who holds; 0: it is not */
+  guint hits;        /* restitutions */
+  double impulse;    /* given so far */
+  guint noted;       /* 1 + number of the event that told its last slow impulse; 0: none */
+  gboolean in_play;  /* takes part in the impulses */
+  guint active_item; /* 1 + its index among those that may be active; 0: none */
   guint company,
       first; /* contacts that touch or nearly do, from one to the next, this among them: so many of
                            play->companions, from there on; 0: they are not counted yet */
@@ -36,7 +36,7 @@ struct _IfbamPlay
   gboolean leapt;     /* what touches got what it pushes in a while: nobody of it holds */
 
   /* scratch */
-  GArray *approaching, *slow, *holders, *ties;
+  GArray *approaching, *slow, *active_items, *ties;
   guint64 tie_lists; /* so many have begun */
   GArray
       *bilateral; /* guint32: links that hold rigidly as the run starts; NULL: nobody has asked */

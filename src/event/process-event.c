@@ -293,7 +293,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
         ifbam_event_exchange (self, time, fired, n);
       if (play->pushed || play->struck->len > 0)
         follow_jumps (self, time);
-      if (ifbam_event_hold (self, time, fired, n))
+      if (ifbam_event_update_active_set (self, time, fired, n))
         break;
       if (jams == self->limits.settling)
         ifbam_event_fail (self, time, (const guint32 *) (gpointer) play->in_play->data,

@@ -1,0 +1,272 @@
+/* active-set-items.c: collects the constraints that may be active after an event
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/active-set-items.h"
+
+#include "event/advance-islands.h"
+#include "event/constraint-reactions.h"
+#include "event/slip-direction.h"
+
+/* A rate that was located where it crosses 0 is 0 to this part of a step's change of it. */
+#define LAST_DIGITS (8 * DBL_EPSILON)
+
+#define SLIGHT 1e-4 /* of the largest rate of its ends: a parting that may rest */
+
+gboolean
+ifbam_active_set_is_carried (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
+{
+  for (guint k = 0; k < item->n_carriers; k++)
+    if (!ifbam_active_set_is_in_force (ifbam_active_set_item (search, item->carrier[k])))
+      return FALSE;
+  return TRUE;
+}
+
+void
+ifbam_active_set_get_carrier_reactions (const IfbamActiveSetSearch *search,
+                                        const IfbamActiveSetItem *item, double *reaction)
+{
+  for (guint k = 0; k < item->n_carriers; k++)
+    reaction[k] = ifbam_active_set_item (search, item->carrier[k])->reaction;
+}
+
+/* The event that was located at a link; NULL: none. */
+static const IfbamCandidate *
+find_fired (const IfbamActiveSetSearch *search, guint32 number)
+{
+  if (search->fired_at != NULL)
+    return g_hash_table_lookup (search->fired_at, GUINT_TO_POINTER (number));
+  for (guint i = 0; i < search->n_fired; i++)
+    if (search->fired[i].link == number)
+      return &search->fired[i];
+  return NULL;
+}
+
+static gboolean
+has_fired (const IfbamCandidate *fired, IfbamGuardKind kind)
+{
+  return fired != NULL && fired->guard.kind == kind;
+}
+
+/* Whether a rate that was located where it crosses 0 is 0 as far as times can be resolved. */
+static gboolean
+is_nearly_zero (const IfbamActiveSetSearch *search, guint32 number, double rate)
+{
+  IfbamEventEngine *self = search->self;
+  guint32 islands[IFBAM_MAX_PORTS];
+  guint n;
+
+  if (fabs (rate) <= IFBAM_SLOW * ifbam_event_extent (self, number)->fastest)
+    return TRUE;
+  n = ifbam_event_link_islands (self, number, islands);
+  for (guint k = 0; k < n; k++)
+    ifbam_event_accelerations (self, islands[k], self->x, self->v,
+                               ifbam_event_after (self, search->time), TRUE);
+  return fabs (rate)
+         <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
+}
+
+/* Sets the mode of a friction in a plane: it sticks if its slip is 0. Else its direction is that of the next step's friction: with
+ * another one the step could contradict the active set, again and again. */
+static void
+set_mode_in_plane (const IfbamActiveSetSearch *search, guint32 number, double floor,
+                   gboolean crossed)
+{
+  IfbamEventEngine *self = search->self;
+  IfbamLinkState *state = &self->link[number];
+  double delta;
+  const double along = ifbam_link_rate (self, number, &delta);
+  const double across = ifbam_link_rate (self, number + 1, &delta);
+  const double slip = sqrt (along * along + across * across);
+
+  if (slip > floor && !(crossed && is_nearly_zero (search, number, slip)))
+    {
+      state->mode = IFBAM_MODE_FORWARD;
+      ifbam_event_stick (self, number, FALSE);
+      ifbam_event_aim_slip (self, number);
+    }
+  else if (crossed || state->mode != IFBAM_MODE_STARTING_FORWARD)
+    ifbam_event_stick (self, number, TRUE);
+}
+
+/* The largest rate of a link's ports, or of anything in its cluster at the step's start. */
+static double
+fastest_port (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double fastest = ifbam_event_extent (self, number)->fastest;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    fastest = MAX (fastest, fabs (self->v[link->node[e]]));
+  return fastest;
+}
+
+/* Lists the carriers of a friction. FALSE: one of them is far from contact. */
+static gboolean
+find_carriers (const IfbamActiveSetSearch *search, guint32 number, IfbamActiveSetItem *item)
+{
+  const IfbamLink *link = ifbam_link (search->self, number);
+
+  if (!ifbam_link_is_carried (link))
+    return TRUE;
+  item->n_carriers = link->n_carriers;
+  for (guint k = 0; k < item->n_carriers; k++)
+    {
+      const IfbamPart *part = ifbam_play_find (search->self->play, link->carrier + k);
+
+      if (part == NULL || part->active_item == 0)
+        return FALSE;
+      item->carrier[k] = part->active_item - 1;
+    }
+  return TRUE;
+}
+
+/* Whether a unilateral constraint is, or was, so near to contact that it counts. */
+static gboolean
+is_near (const IfbamActiveSetSearch *search, guint32 number, const IfbamCandidate *fired)
+{
+  IfbamEventEngine *self = search->self;
+  const IfbamLinkState *state = &self->link[number];
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  double delta, rate;
+
+  if (state->held || ifbam_relation_holds (&relation, state->mode)
+      || (fired != NULL && fired->guard.kind != IFBAM_GUARD_REACTION))
+    return TRUE;
+  rate = ifbam_link_estimate (self, number, search->time, &delta);
+  return fabs (rate) <= IFBAM_NEAR * extent->fastest + 2 * extent->rate_floor
+         && (relation.kind == IFBAM_RELATION_ONE_WAY
+             || relation.gap - delta <= IFBAM_NEAR * extent->largest + 4 * extent->position_floor);
+}
+
+static void
+start_contact (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, double rate,
+               const IfbamCandidate *fired)
+{
+  IfbamEventEngine *self = search->self;
+  const guint32 number = item->link;
+  const double threshold = 2 * ifbam_event_extent (self, number)->rate_floor;
+
+  item->is_contact = TRUE;
+  if (ifbam_link_relation (self, number).kind == IFBAM_RELATION_ONE_WAY)
+    {
+      item->can_be_active =
+          fabs (rate) <= threshold
+          || (has_fired (fired, IFBAM_GUARD_RATE) && is_nearly_zero (search, number, rate));
+      return;
+    }
+  if (rate < -threshold)
+    {
+      const IfbamPart *part = ifbam_play_find (self->play, number);
+
+      if ((part != NULL && part->near) || rate >= -SLIGHT * fastest_port (self, number))
+        item->parting_rate = -rate;
+    }
+  item->can_be_active =
+      (fabs (rate) <= threshold || item->parting_rate > 0)
+      && (ifbam_link_touches (self, number) || has_fired (fired, IFBAM_GUARD_POSITION));
+}
+
+/* Sets the mode of a friction by its slip. */
+static void
+start_friction (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, double rate,
+                const IfbamCandidate *fired)
+{
+  IfbamEventEngine *self = search->self;
+  const IfbamLink *link = ifbam_link (self, item->link);
+  const double threshold = 2 * ifbam_event_extent (self, item->link)->rate_floor;
+  const gboolean crossed = has_fired (fired, IFBAM_GUARD_RATE);
+  IfbamLinkState *state = &self->link[item->link];
+
+  item->is_friction = TRUE;
+  item->is_at_bound = has_fired (fired, IFBAM_GUARD_REACTION)
+                      || has_fired (fired, IFBAM_GUARD_CARRIED)
+                      || has_fired (fired, IFBAM_GUARD_BOTH);
+  state->pinned = FALSE;
+  if (link->follows)
+    return; /* the mode is that of the one before it */
+  if (link->leads)
+    set_mode_in_plane (search, item->link, threshold, crossed);
+  else if (item->n_carriers == 1
+           && !ifbam_active_set_item (search, item->carrier[0])->can_be_active)
+    state->mode = IFBAM_MODE_LOOSE;
+  else if (fabs (rate) > threshold && !(crossed && is_nearly_zero (search, item->link, rate)))
+    state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
+  else if (crossed || state->mode == IFBAM_MODE_FORWARD || state->mode == IFBAM_MODE_BACKWARD
+           || state->mode == IFBAM_MODE_LOOSE)
+    state->mode = IFBAM_MODE_STUCK;
+}
+
+static void
+add_item (IfbamActiveSetSearch *search, guint32 number)
+{
+  IfbamEventEngine *self = search->self;
+  const IfbamLinkState *state = &self->link[number];
+  const IfbamPart *part = ifbam_play_find (self->play, number);
+  const IfbamRelationKind kind = ifbam_link_relation (self, number).kind;
+  const IfbamCandidate *fired = find_fired (search, number);
+  IfbamActiveSetItem item = { .link = number, .old_mode = state->mode };
+  double delta, rate;
+
+  if ((part != NULL && part->active_item > 0) || kind == IFBAM_RELATION_NONE
+      || !find_carriers (search, number, &item))
+    return;
+  if ((kind == IFBAM_RELATION_CONTACT || kind == IFBAM_RELATION_ONE_WAY)
+      && !is_near (search, number, fired))
+    return;
+  ifbam_event_bring_ends (self, number, search->time);
+  rate = ifbam_link_rate (self, number, &delta);
+  if (kind == IFBAM_RELATION_FRICTION)
+    start_friction (search, &item, rate, fired);
+  else if (kind == IFBAM_RELATION_CONTACT || kind == IFBAM_RELATION_ONE_WAY)
+    start_contact (search, &item, rate, fired);
+  else
+    item.can_be_active = TRUE;
+  item.is_opening = item.is_contact && has_fired (fired, IFBAM_GUARD_REACTION);
+  item.is_active =
+      item.can_be_active && item.is_contact && state->mode == IFBAM_MODE_HELD && !item.is_opening;
+  g_array_append_val (search->items, item);
+  ifbam_play_part (self->play, number)->active_item = search->items->len;
+}
+
+void
+ifbam_active_set_add_island (IfbamActiveSetSearch *search, guint32 number)
+{
+  IfbamEventEngine *self = search->self;
+  IfbamIsland *island = ifbam_island (self, number);
+
+  island->listed = TRUE;
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
+        add_item (search, g_array_index (self->numbers, guint32, i));
+    }
+}
+
+gboolean
+ifbam_active_set_add_neighbours (IfbamActiveSetSearch *search)
+{
+  IfbamEventEngine *self = search->self;
+  gboolean more = FALSE;
+
+  for (guint i = 0; i < search->items->len; i++)
+    {
+      const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
+      guint32 islands[IFBAM_MAX_PORTS];
+      guint n;
+
+      if (!ifbam_active_set_is_in_force (item))
+        continue;
+      n = ifbam_event_link_islands (self, item->link, islands);
+      for (guint k = 0; k < n; k++)
+        if (!ifbam_island (self, islands[k])->listed)
+          {
+            ifbam_active_set_add_island (search, islands[k]);
+            more = TRUE;
+          }
+    }
+  return more;
+}

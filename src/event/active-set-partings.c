@@ -1,0 +1,153 @@
+/* active-set-partings.c: contacts that part so slowly that they rest
+ *
+ * Among many contacts at rest one that is hit would wake all others: so a contact that would come back soon, and from a low
+ * height, stays closed, and an impulse stops it with all active constraints.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/active-set-items.h"
+
+#include "event/advance-islands.h"
+#include "event/apply-impulses.h"
+#include "event/constraint-reactions.h"
+
+gboolean
+ifbam_active_set_open_partings (IfbamActiveSetSearch *search, double rise)
+{
+  IfbamEventEngine *self = search->self;
+  const double step = self->base.spec->step;
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < search->items->len; i++)
+    {
+      IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
+      const IfbamExtent *extent = ifbam_event_extent (self, item->link);
+      const double rate = item->parting_rate;
+      double closing;
+
+      if (!(rate > 0) || !item->can_be_active || !item->is_active || self->link[item->link].held)
+        continue;
+      closing = item->reaction * ifbam_link_weight (self, item->link);
+      if (rate * rate <= 2 * extent->position_floor * closing
+          || (rate * rate < 2 * rise * extent->largest * closing
+              && 2 * rate < IFBAM_REST_TIME * step * closing))
+        continue;
+      item->can_be_active = item->is_active = FALSE;
+      item->reaction = 0;
+      changed = TRUE;
+    }
+  return changed;
+}
+
+/* Whether a contact that parts stays closed. */
+static gboolean
+has_parting (const IfbamActiveSetSearch *search)
+{
+  for (guint i = 0; i < search->items->len; i++)
+    if (ifbam_active_set_is_in_force (ifbam_active_set_item (search, i))
+        && ifbam_active_set_item (search, i)->parting_rate > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_stopped (const IfbamActiveSetItem *item)
+{
+  return ifbam_active_set_is_in_force (item) || item->is_stopped_too;
+}
+
+/* Finds the impulses that stop the contacts that part, with all active constraints; returns how many. */
+static guint
+find_stops (const IfbamActiveSetSearch *search, guint32 *links, IfbamRow *rows, double *p)
+{
+  IfbamEventEngine *self = search->self;
+  double delta;
+  guint n = 0;
+
+  for (guint i = 0; i < search->items->len; i++)
+    {
+      const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
+
+      if (!is_stopped (item))
+        continue;
+      p[n] = ifbam_link_rate (self, item->link, &delta);
+      ifbam_link_row (self, item->link, 1, &rows[n]);
+      links[n++] = item->link;
+    }
+  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, p, p);
+  return n;
+}
+
+/* The first contact that opens, and that would approach by these impulses; IFBAM_NONE: there is none. */
+static guint
+find_pushed (const IfbamActiveSetSearch *search, const IfbamRow *rows, const double *p, guint n)
+{
+  IfbamEventEngine *self = search->self;
+  double *change = self->play->change;
+  guint found = IFBAM_NONE;
+
+  for (guint i = 0; i < n; i++)
+    ifbam_row_add_change (&rows[i], p[i], self->mobility, change);
+  for (guint i = 0; i < search->items->len && found == IFBAM_NONE; i++)
+    {
+      const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
+      IfbamRow row;
+      double rate, delta;
+
+      if (!item->is_contact || !item->can_be_active || is_stopped (item))
+        continue;
+      rate = ifbam_link_rate (self, item->link, &delta);
+      ifbam_link_row (self, item->link, 1, &row);
+      if (ifbam_row_get_rate (&row, change, rate)
+          > 2 * ifbam_event_extent (self, item->link)->rate_floor)
+        found = i;
+    }
+  for (guint i = 0; i < n; i++)
+    ifbam_row_clear_change (&rows[i], change);
+  return found;
+}
+
+gboolean
+ifbam_active_set_open_pushing (IfbamActiveSetSearch *search)
+{
+  const guint all = search->items->len;
+  IFBAM_LIST (guint32, links, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, p, all);
+
+  for (guint i = 0; i < all; i++)
+    ifbam_active_set_item (search, i)->is_stopped_too = FALSE;
+  while (has_parting (search))
+    {
+      const guint n = find_stops (search, links, rows, p);
+      const guint pushed = find_pushed (search, rows, p, n);
+
+      if (pushed == IFBAM_NONE)
+        break;
+      if (ifbam_active_set_open_partings (search, 0))
+        return TRUE;
+      ifbam_active_set_item (search, pushed)->is_stopped_too = TRUE;
+    }
+  return FALSE;
+}
+
+void
+ifbam_active_set_stop_partings (const IfbamActiveSetSearch *search)
+{
+  const guint all = search->items->len;
+  IFBAM_LIST (guint32, links, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, p, all);
+  IFBAM_LIST (double, before, all);
+  IFBAM_LIST (double, after, all);
+  IFBAM_LIST (double, lost, all);
+  guint n;
+
+  if (!has_parting (search))
+    return;
+  n = find_stops (search, links, rows, p);
+  for (guint i = 0; i < n; i++)
+    lost[i] = NAN;
+  ifbam_event_push (search->self, links, n, p, before, after, lost);
+}

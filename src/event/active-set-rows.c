@@ -1,0 +1,426 @@
+/* active-set-rows.c: the contact problem of an active set: its rows, and its answer
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/active-set-items.h"
+
+#include "event/advance-islands.h"
+#include "event/apply-impulses.h"
+#include "event/constraint-reactions.h"
+#include "event/contact-rows.h"
+#include "event/event-coupled.h"
+#include "event/event-log.h"
+
+/* A friction is held by others that leave it less than this part of its own inverse mass. */
+#define HELD 1e-9
+
+void
+ifbam_active_set_measure (const IfbamActiveSetSearch *search)
+{
+  IfbamEventEngine *self = search->self;
+
+  for (guint i = 0; i < self->affected->len; i++)
+    ifbam_event_accelerations (self, g_array_index (self->affected, guint32, i), self->x, self->v,
+                               ifbam_event_after (self, search->time), FALSE);
+  for (guint i = 0; i < search->items->len; i++)
+    ifbam_link_measure_rows (self, ifbam_active_set_item (search, i)->link, self->x, self->v);
+}
+
+/* The sum of the sizes of the forces on a node, as an acceleration: rounding is relative to it. */
+static double
+node_load (const IfbamEventEngine *self, guint32 node)
+{
+  const IfbamModel *model = self->base.model;
+  double sum = fabs (self->acceleration[node]);
+
+  if (self->mobility[node] == 0)
+    return sum;
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+    sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    {
+      const IfbamLinkState *state = &self->link[ifbam_end_link (self->node_link[p])];
+
+      sum += (fabs (state->force) + fabs (state->reaction)) * self->mobility[node];
+    }
+  return sum;
+}
+
+/* Starts an item from its acceleration without reactions; returns the largest load on its nodes [m/s^2]. */
+static double
+start_item (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item)
+{
+  const IfbamLink *link = ifbam_link (search->self, item->link);
+  double load = 0;
+
+  item->acceleration = item->free_acceleration = ifbam_link_acceleration (search->self, item->link);
+  item->reaction = 0;
+  for (guint e = 0; e < link->n_ports; e++)
+    load = MAX (load, node_load (search->self, link->node[e]));
+  return load;
+}
+
+/* Returns the row of an item's constraint: a contact may open, all others are bilateral. */
+static IfbamContactRow
+row_of_item (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
+{
+  IfbamEventEngine *self = search->self;
+  IfbamContactRow row = ifbam_contact_row_new (self, item->link, 0);
+  const double breakaway = ifbam_link_relation (self, item->link).breakaway;
+
+  if (!item->is_contact || self->link[item->link].held)
+    row.kind = IFBAM_CONTACT_BILATERAL;
+  if (item->is_active)
+    row.piece = IFBAM_CONTACT_CLOSED;
+  row.rhs[1] = item->acceleration;
+  if (item->is_friction && breakaway > 0)
+    row.row.share = breakaway;
+  return row;
+}
+
+/* Accelerations of a row below this are rounding. A contact that was located where it opens does not close again by rounding. */
+static double
+acceleration_tolerance (const IfbamActiveSetItem *item, double rounding)
+{
+  return (item->is_opening ? 1e3 : 2) * rounding;
+}
+
+/* Returns IFBAM_CONTACT_EVENLY if redundant rows share their load evenly, as in a step. */
+static guint
+get_sharing (const IfbamActiveSetSearch *search)
+{
+  gboolean even = FALSE;
+
+  for (guint i = 0; i < search->items->len; i++)
+    even |= ifbam_link_relation (search->self, ifbam_active_set_item (search, i)->link).kind
+            == IFBAM_RELATION_FIXED;
+  return even ? IFBAM_CONTACT_EVENLY : 0;
+}
+
+/* A friction along a line that no reaction bounds. */
+static gboolean
+is_alone (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
+{
+  return item->is_friction && item->n_carriers == 0 && !ifbam_active_set_is_in_plane (search, item);
+}
+
+/* Stops frictions that have started, as the problem decides anew which of them start. */
+static void
+stop_starting (const IfbamActiveSetSearch *search)
+{
+  for (guint i = 0; i < search->items->len; i++)
+    {
+      IfbamLinkState *state = &search->self->link[ifbam_active_set_item (search, i)->link];
+
+      if (!is_alone (search, ifbam_active_set_item (search, i)))
+        continue;
+      if (state->mode == IFBAM_MODE_STARTING_FORWARD || state->mode == IFBAM_MODE_STARTING_BACKWARD)
+        state->mode = IFBAM_MODE_STUCK;
+      state->pinned = FALSE;
+    }
+}
+
+/* If several answers are valid, frictions stick rather than start, except one that was located at its bound. */
+static IfbamContactPiece
+preferred_piece (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
+{
+  if (!item->is_at_bound || ifbam_active_set_is_in_plane (search, item))
+    return IFBAM_CONTACT_CLOSED;
+  return search->self->link[item->link].reaction > 0 ? IFBAM_CONTACT_FORWARD
+                                                     : IFBAM_CONTACT_BACKWARD;
+}
+
+/* Sets the bound of a row's friction, and its slip rate if it slides. A friction in a plane sticks as long as its carrier is active:
+ * its bound is no box. */
+static void
+set_bound (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, IfbamContactRow *row)
+{
+  IfbamEventEngine *self = search->self;
+  const IfbamRelation relation = ifbam_link_relation (self, item->link);
+  const int mode = self->link[item->link].mode;
+  double delta;
+
+  row->kind = IFBAM_CONTACT_FRICTION;
+  row->is_given = ifbam_active_set_is_in_plane (search, item);
+  row->piece = preferred_piece (search, item);
+  if (row->n_carriers == 0)
+    {
+      row->limit = relation.coulomb;
+      row->rest_limit = relation.breakaway;
+      return;
+    }
+  row->friction = relation.coulomb;
+  row->rest_friction = relation.breakaway;
+  /* While a friction slips, its law's force includes the preload. */
+  row->limit = mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD ? 0 : relation.preload;
+  row->rest_limit = relation.preload;
+  if (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD)
+    row->rhs[0] = ifbam_link_rate (self, item->link, &delta);
+}
+
+/* Whether a friction has a row: all its carriers have, and it can stick. */
+static gboolean
+has_friction_row (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item,
+                  const guint *row_of, IfbamContactRow *row)
+{
+  row->n_carriers = item->n_carriers;
+  for (guint k = 0; k < row->n_carriers; k++)
+    {
+      row->carrier[k] = row_of[item->carrier[k]];
+      if (row->carrier[k] == IFBAM_NONE)
+        return FALSE;
+    }
+  return (row->n_carriers > 0 && !ifbam_active_set_is_in_plane (search, item))
+         || search->self->link[item->link].mode == IFBAM_MODE_STUCK;
+}
+
+/* Sets a row. FALSE: the item has none now. */
+static gboolean
+set_row (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, const guint *row_of,
+         IfbamContactRow *row)
+{
+  IfbamEventEngine *self = search->self;
+
+  *row = row_of_item (search, item);
+  if (item->is_friction)
+    item->can_be_active = has_friction_row (search, item, row_of, row);
+  if (!item->can_be_active)
+    return FALSE;
+  if (item->is_friction)
+    set_bound (search, item, row);
+  if (ifbam_link (self, item->link)->carries)
+    ifbam_link_pull_in_plane (self, item->link, &row->row);
+  item->is_jammed = row->row.askew && item->is_contact
+                    && !ifbam_event_can_hold (self, item->link, self->x, self->v);
+  if (item->is_jammed)
+    item->is_active = FALSE;
+  return !item->is_jammed;
+}
+
+/* Sets the rows at two levels: rates of the frictions that slide, and accelerations without reactions; place[]: their items.
+ * *rounding: accelerations below it. Returns how many rows there are. */
+static guint
+set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *place, double *rounding)
+{
+  const guint all = search->items->len;
+  IFBAM_LIST (guint, row_of, all);
+  double fastest = 1e-300, scale = 1e-300;
+  guint n = 0;
+
+  for (guint i = 0; i < all; i++)
+    {
+      IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
+
+      row_of[i] = IFBAM_NONE;
+      scale = MAX (scale, start_item (search, item));
+      if (!set_row (search, item, row_of, &rows[n]))
+        continue;
+      fastest = MAX (fastest, fabs (rows[n].rhs[0]));
+      place[n] = i;
+      row_of[i] = n++;
+    }
+  *rounding = 1e-12 * scale;
+  for (guint k = 0; k < n; k++)
+    {
+      rows[k].tolerance[0] = 1e-12 * fastest;
+      rows[k].tolerance[1] =
+          acceleration_tolerance (ifbam_active_set_item (search, place[k]), *rounding);
+    }
+  return n;
+}
+
+/* Sets the modes of frictions without a slip by the pieces of their rows. */
+static void
+take_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place, guint n)
+{
+  for (guint k = 0; k < n; k++)
+    {
+      const IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
+
+      if (rows[k].kind == IFBAM_CONTACT_FRICTION && !rows[k].is_given && rows[k].rhs[0] == 0)
+        search->self->link[item->link].mode =
+            rows[k].piece == IFBAM_CONTACT_FORWARD    ? IFBAM_MODE_STARTING_FORWARD
+            : rows[k].piece == IFBAM_CONTACT_BACKWARD ? IFBAM_MODE_STARTING_BACKWARD
+                                                      : IFBAM_MODE_STUCK;
+    }
+}
+
+/* Stores the reactions of rows, and adds what they accelerate to the items' free accelerations. */
+static void
+take_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
+                guint n)
+{
+  IfbamEventEngine *self = search->self;
+
+  for (guint k = 0; k < n; k++)
+    {
+      IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
+
+      item->is_active = item->is_contact && rows[k].piece == IFBAM_CONTACT_CLOSED;
+      item->reaction = rows[k].lambda[1];
+      if (item->is_friction)
+        item->can_be_active =
+            rows[k].piece == IFBAM_CONTACT_CLOSED && ifbam_active_set_is_carried (search, item);
+      ifbam_row_add_change (&rows[k].row, rows[k].lambda[1], self->mobility, self->play->change);
+    }
+  for (guint i = 0; i < search->items->len; i++)
+    {
+      IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
+      const IfbamLink *link = ifbam_link (self, item->link);
+
+      for (guint e = 0; e < link->n_ports; e++)
+        item->acceleration -= self->link[item->link].row[e] * self->play->change[link->node[e]];
+    }
+  for (guint k = 0; k < n; k++)
+    ifbam_row_clear_change (&rows[k].row, self->play->change);
+}
+
+/* Stores the directions of the reactions that bound frictions in bearings. */
+static void
+store_directions (const IfbamActiveSetSearch *search)
+{
+  for (guint i = 0; i < search->items->len; i++)
+    {
+      const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
+      double reaction[IFBAM_MAX_CARRIERS];
+
+      if (item->n_carriers < 2 || ifbam_link_slip (search->self, item->link) == 0)
+        continue;
+      ifbam_active_set_get_carrier_reactions (search, item, reaction);
+      ifbam_event_lean (search->self, item->link, reaction);
+    }
+}
+
+/* Adds a row's force to the forces on its nodes. */
+static void
+add_force (IfbamEventEngine *self, const IfbamRow *row, double lambda)
+{
+  for (guint e = 0; e < row->n_ports; e++)
+    self->play->change[row->node[e]] += lambda * row->pull[e];
+}
+
+/* Whether other constraints alone keep a friction from slipping: its row is a sum of their force directions, or they leave nothing
+ * of the acceleration that would move it. The force direction of a contact includes the friction that slides on it. */
+static gboolean
+is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *friction)
+{
+  IfbamEventEngine *self = search->self;
+  IFBAM_LIST (IfbamRow, rows, search->items->len + 1);
+  IFBAM_LIST (double, met, search->items->len);
+  double *change = self->play->change;
+  double own, left, square = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < search->items->len; i++)
+    {
+      const IfbamActiveSetItem *other = ifbam_active_set_item (search, i);
+
+      if (other == friction || !ifbam_active_set_is_in_force (other))
+        continue;
+      ifbam_link_row (self, other->link, 1, &rows[n]);
+      if (ifbam_link (self, other->link)->carries)
+        ifbam_link_pull (self, other->link, &rows[n]);
+      n++;
+    }
+  ifbam_link_row (self, friction->link, 1, &rows[n]);
+  own = left = ifbam_row_product (&rows[n], &rows[n], self->mobility);
+  for (guint i = 0; i < n; i++)
+    met[i] = ifbam_row_product (&rows[i], &rows[n], self->mobility);
+  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, met, met);
+  for (guint i = 0; i <= n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      change[rows[i].node[e]] = 0;
+  add_force (self, &rows[n], 1);
+  for (guint i = 0; i < n; i++)
+    {
+      left -= ifbam_row_product (&rows[n], &rows[i], self->mobility) * met[i];
+      add_force (self, &rows[i], -met[i]);
+    }
+  for (guint i = 0; i <= n; i++)
+    for (guint e = 0; e < rows[i].n_ports; e++)
+      {
+        const guint32 node = rows[i].node[e];
+
+        square += change[node] * change[node] * self->mobility[node];
+        change[node] = 0;
+      }
+  /* The remaining forces count by their squares: where rows are nearly dependent, these are rounding. */
+  return fabs (left) <= HELD * own || square <= HELD * own;
+}
+
+/* A friction at its bound that other constraints keep from slipping carries nothing from now on: within a step reactions share loads
+ * without regard to bounds. */
+static void
+relieve_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
+                   const guint *place, guint n)
+{
+  for (guint k = 0; k < n; k++)
+    {
+      const IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
+      IfbamLinkState *state = &search->self->link[item->link];
+
+      if (rows[k].kind != IFBAM_CONTACT_FRICTION || rows[k].n_carriers > 0
+          || rows[k].piece == IFBAM_CONTACT_CLOSED || fabs (rows[k].u[1]) > rows[k].tolerance[1]
+          || !is_held_by_others (search, item))
+        continue;
+      state->mode = IFBAM_MODE_STUCK;
+      state->pinned = TRUE;
+    }
+}
+
+/* Applies the impulses of the first level. */
+static void
+apply_impulses (const IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
+                guint n)
+{
+  IfbamEventEngine *self = search->self;
+  IFBAM_LIST (guint32, links, n);
+  IFBAM_LIST (double, p, n);
+  IFBAM_LIST (double, before, n);
+  IFBAM_LIST (double, after, n);
+  IFBAM_LIST (double, lost, n);
+
+  for (guint k = 0; k < n; k++)
+    {
+      links[k] = ifbam_active_set_item (search, place[k])->link;
+      p[k] = rows[k].lambda[0];
+      lost[k] = NAN;
+    }
+  ifbam_event_push (self, links, n, p, before, after, lost);
+  for (guint k = 0; k < n; k++)
+    if (fabs (p[k]) * ifbam_link_weight (self, links[k])
+        > ifbam_event_extent (self, links[k])->rate_floor)
+      ifbam_event_note (self, search->time, links[k], "jam", p[k], before[k], after[k], -lost[k]);
+}
+
+IfbamActiveSetAnswer
+ifbam_active_set_find_reactions (IfbamActiveSetSearch *search, double *tolerance)
+{
+  const guint all = search->items->len;
+  IFBAM_LIST (IfbamContactRow, rows, all + 1);
+  IFBAM_LIST (guint, place, all);
+  IfbamContactResult result = { .is_impulsive = FALSE };
+  guint n;
+
+  stop_starting (search);
+  ifbam_active_set_measure (search);
+  n = set_rows (search, rows, place, tolerance);
+  if (n > 0
+      && ifbam_event_solve_contact (
+             search->self, search->time, rows, n,
+             IFBAM_CONTACT_TWO_LEVELS | IFBAM_CONTACT_FROM_GUESS | get_sharing (search), &result)
+             != IFBAM_CONTACT_SOLVED)
+    return IFBAM_ACTIVE_SET_NO_ANSWER;
+  if (result.is_impulsive)
+    {
+      apply_impulses (search, rows, place, n);
+      return IFBAM_ACTIVE_SET_IMPULSES;
+    }
+  take_modes (search, rows, place, n);
+  take_reactions (search, rows, place, n);
+  if (result.is_redundant)
+    relieve_frictions (search, rows, place, n);
+  store_directions (search);
+  return IFBAM_ACTIVE_SET_REACTIONS;
+}
