@@ -229,20 +229,30 @@ set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *plac
   return n;
 }
 
-/* Sets the modes of frictions without a slip by the pieces of their rows. */
+/* Sets the modes of frictions without a slip by the pieces of their rows. The law of one that starts has its force from now on, and
+ * its links answer with that at once. */
 static void
 take_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place, guint n)
 {
+  gboolean starts = FALSE;
+
   for (guint k = 0; k < n; k++)
     {
-      const IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
+      IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
+      int *mode = &search->self->link[item->link].mode;
 
-      if (rows[k].kind == IFBAM_CONTACT_FRICTION && !rows[k].is_given && rows[k].rhs[0] == 0)
-        search->self->link[item->link].mode =
-            rows[k].piece == IFBAM_CONTACT_FORWARD    ? IFBAM_MODE_STARTING_FORWARD
-            : rows[k].piece == IFBAM_CONTACT_BACKWARD ? IFBAM_MODE_STARTING_BACKWARD
-                                                      : IFBAM_MODE_STUCK;
+      if (rows[k].kind != IFBAM_CONTACT_FRICTION || rows[k].is_given || rows[k].rhs[0] != 0)
+        continue;
+      *mode = rows[k].piece == IFBAM_CONTACT_FORWARD    ? IFBAM_MODE_STARTING_FORWARD
+              : rows[k].piece == IFBAM_CONTACT_BACKWARD ? IFBAM_MODE_STARTING_BACKWARD
+                                                        : IFBAM_MODE_STUCK;
+      if (*mode == IFBAM_MODE_STUCK || !is_alone (search, item))
+        continue;
+      item->reaction = 0;
+      starts = TRUE;
     }
+  if (starts)
+    ifbam_active_set_measure (search);
 }
 
 /* Stores the reactions of rows, and adds what they accelerate to the items' free accelerations. */
@@ -417,8 +427,8 @@ ifbam_active_set_find_reactions (IfbamActiveSetSearch *search, double *tolerance
       apply_impulses (search, rows, place, n);
       return IFBAM_ACTIVE_SET_IMPULSES;
     }
-  take_modes (search, rows, place, n);
   take_reactions (search, rows, place, n);
+  take_modes (search, rows, place, n);
   if (result.is_redundant)
     relieve_frictions (search, rows, place, n);
   store_directions (search);
