@@ -507,6 +507,18 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
 }
 
 void
+ifbam_solver_widen (const IfbamSolver *self, double *least, double *most)
+{
+  for (uint32_t k = 0; k < self->n; k++)
+    {
+      const double size = self->gone[k] ? 0 : fabs (self->pivot[k]);
+
+      least[k] = size < least[k] ? size : least[k];
+      most[k] = size > most[k] ? size : most[k];
+    }
+}
+
+void
 ifbam_solver_vanished (const IfbamSolver *self, uint32_t *rows)
 {
   uint32_t n = 0;

@@ -10,6 +10,7 @@
 
 #include "base/isa.h"
 
+#include <math.h>
 #include <string.h>
 
 #define NONE G_MAXUINT32
@@ -17,6 +18,9 @@
 /* A pivot below this part of its diagonal is rounding. */
 #define RANK_TOLERANCE 1e-11
 #define COMPLIANCE     1e-10
+/* Pivots go with the square of the way to a singular position: one that is passed, or nearer than two steps, makes one of them smaller
+ * than this part of its largest value at the stages of a step. */
+#define SINGULAR_RANGE 0.25
 #define REFINEMENTS    3
 
 /* What is solved worse than this [parts of its terms] has rows that are all but redundant. */
@@ -35,6 +39,8 @@ ifbam_reactions_clear (IfbamReactions *self)
   g_free (self->shift);
   g_free (self->asked);
   g_free (self->vanished);
+  g_free (self->pivots.least);
+  g_free (self->pivots.most);
   memset (self, 0, sizeof *self);
 }
 
@@ -47,6 +53,8 @@ reserve (IfbamReactions *self, guint n)
   self->rows = g_renew (IfbamRow, self->rows, self->capacity);
   self->start = g_renew (guint32, self->start, self->capacity + 1);
   self->shift = g_renew (double, self->shift, self->capacity);
+  self->pivots.least = g_renew (double, self->pivots.least, self->capacity);
+  self->pivots.most = g_renew (double, self->pivots.most, self->capacity);
   self->asked = g_renew (double, self->asked, self->capacity);
   self->vanished = g_renew (guint32, self->vanished, self->capacity);
 }
@@ -304,7 +312,7 @@ ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const dou
   if (self->solver == NULL)
     {
       self->solver = ifbam_solver_new ();
-      ifbam_solver_ask (self->solver, self->goes_on, self->data);
+      ifbam_solver_ask (self->solver, self->poll.goes_on, self->poll.data);
     }
   if (!known)
     {
@@ -318,6 +326,8 @@ ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const dou
       askew || !self->met ? set_other_values (self, mobility, askew) : set_values (self, mobility);
   /* What rests has the same rows again and again. */
   self->n_vanished = same ? 0 : ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE);
+  if (self->pivots.is_watched)
+    ifbam_solver_widen (self->solver, self->pivots.least, self->pivots.most);
   if (self->n_vanished > 0)
     {
       ifbam_solver_vanished (self->solver, self->vanished);
@@ -336,6 +346,29 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
   for (guint i = 0; i < n; i++)
     own[i] = rows[i];
   ifbam_reactions_factor (self, n, known, mobility, seat);
+}
+
+void
+ifbam_reactions_watch (IfbamReactions *self, guint n)
+{
+  reserve (self, n);
+  self->pivots.is_watched = n > 1;
+  for (guint i = 0; i < n; i++)
+    {
+      self->pivots.least[i] = INFINITY;
+      self->pivots.most[i] = 0;
+    }
+}
+
+gboolean
+ifbam_reactions_are_singular (IfbamReactions *self)
+{
+  gboolean are_singular = FALSE;
+
+  for (guint i = 0; i < self->n && self->pivots.is_watched; i++)
+    are_singular |= self->pivots.least[i] < SINGULAR_RANGE * self->pivots.most[i];
+  self->pivots.is_watched = FALSE;
+  return are_singular;
 }
 
 void

@@ -66,6 +66,20 @@ typedef struct
   guint32 node;
 } IfbamCommon;
 
+/* Sizes of pivots since they are watched (n). */
+typedef struct
+{
+  gboolean is_watched;
+  double *least, *most;
+} IfbamPivotRange;
+
+/* Asked while a system is factored for long; goes_on: NULL for none, returns 0 to interrupt. */
+typedef struct
+{
+  int (*goes_on) (void *data);
+  void *data;
+} IfbamPoll;
+
 /* A system of rows, factored. */
 typedef struct
 {
@@ -89,8 +103,8 @@ typedef struct
   guint32 *vanished;  /* which */
   gboolean factored;  /* without compliance */
   guint capacity, entries;
-  int (*goes_on) (void *data); /* asked while it factors for long; NULL: nobody */
-  void *data;
+  IfbamPivotRange pivots;
+  IfbamPoll poll;
 } IfbamReactions;
 
 void ifbam_reactions_clear (IfbamReactions *self);
@@ -104,6 +118,10 @@ void ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n,
 IfbamRow *ifbam_reactions_rows (IfbamReactions *self, guint n);
 void ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
                              guint32 *seat);
+/* Watches the pivots of a system of n rows until it is asked whether one of them has changed so much that the rows have come
+ * near to, or have passed, a position where they are dependent. */
+void ifbam_reactions_watch (IfbamReactions *self, guint n);
+gboolean ifbam_reactions_are_singular (IfbamReactions *self);
 /* Shares reactions out by compliance, as if they had been found redundant. */
 void ifbam_reactions_share_out (IfbamReactions *self);
 /* Factors them with more on the diagonal, in parts of it (n), whatever that is: solving does not correct it. Two

@@ -23,8 +23,7 @@ ifbam_contact_workspace_new (void)
 {
   IfbamContactWorkspace *self = g_new0 (IfbamContactWorkspace, 1);
 
-  self->system.rows.goes_on = self->interior.goes_on = poll;
-  self->system.rows.data = self->interior.data = self;
+  self->system.rows.poll = self->interior.poll = (IfbamPoll){ poll, self };
   self->visited = g_array_new (FALSE, FALSE, sizeof (guint64));
   return self;
 }

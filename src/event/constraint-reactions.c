@@ -129,6 +129,26 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
   ifbam_reactions_factor (&island->system, n, known && n > 1, self->mobility, self->seat);
 }
 
+void
+ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, const double *x,
+                            const double *v, gboolean pulls)
+{
+  IfbamRow *rows = ifbam_reactions_rows (&island->system, island->rows->len);
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      double delta;
+
+      ifbam_link_row (self, number, rows[i].share, &rows[i]);
+      if (pulls)
+        ifbam_link_pull (self, number, &rows[i]);
+      ifbam_link_measure (ifbam_link (self, number), x, v, &delta, rows[i].row);
+      rows[i].askew = TRUE;
+    }
+  ifbam_reactions_factor (&island->system, island->rows->len, TRUE, self->mobility, self->seat);
+}
+
 /* J times a column of motions. */
 static double
 row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
@@ -508,6 +528,7 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, c
 {
   const guint n = island->rows == NULL ? 0 : island->rows->len;
   double *const *column = end->column;
+  double left = INFINITY;
 
   if (n == 0 || !island->curved || !island->fixed)
     return;
@@ -518,16 +539,21 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, c
   for (guint turn = 0;; turn++)
     {
       gboolean reached = turn > 0;
+      double most = 0;
 
       for (guint i = 0; i < n; i++)
         {
           const guint32 number = g_array_index (island->rows, guint32, i);
 
           island->lambda[i] = ifbam_event_residue (self, number, column[0], column[1]);
+          most = MAX (most, fabs (island->lambda[i]));
           reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
         }
       if (reached || turn >= self->limits.turns)
         break;
+      if (most > IFBAM_SLOW_CHORD * left)
+        ifbam_event_factor_towards (self, island, column[0], column[1], FALSE);
+      left = most;
       ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
       for (guint i = 0; i < n; i++)
         {

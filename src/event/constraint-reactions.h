@@ -60,6 +60,14 @@ void ifbam_link_hear_rows (IfbamEventEngine *self, guint32 link, const double *x
 /* Factors an island's rows as they have been measured; pulls: with what slips along with them. */
 void ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls);
 
+/* Chords that leave more than this part of a residue converge too slowly, or diverge. */
+#define IFBAM_SLOW_CHORD 0.5
+
+/* Factors the Jacobian at positions with the force directions as they have been measured. Where a mechanism passes a singular position
+ * within a step the two differ in sign, so that the factors at one place lead away from the constraints at the other. */
+void ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, const double *x,
+                                 const double *v, gboolean pulls);
+
 /* Factors an island's rows, as they have been measured, and takes lambda from what it is asked for to the reactions.
  * Where friction in pins takes its part of them, rows that follow from others answer last: the island `shares`. */
 void ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island);

@@ -190,8 +190,8 @@ factoring_goes_on (void *data)
 void
 ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions)
 {
-  reactions->goes_on = factoring_goes_on;
-  reactions->data = self;
+  reactions->poll.goes_on = factoring_goes_on;
+  reactions->poll.data = self;
 }
 
 void

@@ -22,6 +22,40 @@ free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double 
   return column[0][node] + h * (column[3][node] + 2 * h * self->mobility[node] * self->force[node]);
 }
 
+/* Sets the new positions, with the reactions so far; returns the longest way that one of these moves a node. */
+static double
+place_with_reactions (IfbamEventEngine *self, const IfbamIsland *island, guint64 step,
+                      double *const *column)
+{
+  const double h = self->base.spec->step;
+  double way = 0;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        self->x2[link->node[e]] = free_position (self, link->node[e], step, column);
+    }
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      IfbamRow row;
+
+      ifbam_link_row (self, number, 1, &row);
+      ifbam_link_pull (self, number, &row);
+      for (guint e = 0; e < row.n_ports; e++)
+        {
+          const double by =
+              2 * h * h * self->mobility[row.node[e]] * row.pull[e] * island->lambda[i];
+
+          self->x2[row.node[e]] -= by;
+          way = MAX (way, fabs (by));
+        }
+    }
+  return way;
+}
+
 /* What rates leave of curved relations in the new positions is taken back along the same rows. */
 static void
 reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
@@ -29,37 +63,15 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
   const double h = self->base.spec->step;
   const guint n = island->rows->len;
   IFBAM_LIST (double, rest, n);
+  double left = INFINITY;
 
   for (guint turn = 0;; turn++)
     {
-      double way = 0; /* the longest that a reaction takes a node: what is rounding beside it */
+      const double way = place_with_reactions (self, island, step, column);
+      double most = 0;
       guint asked = 0;
 
       island->astray = FALSE;
-      for (guint i = 0; i < n; i++)
-        {
-          const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
-
-          for (guint e = 0; e < link->n_ports; e++)
-            self->x2[link->node[e]] = free_position (self, link->node[e], step, column);
-        }
-      for (guint i = 0; i < n; i++)
-        {
-          const guint32 number = g_array_index (island->rows, guint32, i);
-          const IfbamLink *link = ifbam_link (self, number);
-          IfbamRow row;
-
-          ifbam_link_row (self, number, 1, &row);
-          ifbam_link_pull (self, number, &row);
-          for (guint e = 0; e < link->n_ports; e++)
-            {
-              const double by =
-                  2 * h * h * self->mobility[link->node[e]] * row.pull[e] * island->lambda[i];
-
-              self->x2[link->node[e]] -= by;
-              way = MAX (way, fabs (by));
-            }
-        }
       for (guint i = 0; i < n; i++)
         {
           const guint32 number = g_array_index (island->rows, guint32, i);
@@ -67,12 +79,16 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
 
           if (ifbam_island_spares (island, i))
             continue;
+          most = MAX (most, fabs (residue));
           island->astray |= fabs (residue) > ifbam_event_extent (self, number)->position_floor
                                                  + 4 * DBL_EPSILON * way;
           rest[asked++] = residue / (2 * h * h);
         }
       if (!island->astray || turn >= self->limits.turns)
         return;
+      if (most > IFBAM_SLOW_CHORD * left && !island->shares)
+        ifbam_event_factor_towards (self, island, self->x2, column[1], TRUE);
+      left = most;
       ifbam_reactions_solve (island->shares ? &island->others : &island->system, rest, rest);
       asked = 0;
       for (guint i = 0; i < n; i++)

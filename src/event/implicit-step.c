@@ -56,9 +56,10 @@ typedef struct
   const IfbamTableau *table;
   double from, h; /* after the step's start */
   double a;
-  gboolean clamped; /* what has inertia goes on as it does */
-  guint stage;      /* which is solved */
-  gboolean sharp;   /* accelerations at its start say nothing of where the first stage leads */
+  gboolean clamped;     /* what has inertia goes on as it does */
+  gboolean is_singular; /* constraints are those of rates */
+  guint stage;          /* which is solved */
+  gboolean sharp;       /* accelerations at its start say nothing of where the first stage leads */
 } Part;
 
 IfbamImplicit *
@@ -220,33 +221,85 @@ n_rows (const Part *part)
   return part->island->rows == NULL ? 0 : part->island->rows->len;
 }
 
-/* What is left of J a + bend, into the right side; and the reactions so far, taken off the forces. */
-static void
-react (IfbamEventEngine *self, const Part *part, double time)
+/* Whether a step passes a singular position, or comes near to one: as it goes on from its start. */
+static gboolean
+nears_singular (IfbamEventEngine *self, const Part *part, double from, double h, const double *x,
+                const double *v)
+{
+  IfbamIsland *island = part->island;
+  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+
+  if (!island->curved || !island->fixed || n_rows (part) == 0)
+    return FALSE;
+  ifbam_reactions_watch (&island->system, n_rows (part));
+  for (guint k = 0; k <= 2; k++)
+    {
+      FOR_PART_NODES (i, part)
+      {
+        w[*i] = v[*i];
+        u[*i] = x[*i] + 0.5 * k * h * v[*i];
+      }
+      ifbam_event_place (self, part->number, ifbam_event_after (self, from + 0.5 * k * h), u, w);
+      for (guint r = 0; r < n_rows (part); r++)
+        ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, r), u, w);
+      ifbam_event_factor_rows (self, island, FALSE);
+    }
+  return ifbam_reactions_are_singular (&island->system);
+}
+
+/* J a + bend of a row, times a: what is left of it. */
+static double
+acceleration_left (IfbamEventEngine *self, const Part *part, guint32 number, double time)
 {
   const double *u = self->work[part->scheme->said_position],
                *w = self->work[part->scheme->said_rate];
   const gsize n_free = self->base.model->n_free;
+  const IfbamLink *link = ifbam_link (self, number);
+  double *row = self->link[number].row;
+  double sum = part->a * ifbam_link_bend (link, u, w, row);
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const guint32 node = link->node[e];
+
+      sum += row[e]
+             * (node < n_free ? w[node] - self->implicit->from_rate[node]
+                              : part->a * ifbam_numbers_motion (self->base.numbers, node, time)[2]);
+    }
+  return sum;
+}
+
+/* J w of a row. */
+static double
+rate_left (const IfbamEventEngine *self, const Part *part, guint32 number)
+{
+  const double *w = self->work[part->scheme->said_rate];
+  const IfbamLink *link = ifbam_link (self, number);
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    sum += self->link[number].row[e] * w[link->node[e]];
+  return sum;
+}
+
+/* What is left of the rows, into the right side; and the reactions so far, taken off the forces. Near a singular position J w has to
+ * vanish, with J of the first turn: there small rates that the constraints forbid would need large accelerations, and reactions are
+ * not known, as they hardly pull. */
+static void
+react (IfbamEventEngine *self, const Part *part, double time, guint turn)
+{
+  const double *u = self->work[part->scheme->said_position],
+               *w = self->work[part->scheme->said_rate];
   double *right = ifbam_system_right (part->system) + ifbam_system_n_nodes (part->system);
 
   for (guint k = 0; k < n_rows (part); k++)
     {
       const guint32 number = g_array_index (part->island->rows, guint32, k);
-      const IfbamLink *link = ifbam_link (self, number);
-      double *row = self->link[number].row, sum;
 
-      ifbam_link_measure_rows (self, number, u, w);
-      sum = part->a * ifbam_link_bend (link, u, w, row);
-      for (guint e = 0; e < link->n_ports; e++)
-        {
-          const guint32 node = link->node[e];
-
-          sum += row[e]
-                 * (node < n_free
-                        ? w[node] - self->implicit->from_rate[node]
-                        : part->a * ifbam_numbers_motion (self->base.numbers, node, time)[2]);
-        }
-      right[k] = -sum;
+      if (!part->is_singular || turn == 0)
+        ifbam_link_measure_rows (self, number, u, w);
+      right[k] = part->is_singular ? -rate_left (self, part, number)
+                                   : -acceleration_left (self, part, number, time);
     }
   if (n_rows (part) > 0)
     ifbam_event_apply_reactions (self, part->island);
@@ -361,8 +414,9 @@ follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, do
   *beside =
       MAX (largest_part (&change), scale->force > 0 ? most / scale->force * (KNOWN / ROUNDING) : 0);
   *still = moved <= KNOWN ? *still + 1 : 0;
-  return *still >= STILL_TURNS ? moved
-                               : MAX (moved, largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
+  return part->is_singular || *still >= STILL_TURNS
+             ? moved
+             : MAX (moved, largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
 }
 
 /* The direction of what several reactions hold together. */
@@ -422,7 +476,7 @@ solve (IfbamEventEngine *self, const Part *part, double time)
         return FALSE;
       propose (self, part);
       answer (self, part, time);
-      react (self, part, time);
+      react (self, part, time, turn);
       FOR_PART_NODES (i, part)
       *right++ = missing (self, part, *i, w);
       self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
@@ -770,7 +824,7 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
         {
           propose (self, part);
           answer (self, part, time);
-          react (self, part, time);
+          react (self, part, time, 0);
         }
       if (account)
         ifbam_event_add_powers (self, part->number, u, w, part->h * table->weight[stage],
@@ -890,6 +944,7 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
 {
   Part part = part_new (self, number, scheme);
 
+  part.is_singular = nears_singular (self, &part, from, h, x, v);
   if (!go (self, &part, from, h, x, v, account))
     return;
   if (account && part.sharp && is_thrown (self, &part))
@@ -924,7 +979,7 @@ filter_errors (IfbamEventEngine *self, const Part *part, double time)
   }
   propose (self, part);
   answer (self, part, time);
-  react (self, part, time);
+  react (self, part, time, 0);
   FOR_PART_NODES (i, part)
   *right++ = ifbam_model_is_junction (self->base.model, *i)
                  ? self->force[*i]
@@ -940,7 +995,7 @@ filter_errors (IfbamEventEngine *self, const Part *part, double time)
   }
   propose (self, part);
   answer (self, part, time);
-  react (self, part, time);
+  react (self, part, time, 0);
 }
 
 gboolean

@@ -211,13 +211,55 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
     }
 }
 
+/* Whether accelerations are found at stages, from reactions there, for constraints that a mechanism could make dependent. */
+static gboolean
+can_be_singular (const IfbamEventEngine *self, const IfbamIsland *island, const IfbamScheme *scheme)
+{
+  return scheme->meets == IFBAM_MEETS_AFTER && self->pace == NULL && island->curved && island->fixed
+         && island->rows != NULL;
+}
+
+static void
+watch_singular (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme)
+{
+  const guint n = island == IFBAM_NONE ? self->holding->len : 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamIsland *own = ifbam_island (
+          self, island == IFBAM_NONE ? g_array_index (self->holding, guint32, i) : island);
+
+      if (can_be_singular (self, own, scheme))
+        ifbam_reactions_watch (&own->system, own->rows->len);
+    }
+}
+
+/* Where a mechanism passes a singular position, reactions are finite, but not those of stages that miss the constraints by a little.
+ * Such a step is repeated by velocity Verlet, whose reactions keep positions (Andersen 1983, RATTLE). */
 void
 ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
                   double h, const double *x, const double *v, double *x1, double *v1,
                   gboolean account)
 {
+  const guint n = island == IFBAM_NONE ? self->holding->len : 1;
+
   if (ifbam_scheme_tableau (scheme) != NULL)
-    ifbam_event_step_implicit (self, island, scheme, from, h, x, v, x1, v1, account);
-  else
-    step_by_stages (self, island, scheme, from, h, x, v, x1, v1, account);
+    {
+      ifbam_event_step_implicit (self, island, scheme, from, h, x, v, x1, v1, account);
+      return;
+    }
+  watch_singular (self, island, scheme);
+  step_by_stages (self, island, scheme, from, h, x, v, x1, v1, account);
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 number =
+          island == IFBAM_NONE ? g_array_index (self->holding, guint32, i) : island;
+      IfbamIsland *own = ifbam_island (self, number);
+
+      if (!can_be_singular (self, own, scheme) || !ifbam_reactions_are_singular (&own->system))
+        continue;
+      ifbam_event_forget (self, number);
+      step_by_stages (self, number, ifbam_scheme_by_name ("verlet"), from, h, x, v, x1, v1,
+                      account);
+    }
 }
