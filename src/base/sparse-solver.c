@@ -507,15 +507,10 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
 }
 
 void
-ifbam_solver_widen (const IfbamSolver *self, double *least, double *most)
+ifbam_solver_sizes (const IfbamSolver *self, double *size)
 {
   for (uint32_t k = 0; k < self->n; k++)
-    {
-      const double size = self->gone[k] ? 0 : fabs (self->pivot[k]);
-
-      least[k] = size < least[k] ? size : least[k];
-      most[k] = size > most[k] ? size : most[k];
-    }
+    size[k] = self->gone[k] ? 0 : fabs (self->pivot[k]);
 }
 
 void

@@ -36,8 +36,8 @@ uint32_t ifbam_solver_factor (IfbamSolver *self, const double *shift, double tol
 /* Lists the rows whose pivots vanished the last time. */
 void ifbam_solver_vanished (const IfbamSolver *self, uint32_t *rows);
 
-/* Widens ranges (n each) by the sizes of the last pivots, 0 where one vanished: in an order that stays while the pattern does. */
-void ifbam_solver_widen (const IfbamSolver *self, double *least, double *most);
+/* The sizes of the last pivots (n), 0 where one vanished: in an order that stays while the pattern does. */
+void ifbam_solver_sizes (const IfbamSolver *self, double *size);
 
 /* Solves for x (n; may be b), refined up to `most` times as long as that halves the residual. Returns the
  * largest residual in parts of what it is the difference of. */

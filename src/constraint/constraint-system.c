@@ -18,8 +18,9 @@
 /* A pivot below this part of its diagonal is rounding. */
 #define RANK_TOLERANCE 1e-11
 #define COMPLIANCE     1e-10
-/* Pivots go with the square of the way to a singular position: one that is passed, or nearer than two steps, makes one of them smaller
- * than this part of its largest value at the stages of a step. */
+/* Pivots go with the square of the way to a singular position: one that is passed, or nearer than two steps, makes one of them, and
+ * their product, smaller than this part of its largest value at the stages of a step. (Where a link turns far in a step single
+ * pivots change, but not their product.) */
 #define SINGULAR_RANGE 0.25
 #define REFINEMENTS    3
 
@@ -39,6 +40,7 @@ ifbam_reactions_clear (IfbamReactions *self)
   g_free (self->shift);
   g_free (self->asked);
   g_free (self->vanished);
+  g_free (self->pivots.first);
   g_free (self->pivots.least);
   g_free (self->pivots.most);
   memset (self, 0, sizeof *self);
@@ -53,6 +55,7 @@ reserve (IfbamReactions *self, guint n)
   self->rows = g_renew (IfbamRow, self->rows, self->capacity);
   self->start = g_renew (guint32, self->start, self->capacity + 1);
   self->shift = g_renew (double, self->shift, self->capacity);
+  self->pivots.first = g_renew (double, self->pivots.first, self->capacity);
   self->pivots.least = g_renew (double, self->pivots.least, self->capacity);
   self->pivots.most = g_renew (double, self->pivots.most, self->capacity);
   self->asked = g_renew (double, self->asked, self->capacity);
@@ -293,6 +296,28 @@ ifbam_reactions_rows (IfbamReactions *self, guint n)
   return self->rows;
 }
 
+/* Takes the last pivots into their range. */
+static void
+widen_range (IfbamReactions *self)
+{
+  IfbamPivotRange *range = &self->pivots;
+  double *size = self->asked, volume = 1;
+
+  ifbam_solver_sizes (self->solver, size);
+  for (guint i = 0; i < self->n; i++)
+    {
+      if (!range->is_known)
+        range->first[i] = range->least[i] = range->most[i] = size[i];
+      range->least[i] = MIN (range->least[i], size[i]);
+      range->most[i] = MAX (range->most[i], size[i]);
+      if (range->first[i] > 0 || size[i] > 0)
+        volume *= size[i] / range->first[i];
+    }
+  range->least_volume = range->is_known ? MIN (range->least_volume, volume) : volume;
+  range->most_volume = range->is_known ? MAX (range->most_volume, volume) : volume;
+  range->is_known = TRUE;
+}
+
 void
 ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
                         guint32 *seat)
@@ -327,7 +352,7 @@ ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const dou
   /* What rests has the same rows again and again. */
   self->n_vanished = same ? 0 : ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE);
   if (self->pivots.is_watched)
-    ifbam_solver_widen (self->solver, self->pivots.least, self->pivots.most);
+    widen_range (self);
   if (self->n_vanished > 0)
     {
       ifbam_solver_vanished (self->solver, self->vanished);
@@ -353,22 +378,19 @@ ifbam_reactions_watch (IfbamReactions *self, guint n)
 {
   reserve (self, n);
   self->pivots.is_watched = n > 1;
-  for (guint i = 0; i < n; i++)
-    {
-      self->pivots.least[i] = INFINITY;
-      self->pivots.most[i] = 0;
-    }
+  self->pivots.is_known = FALSE;
 }
 
 gboolean
 ifbam_reactions_are_singular (IfbamReactions *self)
 {
+  const IfbamPivotRange *range = &self->pivots;
   gboolean are_singular = FALSE;
 
-  for (guint i = 0; i < self->n && self->pivots.is_watched; i++)
-    are_singular |= self->pivots.least[i] < SINGULAR_RANGE * self->pivots.most[i];
+  for (guint i = 0; i < self->n && range->is_known; i++)
+    are_singular |= range->least[i] < SINGULAR_RANGE * range->most[i];
   self->pivots.is_watched = FALSE;
-  return are_singular;
+  return are_singular && range->least_volume < SINGULAR_RANGE * range->most_volume;
 }
 
 void

@@ -66,11 +66,12 @@ typedef struct
   guint32 node;
 } IfbamCommon;
 
-/* Sizes of pivots since they are watched (n). */
+/* Sizes of pivots since they are watched (n each). */
 typedef struct
 {
-  gboolean is_watched;
-  double *least, *most;
+  gboolean is_watched, is_known;
+  double *first, *least, *most;
+  double least_volume, most_volume; /* of their product, in parts of the first one */
 } IfbamPivotRange;
 
 /* Asked while a system is factored for long; goes_on: NULL for none, returns 0 to interrupt. */
@@ -118,8 +119,8 @@ void ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n,
 IfbamRow *ifbam_reactions_rows (IfbamReactions *self, guint n);
 void ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
                              guint32 *seat);
-/* Watches the pivots of a system of n rows until it is asked whether one of them has changed so much that the rows have come
- * near to, or have passed, a position where they are dependent. */
+/* Watches the pivots of a system of n rows until it is asked whether one of them, and their product, have changed so much that the
+ * rows have come near to, or have passed, a position where they are dependent. */
 void ifbam_reactions_watch (IfbamReactions *self, guint n);
 gboolean ifbam_reactions_are_singular (IfbamReactions *self);
 /* Shares reactions out by compliance, as if they had been found redundant. */
