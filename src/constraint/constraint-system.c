@@ -255,11 +255,11 @@ set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
 static double
 compliance_scale (const IfbamReactions *self, guint i)
 {
-  const double *value = ifbam_solver_values (self->solver);
+  const double diagonal = ifbam_solver_values (self->solver)[self->start[i]];
   const IfbamRow own = ifbam_row_with_own_force (&self->rows[i]);
 
-  return self->rows[i].askew
-             ? ifbam_row_product (&own, &own, self->inverse_mass) / value[self->start[i]]
+  return self->rows[i].askew && diagonal != 0
+             ? ifbam_row_product (&own, &own, self->inverse_mass) / diagonal
              : 1;
 }
 

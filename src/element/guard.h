@@ -99,3 +99,10 @@ ifbam_friction_direction (int mode)
          : mode <= IFBAM_MODE_FORWARD                         ? 1
                                                               : -1;
 }
+
+/* Whether a friction has started, and does not slip yet. */
+static inline int
+ifbam_friction_starts (int mode)
+{
+  return mode == IFBAM_MODE_STARTING_FORWARD || mode == IFBAM_MODE_STARTING_BACKWARD;
+}

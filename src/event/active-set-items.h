@@ -59,9 +59,7 @@ ifbam_active_set_item (const IfbamActiveSetSearch *search, guint i)
 static inline gboolean
 ifbam_active_set_is_in_plane (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
-  const IfbamLink *link = ifbam_link (search->self, item->link);
-
-  return link->leads || link->follows;
+  return ifbam_link_is_in_plane (ifbam_link (search->self, item->link));
 }
 
 /* Whether an item has a reaction: bilateral, closed, or sticking. */

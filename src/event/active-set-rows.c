@@ -114,7 +114,7 @@ stop_starting (const IfbamActiveSetSearch *search)
 
       if (!is_alone (search, ifbam_active_set_item (search, i)))
         continue;
-      if (state->mode == IFBAM_MODE_STARTING_FORWARD || state->mode == IFBAM_MODE_STARTING_BACKWARD)
+      if (ifbam_friction_starts (state->mode))
         state->mode = IFBAM_MODE_STUCK;
       state->pinned = FALSE;
     }
@@ -138,6 +138,7 @@ set_bound (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, I
   IfbamEventEngine *self = search->self;
   const IfbamRelation relation = ifbam_link_relation (self, item->link);
   const int mode = self->link[item->link].mode;
+  const gboolean slides = mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD;
   double delta;
 
   row->kind = IFBAM_CONTACT_FRICTION;
@@ -152,9 +153,9 @@ set_bound (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, I
   row->friction = relation.coulomb;
   row->rest_friction = relation.breakaway;
   /* While a friction slips, its law's force includes the preload. */
-  row->limit = mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD ? 0 : relation.preload;
+  row->limit = slides ? 0 : relation.preload;
   row->rest_limit = relation.preload;
-  if (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD)
+  if (slides)
     row->rhs[0] = ifbam_link_rate (self, item->link, &delta);
 }
 
@@ -338,9 +339,6 @@ is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem 
     met[i] = ifbam_row_product (&rows[i], &rows[n], self->mobility);
   ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
   ifbam_reactions_solve (&self->play->system, met, met);
-  for (guint i = 0; i <= n; i++)
-    for (guint e = 0; e < rows[i].n_ports; e++)
-      change[rows[i].node[e]] = 0;
   add_force (self, &rows[n], 1);
   for (guint i = 0; i < n; i++)
     {

@@ -240,18 +240,14 @@ slack (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
              : 0;
 }
 
-/* The reaction that bounds a friction: of its carrier, or the norm of several. */
+/* The reaction that bounds a friction. */
 static double
 carrier_reaction (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
-  double reaction[IFBAM_MAX_CARRIERS], sum = 0;
+  double reaction[IFBAM_MAX_CARRIERS];
 
   ifbam_active_set_get_carrier_reactions (search, item, reaction);
-  if (item->n_carriers == 1)
-    return reaction[0];
-  for (guint k = 0; k < item->n_carriers; k++)
-    sum += reaction[k] * reaction[k];
-  return sqrt (sum);
+  return ifbam_carrier_size (reaction, item->n_carriers);
 }
 
 /* While contacts fly after the impulses of a part of the step, none of them is active; they are watched again. */

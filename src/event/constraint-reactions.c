@@ -39,7 +39,7 @@ void
 ifbam_link_pull_in_plane (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
 {
   IFBAM_FOR_CARRIED (carried, number)
-  if (ifbam_link (self, carried)->leads || ifbam_link (self, carried)->follows)
+  if (ifbam_link_is_in_plane (ifbam_link (self, carried)))
     add_slip (self, carried, number, row);
 }
 
@@ -199,20 +199,24 @@ ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reactio
 }
 
 double
+ifbam_carrier_size (const double *reaction, guint n)
+{
+  double sum = 0;
+
+  if (n == 1)
+    return reaction[0];
+  for (guint k = 0; k < n; k++)
+    sum += reaction[k] * reaction[k];
+  return sqrt (sum);
+}
+
+double
 ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *reaction)
 {
-  const guint n = ifbam_link (self, carried)->n_carriers;
   const IfbamRelation relation = ifbam_link_relation (self, carried);
-  double size = reaction[0];
 
-  if (n > 1)
-    {
-      size *= size;
-      for (guint k = 1; k < n; k++)
-        size += reaction[k] * reaction[k];
-      size = sqrt (size);
-    }
-  return relation.breakaway * size + relation.preload;
+  return relation.breakaway * ifbam_carrier_size (reaction, ifbam_link (self, carried)->n_carriers)
+         + relation.preload;
 }
 
 guint32
@@ -530,7 +534,7 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, c
   double *const *column = end->column;
   double left = INFINITY;
 
-  if (n == 0 || !island->curved || !island->fixed)
+  if (!ifbam_island_is_mechanism (island))
     return;
   for (guint i = 0; i < n && x != NULL; i++)
     ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), x, v);

@@ -60,6 +60,13 @@ void ifbam_link_hear_rows (IfbamEventEngine *self, guint32 link, const double *x
 /* Factors an island's rows as they have been measured; pulls: with what slips along with them. */
 void ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls);
 
+/* Whether an island has constraints that turn, and that keep its nodes together: those of a mechanism. */
+static inline gboolean
+ifbam_island_is_mechanism (const IfbamIsland *island)
+{
+  return island->curved && island->fixed && island->rows != NULL && island->rows->len > 0;
+}
+
 /* Chords that leave more than this part of a residue converge too slowly, or diverge. */
 #define IFBAM_SLOW_CHORD 0.5
 
@@ -82,6 +89,9 @@ gboolean ifbam_event_lean_rows (IfbamEventEngine *self, IfbamIsland *island);
 
 /* A relation whose reaction is the first of those that bound a friction which slips: that one; else IFBAM_NONE. */
 guint32 ifbam_event_leaning (const IfbamEventEngine *self, guint32 number);
+
+/* The reaction that bounds a friction: of its carrier, or the norm of several (n). */
+double ifbam_carrier_size (const double *reaction, guint n);
 
 /* The most that a friction sticks with, by the reactions of its carriers. */
 double ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *reaction);

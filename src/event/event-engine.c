@@ -170,7 +170,7 @@ settle_starts (IfbamEventEngine *self)
       IfbamLinkState *state = &self->link[j];
       double delta, row[IFBAM_MAX_PORTS], rate;
 
-      if (state->mode != IFBAM_MODE_STARTING_FORWARD && state->mode != IFBAM_MODE_STARTING_BACKWARD)
+      if (!ifbam_friction_starts (state->mode))
         continue;
       if (ifbam_link_relation (self, j).kind != IFBAM_RELATION_FRICTION)
         continue;

@@ -33,8 +33,7 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
       if (direction != 0)
         {
           /* What starts may be slower. */
-          const gboolean starts =
-              mode == IFBAM_MODE_STARTING_FORWARD || mode == IFBAM_MODE_STARTING_BACKWARD;
+          const gboolean starts = ifbam_friction_starts (mode);
 
           guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, starts ? 0 : -relation.adhesion,
                                     IFBAM_MODE_STUCK };

@@ -229,7 +229,7 @@ nears_singular (IfbamEventEngine *self, const Part *part, double from, double h,
   IfbamIsland *island = part->island;
   double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
 
-  if (!island->curved || !island->fixed || n_rows (part) == 0)
+  if (!ifbam_island_is_mechanism (island))
     return FALSE;
   ifbam_reactions_watch (&island->system, n_rows (part));
   for (guint k = 0; k <= 2; k++)

@@ -126,16 +126,31 @@ time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, d
              : ifbam_event_after (self, from) + scheme->stage_time[stage] * h;
 }
 
-/* How much there is to do in a stage with what holds [as IFBAM_UNASKED]; 0: nothing does. */
+/* Islands of a step in which constraints may be active: the island, or of all (IFBAM_NONE) those that have any. */
+static guint
+n_with_rows (const IfbamEventEngine *self, guint32 island)
+{
+  return island == IFBAM_NONE ? self->holding->len : 1;
+}
+
+static guint32
+with_rows (const IfbamEventEngine *self, guint32 island, guint i)
+{
+  return island == IFBAM_NONE ? g_array_index (self->holding, guint32, i) : island;
+}
+
+/* How much work a stage has with active constraints [as IFBAM_UNASKED]; 0: there are none. */
 static guint
 count_work (const IfbamEventEngine *self, guint32 island)
 {
   gsize rows = 0;
 
-  if (island != IFBAM_NONE && ifbam_island (self, island)->rows != NULL)
-    rows = ifbam_island (self, island)->rows->len;
-  for (guint i = 0; island == IFBAM_NONE && i < self->holding->len; i++)
-    rows += ifbam_island (self, g_array_index (self->holding, guint32, i))->rows->len;
+  for (guint i = 0; i < n_with_rows (self, island); i++)
+    {
+      const IfbamIsland *own = ifbam_island (self, with_rows (self, island, i));
+
+      rows += own->rows == NULL ? 0 : own->rows->len;
+    }
   return (guint) MIN (ROW_WORK * rows, IFBAM_UNASKED);
 }
 
@@ -196,13 +211,9 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
   if (moving)
     ifbam_event_place (self, island, end, x1, v1);
   ifbam_event_reach_moved (self, island, scheme, h, x1, v1);
-  if (island != IFBAM_NONE)
-    ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h,
+  for (guint i = 0; i < n_with_rows (self, island); i++)
+    ifbam_event_fix (self, ifbam_island (self, with_rows (self, island, i)), x1, v1, from + h,
                      scheme->meets != IFBAM_MEETS_AFTER);
-  else
-    for (guint i = 0; i < self->holding->len; i++)
-      ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), x1, v1,
-                       from + h, scheme->meets != IFBAM_MEETS_AFTER);
   if (account && !weighted)
     {
       ifbam_event_forces (self, island, x1, v1, end);
@@ -215,19 +226,16 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
 static gboolean
 can_be_singular (const IfbamEventEngine *self, const IfbamIsland *island, const IfbamScheme *scheme)
 {
-  return scheme->meets == IFBAM_MEETS_AFTER && self->pace == NULL && island->curved && island->fixed
-         && island->rows != NULL;
+  return scheme->meets == IFBAM_MEETS_AFTER && self->pace == NULL
+         && ifbam_island_is_mechanism (island);
 }
 
 static void
 watch_singular (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme)
 {
-  const guint n = island == IFBAM_NONE ? self->holding->len : 1;
-
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_with_rows (self, island); i++)
     {
-      IfbamIsland *own = ifbam_island (
-          self, island == IFBAM_NONE ? g_array_index (self->holding, guint32, i) : island);
+      IfbamIsland *own = ifbam_island (self, with_rows (self, island, i));
 
       if (can_be_singular (self, own, scheme))
         ifbam_reactions_watch (&own->system, own->rows->len);
@@ -241,8 +249,6 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
                   double h, const double *x, const double *v, double *x1, double *v1,
                   gboolean account)
 {
-  const guint n = island == IFBAM_NONE ? self->holding->len : 1;
-
   if (ifbam_scheme_tableau (scheme) != NULL)
     {
       ifbam_event_step_implicit (self, island, scheme, from, h, x, v, x1, v1, account);
@@ -250,10 +256,9 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     }
   watch_singular (self, island, scheme);
   step_by_stages (self, island, scheme, from, h, x, v, x1, v1, account);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_with_rows (self, island); i++)
     {
-      const guint32 number =
-          island == IFBAM_NONE ? g_array_index (self->holding, guint32, i) : island;
+      const guint32 number = with_rows (self, island, i);
       IfbamIsland *own = ifbam_island (self, number);
 
       if (!can_be_singular (self, own, scheme) || !ifbam_reactions_are_singular (&own->system))

@@ -208,6 +208,13 @@ ifbam_link_is_carried (const IfbamLink *link)
   return link->carrier != IFBAM_NO_NODE;
 }
 
+/* Whether a link is one of the two directions of a friction in a plane. */
+static inline gboolean
+ifbam_link_is_in_plane (const IfbamLink *link)
+{
+  return link->leads || link->follows;
+}
+
 /* Whether its relation holds for ever. */
 static inline gboolean
 ifbam_link_is_fixed (const IfbamLink *link)
