@@ -1,10 +1,10 @@
 /* cone-relaxation.c: pieces of contacts and frictions, guessed by convex problems
  *
- * In the plane a friction cone has two generators; a contact's reaction has p, q >= 0 along them: lambda = p + q, friction
- * mu (p - q). If each generator's compression may not grow, u + mu |u_t| <= 0, the problem is convex (Anitescu 2006). The right
- * side less mu |u_t| of the last answer, again and again, leads to Coulomb's law (Acary, Cadoux, Lemarechal & Malick 2011).
- * Each problem is solved by an interior point method (Mehrotra 1992), with a compliance by which redundant rows share their
- * load. Without friction one problem is the whole answer.
+ * In the plane a friction cone has two generators, along which the contact has reactions p, q >= 0:
+ * lambda = p + q, friction mu (p - q). With u + mu |u_t| <= 0 the problem is convex (Anitescu
+ * 2006). A sequence of problems, with the last mu |u_t| subtracted from the right sides, leads to
+ * Coulomb's law (Acary, Cadoux, Lemarechal & Malick 2011). An interior-point method (Mehrotra 1992)
+ * solves each, with compliances by which redundant rows share loads. Without friction one suffices.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,25 +13,25 @@
 #include <math.h>
 #include <string.h>
 
-#define DAMPING        0.5 /* part of a right side's change that is applied: all of it can oscillate */
-#define COMPLIANCE     1e-10 /* of a row's compliance: rounding of a system is below it */
-#define DUALITY_GAP    1e-22 /* of the first gap: the rest is rounding of lambda and slack */
-#define MAX_ITERATIONS 60    /* some twenty are needed */
-#define STEP_FRACTION  0.99  /* of the way to the boundary (Mehrotra 1992) */
+#define DAMPING        0.5 /* applied fraction of a right side's change: all of it can oscillate */
+#define COMPLIANCE     1e-10 /* relative to a row's compliance; above the rounding of a system */
+#define DUALITY_GAP    1e-22 /* relative to the first gap: below, lambda and slack are rounding */
+#define MAX_ITERATIONS 60    /* about 20 are needed */
+#define STEP_FRACTION  0.99  /* of the step to the boundary (Mehrotra 1992) */
 #define BILATERAL_SHIFT                                                                            \
-  1e-12                    /* of the diagonal, so that redundant bilateral rows can be factored */
-#define LEAST_INERTIA 1e-3 /* of its row's inverse mass a generator has at least */
+  1e-12                    /* relative to the diagonal: redundant bilateral rows can be factored */
+#define LEAST_INERTIA 1e-3 /* least inverse mass of a generator, relative to its row */
 
-/* A row of the convex problem: a row of the contact problem, or a generator of its cone (side: 1, -1). */
+/* A convex problem's row: a contact problem's row or a generator of its cone (side: 1, -1). */
 typedef struct
 {
   guint row, friction;
   int side;
-  guint twin;         /* the other generator, or itself */
-  double own, other;  /* compliance for itself and for its twin */
-  double inertia;     /* its inverse mass, by which lambda and slack are scaled */
+  guint twin;         /* index of the other generator, or its own */
+  double own, other;  /* compliance by its own lambda, and by its twin's */
+  double inertia;     /* inverse mass, scales lambda and slack */
   gboolean is_signed; /* lambda >= 0 */
-  gboolean is_closed; /* the answer */
+  gboolean is_closed; /* active in the solution */
   double rhs, lambda, slack, lambda_step, slack_step;
   double residual, target;
 } Generator;
@@ -43,11 +43,11 @@ struct _IfbamConeRelaxation
   Generator *generator; /* (n) */
   IfbamRow *rows;       /* (n) */
   double *b, *shift;    /* (n) */
-  double *lessening;    /* mu |u_t| by friction (work->n) */
+  double *lessening;    /* mu |u_t| of frictions (work->n) */
   guint n;
 };
 
-/* Whether a friction may choose its piece, and bears on one contact that may open. */
+/* Returns whether a friction's piece is unknown, and its one carrier may open. */
 static gboolean
 is_free (const IfbamContactWorkspace *work, guint i)
 {
@@ -59,7 +59,7 @@ is_free (const IfbamContactWorkspace *work, guint i)
          && !work->state[row->carrier[0]].is_given;
 }
 
-/* q of a generator, before mu |u_t| of the last answer is subtracted. */
+/* Returns q of a generator, before mu |u_t| of the last solution is subtracted. */
 static double
 rhs_of (const IfbamContactWorkspace *work, const Generator *own)
 {
@@ -100,7 +100,7 @@ add_generator (IfbamConeRelaxation *self, guint i, guint friction, int side)
   row->askew = FALSE;
 }
 
-/* Frictions whose slip is given turn the force of their carriers; first[]: the generator of a row, or G_MAXUINT. */
+/* Adds forces of frictions with given slip to their carriers; first[]: generator or G_MAXUINT. */
 static void
 turn_forces (IfbamConeRelaxation *self, const guint *first)
 {
@@ -183,7 +183,7 @@ ifbam_cone_relaxation_free (IfbamConeRelaxation *self)
   g_free (self);
 }
 
-/* Adds the generators' own compliance to the matrix, and that for their twins. */
+/* Adds the generators' compliances to the matrix. */
 static void
 add_compliance (IfbamConeRelaxation *self)
 {
@@ -198,7 +198,7 @@ add_compliance (IfbamConeRelaxation *self)
         value[e] += self->generator[k].other;
 }
 
-/* residual = (J M^-1 P^T + compliance) lambda - rhs - slack */
+/* Sets residual = (J M^-1 P^T + compliance) lambda - rhs - slack. */
 static void
 find_residuals (IfbamConeRelaxation *self)
 {
@@ -216,7 +216,7 @@ find_residuals (IfbamConeRelaxation *self)
     }
 }
 
-/* A Newton step toward lambda slack = target. */
+/* Computes a Newton step toward lambda slack = target. */
 static void
 find_step (IfbamConeRelaxation *self)
 {
@@ -243,7 +243,7 @@ find_step (IfbamConeRelaxation *self)
     }
 }
 
-/* The longest part of the step, at most 1, that keeps lambda and slack positive. */
+/* Returns the longest fraction of the step, at most 1, that keeps lambda and slack positive. */
 static double
 find_length (const IfbamConeRelaxation *self)
 {
@@ -261,7 +261,7 @@ find_length (const IfbamConeRelaxation *self)
   return fmin (1, STEP_FRACTION * length);
 }
 
-/* Sum of lambda slack after a part of the step. */
+/* Returns the sum of lambda slack after a fraction of the step. */
 static double
 find_gap (const IfbamConeRelaxation *self, double length)
 {
@@ -277,7 +277,7 @@ find_gap (const IfbamConeRelaxation *self, double length)
   return gap;
 }
 
-/* One iteration, predictor and corrector; returns the duality gap. */
+/* Runs one iteration, predictor and corrector; returns the duality gap. */
 static double
 iterate (IfbamConeRelaxation *self, double gap, guint n_signed)
 {
@@ -309,7 +309,7 @@ iterate (IfbamConeRelaxation *self, double gap, guint n_signed)
   return find_gap (self, 0);
 }
 
-/* Starts in the middle of what lambda and slack may be; returns how many generators are signed, 0 where nothing acts. */
+/* Sets initial lambda and slack; returns how many generators are signed, 0 if all rhs are 0. */
 static guint
 start (IfbamConeRelaxation *self)
 {
@@ -368,7 +368,7 @@ solve_convex (IfbamConeRelaxation *self)
     }
 }
 
-/* Sets the right sides less mu |u_t|; returns by how large a part of the largest slip they change. */
+/* Sets right sides less mu |u_t|; returns their change, relative to the largest slip. */
 static double
 update_right_sides (IfbamConeRelaxation *self)
 {

@@ -9,19 +9,19 @@ typedef struct _IfbamConeRelaxation IfbamConeRelaxation;
 
 typedef enum
 {
-  IFBAM_CONES_WITH_SLIP, /* frictions whose slip is given turn the force of their carriers: not symmetric */
-  IFBAM_CONES_WITHOUT_SLIP, /* these act on nothing */
-  IFBAM_CONES_FRICTIONLESS, /* no friction acts */
+  IFBAM_CONES_WITH_SLIP, /* frictions with given slip change their carriers' force: unsymmetric */
+  IFBAM_CONES_WITHOUT_SLIP, /* frictions with given slip have no force */
+  IFBAM_CONES_FRICTIONLESS, /* no friction has a force */
 } IfbamCones;
 
-/* The convex problem for the q of ifbam_contact_guess_rhs (). */
+/* Returns the convex problem with right sides ifbam_contact_guess_rhs (); the caller owns it. */
 IfbamConeRelaxation *ifbam_cone_relaxation_new (IfbamContactWorkspace *work, IfbamCones cones);
 void ifbam_cone_relaxation_free (IfbamConeRelaxation *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamConeRelaxation, ifbam_cone_relaxation_free)
 
-/* Solves it, sets the pieces of the states that are not given, and the right side of the next problem. Returns by how large a
- * part of the largest slip that one differs. */
+/* Solves the problem and sets the pieces of states that are not given. Updates the right sides for
+ * the next problem; returns their change, relative to the largest slip. */
 double ifbam_cone_relaxation_guess (IfbamConeRelaxation *self);
 
-/* Sets the states' `guess` to the reactions of the last problem: if a frictionless one has no answer, they grow along a ray. */
+/* Sets the states' `guess` to the last reactions: a ray if a frictionless problem is infeasible. */
 void ifbam_cone_relaxation_get_ray (const IfbamConeRelaxation *self);

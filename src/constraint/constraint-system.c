@@ -1,8 +1,8 @@
-/* constraint-system.c: the forces or impulses that keep relations: J M^-1 P^T lambda = rhs
+/* constraint-system.c: linear systems J M^-1 P^T lambda = rhs for reactions or impulses
  *
- * Rows that share a node are neighbours in the matrix. Where rows are redundant (parallel reactions) a
- * hair of compliance, shared out by the rows' shares, makes the answer single-valued, and refinement
- * takes its error away again (iterated Tikhonov: Hansen 1998, 5.1).
+ * Redundant rows (parallel constraints) get small compliances, inversely proportional to their load
+ * fractions, which make the solution unique. Iterative refinement removes the error of the
+ * compliances (iterated Tikhonov regularisation: Hansen 1998, 5.1).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,16 +15,16 @@
 
 #define NONE G_MAXUINT32
 
-/* A pivot below this part of its diagonal is rounding. */
+/* A pivot below this fraction of its diagonal entry is a rounding error. */
 #define RANK_TOLERANCE 1e-11
 #define COMPLIANCE     1e-10
-/* Pivots go with the square of the way to a singular position: one that is passed, or nearer than two steps, makes one of them, and
- * their product, smaller than this part of its largest value at the stages of a step. (Where a link turns far in a step single
- * pivots change, but not their product.) */
+/* Pivots are proportional to the squared distance to a singular position. If one is passed, or is
+ * nearer than two steps, a pivot and the product of all fall below this fraction of their maxima in
+ * a step. (If a link rotates far in a step, single pivots change, but their product does not.) */
 #define SINGULAR_RANGE 0.25
 #define REFINEMENTS    3
 
-/* What is solved worse than this [parts of its terms] has rows that are all but redundant. */
+/* A larger residual of a solution [fraction of its terms] indicates almost redundant rows. */
 #define RESIDUAL 1e-9
 
 void
@@ -74,7 +74,7 @@ ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
   return sum;
 }
 
-/* Whether the rows join the same nodes as the last. */
+/* Returns whether the rows have the same nodes as those of the last factorization. */
 static gboolean
 is_known (const IfbamReactions *self, const IfbamRow *rows, guint n)
 {
@@ -87,8 +87,8 @@ is_known (const IfbamReactions *self, const IfbamRow *rows, guint n)
   return TRUE;
 }
 
-/* Which rows meet: seat[node] is the first entry at a node, row * IFBAM_MAX_PORTS + end, next[entry] the
- * next. */
+/* Sets the pattern: rows with a common node of nonzero inverse mass are coupled. seat[node]: first
+ * row * IFBAM_MAX_PORTS + port at a node; next[]: the next one at its node. */
 static void
 find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
 {
@@ -154,7 +154,7 @@ add_meetings (IfbamReactions *self, const IfbamRow *a, const IfbamRow *b, guint 
         }
 }
 
-/* In the order in which ifbam_row_product () adds them. */
+/* Lists common nodes in the order of ifbam_row_product (), for bitwise equal sums; sets mirror. */
 static void
 find_meetings (IfbamReactions *self)
 {
@@ -173,7 +173,7 @@ find_meetings (IfbamReactions *self)
         }
       self->meeting_start[self->start[i + 1]] = self->n_meetings;
     }
-  /* Each row's entries are met by its columns in turn, as a rule. */
+  /* Most entries of a row are in the order of the rows: then (j, i) is the next one of row j. */
   for (guint i = 0; i < self->n; i++)
     for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
       {
@@ -189,7 +189,7 @@ find_meetings (IfbamReactions *self)
       }
 }
 
-/* What a row gets of another's pull, by where they meet. */
+/* Returns a row's rate per unit reaction of another row, over the common nodes of an entry. */
 static inline double
 meet (const IfbamReactions *self, guint32 entry, const double *row, const double *pull,
       const double *mobility)
@@ -202,7 +202,7 @@ meet (const IfbamReactions *self, guint32 entry, const double *row, const double
   return sum;
 }
 
-/* Writes the matrix; returns whether it is as it was. */
+/* Writes a symmetric matrix (P = J). Returns whether it is unchanged. */
 static gboolean
 set_values (IfbamReactions *self, const double *mobility)
 {
@@ -220,14 +220,14 @@ set_values (IfbamReactions *self, const double *mobility)
         if (column[e] > i)
           continue;
         sum = meet (self, e, rows[i].row, rows[column[e]].pull, mobility);
-        /* On the other side another one may stand, of pulls that were no rows. */
+        /* The entries across the diagonal differ if the last matrix was unsymmetric. */
         same &= sum == value[e] && sum == value[mirror[e]];
         value[e] = value[mirror[e]] = sum;
       }
   return same;
 }
 
-/* The same where pulls are not rows, so that it is not symmetric, or nobody knows yet where rows meet. */
+/* Writes any matrix, also without listed common nodes. Returns whether it is unchanged. */
 static gboolean
 set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
 {
@@ -238,7 +238,7 @@ set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
     for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
       {
         const guint j = self->column[e];
-        /* The same sum on both sides, to the last digit, where it is. */
+        /* In a symmetric matrix both entries are the same sum, bit for bit. */
         const double sum =
             askew && self->met ? meet (self, e, self->rows[i].row, self->rows[j].pull, mobility)
             : askew
@@ -251,7 +251,7 @@ set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
   return same;
 }
 
-/* Compliances are parts of the diagonal of J M^-1 J^T: how a row gives way does not depend on a friction that turns its force. */
+/* Returns (J M^-1 J^T)_ii / (J M^-1 P^T)_ii: compliances must not depend on sliding frictions. */
 static double
 compliance_scale (const IfbamReactions *self, guint i)
 {
@@ -263,7 +263,7 @@ compliance_scale (const IfbamReactions *self, guint i)
              : 1;
 }
 
-/* With compliance. */
+/* Factors with compliances c_i / share_i: c_i equal (self->even), or proportional to J M^-1 J^T. */
 static void
 soften (IfbamReactions *self)
 {
@@ -296,7 +296,7 @@ ifbam_reactions_rows (IfbamReactions *self, guint n)
   return self->rows;
 }
 
-/* Takes the last pivots into their range. */
+/* Extends the ranges of the pivots and of their product by the last factorization. */
 static void
 widen_range (IfbamReactions *self)
 {
@@ -349,7 +349,7 @@ ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const dou
     find_meetings (self);
   same &=
       askew || !self->met ? set_other_values (self, mobility, askew) : set_values (self, mobility);
-  /* What rests has the same rows again and again. */
+  /* The matrix of a system at rest is the same in each step: its factors are kept. */
   self->n_vanished = same ? 0 : ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE);
   if (self->pivots.is_watched)
     widen_range (self);
@@ -418,7 +418,7 @@ ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda)
     return;
   if (!self->redundant)
     {
-      /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
+      /* No vector loop: vector loads of values just stored one by one would be delayed. */
       for (guint i = 0; i < self->n; i++)
         {
           IFBAM_SCALAR_LOOP;

@@ -1,4 +1,4 @@
-/* constraint-system.h: the forces or impulses that keep relations: J M^-1 P^T lambda = rhs, within bounds
+/* constraint-system.h: linear systems J M^-1 P^T lambda = rhs for reactions or impulses
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -8,21 +8,21 @@
 #include "base/limits.h"
 #include "base/sparse-solver.h"
 
-/* One relation: d delta / d coordinates of its ends, and how these are pulled where it reacts: as the row says,
- * unless its reaction carries a friction that slips. */
+/* Constraint row: J = d delta / d (coordinates of the ports), and the force direction P. P = J,
+ * unless the constraint carries a sliding friction. */
 typedef struct
 {
   guint n_ports;
   guint32 node[IFBAM_MAX_PORTS];
-  double row[IFBAM_MAX_PORTS], pull[IFBAM_MAX_PORTS];
-  gboolean askew; /* they are not the same */
-  double share;   /* of a load that several rows can carry, it takes so much: above 0 */
+  double row[IFBAM_MAX_PORTS], pull[IFBAM_MAX_PORTS]; /* J, P (n_ports) */
+  gboolean askew;                                     /* P differs from J */
+  double share; /* weight of its fraction of a load that several rows can carry; > 0 */
 } IfbamRow;
 
-/* What a row gets by another one's pull: a M^-1 b. mobility: 1/m of each node. */
+/* Returns the rate of row a per unit reaction of row b, J_a M^-1 P_b^T. mobility: 1/m (n_nodes). */
 double ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility);
 
-/* Returns the row with forces along its Jacobian. */
+/* Returns a copy of the row with P = J. */
 static inline IfbamRow
 ifbam_row_with_own_force (const IfbamRow *row)
 {
@@ -34,7 +34,7 @@ ifbam_row_with_own_force (const IfbamRow *row)
   return own;
 }
 
-/* Adds M^-1 P^T lambda to the change of the row's nodes. */
+/* Adds M^-1 P^T lambda to the velocity changes of the row's nodes, change (n_nodes). */
 static inline void
 ifbam_row_add_change (const IfbamRow *row, double lambda, const double *inverse_mass,
                       double *change)
@@ -59,74 +59,74 @@ ifbam_row_get_rate (const IfbamRow *row, const double *change, double rhs)
   return rhs;
 }
 
-/* Of two rows: entries that meet at a node. */
+/* Common node of two rows. */
 typedef struct
 {
-  guint8 row, pull; /* which entry of each */
+  guint8 row, pull; /* its port in J of the one row and in P of the other */
   guint32 node;
 } IfbamCommon;
 
-/* Sizes of pivots since they are watched (n each). */
+/* Pivot sizes since ifbam_reactions_watch (): the first, least and largest ones (n each). */
 typedef struct
 {
   gboolean is_watched, is_known;
   double *first, *least, *most;
-  double least_volume, most_volume; /* of their product, in parts of the first one */
+  double least_volume, most_volume; /* range of their product, as fractions of its first value */
 } IfbamPivotRange;
 
-/* Asked while a system is factored for long; goes_on: NULL for none, returns 0 to interrupt. */
+/* Interrupt check of long factorizations. goes_on: returns 0 to interrupt; NULL: no check. */
 typedef struct
 {
   int (*goes_on) (void *data);
   void *data;
 } IfbamPoll;
 
-/* A system of rows, factored. */
+/* Factored linear system of n constraint rows. */
 typedef struct
 {
   guint n;
   IfbamRow *rows;
-  const double *inverse_mass; /* 1/m by node: the caller's, of the last factoring */
-  double single;              /* the matrix of one row */
-  IfbamSolver *solver;        /* of more; NULL: there were none yet */
-  guint32 *start, *column;    /* its pattern */
-  guint32 *mirror;            /* of its entries: the place on the other side */
-  /* Where the rows of an entry on or below the diagonal meet, from meeting_start[entry] on. */
+  const double *inverse_mass; /* 1/m at the last factorization (n_nodes), not owned */
+  double single;              /* the matrix, if n = 1 */
+  IfbamSolver *solver;        /* if n > 1; NULL: not created yet */
+  guint32 *start, *column;    /* pattern: row starts (n + 1), columns (entries) */
+  guint32 *mirror;            /* index of the entry across the diagonal (entries) */
+  /* Common nodes of the rows of entry e: meeting_start[e] <= index < meeting_start[e + 1]. */
   guint32 *meeting_start;
   IfbamCommon *meeting;
   guint n_meetings;
-  gboolean met;       /* they are known */
-  double *shift;      /* what compliance adds */
-  double *asked;      /* of the system that is being solved: its right side */
-  gboolean redundant; /* some rows follow from others */
-  gboolean even;      /* then reactions are the least, whatever their rows weigh */
-  guint n_vanished;   /* so many, by the pivots of the last factoring */
-  guint32 *vanished;  /* which */
-  gboolean factored;  /* without compliance */
-  guint capacity, entries;
+  gboolean met;            /* meeting and mirror are set */
+  double *shift;           /* compliances, as fractions of the diagonal (n) */
+  double *asked;           /* right-hand side; also scratch (n) */
+  gboolean redundant;      /* rows depend on others: factored with compliances */
+  gboolean even;           /* compliances are equal, so that reactions have the least norm */
+  guint n_vanished;        /* vanished pivots of the last factorization */
+  guint32 *vanished;       /* their rows (n_vanished) */
+  gboolean factored;       /* the factors are those without compliances */
+  guint capacity, entries; /* allocated rows and entries */
   IfbamPivotRange pivots;
   IfbamPoll poll;
 } IfbamReactions;
 
 void ifbam_reactions_clear (IfbamReactions *self);
 
-/* Factors the rows. mobility: 1/m of each node, 0 of given ones. seat: scratch of the caller, one per
- * node, all G_MAXUINT32 before and after. */
+/* Copies and factors n rows. mobility: 1/m (n_nodes; 0: given node), referenced until the next
+ * factorization. seat: node scratch (n_nodes), all G_MAXUINT32 before and after. */
 void ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n,
                           const double *mobility, guint32 *seat);
-/* The same of rows that the caller writes there: room for n, with those of the last time. known: they join the same
- * nodes as these. */
+/* For rows that the caller writes: ifbam_reactions_rows () returns memory for n rows, with the last
+ * ones in it. ifbam_reactions_factor () factors them. known: their nodes are unchanged. */
 IfbamRow *ifbam_reactions_rows (IfbamReactions *self, guint n);
 void ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
                              guint32 *seat);
-/* Watches the pivots of a system of n rows until it is asked whether one of them, and their product, have changed so much that the
- * rows have come near to, or have passed, a position where they are dependent. */
+/* Records the pivots of a system of n rows until ifbam_reactions_are_singular (), which returns
+ * whether the rows came near to, or passed, a position where they are dependent. */
 void ifbam_reactions_watch (IfbamReactions *self, guint n);
 gboolean ifbam_reactions_are_singular (IfbamReactions *self);
-/* Shares reactions out by compliance, as if they had been found redundant. */
+/* Factors with compliances, as for redundant rows; no effect if n = 1. */
 void ifbam_reactions_share_out (IfbamReactions *self);
-/* Factors them with more on the diagonal, in parts of it (n), whatever that is: solving does not correct it. Two
- * rows or more. */
+/* Factors with shift (n) added to the diagonal, as fractions of it; n >= 2. Refinement in
+ * ifbam_solver_solve () would remove the shift. */
 void ifbam_reactions_shift (IfbamReactions *self, const double *shift);
-/* J M^-1 P^T lambda = rhs (n each; may be the same). */
+/* Solves J M^-1 P^T lambda = rhs (n each; may be the same array). */
 void ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda);

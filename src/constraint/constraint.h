@@ -1,6 +1,6 @@
 /* constraint.h: reactions and impulses of constraints, contacts and frictions
  *
- * Other directories include this header, not those that it includes.
+ * Other directories include only this header, not the headers that it includes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

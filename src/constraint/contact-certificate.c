@@ -1,7 +1,7 @@
-/* contact-certificate.c: checks an answer, or proves that there is none
+/* contact-certificate.c: check of a solution, or proof that there is none
  *
- * No result of the iteration is trusted: u is computed anew from the reactions and the problem's own rows. A law is tested
- * level by level: once a row parts, pushes or slips on one level, its piece is known on the next one.
+ * No result of the iteration is trusted: u is recomputed from the reactions and the problem's rows.
+ * A row that separates, pushes or slips on one level has a known piece on the next one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,18 +12,18 @@
 
 #include <math.h>
 
-/* Entries of a ray below such a part of the largest may be rounding of the interior point: the largest part is tried first. */
+/* Ray entries below this fraction of the largest may be rounding errors; MOST is tried first. */
 #define MOST_ROUNDING  1e-2
 #define LEAST_ROUNDING 1e-9
-#define CANCELLATION   1e-9  /* of its terms a sum of forces at a node is rounding */
-#define LEAST_GAIN     100.0 /* q y, in tolerances of the rows */
+#define CANCELLATION   1e-9  /* rounding of a sum of forces at a node, relative to its terms */
+#define LEAST_GAIN     100.0 /* least q y of a ray, in tolerances of the rows */
 
-/* How a row's law is decided by the levels so far. */
+/* The state of a row's law after the levels tested so far. */
 typedef struct
 {
-  gboolean is_open, is_closed; /* it parts; it pushes */
-  gboolean is_within;          /* a friction below its bound */
-  int slip;                    /* of a friction: 1, -1; 0: not yet */
+  gboolean is_open, is_closed; /* contact: separates on a level; has a reaction */
+  gboolean is_within;          /* friction: is below its bound */
+  int slip;                    /* friction: direction, 1 or -1; 0: none so far */
 } Decision;
 
 static double
@@ -118,7 +118,7 @@ ifbam_contact_find_violation (IfbamContactWorkspace *self)
   return most;
 }
 
-/* Projects y onto the null space of J^T, over the rows where y is not 0; returns whether J^T y is rounding at each free node. */
+/* Projects y onto the null space of J^T in rows with y != 0. TRUE: J^T y is 0 at free nodes. */
 static gboolean
 project_ray (IfbamContactWorkspace *self, double *y)
 {
@@ -161,7 +161,7 @@ project_ray (IfbamContactWorkspace *self, double *y)
   return cancels;
 }
 
-/* Whether the guessed reactions, with those below `least` taken as 0, are a ray. */
+/* Returns whether the guessed reactions are a ray; those below `least` count as 0. */
 static gboolean
 is_ray (IfbamContactWorkspace *self, double least)
 {
@@ -190,7 +190,7 @@ ifbam_contact_find_ray (IfbamContactWorkspace *self)
     {
       IfbamContactState *state = &self->state[i];
 
-      /* The rate of a friction may have either sign, and a row that parts on the level before is open. */
+      /* A friction's rate may have either sign; a row that separates on level 0 is open. */
       if (self->problem->row[i].kind == IFBAM_CONTACT_FRICTION
           || (state->is_given && state->piece == IFBAM_CONTACT_OPEN))
         state->guess = 0;

@@ -1,4 +1,4 @@
-/* contact-workspace.c: the data that the parts of the contact solver share
+/* contact-workspace.c: working data of the contact solver
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "constraint/contact-workspace.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING 1e-14 /* of a sum of terms, each of which is rounded */
+#define ROUNDING 1e-14 /* rounding of a sum, relative to the magnitudes of its terms */
 
-/* While a system is factored for long. */
+/* Called during long factorizations; returns 0 to interrupt. */
 static int
 poll (void *data)
 {

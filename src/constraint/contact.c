@@ -1,8 +1,8 @@
 /* contact.c: reactions of constraints with unilateral contact and Coulomb friction
  *
- * Newton's method starts from the caller's pieces, then from those of Gauss-Seidel, then from those of convex problems. In the
- * end the pieces of a few rows are enumerated. Every answer is checked before it is returned; a problem without an answer may be
- * proven infeasible. Of two levels, finite reactions are searched first if no rate presses rows together.
+ * Newton's method starts from pieces of the caller, of Gauss-Seidel, then of convex problems. At
+ * last all pieces of a few rows are tried. Every solution is checked; infeasibility may be proven.
+ * With two levels, finite reactions are searched first if no rate approaches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,19 +15,19 @@
 
 #include <math.h>
 
-/* Sweeps of Gauss-Seidel before the convex problems: enough for contacts that are no heap. */
+/* Sweeps of Gauss-Seidel before the convex problems: enough unless contacts form a heap. */
 #define FEW_SWEEPS 64
-/* Sweeps after these have failed, and visits of rows: about a second. */
+/* Limits after the convex problems have failed: sweeps, and visits of rows (about a second). */
 #define MOST_SWEEPS 16384
 #define MOST_VISITS 10000000u
-/* Rows with friction whose pieces are changed one by one: with more rows the pieces cycle, after ten systems for each row. */
+/* Limit of rows for single changes with friction: more rows use ten systems each, and cycle. */
 #define MOST_SINGLE_ROWS 40
 #define MAX_GUESSES      6    /* convex problems: later ones rarely differ */
-#define SAME_GUESS       1e-4 /* of the largest slip: the next guess has the same pieces */
-/* In convex problems of two levels: so short a span that impulses hardly depend on it, in parts of q[0] / q[1]. */
+#define SAME_GUESS       1e-4 /* relative change below which the next guess has the same pieces */
+/* Time span of guesses with two levels, in parts of q[0] / q[1]: impulses hardly depend on it. */
 #define SPAN 1e-4
-/* Largest violation of an answer, in tolerances of its row: nearly dependent rows may violate 1e3 (friction-newton.c), and the
- * residual of a linear system may be 100 times as large. */
+/* Largest violation of a solution, in tolerances of its row: nearly dependent rows may violate 1e3
+ * (friction-newton.c), and the residual of a linear system may be 100 times as large. */
 #define MAX_VIOLATION 1e5
 
 /* Search */
@@ -50,7 +50,7 @@ has_given_friction (const IfbamContactWorkspace *self)
   return FALSE;
 }
 
-/* First the frictions whose slip is given turn the forces of their carriers, then they do not. */
+/* Frictions with a given slip first change their carriers' forces; then they have no force. */
 static gboolean
 search_by_relaxation (IfbamContactWorkspace *self)
 {
@@ -74,7 +74,7 @@ search_by_relaxation (IfbamContactWorkspace *self)
   return FALSE;
 }
 
-/* Newton's method from the present pieces. Where redundant rows contradict each other in the end, their reactions may be a ray. */
+/* Runs Newton's method from the present pieces; tests contradictory reactions as a proof (ray). */
 static gboolean
 try_pieces (IfbamContactWorkspace *self)
 {
@@ -141,7 +141,7 @@ start (IfbamContactWorkspace *self)
   self->span = q[0] > 0 && q[1] > 0 ? SPAN * q[0] / q[1] : 1;
 }
 
-/* Whether rates press rows together, so that there are impulses. */
+/* Returns whether a contact approaches or a bilateral row has a rate, which needs impulses. */
 static gboolean
 has_approach (const IfbamContactWorkspace *self)
 {
@@ -158,7 +158,7 @@ has_approach (const IfbamContactWorkspace *self)
   return FALSE;
 }
 
-/* For finite reactions: a row that parts is open, and one that slips does so in its direction. */
+/* Prescribes pieces for finite reactions: a separating row is open, a slip keeps its direction. */
 static void
 give_pieces_of_rates (IfbamContactWorkspace *self)
 {
@@ -175,7 +175,7 @@ give_pieces_of_rates (IfbamContactWorkspace *self)
     }
 }
 
-/* Finite reactions where these may be, else impulses with finite reactions behind them. */
+/* Searches for finite reactions if possible, else for impulses followed by finite reactions. */
 static gboolean
 search_levels (IfbamContactWorkspace *self, IfbamContactResult *result, gboolean *exhausted)
 {

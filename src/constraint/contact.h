@@ -1,6 +1,6 @@
 /* contact.h: reactions of constraints with unilateral contact and Coulomb friction
  *
- * The solver is a pure function: the answer depends on the problem alone, the workspace only keeps memory.
+ * The solver is a pure function of the problem; the workspace only keeps allocated memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "constraint/contact-problem.h"
 
-/* Solves the problem; writes piece, lambda and u of its rows where the status is SOLVED, else leaves them as they are. */
+/* Solves the problem. Writes piece, lambda and u of its rows only if the status is SOLVED. */
 IfbamContactStatus ifbam_contact_solve (const IfbamContactProblem *problem,
                                         IfbamContactWorkspace *workspace,
                                         IfbamContactResult *result);

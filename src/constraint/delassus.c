@@ -1,6 +1,6 @@
-/* delassus.c: inverse masses of constraint rows, with constraints that transmit their impulses eliminated
+/* delassus.c: inverse masses of constraint rows, with bilateral constraints eliminated
  *
- *   W = J M^-1 J^T - J M^-1 B^T (B M^-1 B^T)^-1 B M^-1 J^T,   B: rows of the ties, whose rates stay as they are
+ *   W = J M^-1 J^T - J M^-1 B^T (B M^-1 B^T)^-1 B M^-1 J^T,   B: rows of the ties (constant rates)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

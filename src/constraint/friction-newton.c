@@ -1,9 +1,10 @@
 /* friction-newton.c: semismooth Newton method for contact and friction
  *
- * On each choice of pieces (open, closed, slip forward, slip backward) the laws are linear. An iteration solves one sparse
- * system for all levels, and every row that breaks its law changes its piece (Alart & Curnier 1991; Qi & Sun 1993; the primal-dual
- * active set of Hintermueller, Ito & Kunisch 2002). A slipping friction is no row of the system: it turns the force direction
- * of its carriers, P = J_n + s mu c J_t with the slip's sign s and the carrier's cosine c.
+ * On each choice of pieces (open, closed, slip forward, slip backward) the laws are linear. An
+ * iteration solves one sparse system for all levels. Then every row that violates its law changes
+ * its piece (Alart & Curnier 1991; Qi & Sun 1993; primal-dual active set: Hintermueller, Ito &
+ * Kunisch 2002). A slipping friction is no row of the system, but changes the force direction of
+ * its carriers: P = J_n + s mu c J_t with the slip's sign s and the carrier's cosine c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,15 +13,13 @@
 #include <float.h>
 #include <math.h>
 
-/* Iterations in a row after which no fewer rows break their law: the pieces cycle (Judice & Pires 1994). */
-#define PATIENCE       7
+#define PATIENCE       7  /* rounds without fewer violating rows: a cycle (Judice & Pires 1994) */
 #define MAX_ITERATIONS 24 /* of cosines */
-/* Where one row changes at a time; with P-matrices that ends, after about 2 n changes as a rule (Murty 1974). */
+/* Single changes; with P-matrices about 2 n are enough as a rule (Murty 1974). */
 #define MAX_SINGLE_CHANGES(n) (50 + 10 * (n))
-/* Choices of pieces; each is one system. */
-#define MAX_CHOICES 729
-/* Nearly dependent rows make the pieces cycle. The pieces with the least violation are accepted then, if it is at most so many
- * times rounding; so is a row whose piece has changed often. */
+#define MAX_CHOICES           729 /* enumerated choices of pieces: each is one system */
+/* Nearly dependent rows make pieces cycle. Then the pieces of least violation are accepted, up to
+ * this multiple of rounding; also a row with many changes of its piece. */
 #define MAX_CYCLE_VIOLATION 1000.0
 #define MANY_CHANGES        6
 /* Rounding of a bound, and of cosines. */
@@ -33,7 +32,7 @@ row_of (const IfbamContactWorkspace *self, guint i)
   return &self->problem->row[i];
 }
 
-/* Constant parts of bounds are forces, which are nothing beside impulses: they count on the last level. */
+/* Constant parts of bounds are forces, negligible beside impulses: they act on the last level. */
 static double
 limit_on (const IfbamContactWorkspace *self, guint level, double limit)
 {
@@ -65,7 +64,7 @@ ifbam_friction_is_loaded (const IfbamContactWorkspace *self, guint i)
   return is_loaded;
 }
 
-/* Whether a row's reaction is an unknown of the system. */
+/* Returns whether a row's reaction is an unknown of the system. */
 static gboolean
 is_active (const IfbamContactWorkspace *self, guint i)
 {
@@ -94,7 +93,7 @@ ifbam_friction_start_cosines (IfbamContactWorkspace *self)
       self->state[i].cosine[k] = has_fixed_cosines (self, i);
 }
 
-/* Sets cosines along the carriers' reactions, at the first level that has any. TRUE: they have changed. */
+/* Sets cosines by the carriers' reactions, at the first level that has any. TRUE: they changed. */
 static gboolean
 update_cosines (IfbamContactWorkspace *self)
 {
@@ -131,7 +130,7 @@ update_cosines (IfbamContactWorkspace *self)
   return change > COSINE_ROUNDING;
 }
 
-/* Reactions of the pieces that are tried */
+/* Reactions of the trial pieces */
 
 /* Sets the rows' force directions, and lists the active rows; returns how many. */
 static guint
@@ -169,7 +168,7 @@ rhs_of (const IfbamContactWorkspace *self, guint i, guint level)
                              : 0;
 }
 
-/* Sets the change by the constant parts of the frictions that slip. */
+/* Sets the change by the constant forces of slipping frictions. */
 static void
 set_limit_forces (IfbamContactWorkspace *self, guint level)
 {
@@ -250,7 +249,7 @@ is_rounding (const IfbamContactWorkspace *self, guint i, guint level, double val
   return fabs (value) <= self->state[i].rounding[level];
 }
 
-/* Whether some row is closed without a load or open without a gap, so that SHARING decides. */
+/* Returns whether a row is closed without load or open without a gap, so that SHARING decides. */
 static gboolean
 is_degenerate (const IfbamContactWorkspace *self)
 {
@@ -270,7 +269,7 @@ is_degenerate (const IfbamContactWorkspace *self)
   return FALSE;
 }
 
-/* The first level that has a load. */
+/* Returns the first level that has a load. */
 static guint
 find_load_level (const IfbamContactWorkspace *self)
 {
@@ -282,7 +281,7 @@ find_load_level (const IfbamContactWorkspace *self)
   return self->last_level;
 }
 
-/* Solves for the pieces that are tried. FALSE: limits are reached. */
+/* Solves for the trial pieces. FALSE: a limit is reached. */
 static gboolean
 solve_pieces (IfbamContactWorkspace *self)
 {
@@ -293,7 +292,7 @@ solve_pieces (IfbamContactWorkspace *self)
   n_active = list_active (self);
   for (guint i = 0; i < self->n; i++)
     self->state[i].lambda[IFBAM_CONTACT_SHARING] = self->state[i].u[IFBAM_CONTACT_SHARING] = 0;
-  /* Redundant rows that contradict each other get a compliance: the signs of their large reactions tell which rows open. */
+  /* Contradictory redundant rows get compliances: signs of large reactions show which rows open. */
   self->contradicts = !solve_levels (self, n_active, TRUE);
   if (self->contradicts)
     solve_levels (self, n_active, FALSE);
@@ -308,7 +307,8 @@ solve_pieces (IfbamContactWorkspace *self)
 
 /* Laws */
 
-/* Returns the sign of a quantity at the first level where it is above rounding. *size: its size there, in parts of rounding. */
+/* Returns the sign of `value` at the first level where it is not rounding; 0: all are. *size: its
+ * size there, in parts of rounding. */
 static int
 find_sign (const IfbamContactWorkspace *self, guint i, const double *value, double factor,
            double *size)
@@ -322,7 +322,7 @@ find_sign (const IfbamContactWorkspace *self, guint i, const double *value, doub
   return 0;
 }
 
-/* The same of u, with SHARING where loads are shared out. */
+/* Returns the sign of u, at level SHARING too where loads are shared; see find_sign (). */
 static int
 find_sign_of_rate (const IfbamContactWorkspace *self, guint i, double *size)
 {
@@ -337,7 +337,7 @@ find_sign_of_rate (const IfbamContactWorkspace *self, guint i, double *size)
   return share > 0 ? 1 : -1;
 }
 
-/* 1, -1: a sticking friction is beyond its bound on this side. */
+/* Returns the side, 1 or -1, on which a sticking friction exceeds its bound; else 0. */
 static int
 find_excess (const IfbamContactWorkspace *self, guint i, double *size)
 {
@@ -357,7 +357,7 @@ find_excess (const IfbamContactWorkspace *self, guint i, double *size)
   return 0;
 }
 
-/* The piece that a row's law asks for; its own, if it keeps its law. *size: how much it violates its law, in parts of rounding. */
+/* Returns the piece that a row's law requires. *size: its violation, in parts of rounding. */
 static guint8
 find_next_piece (const IfbamContactWorkspace *self, guint i, double *size)
 {
@@ -373,7 +373,7 @@ find_next_piece (const IfbamContactWorkspace *self, guint i, double *size)
         return find_sign_of_rate (self, i, size) > 0 ? IFBAM_CONTACT_CLOSED : IFBAM_CONTACT_OPEN;
       sign = find_sign (self, i, state->lambda, state->inverse_mass, size);
       if (sign == 0)
-        *size = INFINITY; /* no rounding explains an idle row that is to be open */
+        *size = INFINITY; /* no rounding: an idle row has to open */
       return sign < 0 || (sign == 0 && !self->problem->keeps_idle) ? IFBAM_CONTACT_OPEN
                                                                    : IFBAM_CONTACT_CLOSED;
     }
@@ -390,8 +390,8 @@ find_next_piece (const IfbamContactWorkspace *self, guint i, double *size)
   return sign * ifbam_contact_slip (self, i) < 0 ? IFBAM_CONTACT_CLOSED : state->piece;
 }
 
-/* Finds the next pieces of all rows; returns the largest violation of a law, in parts of rounding; 0: every row keeps its law;
- * infinite: reactions do not even stop the active rows. */
+/* Sets all next pieces; returns the largest violation, in parts of rounding. 0: all laws hold;
+ * infinite: reactions do not stop the active rows. */
 static double
 find_violations (IfbamContactWorkspace *self)
 {
@@ -415,7 +415,7 @@ find_violations (IfbamContactWorkspace *self)
 
 /* Newton's method */
 
-/* FALSE: these pieces have been tried since the list was emptied. */
+/* Returns whether these pieces are new since the list was emptied; adds their hash to it. */
 static gboolean
 is_new (IfbamContactWorkspace *self)
 {
@@ -434,10 +434,10 @@ typedef enum
 {
   FINISHED, /* all laws hold */
   CHANGED,
-  STOPPED, /* limits are reached */
+  STOPPED, /* a limit is reached */
 } Iteration;
 
-/* Solves for the pieces and finds the next ones. Stores the pieces whose violation is below *least, and that violation. */
+/* Solves for the pieces and finds the next ones. Updates *least and best_piece by the violation. */
 static Iteration
 iterate_once (IfbamContactWorkspace *self, double *least, gboolean *has_turned)
 {
@@ -468,7 +468,7 @@ accept_best (IfbamContactWorkspace *self, double least)
   return solve_pieces (self);
 }
 
-/* Changes pieces until laws hold. FALSE: they come back, with larger violations than rounding explains. */
+/* Changes pieces until all laws hold. FALSE: pieces repeat, with violations above rounding. */
 static gboolean
 iterate (IfbamContactWorkspace *self)
 {
@@ -499,7 +499,7 @@ iterate (IfbamContactWorkspace *self)
   return accept_best (self, least);
 }
 
-/* The same, but only the first row that breaks its law changes. */
+/* As iterate (), but only the first row that violates its law changes. */
 static gboolean
 iterate_singly (IfbamContactWorkspace *self)
 {
@@ -534,8 +534,8 @@ has_carried_friction (const IfbamContactWorkspace *self)
   return FALSE;
 }
 
-/* Continues from pieces that keep all laws to those on which redundant rows share their load; if none are found, the former stay.
- * With friction there is no unique answer: a row that is closed then would load the frictions that it carries. */
+/* Continues from valid pieces to those on which redundant rows share loads; else keeps the former.
+ * Not with friction: its solution is not unique, and a closed row would load frictions. */
 static gboolean
 share_load (IfbamContactWorkspace *self)
 {

@@ -5,23 +5,23 @@
 
 #include "constraint/contact-workspace.h"
 
-/* Changes the pieces of the states until every law holds on the levels from first_level to last_level. FALSE: pieces come
- * back, or limits are reached. */
+/* Changes the states' pieces until all laws hold on the levels first_level to last_level. FALSE:
+ * the pieces cycle, or a limit is reached. */
 gboolean ifbam_friction_newton (IfbamContactWorkspace *self);
 
-/* The same, but only the first row that breaks its law changes at a time. */
+/* As ifbam_friction_newton (), but only the first row that violates its law changes at a time. */
 gboolean ifbam_friction_change_singly (IfbamContactWorkspace *self);
 
-/* The same from all choices of pieces in turn, if these are few. *exhausted: each of them breaks a law. */
+/* Tests all choices of pieces, if these are few. *exhausted: each of them violates a law. */
 gboolean ifbam_friction_enumerate (IfbamContactWorkspace *self, gboolean *exhausted);
 
-/* Sets the cosines of carriers as they are before any reaction is known. */
+/* Initialises the cosines of carriers, before any reaction is known. */
 void ifbam_friction_start_cosines (IfbamContactWorkspace *self);
 
-/* Whether carriers and limits leave a friction a bound other than 0. */
+/* Returns whether a friction's bound can differ from 0, by its carriers and limits. */
 gboolean ifbam_friction_is_loaded (const IfbamContactWorkspace *self, guint i);
 
-/* The bound of a friction on a level, with N of its carriers; and what counts at rest. */
+/* Returns a friction's bound on a level, with carrier reaction N = load; and the bound at rest. */
 double ifbam_friction_bound (const IfbamContactWorkspace *self, guint i, guint level, double load);
 double ifbam_friction_rest_bound (const IfbamContactWorkspace *self, guint i, guint level,
                                   double load);

@@ -1,8 +1,8 @@
 /* gauss-seidel.c: pieces of contacts and frictions, guessed by nonsmooth Gauss-Seidel
  *
- * Row after row gets the reaction that keeps its law beside the present reactions of the others, forward and backward in turn
- * (Jourdan, Alart & Jean 1998). Where many rows load each other the reactions are far from the answer, but the pieces are wrong
- * for a few rows only.
+ * Each row gets the reaction that satisfies its law for the present reactions of the others
+ * (Jourdan, Alart & Jean 1998). Sweeps alternate in direction. If many rows load each other the
+ * reactions are far from the solution, but only a few pieces are wrong.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* Sets a row's piece and returns its reaction where it keeps its law, beside the guessed reactions of the others. */
+/* Sets a row's piece; returns its reaction by its law. wanted: the reaction for a rate of 0. */
 static double
 project (IfbamContactWorkspace *self, guint i, double wanted)
 {

@@ -5,5 +5,5 @@
 
 #include "constraint/contact-workspace.h"
 
-/* Sets the pieces of the states that are not given, after so many sweeps from reactions of 0. */
+/* Sets the pieces of the states that are not given, after n_sweeps sweeps from reactions of 0. */
 void ifbam_gauss_seidel_guess (IfbamContactWorkspace *self, guint n_sweeps);

@@ -1,10 +1,10 @@
-/* least-norm.c: linear systems of constraint rows, J M^-1 P^T lambda = b, with the answer of least norm
+/* least-norm.c: least-norm solution of linear systems of constraint rows, J M^-1 P^T lambda = b
  *
- * Rows whose pivots vanish follow from the others. The others, w, are factored again, and each dependent row v gives one
- * null vector z = (-W^-1 w v, 1), and one relation of the rows, y^T J = 0. If each row gave way a little, by D lambda, this would be
- * compatible: Y^T D lambda = 0. Of any answer, lambda - Z (Y^T D Z)^-1 Y^T D lambda keeps that: no size of a compliance has to be
- * chosen. Where forces act along the rows, Y = Z, and the sum of lambda^2 D is least. Above MAX_DEPENDENT dependent rows the
- * compliance of constraint-system.c takes its place.
+ * Rows with vanishing pivots depend on the other rows, w. W, the matrix of w, is factored again.
+ * Each dependent row v gives a null vector z = (-W^-1 w v, 1) and a dependency y^T J = 0.
+ * Compliances D agree with it if Y^T D lambda = 0. The projection lambda - Z (Y^T D Z)^-1 Y^T D
+ * lambda satisfies this for any size of D. If P = J, then Y = Z, and the sum of D lambda^2 is
+ * least. Above MAX_DEPENDENT dependent rows, constraint-system.c adds compliances instead.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_DEPENDENT 48   /* the dense part, Y^T D Z, costs as much as the sparse one then */
-#define CONTRADICTION 1e-8 /* y b beyond this part of its terms is no rounding */
+#define MAX_DEPENDENT 48   /* above, the dense part Y^T D Z costs more than the sparse one */
+#define CONTRADICTION 1e-8 /* y^T b above this fraction of its terms is no rounding error */
 
 void
 ifbam_least_norm_clear (IfbamLeastNorm *self)
@@ -40,7 +40,7 @@ reserve (IfbamLeastNorm *self, guint n)
   self->scratch = g_renew (double, self->scratch, 3 * (gsize) self->capacity);
 }
 
-/* Solves with dependent rows left out: their lambda is 0. b and lambda may be the same. */
+/* Solves for the independent rows; the other lambda are 0. b and lambda may be the same array. */
 static void
 solve_independent (IfbamLeastNorm *self, const double *b, double *lambda)
 {
@@ -55,7 +55,7 @@ solve_independent (IfbamLeastNorm *self, const double *b, double *lambda)
     lambda[self->independent[k]] = part[k];
 }
 
-/* residual = b - J M^-1 P^T lambda of rows (n each); b: NULL is 0. */
+/* Computes residual = b - J M^-1 P^T lambda (n each). b: NULL is 0. */
 static void
 find_residual (const IfbamLeastNorm *self, const IfbamRow *rows, const double *b,
                const double *lambda, double *residual)
@@ -68,7 +68,7 @@ find_residual (const IfbamLeastNorm *self, const IfbamRow *rows, const double *b
     residual[i] = ifbam_row_get_rate (&rows[i], self->change, b == NULL ? 0 : b[i]);
 }
 
-/* One step of iterative refinement: independent rows may be so nearly dependent that their solution loses half of its digits. */
+/* Refines a solution once: almost dependent rows cost half of its digits. */
 static void
 refine (IfbamLeastNorm *self, const IfbamRow *rows, const double *b, double *lambda)
 {
@@ -80,7 +80,7 @@ refine (IfbamLeastNorm *self, const IfbamRow *rows, const double *b, double *lam
     lambda[i] += residual[i];
 }
 
-/* Factors the independent ones of rows, and finds the null vectors (n_dependent x n) of all. FALSE: those are still redundant. */
+/* Factors the independent rows, finds null vectors (n_dependent x n). FALSE: still redundant. */
 static gboolean
 find_null_vectors (IfbamLeastNorm *self, const IfbamRow *rows, const guint32 *dependent,
                    guint32 *node_scratch, double *null_vector)
@@ -104,7 +104,7 @@ find_null_vectors (IfbamLeastNorm *self, const IfbamRow *rows, const guint32 *de
   return !self->rows.redundant;
 }
 
-/* Factors Y^T D Z = L U, with a unit diagonal of L. FALSE: it is singular. */
+/* Factors Y^T D Z = L U, with unit diagonal of L. FALSE: a pivot is not positive. */
 static gboolean
 factor_gram (IfbamLeastNorm *self)
 {
@@ -130,7 +130,7 @@ factor_gram (IfbamLeastNorm *self)
   return TRUE;
 }
 
-/* Finds Y; Z, if forces act along the rows. */
+/* Finds Y and Z, which are equal if P = J. FALSE: the independent rows are still redundant. */
 static gboolean
 find_relations (IfbamLeastNorm *self, const guint32 *dependent, guint32 *node_scratch)
 {
@@ -155,7 +155,7 @@ find_relations (IfbamLeastNorm *self, const guint32 *dependent, guint32 *node_sc
   return TRUE;
 }
 
-/* FALSE: what is left is still redundant. */
+/* Eliminates dependent rows. FALSE: the others are still redundant, or Y^T D Z is singular. */
 static gboolean
 eliminate_dependent (IfbamLeastNorm *self, guint32 *node_scratch)
 {
@@ -198,7 +198,7 @@ ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamRow *rows, guint n, gb
   ifbam_reactions_set (&self->rows, rows, n, inverse_mass, node_scratch);
 }
 
-/* Whether right sides agree with the relations of the rows. */
+/* Returns whether b agrees with the dependencies of the rows: y^T b = 0. */
 static gboolean
 is_consistent (const IfbamLeastNorm *self, const double *b)
 {
@@ -218,7 +218,7 @@ is_consistent (const IfbamLeastNorm *self, const double *b)
   return TRUE;
 }
 
-/* Adds null vectors to lambda, so that Y^T D lambda = 0. */
+/* Subtracts null vectors from lambda, so that Y^T D lambda = 0. */
 static void
 project (const IfbamLeastNorm *self, double *lambda)
 {

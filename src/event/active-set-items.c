@@ -8,10 +8,10 @@
 #include "event/constraint-reactions.h"
 #include "event/slip-direction.h"
 
-/* A rate that was located where it crosses 0 is 0 to this part of a step's change of it. */
+/* A rate at its located zero is 0 if it is below this part of its change in a step. */
 #define LAST_DIGITS (8 * DBL_EPSILON)
 
-#define SLIGHT 1e-4 /* of the largest rate of its ends: a parting that may rest */
+#define SLIGHT 1e-4 /* of the largest rate of its ports: a separation that may rest */
 
 gboolean
 ifbam_active_set_is_carried (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
@@ -30,7 +30,7 @@ ifbam_active_set_get_carrier_reactions (const IfbamActiveSetSearch *search,
     reaction[k] = ifbam_active_set_item (search, item->carrier[k])->reaction;
 }
 
-/* The event that was located at a link; NULL: none. */
+/* Returns the event that was located at a link, or NULL. */
 static const IfbamCandidate *
 find_fired (const IfbamActiveSetSearch *search, guint32 number)
 {
@@ -48,7 +48,7 @@ has_fired (const IfbamCandidate *fired, IfbamGuardKind kind)
   return fired != NULL && fired->guard.kind == kind;
 }
 
-/* Whether a rate that was located where it crosses 0 is 0 as far as times can be resolved. */
+/* Whether a rate at its located zero is 0 within the resolution of times. */
 static gboolean
 is_nearly_zero (const IfbamActiveSetSearch *search, guint32 number, double rate)
 {
@@ -66,8 +66,8 @@ is_nearly_zero (const IfbamActiveSetSearch *search, guint32 number, double rate)
          <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
 }
 
-/* Sets the mode of a friction in a plane: it sticks if its slip is 0. Else its direction is that of the next step's friction: with
- * another one the step could contradict the active set, again and again. */
+/* Sets a planar friction to stick if its slip is at most floor [m/s], or a located zero (crossed).
+ * Else it slips in the direction of the next step: another one could contradict the active set. */
 static void
 set_mode_in_plane (const IfbamActiveSetSearch *search, guint32 number, double floor,
                    gboolean crossed)
@@ -89,7 +89,7 @@ set_mode_in_plane (const IfbamActiveSetSearch *search, guint32 number, double fl
     ifbam_event_stick (self, number, TRUE);
 }
 
-/* The largest rate of a link's ports, or of anything in its cluster at the step's start. */
+/* Returns the largest rate of a link's ports, or of its cluster at the step's start [m/s]. */
 static double
 fastest_port (const IfbamEventEngine *self, guint32 number)
 {
@@ -101,7 +101,7 @@ fastest_port (const IfbamEventEngine *self, guint32 number)
   return fastest;
 }
 
-/* Lists the carriers of a friction. FALSE: one of them is far from contact. */
+/* Lists the carriers of a friction. FALSE: a carrier is no item, as it is far from contact. */
 static gboolean
 find_carriers (const IfbamActiveSetSearch *search, guint32 number, IfbamActiveSetItem *item)
 {
@@ -121,7 +121,7 @@ find_carriers (const IfbamActiveSetSearch *search, guint32 number, IfbamActiveSe
   return TRUE;
 }
 
-/* Whether a unilateral constraint is, or was, so near to contact that it counts. */
+/* Whether a unilateral constraint is or was active, or nearly so: then it becomes an item. */
 static gboolean
 is_near (const IfbamActiveSetSearch *search, guint32 number, const IfbamCandidate *fired)
 {
@@ -168,7 +168,7 @@ start_contact (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, dou
       && (ifbam_link_touches (self, number) || has_fired (fired, IFBAM_GUARD_POSITION));
 }
 
-/* Sets the mode of a friction by its slip. */
+/* Sets the initial mode of a friction from its slip rate. */
 static void
 start_friction (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, double rate,
                 const IfbamCandidate *fired)
@@ -185,7 +185,7 @@ start_friction (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, do
                       || has_fired (fired, IFBAM_GUARD_BOTH);
   state->pinned = FALSE;
   if (link->follows)
-    return; /* the mode is that of the one before it */
+    return; /* the first direction determines the mode */
   if (link->leads)
     set_mode_in_plane (search, item->link, threshold, crossed);
   else if (item->n_carriers == 1

@@ -1,7 +1,7 @@
-/* active-set-partings.c: contacts that part so slowly that they rest
+/* active-set-partings.c: keeps slowly separating contacts closed
  *
- * Among many contacts at rest one that is hit would wake all others: so a contact that would come back soon, and from a low
- * height, stays closed, and an impulse stops it with all active constraints.
+ * An impact on one of many resting contacts would open all others. A contact that would close again
+ * soon, and from a small height, therefore stays closed; an impulse stops it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ ifbam_active_set_open_partings (IfbamActiveSetSearch *search, double rise)
   return changed;
 }
 
-/* Whether a contact that parts stays closed. */
+/* Whether a separating contact stays closed. */
 static gboolean
 has_parting (const IfbamActiveSetSearch *search)
 {
@@ -56,7 +56,7 @@ is_stopped (const IfbamActiveSetItem *item)
   return ifbam_active_set_is_in_force (item) || item->is_stopped_too;
 }
 
-/* Finds the impulses that stop the contacts that part, with all active constraints; returns how many. */
+/* Finds the impulses p (n) of the active constraints that stop separating contacts. Returns n. */
 static guint
 find_stops (const IfbamActiveSetSearch *search, guint32 *links, IfbamRow *rows, double *p)
 {
@@ -79,7 +79,7 @@ find_stops (const IfbamActiveSetSearch *search, guint32 *links, IfbamRow *rows, 
   return n;
 }
 
-/* The first contact that opens, and that would approach by these impulses; IFBAM_NONE: there is none. */
+/* Returns the first opening contact (item) that approaches by the impulses p (n), or IFBAM_NONE. */
 static guint
 find_pushed (const IfbamActiveSetSearch *search, const IfbamRow *rows, const double *p, guint n)
 {

@@ -1,4 +1,4 @@
-/* active-set-plane.c: frictions in a plane: their bound is a circle, so that they start and stop one by one
+/* active-set-plane.c: starts and stops planar frictions, one by one as their bounds are circles
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,13 @@
 #include "event/constraint-reactions.h"
 #include "event/slip-direction.h"
 
-/* A friction starts so often at one time, and after that only far beyond its bound: so the search ends. */
+/* To end the search, a friction starts at most so often, and later only far beyond its bound. */
 #define MOST_STARTS 4
 #define FAR_BEYOND  1e3
-/* Frictions whose excess differs by less start together. */
+/* Frictions start together if their loads differ by less than this fraction. */
 #define EQUAL 1e-9
 
-/* The reaction of a friction along both directions; that across it is the next item. */
+/* Returns the magnitude of a friction's reaction [N]; the second direction is the next item. */
 static double
 get_size (const IfbamActiveSetItem *item)
 {
@@ -23,7 +23,7 @@ get_size (const IfbamActiveSetItem *item)
   return sqrt (item->reaction * item->reaction + across * across);
 }
 
-/* The reaction of a friction, with that across it, in parts of its bound at rest. */
+/* Returns the magnitude of a friction's reaction, as a fraction of its sticking limit. */
 static double
 get_load (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
@@ -56,14 +56,14 @@ may_start (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
          && (item->n_starts < MOST_STARTS || get_load (search, item) > FAR_BEYOND);
 }
 
-/* Whether an event was located where a friction reaches its bound: then it starts at least once. */
+/* Whether a friction was located at its bound and has not started yet: it starts at least once. */
 static gboolean
 has_to_start (const IfbamActiveSetItem *item)
 {
   return item->is_at_bound && item->n_starts == 0;
 }
 
-/* Starts the friction that exceeds its bound most, and equal ones. FALSE: there is none. */
+/* Starts the friction farthest beyond its bound, and equal ones. FALSE: there is none. */
 static gboolean
 start_slips (IfbamActiveSetSearch *search)
 {

@@ -1,4 +1,4 @@
-/* active-set-rows.c: the contact problem of an active set: its rows, and its answer
+/* active-set-rows.c: sets up and solves the contact problem of an active set
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "event/event-coupled.h"
 #include "event/event-log.h"
 
-/* A friction is held by others that leave it less than this part of its own inverse mass. */
+/* Frictions can't slip if other constraints leave less than this part of their inverse mass. */
 #define HELD 1e-9
 
 void
@@ -26,7 +26,7 @@ ifbam_active_set_measure (const IfbamActiveSetSearch *search)
     ifbam_link_measure_rows (self, ifbam_active_set_item (search, i)->link, self->x, self->v);
 }
 
-/* The sum of the sizes of the forces on a node, as an acceleration: rounding is relative to it. */
+/* Returns the sum of the magnitudes of forces on a node, over its mass: the scale of rounding. */
 static double
 node_load (const IfbamEventEngine *self, guint32 node)
 {
@@ -46,7 +46,7 @@ node_load (const IfbamEventEngine *self, guint32 node)
   return sum;
 }
 
-/* Starts an item from its acceleration without reactions; returns the largest load on its nodes [m/s^2]. */
+/* Sets an item's acceleration without reactions. Returns the largest load on its nodes [m/s^2]. */
 static double
 start_item (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item)
 {
@@ -60,7 +60,7 @@ start_item (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item)
   return load;
 }
 
-/* Returns the row of an item's constraint: a contact may open, all others are bilateral. */
+/* Returns the row of an item's constraint: contacts may open, all other ones are bilateral. */
 static IfbamContactRow
 row_of_item (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
@@ -78,14 +78,14 @@ row_of_item (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
   return row;
 }
 
-/* Accelerations of a row below this are rounding. A contact that was located where it opens does not close again by rounding. */
+/* Returns the rounding of accelerations; larger for an opening contact, which must not reclose. */
 static double
 acceleration_tolerance (const IfbamActiveSetItem *item, double rounding)
 {
   return (item->is_opening ? 1e3 : 2) * rounding;
 }
 
-/* Returns IFBAM_CONTACT_EVENLY if redundant rows share their load evenly, as in a step. */
+/* Returns IFBAM_CONTACT_EVENLY if redundant rows share loads by equal compliances, as in a step. */
 static guint
 get_sharing (const IfbamActiveSetSearch *search)
 {
@@ -97,14 +97,14 @@ get_sharing (const IfbamActiveSetSearch *search)
   return even ? IFBAM_CONTACT_EVENLY : 0;
 }
 
-/* A friction along a line that no reaction bounds. */
+/* Whether an item is a friction along a line without carriers. */
 static gboolean
 is_alone (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
   return item->is_friction && item->n_carriers == 0 && !ifbam_active_set_is_in_plane (search, item);
 }
 
-/* Stops frictions that have started, as the problem decides anew which of them start. */
+/* Lets started frictions without carriers stick: the problem determines which ones start. */
 static void
 stop_starting (const IfbamActiveSetSearch *search)
 {
@@ -120,7 +120,7 @@ stop_starting (const IfbamActiveSetSearch *search)
     }
 }
 
-/* If several answers are valid, frictions stick rather than start, except one that was located at its bound. */
+/* Returns the preferred piece: a friction sticks, unless it was located at its bound. */
 static IfbamContactPiece
 preferred_piece (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
@@ -130,8 +130,8 @@ preferred_piece (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *i
                                                      : IFBAM_CONTACT_BACKWARD;
 }
 
-/* Sets the bound of a row's friction, and its slip rate if it slides. A friction in a plane sticks as long as its carrier is active:
- * its bound is no box. */
+/* Sets the bound of a friction's row, and its slip rate if it slides. The piece of a planar
+ * friction is given (it sticks while its carrier is active), as its bound is no box. */
 static void
 set_bound (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, IfbamContactRow *row)
 {
@@ -152,14 +152,14 @@ set_bound (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, I
     }
   row->friction = relation.coulomb;
   row->rest_friction = relation.breakaway;
-  /* While a friction slips, its law's force includes the preload. */
+  /* The force of a sliding friction's law includes the preload. */
   row->limit = slides ? 0 : relation.preload;
   row->rest_limit = relation.preload;
   if (slides)
     row->rhs[0] = ifbam_link_rate (self, item->link, &delta);
 }
 
-/* Whether a friction has a row: all its carriers have, and it can stick. */
+/* Sets a friction's carriers in its row. FALSE: one has no row, or the friction can't stick. */
 static gboolean
 has_friction_row (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item,
                   const guint *row_of, IfbamContactRow *row)
@@ -175,7 +175,7 @@ has_friction_row (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *
          || search->self->link[item->link].mode == IFBAM_MODE_STUCK;
 }
 
-/* Sets a row. FALSE: the item has none now. */
+/* Sets the row of an item. FALSE: the item has no row. */
 static gboolean
 set_row (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, const guint *row_of,
          IfbamContactRow *row)
@@ -198,8 +198,8 @@ set_row (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, const gui
   return !item->is_jammed;
 }
 
-/* Sets the rows at two levels: rates of the frictions that slide, and accelerations without reactions; place[]: their items.
- * *rounding: accelerations below it. Returns how many rows there are. */
+/* Sets rows of two levels: slip rates, and accelerations without reactions. Returns their number.
+ * place: item indices of the rows. *rounding: accelerations below it are rounding [m/s^2]. */
 static guint
 set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *place, double *rounding)
 {
@@ -230,8 +230,8 @@ set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *plac
   return n;
 }
 
-/* Sets the modes of frictions without a slip by the pieces of their rows. The law of one that starts has its force from now on, and
- * its links answer with that at once. */
+/* Sets the modes of frictions without slip by the pieces of their rows. If one without carriers
+ * starts, its law's force replaces its reaction, and accelerations are computed again. */
 static void
 take_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place, guint n)
 {
@@ -256,7 +256,7 @@ take_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const gui
     ifbam_active_set_measure (search);
 }
 
-/* Stores the reactions of rows, and adds what they accelerate to the items' free accelerations. */
+/* Stores the reactions of rows, and adds their accelerations to those of all items. */
 static void
 take_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
                 guint n)
@@ -286,7 +286,7 @@ take_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const
     ifbam_row_clear_change (&rows[k].row, self->play->change);
 }
 
-/* Stores the directions of the reactions that bound frictions in bearings. */
+/* Stores the directions of the reactions that bound sliding frictions with several carriers. */
 static void
 store_directions (const IfbamActiveSetSearch *search)
 {
@@ -302,7 +302,7 @@ store_directions (const IfbamActiveSetSearch *search)
     }
 }
 
-/* Adds a row's force to the forces on its nodes. */
+/* Adds the force P^T lambda of a row to the forces on its nodes, in play->change. */
 static void
 add_force (IfbamEventEngine *self, const IfbamRow *row, double lambda)
 {
@@ -310,8 +310,8 @@ add_force (IfbamEventEngine *self, const IfbamRow *row, double lambda)
     self->play->change[row->node[e]] += lambda * row->pull[e];
 }
 
-/* Whether other constraints alone keep a friction from slipping: its row is a sum of their force directions, or they leave nothing
- * of the acceleration that would move it. The force direction of a contact includes the friction that slides on it. */
+/* Whether other constraints keep a friction from slipping: its row is a combination of their force
+ * directions (with sliding frictions), or they leave nothing of its acceleration. */
 static gboolean
 is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *friction)
 {
@@ -353,12 +353,12 @@ is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem 
         square += change[node] * change[node] * self->mobility[node];
         change[node] = 0;
       }
-  /* The remaining forces count by their squares: where rows are nearly dependent, these are rounding. */
+  /* The remaining forces count by their squares: those of nearly dependent rows are rounding. */
   return fabs (left) <= HELD * own || square <= HELD * own;
 }
 
-/* A friction at its bound that other constraints keep from slipping carries nothing from now on: within a step reactions share loads
- * without regard to bounds. */
+/* Unloads frictions at their bound that other constraints keep from slipping: they stick without a
+ * reaction, since within a step redundant rows share loads regardless of bounds. */
 static void
 relieve_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
                    const guint *place, guint n)
@@ -377,7 +377,7 @@ relieve_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *ro
     }
 }
 
-/* Applies the impulses of the first level. */
+/* Applies and logs the impulses of the first level. */
 static void
 apply_impulses (const IfbamActiveSetSearch *search, const IfbamContactRow *rows, const guint *place,
                 guint n)

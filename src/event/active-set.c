@@ -1,9 +1,9 @@
 /* active-set.c: finds the active constraints after an event: closed contacts and sticking frictions
  *
- * Unknown: the contacts whose reaction pushes, and the frictions that stick below their bound. One contact problem has the answer, in
- * which frictions along a line are free to stick or start. Those in a plane are given, as their bound is a circle: the one that exceeds
- * its bound most starts in the direction of its reaction, and the problem is solved again. Without an answer contacts advance by the
- * impulses of a part of the step (event-leap.c).
+ * Unknown: the contacts with a pushing reaction, and the frictions that stick below their bound.
+ * One contact problem determines them for frictions along a line. The bound of a planar friction is
+ * a circle, so its mode is given: the one farthest beyond its bound starts along its reaction, and
+ * the problem is solved again. Without a solution contacts advance by a time step (event-leap.c).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,18 +15,18 @@
 #include "event/event-leap.h"
 #include "event/event-log.h"
 
-/* Contacts without an answer advance by the impulses of such a part of a step. Within a step it is four times as long each time, up
- * to the whole step. With fewer frictions the run ends. */
+/* The time-stepping fallback spans SHORTEST of a step, then each time 4 times as much, up to the
+ * step (LENGTHENINGS). With fewer than LEAST_LEAPING frictions the run fails instead. */
 #define SHORTEST      0x1p-14
 #define LENGTHENINGS  7
 #define LEAST_LEAPING 4
 
-/* Contacts advance in this way, too, if a reaction is so many times as large as the accelerations without reactions explain, or
- * after events at so many instants of a step. */
+/* The fallback also applies if a reaction causes more than WEDGED times the largest free
+ * acceleration. It applies as well after events at more than MOST_INSTANTS times of a step. */
 #define WEDGED        500
 #define MOST_INSTANTS 64
 
-/* The first event of each link; NULL: they are few. */
+/* Returns a table of the first event of each link (caller owns it), or NULL for few events. */
 static GHashTable *
 index_fired (const IfbamCandidate *fired, guint n)
 {
@@ -71,7 +71,7 @@ fail_to_settle (const IfbamActiveSetSearch *search, IfbamActiveSetAnswer answer)
     fail (search, "no reactions are found for what touches at ", "");
 }
 
-/* Restores all modes: rates have changed, so that the active set has to be found anew. */
+/* Restores all modes: rates have changed, and the active set has to be found again. */
 static void
 restore_modes (const IfbamActiveSetSearch *search)
 {
@@ -86,7 +86,7 @@ restore_modes (const IfbamActiveSetSearch *search)
     }
 }
 
-/* Applies an impact without collision to a contact that jams and is pressed together. FALSE: there is none. */
+/* Applies an impact without collision to a jammed contact that is pressed. FALSE: there is none. */
 static gboolean
 jam (const IfbamActiveSetSearch *search, double tolerance)
 {
@@ -107,7 +107,7 @@ jam (const IfbamActiveSetSearch *search, double tolerance)
   return TRUE;
 }
 
-/* How many frictions have a contact that can be active; 0 if one of them is not carried by a single contact. */
+/* Counts frictions with a contact that can be active; 0 if one has not exactly one carrier. */
 static guint
 count_carried (const IfbamActiveSetSearch *search)
 {
@@ -141,7 +141,7 @@ may_leap (const IfbamActiveSetSearch *search)
   return count_carried (search) >= LEAST_LEAPING;
 }
 
-/* Advances the closed contacts by the impulses of a part of the step. FALSE: there are none, or other constraints are active. */
+/* Applies the time-stepping fallback to the closed contacts. FALSE: nothing was applied. */
 static gboolean
 leap (IfbamActiveSetSearch *search)
 {
@@ -172,7 +172,7 @@ leap (IfbamActiveSetSearch *search)
   return TRUE;
 }
 
-/* Whether a friction, or its contact, has had too many events in this step. */
+/* Whether a friction, or its contact, has had more than MOST_INSTANTS events in this step. */
 static gboolean
 chatters (const IfbamActiveSetSearch *search)
 {
@@ -189,8 +189,8 @@ chatters (const IfbamActiveSetSearch *search)
   return FALSE;
 }
 
-/* Whether reactions of contacts with friction are far larger than accelerations explain: they are wedged, and rounding decides which
- * of them are active. */
+/* Whether contacts with friction are wedged: accelerations by their reactions far exceed the free
+ * ones, and rounding decides which contacts are active. */
 static gboolean
 is_wedged (const IfbamActiveSetSearch *search)
 {
@@ -210,7 +210,7 @@ is_wedged (const IfbamActiveSetSearch *search)
   return pressed > WEDGED * most;
 }
 
-/* Whether all items are contacts that part, as after most impacts: then there are no reactions. */
+/* Whether all items are separating contacts, as after most impacts: there are no reactions then. */
 static gboolean
 is_free (const IfbamActiveSetSearch *search)
 {
@@ -221,7 +221,7 @@ is_free (const IfbamActiveSetSearch *search)
   return TRUE;
 }
 
-/* Returns the gap that is left of a closed contact [m]. */
+/* Returns the gap that remains of a closed contact [m]; 0 if it is below the rounding threshold. */
 static double
 slack (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
@@ -240,7 +240,7 @@ slack (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
              : 0;
 }
 
-/* The reaction that bounds a friction. */
+/* Returns the normal reaction of a friction [N]. */
 static double
 carrier_reaction (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
@@ -250,7 +250,7 @@ carrier_reaction (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *
   return ifbam_carrier_size (reaction, item->n_carriers);
 }
 
-/* While contacts fly after the impulses of a part of the step, none of them is active; they are watched again. */
+/* Opens all contacts, which separate after the time-stepping fallback, and ends suspensions. */
 static void
 open_all (const IfbamActiveSetSearch *search)
 {
@@ -263,7 +263,7 @@ open_all (const IfbamActiveSetSearch *search)
     }
 }
 
-/* Finds the active set. FALSE: rates have changed instead. */
+/* Finds the active set. FALSE: impulses have changed rates instead. */
 static gboolean
 find_active_set (IfbamActiveSetSearch *search)
 {
@@ -294,7 +294,7 @@ find_active_set (IfbamActiveSetSearch *search)
   return !jam (search, tolerance);
 }
 
-/* Stores modes and reactions, and tells changes of modes. */
+/* Stores modes and reactions, and logs changes of modes. */
 static void
 store_active_set (const IfbamActiveSetSearch *search)
 {

@@ -5,7 +5,7 @@
 
 #include "event/advance-islands.h"
 
-/* Finds and stores the modes and reactions of the constraints of the affected islands, and of those that are joined to them. fired (n):
- * the events that were located. FALSE: rates have changed by impulses instead, and impacts have to be found anew. */
+/* Finds and stores modes and reactions of constraints in the affected islands and those joined to
+ * them. fired (n): located events. FALSE: impulses changed rates; find impacts again. */
 gboolean ifbam_event_update_active_set (IfbamEventEngine *self, double time,
                                         const IfbamCandidate *fired, guint n);

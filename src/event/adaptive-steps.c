@@ -1,8 +1,8 @@
-/* adaptive-steps.c: where islands are within steps that a tolerance has chosen
+/* adaptive-steps.c: state of islands within adaptive steps, and dense output
  *
- * A step is as long as it may be: rows, and guards, are told by dense output, the quintic through positions, rates
- * and accelerations at its ends, whose error is of the sixth order in positions and of the fifth in rates. Between rows'
- * steps everybody stands at the row; what has begun and not ended is kept aside.
+ * Samples and guards are evaluated on the quintic through positions, rates and accelerations at
+ * both ends of a step (errors of sixth order in positions, of fifth order in rates). Between sample
+ * intervals x and v hold the sample; `begun` and `ended` hold the ends of unfinished steps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 #include "event/island-step.h"
 #include "event/step-work.h"
 
-/* What stores no energy along a line hears rates. */
+/* Returns FALSE if a law's force depends on rates only: no stored energy, motion along a line. */
 static gboolean
 hears_places (const IfbamLaw *law)
 {
@@ -131,7 +131,7 @@ ifbam_pace_book (IfbamEventEngine *self, guint32 number)
   ifbam_event_book_rest (self, number, &self->pace->booked, FALSE);
 }
 
-/* An account is taken of the step, or of its part up to a row: by another one. */
+/* Books the work of an island's step up to `until` by a repeated step. keeps: it is unfinished. */
 static void
 account (IfbamEventEngine *self, guint32 number, double until, gboolean keeps)
 {
@@ -173,7 +173,7 @@ ifbam_pace_arrive (IfbamEventEngine *self, guint32 number)
   ifbam_event_keep (self, number, self->a1, self->a);
 }
 
-/* Rows */
+/* Samples */
 
 void
 ifbam_pace_close (IfbamEventEngine *self)
@@ -214,9 +214,9 @@ ifbam_pace_close (IfbamEventEngine *self)
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
 }
 
-/* Its state */
+/* State */
 
-/* Islands' numbers, by their components. */
+/* Copies the islands' step data into arrays by component (out), or back. */
 static void
 take_islands (IfbamEventEngine *self, gboolean out)
 {

@@ -1,4 +1,4 @@
-/* adaptive-steps.h: where islands are within steps that a tolerance has chosen
+/* adaptive-steps.h: state of islands within adaptive steps, and dense output
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,50 +6,50 @@
 #include "event/event-engine-internal.h"
 #include "event/step-work.h"
 
-/* The error before the first step (dopri5.f), and the least one that counts. */
+/* Error assumed before the first step (dopri5.f), and lower bound of errors [of the tolerance]. */
 #define IFBAM_FIRST_ERROR 1e-4
 
 struct _IfbamPace
 {
-  double *begun[3], *ended[3]; /* where steps have begun and will end (n_nodes) */
-  double *largest, *fastest;   /* of each node so far */
+  double *begun[3], *ended[3]; /* x, v, a at both ends of unfinished steps (n_nodes) */
+  double *largest, *fastest;   /* largest |x|, |v| so far (n_nodes) */
   double *time, *until, *next, *after, *error[2],
-      *thrown;        /* of islands, by component, for the state */
-  IfbamBooked booked; /* of the steps that are under way */
-  guint8 *heard;      /* of a node: some link hears where it is, not only how fast it goes */
+      *thrown;        /* IfbamIsland's fields, for the state (n_components) */
+  IfbamBooked booked; /* work booked of unfinished steps */
+  guint8 *heard;      /* forces depend on the node's position (n_nodes) */
   IfbamStepCount count;
 };
 
-/* The free nodes of an island. */
+/* Loop over the free nodes i of an island. */
 #define IFBAM_FOR_PACED(i, island)                                                                 \
   IFBAM_FOR_COMPONENTS (i##_component, island)                                                     \
   IFBAM_FOR_NODES (i##_stretch, i##_component)                                                     \
   for (gsize i = i##_stretch->first; i < i##_stretch->last; i++)
 
-/* Of an engine whose spec has a tolerance. */
+/* Creates the data of an engine that has a tolerance in its spec. */
 IfbamPace *ifbam_pace_new (IfbamEventEngine *engine);
-/* NULL: nothing. */
+/* NULL: does nothing. */
 void ifbam_pace_free (IfbamPace *self);
 
-/* Before the first step. */
+/* Resets magnitudes, counts and step sizes before the first step. */
 void ifbam_pace_start (IfbamEventEngine *self);
 
-/* Whether an island has anybody. */
+/* Returns whether an island has components. */
 gboolean ifbam_pace_is_there (const IfbamEventEngine *self, guint32 island);
 
-/* A node has been there, and as fast. */
+/* Includes a position and a rate in the node's magnitudes. */
 void ifbam_pace_widen (IfbamEventEngine *self, gsize node, double x, double v);
 
-/* An island has been brought to a time within its step: its pending work is booked. */
+/* Books the work of an island that has been advanced to a time within its step. */
 void ifbam_pace_book (IfbamEventEngine *self, guint32 island);
 
-/* An island is where its step ends. */
+/* Ends an island's step: books its work, and moves its end (x1, v1, a1) to x, v, a. */
 void ifbam_pace_arrive (IfbamEventEngine *self, guint32 island);
 
-/* Between steps everybody stands at the row, by dense output: they are put there (x1, v1). */
+/* At a sample: ends or saves the islands' steps, and sets x1, v1 of all nodes by dense output. */
 void ifbam_pace_close (IfbamEventEngine *self);
 
-/* For the engine's state: out of the islands, or back. */
+/* Appends the state's columns (columns: IfbamStateColumn), or copies them back into the islands. */
 void ifbam_pace_list_state (IfbamEventEngine *self, GArray *columns);
 void ifbam_pace_stand_up (IfbamEventEngine *self);
 

@@ -1,4 +1,4 @@
-/* advance-islands.c: who is brought to an instant to take part in it
+/* advance-islands.c: advance of islands to an event time, and links that take part in the event
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/advance-islands.h"

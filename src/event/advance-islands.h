@@ -1,29 +1,29 @@
-/* advance-islands.h: who is brought to an instant to take part in it
+/* advance-islands.h: advance of islands to an event time, and links that take part in the event
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-#define IFBAM_SLOW      1e-9 /* of the fastest approach */
-#define IFBAM_REST_RISE 1e-9 /* of the largest coordinate: what still bounces at rest */
-#define IFBAM_REST_TIME 1    /* of a step: what the rest of the bounces takes */
-#define IFBAM_NEAR      1e-6 /* of the largest coordinate: neighbours worth a closer look */
-#define IFBAM_TIE       1e-12
+#define IFBAM_SLOW      1e-9  /* of the largest rate: slower impacts have no restitution */
+#define IFBAM_REST_RISE 1e-9  /* of the largest coordinate: bounces that may count as rest */
+#define IFBAM_REST_TIME 1     /* steps: total duration of the remaining bounces */
+#define IFBAM_NEAR      1e-6  /* of the magnitude scale: nearer links are checked exactly */
+#define IFBAM_TIE       1e-12 /* relative tolerance of equal values */
 
-/* Brings an island to a time after the step's start; it is then affected. */
+/* Advances an island to an event time [s after the step's start], once per event. Side effects:
+ * books its work, sets x, v, forgets carried accelerations, appends it to self->affected. */
 void ifbam_event_bring (IfbamEventEngine *self, guint32 island, double time);
-
-/* The same for those of a link's ends. */
+/* As ifbam_event_bring (), for the islands of a link's ends. */
 void ifbam_event_bring_ends (IfbamEventEngine *self, guint32 link, double time);
 
-/* A link takes part in the instant's impulses if it could pass one on now; fired: it could. */
+/* Adds a link that is no friction to the event if it could transmit an impulse: it is closed, it
+ * touches, or it has `fired`. Advances its islands if it is near. */
 void ifbam_event_consider (IfbamEventEngine *self, guint32 link, double time, gboolean fired);
-
-/* The same for a node's links. */
+/* As ifbam_event_consider (), for all links of a node. */
 void ifbam_event_consider_node (IfbamEventEngine *self, guint32 node, double time);
 
-/* A link's rate now; its row is set. */
+/* Returns a link's rate [m/s], and *delta [m]. Side effect: stores its row in link[number].row. */
 static inline double
 ifbam_link_rate (IfbamEventEngine *self, guint32 number, double *delta)
 {
@@ -31,10 +31,10 @@ ifbam_link_rate (IfbamEventEngine *self, guint32 number, double *delta)
                              self->link[number].row);
 }
 
-/* A link's acceleration with what is in acceleration[]; its row has been measured. */
+/* Returns a link's acceleration from self->acceleration[]. Its row must have been measured. */
 double ifbam_link_acceleration (const IfbamEventEngine *self, guint32 link);
-
-/* The rate that its row gets by an impulse of 1. */
+/* Returns the inverse effective mass J M^-1 J^T of a link's measured row. */
 double ifbam_link_weight (const IfbamEventEngine *self, guint32 link);
 
+/* Returns FALSE only for an open contact with a gap above the rounding threshold. */
 gboolean ifbam_link_touches (IfbamEventEngine *self, guint32 link);

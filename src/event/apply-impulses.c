@@ -1,7 +1,7 @@
 /* apply-impulses.c: applies contact impulses and computes the friction impulses that they cause
  *
- * For given normal impulses p_i the tangential impulses q of the sliding frictions minimise the kinetic energy after the impact,
- * subject to |q_i| <= mu_i p_i (Coulomb's law for impulses, Routh 1860). The energy therefore never grows.
+ * For given normal impulses p the friction impulses q minimise the kinetic energy after the impact,
+ * subject to |q| <= mu p (Coulomb's law for impulses, Routh 1860). The energy never grows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,8 +43,8 @@ ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const d
     }
 }
 
-/* Records an impulse event. Unless `always` is set, skips one whose rate before and whose change of rate are rounding. TRUE: it is
- * recorded. */
+/* Records an impulse event. Unless `always` is set, skips it if its rate before and its change of
+ * rate are rounding. TRUE: it is recorded. lost: dissipated energy [J]. */
 static gboolean
 tell (IfbamEventEngine *self, double time, guint32 link, const char *word, double p, double before,
       double after, double lost, gboolean always)
@@ -57,7 +57,7 @@ tell (IfbamEventEngine *self, double time, guint32 link, const char *word, doubl
   return TRUE;
 }
 
-/* Applies the friction impulses that contact impulses p (n) cause: those of least energy, each of at most mu p. */
+/* Applies the friction impulses caused by contact impulses p (n): of least energy, at most mu p. */
 static void
 apply_friction_impulses (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                          const double *p, gboolean slow)
@@ -133,7 +133,7 @@ push_and_tell (IfbamEventEngine *self, double time, const guint32 *links, guint 
       tell (self, time, links[i], "rub", p[i], before[i], after[i], lost[i], !slow);
 }
 
-/* Whoever hears of it takes part. */
+/* Adds the links at all nodes that got an impulse to the event. */
 static void
 consider_all (IfbamEventEngine *self, double time, const guint32 *links, guint n)
 {

@@ -1,22 +1,22 @@
-/* apply-impulses.h: impulses, and what follows from them
+/* apply-impulses.h: contact impulses, and the friction impulses that they cause
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/advance-islands.h"
 
-/* Moves n links' ends by impulses and books what they cost; rates before and after (n). lost: what is known of that; NaN:
- * their mean rates tell, and it is filled in. */
+/* Applies impulses p [N s] to n links. before, after (n): receive the rates [m/s]. lost (n):
+ * dissipated energies [J], which are booked; NaN: replaced by p times the mean rate. */
 void ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
                        double *before, double *after, double *lost);
 
-/* The same for links in play: what they carry brakes, the events are told, and whoever hears of it takes part;
- * slow: no bounces. The links after the first n are `ties` that pass on what these give. */
+/* Applies p to n contacts, then to `ties` bilateral constraints that transmit the impulses, and to
+ * the frictions that the contacts carry. Logs events; adds the links of all touched nodes to the
+ * event. slow: no bounces; impulses below rounding are not logged. Failure: self->failure. */
 void ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                        guint ties, const double *p, gboolean slow);
 
-/* The same where it is known what brakes: after the first n links come `brakes` that they carry, then the ties. word: what
- * the event is called. */
+/* As ifbam_event_give (), for n contacts, `brakes` frictions, then ties. word: the event's name. */
 void ifbam_event_give_rubbing (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                                guint brakes, guint ties, const double *p, double *lost,
                                const char *word, gboolean slow);

@@ -1,11 +1,11 @@
-/* clusters.c: components that may ever have to do with each other, through modes
+/* clusters.c: groups of components that may ever become coupled, by union-find
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/clusters.h"
 
 #include "base/union-find.h"
 
-/* ---- whose component something is */
+/* ---- components of links, impulses and scheduled events */
 
 guint32
 ifbam_event_link_component (const IfbamEventEngine *self, guint32 number)
@@ -57,13 +57,13 @@ ifbam_event_instant_cluster (const IfbamEventEngine *self, const IfbamInstant *i
 {
   const guint32 component = ifbam_event_instant_component (self, instant);
 
-  /* What nobody hears is a source's or a given node's: links have an end that is free. */
+  /* Only a source or a given node can lack a component: links have a free node. */
   return instant->kind == IFBAM_INSTANT_IMPULSE ? self->impulse_cluster[instant->number]
          : component != IFBAM_NONE              ? self->cluster_of[component]
                                                 : self->n_clusters - 1;
 }
 
-/* ---- who is joined to whom: components, then links, then impulses */
+/* ---- union-find: components, then links, then impulses */
 
 static void
 unite (IfbamEventEngine *self, guint32 a, guint32 b)
@@ -72,7 +72,7 @@ unite (IfbamEventEngine *self, guint32 a, guint32 b)
     ifbam_forest_unite (self->cluster_root, a, b);
 }
 
-/* Who hears given nodes; those who hear the same one are together where it goes on differently at times. */
+/* Finds a component at each given node; joins all of them if its motion may change at events. */
 static void
 join_hearers (IfbamEventEngine *self)
 {
@@ -159,7 +159,7 @@ join_impulses (IfbamEventEngine *self, guint32 links, guint32 first)
 
 /* ---- clusters */
 
-/* Those of links and impulses (from `first` on) in this order, then what has none. */
+/* Numbers the clusters of links and impulses (from `first` on) in this order, then all the rest. */
 static void
 number_clusters (IfbamEventEngine *self, guint32 first, guint32 n)
 {
@@ -184,7 +184,7 @@ number_clusters (IfbamEventEngine *self, guint32 first, guint32 n)
   self->n_clusters += rest;
 }
 
-/* Once, where it isn't in the list yet. */
+/* Adds a node unless the list has it. */
 static void
 list_node (IfbamCluster *cluster, guint32 node)
 {
@@ -215,8 +215,7 @@ static void
 list_parts (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  g_autofree guint32 *mark =
-      g_new0 (guint32, model->n_nodes + 1); /* in whose list it was put last */
+  g_autofree guint32 *mark = g_new0 (guint32, model->n_nodes + 1); /* 1 + last cluster of a node */
 
   for (guint32 c = 0; c + 1 < self->components->len; c++)
     {
@@ -290,7 +289,7 @@ ifbam_clusters_free (IfbamEventEngine *self)
   g_array_unref (self->told);
 }
 
-/* ---- what is told */
+/* ---- order of logged events */
 
 void
 ifbam_event_note_cluster (IfbamEventEngine *self, guint32 cluster)

@@ -1,8 +1,11 @@
-/* clusters.h: components that may ever have to do with each other, through modes
+/* clusters.h: groups of components that may ever become coupled
  *
- * Links with modes, impulses, monitors and controllers with those that follow them, given nodes that go on differently at
- * instants: all that these join, or may join, is a cluster. What is rounding, what is one instant and who goes by another scheme
- * is found in each for itself: so it goes its way to the last bit, whatever else is in the network.
+ *   component  nodes joined by links without modes; fixed
+ *   island     components joined by links that are active now; changes at events
+ *   cluster    components that modes, impulses, monitors, controllers, given nodes may join; fixed
+ *
+ * Rounding thresholds, the test for simultaneous events and the choice of the restart scheme are
+ * made per cluster. A cluster's result therefore does not depend on the rest of the network.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,20 +13,17 @@
 
 #include "event/event-engine-internal.h"
 
-/* Once components, links and given instants are there. Clusters are numbered by their first link (or else impulse); what has
- * neither is the last. */
+/* Finds the clusters (after the islands); order: first link, else impulse; the last has neither. */
 void ifbam_clusters_make (IfbamEventEngine *self);
 void ifbam_clusters_free (IfbamEventEngine *self);
 
-/* A component of a link's; IFBAM_NONE: it has none. */
+/* Return the component of a link, an external impulse or a scheduled event; IFBAM_NONE: none. */
 guint32 ifbam_event_link_component (const IfbamEventEngine *self, guint32 number);
-/* That of what an impulse strikes, or of one of these that can move; likewise. */
 guint32 ifbam_event_impulse_component (const IfbamEventEngine *self, const IfbamImpulse *impulse);
-/* That to which an instant happens; likewise. */
 guint32 ifbam_event_instant_component (const IfbamEventEngine *self, const IfbamInstant *instant);
-/* The cluster to which an instant happens. */
+/* Returns the cluster that a scheduled event changes. */
 guint32 ifbam_event_instant_cluster (const IfbamEventEngine *self, const IfbamInstant *instant);
 
-/* Events of a step are told by their times, at once by their clusters: whose they are is noted as they come. */
+/* Stores the cluster of the last event; sorts all since the last sort by time, then by cluster. */
 void ifbam_event_note_cluster (IfbamEventEngine *self, guint32 cluster);
 void ifbam_event_sort_told (IfbamEventEngine *self);

@@ -1,4 +1,4 @@
-/* constraint-check.c: whether relations are kept at a step's end, and what is to be said where they are not
+/* constraint-check.c: tests whether active constraints are satisfied at the end of a step
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/constraint-check.h"
@@ -10,10 +10,10 @@
 #include "event/event-log.h"
 #include "model/model.h"
 
-/* Rates that rows forbid are left to this part of what their ends go with. */
+/* Rates of redundant rows up to this fraction of the sum of abs (J_e v_e) are consistent with 0. */
 #define CONTRADICTED 1e-9
 
-/* Whether a row that follows from others is contradicted: its ends go apart, and nothing keeps them. */
+/* Whether a redundant bilateral constraint is violated: other constraints move its ends apart. */
 static gboolean
 is_contradicted (const IfbamEventEngine *self, const IfbamIsland *island, guint32 number)
 {
@@ -29,12 +29,12 @@ is_contradicted (const IfbamEventEngine *self, const IfbamIsland *island, guint3
   return fabs (rate) > CONTRADICTED * size + 4 * ifbam_event_extent (self, number)->rate_floor;
 }
 
-/* Whether there is no place near the step's start to which all that is free could follow what is given. */
+/* Whether the free nodes cannot follow the given nodes to any position near the present one. */
 static gboolean
 is_dead (const IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  /* Where answers are under way the place is sought a step ahead. */
+  /* With latency (two-step schemes) the positions are computed one step ahead. */
   const double end = (self->latency ? 2 : 1) * self->base.spec->step;
   g_autofree double *place = g_memdup2 (self->x, model->n_nodes * sizeof (double));
 
@@ -43,7 +43,7 @@ is_dead (const IfbamEventEngine *self)
   return !ifbam_model_reaches (model, place);
 }
 
-/* Says why a relation is not kept. */
+/* Fails the run with the reason for which a constraint is violated. */
 static void
 give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double end, double h)
 {
@@ -76,7 +76,7 @@ give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, doub
                       "shorter step)");
 }
 
-/* Whether a length that is driven gets so short that it has no direction, or one that no step follows. */
+/* TRUE, with failure: a driven length is <= 0, or so short that it rotates too far in a step. */
 static gboolean
 is_wound_up (IfbamEventEngine *self, guint32 number, double end, double h)
 {
@@ -117,7 +117,7 @@ ifbam_event_check_island (IfbamEventEngine *self, guint32 number, double end, do
       if (is_wound_up (self, link, end, h))
         return;
 
-      /* What its reaction keeps it from in the step: what is rounding beside it may be left. */
+      /* Displacement by the reaction in the step [m]: its rounding is tolerated. */
       const double way = h * h * fabs (self->link[link].reaction) * ifbam_link_weight (self, link);
 
       if (astray

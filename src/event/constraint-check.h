@@ -1,12 +1,12 @@
-/* constraint-check.h: whether relations are kept at a step's end
+/* constraint-check.h: tests whether active constraints are satisfied at the end of a step
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* No step ends where relations that hold are not kept: then the run fails, and says why. */
+/* Fails the run with a reason if an active curved constraint is violated at the step's end. */
 void ifbam_event_check_kept (IfbamEventEngine *self);
 
-/* The same of one island, whose step of a length h leads so long after the step's start. */
+/* Tests one island after its step of h [s]; end: time after the start of the full step [s]. */
 void ifbam_event_check_island (IfbamEventEngine *self, guint32 island, double end, double h);

@@ -1,4 +1,7 @@
-/* constraint-reactions.c: relations that hold: the reactions that keep them, and what rounding takes away from them
+/* constraint-reactions.c: reactions of active constraints, and projection onto constraints
+ *
+ * J M^-1 P^T lambda = J a + (dJ/dt) v, a: accelerations without reactions, P: J plus the sliding
+ * frictions on it. Straight constraints merge nodes; curved ones are met by Newton's method.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/constraint-reactions.h"
@@ -8,8 +11,7 @@
 #include "event/forces.h"
 #include "event/event-context.h"
 
-/* What keeps less of its own weight with what slips than this does not hold. */
-#define LEAST_HOLD 1e-12
+#define LEAST_HOLD 1e-12 /* of J M^-1 J^T: the least J M^-1 P^T of a contact that can react */
 
 void
 ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamRow *row)
@@ -24,7 +26,7 @@ ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, Ifba
   row->share = share;
 }
 
-/* Turns the force direction of a constraint by a friction that slips on it. */
+/* Adds a sliding friction to the force direction of its carrier's row. */
 static void
 add_slip (const IfbamEventEngine *self, guint32 carried, guint32 number, IfbamRow *row)
 {
@@ -149,7 +151,7 @@ ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, const d
   ifbam_reactions_factor (&island->system, island->rows->len, TRUE, self->mobility, self->seat);
 }
 
-/* J times a column of motions. */
+/* Returns J times the accelerations of the nodes. */
 static double
 row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
                   double time)
@@ -170,12 +172,11 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
   return sum;
 }
 
-/* How often the direction of a reaction is sought whose size a friction takes its part of; and what is rounding of it. */
-#define MOST_LEANS 12
-#define LEAN       1e-15
+#define MOST_LEANS 12    /* iterations for the direction of the reaction of several carriers */
+#define LEAN       1e-15 /* changes of this direction below it are rounding */
 
-/* Where rows share their load friction is a small part of what it takes from, and each turn leaves so much less of what was
- * missing. */
+/* Most iterations for friction forces with load sharing. Friction is a small part of the reactions,
+ * and each iteration multiplies the error by about that part. */
 #define MOST_BRAKES 60
 
 gboolean
@@ -229,8 +230,8 @@ ifbam_event_leaning (const IfbamEventEngine *self, guint32 number)
   return IFBAM_NONE;
 }
 
-/* Which rows follow from the others is known where they stand where they have to; in between they do so but for a little, and
- * what they carry then is anything. */
+/* Whether rows are redundant; updates their list. Rows are exactly dependent only where constraints
+ * are met, elsewhere nearly, with arbitrary loads: then the last list remains valid. */
 static gboolean
 has_spare_rows (IfbamIsland *island)
 {
@@ -266,7 +267,7 @@ product_of (const double *weight, const double *a, const double *b, guint n)
   return sum;
 }
 
-/* What frictions brake that take their part of several reactions, so many times: what their ends get by it. */
+/* Adds `times` the accelerations by the friction forces `brake` (n rows) [N] to play->change. */
 static void
 add_brakes (IfbamEventEngine *self, const IfbamIsland *island, const double *brake, double times)
 {
@@ -282,7 +283,7 @@ add_brakes (IfbamEventEngine *self, const IfbamIsland *island, const double *bra
     }
 }
 
-/* The friction that reactions make; returns whether it has changed. */
+/* Computes the forces `brake` of frictions with several carriers from lambda. TRUE: one changed. */
 static gboolean
 find_brakes (IfbamEventEngine *self, const IfbamIsland *island, double *brake)
 {
@@ -305,8 +306,8 @@ find_brakes (IfbamEventEngine *self, const IfbamIsland *island, double *brake)
   return changed;
 }
 
-/* Where rows follow from others, these answer without them, the load is shared evenly, and friction takes its part of that: it
- * is asked, answered and asked again, as it changes reactions by little. */
+/* Solves for the right-hand side `asked` without redundant rows, then shares loads by least norm.
+ * Friction changes reactions little: its forces follow by fixed-point iteration. */
 static void
 solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
 {
@@ -394,7 +395,7 @@ ifbam_event_lean_rows (IfbamEventEngine *self, IfbamIsland *island)
     {
       const guint32 carried = ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
 
-      /* The rows of its carriers follow each other. */
+      /* The rows of its carriers are consecutive. */
       if (carried != IFBAM_NONE)
         leans |= ifbam_event_lean (self, carried, &island->lambda[i]);
     }
@@ -403,9 +404,9 @@ ifbam_event_lean_rows (IfbamEventEngine *self, IfbamIsland *island)
   return leans;
 }
 
-/* A friction that takes its part of the size of several reactions pulls along the
- * direction that these have together: in that direction the size is linear, so that each turn, which takes the direction
- * from the one before, is one of Newton's method; the first one is without friction. */
+/* The force of a friction with several carriers is mu times the norm of their reactions. Along the
+ * direction of these the norm is linear: each iteration takes the direction of the one before and
+ * is one of Newton's method. The first one omits friction. */
 void
 ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
 {
@@ -444,7 +445,7 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
     }
 }
 
-/* A relation's nodes hear its reaction. */
+/* Subtracts a constraint force, row times reaction, from the forces on the link's nodes. */
 static inline void
 hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
 {
@@ -477,7 +478,7 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
 
         if (ifbam_link_slip (self, carried) == 0)
           continue;
-        /* Of several carriers each has its part. */
+        /* The contributions of several carriers are summed. */
         self->link[carried].reaction =
             part
             + (number > ifbam_link (self, carried)->carrier ? self->link[carried].reaction : 0);
@@ -506,7 +507,7 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
   ifbam_event_apply_reactions (self, island);
 }
 
-/* Columns that a step's end is known by: positions, and what goes with a change of these by 1. */
+/* Values of a step's end: positions, rates, accelerations (n), and their changes per position. */
 typedef struct
 {
   guint n;
@@ -523,9 +524,9 @@ slips (const IfbamEventEngine *self, const IfbamIsland *island)
   return FALSE;
 }
 
-/* Reached by the reactions at the step's start, where something is fixed: rows and factors are those at the start, so
- * each turn is a solution (Andersen 1983, RATTLE). What slips is braked by its part of the reactions at the start, not of
- * what is added here, which is no reaction: of that some is left to the rates. x, v: the start; NULL: rows are of it. */
+/* Corrects a step's end by reactions at its start, with rows and factors of the start (RATTLE,
+ * Andersen 1983). The correction is no reaction and causes no friction: a part of it is left to the
+ * projection of rates. x, v: the start; NULL: the stored rows are those at the start. */
 static void
 reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, const double *x,
               const double *v)
@@ -593,7 +594,7 @@ reach (IfbamEventEngine *self, guint32 island, const StepEnd *end, const double 
     reach_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), end, x, v);
 }
 
-/* Accelerations a lead to positions x + h v + h^2 a / 2, and to the rates v + h a that are foreseen. */
+/* An acceleration a contributes h^2 a / 2 to the position and h a to the predicted rate. */
 void
 ifbam_event_reach_said (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double h,
                         const double *x, const double *v)
@@ -607,7 +608,7 @@ ifbam_event_reach_said (IfbamEventEngine *self, guint32 island, const IfbamSchem
     reach (self, island, &end, x, v);
 }
 
-/* Rates v lead to positions x + h v. */
+/* A rate v contributes h v to the position. */
 void
 ifbam_event_reach_moved (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                          double h, double *x1, double *v1)
@@ -653,7 +654,7 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
   }
 }
 
-/* Where a free node stands in the file. */
+/* Returns the index of a free node in the file; the model's numbering may differ. */
 static guint32
 file_number (const IfbamModel *model, guint32 node)
 {
@@ -682,10 +683,10 @@ leader_of (const IfbamEventEngine *self, const guint32 *members, guint n)
 typedef struct
 {
   guint32 row, other;
-  int sign; /* of the node at which this is listed, in the row */
+  int sign; /* sign of the listing node in the row */
 } Neighbour;
 
-/* Whether a node is so near to something that it doesn't hold that it could be pushed into it. */
+/* Whether an open contact of a node is so close that a correction of the node could close it. */
 static gboolean
 touches (const IfbamEventEngine *self, guint32 node, double time)
 {
@@ -707,8 +708,8 @@ touches (const IfbamEventEngine *self, guint32 node, double time)
   return FALSE;
 }
 
-/* The group of a node: who hangs together by straight rows, from a leader on. Contacts are closed to the
- * last digit, unless that would push a member into a neighbour: a few times, and they would overlap. */
+/* Appends a node's group: nodes joined by straight constraints, the leader first. Contacts are
+ * closed exactly, unless repeated corrections could push a member into an open contact. */
 static void
 add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 node)
 {
@@ -769,7 +770,7 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
     }
 }
 
-/* At both of its ends: all that a given node leads is one group. */
+/* Lists a neighbour of a node. Given nodes have lists, too, so that each leads one whole group. */
 static void
 list_neighbour (GHashTable *at, guint32 node, guint32 row, guint32 other, int sign)
 {
@@ -832,7 +833,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
   ifbam_event_factor_rows (self, island, TRUE);
 }
 
-/* A group moves as one body, with its momentum, or with its given leader. */
+/* Moves each group as one body: with its momentum and mass centre, or with a given leader. */
 static void
 fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double *v, double time)
 {
@@ -894,10 +895,9 @@ ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double 
   return delta - relation.gap + self->link[number].slack;
 }
 
-/* So many turns need no look at what they leave. */
-#define LEAST_TURNS 3
+#define LEAST_TURNS 3 /* Newton iterations without a test of convergence */
 
-/* Newton's method along M^-1 J^T for the positions, then the rates in one go. */
+/* Projects positions by Newton's method along M^-1 J^T, then rates by one linear solution. */
 static void
 fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 {
@@ -938,10 +938,10 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
     }
 }
 
-/* A turn that leaves more than this part of what was left wants the factors of its own rows. */
-#define SLOW_CHORD 0.1
+#define SLOW_CHORD 0.1 /* of the residual: rows are refactored if an iteration leaves more */
 
-/* The largest residue, or rate, of an island's rows, in parts of what is rounding; measured: where the nodes are now. */
+/* Stores the residuals of positions, or rates, in lambda. Returns the largest one, in units of its
+ * rounding threshold. measured: the stored rows are those at x. */
 static double
 most_left (IfbamEventEngine *self, IfbamIsland *island, const double *x, const double *v,
            gboolean rates, gboolean measured)
@@ -998,8 +998,8 @@ take_back (IfbamEventEngine *self, const IfbamIsland *island, double *column)
     }
 }
 
-/* Where something is fixed, or many hold: the same with the factors of the first turn, as long as they do: what a step leaves
- * of relations is so little that one turn takes it away. */
+/* For mechanisms and many rows: as fix_curved (), but with the factors of the first iteration while
+ * these converge. A step leaves small residuals: one iteration mostly suffices. */
 static void
 fix_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, gboolean arrived)
 {
@@ -1055,7 +1055,7 @@ ifbam_event_begin_ties (IfbamEventEngine *self)
   return ifbam_emptied (&self->play->ties, sizeof (guint32));
 }
 
-/* At the start no island knows yet what holds it together: all that is to is asked. */
+/* Returns the bilateral constraints of the network: islands have no rows yet at the start. */
 static const GArray *
 list_bilateral (IfbamEventEngine *self)
 {

@@ -1,104 +1,104 @@
-/* constraint-reactions.h: relations that hold: the reactions that keep them, and what rounding takes away from them
+/* constraint-reactions.h: reactions of active constraints, and projection onto constraints
+ * J: Jacobian rows, P: force directions, M: inertias, lambda: reactions (J M^-1 P^T lambda = b)
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* The reactions of an island's rows at coordinates, taken off the forces; given nodes' accelerations
- * are of `time`. */
+/* Adds the reactions of an island at coordinates (n_nodes) to self->force, the sum of the other
+ * forces. time: for accelerations of given nodes [s]. */
 void ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *position,
                         const double *rate, double time);
 
-/* Accelerations of an island's nodes at its rows' reactions (NULL: without), into acceleration[]. */
+/* Computes force and acceleration of an island's nodes (IFBAM_NONE: all); reactions: with them. */
 void ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double *position,
                                 const double *rate, double time, gboolean reactions);
 
-/* Sets groups of an island's straight rows and the factors of all. */
+/* Rebuilds an island's groups of merged nodes, its flags and, without curved rows, its factors. */
 void ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island);
 
-/* What a relation of positions that holds leaves open of its gap [m]. */
+/* Returns the residual delta - gap + slack of a contact or fixed constraint [m]; else 0. */
 double ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double *position,
                             const double *rate);
 
-/* Lets reactions at a step's start bring its end to what is fixed, where the scheme meets it so (island: IFBAM_NONE: of
- * all): what is said of it, and where nodes have moved. x, v: the start, where the reactions that moved them were
- * the last ones. */
+/* Correct the end of a step of h [s] by reactions at its start, so that it meets constraints
+ * (RATTLE): messages under IFBAM_MEETS_SAID, x1 and v1 under IFBAM_MEETS_MOVED, else nothing. The
+ * start is x, v; reach_moved uses the rows stored there. island: IFBAM_NONE: all. */
 void ifbam_event_reach_said (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                              double h, const double *x, const double *v);
 void ifbam_event_reach_moved (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                               double h, double *x1, double *v1);
 
-/* Imposes closed relations exactly on coordinates at a time after the step's start. arrived: curved ones have been
- * reached already, and rates are left to do. */
+/* Projects x, v (n_nodes) of an island onto its active constraints, at a time after the step's
+ * start [s]. arrived: a mechanism's positions are met already; only rates are projected. */
 void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
                       double time, gboolean arrived);
 
-/* The links that hold for ever, or rigidly, in the islands of some nodes: they pass on at once what these get. A list
- * (guint32), at first of none, to which those of n nodes are added, each once; until the next one begins. */
+/* List bilateral constraints, which transmit impulses. begin: returns an empty list (guint32, not
+ * owned), valid until the next call. add: appends those of the islands of n nodes, each once. */
 GArray *ifbam_event_begin_ties (IfbamEventEngine *self);
 void ifbam_event_add_ties (IfbamEventEngine *self, const guint32 *nodes, guint n);
 
-/* Whether something holds for ever in the islands of a link's ends. */
+/* Whether an island of the link's endpoints has a fixed constraint. */
 gboolean ifbam_event_is_tied (IfbamEventEngine *self, guint32 link);
 
-/* A relation's row as it has been measured; it pulls as it says. share: of a load that several can carry. */
+/* Sets a row to the Jacobian measured last, with P = J. share: fraction of shared loads, > 0. */
 void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share, IfbamRow *row);
 
-/* Frictions that it carries and that slip, measured as well, pull along with it. FALSE: its reaction would pull it
- * on instead of holding it (Painleve 1895). */
+/* Adds the sliding frictions on a link to the force direction of its row. FALSE: the reaction would
+ * pull the endpoints together instead of keeping them apart (Painleve 1895). */
 gboolean ifbam_link_pull (const IfbamEventEngine *self, guint32 link, IfbamRow *row);
 
-/* Turns the force direction of a constraint by the frictions that slip on it in a plane; the others are left. */
+/* Adds only sliding planar frictions on a link to the force direction of its row. */
 void ifbam_link_pull_in_plane (const IfbamEventEngine *self, guint32 link, IfbamRow *row);
 
-/* Measures a relation, and those that it carries, at coordinates; at those of its ports. */
+/* Measure the rows of a link and of the frictions on it, from node columns or port values. */
 void ifbam_link_measure_rows (IfbamEventEngine *self, guint32 link, const double *position,
                               const double *rate);
 void ifbam_link_hear_rows (IfbamEventEngine *self, guint32 link, const double *x, const double *v);
 
-/* Factors an island's rows as they have been measured; pulls: with what slips along with them. */
+/* Factors J M^-1 P^T of an island's rows, as measured last. pulls: P includes sliding frictions. */
 void ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls);
 
-/* Whether an island has constraints that turn, and that keep its nodes together: those of a mechanism. */
+/* Whether an island is a mechanism: it has fixed constraints, and rows that vary with positions. */
 static inline gboolean
 ifbam_island_is_mechanism (const IfbamIsland *island)
 {
   return island->curved && island->fixed && island->rows != NULL && island->rows->len > 0;
 }
 
-/* Chords that leave more than this part of a residue converge too slowly, or diverge. */
-#define IFBAM_SLOW_CHORD 0.5
+#define IFBAM_SLOW_CHORD 0.5 /* of the residual: old factors that leave more are too slow */
 
-/* Factors the Jacobian at positions with the force directions as they have been measured. Where a mechanism passes a singular position
- * within a step the two differ in sign, so that the factors at one place lead away from the constraints at the other. */
+/* Factors J M^-1 P^T with J at x, v and P as measured last. If a mechanism passes a singular
+ * position in between, both differ in sign, and factors of one position diverge at the other. */
 void ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, const double *x,
                                  const double *v, gboolean pulls);
 
-/* Factors an island's rows, as they have been measured, and takes lambda from what it is asked for to the reactions.
- * Where friction in pins takes its part of them, rows that follow from others answer last: the island `shares`. */
+/* Factors the rows measured last and replaces the right-hand side in island->lambda by reactions.
+ * Redundant rows with friction of two carriers share loads by least norm; this sets `shares`. */
 void ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island);
 
-/* Whether a row follows from others, of an island that shares. */
+/* Whether the row of this index is redundant, and the loads of the island were shared. */
 gboolean ifbam_island_spares (const IfbamIsland *island, guint row);
 
-/* A friction with several carriers goes along the direction of their reactions; whether that is another one now. */
+/* Stores the direction of the reactions of a friction's carriers; TRUE: it has changed. */
 gboolean ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction);
-/* The same of all frictions of an island by its reactions lambda; where one changed, its rows are factored again. */
+/* Updates the directions of all frictions from lambda. TRUE: one changed; rows are refactored. */
 gboolean ifbam_event_lean_rows (IfbamEventEngine *self, IfbamIsland *island);
 
-/* A relation whose reaction is the first of those that bound a friction which slips: that one; else IFBAM_NONE. */
+/* Returns the sliding friction with several carriers that begin with this link, or IFBAM_NONE. */
 guint32 ifbam_event_leaning (const IfbamEventEngine *self, guint32 number);
 
-/* The reaction that bounds a friction: of its carrier, or the norm of several (n). */
+/* Returns the normal reaction of a friction [N]: its carrier's, or the norm of several (n). */
 double ifbam_carrier_size (const double *reaction, guint n);
 
-/* The most that a friction sticks with, by the reactions of its carriers. */
+/* Returns the sticking limit of a friction [N] for reactions of its carriers (n_carriers) [N]. */
 double ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *reaction);
 
-/* Takes an island's reactions off the forces. */
+/* Adds an island's constraint forces -P^T lambda to self->force and stores them in its links. */
 void ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island);
 
-/* The same for an island, or all. */
+/* Calls ifbam_event_react () for an island, or for all with active constraints (IFBAM_NONE). */
 void ifbam_event_react_all (IfbamEventEngine *self, guint32 island, const double *position,
                             const double *rate, double time);

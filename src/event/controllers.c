@@ -1,8 +1,8 @@
-/* controllers.c: controllers: what they hear at their instants, and sources that follow them
+/* controllers.c: sampled controllers, and the sources and motions that they scale
  *
- * What a controller remembers is a part of its link's state. Sources keep nothing: how strong they are is what their
- * controllers said last. Given nodes go on from where they are with a rate that is so many times their own. What
- * follows a controller as it would a monitor finds it in its second mode for the part of each period that it says.
+ * A controller's memory is part of its link's state; memory[0] is its output between samples. It
+ * scales sources, and rates of prescribed nodes without a jump of position. If a controller
+ * switches elements, its mode is 1 for the fraction memory[0] of a period (pulse-width modulation).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ is_sample (const IfbamInstant *instant)
   return instant->kind == IFBAM_INSTANT_SAMPLE;
 }
 
-/* Of its present period. */
+/* Schedules the end of the on-time of a controller's present period, if it is within the period. */
 static void
 add_lapse (IfbamEventEngine *self, guint32 link)
 {
@@ -83,7 +83,7 @@ ifbam_controllers_hear (IfbamEventEngine *self, double time, const guint32 *numb
     }
 }
 
-/* Sources of one controller, or of all (IFBAM_NONE). */
+/* Updates the factors of the sources that a controller scales (IFBAM_NONE: all controllers). */
 static void
 steer (IfbamEventEngine *self, guint32 controller)
 {
@@ -120,7 +120,7 @@ ifbam_controllers_steer (IfbamEventEngine *self, double time, const guint32 *num
     }
 }
 
-/* A given node goes as its controller says; at the start its law's motion has been until now. */
+/* The node's position at t = 0 is that of its unscaled motion. */
 void
 ifbam_controllers_guide_at_start (IfbamEventEngine *self, guint32 node, double strength)
 {

@@ -1,18 +1,18 @@
-/* controllers.h: controllers: what they hear at their instants, and sources that follow them
+/* controllers.h: sampled controllers, and the sources and motions that they scale
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Those of some given instants of one time (numbers in the agenda) hear how things are then, before anything else changes. */
+/* Evaluates the due controllers and ends on-times, before other events at `time` change the state.
+ * numbers: indices (n) of the events at `time` in self->agenda. Advances controllers' islands. */
 void ifbam_controllers_hear (IfbamEventEngine *self, double time, const guint32 *numbers, guint n);
-/* From then on sources are as strong as these say. */
+/* Advances the islands of sources that these controllers scale; updates the sources' factors. */
 void ifbam_controllers_steer (IfbamEventEngine *self, double time, const guint32 *numbers, guint n);
-
-/* At the start they hear for the first time. */
+/* At the start of a run: evaluates all controllers, and scales their sources and motions. */
 void ifbam_controllers_start (IfbamEventEngine *self);
-/* A given node's rate is so many times its law's from the start on. */
+/* Scales a prescribed node's rate by `strength` from t = 0 on, and sets its x, v. */
 void ifbam_controllers_guide_at_start (IfbamEventEngine *self, guint32 node, double strength);
-/* At a row: sources are as strong as controllers have said last. */
+/* After a restore: rebuilds the sources' factors and the ends of on-times from the memories. */
 void ifbam_controllers_stand (IfbamEventEngine *self);

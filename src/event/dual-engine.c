@@ -1,27 +1,21 @@
-/* dual-engine.c: executes a network with events by tiles wherever nothing happens in it
+/* dual-engine.c: compiled engine for event-free parts of a network, event engine for the others
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two engines share one model: the compiled engine, which knows no events, and the event engine. The
- * state of a row is handed from one to the other, so that each number is the one that the event engine
- * alone would have come to: a scheme is one map, however it is executed.
+ * cluster    components that modes, impulses or scheduled events may couple (clusters.h)
+ * active     advanced by the event engine; the compiled engine advances all other components
+ * interval   cycles that the compiled engine advances before guards are evaluated, 4 to 64
  *
- * A cluster is what links with modes may join or impulses reach: components that have to be advanced by one
- * engine. What is in none has no events, and goes by tiles for ever. A cluster is awake while the event
- * engine has it. Some always are: those whose links say forces of their own, those that are small.
+ * 1. The compiled engine advances one interval and records the nodes that links with modes read.
+ * 2. The event engine's own guards are evaluated on these samples. If a guard may be crossed, the
+ *    compiled engine restores its saved state and advances to the cycle before the crossing. The
+ *    cluster becomes active.
+ * 3. A cluster becomes inactive after some event-free cycles without active constraints. More of
+ *    these cycles are required if the cluster was inactive for a short time only.
  *
- * Given instants are known before: their clusters wake for the cycle that holds one, also at its end.
- *
- * Guards are looked at behind the compiled engine: it goes through some cycles while the nodes that links
- * with modes hear are probed. Of each cycle these rows are laid before the event engine's own guards (the
- * same cubics and floors); what they would locate is a doubt. Then the compiled engine goes back to the
- * state that was kept, and on to the row before the doubt, where the cluster wakes. It stays awake while
- * something holds, as reactions have no place in tiles.
- *
- * After a doubt stretches are short, and grow as long as none comes. Where a cluster's doubts follow each
- * other it stays awake longer and longer.
- *
- * The compiled engine advances all, also what is awake, from whatever it has of that: nobody hears it, and at
- * each row at which somebody looks at the whole network it is told what is so.
+ * A cluster with a scheduled event becomes active for the cycle of that event. Small clusters, and
+ * those with force laws in unbatched links, are always active. The compiled engine also advances
+ * active clusters; these results are replaced before use. Both engines implement the same step map,
+ * so every value equals that of the event engine alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,35 +32,34 @@
 #include "event/event-candidates.h"
 #include "model/model.h"
 
-/* Less than this is as fast by the event engine. */
+/* Fewest nodes for which the compiled engine is faster. */
 #define LEAST_NODES (IFBAM_FEW_EXTENTS + 1)
-/* Cycles of a stretch by tiles: after an event, and at most. */
+/* Cycles of an interval of the compiled engine: after an event, and at most. */
 #define FIRST_STRETCH 4
 #define MOST_STRETCH  IFBAM_EXTENT_ROWS
-/* Stretches that end earlier were not worth the way there and back; quiet cycles by events before the
- * next, at most. */
+/* Fewest inactive steps worth both transfers; most event-free cycles before deactivation. */
 #define WORTH         32
 #define MOST_PATIENCE 64
-/* More probes than these are not told at rows that nobody asks for. */
+/* With more probes, an interval ends at a sample of the caller, so that no other is recorded. */
 #define MOST_SPARE 64
-/* So many given instants are forgotten at once. */
+/* Scheduled events are removed from lists in blocks of this size. */
 #define FORGOTTEN 4096
-/* With more instants in a step tiles are not worth while. */
+/* Most periodic scheduled events per step for which the compiled engine is used. */
 #define MOST_INSTANTS 1000
 
 typedef struct
 {
   GArray *components; /* guint32 */
-  GArray *links;      /* guint32: those with modes */
-  GArray *monitors;   /* guint32: those that only watch, however it goes */
-  GArray *instants;   /* guint32: as far as they have been listed */
-  guint next_instant; /* in the list */
+  GArray *links;      /* guint32: links with modes */
+  GArray *monitors;   /* guint32: monitors that change nothing else */
+  GArray *instants;   /* guint32: indices of scheduled events, as far as listed */
+  guint next_instant; /* index in instants */
   gsize n_nodes, n_links;
-  gboolean restless; /* the event engine always has it */
+  gboolean restless; /* always active */
   gboolean awake;
   gboolean doubt;
-  guint patience, wait; /* quiet cycles that are wanted, and still are, before it goes to sleep */
-  guint64 slept;        /* steps since which it has been asleep */
+  guint patience, wait; /* event-free cycles that are required, and left, before deactivation */
+  guint64 slept;        /* steps done at the deactivation */
 } Cluster;
 
 typedef struct
@@ -75,25 +68,25 @@ typedef struct
   IfbamEventEngine *event;
   IfbamEngine *tiles;
   GArray *clusters;    /* Cluster */
-  guint32 *cluster_of; /* of a component; IFBAM_NONE: in none */
-  guint n_awake;       /* clusters */
-  gboolean all_awake;  /* tiles have nothing to do */
-  gboolean starting;   /* all is, whatever is in no cluster, too */
-  guint stretch;       /* cycles that are tried next */
+  guint32 *cluster_of; /* by component; IFBAM_NONE: in no cluster */
+  guint n_awake;       /* active clusters */
+  gboolean all_awake;  /* no component is inactive */
+  gboolean starting;   /* components in no cluster are active, too */
+  guint stretch;       /* cycles of the next interval */
 
-  /* States of the tiles: from which they can go on anew; scratch; under a flip-flop scheme one before the
-   * first, from which all but the awake could. */
+  /* Saved states of the compiled engine: the one to restore; scratch; under a flip-flop scheme one
+   * before `kept`, valid for inactive components. */
   IfbamState *kept, *scratch, *older;
-  guint64 left;  /* steps since which tiles have what is in no cluster */
-  guint listed;  /* given instants that clusters know of */
+  guint64 left;  /* steps done when components in no cluster became inactive */
+  guint listed;  /* scheduled events added to clusters' lists */
   double *x, *v; /* scratch (n_nodes) */
 
-  gsize *heard;           /* free nodes that links with modes hear (n_heard), increasing */
+  gsize *heard;           /* free nodes that links with modes read, increasing (n_heard) */
   guint32 *heard_cluster; /* (n_heard) */
   gsize n_heard;
-  double *now[2], *before[2]; /* their positions and rates at the row, and one row before it */
-  IfbamProbes probes;         /* of a stretch: these, and who the caller asks for */
-  gsize *heard_at, *asked_at; /* their places among the probes (n_heard), (of the caller) */
+  double *now[2], *before[2]; /* positions and velocities now, and a step before (n_heard) */
+  IfbamProbes probes;         /* of an interval: `heard`, and the caller's nodes */
+  gsize *heard_at, *asked_at; /* indices in probes: of heard nodes (n_heard), of the caller's */
   gsize asked_reserved;
 } QuietEngine;
 
@@ -129,9 +122,9 @@ numbers_of (const GArray *list)
                           *stretch##_end = stretch + (component)->n_nodes;                         \
        stretch < stretch##_end; stretch++)
 
-/* From one engine to the other */
+/* Transfer between the engines */
 
-/* The tiles' state is kept. */
+/* Saves the compiled engine's state in self->kept. Returns its values (not owned). */
 static double *
 keep_tiles (QuietEngine *self)
 {
@@ -148,7 +141,8 @@ keep_tiles (QuietEngine *self)
   return ifbam_state_numbers (self->kept, &n);
 }
 
-/* Tells the tiles what is awake. Their whole state is kept then. */
+/* Saves the compiled engine's state in `kept` with active components' state from the event engine,
+ * and restores it, so that the compiled engine continues with the true state. */
 static void
 tell_tiles (QuietEngine *self)
 {
@@ -173,7 +167,7 @@ tell_tiles (QuietEngine *self)
   ifbam_engine_take_state (self->tiles, self->kept, self->base.steps);
 }
 
-/* Who is awake has changed. */
+/* Updates counts and flags after a change of the set of active clusters. */
 static void
 count_awake (QuietEngine *self)
 {
@@ -194,7 +188,7 @@ count_awake (QuietEngine *self)
   ifbam_islands_wake (event);
 }
 
-/* The event engine stands at the row, if it does not already. */
+/* Sets the event engine to the present step, unless active clusters keep it there. */
 static void
 stand_at_row (QuietEngine *self)
 {
@@ -206,7 +200,7 @@ stand_at_row (QuietEngine *self)
   ifbam_event_stand_at_row (event, self->base.steps);
 }
 
-/* The tiles' columns, where the event engine asks for more than positions and rates. */
+/* Returns the compiled engine's columns (not owned); NULL: positions and velocities suffice. */
 static const double *
 tiles_now (QuietEngine *self)
 {
@@ -218,7 +212,7 @@ tiles_now (QuietEngine *self)
   return ifbam_state_numbers (self->scratch, &n);
 }
 
-/* Clusters in doubt wake. */
+/* Activates the clusters with a possible crossing. */
 static void
 wake (QuietEngine *self)
 {
@@ -252,8 +246,9 @@ wake (QuietEngine *self)
   count_awake (self);
 }
 
-/* Whether tiles can go on from the event engine's row: nothing holds, and sources are asked for times of
- * their present piece only. */
+/* Returns whether a cluster can become inactive: event-free for long enough, no active constraint,
+ * and no processed scheduled event that is later than the present step boundary by rounding. The
+ * compiled engine would evaluate sources before that event. */
 static gboolean
 may_sleep (const QuietEngine *self, const Cluster *cluster)
 {
@@ -278,7 +273,7 @@ may_sleep (const QuietEngine *self, const Cluster *cluster)
   return TRUE;
 }
 
-/* Clusters in which nothing has happened for long enough go to sleep. */
+/* Deactivates the clusters that have been free of events for long enough. */
 static void
 let_sleep (QuietEngine *self)
 {
@@ -315,7 +310,7 @@ let_sleep (QuietEngine *self)
 
 /* Probes */
 
-/* The caller's probes and our own, in one list. */
+/* Merges the caller's probes with the nodes that links with modes read. */
 static void
 merge_probes (QuietEngine *self, const IfbamProbes *asked)
 {
@@ -348,15 +343,15 @@ merge_probes (QuietEngine *self, const IfbamProbes *asked)
   self->probes.stride = 1;
 }
 
-/* Whether a node's motion is given, with corners. */
+/* Returns whether a node is given and its motion may have corners. */
 static gboolean
 turns (const QuietEngine *self, gsize node)
 {
   return node >= self->base.model->n_free && self->event->agenda->edges->len > 0;
 }
 
-/* Tells the caller's probes of a row, if it is one of theirs; from: its number in the stretch's probes, or
- * negative: we stand at it. */
+/* Copies a sample to the caller's probes if it is one of their samples. from: index in the
+ * interval's probes; negative: the present state. */
 static void
 tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 steps, gssize from)
 {
@@ -388,9 +383,9 @@ tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 st
     }
 }
 
-/* Doubts */
+/* Possible crossings */
 
-/* What links hear in a stretch's row, from 0: the one that it started from. */
+/* Returns the position or velocity of heard node i at a sample of the interval; 0 is its start. */
 static inline double
 heard_value (const QuietEngine *self, gboolean rate, guint row, gsize i)
 {
@@ -399,7 +394,7 @@ heard_value (const QuietEngine *self, gboolean rate, guint row, gsize i)
   return row == 0 ? self->now[rate][i] : values[(row - 1) * self->probes.n + self->heard_at[i]];
 }
 
-/* A given node at the ends of the event engine's step. */
+/* Sets a given node at both ends of the event engine's step. Free nodes are unchanged. */
 static void
 place_given (IfbamEventEngine *event, guint32 node)
 {
@@ -416,8 +411,8 @@ place_given (IfbamEventEngine *event, guint32 node)
   event->v1[node] = to.rate;
 }
 
-/* Lays a cycle, from the stretch's row on, before the guards of what sleeps: FALSE where they don't doubt
- * it; else the clusters are marked. */
+/* Evaluates the guards of inactive clusters in the cycle after a sample of the interval. Returns
+ * whether one may be crossed. Side effect: sets `doubt` in these clusters. */
 static gboolean
 is_doubtful (QuietEngine *self, guint row)
 {
@@ -464,7 +459,7 @@ is_doubtful (QuietEngine *self, guint row)
   return doubtful;
 }
 
-/* Monitors look at a cycle that is laid before the guards, and found without doubt. */
+/* Records crossings of inactive clusters' monitors in a cycle without possible crossings. */
 static void
 look_at_cycle (const QuietEngine *self)
 {
@@ -477,9 +472,9 @@ look_at_cycle (const QuietEngine *self)
     }
 }
 
-/* Going on */
+/* Advancing */
 
-/* One cycle of what is awake. */
+/* Advances the active clusters by one cycle, and updates their event-free cycles. */
 static void
 step_awake (QuietEngine *self)
 {
@@ -502,7 +497,7 @@ step_awake (QuietEngine *self)
     }
 }
 
-/* The stretch's row becomes the one that we stand at. */
+/* Makes a sample of the interval the present step. */
 static void
 move_to (QuietEngine *self, guint row)
 {
@@ -515,7 +510,7 @@ move_to (QuietEngine *self, guint row)
   self->base.steps += row;
 }
 
-/* Where what is large anywhere is asked for, as the event engine does it. */
+/* Updates all magnitude scales at the same steps as the event engine alone would. */
 static void
 look_around (QuietEngine *self)
 {
@@ -538,7 +533,7 @@ look_around (QuietEngine *self)
   ifbam_event_floors (event);
 }
 
-/* Goes on by tiles, and events beside them; ends where a doubt comes. The rows are told. */
+/* Advances both engines by `cycles` or to a possible crossing. Fills the caller's probes. */
 static void
 go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, gboolean spare)
 {
@@ -572,8 +567,8 @@ go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
   wake (self);
 }
 
-/* Clusters hear of what is given to happen to them, some cycles ahead. Returns how many cycles from here that is
- * at least. */
+/* Adds the scheduled events of the next cycles to their clusters' lists. Returns the number of
+ * cycles before the first event that is not listed. */
 static guint64
 list_instants (QuietEngine *self)
 {
@@ -606,7 +601,7 @@ list_instants (QuietEngine *self)
   return G_MAXUINT64;
 }
 
-/* Cycles in which nothing is given to happen to what sleeps. Who has none left is marked as in doubt. */
+/* Returns the cycles before scheduled events of inactive clusters; if 0, sets *due and `doubt`. */
 static guint64
 free_cycles (QuietEngine *self, gboolean *due)
 {
@@ -630,7 +625,7 @@ free_cycles (QuietEngine *self, gboolean *due)
   return cycles;
 }
 
-/* What single links store is the event engine's to tell: those that do are awake. */
+/* Adds the energy of unbatched links; links that store energy are in active clusters. */
 static void
 add_stored (IfbamEngine *base, IfbamExactSum *sum)
 {
@@ -661,7 +656,7 @@ look (IfbamEngine *base)
   return self->tiles->look (self->tiles) + stored (self);
 }
 
-/* By events alone. */
+/* Advances one cycle by the event engine alone. */
 static void
 go_by_events (QuietEngine *self, const IfbamProbes *asked, guint64 began)
 {
@@ -676,12 +671,12 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
 {
   QuietEngine *self = (QuietEngine *) base;
   const guint64 began = base->steps, end = began + steps;
-  /* Few probes are told at all rows; with many a stretch ends where they are asked for. */
+  /* Few probes are recorded at all samples; with many, an interval ends at the caller's samples. */
   const gboolean spare = asked == NULL || asked->stride == 1 || asked->n <= MOST_SPARE;
 
   if (steps > 0 && base->steps < ifbam_engine_lookahead (base->spec))
     {
-      /* The first cycle only shows the first row. */
+      /* The first cycle only yields the initial sample. */
       self->event->base.advance (&self->event->base, 1, NULL);
       base->steps++;
       tell_row (self, asked, began, base->steps, -1);
@@ -721,7 +716,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
     }
 }
 
-/* Looking */
+/* Results */
 
 static void
 observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
@@ -753,7 +748,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
   IfbamEventEngine *event = self->event;
   const IfbamLink *link = ifbam_link (event, (guint32) number);
 
-  /* What is awake is there already. */
+  /* The event engine has the state of active nodes already. */
   for (guint e = 0; e < link->n_ports && !self->all_awake; e++)
     if (!is_awake (self, link->node[e]))
       observe (base, link->node[e], link->node[e] + 1, &event->x[link->node[e]],
@@ -798,7 +793,7 @@ struck (IfbamEngine *base)
   return ifbam_tally_value (&((QuietEngine *) base)->event->fed.turnover);
 }
 
-/* Rows' accounts are the ledger's; what drives feed into what holds at them is no part of these. */
+/* Books the work of given nodes on active constraints; all other work is booked from samples. */
 static void
 keep_account (IfbamEngine *base, gboolean full)
 {
@@ -809,9 +804,9 @@ keep_account (IfbamEngine *base, gboolean full)
     event->base.keep_account (&event->base, FALSE);
 }
 
-/* State: the event engine's, as if it had been awake all the time */
+/* Saved state: the event engine's, as if all clusters had always been active */
 
-/* Under a flip-flop scheme: positions one row before this one, of what has been asleep since. */
+/* Copies positions of the step before, for components inactive since then (flip-flop schemes). */
 static void
 ask_earlier (QuietEngine *self)
 {
@@ -823,7 +818,7 @@ ask_earlier (QuietEngine *self)
   gsize n;
 
   if (ifbam_state_steps (from) >= steps)
-    return; /* all were awake then */
+    return; /* all were active then */
   ifbam_engine_take_state (self->tiles, from, ifbam_state_steps (from));
   self->tiles->advance (self->tiles, steps - 1 - ifbam_state_steps (from), NULL);
   before = ifbam_engine_keep_state (self->tiles, NULL);
@@ -872,7 +867,7 @@ strength (IfbamEngine *base, gsize source)
   return event->strength (event, source);
 }
 
-/* All are awake, and the tiles know nothing yet. */
+/* Activates all clusters. The compiled engine gets the state later. */
 static void
 wake_all (QuietEngine *self, guint64 steps)
 {
@@ -910,7 +905,7 @@ stand (IfbamEngine *base, guint64 steps)
   self->event->base.stand (&self->event->base, steps);
 }
 
-/* Making it */
+/* Construction */
 
 static void
 start (IfbamEngine *base)
@@ -964,7 +959,7 @@ engine_free (IfbamEngine *base)
   g_free (self);
 }
 
-/* The cluster that a component is in, from now on at the latest. */
+/* Returns the cluster of a component; creates it if there is none. */
 static Cluster *
 cluster_with (QuietEngine *self, guint32 component)
 {
@@ -1003,7 +998,7 @@ follower_component (const IfbamEventEngine *event, const IfbamFollower *follower
              : ifbam_event_link_component (event, follower->number);
 }
 
-/* Clusters with what is in them. */
+/* Finds all clusters, with their components, links and monitors. */
 static void
 find_clusters (QuietEngine *self)
 {
@@ -1065,7 +1060,7 @@ find_clusters (QuietEngine *self)
     }
 }
 
-/* Who steers given nodes, or adds instants, is heard everywhere. */
+/* Returns whether controllers can affect all clusters, by given nodes or additional events. */
 static gboolean
 is_heard_everywhere (const IfbamModel *model)
 {
@@ -1075,7 +1070,7 @@ is_heard_everywhere (const IfbamModel *model)
   return ifbam_model_is_steered (model);
 }
 
-/* Whether tiles have enough to do. */
+/* Returns whether the compiled engine gets enough nodes to be faster. */
 static gboolean
 is_worth_it (const QuietEngine *self)
 {
@@ -1122,7 +1117,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
 {
   QuietEngine *self;
 
-  /* Tiles know no equations, and list the instants of many steps ahead. */
+  /* The compiled engine has no implicit schemes, and needs lists of the events many steps ahead. */
   if (ifbam_scheme_tableau (spec->scheme) != NULL || is_heard_everywhere (model)
       || ifbam_model_instants_per_step (model, spec->step) > MOST_INSTANTS)
     return ifbam_event_engine_new (model, spec, FALSE);
@@ -1135,7 +1130,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                      .advance = advance,
                      .observe = observe,
                      .look = look,
-                     .list_state = IFBAM_PRINTED (list_state), /* in pages nobody keeps states */
+                     .list_state = IFBAM_PRINTED (list_state), /* unused in WebAssembly builds */
                      .stand = stand,
                      .strength = strength,
                      .free = engine_free,
@@ -1150,7 +1145,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
   self->event->tells_late = TRUE;
-  /* The event engine is the better one where it has most to do. */
+  /* The event engine alone is faster if it has to advance most nodes. */
   if (!is_worth_it (self))
     {
       IfbamEngine *event = &self->event->base;

@@ -1,10 +1,9 @@
-/* evaluator.h: who answers what the event engine asks: columns, or objects
+/* evaluator.h: callbacks that evaluate forces and motions for the event engine
  *
- * The engine finds instants and solves for what has to agree; forces and motions come from others. A column
- * of nodes is what nodes have said of themselves as of some time: where they are now, where a trial took
- * them, the messages of a stage. Which one is asked for is told by its pointer. Columns answer with the
- * model's batches (island-step.c). Objects compute each from its own state and what it has heard, and tell
- * the columns what they say.
+ * The event engine locates events and solves coupled equations. Forces and motions are evaluated on
+ * columns, by the model's batches (island-step.c), or by objects. An object computes them from its
+ * state and its messages, and stores them in the engine's columns. A column holds one value per
+ * node for one time: the present, a trial, a stage. Its address identifies it to the objects.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,55 +16,56 @@ typedef struct _IfbamComponent IfbamComponent;
 typedef struct _IfbamSystem IfbamSystem;
 typedef struct _IfbamStage IfbamStage;
 
-/* What a link has heard at its ports and of its own states, now and a cycle before. */
+/* Inputs of a link at its ports, then of its states: of this cycle and of the one before. */
 typedef struct
 {
   double position[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS];
   double earlier_position[IFBAM_MAX_ENDS], earlier_rate[IFBAM_MAX_ENDS];
-  int pressing; /* the mode of what presses it */
+  int pressing; /* mode of the link that presses it */
 } IfbamHeard;
 
+/* Callbacks of the objects. Times `from` are after the step's start [s], others are absolute. */
 typedef struct
 {
-  /* Links and sources of a component answer to positions and rates at a time [s]; mean: over a path that two more
-   * columns tell. Who hears them sums. */
+  /* Computes the forces of a component's links and sources at a time [s]; sums them at its nodes.
+   * mean: means over a path that two further columns define. */
   void (*answer) (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
                   gboolean mean, double time);
   void (*gather) (IfbamEventEngine *self, const IfbamComponent *component);
-  /* A step of length h: its begin at x, v and the accelerations there, a stage, its end. */
+  /* A step of length h [s]: start from x, v and accelerations; one stage; end, stored in x, v. */
   void (*begin) (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
                  const double *x, const double *v, double h);
   void (*move) (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
                 guint stage, double *const *column, double h);
   void (*observe) (IfbamEventEngine *self, const IfbamComponent *component,
                    const IfbamScheme *scheme, double *x, double *v);
-  /* The given nodes that a component hears, at a time [s]. */
+  /* Sets the given nodes at a component's links to a time [s]. */
   void (*place) (IfbamEventEngine *self, const IfbamComponent *component, double time,
                  double *position, double *rate);
-  /* What a component's nodes (NULL: all, given ones too) said as of one time holds for another. */
+  /* Copies a component's nodes (NULL: all nodes, given ones too) from one column to another. */
   void (*keep) (IfbamEventEngine *self, const IfbamComponent *component, const double *from,
                 double *to);
-  /* Flip-flop schemes: the forces of the coming cycle; those in flight arrive (everywhere). */
+  /* Flip-flop schemes: compute the forces of the next cycle; sum those in transit at all nodes. */
   void (*cycle_answer) (IfbamEventEngine *self, const IfbamComponent *component,
                         double *const *column, double time, double *answer);
   void (*cycle_gather) (IfbamEventEngine *self, const double *answer);
-  /* The numbers of a link in a batch, by its slot: how what it says changes follows from its law (see force-derivatives.h). */
+  /* Returns a batched link's parameters, for its force derivatives. slot: index of its force. */
   const double *(*law) (const IfbamEventEngine *self, gsize slot);
-  /* What a single link said last is on its way. */
+  /* Makes the force that an unbatched link computed last its force in transit. */
   void (*take_flight) (IfbamEventEngine *self, guint32 link);
 
-  /* A node gets an impulse [N s]; is held back by a reaction [N] in what it feels; is told where to be, as the
-   * column has it. */
+  /* Changes a node: applies an impulse [N s]; subtracts a reaction [N] from its force; copies its
+   * value from a column. */
   void (*push) (IfbamEventEngine *self, guint32 node, double impulse);
   void (*hold) (IfbamEventEngine *self, guint32 node, double reaction);
   void (*impose) (IfbamEventEngine *self, guint32 node, const double *column);
-  /* All columns have got other values: that is what who answers has said. */
+  /* Rebuilds the objects' state from the columns, which have been restored. */
   void (*stand) (IfbamEventEngine *self);
-  /* A turn (from 0 on) of Newton's method in a stage of a part that begins at a time after the step's start: the equations
-   * for what is proposed at a time [s] stand (newton-system.h), and then what solves them. */
+  /* Newton iteration `turn` (from 0) of an implicit stage in a part of a step, which begins at
+   * `from`: the linear system for a time [s] is assembled (newton-system.h); then it is solved. */
   void (*agree) (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage, double from,
                  double time, guint turn);
   void (*agreed) (IfbamEventEngine *self, IfbamSystem *system);
-  /* Of an event that has just been noted: who was concerned; row: how an impulse's share of n nodes counts. */
+  /* Reports the event logged last: n nodes, and their shares -row of its impulse (NULL: 1 each). */
   void (*told) (IfbamEventEngine *self, const guint32 *node, const double *row, guint n);
 } IfbamAnswers;

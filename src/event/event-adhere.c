@@ -1,7 +1,7 @@
 /* event-adhere.c: slip arrest: an impulse ends a slip that falls below the sticking threshold
  *
- * The impulse is a completely inelastic impact (Zimmer & Cellier 2007, p = 2 m u / 7 of a solid ball). Active constraints of the
- * islands transmit it at the same instant; all are rows of one contact problem.
+ * The impulse is a completely inelastic impact (Zimmer & Cellier 2007, p = 2 m u / 7 of a solid
+ * ball). The active constraints of the islands transmit it: all are rows of one contact problem.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ adheres (const IfbamEventEngine *self, const IfbamCandidate *fired)
          && ifbam_link_relation (self, fired->link).adhesion > 0 && fired->guard.offset != 0;
 }
 
-/* Those that hold in the islands of a link, each once. */
+/* Appends the active constraints of a link's islands to links, and each island once to islands. */
 static void
 add_company (IfbamEventEngine *self, GArray *links, GArray *islands, guint32 link)
 {

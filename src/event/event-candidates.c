@@ -1,10 +1,10 @@
-/* event-candidates.c: which guards may be crossed in a step, and what comes first
+/* event-candidates.c: search for candidate events: guards that may be crossed in a step
  *
- * Between the ends of a step a compression is the Hermite cubic of its values and rates there. Its
- * Bernstein coefficients tell at once where there is no crossing; else its extrema are looked at, so
- * that two crossings within one step are seen (Shampine, Gladwell & Brankin 1991, Reliable solution
- * of special event location problems). A crossing is then located on the scheme itself: the unknown
- * is the length of one scheme step, the answer the last length that leaves the guard unharmed.
+ * Within a step a compression is approximated by the cubic Hermite polynomial of its values and
+ * rates at both ends. Nonnegative Bernstein coefficients exclude a crossing. Otherwise the extrema
+ * are checked too, so that two crossings within one step are found (Shampine, Gladwell & Brankin
+ * 1991, Reliable solution of special event location problems). Forces and reactions are sampled.
+ * Candidates form a binary heap by time; event-location.c locates their crossings by scheme steps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,15 +18,15 @@
 #include "event/event-engine-internal.h"
 #include "event/event-log.h"
 
-/* Where reactions and forces are sampled in a step [parts of it]. */
+/* Equidistant samples of a force or reaction in a step, both ends included. */
 #define N_SAMPLES 5
 
-/* A distance whose direction turns is looked at in so many pieces for each length in which it may turn
- * there and back. */
+/* Intervals of a step per path of length geometry->scale, on which a constraint row may rotate and
+ * return to its first direction. */
 #define PIECES 4
 
-/* The first time after 0 at which the cubic through g0, g1 with slopes d0, d1 falls below -floor, as
- * a bracket; FALSE where it does not. */
+/* Finds the first time in (0, h] at which a cubic falls below -floor. g0, g1: values at 0 and h;
+ * d0, d1: time derivatives there. Returns TRUE and a bracket [*lo, *hi], or FALSE: no crossing. */
 static gboolean
 first_crossing (double g0, double d0, double g1, double d1, double h, double floor, double *lo,
                 double *hi)
@@ -34,7 +34,7 @@ first_crossing (double g0, double d0, double g1, double d1, double h, double flo
   double a, b, c, discriminant, turn[3], from = 0;
   guint n = 0;
 
-  /* What lies more than a rounding error beyond the guard at the start may stay there. */
+  /* A value that starts below the threshold may stay there: the cubic is shifted to -floor. */
   if (g0 < -floor)
     {
       g1 -= g0 + floor;
@@ -89,7 +89,7 @@ first_crossing (double g0, double d0, double g1, double d1, double h, double flo
   return FALSE;
 }
 
-/* The same for a guard that is known at N_SAMPLES equal distances only: the quartic through them. */
+/* As first_crossing (), for the quartic through N_SAMPLES equidistant values g on [0, h]. */
 static gboolean
 first_sampled_crossing (const double *g, double h, double floor, double *lo, double *hi)
 {
@@ -127,7 +127,7 @@ first_sampled_crossing (const double *g, double h, double floor, double *lo, dou
   return FALSE;
 }
 
-/* What may happen from a time on is not seen. */
+/* Adds a hidden candidate: from `time` on, crossings of the guard can't be resolved. */
 static void
 lose_sight (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
 {
@@ -155,8 +155,7 @@ add_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, 
   ifbam_heap_push (self->heap, &candidate);
 }
 
-/* Compression, rate and its slope between the ends of [from, to]: a cubic, so that its rate is known
- * everywhere. */
+/* A link's cubic on [from, to]: compression, rate and derivative of the rate at both ends. */
 typedef struct
 {
   double delta[2], rate[2], slope[2];
@@ -169,7 +168,7 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
   const double h = to - from;
   double row[IFBAM_MAX_PORTS];
 
-  /* A whole step stands in the columns, as long as no event has brought given nodes to its time. */
+  /* The columns hold both ends of a whole step until the first event moves prescribed nodes. */
   if (self->quiet && from == 0 && to == self->base.spec->step)
     {
       ends->rate[0] = ifbam_link_measure (link, self->x, self->v, &ends->delta[0], row);
@@ -184,8 +183,8 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
       (-6 * (ends->delta[1] - ends->delta[0]) / h + 2 * ends->rate[0] + 4 * ends->rate[1]) / h;
 }
 
-/* An island that started earlier is on its cubic at `from`: not exact enough to tell on which side of
- * a guard it is. */
+/* If an island of the link is only interpolated at `from`, steps it there and corrects `ends`. The
+ * interpolant is too inaccurate to decide on which side of a guard the link is. */
 static void
 step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
 {
@@ -203,7 +202,7 @@ step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, E
       ifbam_link_measure (ifbam_link (self, number), self->xt, self->vt, &ends->delta[0], row);
 }
 
-/* A position guard and its slope at a time, with the nodes on their cubics. */
+/* Value and time derivative of a position guard at a time, on the interpolated node motion. */
 typedef struct
 {
   double time, value, slope;
@@ -218,8 +217,8 @@ see (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, doub
   return (Sight){ time, guard->factor * delta + guard->offset, guard->factor * rate };
 }
 
-/* No end goes further than this between two times: the sum of what the control points of their cubics
- * are away from the start. */
+/* Returns a bound of the path of a link's ends in [from, to]: the sum over its ports of the largest
+ * distance of the node cubic's Bezier control points from its start, times the port's lever. */
 static double
 longest_way (const IfbamEventEngine *self, guint32 number, double from, double to)
 {
@@ -239,8 +238,9 @@ longest_way (const IfbamEventEngine *self, guint32 number, double from, double t
   return sum;
 }
 
-/* The first crossing of a guard whose row turns is added: the stretch is halved until its cubic agrees with
- * what the ends say in its middle to `close`, or leaves no doubt. FALSE where there is none. */
+/* Adds the first crossing of a position guard in [a, b], for a link with a rotating row. Halves the
+ * interval, at most `depth` times, until its cubic is accurate to `close` in the middle. Returns
+ * FALSE if there is no crossing, TRUE also for a hidden candidate (not resolved). */
 static gboolean
 add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                      const Sight *a, const Sight *b, guint depth, double floor, double close)
@@ -305,7 +305,7 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
       ends = (Ends){ .delta = { (a.value - guard->offset) / guard->factor },
                      .rate = { a.slope / guard->factor } };
       step_to_start (self, number, from, to, &ends);
-      /* Cubics are no nearer to each other than they are to the step that is the truth at the start. */
+      /* Interpolants agree with each other no better than the first one with the scheme step. */
       close = MAX (floor, 2 * fabs (guard->factor * ends.delta[0] + guard->offset - a.value));
       a.value = guard->factor * ends.delta[0] + guard->offset;
       a.slope = guard->factor * ends.rate[0];
@@ -320,7 +320,7 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
     }
 }
 
-/* A guard of a force, or of a rate that is nothing's slope. */
+/* Adds the first crossing of a guard on a force, or on a rate without a cubic, from samples. */
 static void
 watch_samples (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
                double to)
@@ -363,7 +363,7 @@ void
 ifbam_event_watch (IfbamEventEngine *self, guint32 number)
 {
   IfbamLinkState *state = &self->link[number];
-  /* (Long steps are no cubics, either.) */
+  /* Adaptive steps are quintics, which need the same subdivision as rotating rows. */
   const gboolean curved =
       ifbam_link (self, number)->geometry->measures_distance || self->pace != NULL;
   const gboolean slides = ifbam_link (self, number)->geometry->slides;
@@ -376,7 +376,7 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
   if (n == 0 || state->held || !ifbam_event_link_interval (self, number, &from, &to))
     return;
   if (is_of_reactions (&guards[0]))
-    return; /* watch_island() sees to it */
+    return; /* see ifbam_event_watch_island () */
   if (!slides && (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION))
     {
       link_ends (self, number, from, to, &ends);
@@ -414,7 +414,7 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
     }
 }
 
-/* The island's nodes on the cubics of its prediction. */
+/* Sets x, v of an island's nodes and prescribed nodes at `time` on the interpolated motion. */
 static void
 place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double time,
               double *x, double *v)
@@ -429,8 +429,8 @@ place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number,
   ifbam_event_place (self, number, ifbam_event_after (self, time), x, v);
 }
 
-/* Whether nothing moves in an island in its step, and nothing that it hears depends on the time: what rests
- * does so for long, as a rule. */
+/* Returns whether an island is at rest throughout its step, and nothing that acts on it depends on
+ * the time. Its reactions are constant then, so that one sample suffices. */
 static gboolean
 is_still (const IfbamEventEngine *self, guint32 number)
 {
@@ -446,7 +446,7 @@ is_still (const IfbamEventEngine *self, guint32 number)
   return TRUE;
 }
 
-/* What a guard hears of a row's sample; what goes across it has the next row. */
+/* Returns the reaction that a guard evaluates, at sample s. The next row is perpendicular. */
 static double
 reaction_of (const double *sample, guint row, guint s, const IfbamGuard *guard)
 {
@@ -463,7 +463,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
   const double h = island->until - island->time;
   const guint n = !island->lets_go || !(h > 0) ? 0 : island->rows->len;
   IFBAM_LIST (double, sample, n *N_SAMPLES);
-  IFBAM_LIST (double, most, n *N_SAMPLES); /* that sticks, where that changes */
+  IFBAM_LIST (double, most, n *N_SAMPLES); /* breakaway force, if it varies (n, N_SAMPLES) */
   guint known;
 
   if (n == 0)
@@ -494,7 +494,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
       const guint n_guards = ifbam_event_guards (self, link, guards);
       guint carrier = i;
 
-      /* They hold, too, and have lower numbers. */
+      /* Carriers are active, too, and have lower row indices. */
       while (ifbam_link_is_carried (ifbam_link (self, link)) && carrier > 0
              && g_array_index (island->rows, guint32, carrier) != ifbam_link (self, link)->carrier)
         carrier--;
@@ -531,7 +531,7 @@ is_before (const IfbamCandidate *a, const IfbamCandidate *b)
 {
   if (a->lo != b->lo)
     return a->lo < b->lo;
-  /* Given instants come after what the network does by itself. */
+  /* Scheduled events have the largest index, IFBAM_NONE, and come last. */
   return a->link != b->link ? a->link < b->link : a->stamp < b->stamp;
 }
 

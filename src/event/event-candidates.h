@@ -1,15 +1,15 @@
-/* event-candidates.h: which guards may be crossed in a step, and what comes first
+/* event-candidates.h: search for candidate events, and their heap
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Candidates of a link, or of an island's reactions, for the heap. */
+/* Adds the candidates of a link's guards within its islands' prediction to self->heap. Candidates
+ * that the link added before become invalid (stamp). */
 void ifbam_event_watch (IfbamEventEngine *self, guint32 link);
-
+/* Adds the candidates of the reactions of an island's active constraints to self->heap. */
 void ifbam_event_watch_island (IfbamEventEngine *self, guint32 island);
-
+/* Heap of IfbamCandidate by lo. Pop returns and removes the first one; the heap is not empty. */
 void ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate);
-
 IfbamCandidate ifbam_heap_pop (GArray *heap);

@@ -1,4 +1,4 @@
-/* event-context.c: an instant: what takes part in it
+/* event-context.c: working data of one event
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-context.h"

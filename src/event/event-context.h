@@ -1,7 +1,7 @@
-/* event-context.h: an instant: what takes part in it
+/* event-context.h: working data of one event
  *
- * Everything here is of one instant, and of nobody when it is over: of what has happened the run's state
- * knows only what the links' modes and nodes' rates tell.
+ * The data are valid during one event only. The run's state keeps the links' modes and the nodes'
+ * coordinates and velocities after it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,53 +9,51 @@
 
 #include "event/event-engine-internal.h"
 
-/* A link's part in it. */
+/* State of a link in the event. */
 typedef struct
 {
   guint32 link;
-  guint hits;        /* restitutions */
-  double impulse;    /* given so far */
-  guint noted;       /* 1 + number of the event that told its last slow impulse; 0: none */
-  gboolean in_play;  /* takes part in the impulses */
-  guint active_item; /* 1 + its index among those that may be active; 0: none */
-  guint company,
-      first; /* contacts that touch or nearly do, from one to the next, this among them: so many of
-                           play->companions, from there on; 0: they are not counted yet */
-  gboolean near; /* touches as far as can be seen */
+  guint hits;           /* impacts so far */
+  double impulse;       /* sum of its impulses [N s] */
+  guint noted;          /* 1 + index of the log entry of its last slow impulse; 0: none */
+  gboolean in_play;     /* participates in the impact problem */
+  guint active_item;    /* 1 + index in active_items; 0: none */
+  guint company, first; /* chain of touching contacts: size (0: not listed), start in companions */
+  gboolean near;        /* counts as touching, in a chain after inelastic collapse */
 } IfbamPart;
 
 struct _IfbamPlay
 {
-  GArray *parts;      /* IfbamPart */
-  guint32 *part_of;   /* number of a link's; IFBAM_NONE: it has none (n_links) */
-  GArray *struck;     /* guint32: nodes that got an impulse from outside */
-  GArray *in_play;    /* guint32: links that take part in the impulses */
-  GArray *companions; /* guint32: contacts, company after company */
-  GArray *tripped;    /* guint32: monitors that impulses have taken across, to be answered */
-  gboolean pushed;    /* somebody got an impulse from a link */
-  gboolean leapt;     /* what touches got what it pushes in a while: nobody of it holds */
+  GArray *parts;      /* IfbamPart: states of links */
+  guint32 *part_of;   /* index of a link's state in parts; IFBAM_NONE: none (n_links) */
+  GArray *struck;     /* guint32: nodes that got an external impulse */
+  GArray *in_play;    /* guint32: links of the impact problem */
+  GArray *companions; /* guint32: contacts, one chain after the other */
+  GArray *tripped;    /* guint32: links switched by a jump: impulses that they trigger are due */
+  gboolean pushed;    /* a link has applied an impulse */
+  gboolean leapt;     /* the contacts got the impulses of a time step: none of them is active */
 
-  /* scratch */
+  /* Scratch. */
   GArray *approaching, *slow, *active_items, *ties;
-  guint64 tie_lists; /* so many have begun */
-  GArray
-      *bilateral; /* guint32: links that hold rigidly as the run starts; NULL: nobody has asked */
+  guint64 tie_lists; /* lists of ties begun so far */
+  GArray *bilateral; /* guint32: such constraints at the run's start; NULL: not listed */
   IfbamReactions system;
   IfbamContactWorkspace *contact;
-  double *change; /* of its nodes' rates, or accelerations; 0 between uses (n_nodes) */
+  double *change; /* of node velocities, accelerations or forces; 0 between uses (n_nodes) */
 };
 
+/* Returns empty data (transfer full) for a model of so many links and nodes. */
 IfbamPlay *ifbam_play_new (gsize n_links, gsize n_nodes);
 
 void ifbam_play_free (IfbamPlay *play);
 
-/* The instant is over: nobody has a part in it. */
+/* Clears the data after the event. */
 void ifbam_play_end (IfbamPlay *play);
 
-/* A link's part, and if it has none yet, a new one; until another gets one. */
+/* Returns a link's state, a new one if it has none; valid until another link gets one. */
 IfbamPart *ifbam_play_part (IfbamPlay *play, guint32 link);
 
-/* NULL: it has none. */
+/* Returns a link's state; NULL: it has none. */
 static inline IfbamPart *
 ifbam_play_find (const IfbamPlay *play, guint32 link)
 {
@@ -64,7 +62,7 @@ ifbam_play_find (const IfbamPlay *play, guint32 link)
   return number == IFBAM_NONE ? NULL : &g_array_index (play->parts, IfbamPart, number);
 }
 
-/* A list that is used again at each instant. */
+/* Returns an empty list, which is created at its first use. size: of an item [bytes]. */
 static inline GArray *
 ifbam_emptied (GArray **list, guint size)
 {

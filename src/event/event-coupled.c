@@ -1,16 +1,18 @@
-/* event-coupled.c: impacts whose friction impulse changes the approach
+/* event-coupled.c: impacts with a friction impulse that changes the approach rate
  *
- * The friction at a point of a body turns the body, and so changes the rate at which the point approaches. The normal
- * impulse p is the independent variable (Routh 1860): with approach c, slip s and friction impulse q,
+ * Friction at a point of a body rotates the body, and so changes the rate of approach of the point.
+ * The normal impulse p is the independent variable (Routh 1860), with approach rate c, slip rate s
+ * and friction impulse q:
  *   dc/dp = -(nn + nt dq/dp),  ds/dp = -(nt + tt dq/dp)
- *   slipping: dq/dp = mu sign s;  sticking: dq/dp = -nt/tt, if that is within mu, or else it slips on, or back
- * so that c and s are linear in p between changes of the slip. The compression ends where c = 0; e^2 of the work that it has
- * taken comes back (Stronge 1990, Rigid body collisions with friction). So no impact increases the energy, which Newton's e
- * with Coulomb's mu can do (Kane & Levinson 1985). Both laws agree if the slip keeps its direction.
+ *   slipping: dq/dp = mu sign s;  sticking: dq/dp = -nt/tt if within mu, else it slips on or back
+ * c and s are linear in p between changes of the slip. Compression ends where c = 0; e^2 of its
+ * work is restored (Stronge 1990, Rigid body collisions with friction). So no impact adds energy,
+ * as Newton's e with Coulomb's mu can (Kane & Levinson 1985). Both laws agree if the slip keeps its
+ * direction.
  *
- * Several impacts at once: a contact problem has the impulses that end all approaches, with p >= 0 and |q| <= mu p against the
- * remaining slip; they never increase the energy. Then each contact gets (1 + e) p, and friction as much as that bounds, with
- * the largest e that does not increase the energy.
+ * Several impacts at once: a contact problem has the impulses that end all approaches, with p >= 0
+ * and |q| <= mu p against the remaining slip. They never add energy. Then each contact gets (1 + e)
+ * p, and friction up to mu (1 + e) p, with the largest e that adds no energy.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,16 +25,14 @@
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
 
-/* Rounding of products of rows that cancel. */
-#define SQUARE 1e-13
+#define SQUARE 1e-13 /* rounding of inverse masses, relative to terms that cancel */
 
-/* Halvings of the range of a restitution. */
-#define HALVINGS 50
+#define HALVINGS 50 /* bisections of the coefficient of restitution */
 
-/* A contact holds if friction leaves at least this part of its inverse mass. */
+/* A contact has a reaction if friction leaves at least this part of its inverse mass. */
 #define LEAST_HOLD 1e-9
 
-/* Part of the fastest approach above which a remaining approach shows that rows contradict each other. */
+/* Remaining approach, relative to the fastest one, that shows contradictory constraint rows. */
 #define JAMMED 1e-6
 
 void
@@ -46,7 +46,7 @@ ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction, do
   *p = *q = *kept = 0;
   if (approach < 0)
     return;
-  /* It slips, sticks or slips back: each comes once at most, and one of them twice, before and after the turn. */
+  /* Slip, stick, slip back: once each at most. The one in which the compression ends is split. */
   for (guint phase = 0; phase < 4; phase++)
     {
       const gboolean holds = slip == 0 && fabs (mobility->nt) <= friction * mobility->tt;
@@ -59,13 +59,13 @@ ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction, do
       const double until_stop = slip * stopping > 0 ? slip / stopping : INFINITY;
       double length = slowing > 0 ? approach / slowing : INFINITY;
 
-      /* What can't slip without coming nearer is locked while it sticks. */
+      /* While it sticks, no impulse changes the approach: the rows are dependent. */
       if ((holds && slowing <= SQUARE * mobility->nn) || (parts && owed == 0))
         break;
       if (parts)
         length = 2 * owed / (sqrt (approach * approach + 2 * slowing * owed) - approach);
       if (isinf (length) && isinf (until_stop))
-        break; /* (no mobility of a body says so) */
+        break; /* impossible with a positive definite mass matrix */
       if (until_stop < length)
         {
           const double next = approach - slowing * until_stop;
@@ -93,23 +93,22 @@ ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction, do
   *kept = parts ? work - (back * work - owed) : work;
 }
 
-/* A contact that hits, and its friction. */
+/* An impact: a contact and its friction. */
 typedef struct
 {
-  guint normal, slip; /* rows; slip is IFBAM_NONE where there is no friction */
+  guint normal, slip; /* row indices; slip: IFBAM_NONE: no friction */
   double friction;
-  double kept,
-      rubbed; /* energy that each has taken for good [J]; NaN: given by the mean of the rates before and after */
+  double kept, rubbed; /* energy dissipated by each [J]; NaN: from the mean rate */
 } Hit;
 
-/* All links that hit at once: rows of one contact problem, bilateral ones (ties) first. */
+/* Simultaneous impacts: rows of one contact problem, bilateral ones (ties) first. */
 typedef struct
 {
   IfbamEventEngine *self;
   Hit *hits;
   guint n, n_ties, n_rows;
-  IfbamContactRow *rows; /* (n_rows); rhs[0]: rate before, lambda[0]: impulse, u[0]: rate after */
-  guint32 *link;         /* (n_rows) */
+  IfbamContactRow *rows; /* (n_rows); rhs[0]: rate before; lambda[0]: impulse; u[0]: rate after */
+  guint32 *link;         /* link indices (n_rows) */
 } Together;
 
 static guint
@@ -140,7 +139,7 @@ free_together (Together *all)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Together, free_together)
 
-/* Lists links (n) and all bilateral constraints that transmit their impulses, with rates at x, v. */
+/* Lists links (n) and the bilateral constraints that transmit their impulses; rates at x, v. */
 static void
 measure_together (Together *all, IfbamEventEngine *self, const double *x, const double *v,
                   const guint32 *links, guint n)
@@ -180,7 +179,7 @@ measure_together (Together *all, IfbamEventEngine *self, const double *x, const 
     }
 }
 
-/* Inverse masses of a hit, with the constraints that transmit impulses. */
+/* Returns the inverse masses of an impact with the ties eliminated. */
 static IfbamHitMobility
 mobility_of (const Together *all, const Hit *hit)
 {
@@ -197,7 +196,7 @@ mobility_of (const Together *all, const Hit *hit)
   return (IfbamHitMobility){ w[0], w[1], w[3] };
 }
 
-/* The same for a contact alone, whose friction is `brake`. */
+/* Returns the inverse masses of one contact and its friction `brake` at x, v. */
 static IfbamHitMobility
 mobility_at (IfbamEventEngine *self, guint32 number, guint32 brake, const double *x,
              const double *v)
@@ -220,7 +219,7 @@ mobility_at (IfbamEventEngine *self, guint32 number, guint32 brake, const double
                              ifbam_row_product (&slip, &slip, self->mobility) };
 }
 
-/* Whether the friction of some contact changes its approach: at a point of a body it does, at the rim of a ball it does not. */
+/* Returns whether friction changes an approach rate: at a point of a body, not at a ball's rim. */
 static gboolean
 has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
 {
@@ -238,7 +237,7 @@ has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
   return FALSE;
 }
 
-/* Returns the energy that the impulses of all hits bring [J]. */
+/* Returns the energy that the impulses of all impacts add [J]. */
 static double
 brought (const Together *all)
 {
@@ -249,7 +248,7 @@ brought (const Together *all)
   return sum;
 }
 
-/* Makes a row one whose impulse is given. */
+/* Prescribes the impulse of a row [N s]. */
 static void
 give_impulse (IfbamContactRow *row, double p)
 {
@@ -260,7 +259,7 @@ give_impulse (IfbamContactRow *row, double p)
   row->limit = p;
 }
 
-/* The plastic impact of all: p >= 0 and |q| <= mu p against the slip that is left end all approaches. FALSE: none is found. */
+/* Solves for a plastic impact: p >= 0 and |q| <= mu p end all approaches. FALSE: none is found. */
 static gboolean
 end_approaches (Together *all, double time)
 {
@@ -272,8 +271,8 @@ end_approaches (Together *all, double time)
          == IFBAM_CONTACT_SOLVED;
 }
 
-/* Each contact gets (1 + restitution) times the impulse that has ended its approach, and its friction brakes as far as it may;
- * returns the energy that this brings. */
+/* Gives each contact (1 + restitution) times the impulse that ended its approach (`ended`), and
+ * friction within its bound. Returns the energy that they add [J]; INFINITY: none is found. */
 static double
 restore (Together *all, double time, const double *ended, double restitution)
 {
@@ -295,7 +294,7 @@ restore (Together *all, double time, const double *ended, double restitution)
   return brought (all);
 }
 
-/* FALSE: no impulses are found. */
+/* Solves for all impulses with the largest possible restitution. FALSE: none are found. */
 static gboolean
 hit_at_once (Together *all, double time, double restitution)
 {
@@ -319,7 +318,7 @@ hit_at_once (Together *all, double time, double restitution)
   return restore (all, time, ended, low) < INFINITY;
 }
 
-/* Rows that contradict each other leave an approach. */
+/* Ends the run if an approach remains: rows contradict each other. */
 static void
 judge (const Together *all, double time)
 {
@@ -368,7 +367,7 @@ give_all (const Together *all, double time, const char *word, gboolean slow)
   ifbam_event_give_rubbing (all->self, time, links, n, m, all->n_ties, p, lost, word, slow);
 }
 
-/* One hit alone, by the phases of its slip. FALSE: the constraints that transmit its impulse can't. */
+/* Solves for one impact by the phases of its slip. FALSE: the ties can't transmit its impulse. */
 static gboolean
 hit_alone (Together *all, double time, double approach, double restitution)
 {
@@ -388,7 +387,8 @@ hit_alone (Together *all, double time, double approach, double restitution)
   return TRUE;
 }
 
-/* Ends the rates that other impulses have left in ties, so that the work of each impulse is computed with its own rates. */
+/* Ends the rates that other impulses have left in ties, so that each impulse's work is computed
+ * with its own rates. */
 static void
 end_ties (Together *all)
 {

@@ -1,33 +1,33 @@
-/* event-coupled.h: hits along which friction works, and changes how hard they are
+/* event-coupled.h: impacts with friction that changes the approach rate
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Hits of n links at once with a restitution, with what friction they carry, and with all that passes impulses on;
- * bilateral ones among them end their rates. slow: they do not count as bounces. FALSE: what brakes along them makes
- * none of them approach or part; nothing is given. Where none are found the run fails. */
+/* Applies simultaneous impacts of n links, with the frictions that they carry and the bilateral
+ * constraints that transmit impulses; bilateral links get a rate of 0. slow: no count as bounces.
+ * FALSE, and nothing is changed: no friction changes an approach rate. Failure: self->failure. */
 gboolean ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links,
                                   guint n, double restitution, gboolean slow);
 
-/* Whether a contact's reaction, with the friction that slips along it, keeps its ends apart at x, v at all: where it would pull
- * them together (Painleve 1895) there is none. */
+/* Returns whether a contact's reaction, with the friction that slips on it, can keep its ends apart
+ * at x, v. If it would pull them together there is no reaction (Painleve 1895). */
 gboolean ifbam_event_can_hold (IfbamEventEngine *self, guint32 link, const double *x,
                                const double *v);
 
-/* A contact that slips, and cannot hold, is hit with a rate of 0: what brakes it presses its ends together, until it
- * sticks (impact without collision: Lecornu 1905). FALSE: that does not stop it. */
+/* Applies an impact without collision (Lecornu 1905) to a slipping contact without a reaction:
+ * friction presses its ends together until the slip stops. FALSE: no such impulse is found. */
 gboolean ifbam_event_jam (IfbamEventEngine *self, double time, guint32 link);
 
-/* What a hit does along the normal (n) and along the slip (t), by impulses of 1 along either. */
+/* Inverse masses [1/kg]: rates along normal (n) and slip (t) by impulses of 1 along these. */
 typedef struct
 {
   double nn, nt, tt;
 } IfbamHitMobility;
 
-/* The impulses p of a hit that approaches at a rate and slips at another, and q of its friction; what of the work that
- * the approach took does not come back. */
+/* Computes the normal impulse p and the friction impulse q [N s] of an impact from the approach and
+ * slip rates [m/s]. kept: work of the compression that is not restored [J]. */
 void ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction,
                                 double restitution, double approach, double slip, double *p,
                                 double *q, double *kept);

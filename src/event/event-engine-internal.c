@@ -1,4 +1,4 @@
-/* event-engine-internal.c: what the parts of the event engine share: its state, nodes on their course, who holds
+/* event-engine-internal.c: activity of constraints, interpolation of nodes, magnitude scales
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-engine-internal.h"
@@ -97,7 +97,7 @@ ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 
       guint32 island;
       gboolean known = FALSE;
 
-      /* The coordinates of a body follow each other. */
+      /* The coordinates of a body are consecutive, mostly in the component that was found last. */
       if (component == IFBAM_NONE || component == last)
         continue;
       last = component;
@@ -116,7 +116,7 @@ set_floors (const IfbamEventEngine *self, IfbamExtent *extent)
 {
   const double largest = MAX (extent->largest, extent->turned);
 
-  /* In a step coordinates may get as large as what is fastest goes in it. */
+  /* Within a step a coordinate may grow to the distance that the highest rate covers. */
   extent->position_floor =
       12 * DBL_EPSILON * MAX (largest, extent->fastest * self->base.spec->step);
   extent->rate_floor = 16 * DBL_EPSILON * (extent->fastest + largest / self->base.spec->step);
@@ -150,7 +150,7 @@ widen (const IfbamEventEngine *self, guint32 cluster, gsize node)
 
   if (self->lever[node] > 0)
     ifbam_event_turn (self, &extents[IFBAM_DOMAIN_TRANSLATION], self->lever[node] * position);
-  if (!(position <= extent->largest && rate <= extent->fastest)) /* of many nodes few */
+  if (!(position <= extent->largest && rate <= extent->fastest)) /* true for few nodes */
     ifbam_event_extend (self, extent, position, rate);
 }
 

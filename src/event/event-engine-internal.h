@@ -1,43 +1,48 @@
-/* event-engine-internal.h: what the parts of the event engine share: its state, nodes on their course, who holds
+/* event-engine-internal.h: state of the event engine, and access to its nodes, links and islands
  *
- * The network falls into components (nodes joined by law links), and at any time into islands:
- * components that are joined by links which act at that time. In a step each island is advanced by
- * the scheme; where a guard is crossed, the crossing is located by scheme steps of the island, and
- * only the islands that take part in the event have their step cut. (Lygeros et al. 2003 for the
- * words; Mosterman 1999 for what such engines have to do.)
+ * A component consists of nodes joined by links without modes; an island, of components joined by
+ * links that are active now. The scheme advances each island. If a guard is crossed, scheme steps
+ * of its islands locate the crossing. Only the islands that take part in an event end their step
+ * there. (Terms: Lygeros et al. 2003; tasks of such engines: Mosterman 1999.)
  *
- *   forces.c     what links, sources and given nodes say
- *   constraint-reactions.c  relations that hold: their reactions
- *   step-work.c       the work of a step
- *   slip-direction.c        where relations go that slip in a direction
- *   island-step.c       one scheme step of an island
- *   implicit-step.c   the same of an implicit scheme: Newton's method
- *   newton-system.c     its systems of equations
- *   adaptive-steps.c       steps that a tolerance chooses
- *   penetration-correction.c    takes back overlaps that rounding makes where nothing approaches
- *   flip-flop-steps.c  what the flip-flop schemes need beyond one step
- *   islands.c    components and islands
- *   clusters.c   which of them may ever have to do with each other
- *   guards.c     the guards of links
- *   event-location.c     where one is crossed
- *   event-candidates.c      which may be crossed in a step
- *   event-log.c       what users are told
- *   event-samples.c       rows about an event
- *   monitors.c   what only watches, from outside
- *   event-context.c       an instant: what takes part in it
- *   advance-islands.c      who is brought to it
- *   contact-rows.c     constraint rows of links for the contact solver
- *   impacts.c   who gives impulses
- *   event-adhere.c     what slips slowly is stopped at once
- *   apply-impulses.c       impulses, and what follows from them
- *   active-set.c       who holds
- *   external-impulses.c     impulses from outside
- *   process-event.c    what happens at an instant: laws, impulses, then who holds
- *   event-snapshot.c      its state at a row, as one block
- *   controllers.c    controllers, and sources that follow them
- *   schedule.c     given instants, those that come again too
- *   state-transfer.c      a row's state for a compiled engine, and back
- *   event-engine.c     the engine: steps, the list of what comes next, given instants
+ *   event-engine.c            the engine: steps, order of candidate events, scheduled events
+ *   schedule.c                sorted list of scheduled events, single and periodic
+ *   process-event.c           one event: mode changes of laws, impulses, then the active set
+ *   event-context.c           working data of one event
+ *   advance-islands.c         advances islands to the event time, and adds links to the event
+ *   islands.c                 components and islands
+ *   clusters.c                groups of components that may ever become coupled
+ *   forces.c                  forces of links and sources, motions of given nodes
+ *   island-step.c             one scheme step of an island
+ *   implicit-step.c           one step of an implicit scheme, by Newton's method
+ *   newton-system.c           linear systems of Newton's method
+ *   flip-flop-steps.c         flip-flop schemes: forces in transit, histories after an event
+ *   adaptive-steps.c          adaptive steps with dense output
+ *   step-size-control.c       step size control by a tolerance
+ *   manual-step.c             a step in stages that the objects execute
+ *   step-work.c               work, dissipation and stored energy
+ *   guards.c                  values and rounding thresholds of guards
+ *   event-candidates.c        guards that may be crossed in a step
+ *   event-location.c          location of a crossing
+ *   event-log.c               log of events, failures
+ *   event-samples.c           samples just before and just after an event
+ *   monitors.c                monitors that only record crossings
+ *   controllers.c             controllers, and the sources and motions that they scale
+ *   contact-rows.c            constraint rows of links for the contact solver
+ *   impacts.c                 impacts
+ *   event-coupled.c           impacts in which friction changes the approach
+ *   apply-impulses.c          applies impulses, with the friction impulses that they cause
+ *   external-impulses.c       external impulses
+ *   event-adhere.c            slip arrest
+ *   event-leap.c              time-stepping fallback
+ *   active-set*.c             active constraints after an event
+ *   slip-direction.c          direction of a planar slip in a step
+ *   constraint-reactions.c    reactions of the active constraints, projection onto them
+ *   constraint-check.c        checks that constraints are satisfied at a step's end
+ *   penetration-correction.c  removes penetrations that rounding causes
+ *   event-snapshot.c          the engine's state at a sample, as one block
+ *   state-transfer.c          exchange of the state with a compiled engine
+ *   dual-engine.c             runs inactive clusters on the compiled engine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -52,10 +57,10 @@
 #include "constraint/constraint.h"
 
 #define IFBAM_NONE G_MAXUINT32
-/* In the place of a candidate's link: an island's step ends (its stamp is the island's number). */
+/* IfbamCandidate.link of the end of an island's adaptive step; the stamp is the island's index. */
 #define IFBAM_PACE (G_MAXUINT32 - 1)
 
-/* Lists are most often empty already: nobody is called then. */
+/* Empties a list. Most lists are empty already: the test saves the call. */
 static inline void
 ifbam_empty (GArray *list)
 {
@@ -63,37 +68,36 @@ ifbam_empty (GArray *list)
     g_array_set_size (list, 0);
 }
 
-/* Of a large network (over IFBAM_FEW_EXTENTS nodes) what is large is asked at one row of so many; of what
- * links hear at each. */
+/* If a network has more than IFBAM_FEW_EXTENTS nodes, magnitude scales include all nodes only at
+ * every IFBAM_EXTENT_ROWS-th step. They include the nodes at unbatched links at each step. */
 #define IFBAM_EXTENT_ROWS 64
 #define IFBAM_FEW_EXTENTS 64
 
-/* So near to its guard a cubic does not say on which side of it [of the largest coordinate]. */
+/* A guard value above this is certain without a scheme step [of the largest coordinate or rate]. */
 #define IFBAM_GUESS 1e-4
 
-/* Where what does not end is given up. */
+/* Limits beyond which an event or a step fails. */
 typedef struct
 {
-  guint impulses; /* rounds of impulses */
-  guint pivots;   /* linear systems of a contact problem */
-  guint settling; /* rounds of who holds and who breaks loose */
-  guint jumps;    /* of laws, for each link, and once more for the network */
-  guint answers;  /* of monitors to each other's impulses */
-  guint lifts;    /* of what rounding has made overlap, for each link */
-  guint events;   /* of a link within a step, at one instant after the other */
-  guint turns;    /* to reach relations whose rows turn */
-  guint
-      pieces; /* of a step, where a distance whose direction turns is looked for what crosses it */
-  guint halvings; /* of each of them */
+  guint impulses; /* rounds of impacts at one event */
+  guint pivots;   /* linear systems of one contact problem */
+  guint settling; /* rounds of an active set search, or of impacts without progress */
+  guint jumps;    /* mode changes of laws at one event: this times (n_links + 1) */
+  guint answers;  /* rounds of monitors and triggered impulses at one event */
+  guint lifts;    /* penetration corrections after a step: this times n_links */
+  guint events;   /* event times of one link in a step */
+  guint turns;    /* Newton iterations of a projection onto constraints with variable rows */
+  guint pieces;   /* intervals of a step in which crossings of a distance guard are searched */
+  guint halvings; /* bisections of each of them */
 } IfbamEventLimits;
 
-/* So much work [rows that were looked at, or so] is done before anybody is asked whether to go on. */
+/* Work between two checks for an interrupt [constraint rows, nodes or similar]. */
 #define IFBAM_UNASKED 4096
 
-/* So many rows that act together, or more, are many: other ways lead to who acts, and how. */
+/* Number of active rows from which on projections reuse a factorization (chord method). */
 #define IFBAM_MANY 24
 
-/* A list of n for the time of a block: a short one, as at most events, needs no memory of its own. */
+/* IFBAM_LIST declares an array of n for the enclosing block: on the stack up to this length. */
 #define IFBAM_SHORT 8
 
 static inline void
@@ -109,272 +113,267 @@ ifbam_give_back (gpointer list)
       G_UNLIKELY ((gsize) (n) > IFBAM_SHORT) ? g_new (Type, n) : NULL;                             \
   Type *name = G_UNLIKELY (name##_many != NULL) ? name##_many : name##_few
 
-/* A stretch [first, last) of nodes, or of a batch's links. */
+/* Index range [first, last) of nodes, or of the links of a batch. */
 typedef struct
 {
   guint32 batch;
   gsize first, last;
 } IfbamStretch;
 
-/* A force that a given node hears. */
+/* The force of a batched link on a moving given node. */
 typedef struct
 {
-  gsize slot;
+  gsize slot; /* index of the force in answer[] */
   guint32 node;
-  double sign;
+  double sign; /* of the force on the node: 1 or -1 */
 } IfbamGivenPort;
 
-/* Nodes that are joined by law links: parts of the event engine's columns. The last component stands
- * for the whole network. */
+/* Nodes joined by links without modes. Each pair holds the first index and the count of consecutive
+ * entries of an engine's list. The last component contains all active components. */
 struct _IfbamComponent
 {
-  gsize nodes, n_nodes;     /* stretches of nodes */
-  gsize links, n_links;     /* stretches of links */
-  gsize sources, n_sources; /* numbers of sources */
-  gsize givens, n_givens;   /* given nodes that it hears */
-  gsize ports, n_ports;     /* what moving given nodes hear of it */
-  gsize singles, n_singles; /* links that it takes part in */
-  gsize own, n_own;         /* those that it computes: they have their lowest free node in it */
-  gsize voices, n_voices;   /* those of them that say a force */
-  gsize losers, n_losers;   /* those of them that lose energy */
-  gsize lossy, n_lossy;     /* stretches of links that do */
-  gsize varying, n_varying; /* sources that depend on the time */
-  gsize moving, n_moving;   /* given nodes that it hears and that move */
-  gboolean fed;             /* energy may come in or go out by other ways than its losses */
-  gboolean asleep;          /* somebody else advances it */
-  gboolean disturbed;       /* an event has cut a step of it, since the flag was cleared */
-  guint32 island;
-  guint32 next; /* component of the island */
+  gsize nodes, n_nodes;     /* in stretches: ranges of its free nodes */
+  gsize links, n_links;     /* in stretches: ranges of its batched links */
+  gsize sources, n_sources; /* in numbers: its sources */
+  gsize givens, n_givens;   /* in numbers: given nodes at its links */
+  gsize ports, n_ports;     /* in ports: forces of its batched links on moving given nodes */
+  gsize singles, n_singles; /* in numbers: unbatched links with a port in it */
+  gsize own, n_own; /* in numbers: singles with their lowest free node in it; it computes these */
+  gsize voices, n_voices;   /* in numbers: own links with a force law */
+  gsize losers, n_losers;   /* in numbers: own links that may dissipate */
+  gsize lossy, n_lossy;     /* in numbers: dissipative ranges (indices in stretches) */
+  gsize varying, n_varying; /* in numbers: sources that depend on time */
+  gsize moving, n_moving;   /* in numbers: given nodes that move */
+  gboolean fed;             /* sources or moving given nodes may do work on it */
+  gboolean asleep;          /* inactive: the compiled engine advances it */
+  gboolean disturbed; /* its prediction was replaced within a step since the flag was cleared */
+  guint32 island;     /* index of its island */
+  guint32 next;       /* next component of the island; IFBAM_NONE: the last one */
 };
 
-/* A straight relation's node moves with its group's leader. */
+/* A merged node: it moves with the leader of the nodes that constraints with constant rows join. */
 typedef struct
 {
-  guint32 node, leader; /* of a leader: its own number */
-  double offset;
-  gboolean position; /* the offset is kept, not only the rate */
+  guint32 node, leader; /* of a leader: its own index */
+  double offset;        /* position minus the leader's position [m] */
+  gboolean position;    /* positions are merged; FALSE: only velocities */
 } IfbamHeld;
 
+/* Components joined by active links. Index: its lowest component. Times: after the step's start. */
 typedef struct
 {
   guint32 first; /* component; IFBAM_NONE: not in use */
   guint n_components;
-  double time;  /* its state is of so long after the step's start [s] */
-  double until; /* its prediction reaches so far [s] */
-  /* Where a tolerance chooses steps: the next one to try, and the one after it; the errors of the last one and of the
-   * one that is under way, in parts of the tolerance. */
+  double time;  /* of its state x, v [s] */
+  double until; /* end of its prediction x1, v1 [s] */
+  /* Adaptive steps: lengths of the next trial step and of the step after it [s]; errors of the last
+   * step and of the present one, relative to the tolerance. */
   double next, after, error, error_after;
-  double thrown;      /* 1: that one has begun where forces may just have leapt; 0: it has not */
-  gboolean companion; /* under a flip-flop scheme: it steps by the companion until the step's end */
-  GArray *rows;       /* guint32: links that hold (NULL: none) */
-  GArray *held;       /* IfbamHeld, groups of the straight ones */
-  gboolean curved;    /* some row is not straight */
-  gboolean fixed;     /* some relation holds for ever */
-  gboolean anew;      /* its rows were listed, and not factored since */
-  gboolean lets_go;   /* some reaction has a bound, beyond which its relation does not hold */
-  gboolean astray;    /* the coming cycle does not reach their relations */
-  gboolean affected, listed; /* by the present instant; its links were asked who holds */
-  guint64 tied;              /* the last list of ties that has its own */
-  double tried;              /* the time of its last trial */
-  guint64 looked;            /* the look in which that was */
-  IfbamReactions system;
-  IfbamReactions others; /* without the spare rows, which follow from them */
-  GArray *spare;         /* guint32: places of rows, as they were found last; NULL: none was yet */
-  gboolean shares;       /* they have answered without the spare ones, and shared their load */
-  double *lambda;
-  IfbamFeed pending;
+  double thrown; /* adaptive steps: 1 if the present step begins after a jump of forces, else 0 */
+  gboolean companion; /* the restart scheme advances it until the step's end */
+  GArray *rows;       /* guint32: links with active constraints, in file order; NULL: none so far */
+  GArray *held;       /* IfbamHeld: nodes merged by constraints with constant rows */
+  gboolean curved;    /* some constraint row depends on the coordinates */
+  gboolean fixed;     /* some constraint is permanent (IFBAM_RELATION_FIXED) */
+  gboolean anew;      /* its rows have changed since the last factorization */
+  gboolean lets_go;   /* some constraint is not bilateral: its reaction has a limit */
+  gboolean astray;    /* flip-flop schemes: the next cycle does not satisfy its constraints */
+  gboolean affected, listed; /* in the present event; in the active set search */
+  guint64 tied;          /* IfbamPlay.tie_lists when its bilateral constraints were listed last */
+  double tried;          /* end of its last trial step [s] */
+  guint64 looked;        /* trial batch of that step (IfbamEventEngine.looks) */
+  IfbamReactions system; /* of all rows */
+  IfbamReactions others; /* without the redundant rows */
+  GArray *spare;   /* guint32: redundant rows, as found last (indices in rows); NULL: none so far */
+  gboolean shares; /* lambda was solved with `others`, and redundant rows share the load */
+  double *lambda;  /* reactions [N] (rows->len) */
+  IfbamFeed pending; /* external work of the present step, not booked yet [J] */
 } IfbamIsland;
 
+/* State of an unbatched link, or of a further constraint of it. Times: after the step's start. */
 typedef struct
 {
   int mode;
-  double force;          /* of its law, as last computed */
-  double flight, answer; /* under a flip-flop scheme: in flight, and the next cycle's */
+  double force;          /* of its law, as last computed [N] */
+  double flight, answer; /* flip-flop schemes: force in transit, and that of the next cycle [N] */
   double flight_row[IFBAM_MAX_PORTS], answer_row[IFBAM_MAX_PORTS];
-  double reaction;  /* as last computed */
-  double strongest; /* force or reaction that a guard has seen so far: what is rounding beside it */
-  double row[IFBAM_MAX_PORTS];
-  double share
-      [IFBAM_MAX_CARRIERS]; /* of a friction with several carriers: the direction of their reaction */
-  double aim[2];            /* of what can be aimed; NaN: it is not */
-  double slack;             /* a contact that holds leaves so much of its gap */
-  IfbamTally dissipated;
-  double pending, last_loss;
-  double memory[IFBAM_MEMORY]; /* a controller's; first: what it says */
-  double lapse; /* when the part of its period is over that it said [s]; 0: when the next begins */
-  guint stamp;  /* counts predictions of its islands */
-  guint fired;  /* instants within this step at which it has had events */
-  double first_event, middle_event, last_event; /* of these, after the step's start [s] */
-  double last_fired;                            /* when, after the step's start [s] */
-  guint repeated;                               /* how often at once */
-  double since;     /* of what only watches: it is watched from so long after the step's start on */
-  gboolean begins;  /* what a monitor hears has been at its level since the start */
-  gboolean held;    /* has had too many events: held closed until the step's end */
-  gboolean pinned;  /* a friction that sticks because others hold it: it carries nothing */
-  gboolean bounced; /* the last instant in whose impulses it took part left it one */
+  double reaction;  /* of its constraint, as last computed [N] */
+  double strongest; /* largest force or reaction in its guards so far [N]: scale of thresholds */
+  double row[IFBAM_MAX_PORTS]; /* Jacobian row or force direction, as last computed (n_ports) */
+  double share[IFBAM_MAX_CARRIERS]; /* friction: direction cosines of its carriers' reactions */
+  double aim[2];         /* planar friction: slip direction of the step; NaN: that of the slip */
+  double slack;          /* gap that an active contact leaves [m] */
+  IfbamTally dissipated; /* energy dissipated so far [J] */
+  double pending, last_loss;   /* of this step, not booked yet [J]; power at the last sample [W] */
+  double memory[IFBAM_MEMORY]; /* of a controller; [0]: its output */
+  double lapse; /* absolute time at which a controller's pulse ends in this period [s]; 0: none */
+  guint stamp;  /* counts predictions of its islands: candidates with another stamp are stale */
+  guint fired;  /* event times in this step */
+  double first_event, middle_event, last_event; /* first, middle and last of these [s] */
+  double last_fired;                            /* time of the last located event [s] */
+  guint repeated;                               /* consecutive located events without a delay */
+  double since;     /* recording monitor: crossings up to this time are recorded [s] */
+  gboolean begins;  /* monitor: its quantity has been at the threshold since the run's start */
+  gboolean held;    /* suspended: closed until the step's end, after too many events */
+  gboolean pinned;  /* friction that other constraints keep from slipping: it has no reaction */
+  gboolean bounced; /* it separates after the impulses of its last event */
 } IfbamLinkState;
 
-/* A crossing that is to come: between lo and hi after the step's start. */
+/* A candidate event: a crossing between lo and hi after the step's start [s]. */
 typedef struct
 {
   double lo, hi;
-  guint32 link;  /* IFBAM_NONE: a given instant */
-  guint32 stamp; /* number of the given instant, or the link's stamp */
+  guint32 link;  /* IFBAM_NONE: a scheduled event; IFBAM_PACE: the end of a step */
+  guint32 stamp; /* stamp of the link; index of the scheduled event or island */
   IfbamGuard guard;
-  gboolean located;
-  gboolean hidden; /* whether there is one can not be seen from here on */
+  gboolean located; /* lo is the event time */
+  gboolean hidden;  /* the search for crossings was given up at lo */
 } IfbamCandidate;
 
-/* What only watches. */
+/* A monitor that only records crossings. */
 typedef struct
 {
   guint32 link;
-  IfbamCandidate next; /* on the course as it is known; infinitely late: none */
+  IfbamCandidate next; /* in the present prediction; lo infinite: none */
 } IfbamMonitor;
 
-/* What is large in a domain of a cluster, and what is rounding beside it. */
+/* Magnitude scales of a cluster in a domain, and the rounding thresholds that follow. */
 typedef struct
 {
-  double largest, fastest; /* coordinate or gap, rate, so far */
-  double turned; /* how far the end of a lever has gone around: ends are rounded like that, too */
+  double largest, fastest; /* largest coordinate or gap, and rate, so far */
+  double turned; /* largest arc of a lever's end so far [m], which rounds the end's position */
   double position_floor, rate_floor;
 } IfbamExtent;
 
-/* Components that may ever have to do with each other: clusters.h. */
+/* Components that may ever become coupled: clusters.h. */
 typedef struct
 {
   GArray *components; /* guint32 */
-  GArray *nodes;      /* guint32: those that its links hear, given ones, too; of few all */
-  gsize n_nodes;      /* free ones */
-  gboolean says;      /* some link of it does more than watch */
-  gboolean few;       /* and it has at most IFBAM_FEW_EXTENTS nodes */
-  GArray *heap;       /* IfbamCandidate: what is to come in this step */
-  double early; /* by how much events of this step have come earlier than predicted, at most [s] */
-  guint leaps;  /* in this step: see event-leap.h */
+  GArray *nodes;      /* guint32: nodes at its unbatched links; if `few`: all nodes */
+  gsize n_nodes;      /* free nodes */
+  gboolean says;      /* some link of it does more than record crossings */
+  gboolean few;       /* says, and at most IFBAM_FEW_EXTENTS free nodes */
+  GArray *heap;       /* IfbamCandidate: candidate events of this step */
+  double early;       /* largest lead of an event over its prediction in this step [s] */
+  guint leaps;        /* time-stepping fallbacks in this step, failed lengths included */
 } IfbamCluster;
 
-/* What takes part in an instant: event-context.h. */
-typedef struct _IfbamPlay IfbamPlay;
+typedef struct _IfbamPlay IfbamPlay;         /* working data of an event: event-context.h */
+typedef struct _IfbamImplicit IfbamImplicit; /* Newton's method: implicit-step.h */
+typedef struct _IfbamPace IfbamPace;         /* adaptive steps: adaptive-steps.h */
 
-/* What solves the equations of implicit steps: implicit-step.h. */
-typedef struct _IfbamImplicit IfbamImplicit;
-
-/* Steps that a tolerance chooses: adaptive-steps.h. */
-typedef struct _IfbamPace IfbamPace;
-
-/* A link of a batch whose ends both have prescribed motions, which is in no component: what it stored and lost at the last row. */
+/* A batched link between two given nodes, which is in no component: values at the last sample. */
 typedef struct
 {
-  gsize slot;
-  double energy, loss; /* [J], [W] */
+  gsize slot;          /* index of its force */
+  double energy, loss; /* stored energy [J], dissipated power [W] */
 } IfbamBetweenGiven;
 
 struct _IfbamEventEngine
 {
   IfbamEngine base;
-  const IfbamAnswers *objects; /* NULL: columns answer */
-  gpointer asked;              /* theirs (owned) */
+  const IfbamAnswers *objects; /* callbacks of the objects; NULL: evaluation on columns */
+  gpointer asked;              /* data of the callbacks (owned) */
   GDestroyNotify free_asked;
   const IfbamScheme *scheme;    /* of steps without an event */
-  const IfbamScheme *companion; /* of islands with one */
-  guint64 step;                 /* number of the row from which the present step starts */
+  const IfbamScheme *companion; /* restart scheme of islands with an event */
+  guint64 step;                 /* index of the sample at which the present step starts */
   gboolean unlocated;           /* events take place at the ends of steps */
-  const IfbamLink *singles;     /* the model's, or the objects' own, or own_singles (not owned) */
-  IfbamLink *own_singles;       /* NULL: nothing of them can be aimed */
-  IfbamLink *aimed;             /* they, or the objects'; NULL likewise (not owned) */
-  gboolean latency;
-  gboolean by_hand;      /* objects go through their steps by themselves */
-  gboolean autonomous;   /* nothing depends on the time but what happens at given instants */
-  GArray *soon, *others; /* IfbamCandidate: scratch */
-  gboolean quiet;        /* no event in this step */
-  gboolean still;        /* nothing moved in the last step, nor will in the next */
+  const IfbamLink *singles;     /* links of the model, the objects or own_singles (not owned) */
+  IfbamLink *own_singles;       /* unbatched links with variable slip directions; NULL: none */
+  IfbamLink *aimed;             /* own_singles or the objects' copy; NULL likewise (not owned) */
+  gboolean latency;             /* the scheme is a flip-flop scheme */
+  gboolean by_hand;             /* the objects execute the stages of steps (manual-step.c) */
+  gboolean autonomous;          /* nothing depends on time except at scheduled events */
+  GArray *soon, *others;        /* IfbamCandidate: scratch */
+  gboolean quiet;               /* no event in this step so far (fixed steps only) */
+  gboolean still;               /* nothing moved in the last step: the next one can be skipped */
 
-  /* columns (n_nodes) */
+  /* Columns (n_nodes): positions x [m], velocities v [m/s], accelerations a [m/s^2]. */
   double *x, *v;   /* at the island's time */
   double *x1, *v1; /* predicted for its `until` */
-  /* What a step from x, v begins with, where its scheme leans on what the step before has said of its end (see
-   * ifbam_scheme_leans); NaN: what the forces at x, v give. And the same of x1, v1. */
+  /* Accelerations with which a step from x, v (a1: x1, v1) begins, if the scheme carries them from
+   * step to step (ifbam_scheme_leans ()) or steps are adaptive; NaN: computed from the forces. */
   double *a, *a1;
-  double *xt, *vt; /* of a trial */
-  double *x2, *v2; /* of another */
-  double *mobility;
-  double *force, *acceleration;
-  double *work[IFBAM_MAX_COLUMNS]; /* of a step */
-  IfbamImplicit *implicit;         /* of one that goes by a table; NULL: there is none */
-  IfbamPace *pace;                 /* NULL: each step is one from row to row */
-  guint32 *seat;
-  double *answer;                   /* forces of links and sources (n_slots + n_sources) */
-  double *loss;                     /* scratch of the same length */
-  IfbamTally *dissipated;           /* by links (n_slots); NULL: no full account */
-  double *pending_loss, *last_loss; /* the same */
-  double *last_supply;              /* by component: powers at the last row [W] */
+  double *xt, *vt;                  /* of a trial step */
+  double *x2, *v2;                  /* of another one */
+  double *mobility;                 /* inverse masses [1/kg]; 0: given node */
+  double *force, *acceleration;     /* [N]; [m/s^2] */
+  double *work[IFBAM_MAX_COLUMNS];  /* columns of a scheme in a step */
+  IfbamImplicit *implicit;          /* NULL: the scheme has no tableau */
+  IfbamPace *pace;                  /* NULL: fixed steps, from sample to sample */
+  guint32 *seat;                    /* scratch of factorizations: G_MAXUINT32 between uses */
+  double *answer;                   /* forces of links and sources [N] (n_slots + n_sources) */
+  double *loss;                     /* scratch: dissipated powers [W] (same length) */
+  IfbamTally *dissipated;           /* by batched links [J] (n_slots); NULL: no full balance */
+  double *pending_loss, *last_loss; /* as in IfbamLinkState (n_slots) */
+  double *last_supply;              /* external power at the last sample [W] (n_components) */
   GArray *between_given;            /* IfbamBetweenGiven */
-  double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
-  /* Of sources, then of given nodes: they are asked within this time only (n_sources + n_given). */
+  double *constant; /* values of sources without time dependence, else NaN (n_sources) */
+  /* Sources, then given nodes, are evaluated within this interval [s] (n_sources + n_given). */
   double *piece_from, *piece_until;
-  guint8 *acts;     /* of a source: nothing that it follows holds it back (n_sources) */
-  double *strength; /* of a source: what it is multiplied by, while it acts (n_sources) */
-  guint8 *
-      pulsing; /* of a link: a controller that something follows for a part of each period (n_links) */
+  guint8 *acts;     /* FALSE: switched off by a monitor or controller (n_sources) */
+  double *strength; /* factor of a source while it acts (n_sources) */
+  guint8 *pulsing;  /* TRUE: a controller with a duty cycle as its output (n_links) */
 
-  /* flip-flop: the cycle's columns and forces in flight, and those after the coming cycle */
+  /* Flip-flop schemes: columns and forces in transit of the present cycle, and of the next one. */
   double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];
-  double *flight, *next_flight; /* (n_slots + n_sources) */
+  double *flight, *next_flight; /* [N] (n_slots + n_sources) */
 
   IfbamLinkState *link;                   /* (n_links) */
-  guint32 *node_link_start, *node_link;   /* ends of links at a node: see ifbam_end_new () */
-  guint32 *node_voice_start, *node_voice; /* those of them that say a force */
-  GArray *heard;                          /* guint32: nodes that links hear, increasing */
-  IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
-  guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
-  guint32 *home;                          /* of a link: that of its free nodes, if they have one */
-  GArray *components;                     /* IfbamComponent; the last: all */
-  guint own_stretches, own_numbers;       /* of components but the last */
-  GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, links */
+  guint32 *node_link_start, *node_link;   /* ends of unbatched links by node (ifbam_end_new ()) */
+  guint32 *node_voice_start, *node_voice; /* those of links with a force law */
+  GArray *heard;                          /* guint32: nodes at unbatched links, increasing */
+  IfbamPort *port_of;                     /* port that reads the node's summed force (n_nodes) */
+  guint32 *component_of;                  /* of a node; given node: IFBAM_NONE (n_nodes) */
+  guint32 *home;                          /* of a link; IFBAM_NONE: none or several (n_links) */
+  GArray *components;                     /* IfbamComponent; the last one: all active ones */
+  guint own_stretches, own_numbers;       /* lengths of these lists without the last component */
+  GArray *stretches, *numbers;            /* IfbamStretch; guint32: indices of all kinds */
   GArray *ports;                          /* IfbamGivenPort */
-  GPtrArray *islands;                     /* IfbamIsland, by their lowest components */
-  GArray *holding;                        /* guint32: islands with rows */
-  GArray *scattered; /* guint32: components of the islands that are put together anew */
-  guint8 *node_mark; /* scratch (n_nodes) */
+  GPtrArray *islands;                     /* IfbamIsland, by lowest component */
+  GArray *holding;                        /* guint32: islands with active constraints */
+  GArray *scattered;                      /* guint32: scratch, components that are regrouped */
+  guint8 *node_mark;                      /* scratch (n_nodes) */
 
-  GArray *heap;      /* IfbamCandidate: those that are found; clusters get theirs */
-  GArray *order;     /* IfbamCandidate: when what is first in a cluster (link) comes */
-  GArray *monitors;  /* IfbamMonitor: what only watches */
-  guint8 *outside;   /* of a link: it is one of these (n_links) */
-  gboolean unseen;   /* courses have changed since they looked */
-  guint64 looks;     /* at trials, in each of which nothing changes */
-  GArray *affected;  /* guint32: islands of the present event */
-  GArray *changing;  /* IfbamCandidate: what fires at an instant, and who follows */
-  GArray *old_modes; /* int: of those who follow */
-  GArray *also;      /* IfbamCandidate: whose instants they ask for */
-  GArray *sunk;      /* guint32: contacts that were too deep when the step began */
-  GArray *fired;     /* IfbamCandidate */
-  IfbamPlay *play;   /* the present instant */
-  guint next_instant;
-  guint n_given; /* instants among the candidates, all of them for one time */
+  GArray *heap;       /* IfbamCandidate: new ones, before clusters get them */
+  GArray *order;      /* IfbamCandidate: heap of clusters (link) by their first event (lo) */
+  GArray *monitors;   /* IfbamMonitor: those that only record crossings */
+  guint8 *outside;    /* TRUE: a link is one of these (n_links) */
+  gboolean unseen;    /* predictions have changed since the monitors' last search */
+  guint64 looks;      /* number of trial batches: trials of one batch start from the same state */
+  GArray *affected;   /* guint32: islands of the present event */
+  GArray *changing;   /* IfbamCandidate: links that fire or are switched in an event */
+  GArray *old_modes;  /* int: modes of the switched ones before the event */
+  GArray *also;       /* IfbamCandidate: active constraints at given nodes that change */
+  GArray *sunk;       /* guint32: contacts that penetrated as the step began */
+  GArray *fired;      /* IfbamCandidate: scratch */
+  IfbamPlay *play;    /* context of the present event */
+  guint next_instant; /* index of the next scheduled event */
+  guint n_given;      /* scheduled events among the candidates, all at one time */
   IfbamAgenda *agenda;
-  GArray *given;     /* guint32: instants that are done together */
-  double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
-  double row_time;   /* of the row around an event that is told [s]; NaN: of none */
+  GArray *given;     /* guint32: scheduled events that are processed together */
+  double given_time; /* of the present scheduled event, as in the file [s]; NaN: none */
+  double row_time;   /* of the sample that is evaluated [s]; NaN: the step's start */
   guint n_clusters;
   IfbamCluster *clusters; /* (n_clusters) */
-  IfbamExtent *extent;    /* of clusters, by domain (n_clusters * IFBAM_N_DOMAINS) */
-  guint32 *cluster_of;    /* of a component, a link or an impulse, one after the other */
-  guint32 *cluster_root;  /* likewise: the lowest of those that it is joined to so */
-  guint32 *link_cluster, *impulse_cluster; /* where these begin among them */
-  guint32 *hearer; /* a component that hears a given node; IFBAM_NONE: there is none (n_given) */
-  GArray *told;    /* guint32: clusters of the events of this step, the last that were told */
-  gboolean tells_late; /* somebody else puts them in order */
-  double *lever;       /* the longest that an angle has in a relation; 0: it has none (n_nodes) */
+  IfbamExtent *extent;    /* by cluster and domain (n_clusters * IFBAM_N_DOMAINS) */
+  guint32 *cluster_of;    /* of components, then links, then impulses */
+  guint32 *cluster_root;  /* union-find roots of these */
+  guint32 *link_cluster, *impulse_cluster; /* parts of cluster_of */
+  guint32 *hearer;     /* a component at a given node; IFBAM_NONE: there is none (n_given) */
+  GArray *told;        /* guint32: clusters of the logged events that are not sorted yet */
+  gboolean tells_late; /* the caller sorts the logged events */
+  double *lever;       /* largest lever arm of an angle in a link [m]; 0: none (n_nodes) */
   guint8 *domain, *link_domain; /* of a node (n_nodes); of a link's compression (n_links) */
-  gboolean accounts;            /* work is booked */
-  gboolean starting;            /* modes that are found at the start are no events */
-  char *failure;                /* why it can't go on */
-  double failed;                /* since when [s] */
+  gboolean accounts;            /* work is booked for the energy balance */
+  gboolean starting;            /* the initial modes are determined: no events are logged */
+  char *failure;                /* error message; NULL: no failure (owned) */
+  double failed;                /* time of the failure [s] */
   IfbamEventLimits limits;
-  guint unasked;   /* work since somebody was asked whether to go on, */
-  double asked_at; /* at which time [s] */
-  /* Links that were held closed to a step's end: how many times, the first one, and when. */
+  guint unasked;   /* work since the last check for an interrupt */
+  double asked_at; /* time of the last work, after the step's start [s] */
+  /* Suspended links and lumped events: their count, the first link, and its time. */
   struct
   {
     guint n;
@@ -382,24 +381,24 @@ struct _IfbamEventEngine
   } closed;
   double first_closed; /* [s] */
 
-  /* for its state: what islands keep; NULL: nobody has asked */
-  double *offset;     /* of a node in its group that is held (n_nodes) */
-  guint32 *redundant; /* whether the component's island has had to share its reactions out */
+  /* Data of islands for a saved state; NULL: no state has been saved. */
+  double *offset;     /* IfbamHeld.offset of merged nodes (n_nodes) */
+  guint32 *redundant; /* TRUE: the island of a component has redundant rows (n_components) */
 
-  IfbamFeed fed;
-  IfbamTally lost;     /* by impulses from outside */
-  gboolean has_active; /* links that may bring energy; else brought stays 0 and is no state */
-  IfbamTally brought;  /* by links with negative losses, of those that are booked */
+  IfbamFeed fed;   /* external work [J] */
+  IfbamTally lost; /* energy lost outside of links: restitutions of external impulses, jumps [J] */
+  gboolean has_active; /* some link can supply energy; FALSE: `brought` is 0 and not saved */
+  IfbamTally brought;  /* energy supplied by links with negative losses [J] */
 };
 
-/* What only objects are told. */
+/* Calls a callback of the objects, if there are any. */
 #define IFBAM_TELL(self, what, ...)                                                                \
   do                                                                                               \
     if (G_UNLIKELY ((self)->objects != NULL))                                                      \
       (self)->objects->what ((self), __VA_ARGS__);                                                 \
   while (0)
 
-/* A link's end: its number and which of its ports. */
+/* End of a link: index of the link, and of its port. */
 #define IFBAM_PORT_BITS 3
 _Static_assert(IFBAM_MAX_PORTS <= 1 << IFBAM_PORT_BITS, "ends have room for all ports");
 
@@ -447,7 +446,7 @@ ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
   return (IfbamMotion){ motion[0], motion[1], motion[2] };
 }
 
-/* The time within the piece of its law that is present, and the motion there. */
+/* Returns a time [s] clamped to the interval in which a given node's motion is evaluated. */
 static inline double
 ifbam_event_given_time (const IfbamEventEngine *self, gsize node, double time)
 {
@@ -462,14 +461,14 @@ ifbam_event_given_now (const IfbamEventEngine *self, gsize node, double time)
   return ifbam_event_given (self, node, ifbam_event_given_time (self, node, time));
 }
 
-/* What hinders a stage to change a node's rate [kg/s]. */
+/* Returns m / a [kg/s]: inertia of a node in an implicit stage of length a [s]; massless: 0. */
 static inline double
 ifbam_event_inertia_by (const IfbamEventEngine *self, guint32 node, double a)
 {
   return ifbam_model_is_junction (self->base.model, node) ? 0 : 1 / (a * self->mobility[node]);
 }
 
-/* The island of a node; IFBAM_NONE for given ones. */
+/* Returns the index of a node's island; IFBAM_NONE: a given node. */
 static inline guint32
 ifbam_island_of (const IfbamEventEngine *self, guint32 node)
 {
@@ -484,8 +483,8 @@ ifbam_event_time (const IfbamEventEngine *self)
   return (double) self->step * self->base.spec->step;
 }
 
-/* A time after the step's start. The step's end is the next row's time to the last digit, so that what
- * a given node holds there is where the row tells it. */
+/* Returns the absolute time [s]. The step's end is exactly the time of the next sample, so that a
+ * given node has its recorded position there. */
 static inline double
 ifbam_event_after (const IfbamEventEngine *self, double time)
 {
@@ -495,14 +494,14 @@ ifbam_event_after (const IfbamEventEngine *self, double time)
                                                       : ifbam_event_time (self) + time;
 }
 
-/* What users are told of a time after the step's start. */
+/* Returns the time to log [s]: that of a scheduled event, as in the file, or the absolute time. */
 static inline double
 ifbam_event_told_time (const IfbamEventEngine *self, double time)
 {
   return isnan (self->given_time) ? ifbam_event_after (self, time) : self->given_time;
 }
 
-/* That of its compression. */
+/* Returns the domain of a link's compression. */
 static inline IfbamDomain
 ifbam_event_domain (const IfbamEventEngine *self, guint32 number)
 {
@@ -516,7 +515,7 @@ ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
                        + ifbam_event_domain (self, link)];
 }
 
-/* Of a free node. */
+/* Returns the magnitude scales for a free node. */
 static inline IfbamExtent *
 ifbam_event_node_extent (const IfbamEventEngine *self, gsize node)
 {
@@ -524,7 +523,7 @@ ifbam_event_node_extent (const IfbamEventEngine *self, gsize node)
                        + self->domain[node]];
 }
 
-/* The mode of what presses a link. */
+/* Returns the mode of the link that presses a friction; 0 if there is none or it has one mode. */
 static inline int
 ifbam_link_pressing (const IfbamEventEngine *self, const IfbamLink *link)
 {
@@ -533,7 +532,7 @@ ifbam_link_pressing (const IfbamEventEngine *self, const IfbamLink *link)
              : self->link[link->press->single].mode;
 }
 
-/* A law's numbers now. */
+/* Returns a law's parameters at x, v. room: scratch (IFBAM_MAX_LAW). */
 static inline const void *
 ifbam_link_numbers_now (const IfbamEventEngine *self, guint32 number, double *room)
 {
@@ -542,7 +541,7 @@ ifbam_link_numbers_now (const IfbamEventEngine *self, guint32 number, double *ro
   return ifbam_link_numbers_at (link, self->x, self->v, ifbam_link_pressing (self, link), room);
 }
 
-/* Its relation at coordinates, on which it depends where something presses. */
+/* Returns a link's constraint at given coordinates, which matter if another link presses it. */
 static inline IfbamRelation
 ifbam_link_relation_at (const IfbamEventEngine *self, guint32 number, const double *x,
                         const double *v)
@@ -555,14 +554,14 @@ ifbam_link_relation_at (const IfbamEventEngine *self, guint32 number, const doub
       self->link[number].mode);
 }
 
-/* The same now. */
+/* Returns a link's constraint at x, v. */
 static inline IfbamRelation
 ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
 {
   return ifbam_link_relation_at (self, number, self->x, self->v);
 }
 
-/* The further relations of a link that one of it carries. */
+/* Loops over the frictions that a constraint carries: its reaction bounds them. */
 #define IFBAM_FOR_CARRIED(carried, number)                                                         \
   for (guint32 carried = ifbam_first_carried (self, number); carried != IFBAM_NONE;                \
        carried = ifbam_next_carried (self, number, carried))
@@ -585,7 +584,7 @@ ifbam_first_carried (const IfbamEventEngine *self, guint32 number)
                                             : IFBAM_NONE;
 }
 
-/* What a friction that is carried, and slips, makes of its carrier's reaction, forward; else 0. */
+/* Returns a friction's signed force per reaction of its carrier; 0: no slip, or no carrier. */
 static inline double
 ifbam_link_slip (const IfbamEventEngine *self, guint32 number)
 {
@@ -596,7 +595,8 @@ ifbam_link_slip (const IfbamEventEngine *self, guint32 number)
   return direction == 0 ? 0 : direction * ifbam_link_relation (self, number).coulomb;
 }
 
-/* The one whose reaction alone bounds it, so that it brakes in hits, too; of several it is bounded by forces only. */
+/* Returns the first friction that this constraint carries alone, or IFBAM_NONE. Only such a
+ * friction acts in impacts: one with several carriers is bounded by forces only. */
 static inline guint32
 ifbam_first_brake (const IfbamEventEngine *self, guint32 number)
 {
@@ -610,7 +610,7 @@ ifbam_first_brake (const IfbamEventEngine *self, guint32 number)
   for (guint32 brake = ifbam_first_brake (self, number); brake != IFBAM_NONE;                      \
        brake = ifbam_next_carried (self, number, brake))
 
-/* What a friction makes of the reaction of one of its carriers, as it pulls along with that. */
+/* Returns the ratio of a slipping friction's force to the reaction of one of its carriers. */
 static inline double
 ifbam_link_slip_on (const IfbamEventEngine *self, guint32 carried, guint32 number)
 {
@@ -620,7 +620,7 @@ ifbam_link_slip_on (const IfbamEventEngine *self, guint32 carried, guint32 numbe
   return link->n_carriers == 1 ? slip : slip * self->link[carried].share[number - link->carrier];
 }
 
-/* The size of what holds a relation, together with what holds it across. */
+/* Returns the size of a reaction [N]; of a planar friction, that of both directions. */
 static inline double
 ifbam_event_reaction (const IfbamEventEngine *self, guint32 number)
 {
@@ -630,8 +630,8 @@ ifbam_event_reaction (const IfbamEventEngine *self, guint32 number)
   return across == 0 ? fabs (own) : sqrt (own * own + across * across);
 }
 
-/* Under a flip-flop scheme: the rate that is foreseen for the end of a step, from the positions there, at
- * its start and one row before it. */
+/* Flip-flop schemes: returns the velocity at a step's end, from the positions there, at its start
+ * and one step before it, by the second-order backward difference. */
 static inline double
 ifbam_event_foreseen_rate (const IfbamEventEngine *self, double next, double now, double before)
 {
@@ -650,7 +650,7 @@ ifbam_number (const IfbamEventEngine *self, gsize i)
   return g_array_index (self->numbers, guint32, i);
 }
 
-/* Walks through the components of an island, or meets the one that stands for all. */
+/* Returns the first component of an island; IFBAM_NONE: one with all active components. */
 static inline const IfbamComponent *
 ifbam_first_component (const IfbamEventEngine *self, guint32 island)
 {
@@ -671,13 +671,13 @@ ifbam_next_component (const IfbamEventEngine *self, const IfbamComponent *compon
 #define IFBAM_FOR_COMPONENTS(component, island)                                                    \
   IFBAM_FOR_COMPONENTS_FROM (component, ifbam_first_component (self, island))
 
-/* A component's stretches of nodes. */
+/* Loops over the ranges of a component's nodes. */
 #define IFBAM_FOR_NODES(stretch, component)                                                        \
   for (const IfbamStretch *stretch = ifbam_index_range (self, (component)->nodes),                 \
                           *stretch##_end = stretch + (component)->n_nodes;                         \
        stretch < stretch##_end; stretch++)
 
-/* One of the lists of numbers of a component. */
+/* Loops over one of a component's lists in `numbers`. */
 #define IFBAM_FOR_LIST(number, component, list)                                                    \
   for (const guint32 *number = &g_array_index (self->numbers, guint32, (component)->list),         \
                      *number##_end = number + (component)->n_##list;                               \
@@ -692,7 +692,7 @@ ifbam_swap_columns (double **a, double **b)
   *b = swap;
 }
 
-/* A node is told where to be, and how fast. */
+/* Copies a node's position and velocity from two columns to the objects, if there are any. */
 static inline void
 ifbam_event_impose (IfbamEventEngine *self, guint32 node, const double *position,
                     const double *rate)
@@ -701,7 +701,9 @@ ifbam_event_impose (IfbamEventEngine *self, guint32 node, const double *position
   IFBAM_TELL (self, impose, node, rate);
 }
 
-/* Measures a link at its ports' coordinates; returns its rate. The row is that along which it pulls. */
+/* Computes the compression *delta from the coordinates at a link's ports (n_ports). Returns the
+ * rate. row: Jacobian row, or the force direction if the geometry has another one
+ * (IfbamGeometry.pull). */
 static inline double
 ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate, double *delta,
                  double *row)
@@ -716,7 +718,7 @@ ifbam_link_hear (const IfbamLink *link, const double *position, const double *ra
       return rate[0] - rate[1];
     }
   link->geometry->measure (link->shape, position, rate, delta, row);
-  /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
+  /* No vector loads: they would stall on doubles that have just been stored one by one. */
   for (guint e = 0; e < link->n_ports; e++)
     {
       IFBAM_SCALAR_LOOP;
@@ -727,7 +729,7 @@ ifbam_link_hear (const IfbamLink *link, const double *position, const double *ra
   return sum;
 }
 
-/* The same at the nodes' columns. */
+/* As ifbam_link_hear (), from columns of all nodes. */
 static inline double
 ifbam_link_measure (const IfbamLink *link, const double *position, const double *rate,
                     double *delta, double *row)
@@ -743,7 +745,7 @@ ifbam_link_measure (const IfbamLink *link, const double *position, const double 
   return ifbam_link_hear (link, x, v, delta, row);
 }
 
-/* A link at the nodes' columns; returns what its row's change adds to its acceleration. */
+/* Computes a Jacobian row from columns of all nodes. Returns (d row / dt) v [m/s^2]. */
 static inline double
 ifbam_link_bend (const IfbamLink *link, const double *position, const double *rate, double *row)
 {
@@ -762,8 +764,8 @@ ifbam_link_bend (const IfbamLink *link, const double *position, const double *ra
   return geometry->bend == NULL ? 0 : geometry->bend (link->shape, x, v);
 }
 
-/* What a link's law says, and at what rates its states change (flow, as many), if it has such, where its ports and states
- * are so; pressing: the mode of what presses it. */
+/* Returns the force of a link's law [N]. x, v: coordinates at its ports, then its states; pressing:
+ * mode of the link that presses it; flow: rates of its states (n_states), set if it has any. */
 static inline double
 ifbam_link_force (const IfbamLink *link, int mode, int pressing, double delta, double rate,
                   const double *x, const double *v, double *flow)
@@ -777,11 +779,12 @@ ifbam_link_force (const IfbamLink *link, int mode, int pressing, double delta, d
   return law->force (numbers, mode, delta, rate);
 }
 
-/* A free node of an island within a step that a tolerance has chosen. */
+/* Sets *x, *v of a free node within an adaptive step: quintic Hermite interpolation. */
 void ifbam_pace_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
                       double time, double *x, double *v);
 
-/* A free node of an island at a time after the step's start, between the island's time and prediction. */
+/* Sets *x, *v of a free node at a time after the step's start: cubic Hermite interpolation between
+ * its island's time and prediction, the nearer end outside. */
 static inline void
 ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
                    double time, double *x, double *v)
@@ -818,7 +821,7 @@ ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guin
   *v = v0 + u * (2 * (3 * (x1 - x0) / h - 2 * v0 - v1) + 3 * u * (v0 + v1 - 2 * (x1 - x0) / h));
 }
 
-/* Whether a free node is not at rest throughout its step; a state, whether it changes. */
+/* Returns whether a free node moves in its step; a state node: whether its state changes. */
 static inline gboolean
 ifbam_event_node_moves (const IfbamEventEngine *self, gsize node)
 {
@@ -827,37 +830,34 @@ ifbam_event_node_moves (const IfbamEventEngine *self, gsize node)
              : self->v[node] != 0 || self->v1[node] != 0 || self->x1[node] != self->x[node];
 }
 
-/* Whether a link's mode joins the nodes at its ends. */
+/* Returns whether a link's mode couples the nodes at its ends: one island contains them then. */
 gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
-
+/* Returns whether a constraint is active in a mode. */
 gboolean ifbam_relation_holds (const IfbamRelation *relation, int mode);
-
-/* Whether a link's reaction keeps its relation now. */
+/* Returns whether a link has an active constraint row. A pinned friction has none. */
 gboolean ifbam_link_holds (const IfbamEventEngine *self, guint32 number);
 
-/* The same of any node; a given one is where it is told to be. */
+/* As ifbam_island_node (), for all nodes. A given node has its prescribed motion. */
 void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x,
                        double *v);
 
-/* The compression of a link, and its rate, at a time after the step's start, with the nodes on their course. */
+/* Returns a link's rate from nodes interpolated at a time after the step's start; *delta [m]. */
 double ifbam_link_estimate (const IfbamEventEngine *self, guint32 link, double time, double *delta);
-
-/* Its law's numbers at that time; room: (IFBAM_MAX_LAW). */
+/* Returns a law's parameters at such a time. room: scratch (IFBAM_MAX_LAW). */
 const void *ifbam_link_numbers_estimate (const IfbamEventEngine *self, guint32 number, double time,
                                          double *room);
 
+/* Stores indices of the islands at a link's ports (IFBAM_MAX_PORTS). Returns their count. */
 guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);
 
-/* A cluster's coordinates or rates in a domain may be so large. */
+/* Raises magnitude scales to a coordinate and a rate (>= 0), and updates the thresholds. */
 void ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double position,
                          double rate);
-
-/* Its levers may have gone around so far. */
+/* Raises the scale of lever arcs to a length [m], and updates the thresholds. */
 void ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double way);
-
-/* What is rounding, by what is large at the start of a step; with a free node that has got faster since. */
+/* Raises all scales to x, v at the start of a step. */
 void ifbam_event_floors (IfbamEventEngine *self);
-
+/* Raises the scales of a free node's cluster to its x, v. */
 void ifbam_event_widen (IfbamEventEngine *self, guint32 node);
-/* With a given node, which many may hear: for those that a component hears. */
+/* The same for a given node, in the cluster of one of the components at it. */
 void ifbam_event_widen_given (IfbamEventEngine *self, guint32 component, guint32 node);

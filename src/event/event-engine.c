@@ -1,4 +1,8 @@
-/* event-engine.c: executes a network whose links change their modes: steps and what cuts them
+/* event-engine.c: engine for networks with events: steps, candidate events, scheduled events
+ *
+ * A step predicts each island, then processes candidates in order of time. The first candidate of a
+ * cluster is located by steps of its islands, which are predicted anew from the event time.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-engine.h"
@@ -35,28 +39,28 @@
 #include "event/step-work.h"
 #include "engine/engine.h"
 
-/* Candidates that come so soon after each other are of one instant [steps]. */
+/* Candidates at most this far apart are one event [steps]. */
 #define SIMULTANEOUS (8 * DBL_EPSILON)
 
-/* Events that seem to come so much later are looked at, too [of what they were mispredicted by]. */
+/* Candidates up to this much later are located before one fires [largest error of a prediction]. */
 #define EARLY    4
-#define EARLIEST 1e-3 /* of a step: the first guess of that in each */
+#define EARLIEST 1e-3 /* initial error of a prediction [steps] */
 
-/* A link that fires more often than this at once is held closed to the step's end. */
+/* A link that fires more often than this in rapid succession is suspended until the step's end. */
 #define MOST_AT_ONCE 10
-#define AT_ONCE      1e-6 /* of a step */
+#define AT_ONCE      1e-6 /* [steps] */
 
-/* What falls from its guard to where it is seen goes half its last rate's way, and that is a floor. */
+/* Largest rate * time of a repeated firing [thresholds]; a fall from rest by one threshold: 2. */
 #define SUNK 4
 
-/* NULL: there are no more. */
+/* Returns the scheduled event with an index (not owned); NULL: there are fewer. */
 static const IfbamInstant *
 instant_at (const IfbamEventEngine *self, guint number)
 {
   return ifbam_agenda_at (self->agenda, number);
 }
 
-/* The links of an island, or all. */
+/* Finds the candidate events of the links of an island (IFBAM_NONE: of all islands). */
 static void
 watch_links (IfbamEventEngine *self, guint32 island)
 {
@@ -65,7 +69,7 @@ watch_links (IfbamEventEngine *self, guint32 island)
   ifbam_event_watch (self, *link);
 }
 
-/* Its course is another one. */
+/* Marks an island's predicted motion as changed, for monitors and the dual engine. */
 static void
 disturb (IfbamEventEngine *self, const IfbamIsland *island)
 {
@@ -74,7 +78,7 @@ disturb (IfbamEventEngine *self, const IfbamIsland *island)
     ifbam_component (self, c)->disturbed = TRUE;
 }
 
-/* From an island's time to the end of the step, or as far as a tolerance lets it go. */
+/* Predicts an island from its time to the end of the step or, if adaptive, of its own step. */
 static void
 predict (IfbamEventEngine *self, guint32 number)
 {
@@ -117,8 +121,7 @@ predict_affected (IfbamEventEngine *self)
   ifbam_empty (self->affected);
 }
 
-/* All islands of a cluster go by the companion from the step's start: under a scheme of first order the course that its step
- * shows is too far from theirs. */
+/* Predicts a cluster by the restart scheme: first-order predictions are too far from its steps. */
 static void
 all_by_companion (IfbamEventEngine *self, guint32 cluster)
 {
@@ -136,8 +139,8 @@ all_by_companion (IfbamEventEngine *self, guint32 cluster)
   predict_affected (self);
 }
 
-/* An event is between islands that went by the companion: what the scheme's own step shows is only a
- * first guess. FALSE: they do already. */
+/* Predicts the islands of a link by the restart scheme, which locates events; a prediction by the
+ * engine's own scheme is only a first guess. Returns FALSE if no island is predicted anew. */
 static gboolean
 by_companion (IfbamEventEngine *self, guint32 link)
 {
@@ -161,7 +164,7 @@ by_companion (IfbamEventEngine *self, guint32 link)
   return TRUE;
 }
 
-/* Frictions that have started slip from now on. */
+/* Changes a starting friction to a slipping one if its rate exceeds the sticking threshold. */
 static void
 settle_starts (IfbamEventEngine *self)
 {
@@ -187,7 +190,7 @@ is_edge (const IfbamInstant *instant)
   return instant->kind == IFBAM_INSTANT_EDGE || instant->kind == IFBAM_INSTANT_MOTION;
 }
 
-/* Sources and given nodes whose pieces begin and end at given instants. */
+/* Sets the time range of a source's or given node's law: from an event to the next corner [s]. */
 static void
 open_piece (IfbamEventEngine *self, guint instant)
 {
@@ -200,7 +203,7 @@ open_piece (IfbamEventEngine *self, guint instant)
       ifbam_agenda_next_edge (self->agenda, now->kind, now->number, now->time), -INFINITY);
 }
 
-/* The impulses that wait for monitors strike together. */
+/* Applies together the external impulses that n_monitors monitors trigger. */
 static void
 trigger (IfbamEventEngine *self, double time, const guint32 *monitors, guint n_monitors)
 {
@@ -219,14 +222,14 @@ trigger (IfbamEventEngine *self, double time, const guint32 *monitors, guint n_m
   ifbam_event_strike (self, time, strikes, n);
 }
 
-/* Whether what follows a monitor is to act, or to be in its second mode. */
+/* Returns whether the monitor of a switched element requests it to act (or its second mode). */
 static gboolean
 is_asked_for (const IfbamEventEngine *self, const IfbamFollower *follower)
 {
   return (self->link[follower->monitor].mode != 0) != follower->below;
 }
 
-/* Whether a given node that follows something goes by its law. */
+/* Returns whether a given node follows its law at present, that is, is not stopped by a monitor. */
 static gboolean
 moves (const IfbamEventEngine *self, guint32 node)
 {
@@ -242,7 +245,7 @@ lags (const IfbamEventEngine *self, const IfbamFollower *follower)
                                                       : self->link[follower->number].mode != 0);
 }
 
-/* The first that lags behind its monitor; NULL: none does. */
+/* Returns the first switched element that differs from its monitor's request; NULL: none does. */
 static const IfbamFollower *
 find_lag (const IfbamEventEngine *self)
 {
@@ -262,8 +265,8 @@ toggle (IfbamEventEngine *self, guint32 link)
           ->law->toggle (ifbam_link (self, link)->numbers, self->link[link].mode);
 }
 
-/* A given node goes on differently, by an instant of its own or (IFBAM_NONE) as its controller says: who hears it is
- * brought there, and hears it anew. Relations that hold it are asked again. */
+/* Continues a given node's motion by a scheduled event or, if that is IFBAM_NONE, by strength times
+ * its law. Advances the islands that read the node; appends its active constraints to `asked`. */
 static void
 turn_given (IfbamEventEngine *self, guint32 node, guint instant, double strength, double time,
             GArray *asked)
@@ -284,7 +287,7 @@ turn_given (IfbamEventEngine *self, guint32 node, guint instant, double strength
                   }
                 ifbam_event_place (self, component->island, ifbam_event_after (self, time), self->x,
                                    self->v);
-                /* Where nothing has moved before, what is rounding is known by it alone. */
+                /* If nothing else has moved, this node alone defines the rounding thresholds. */
                 ifbam_event_widen_given (self, c, node);
               }
         }
@@ -308,8 +311,8 @@ turn_given (IfbamEventEngine *self, guint32 node, guint instant, double strength
     }
 }
 
-/* What follows monitors does so: links that have toggled are among those that fire, and here with their old modes; those that
- * hold a given node are asked again. */
+/* Switches elements that differ from their monitors' requests. Appends toggled links to `fired`,
+ * their former modes to `old`, and active constraints at given nodes to `asked`. */
 static void
 follow (IfbamEventEngine *self, double time, GArray *fired, GArray *old, GArray *asked)
 {
@@ -346,7 +349,7 @@ follow (IfbamEventEngine *self, double time, GArray *fired, GArray *old, GArray 
     }
 }
 
-/* At a row: it is so, and no event. */
+/* Sets sources (links: also links and given nodes) as their monitors request, without events. */
 static void
 follow_at_row (IfbamEventEngine *self, gboolean links)
 {
@@ -366,7 +369,7 @@ follow_at_row (IfbamEventEngine *self, gboolean links)
     }
 }
 
-/* What happens at an instant, to those that fired and those that follow monitors. */
+/* Processes one event: n fired links and the elements that their monitors switch. */
 static void
 happen (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
@@ -385,7 +388,7 @@ happen (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint 
   ifbam_monitors_leap (self, time);
 }
 
-/* What happens at an instant; then what monitors that were jumped over cause at the same. */
+/* Processes an event and the events that monitors cause at the same time in consequence. */
 static void
 pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
@@ -414,7 +417,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
     }
 }
 
-/* Given nodes that follow a controller. */
+/* Scales the given nodes of a controller by its present output. */
 static void
 turn_guided (IfbamEventEngine *self, guint32 controller, double time, GArray *asked)
 {
@@ -431,8 +434,8 @@ turn_guided (IfbamEventEngine *self, guint32 controller, double time, GArray *as
     }
 }
 
-/* Given instants of one time (after the step's start) are answered together: blows fall on what holds
- * before, then sources and modes change, and what follows from all of these follows at once. */
+/* Processes scheduled events of equal time: external impulses act on the state before it, then
+ * sources and modes change, then all consequences follow. numbers: event indices, cleared. */
 static void
 do_instants (IfbamEventEngine *self, double time, GArray *numbers)
 {
@@ -493,7 +496,7 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
   ifbam_empty (numbers);
 }
 
-/* The next instants, from one on, that are given for the same time. */
+/* Skips the next scheduled events of equal time. Returns their indices (not owned). */
 static GArray *
 list_instants (IfbamEventEngine *self)
 {
@@ -508,7 +511,7 @@ list_instants (IfbamEventEngine *self)
   return numbers;
 }
 
-/* How many steps after the start of one an instant is. */
+/* Returns the time from the start of a step to a scheduled event [steps]. */
 static double
 steps_to (const IfbamEventEngine *self, guint number, guint64 step)
 {
@@ -540,8 +543,8 @@ ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 ste
   return free;
 }
 
-/* Where a guard is with the nodes where a trial has taken them; islands that it did not step (it stepped
- * n islands) are on their cubics only, until that is not enough. */
+/* Returns a guard's value with n stepped islands at their trial state and other islands on their
+ * cubics. Steps the other islands, too, if cubics may give the wrong sign. */
 static double
 trial_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time,
              const guint32 *islands, guint n)
@@ -573,8 +576,8 @@ trial_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
   return ifbam_event_guard_value (self, number, guard, self->xt, self->vt, time);
 }
 
-/* Whether another link is through its guard when an island is stepped to a candidate's time: the cubic
- * over a longer stretch had not shown it. It is then located itself. */
+/* Returns whether a step to a candidate's time reveals earlier crossings by other links, which the
+ * cubic over a longer interval missed. Side effect: pushes the located crossings to the heap. */
 static gboolean
 others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
@@ -624,14 +627,14 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
         ifbam_heap_push (self->heap, &other);
         found = TRUE;
       }
-    /* Who was located has led its islands elsewhere. */
+    /* The location has stepped these islands to other times. */
     if (led)
       ifbam_event_try (self, candidate->link, candidate->lo);
   }
   return found;
 }
 
-/* A monitor's crossing comes first, then what waits for it. */
+/* If a fired link is a monitor, changes its mode, records the event and applies its impulses. */
 static void
 answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired)
 {
@@ -653,8 +656,8 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
   trigger (self, time, &fired->link, 1);
 }
 
-/* Whether a link fires again at once, after no more than it takes to see it, or so soon that it has not risen from its guard by
- * more than rounding. That its reaction ends on the way is no sign of either. */
+/* Returns how often in succession a link has fired: within AT_ONCE, or without leaving its guard by
+ * more than rounding. The end of a reaction in between neither counts nor resets this count. */
 static guint
 count_repeated (const IfbamEventEngine *self, const IfbamCandidate *fired, double time)
 {
@@ -686,7 +689,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
     {
       IfbamLinkState *state = &self->link[fired[i].link];
 
-      /* What bounces really may do so as often as it likes. */
+      /* Links that rebound by more than rounding are not limited. */
       state->repeated = count_repeated (self, &fired[i], time);
       state->last_fired = time;
       state->bounced = FALSE;
@@ -721,7 +724,7 @@ cluster_of (const IfbamEventEngine *self, const IfbamCandidate *candidate)
              : self->link_cluster[candidate->link];
 }
 
-/* The next candidate is located, or found to be none; FALSE where it is later than another then. */
+/* Locates a candidate and pushes it again, or drops it. Returns TRUE if it was located already. */
 static gboolean
 settle_next (IfbamEventEngine *self, IfbamCandidate *candidate)
 {
@@ -739,7 +742,7 @@ settle_next (IfbamEventEngine *self, IfbamCandidate *candidate)
   return FALSE;
 }
 
-/* What is first in a cluster is among what is first in any. */
+/* Adds the first candidate of a cluster to the heap that orders the clusters. */
 static void
 enter (IfbamEventEngine *self, guint32 cluster)
 {
@@ -751,7 +754,7 @@ enter (IfbamEventEngine *self, guint32 cluster)
         &(IfbamCandidate){ .lo = g_array_index (heap, IfbamCandidate, 0).lo, .link = cluster });
 }
 
-/* Each cluster gets its own of what was found. */
+/* Moves the candidates found to the heaps of their clusters, except outdated ones. */
 static void
 deal (IfbamEventEngine *self)
 {
@@ -770,7 +773,7 @@ deal (IfbamEventEngine *self)
   ifbam_empty (self->heap);
 }
 
-/* The cluster in which something comes first; FALSE: nothing does any more. */
+/* Finds the cluster with the earliest candidate. Returns FALSE if there are no candidates. */
 static gboolean
 find_first (IfbamEventEngine *self, guint32 *cluster)
 {
@@ -787,7 +790,7 @@ find_first (IfbamEventEngine *self, guint32 *cluster)
   return FALSE;
 }
 
-/* An event changes the course of one that looks at the same nodes: it is enough to know that it does not come before. */
+/* Returns whether `other` is only compared in time, not located: the event changes its motion. */
 static gboolean
 is_compared (const IfbamEventEngine *self, const IfbamCandidate *candidate,
              const IfbamCandidate *other)
@@ -797,9 +800,8 @@ is_compared (const IfbamEventEngine *self, const IfbamCandidate *candidate,
          && other->link < IFBAM_PACE && ifbam_event_is_shared (self, candidate->link, other->link);
 }
 
-/* The predicted course is not quite the scheme's: what seems to come a little later may come first, and
- * would find its neighbours ahead of it. Candidates that are so near are located before one fires; TRUE
- * where one of them is the first. */
+/* Locates candidates shortly after a located one, because predictions deviate from steps of the
+ * scheme. Returns TRUE if one of them is earlier. */
 static gboolean
 another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
@@ -822,7 +824,7 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
       else if (other.located || settle_next (self, &other))
         g_array_append_val (soon, other);
       else
-        deal (self); /* it is in the heap again, or nothing */
+        deal (self); /* pushed again, or no event */
     }
   early = ifbam_event_compare (self, candidate->lo, apart,
                                (IfbamCandidate *) (gpointer) others->data, others->len);
@@ -841,7 +843,7 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
   return heap->len > 0 && g_array_index (heap, IfbamCandidate, 0).lo < candidate->lo - apart;
 }
 
-/* Whether the first in a heap is given for the same time as another. */
+/* Returns whether the first candidate of a heap is scheduled for the same time as another one. */
 static gboolean
 is_given_with (const IfbamEventEngine *self, const GArray *heap, const IfbamCandidate *given)
 {
@@ -851,7 +853,7 @@ is_given_with (const IfbamEventEngine *self, const GArray *heap, const IfbamCand
          && instant_at (self, first->stamp)->time == instant_at (self, given->stamp)->time;
 }
 
-/* An island has come to the end of a step that a tolerance has chosen. */
+/* Ends an adaptive step of an island and predicts the next one. */
 static void
 go_on (IfbamEventEngine *self, guint32 number)
 {
@@ -862,7 +864,7 @@ go_on (IfbamEventEngine *self, guint32 number)
   ifbam_event_watch_island (self, number);
 }
 
-/* What comes next in a cluster, at the first of its candidates; FALSE: the rest of the step is for nobody. */
+/* Processes the first candidate of a heap. Returns FALSE on failure or at the step's end. */
 static gboolean
 work_off_first (IfbamEventEngine *self, GArray *heap)
 {
@@ -873,7 +875,7 @@ work_off_first (IfbamEventEngine *self, GArray *heap)
 
   if (is_stale (self, &next))
     return TRUE;
-  /* Who goes on beyond the row is asked again then. */
+  /* Islands that go beyond the step boundary get their candidates again in the next step. */
   if (self->pace != NULL && next.lo > step)
     return FALSE;
   if (next.link == IFBAM_PACE)
@@ -907,7 +909,7 @@ work_off_first (IfbamEventEngine *self, GArray *heap)
       ifbam_heap_push (self->heap, &next);
       return TRUE;
     }
-  /* Who else is there at the same instant? */
+  /* Collect the other candidates at the same event time. */
   ifbam_empty (fired);
   g_array_append_val (fired, next);
   while (heap->len > 0 && !wait)
@@ -937,8 +939,8 @@ work_off_first (IfbamEventEngine *self, GArray *heap)
   return TRUE;
 }
 
-/* Adds the next instants that are given for one time, if they are due in the step, to the candidates. Those after them follow
- * when these have taken place, so a step takes no more memory where it has more instants. */
+/* Adds the next scheduled events of equal time to the candidates, if due in the step. Later events
+ * are added after these are processed, so memory does not grow with events per step. */
 static void
 add_given (IfbamEventEngine *self)
 {
@@ -990,7 +992,7 @@ work_off (IfbamEventEngine *self)
     }
 }
 
-/* Without location: what is beyond its guard at the end of the step changes there. */
+/* Events without location: all guards that are crossed at the step's end fire there. */
 static void
 work_off_at_end (IfbamEventEngine *self)
 {
@@ -1033,7 +1035,7 @@ work_off_at_end (IfbamEventEngine *self)
     }
 }
 
-/* The whole network's prediction for the step. */
+/* Predicts the whole network's state at the end of the step (x1, v1). */
 static void
 predict_all (IfbamEventEngine *self)
 {
@@ -1062,7 +1064,7 @@ predict_all (IfbamEventEngine *self)
                      self->v1, step, FALSE);
 }
 
-/* What was counted of links within a step is forgotten at its end. */
+/* Resets the counters per step of clusters and links. */
 static void
 close_links (IfbamEventEngine *self)
 {
@@ -1077,7 +1079,7 @@ close_links (IfbamEventEngine *self)
     }
 }
 
-/* The step is done: its end is the next row. */
+/* Completes a step: books its work, and makes its end the present state. */
 static void
 close_step (IfbamEventEngine *self)
 {
@@ -1103,7 +1105,7 @@ close_step (IfbamEventEngine *self)
   ifbam_swap_columns (&self->v, &self->v1);
   ifbam_swap_columns (&self->a, &self->a1);
   self->step++;
-  /* a row is on the far side of a corner that belongs to it */
+  /* corners at the step boundary count as passed */
   if (self->agenda->edges->len > 0 || self->base.numbers->steering != NULL)
     ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
   close_links (self);
@@ -1120,8 +1122,7 @@ close_step (IfbamEventEngine *self)
   ifbam_monitors_begin (self);
 }
 
-/* Whether nothing moved in the step that is about to be closed. Then nobody works, and the next step is
- * the same. */
+/* Returns whether nothing moved in the present step. The next step is then equal and is skipped. */
 static gboolean
 is_still (const IfbamEventEngine *self)
 {
@@ -1135,7 +1136,7 @@ is_still (const IfbamEventEngine *self)
   return TRUE;
 }
 
-/* Under a flip-flop scheme what is aimed goes by the companion: its forces are of the step, not of those before. */
+/* Uses the restart scheme for slips with a fixed direction: flip-flop forces are one step late. */
 static void
 aim_by_companion (IfbamEventEngine *self)
 {
@@ -1189,7 +1190,7 @@ do_step (IfbamEventEngine *self)
           ifbam_island (self, i)->until = step;
         }
     }
-  /* Pages don't ask for that. */
+  /* WebAssembly builds always locate events. */
   if (IFBAM_IS_PRINTED && self->unlocated)
     work_off_at_end (self);
   else
@@ -1287,7 +1288,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 
   (void) probes;
   for (const guint64 end = base->steps + steps; base->steps < end; base->steps++)
-    /* Under a flip-flop scheme the first cycle only shows the first row. */
+    /* Under a flip-flop scheme the first cycle only yields the initial sample. */
     if (base->steps >= ifbam_engine_lookahead (base->spec) && self->failure == NULL)
       {
         do_step (self);
@@ -1305,7 +1306,7 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
   memcpy (rate, self->v + first, (last - first) * sizeof (double));
 }
 
-/* Of a source that follows somebody. */
+/* Returns the factor of a source's force; 0: its monitor has switched it off. */
 static double
 strength (IfbamEngine *base, gsize source)
 {
@@ -1332,7 +1333,7 @@ first_pieces (IfbamEventEngine *self)
     }
 }
 
-/* At a row: which given instants have passed, and which pieces sources are in. */
+/* Skips the scheduled events up to the present step boundary; sets the time ranges of all laws. */
 static void
 pass_instants (IfbamEventEngine *self)
 {
@@ -1352,7 +1353,7 @@ pass_instants (IfbamEventEngine *self)
   self->next_instant = i;
 }
 
-/* What does not depend on the time is asked once. */
+/* Computes the forces of sources that do not depend on time, NaN for the others. */
 static void
 find_constants (IfbamEventEngine *self)
 {
@@ -1365,8 +1366,7 @@ find_constants (IfbamEventEngine *self)
     self->answer[model->n_slots + i] = self->constant[i];
 }
 
-/* Links that are beyond a guard of theirs: of laws, and of what sticks. (A contact whose gap is so wide that its ends overlap stays as it
- * is: steps say that.) */
+/* Appends links beyond a guard of a law or friction. Steps report contacts that overlap. */
 static void
 list_beyond (IfbamEventEngine *self, GArray *fired)
 {
@@ -1393,7 +1393,7 @@ list_beyond (IfbamEventEngine *self, GArray *fired)
     }
 }
 
-/* What other numbers have left behind a guard goes over it at once: no step would find it there. */
+/* Fires guards that new parameters have left crossed: location in a step would not find them. */
 static void
 pass_beyond (IfbamEventEngine *self)
 {
@@ -1493,13 +1493,13 @@ start (IfbamEngine *base)
       if (ifbam_link_relation (self, j).kind != IFBAM_RELATION_NONE)
         g_array_append_val (fired, candidate);
     }
-  /* Modes that the start finds are no events. */
+  /* Modes that are found at the start are not events. */
   self->starting = TRUE;
   ifbam_event_instant (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
   ifbam_monitors_leap (self, 0);
   ifbam_play_end (self->play);
   self->starting = FALSE;
-  /* What the start told is told: a mode that is found in the first step is an event of its own. */
+  /* A mode change in the first step is an event of its own: the counters start again. */
   close_links (self);
   ifbam_empty (self->affected);
   ifbam_monitors_begin (self);
@@ -1648,7 +1648,7 @@ failure (IfbamEngine *base, double *time)
 {
   const IfbamEventEngine *self = (IfbamEventEngine *) base;
 
-  /* The first cycles of a flip-flop scheme come before the start. */
+  /* The history of a flip-flop scheme begins before the start. */
   *time = fmax (0, self->failed);
   return self->failure;
 }
@@ -1799,7 +1799,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                      .start = start,
                      .advance = advance,
                      .observe = observe,
-                     .list_state = ifbam_event_list_state, /* in pages nobody keeps states */
+                     .list_state = ifbam_event_list_state, /* unused in WebAssembly builds */
                      .stand = stand,
                      .strength = strength,
                      .free = engine_free,

@@ -1,9 +1,9 @@
-/* event-leap.c: time-stepping fallback for contacts whose events can't be told apart
+/* event-leap.c: time-stepping fallback for contacts with events that cannot be separated
  *
- * Rigid bodies with friction may have no finite reactions, or reactions that change without end at one instant (Painleve 1895;
- * Stewart 2000, Rigid-body dynamics with friction and impact). The impulses of a short time always exist (Stewart & Trinkle
- * 1996). They are applied at its beginning: the contacts part by the way that they would have fallen, and meet again at its end.
- * The energy of that way is given back when they meet.
+ * Rigid bodies with friction may have no finite reactions, or endlessly changing ones (Painleve
+ * 1895; Stewart 2000, Rigid-body dynamics with friction and impact). The impulses of a short time
+ * step always exist (Stewart & Trinkle 1996). Applied at its start, they open the contacts by the
+ * height fallen in that time. At its end the contacts close, and the energy of the fall returns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

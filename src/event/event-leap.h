@@ -1,13 +1,13 @@
-/* event-leap.h: contacts whose events can't be told apart go on by what they push in a while
+/* event-leap.h: time-stepping fallback for contacts with events that cannot be separated
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* n contacts, and what is braked along them, get at once what they push within `span` from now on [s], so that they have
- * neither approached nor overstepped their cones by its end: until then they fly. (0: what ends their approach now.)
- * Accelerations are those without reactions, and rows of now. Each impulse is told by a word. FALSE: no such impulses are
- * found, or none is wanted now or nothing is braked, and nothing has changed. */
+/* Applies at once the impulses that n contacts and their frictions exert within `span` [s]: at its
+ * end no contact approaches, and each friction is within its cone. span 0: impulses that end the
+ * present approach. Uses present rows, and accelerations without reactions. word: the event's name.
+ * FALSE, nothing changed: no impulses exist, none is needed, or no friction acts. */
 gboolean ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, guint n,
                            double span, const char *word);

@@ -1,4 +1,8 @@
-/* event-location.c: where a guard is crossed: the unknown is the length of one scheme step
+/* event-location.c: location of guard crossings by scheme steps of variable length
+ *
+ * Unknown: the length of one scheme step, up to the last time at which the guard is not violated.
+ * Newton's method if the slope is known, else the Illinois method (Dowell & Jarratt 1971).
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-location.h"
@@ -9,21 +13,17 @@
 #include "event/island-step.h"
 #include "event/event-log.h"
 
-/* After so many trials the rest is halved, until nothing is left to halve. */
+/* Trials after which the bracket is only bisected. */
 #define PATIENCE 200
-
-/* Where so many rows hold a trial is much work: it is enough to be before the crossing by no more than a coordinate or rate is
- * rounded; without friction by so much of a floor, half of which is aimed at, or that after so many trials both sides are so
- * near. */
+/* With MANY active rows or more a trial is costly. The location then ends within rounding before
+ * the crossing. Without friction it aims at ENOUGH / 2 thresholds before it. After TRIALS trials it
+ * ends if both sides are within ENOUGH thresholds of the guard. */
 #define MANY   16
 #define TRIALS 6
 #define ENOUGH 0.25
-
-/* Where Newton's method leads out at the near side again and again, the value jumps there, as a rule: this part of the rest is
- * tried. */
+/* Next trial [of the bracket] if Newton's method leaves it at lo repeatedly, as at a jump. */
 #define LEAP 1e-4
-
-/* Newton's method leads to the far side of a guard if it goes by so much farther. */
+/* Relative overshoot of a Newton step that is to end beyond the guard. */
 #define BEYOND 1e-3
 
 static void
@@ -77,7 +77,7 @@ ifbam_event_try (IfbamEventEngine *self, guint32 number, double time)
       try_island (self, islands[k], time);
 }
 
-/* A guard's value after a step to a time, and its slope, where the rate tells; else NaN. */
+/* Returns a guard's value after steps to `time`. *slope: its time derivative; NaN: not known. */
 static double
 trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double time, double *slope)
 {
@@ -96,7 +96,7 @@ trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double tim
   return ifbam_event_guard_value (self, candidate->link, guard, self->xt, self->vt, time);
 }
 
-/* A guard's value on the predicted course. */
+/* Returns the value of a position or rate guard on the interpolated node motion. */
 static double
 course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
 {
@@ -107,7 +107,7 @@ course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, dou
          + candidate->guard.offset;
 }
 
-/* How many rows hold where a link is; rubbed: whether some of them carry friction. */
+/* Returns the number of active rows in a link's islands. *rubbed: whether some carry friction. */
 static guint
 count_rows (const IfbamEventEngine *self, guint32 number, gboolean *rubbed)
 {
@@ -125,7 +125,7 @@ count_rows (const IfbamEventEngine *self, guint32 number, gboolean *rubbed)
   return rows;
 }
 
-/* What a guard's value is rounded by [as it]. */
+/* Returns the rounding error of a guard's value [its unit]; 0 for guards of forces. */
 static double
 rounding_of (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
@@ -136,7 +136,7 @@ rounding_of (IfbamEventEngine *self, const IfbamCandidate *candidate)
                                                        : 0;
 }
 
-/* From where on it is looked for a candidate's crossing (*from), and the guard's value there. */
+/* Finds the start *from of the search for a crossing. Returns the guard's value there. */
 static double
 look_from (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor, double *from)
 {
@@ -144,14 +144,14 @@ look_from (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor
 
   ifbam_event_link_interval (self, candidate->link, from, &to);
   start = trial_guard (self, candidate, *from, &slope);
-  /* What starts at its guard, but for rounding, has to go through the floor, unless it has risen above
-   * it on the way: else each of many small hops would sink by a floor, and gain what that is worth. */
+  /* A link that starts at its guard has to cross the threshold, unless it rises above it before.
+   * Else each of many small hops would sink by a threshold, and gain its energy. */
   if (start < floor && candidate->hi > *from)
     {
       const double top = 0.5 * (*from + candidate->hi);
       double rise = course_guard (self, candidate, top);
 
-      /* Where the course is high enough it needs no step to be believed. */
+      /* Far above the guard an interpolated value needs no step to confirm it. */
       if (!(rise > IFBAM_GUESS * ifbam_event_extent (self, candidate->link)->largest)
           || candidate->guard.kind != IFBAM_GUARD_POSITION)
         rise = trial_guard (self, candidate, top, &slope);
@@ -165,7 +165,7 @@ look_from (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor
   return start;
 }
 
-/* A guard that starts there is crossed where it is below this. */
+/* Returns the value below which a guard is crossed, if its value at the start is `start`. */
 static double
 edge_of (double start, double floor)
 {
@@ -186,14 +186,14 @@ ifbam_event_is_shared (const IfbamEventEngine *self, guint32 number, guint32 oth
   return FALSE;
 }
 
-/* A candidate beside others: its guard is crossed where it is below the edge. */
+/* A candidate in a trial batch. It is crossed if its guard's value is below `edge`. */
 typedef struct
 {
   double edge;
-  gboolean crossed, before; /* at the time at which it was asked first, and then */
+  gboolean crossed, before; /* at the last trial; at the event's time */
 } Look;
 
-/* Whether each of those that were found crossed, or not, is so at a time, too: its islands are stepped there once for all. */
+/* Sets looks[i].crossed at `time`, if looks[i].before is `crossed`; steps each island once. */
 static void
 look_at (IfbamEventEngine *self, const IfbamCandidate *candidates, guint n, Look *looks,
          gboolean crossed, double time)
@@ -256,7 +256,7 @@ gboolean
 ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
 {
   const double step = self->base.spec->step;
-  /* Where friction is carried the order of what sticks and slips hangs on the last digits. */
+  /* With friction, the order of sticking and slipping depends on the last digits. */
   gboolean rubbed;
   const gboolean many = count_rows (self, candidate->link, &rubbed) >= MANY;
   const gboolean costly = many && !rubbed;
@@ -274,7 +274,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   lo = MAX (candidate->lo, from);
   if (high >= 0)
     {
-      /* The cubic proposes, the step disposes: a little beyond where its slope leads is the far side, mostly. */
+      /* The predicted far side is not crossed: tries a Newton step with overshoot first. */
       const double ahead = slope < 0 ? hi - high / slope * (1 + BEYOND) + DBL_EPSILON * step : hi;
       const double try[] = { MIN (to, ahead), MIN (to, 2 * hi - lo),
                              MIN (to, hi + 1e-3 * (to - from)), MIN (to, hi + 0.1 * (to - from)),
@@ -299,7 +299,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
     {
       double unused;
 
-      /* Newton's method needs the far side only if it leads there. */
+      /* Newton's method needs the value at lo only if it leads there (asked: it is known). */
       asked = lo <= from || !(slope < 0);
       low = lo <= from ? start - shift
             : asked    ? trial_guard (self, candidate, lo, &unused) - shift
@@ -315,7 +315,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   first = lo;
   point = hi;
   value = high;
-  /* Newton, or Illinois (Dowell & Jarratt 1971), with a bisection now and then. */
+  /* Newton's or the Illinois method, with a bisection in every eighth or fourth iteration. */
   for (guint i = 0; hi - lo > 2 * DBL_EPSILON * step && ifbam_event_goes_on (self, hi, 0); i++)
     {
       const double least = 0.6 * DBL_EPSILON * step;
@@ -324,7 +324,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
                       : slope < 0 ? point - (value - aim) / slope
                                   : hi - high * (hi - lo) / (high - low);
 
-      /* Where it leads before a time at which nobody has asked, that was no near side. */
+      /* It leads before lo, where the value is not known: lo may be beyond the crossing. */
       if (near > 0 && !asked && !bisect && middle <= lo)
         {
           lo = first = from;
@@ -348,7 +348,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
           out = 0;
           if ((near > 0 && value <= near) || value <= -slope * (2 * DBL_EPSILON * step)
               || (slope < 0 && value <= 2 * aim))
-            break; /* by Newton's method it is not farther away than that */
+            break; /* the crossing is no farther than that */
           if (side > 0)
             high *= 0.5;
           side = 1;

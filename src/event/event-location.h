@@ -1,29 +1,29 @@
-/* event-location.h: where a guard is crossed: the unknown is the length of one scheme step
+/* event-location.h: location of guard crossings by scheme steps of variable length
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Locates a candidate by steps; FALSE where there is no crossing. *at: the last time on its side. */
+/* Locates a candidate's crossing by scheme steps (into xt, vt). Returns FALSE if there is none.
+ * *at: the last time before the crossing [s after the step's start]. */
 gboolean ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at);
-
-/* The same on the course that is predicted, not by steps. */
+/* As ifbam_event_locate (), on the interpolated motion. Guards of positions and rates only. */
 gboolean ifbam_event_locate_on_course (const IfbamEventEngine *self,
                                        const IfbamCandidate *candidate, double *at);
-
-/* Whether many rows hold in a link's islands, and another one looks at one of these, too. */
+/* Returns whether a link's islands have many active rows, and `other` has an end in one of them. */
 gboolean ifbam_event_is_shared (const IfbamEventEngine *self, guint32 link, guint32 other);
 
-/* What of others (n) is near a time is located there; else it is known to be later (from lo on), or earlier (before hi, which
- * is before the time). Guards of positions and rates only: the islands that they look at are stepped thrice, however many
- * they are. Returns by how much one came earlier than was predicted, at most. */
+/* Compares the crossings of `others` (n; guards of positions and rates) with an event at `time`.
+ * Crossings in [time - apart, time + 2 apart] are located at `time`. Later ones get a new lo;
+ * earlier ones get hi before `time`. Each island is stepped at most three times. Returns the
+ * largest advance of a crossing on its prediction [s]. */
 double ifbam_event_compare (IfbamEventEngine *self, double time, double apart,
                             IfbamCandidate *others, guint n);
 
-/* Steps the islands of a link to a time, from their own; into xt, vt. */
+/* Steps each island of a link from its own time to `time`, into xt, vt. */
 void ifbam_event_trial (IfbamEventEngine *self, guint32 link, double time);
-
-/* The same within a look, in which nothing happens: whose last trial was to this time is there already. */
+/* As ifbam_event_trial (), in a batch of trials during which no state changes: an island is not
+ * stepped again to the time of its last trial. */
 void ifbam_event_begin_look (IfbamEventEngine *self);
 void ifbam_event_try (IfbamEventEngine *self, guint32 link, double time);

@@ -1,4 +1,4 @@
-/* event-log.c: events, as users are told of them
+/* event-log.c: log of events, limits of their number, failure messages and interruption
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-log.h"
@@ -57,7 +57,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
     return;
   if (link->law->breaks != NULL && state->mode != 0)
     ifbam_event_fail (self, time, &number, 1, "", link->law->breaks);
-  /* Starting becomes slipping without anybody noticing. */
+  /* The change from starting to slipping is not an event. */
   if (relation.kind == IFBAM_RELATION_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
     return;
@@ -76,7 +76,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
 }
 
-/* More names than this say no more. */
+/* Most names that a message lists. */
 #define MOST_NAMES 5
 
 void
@@ -97,8 +97,8 @@ ifbam_event_close (IfbamEventEngine *self, double time, guint32 number)
   ifbam_event_count_lumped (self, time, number);
 }
 
-/* When the instants of a link would come to an end if their distances went on to shrink as they have done in this
- * step, by a factor each. */
+/* Returns the time at which a link's events in this step would accumulate if their distances kept
+ * shrinking by the same factor [s after the step's start]; infinite: they do not shrink. */
 static double
 end_of_series (const IfbamLinkState *state)
 {
@@ -113,7 +113,7 @@ ifbam_event_count (IfbamEventEngine *self, double time, guint32 number)
 {
   IfbamLinkState *state = &self->link[number];
 
-  /* A blow may go to and fro many times at once. */
+  /* Several impacts of a link at one time count once. */
   if (self->starting || (state->fired > 0 && time == state->last_event))
     return;
   state->fired++;

@@ -1,4 +1,4 @@
-/* event-log.h: events, as users are told of them
+/* event-log.h: log of events, limits of their number, failure messages and interruption
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,48 +6,48 @@
 #include "base/sparse-solver.h"
 #include "event/event-engine-internal.h"
 
-/* What a link's change of mode is called; NULL: nobody is told. */
+/* Returns the event word of a mode change (not owned); NULL: such a change is not recorded. */
 const char *ifbam_link_event (const IfbamLink *link, int from, int to);
 
-/* Notes a link's change from an old mode, if there is one. */
+/* Records a link's change from an old mode, if any, and its loss; may end the run (law->breaks). */
 void ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 link, int old);
 
-/* Notes an event. */
+/* Logs an event (none if word is NULL). before, after: the link's rates; energy_change [J]. */
 void ifbam_event_note (IfbamEventEngine *self, double time, guint32 link, const char *word,
                        double impulse, double before, double after, double energy_change);
 
-/* Counts an instant at which a link has events. With too many of them in a step it is held closed to the step's end, if
- * they accumulate (Zeno) no later than in another step; else the run ends. */
+/* Counts an event time of a link. If there are too many in a step, suspends the link if they
+ * accumulate (Zeno) within one more step; else fails. */
 void ifbam_event_count (IfbamEventEngine *self, double time, guint32 link);
 
-/* Events of a link, or of what it is part of, that can't be told apart are taken as one: how often, and where first, is told. */
+/* Counts events of a link that are merged because they can't be resolved; stores the first one. */
 void ifbam_event_count_lumped (IfbamEventEngine *self, double time, guint32 number);
 
-/* From now on a link is held closed to the step's end, and that is told. */
+/* Suspends a link until the step's end: guards are ignored, a contact stays closed. Counts this. */
 void ifbam_event_close (IfbamEventEngine *self, double time, guint32 link);
 
-/* It can't go on from a time after the step's start, for what happens at n links: what is said before
- * and after their names. */
+/* Ends the run at a time after the step's start. Message: before, the names of n links, after. Has
+ * no effect after another failure. */
 __attribute__ ((cold)) void ifbam_event_fail (IfbamEventEngine *self, double time,
                                               const guint32 *links, guint n, const char *before,
                                               const char *after);
 
-/* The same for a link whose approach no impulse ends, as nothing beside it gives way. */
+/* Ends the run because of a link with an approach that no impulse can end: nothing can move. */
 __attribute__ ((cold)) void ifbam_event_fail_jammed (IfbamEventEngine *self, double time,
                                                      guint32 link);
 
-/* The same for a candidate that is hidden. */
+/* Ends the run because of a candidate that can't be located. */
 __attribute__ ((cold)) void ifbam_event_lose (IfbamEventEngine *self,
                                               const IfbamCandidate *candidate);
 
-/* Asks whoever may interrupt; FALSE, with failure: somebody does. */
+/* Calls the caller's interrupt check. Returns FALSE and sets self->failure if it interrupts. */
 __attribute__ ((cold)) gboolean ifbam_event_ask (IfbamEventEngine *self, double time);
 
-/* Lets who may interrupt be asked while these are factored. */
+/* Install the interrupt check for the time in which a system is factored. */
 void ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions);
 void ifbam_event_watch_solver (IfbamEventEngine *self, IfbamSolver *solver);
 
-/* Whether to go on after so much more work; FALSE: it has failed, or somebody has interrupted it. */
+/* Counts work; at times calls the interrupt check. Returns FALSE after a failure or interrupt. */
 static inline gboolean
 ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work)
 {

@@ -1,4 +1,4 @@
-/* event-samples.c: the rows just before and just after an event, for who asks
+/* event-samples.c: samples just before and just after an event
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-samples.h"
@@ -45,7 +45,7 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
               self->v2[i] = self->vt[i];
             }
     }
-  /* What links and nodes are asked for then is of this row, too. */
+  /* The callee may read links and nodes, too: they have to be those of this sample. */
   memcpy (x, self->x, sizeof *x * model->n_nodes);
   memcpy (v, self->v, sizeof *v * model->n_nodes);
   stand (self, self->x2, self->v2);
@@ -58,7 +58,7 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 void
 ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
-  /* Pages don't. */
+  /* WebAssembly builds have no event_row. */
   if (IFBAM_IS_PRINTED && self->base.event_row != NULL)
     tell_row (self, time, link, after);
 }

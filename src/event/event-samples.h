@@ -1,10 +1,10 @@
-/* event-samples.h: the rows just before and just after an event, for who asks
+/* event-samples.h: samples just before and just after an event
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Tells all coordinates at a time after the step's start. link: what is about to fire, whose islands are
- * stepped to their place; IFBAM_NONE: none. */
+/* Passes all positions and velocities at a time after the step's start to base.event_row, if set.
+ * link: the link about to fire, with its islands stepped to that time; IFBAM_NONE: none. */
 void ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after);

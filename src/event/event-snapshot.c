@@ -1,8 +1,8 @@
-/* event-snapshot.c: the event engine's state at a row, as one block
+/* event-snapshot.c: columns that make up the event engine's state, and their restoration
  *
- * Islands, their rows, groups and matrices follow from modes and positions, but for what they have kept since
- * they were put together. Given nodes and given instants follow from the time. Under a flip-flop scheme the
- * row itself follows from the coming cycle.
+ * Islands with constraint rows, merged nodes and matrices follow from modes and positions, except
+ * offsets and redundancy found at assembly. Given nodes and scheduled events follow from the time.
+ * Under a flip-flop scheme the sample follows from the coming cycle.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ has_rows (const IfbamIsland *island)
   return island->n_components > 0 && island->rows != NULL && island->rows->len > 0;
 }
 
-/* What islands keep, by node and component: out of them, or back. */
+/* Copies redundancy (by component) and offsets (by node) out of the islands, or back into them. */
 static void
 take_kept (IfbamEventEngine *self, gboolean out)
 {
@@ -67,7 +67,7 @@ list_nodes (IfbamEventEngine *self, GArray *columns)
     ifbam_state_add_doubles (columns, "node.position-earlier", self->column[2], model->n_free);
 }
 
-/* A column of what links have, which begins at a place of theirs. */
+/* Adds a column of `width` values per link. place: that of the first link, in self->link[0]. */
 static void
 add_links (IfbamEventEngine *self, GArray *columns, const char *name, IfbamStateType type,
            gpointer place, gsize width)
@@ -115,8 +115,8 @@ list_islands (IfbamEventEngine *self, GArray *columns)
   ifbam_state_add_doubles (columns, "node.offset", self->offset, self->base.model->n_nodes);
 }
 
-/* Only where work is booked; full: of links, too. Under a flip-flop scheme powers of the row are half of the
- * next trapezoid. */
+/* Adds sums of work: those of links and slots only if they are booked. Under a flip-flop scheme
+ * also the present powers, which the next trapezoid needs. */
 static void
 list_work (IfbamEventEngine *self, GArray *columns)
 {
@@ -166,7 +166,7 @@ ifbam_event_list_state (IfbamEngine *base, gboolean write)
   list_work (self, columns);
   if (self->pace != NULL)
     ifbam_pace_list_state (self, columns);
-  /* What is large counts for guards, which links have. */
+  /* Magnitude scales are used for guards only, which unbatched links have. */
   if (base->model->singles->len > 0)
     ifbam_state_add (columns, "domain.extent", IFBAM_STATE_DOUBLES, &self->extent[0].largest,
                      sizeof self->extent[0], (gsize) self->n_clusters * IFBAM_N_DOMAINS, 3);
@@ -181,7 +181,7 @@ ifbam_event_stand_up (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
 
-  /* Who couples nobody is added up by those who do not ask it. */
+  /* Nodes also sum stored forces of links that are not evaluated because they couple no islands. */
   for (guint j = 0; j < model->singles->len; j++)
     self->link[j].force = 0;
   ifbam_event_take_aim (self);

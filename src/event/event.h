@@ -1,4 +1,4 @@
-/* event.h: the engine for networks with events and for implicit schemes
+/* event.h: event engine, for networks with events and for implicit schemes
  *
  * Other directories include this header, not those that it includes.
  *

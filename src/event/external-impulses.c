@@ -1,12 +1,13 @@
-/* external-impulses.c: impulses from outside, with all that is rigidly tied to what they strike
+/* external-impulses.c: external impulses, and the constraints that transmit them
  *
- * An impulse p acts along a row J: on one node, or between two ends, which it pushes apart. It gets a rate f = J v from
- * f0 to f0 + w p, where w = J M^-1 J^T less what ties take. One that is given by its energy E asks for
+ * An impulse p acts along a row J: on one node, or between two endpoints, which it pushes apart.
+ * The rate f = J v changes from f0 to f0 + w p. w is J M^-1 J^T with the bilateral constraints
+ * (ties) eliminated. An impulse that is given by its energy E satisfies
  *   p (f0 + w p/2) = E
- * Several at once ask for p_i (f_i + (W p)_i/2) = E_i: that is where the gradient of the strictly convex function
+ * Several satisfy p_i (f_i + (W p)_i/2) = E_i, where the gradient of the strictly convex function
  *   f^T p + p^T W p/4 - sum E_i ln p_i,  p > 0
- * vanishes, so that they have one solution. Ties and restitutions, which prescribe how rates change, are solved for
- * first; W and f are what they leave.
+ * vanishes, so that the solution is unique. Ties and restitutions, which prescribe changes of
+ * rates, are eliminated first; W and f are the remaining ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,27 +21,26 @@
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
 
-/* Less than this of a node's own mobility is none: it is tied to what is given. */
+/* An inverse mass below this part of its value without ties is 0: ties fix the row. */
 #define TIED (64 * DBL_EPSILON)
 
-/* Newton's method for several has found them where its steps are so small a part, but for rounding, which so many
- * more take; it gives up after so many. */
-#define ENOUGH     1e-9
-#define MORE       2
-#define MOST_TURNS 200
+/* Newton's method for several impulses that are given by energy. */
+#define ENOUGH     1e-9 /* relative step at which it has converged, except for rounding */
+#define MORE       2    /* iterations after that */
+#define MOST_TURNS 200  /* limit of iterations */
 
-/* One of those that strike together. */
+/* One of the external impulses of an event. */
 typedef struct
 {
   const IfbamImpulse *impulse;
-  double value;
+  double value; /* see IfbamStrike */
   IfbamBlowKind kind;
-  IfbamRow row; /* towards which it pushes */
-  double before, after, p;
-  guint group; /* those of a group are solved together */
+  IfbamRow row;            /* along which it acts */
+  double before, after, p; /* rates along the row [m/s], impulse [N s] */
+  guint group;             /* impulses of one group are solved together */
 } Blow;
 
-/* The links that pass on at once what blows bring. */
+/* Returns the ties that transmit n impulses (link indices; owned by the event context). */
 static const GArray *
 list_ties (IfbamEventEngine *self, const Blow *blows, guint n)
 {
@@ -73,7 +73,7 @@ rate_along (const IfbamEventEngine *self, const IfbamRow *row)
   return sum;
 }
 
-/* What each tie passes on of an impulse of 1; returns the rate that its row gets by it. */
+/* Sets share (n): tie impulses per external impulse. Returns the row's inverse mass with ties. */
 static double
 share_out (IfbamEventEngine *self, const IfbamRow *blow, const IfbamRow *rows, guint n,
            double *share)
@@ -101,7 +101,7 @@ share_out (IfbamEventEngine *self, const IfbamRow *blow, const IfbamRow *rows, g
   return mobility > TIED * own ? mobility : 0;
 }
 
-/* A tie takes so much from its ends; what is given feeds its part. */
+/* Applies the impulse p [N s] of a tie and logs it; at prescribed nodes it does external work. */
 static void
 pass_on (IfbamEventEngine *self, double time, guint32 tie, double p)
 {
@@ -129,7 +129,7 @@ pass_on (IfbamEventEngine *self, double time, guint32 tie, double p)
   ifbam_event_note (self, time, tie, "impact", p, rate, rate, 0);
 }
 
-/* What is struck gets its impulse, without what ties pass on; restitutions take energy, others bring it. */
+/* Applies an external impulse, but not those of its ties; logs it and books its energy. */
 static void
 give (IfbamEventEngine *self, double time, const Blow *blow)
 {
@@ -196,7 +196,7 @@ strike_alone (IfbamEventEngine *self, double time, Blow *blow)
     pass_on (self, time, g_array_index (ties, guint32, i), blow->p * share[i]);
 }
 
-/* f^T p + p^T W p/4 - sum E ln p */
+/* Returns f^T p + p^T W p/4 - sum E ln p. */
 static double
 convex (const double *w, const double *rate, const double *energy, guint n, const double *p)
 {
@@ -213,7 +213,7 @@ convex (const double *w, const double *rate, const double *energy, guint n, cons
   return sum;
 }
 
-/* A matrix of n rows that all meet. */
+/* Returns a solver for a dense matrix (n x n), owned by the caller. */
 static IfbamSolver *
 new_full_solver (guint n)
 {
@@ -229,7 +229,7 @@ new_full_solver (guint n)
   return solver;
 }
 
-/* p (rate + (W p)/2) = energy, p > 0 (all n), from a guess. FALSE: it is not found. */
+/* Solves p (rate + (W p)/2) = energy for p > 0 (n each), from a guess. FALSE: none is found. */
 static gboolean
 find_blows (const double *w, const double *rate, const double *energy, guint n, double *p)
 {
@@ -263,7 +263,7 @@ find_blows (const double *w, const double *rate, const double *energy, guint n, 
         }
       if (!isfinite (largest))
         break;
-      /* What is left of the way is rounding. */
+      /* Line search: below 1e-9 of the step the remaining change is rounding. */
       while (largest > 1e-3 && length > 1e-9)
         {
           for (guint i = 0; i < n; i++)
@@ -280,15 +280,15 @@ find_blows (const double *w, const double *rate, const double *energy, guint n, 
   return found;
 }
 
-/* Impulses that bring energies, among m rows with mobilities w and rates that the others leave. FALSE: they are not
- * found. */
+/* Computes m impulses given by energies. w (m x m): inverse masses; rate (m): mean rates before and
+ * after the other impulses. FALSE: no solution is found. */
 static gboolean
 bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, double *w,
                 const double *rate)
 {
   IFBAM_LIST (double, energy, m);
   IFBAM_LIST (double, p, m);
-  IFBAM_LIST (gboolean, held, m); /* by ties: it moves nothing */
+  IFBAM_LIST (gboolean, held, m); /* ties fix the row */
   double fastest = 0;
 
   for (guint i = 0; i < m; i++)
@@ -301,7 +301,7 @@ bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, doubl
       held[i] = w[i * m + i] <= TIED * own;
       for (guint j = 0; j < m && held[i]; j++)
         w[i * m + j] = w[j * m + i] = i == j ? own : 0;
-      /* Without any energy two that approach bounce, and others do nothing. */
+      /* A bound keeps p > 0. Without energy, approaching ends bounce; other impulses are 0. */
       energy[i] = MAX (blows[i]->value, (1e-20 * fastest * fastest + 1e-200) / w[i * m + i]);
       p[i] = impulse->element->info->impulse (impulse->law, energy[i], w[i * m + i], fabs (rate[i]))
              + (rate[i] < 0 ? -2 * rate[i] / w[i * m + i] : 0);
@@ -313,7 +313,7 @@ bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, doubl
   return TRUE;
 }
 
-/* The rate that a row gets by n blows, and by what rows take (n_asked). */
+/* Returns the rate that a row gets by n external impulses and the reactions of rows (n_asked). */
 static double
 gained (const IfbamEventEngine *self, const IfbamRow *row, const Blow *blows, guint n,
         const IfbamRow *rows, const double *reaction, guint n_asked)
@@ -327,8 +327,8 @@ gained (const IfbamEventEngine *self, const IfbamRow *row, const Blow *blows, gu
   return sum;
 }
 
-/* Several, of which some are not simply given: ties and restitutions prescribe changes of rates (n_asked rows), the
- * others take what these leave. */
+/* Applies a group of impulses, some of which are given by restitution or energy. Ties and
+ * restitutions prescribe changes of rates (n_asked rows); they are eliminated for the energies. */
 static void
 strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
 {
@@ -337,8 +337,8 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
   guint n_asked = n_ties, m = 0;
   IFBAM_LIST (IfbamRow, rows, n_ties + n);
   IFBAM_LIST (double, reaction, n_ties + n);
-  IFBAM_LIST (Blow *, asks, n_ties + n); /* whose restitution a row is; NULL: a tie's */
-  IFBAM_LIST (Blow *, brings, n);        /* energies */
+  IFBAM_LIST (Blow *, asks, n_ties + n); /* impulse with the row's restitution; NULL: a tie */
+  IFBAM_LIST (Blow *, brings, n);        /* impulses given by energy */
   IFBAM_LIST (IfbamRow, along, n);
   IFBAM_LIST (double, rate, n);
   g_autofree double *w = g_new (double, (gsize) n *n + 1);
@@ -352,7 +352,7 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
       Blow *blow = &blows[i];
 
       blow->before = rate_along (self, &blow->row);
-      /* On one node an energy goes in the direction of the motion. */
+      /* On one node an energy acts in the direction of the motion. */
       if (blow->kind == IFBAM_BLOW_ENERGY && !blow->impulse->apart && blow->before < 0)
         {
           blow->row.row[0] = blow->row.pull[0] = -blow->row.row[0];
@@ -395,11 +395,11 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
     pass_on (self, time, g_array_index (ties, guint32, i), reaction[i]);
 }
 
-/* Those whose nodes are in one island, or hang together by others, are a group. */
+/* Groups the impulses that act on one island, directly or through others of the group. */
 static void
 find_groups (const IfbamEventEngine *self, Blow *blows, guint n)
 {
-  g_autoptr (GHashTable) first = g_hash_table_new (NULL, NULL); /* island + 1: blow + 1 */
+  g_autoptr (GHashTable) first = g_hash_table_new (NULL, NULL); /* island + 1 -> impulse + 1 */
 
   for (guint i = 0; i < n; i++)
     {
@@ -426,7 +426,7 @@ find_groups (const IfbamEventEngine *self, Blow *blows, guint n)
     }
 }
 
-/* Along which row it goes where its nodes are now. */
+/* Sets the row of an impulse at the present positions. */
 static void
 aim (const IfbamEventEngine *self, Blow *blow)
 {

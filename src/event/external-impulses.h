@@ -1,16 +1,16 @@
-/* external-impulses.h: impulses from outside, with all that is rigidly tied to what they strike
+/* external-impulses.h: external impulses, and the constraints that transmit them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* One of the model's impulses, and what its list or its monitor's says. */
+/* An external impulse that acts at an event. */
 typedef struct
 {
-  guint impulse;
-  double value;
+  guint impulse; /* index in model->impulses */
+  double value;  /* [N s], restitution or energy [J], by its kind */
 } IfbamStrike;
 
-/* Those of one time after the step's start strike together. */
+/* Applies external impulses (n) of one time after the step's start. Failure: self->failure. */
 void ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *strikes, guint n);

@@ -1,4 +1,4 @@
-/* flip-flop-steps.c: what the flip-flop schemes need beyond one step: forces in flight, histories made anew
+/* flip-flop-steps.c: cycles of the flip-flop (two-step) schemes, forces in flight, histories
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/flip-flop-steps.h"
@@ -11,7 +11,7 @@
 #include "event/island-step.h"
 #include "event/step-work.h"
 
-/* Where a node comes to in the new cycle without reactions. */
+/* Returns the position of a node in the new cycle, without reactions. */
 static double
 free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double *const *column)
 {
@@ -22,7 +22,7 @@ free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double 
   return column[0][node] + h * (column[3][node] + 2 * h * self->mobility[node] * self->force[node]);
 }
 
-/* Sets the new positions, with the reactions so far; returns the longest way that one of these moves a node. */
+/* Sets the new positions x2; returns the largest displacement of a node by a reaction [m]. */
 static double
 place_with_reactions (IfbamEventEngine *self, const IfbamIsland *island, guint64 step,
                       double *const *column)
@@ -56,7 +56,7 @@ place_with_reactions (IfbamEventEngine *self, const IfbamIsland *island, guint64
   return way;
 }
 
-/* What rates leave of curved relations in the new positions is taken back along the same rows. */
+/* Corrects reactions, which only make J v = 0, until positions meet the curved constraints. */
 static void
 reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
 {
@@ -94,15 +94,15 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
       for (guint i = 0; i < n; i++)
         if (!ifbam_island_spares (island, i))
           island->lambda[i] += rest[asked++];
-      /* What bends a path is most of a reaction: frictions follow its direction. */
+      /* Most of a reaction may curve the path: frictions follow its direction. */
       if (!island->shares)
         ifbam_event_lean_rows (self, island);
     }
 }
 
-/* lambda = G^-1 J (v[i-1] + 2 tau M^-1 F) / 2 tau: so that the rates are equal in the new cycle. The rows of
- * curved relations are those half a cycle before: as the rates that a reaction leads from and to lie as long
- * before and after, it pulls at either no longer than at the other. */
+/* Computes and applies reactions: lambda = (J M^-1 P^T)^-1 J (v[i-1] + 2 tau M^-1 F) / (2 tau), tau
+ * the step, so that J v = 0 in the new cycle. Curved constraints use the rows half a cycle earlier:
+ * the velocities before and after the reaction are at equal distances from that time. */
 static void
 react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
 {
@@ -152,7 +152,7 @@ ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *co
                   column);
 }
 
-/* The relations that hold are imposed on the new positions; the rates follow from these. */
+/* Projects the new positions onto the active constraints; velocities follow from the positions. */
 static void
 fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
 {
@@ -281,7 +281,7 @@ take_flight (IfbamEventEngine *self, guint32 link)
   IFBAM_TELL (self, take_flight, link);
 }
 
-/* The forces in flight, from the columns of the cycle before in next[]. */
+/* Computes the forces in flight from the columns of the cycle before, in next[]. */
 static void
 answer_before (IfbamEventEngine *self, guint32 number)
 {
@@ -293,9 +293,9 @@ answer_before (IfbamEventEngine *self, guint32 number)
   take_flight (self, *link);
 }
 
-/* The history of an island that went by the companion: the present modes' course, integrated backward.
- * Linear ghosts would cost an order, and so would forces in flight that are not made anew. The columns
- * of the cycle before are in next[] for given nodes. */
+/* Rebuilds the history of an island after steps by the restart scheme: integrates backward in the
+ * present modes. Straight histories or old forces in flight would reduce the order by one. For
+ * given nodes, next[] has the columns of the cycle before. */
 static void
 rebuild (IfbamEventEngine *self, guint32 number)
 {
@@ -345,7 +345,7 @@ ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *c
       }
 }
 
-/* An island's history at the start is the scheme's own, as in all engines. */
+/* Sets an island's history at the start by the scheme's own rule, as in all engines. */
 static void
 begin_history (IfbamEventEngine *self, guint32 number)
 {
@@ -382,7 +382,7 @@ ifbam_event_set_out (IfbamEventEngine *self)
 
       if (island->n_components == 0)
         continue;
-      /* Where somebody holds, the parabola of the start isn't the relation's course. */
+      /* The parabola of the scheme's start would violate active constraints. */
       if (island->rows != NULL && island->rows->len > 0)
         rebuild (self, i);
       else

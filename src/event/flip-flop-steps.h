@@ -1,27 +1,27 @@
-/* flip-flop-steps.h: what the flip-flop schemes need beyond one step: forces in flight, histories made anew
+/* flip-flop-steps.h: cycles of the flip-flop (two-step) schemes, forces in flight, histories
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Moves the nodes by the forces that were gathered and the reactions to them: column becomes the next
- * cycle's. */
+/* Advances all nodes by one cycle (index: step), by the gathered forces and the reactions to them.
+ * column: the columns of a cycle; (out) those of the next one. */
 void ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column);
 
-/* The same in parts: who holds reacts; the columns change places, and relations that hold are imposed. */
+/* Parts of ifbam_event_cycle (): applies reactions; exchanges columns and projects positions. */
 void ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *column);
 void ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column);
 
-/* Given nodes' columns of a cycle, under a flip-flop scheme. */
+/* Sets the columns of given (prescribed) nodes for the cycle with index `step`. */
 void ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column);
 
-/* The coming cycle, from whose positions the row's rates follow. */
+/* Computes the coming cycle into self->next, and the sample (x, v), which needs its positions. */
 void ifbam_event_look_ahead (IfbamEventEngine *self);
 void ifbam_event_show_row (IfbamEventEngine *self);
 
-/* The history of all at the start. */
+/* Sets the histories of all nodes at the start. */
 void ifbam_event_set_out (IfbamEventEngine *self);
 
-/* The cycle is done: its end is the next row. */
+/* Completes a cycle: its end is the next sample. Rebuilds the histories where an event was. */
 void ifbam_event_close_cycle (IfbamEventEngine *self);

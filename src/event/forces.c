@@ -1,4 +1,4 @@
-/* forces.c: what links, sources and given nodes say in a component or island
+/* forces.c: forces of links and sources, and motions of given nodes, by component or island
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/forces.h"
@@ -9,7 +9,7 @@
 #include "element/element.h"
 #include "event/event-log.h"
 
-/* Points of a single link's mean: as many as its batch would take, if there were one. */
+/* Returns how many quadrature points an unbatched link's mean has: as many as in a batch. */
 static guint
 points_of (const IfbamLink *link)
 {
@@ -59,7 +59,7 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
   return sum;
 }
 
-/* What slips stores nothing, and has a force without a rate, too. */
+/* Returns whether a link is a friction: it stores nothing, but has a force at rate 0. */
 static gboolean
 rubs (const IfbamLink *link, int mode)
 {
@@ -67,16 +67,16 @@ rubs (const IfbamLink *link, int mode)
          && link->law->relation (link->numbers, mode).kind == IFBAM_RELATION_FRICTION;
 }
 
-/* In the mean over a way, by what it stores at both ends: the force between them, if these are far enough from each
- * other, and the rest that does not by points. Beside what is said of the path the compression is at these places. They
- * are far where the way is no rounding beside them, nor the work along it beside what is stored: what a gap lies
- * before may store much where the compression is hardly anything. */
+/* mean_along () takes the elastic force from the energies stored at both endpoints of the path. The
+ * path must be longer than this fraction of the compression, and the elastic work larger than this
+ * fraction of the energy: else their differences are rounding errors. (With a gap in its law, a
+ * link may store much energy at a small compression.) */
 #define FAR 1e-3
-/* Relative difference of the elastic force and the force at rest that is rounding. */
+/* Elastic forces are equal within this fraction of their sum. */
 #define ELASTIC 1e-6
 
-/* Returns whether a force at rest is the slope of what a law stores, given its force and rate in the same mode: the force
- * without its loss per rate. (Not so of a piece over the rate, whose intercept is a loss, nor of a damper at its limit.) */
+/* Returns whether at_rest, the force at rate 0, is dV / ddelta: force - loss / rate. (Not so for a
+ * piece over the rate with a loss as its intercept, nor for a damper at its limit.) */
 static gboolean
 is_elastic (const IfbamLink *link, int mode, double delta, double rate, double force,
             double at_rest)
@@ -154,7 +154,7 @@ ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard
   return mean_along (link, mode, heard, delta, row, flow);
 }
 
-/* What a link's ends say in a cycle, its states too, and said in the one before. */
+/* Returns coordinates and rates of a link's ports and states, in a cycle and the one before. */
 static IfbamHeard
 hear_ends (const IfbamEventEngine *self, const IfbamLink *link, double *const *column)
 {
@@ -172,7 +172,7 @@ hear_ends (const IfbamEventEngine *self, const IfbamLink *link, double *const *c
   return heard;
 }
 
-/* What a component's links say in the mean over a path. */
+/* Computes the mean forces of a component's unbatched links over a path. */
 static void
 singles_answer_ahead (IfbamEventEngine *self, const IfbamComponent *component,
                       double *const *column)
@@ -188,7 +188,7 @@ singles_answer_ahead (IfbamEventEngine *self, const IfbamComponent *component,
   }
 }
 
-/* What a component's links say. */
+/* Computes the forces of a component's unbatched links. */
 static inline void
 singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
                 const double *rate)
@@ -265,7 +265,7 @@ sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, d
     }
 }
 
-/* The sum of what each node hears: links and sources in the order of the file, then single ones. */
+/* Sums each node's forces: links and sources in the order of the file, then unbatched links. */
 static inline void
 gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
 {
@@ -292,7 +292,7 @@ gather (const IfbamEventEngine *self, const IfbamComponent *component, const dou
     }
 }
 
-/* After the forces of so many nodes whoever may interrupt is asked: most of what takes long asks for them. */
+/* Counts the nodes as work for the interrupt check: most long computations evaluate forces. */
 static inline void
 ask (IfbamEventEngine *self, const IfbamComponent *first)
 {
@@ -312,7 +312,7 @@ plain_forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *
   {
     if (component->n_links > 0)
       links_answer (self, component, column, mean, mean, self->answer);
-    /* What doesn't depend on the time stands there already. */
+    /* The values of sources that do not depend on time are in answer[] already. */
     for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
       self->answer[self->base.model->n_slots + ifbam_number (self, i)] =
           source_value (self, ifbam_number (self, i), time);

@@ -1,4 +1,4 @@
-/* guards.c: the guards of links: their values, and what is rounding beside them
+/* guards.c: zero-crossing functions that end the modes of links, and their rounding thresholds
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/guards.h"
@@ -32,7 +32,7 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
     case IFBAM_RELATION_FRICTION:
       if (direction != 0)
         {
-          /* What starts may be slower. */
+          /* A friction that starts may be slower than `adhesion`. */
           const gboolean starts = ifbam_friction_starts (mode);
 
           guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, starts ? 0 : -relation.adhesion,
@@ -141,7 +141,7 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     case IFBAM_GUARD_CARRIED:
     case IFBAM_GUARD_BOTH:
     default:
-      /* What would pull its ends together does not react at all. */
+      /* A contact has no reaction if that would pull its ends together (Painleve's paradox). */
       if (link->carries && !ifbam_event_can_hold (self, number, x, v))
         return -1 - self->link[number].strongest;
       ifbam_event_link_islands (self, number, islands);

@@ -1,34 +1,34 @@
-/* guards.h: the guards of links: their values, and what is rounding beside them
+/* guards.h: zero-crossing functions that end the modes of links, and their rounding thresholds
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* The guards of a link in its mode and with its states, as they are at its islands' time; returns how many. */
+/* Stores the guards of a link in its present mode and state, guards (IFBAM_MAX_GUARDS). Returns the
+ * number of guards. */
 guint ifbam_event_guards (const IfbamEventEngine *self, guint32 link, IfbamGuard *guards);
-
-/* What lies so far beyond a guard is still at it. */
+/* Returns a guard's rounding threshold [its unit]: a value above -threshold is no crossing. */
 double ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 link,
                                 const IfbamGuard *guard);
-
-/* Its offset at coordinates: what sticks by what presses it holds more or less as that changes. */
+/* Returns a guard's offset at x, v (n_nodes). It varies if another link presses a friction. */
 double ifbam_event_guard_offset (const IfbamEventEngine *self, guint32 link,
                                  const IfbamGuard *guard, const double *x, const double *v);
-
-/* A guard's value at coordinates. */
+/* Returns a guard's value at x, v (n_nodes), `time` [s] after the step's start. Side effect of
+ * guards on reactions: computes the island's forces and reactions there. */
 double ifbam_event_guard_value (IfbamEventEngine *self, guint32 link, const IfbamGuard *guard,
                                 const double *x, const double *v, double time);
 
-/* Whether a guard that an impulse can jump over is left behind at a time. */
+/* Returns whether a guard's value is below its threshold at `time`, as after a jump of rates or
+ * forces by an impulse. FALSE for guards on positions and reactions. */
 gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 link,
                                  const IfbamGuard *guard, double time);
 
-/* The force that a guard watches; numbers: its law's, with its states. */
+/* Returns the force on which a guard depends [N]. numbers: parameters and states of the law. */
 double ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number,
                                 const IfbamGuard *guard, const void *numbers, double delta,
                                 double rate);
-
-/* The time in which a link's islands are all known: [*from, *to]. */
+/* Sets [*from, *to] to the interval in which the motion of all islands of a link is known [s after
+ * the step's start]. Returns FALSE if it is empty. */
 gboolean ifbam_event_link_interval (const IfbamEventEngine *self, guint32 number, double *from,
                                     double *to);

@@ -1,17 +1,17 @@
-/* impacts.c: who gives impulses at an instant
+/* impacts.c: impulses of the impacts at an event time
  *
- * While touching links approach each other: if any is quick, the fastest gets Newton's impulse, equal
- * ones together in one solve, so that neither symmetry nor the order of the file matters; if all are
- * slow, one complementarity problem over the slow, the resting and the rigid relations ends their
- * approach: p >= 0, rate after <= 0, p rate = 0 (Moreau 1988; Glocker 2001).
- * Slow is what does not bounce (e = 0, one-way and rigid relations), what approaches at less than
- * 1e-9 of the fastest, what has bounced too often at this instant, and what would bounce infinitely
- * often within a time and height that nobody can see (Zeno).
+ * Rounds of impulses follow while touching links approach each other. If a link is not slow, the
+ * fastest gets Newton's impulse. Equally fast links are solved together, so that neither symmetry
+ * nor the order in the file matters. If all are slow, one complementarity problem over slow,
+ * resting and bilateral links ends their approach: p >= 0, rate after <= 0, p rate = 0 (Moreau
+ * 1988; Glocker 2001).
+ * Slow: e = 0, a one-way or bilateral constraint, an approach below 1e-9 of the fastest one, too
+ * many bounces at this time, a collapsing chain, or infinitely many unresolved bounces (Zeno).
  *
- * Time can't freeze: a link bounces at most 64 + min (2n, 16 / (1 - e)) times per instant and is slow
- * then; between two complementarity problems a bounce happened or the set of the slow grew; a link
- * with events at too many instants in a step is held closed until its end where these accumulate (Zeno), and
- * that is told; else the run ends.
+ * Termination: a link bounces at most 64 + min (2n, 16 / (1 - e)) times per event time, then it is
+ * slow. Between two complementarity problems a link bounces or the slow set grows. If the event
+ * times of a link in a step are too many, and accumulate (Zeno), it stays closed until the step's
+ * end, which is reported. Else the run ends.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,13 +28,12 @@
 #include "event/constraint-reactions.h"
 #include "event/event-log.h"
 
-/* What is rounding beside the fastest approach of this instant, where nothing has moved before. */
+/* Rounding of rates, relative to the fastest approach: rate_floor is too low if all was at rest. */
 #define ROUNDED (8 * DBL_EPSILON)
 
-/* So many rounds of impulses, and those of contacts and frictions are sought together. */
-#define PATIENCE 6
+#define PATIENCE 6 /* rounds of impulses before contacts and frictions are solved together */
 
-/* Whether the bounces that remain are too small and too fast to be seen. */
+/* Returns whether the remaining bounces are negligible in height and in total time (Zeno). */
 static gboolean
 is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution, double time)
 {
@@ -47,7 +46,7 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
     ifbam_event_accelerations (self, islands[k], self->x, self->v, ifbam_event_after (self, time),
                                TRUE);
   closing = ifbam_link_acceleration (self, number);
-  /* What rests is pressed together by what its reaction keeps up. */
+  /* Removes the effect of an active contact's own reaction. */
   if (self->link[number].mode == IFBAM_MODE_HELD)
     closing += self->link[number].reaction * ifbam_link_weight (self, number);
   if (!(closing > 0))
@@ -59,7 +58,7 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
                     < IFBAM_REST_TIME * self->base.spec->step * closing * (1 - restitution));
 }
 
-/* A contact's company: those that touch or nearly do, from one to the next. */
+/* Returns how many contacts form a chain with this one: touching, or nearly, at shared nodes. */
 static guint
 count_company (IfbamEventEngine *self, guint32 number, double time)
 {
@@ -102,9 +101,9 @@ count_company (IfbamEventEngine *self, guint32 number, double time)
   return all->len - first;
 }
 
-/* So many neighbours that touch stop to bounce: more than ln (4 / (1 - e)) / (1 - e) in a row bounce
- * infinitely often in a finite time, and end with one velocity (inelastic collapse: Bernu & Mazighi 1990;
- * McNamara & Young 1992). */
+/* Returns the greatest number of contacts in a chain that bounces. With more than ln (4 / (1 - e))
+ * / (1 - e) they bounce infinitely often in a finite time and end with one velocity (inelastic
+ * collapse: Bernu & Mazighi 1990; McNamara & Young 1992). */
 static double
 most_that_bounce (double restitution)
 {
@@ -118,7 +117,7 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
 {
   double most;
 
-  /* Nobody is beside it, or not nearly enough: the logarithm is above 1. */
+  /* There are too few links for such a chain: the logarithm is above 1. */
   if (self->base.model->singles->len == 1
       || (1 - restitution) * self->base.model->singles->len <= 1)
     return FALSE;
@@ -126,8 +125,8 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
   return most < self->base.model->singles->len && count_company (self, number, time) > most;
 }
 
-/* In a company that bounces no more the infinitely many hits that would follow are one: what is not seen to
- * be apart touches. */
+/* Adds the contacts of a collapsing chain to the event: one plastic impact replaces the infinitely
+ * many impacts that would follow. Gaps too small to be resolved count as closed (`near`). */
 static void
 gather_company (IfbamEventEngine *self, guint32 number, double time)
 {
@@ -154,8 +153,8 @@ typedef struct
   gboolean quick;
 } Approach;
 
-/* Ends the run if no impulses end the approach of links (n). ray (n or NULL): it proves that there are none; the link with its
- * largest entry is named. */
+/* Ends the run: no impulses end the approach of links (n). ray (n or NULL): proof that none exist;
+ * the error message names the link of its largest entry. */
 static void
 fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n, const double *ray)
 {
@@ -170,6 +169,7 @@ fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n
     ifbam_event_fail_jammed (self, time, links[largest]);
 }
 
+/* Applies one plastic impact to slow links (n). Ends the run if no such impulses exist. */
 static void
 plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
 {
@@ -207,7 +207,7 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
   ifbam_event_give (self, time, struck, m, 0, p, TRUE);
 }
 
-/* Newton's impulses for n links, together with what passes them on, whose rates end. */
+/* Applies Newton's impulses to n links; `ties` transmit them, and the rates of ties become 0. */
 static void
 give_bounces (IfbamEventEngine *self, double time, const guint32 *hit, guint n, const GArray *ties,
               double restitution)
@@ -301,7 +301,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
               > MAX (ifbam_event_extent (self, number)->rate_floor, ROUNDED * fastest))
             g_array_append_val (approaching, approach);
         }
-      /* A hit so light that its rate is rounding: it is ended plastically, once. */
+      /* A located impact with a rate below rounding is made plastic, once. */
       if (approaching->len == 0 && !grazed)
         for (guint i = 0; i < n_fired; i++)
           if (is_in_play (self, fired[i].link))
@@ -367,8 +367,8 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
               if (wanted)
                 g_array_append_val (slow, number);
             }
-          /* What brakes one pushes another on, which approaches again: those that do so often are solved for with
-           * their frictions. */
+          /* Friction at one contact can make another one approach again. After some rounds,
+           * contacts and frictions are solved together. */
           if (turns < PATIENCE
               || !ifbam_event_leap (self, time, (const guint32 *) (gpointer) slow->data, slow->len,
                                     0, "impact"))

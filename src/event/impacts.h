@@ -1,10 +1,10 @@
-/* impacts.h: who gives impulses at an instant
+/* impacts.h: impacts among the links of an event
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/advance-islands.h"
 
-/* Gives impulses among the links in play until none of them approaches; links that fired (n). */
+/* Applies impulses to the participating links until none approaches. fired (n): located events. */
 void ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                            guint n);

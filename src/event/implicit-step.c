@@ -1,10 +1,11 @@
-/* implicit-step.c: one step of an island by a scheme's table, whose stages are equations: Newton's method
+/* implicit-step.c: one step of an island under a diagonally implicit scheme, by Newton's method
  *
- * In a stage nodes propose where they will be, u = X + a w; links answer with force and slope; all solve
+ * A stage has velocities w, positions u = X + a w, accelerations (w - V) / a. X, V follow from the
+ * step's start and the stages before. An iteration changes w and the reactions lambda by
  *   (M/a + C + a K) dw + J^T dlambda = F (u, w) - J^T lambda - M (w - V) / a
- *   J dw = -(J (w - V) + a bend)
- * for what they propose next, until nobody changes anything. What a turn starts from is what the step's start and the
- * stages before have said, never what was left of another step: so who goes on from a state gets the same numbers.
+ *   J dw = -(J (w - V) + a Jdot w)
+ * C, K: force derivatives; J: rows of the active constraints. No iterate depends on another step:
+ * a run that continues from a state gets bitwise equal results.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,47 +20,48 @@
 #include "event/event-log.h"
 #include "event/step-work.h"
 
-/* What changes by so little of the fastest rate is known. */
-#define KNOWN 1e-13
-/* So near to that, what does not get nearer is rounding. */
+#define KNOWN 1e-13 /* relative change of velocities at which Newton's method has converged */
+/* Relative change of reactions that counts as converged. Below it, an iteration that does not halve
+ * the largest change has reached rounding. */
 #define ROUNDING   1e-9
-#define MOST_TURNS 40
-/* After so many turns in which nobody's rate changes reactions are as well known as they can be: where there are none they go on
- * getting smaller. */
+#define MOST_TURNS 40 /* Newton iterations in a stage */
+/* After this many iterations without a change of velocities, reactions count as converged: those
+ * that tend to 0 keep getting smaller. */
 #define STILL_TURNS 6
-/* After so many turns what changes counts beside all that there has been: what stands still is no measure of itself. */
+/* From this iteration on, a change may be compared with the largest values of the whole stage: the
+ * present velocity of a node at rest is no scale. */
 #define SETTLING_TURNS 8
-/* What does not go so much of the way that it seems to go at the step's start is too fast to be asked there what it loses. */
-#define SHARP 0.75
-/* Into so many parts a step is cut whose equations have no answer in reach. */
-#define MOST_PARTS 1024
+/* A node is fast if its velocity changes by less than this part of (initial acceleration) x (time)
+ * in the first stage. Then the power at the step's start is of no use for the work. */
+#define SHARP      0.75
+#define MOST_PARTS 1024 /* substeps of a step, if Newton's method does not converge */
 
 struct _IfbamImplicit
 {
   gsize n_nodes;
-  double *position, *rate, *acceleration;                        /* where a part begins */
-  double *from_position, *from_rate;                             /* X and V */
-  double *rates[IFBAM_MAX_ROWS], *accelerations[IFBAM_MAX_ROWS]; /* of stages */
-  double *error_position, *error_rate;
-  guint32 *index;
-  GPtrArray *systems; /* IfbamSystem, by island */
+  double *position, *rate, *acceleration; /* at the substep's start (n_nodes) */
+  double *from_position, *from_rate;      /* X, V of the stage (n_nodes) */
+  double *rates[IFBAM_MAX_ROWS], *accelerations[IFBAM_MAX_ROWS]; /* of stages (n_nodes) */
+  double *error_position, *error_rate; /* estimates of an adaptive step (n_nodes) */
+  guint32 *index;                      /* scratch (n_nodes) */
+  GPtrArray *systems;                  /* IfbamSystem, by island; NULL: not used yet */
   guint64 n_factorings;
 };
 
-/* A part of a step. */
+/* A substep of an island. */
 typedef struct
 {
   IfbamSystem *system;
   IfbamIsland *island;
-  guint32 number;
+  guint32 number; /* index of the island */
   const IfbamScheme *scheme;
   const IfbamTableau *table;
-  double from, h; /* after the step's start */
-  double a;
-  gboolean clamped;     /* what has inertia goes on as it does */
-  gboolean is_singular; /* constraints are those of rates */
-  guint stage;          /* which is solved */
-  gboolean sharp;       /* accelerations at its start say nothing of where the first stage leads */
+  double from, h;       /* begin after the step's start, length [s] */
+  double a;             /* h times the stage's diagonal entry [s] */
+  gboolean clamped;     /* nodes with inertia keep their velocities */
+  gboolean is_singular; /* constraints are imposed on velocities: see react () */
+  guint stage;          /* index of the stage */
+  gboolean sharp;       /* some node is fast: see SHARP */
 } Part;
 
 IfbamImplicit *
@@ -133,7 +135,7 @@ system_of (IfbamEventEngine *engine, guint32 number)
                      *i##_end = i + ifbam_system_n_nodes ((part)->system);                         \
        i < i##_end; i++)
 
-/* Columns */
+/* Columns of node values */
 
 static void
 tell (IfbamEventEngine *self, const Part *part, const double *column)
@@ -142,14 +144,14 @@ tell (IfbamEventEngine *self, const Part *part, const double *column)
   IFBAM_TELL (self, impose, *i, column);
 }
 
-/* Time of a part of the step: its ends are those of rows to the last digit. */
+/* Returns the time [s] at a fraction of a substep; a step's end is bitwise the next sample time. */
 static double
 time_at (const IfbamEventEngine *self, const Part *part, double share)
 {
   return ifbam_event_after (self, part->from + share * part->h);
 }
 
-/* Given nodes go from where they were to where they will be at one rate. */
+/* Sets given (prescribed) nodes to a straight path between their positions at both ends. */
 static void
 place_path (IfbamEventEngine *self, const Part *part)
 {
@@ -174,7 +176,8 @@ place_path (IfbamEventEngine *self, const Part *part)
   }
 }
 
-/* Nodes propose; of a mean they say it as if of two cycles. */
+/* Completes the message columns of an iterate. Links that take the mean over a path get the
+ * positions and velocities of two cycles (extrapolation.h). */
 static void
 propose (IfbamEventEngine *self, const Part *part)
 {
@@ -200,7 +203,7 @@ propose (IfbamEventEngine *self, const Part *part)
     tell (self, part, column[c]);
 }
 
-/* Links and sources answer to what is proposed. */
+/* Computes the forces of links and sources at the present iterate. */
 static void
 answer (IfbamEventEngine *self, const Part *part, double time)
 {
@@ -213,7 +216,7 @@ answer (IfbamEventEngine *self, const Part *part, double time)
                         self->work[scheme->said_rate], time);
 }
 
-/* Rows */
+/* Constraint rows */
 
 static guint
 n_rows (const Part *part)
@@ -221,7 +224,8 @@ n_rows (const Part *part)
   return part->island->rows == NULL ? 0 : part->island->rows->len;
 }
 
-/* Whether a step passes a singular position, or comes near to one: as it goes on from its start. */
+/* Returns whether a step with constant velocities passes or approaches a singular position. from,
+ * h: [s]; x, v: its start (n_nodes). Side effect: overwrites the message columns. */
 static gboolean
 nears_singular (IfbamEventEngine *self, const Part *part, double from, double h, const double *x,
                 const double *v)
@@ -247,7 +251,7 @@ nears_singular (IfbamEventEngine *self, const Part *part, double from, double h,
   return ifbam_reactions_are_singular (&island->system);
 }
 
-/* J a + bend of a row, times a: what is left of it. */
+/* Returns J (w - V) + a Jdot w of a constraint [m/s]. Side effect: stores its Jacobian row. */
 static double
 acceleration_left (IfbamEventEngine *self, const Part *part, guint32 number, double time)
 {
@@ -269,7 +273,7 @@ acceleration_left (IfbamEventEngine *self, const Part *part, guint32 number, dou
   return sum;
 }
 
-/* J w of a row. */
+/* Returns J w of a constraint [m/s]. */
 static double
 rate_left (const IfbamEventEngine *self, const Part *part, guint32 number)
 {
@@ -282,9 +286,9 @@ rate_left (const IfbamEventEngine *self, const Part *part, guint32 number)
   return sum;
 }
 
-/* What is left of the rows, into the right side; and the reactions so far, taken off the forces. Near a singular position J w has to
- * vanish, with J of the first turn: there small rates that the constraints forbid would need large accelerations, and reactions are
- * not known, as they hardly pull. */
+/* Sets the right side of the constraint rows, and applies the present reactions to the forces. Near
+ * a singular position the condition is J w = 0, with J of the first iteration. Accelerations would
+ * be large there for small forbidden velocities, and reactions hardly exert forces. */
 static void
 react (IfbamEventEngine *self, const Part *part, double time, guint turn)
 {
@@ -307,7 +311,7 @@ react (IfbamEventEngine *self, const Part *part, double time, guint turn)
 
 /* Newton's method */
 
-/* What has changed, in parts of what is large in its domain. */
+/* Largest change of a velocity and its scale, per domain [m/s]. */
 typedef struct
 {
   double change[IFBAM_N_DOMAINS], size[IFBAM_N_DOMAINS];
@@ -330,13 +334,13 @@ largest_part (const Change *change)
   return largest;
 }
 
-/* What has been large in a stage, by domain: rates, and what reactions would make of these; and forces. */
+/* Largest velocities per domain, also those due to reactions [m/s], and force of a stage [N]. */
 typedef struct
 {
   double size[IFBAM_N_DOMAINS], force;
 } Scale;
 
-/* At first it is how far and how fast all that may meet these has ever been. */
+/* Starts with the largest positions (divided by a) and velocities in the cluster so far. */
 static void
 scale_init (Scale *scale, const IfbamEventEngine *self, const Part *part)
 {
@@ -374,8 +378,8 @@ scale_widen (Scale *scale, const IfbamEventEngine *self, const Part *part, const
     }
 }
 
-/* Takes the answer; returns the largest change. still: counts turns in which no rate changes. beside: (out) the
- * largest change beside all that has been large. */
+/* Adds the solution to w, u, lambda; returns the largest relative change. still: counts iterations
+ * without a change of velocities. beside: (out) the change relative to the stage's scales. */
 static double
 follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, double *beside)
 {
@@ -393,8 +397,7 @@ follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, do
 
     w[*i] += by;
     u[*i] = from[*i] + a * w[*i];
-    /* (What is no number stays.) */
-    if (!(fabs (by) <= change.change[d]))
+    if (!(fabs (by) <= change.change[d])) /* a NaN stays */
       change.change[d] = fabs (by);
     change.size[d] = MAX (change.size[d], MAX (fabs (w[*i]), fabs (u[*i]) / a));
   }
@@ -404,8 +407,7 @@ follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, do
       most = MAX (most, fabs (right[k]));
       largest = MAX (largest, fabs (part->island->lambda[k]));
     }
-  /* Beside other forces a reaction may be rounding. */
-  if (most > 0)
+  if (most > 0) /* compared with node forces a reaction may be rounding */
     FOR_PART_NODES (i, part)
   largest = MAX (largest, fabs (self->force[*i]));
   moved = largest_part (&change);
@@ -419,7 +421,7 @@ follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, do
              : MAX (moved, largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
 }
 
-/* The direction of what several reactions hold together. */
+/* Updates the directions of sliding frictions that several reactions bound. */
 static void
 lean (IfbamEventEngine *self, const Part *part)
 {
@@ -433,7 +435,7 @@ lean (IfbamEventEngine *self, const Part *part)
     }
 }
 
-/* What forces lack, or have too much, for the rate that a node proposes. */
+/* Returns the force residual of a node [N]; that of a massless node has no inertia force. */
 static double
 missing (const IfbamEventEngine *self, const Part *part, guint32 node, const double *w)
 {
@@ -445,14 +447,14 @@ missing (const IfbamEventEngine *self, const Part *part, guint32 node, const dou
                    - (w[node] - self->implicit->from_rate[node]) / (part->a * self->mobility[node]);
 }
 
-/* How much there is to do in a turn. */
+/* Returns the work of an iteration, as counted by the interrupt check (see IFBAM_UNASKED). */
 static guint
 work_of (const Part *part)
 {
   return (guint) MIN (ifbam_system_n_nodes (part->system), IFBAM_UNASKED);
 }
 
-/* Solves a stage from what is proposed; FALSE: there is no answer in reach, or somebody interrupts. */
+/* Solves a stage from the iterate in the message columns. FALSE: no convergence, or failed. */
 static gboolean
 solve (IfbamEventEngine *self, const Part *part, double time)
 {
@@ -498,7 +500,7 @@ solve (IfbamEventEngine *self, const Part *part, double time)
 
 /* Steps */
 
-/* The node that changed most in the last turn does not settle. */
+/* Fails, and reports the node that changed most in the last iteration. */
 static void
 fail (IfbamEventEngine *self, const Part *part)
 {
@@ -522,7 +524,7 @@ fail (IfbamEventEngine *self, const Part *part)
   ifbam_event_fail (self, part->from, NULL, 0, text, "");
 }
 
-/* Reactions are not known before they are asked for. */
+/* Sets the reactions, and the directions of frictions with several carriers, to 0. */
 static void
 forget_reactions (IfbamEventEngine *self, const Part *part)
 {
@@ -537,7 +539,8 @@ forget_reactions (IfbamEventEngine *self, const Part *part)
     }
 }
 
-/* The accelerations at a part's start, where its table begins with them. */
+/* If the table begins with accelerations, computes those missing at a substep's start. account:
+ * evaluates the forces there in any case. */
 static void
 begin (IfbamEventEngine *self, const Part *part, gboolean account)
 {
@@ -565,14 +568,14 @@ begin (IfbamEventEngine *self, const Part *part, gboolean account)
     own->acceleration[*i] = self->acceleration[*i];
 }
 
-/* Nodes without inertia */
+/* Massless nodes */
 
-/* Parts of a step: in the first one what nothing but its place can balance finds this, beside what else goes on; from others,
-   which go on from there, follows how fast it goes. */
+/* Lengths of stages [steps]. The shortest one yields positions of massless nodes that only springs
+ * support. The longer ones begin at these positions and yield velocities. */
 #define AT_ONCE 0x1p-33
 #define SOON    0x1p-12
 
-/* One short stage, in which what has inertia goes on as it does. */
+/* Solves a stage of length a [s]; nodes with inertia keep their velocities. FALSE: as solve (). */
 static gboolean
 look_ahead (IfbamEventEngine *self, Part *part, double a)
 {
@@ -592,11 +595,10 @@ look_ahead (IfbamEventEngine *self, Part *part, double a)
   return solve (self, part, time);
 }
 
-/* The second, shorter stage that tells a jump from a large rate is so many times as short. */
-#define SHORTER 16
+#define SHORTER 16 /* length ratio of the stages that distinguish a jump from a large velocity */
 
-/* Whether a node's change `by` within a stage of AT_ONCE is above rounding, where it would be an infinite voltage if it were a
- * jump of the flux. */
+/* Returns whether a change of a junction's flux within a stage of AT_ONCE exceeds rounding. A jump
+ * of the flux would be an infinite voltage. */
 static gboolean
 may_be_jump (const IfbamEventEngine *self, guint32 node, double by)
 {
@@ -607,9 +609,9 @@ may_be_jump (const IfbamEventEngine *self, guint32 node, double by)
          && fabs (by) > 1e-6 * self->base.spec->step * extent->fastest + 1e-9 * extent->largest;
 }
 
-/* Returns the junction of a circuit whose flux jumps, or IFBAM_NONE: the current of an inductor has been cut off there. The
- * flux of a finite voltage, however large, changes in proportion to the length of a stage; that of a jump does not. Where
- * a jump is possible, a second stage decides; it leaves the solution of the first one as it was. */
+/* Returns the junction of a circuit at which the flux jumps, as an inductor's current is cut off;
+ * else IFBAM_NONE. A finite voltage changes the flux in proportion to the stage's length, a jump
+ * does not. Where a jump is possible, a second stage decides; the first solution is restored. */
 static guint32
 find_jump (IfbamEventEngine *self, Part *part)
 {
@@ -651,7 +653,7 @@ fail_leap (IfbamEventEngine *self, guint32 node, double time)
   ifbam_event_fail (self, time, NULL, 0, text, "");
 }
 
-/* Whether a junction of an island may be elsewhere at once: in a circuit none may (a flux would jump). */
+/* Returns whether a massless node of the island may jump. In circuits no flux may jump. */
 static gboolean
 may_jump (const IfbamEventEngine *self, const Part *part)
 {
@@ -674,7 +676,7 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   gboolean found, jumps;
   guint32 jump;
 
-  if (IFBAM_IS_PRINTED && own == NULL) /* a study of steps runs a network under all schemes */
+  if (IFBAM_IS_PRINTED && own == NULL) /* a step-size study runs a network under all schemes */
     {
       ifbam_event_fail (self, time, NULL, 0, "this scheme takes no junctions", "");
       return 0;
@@ -720,7 +722,7 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
       IFBAM_TELL (self, impose, *i, self->v);
       ifbam_event_widen (self, *i);
     }
-  /* Before anything moves, what is rounding follows from how fast it will. */
+  /* At the start, rounding thresholds follow from the velocities of the coming step. */
   if (self->starting && look_ahead (self, &part, step))
     FOR_PART_NODES (i, &part)
   ifbam_event_extend (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
@@ -728,7 +730,7 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   return jumps ? ifbam_event_island_stored (self, number) - stored : 0;
 }
 
-/* The start of a stage: X and V, and what is proposed first: the rate that was last. */
+/* Sets X and V of a stage, and its first iterate: the velocities of the stage before. */
 static void
 gather (IfbamEventEngine *self, const Part *part, guint stage)
 {
@@ -754,7 +756,7 @@ gather (IfbamEventEngine *self, const Part *part, guint stage)
   }
 }
 
-/* A stage that is no equation: what they hear where it is. */
+/* Evaluates an explicit stage: forces and accelerations at the message columns, at time [s]. */
 static void
 ask (IfbamEventEngine *self, const Part *part, double time)
 {
@@ -765,7 +767,7 @@ ask (IfbamEventEngine *self, const Part *part, double time)
   ifbam_event_accelerations (self, part->number, u, w, time, TRUE);
 }
 
-/* One part, whose end is the next one's beginning; FALSE: there is none in reach, or somebody interrupts. */
+/* Advances one substep. first: of its step; account: work becomes pending. FALSE: as solve (). */
 static gboolean
 do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
 {
@@ -819,7 +821,7 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
         own->accelerations[stage][*i] =
             part->a > 0 ? (w[*i] - own->from_rate[*i]) / part->a : self->acceleration[*i];
       }
-      /* What links and reactions said last is asked for by who watches them. */
+      /* Guards, records and work need forces and reactions of the solution, not of an iterate. */
       if (part->a > 0 && (account || self->base.model->singles->len > 0))
         {
           propose (self, part);
@@ -841,21 +843,19 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
         own->acceleration[*i] = own->accelerations[last][*i];
         continue;
       }
-    /* One stage, half way: it ends as much farther on. */
-    own->position[*i] += part->h * w[*i];
+    own->position[*i] += part->h * w[*i]; /* extrapolated from the stage in the middle */
     own->rate[*i] = 2 * w[*i] - own->rate[*i];
   }
   return TRUE;
 }
 
-/* The step in so many parts. */
+/* Advances a step in equal substeps from x, v. FALSE: see solve (). */
 static gboolean
 go_through (IfbamEventEngine *self, Part *part, double from, double h, guint parts, const double *x,
             const double *v, gboolean account)
 {
   IfbamImplicit *own = self->implicit;
-  /* What another scheme has left there is of no end of a step. */
-  const gboolean leans = part->scheme == self->scheme;
+  const gboolean leans = part->scheme == self->scheme; /* else the accelerations are not its own */
 
   part->h = h / parts;
   FOR_PART_NODES (i, part)
@@ -883,7 +883,7 @@ part_new (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme)
                  .table = ifbam_scheme_tableau (scheme) };
 }
 
-/* Where the last part has led is where they are. */
+/* Stores the end of the last substep in x1, v1, and projects it onto the constraints. */
 static void
 end (IfbamEventEngine *self, const Part *part, double time, double *x1, double *v1)
 {
@@ -906,7 +906,7 @@ end (IfbamEventEngine *self, const Part *part, double time, double *x1, double *
   ifbam_event_fix (self, part->island, x1, v1, time, FALSE);
 }
 
-/* Whether a step of an island begins where forces may just have leapt. */
+/* Returns whether a step begins just after a jump of forces. */
 static gboolean
 is_thrown (const IfbamEventEngine *self, const Part *part)
 {
@@ -918,7 +918,7 @@ is_thrown (const IfbamEventEngine *self, const Part *part)
   return FALSE;
 }
 
-/* In as many parts as it takes; FALSE: it fails, or somebody interrupts. */
+/* Advances a step, doubling the number of substeps until all converge. FALSE: failed. */
 static gboolean
 go (IfbamEventEngine *self, Part *part, double from, double h, const double *x, const double *v,
     gboolean account)
@@ -949,7 +949,7 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
     return;
   if (account && part.sharp && is_thrown (self, &part))
     {
-      part.table = scheme->thrown;
+      part.table = scheme->thrown; /* for the work only */
       if (!go (self, &part, from, h, x, v, TRUE))
         return;
       part.table = scheme->implicit;
@@ -959,11 +959,11 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
   end (self, &part, from + h, x1, v1);
 }
 
-/* Errors */
+/* Error estimates */
 
-/* What is stiff has errors that the scheme itself forgets: they go through one turn of Newton's method (Hosea &
- * Shampine 1996), e_x and e_v by e_v + d, where M/a + C + a K on d is what changes in what nodes hear when they go by
- * e_x + a e_v, e_v; and e_x + a (e_v + d). */
+/* Filters stiff components, which the scheme damps, out of the error estimate by one Newton
+ * iteration (Hosea & Shampine 1996): e_x, e_v become e_x + a (e_v + d), e_v + d. (M/a + C + a K) d
+ * is the change of the node forces due to e_x + a e_v, e_v. */
 static void
 filter_errors (IfbamEventEngine *self, const Part *part, double time)
 {

@@ -1,4 +1,4 @@
-/* implicit-step.h: one step of an island under an implicit scheme: Newton's method
+/* implicit-step.h: one step of an island under a diagonally implicit scheme, by Newton's method
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,34 +6,34 @@
 #include "event/event-engine-internal.h"
 
 IfbamImplicit *ifbam_implicit_new (gsize n_nodes);
-/* NULL: nothing. */
+/* Frees the solver; NULL is allowed. */
 void ifbam_implicit_free (IfbamImplicit *self);
-/* Numbers of links have changed. NULL: nothing. */
+/* Discards all factors after a change of link parameters; NULL is allowed. */
 void ifbam_implicit_forget (IfbamImplicit *self);
 
-/* Takes the nodes without inertia of an island to where the forces on them are balanced, as they have been and will be, at a time
- * after the step's start. (What only springs join is where they say; how fast it goes is the slope of that.) Returns what links
- * store more there [J], after the start and outside of circuits. */
+/* Moves the massless nodes of an island to their equilibrium positions, and sets the velocities at
+ * which these change. time: after the step's start [s]. Returns the increase of the links' stored
+ * energy [J], 0 at the run's start and in circuits. Failure: self->failure. */
 double ifbam_event_balance (IfbamEventEngine *self, guint32 island, double time);
 
-/* As ifbam_event_step(), of an island or all, one by one. */
+/* As ifbam_event_step (), for one island or, one after the other, all (IFBAM_NONE). */
 void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                                 double from, double h, const double *x, const double *v, double *x1,
                                 double *v1, gboolean account);
 
-/* The same of one island from its columns x, v to x1, v1, and the step's errors (n_nodes; valid until the next step), by
- * the scheme's embedded weights. Its accelerations at the start are in the column a. FALSE: its equations have no
- * answer in reach. */
+/* Advances an island by one step from x, v to x1, v1, and stores the accelerations at the start in
+ * a. x, v: (out) the step's errors by the embedded weights (n_nodes; owned by the engine, valid
+ * until the next step). FALSE: Newton's method does not converge, or the run has failed. */
 gboolean ifbam_event_estimate (IfbamEventEngine *self, guint32 island, double from, double h,
                                const double **x, const double **v);
 
-/* Accelerations of an island's nodes at the start of a step, and what they would be at its end if the nodes went there by
- * these, as what hears places alone says it (n_nodes each; valid until the next step). FALSE: somebody interrupts. */
+/* Computes accelerations at a step's start, and at the end to which they lead, with unchanged
+ * velocities (n_nodes each; owned by the engine, valid until the next step). FALSE: failed. */
 gboolean ifbam_event_foretell (IfbamEventEngine *self, guint32 island, double from, double h,
                                const double **before, const double **after);
 
-/* That step is made: its end is where relations want it. */
+/* Accepts the step of ifbam_event_estimate (): projects its end onto the constraints. */
 void ifbam_event_accept (IfbamEventEngine *self, guint32 island, double time);
 
-/* How often equations were factored. */
+/* Returns how often a matrix was factored. */
 guint64 ifbam_implicit_n_factorings (const IfbamImplicit *self);

@@ -1,8 +1,8 @@
-/* island-step.c: one step of an island: the scheme's stages
+/* island-step.c: one step of an island, and the stages of explicit schemes
  *
- * Reactions take no latency: in each stage, after the links have answered and before the nodes move,
- * a node's free acceleration is told to the rows that hold, and (J M^-1 J^T) lambda = J a is solved.
- * After the step the relations are imposed exactly.
+ * Reactions have no latency. In each stage, the links' forces give the free accelerations a of the
+ * nodes. Then the reactions of the active constraints follow from J M^-1 P^T lambda = J a + Jdot v,
+ * and the nodes move. After the step, their coordinates are projected onto the constraints.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,12 +16,10 @@
 #include "event/event-log.h"
 #include "event/step-work.h"
 
-/* Up to so many nodes, and objects, are done one by one: what was just stored as doubles can't be loaded
- * at once as pairs without waiting. */
+/* Largest range of nodes for scalar kernels: vector loads have to wait for values just stored. */
 #define FEW 16
 
-/* A row that holds is so much more work than a node. */
-#define ROW_WORK 4
+#define ROW_WORK 4 /* work of an active constraint in a stage, relative to that of a node */
 
 void
 ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
@@ -65,7 +63,7 @@ ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *componen
   update_nodes (self, component, scheme, stage, nodes);
 }
 
-/* Whether all accelerations with which a step begins are known from the one before. */
+/* Returns whether all accelerations at the step's start are carried over from the step before. */
 static gboolean
 knows_all (const IfbamEventEngine *self, const IfbamComponent *first)
 {
@@ -116,7 +114,7 @@ observe_nodes (IfbamEventEngine *self, const IfbamComponent *component, const If
                    v + stretch->first);
 }
 
-/* A whole step asks sources and given nodes at the very times at which all engines do. */
+/* Returns the time of a stage's messages [s]; for a whole step it is bitwise as in all engines. */
 static double
 time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, double from,
          double h)
@@ -126,20 +124,21 @@ time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, d
              : ifbam_event_after (self, from) + scheme->stage_time[stage] * h;
 }
 
-/* Islands of a step in which constraints may be active: the island, or of all (IFBAM_NONE) those that have any. */
+/* Returns the number of islands of a step (IFBAM_NONE: all) that may have active constraints. */
 static guint
 n_with_rows (const IfbamEventEngine *self, guint32 island)
 {
   return island == IFBAM_NONE ? self->holding->len : 1;
 }
 
+/* Returns the i-th of these islands. */
 static guint32
 with_rows (const IfbamEventEngine *self, guint32 island, guint i)
 {
   return island == IFBAM_NONE ? g_array_index (self->holding, guint32, i) : island;
 }
 
-/* How much work a stage has with active constraints [as IFBAM_UNASKED]; 0: there are none. */
+/* Returns the work of a stage with active constraints, as IFBAM_UNASKED; 0: none is active. */
 static guint
 count_work (const IfbamEventEngine *self, guint32 island)
 {
@@ -195,7 +194,7 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
       ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
       if (holds)
         ifbam_event_react_all (self, island, said_position, said_rate, time[stage]);
-      /* A step that is given up leads nowhere: the run ends with it. */
+      /* A failure or an interrupt ends the run: the step's end is not needed. */
       if (!ifbam_event_goes_on (self, from, work))
         return;
       if (account && weighted)
@@ -222,7 +221,7 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
     }
 }
 
-/* Whether accelerations are found at stages, from reactions there, for constraints that a mechanism could make dependent. */
+/* Returns whether a mechanism's constraints may become dependent at stages that need reactions. */
 static gboolean
 can_be_singular (const IfbamEventEngine *self, const IfbamIsland *island, const IfbamScheme *scheme)
 {
@@ -242,8 +241,9 @@ watch_singular (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
     }
 }
 
-/* Where a mechanism passes a singular position, reactions are finite, but not those of stages that miss the constraints by a little.
- * Such a step is repeated by velocity Verlet, whose reactions keep positions (Andersen 1983, RATTLE). */
+/* At a singular position of a mechanism the reactions are finite. A stage violates the constraints
+ * slightly, and may compute far larger reactions. Such a step is repeated by velocity Verlet, the
+ * reactions of which bring positions back to the constraints (Andersen 1983, RATTLE). */
 void
 ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
                   double h, const double *x, const double *v, double *x1, double *v1,

@@ -1,20 +1,20 @@
-/* island-step.h: one step of an island: the scheme's stages
+/* island-step.h: one step of an island, and the stages of explicit schemes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* One step of length h from x, v at `from` after the step's start, to x1, v1. account: its work is
- * pending. */
+/* Advances an island (IFBAM_NONE: all) by h [s] from x, v at `from` [s after the step's start] to
+ * x1, v1 (n_nodes each), under any scheme. account: adds the work to the pending work. */
 void ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                        double from, double h, const double *x, const double *v, double *x1,
                        double *v1, gboolean account);
 
-/* What a scheme's update hears of the nodes. */
+/* Sets the arguments of a scheme's kernels: inverse inertias, forces, columns, step h [s]. */
 void ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
                             double *const *column, double h, IfbamNodeBatch *nodes);
 
-/* A stage's end: a component's nodes move. */
+/* Moves a component's nodes at the end of a stage. */
 void ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *component,
                                const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes);

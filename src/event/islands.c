@@ -1,4 +1,4 @@
-/* islands.c: which nodes have to be advanced together: components and islands
+/* islands.c: partition of the network into components, and of these into islands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/islands.h"
@@ -12,7 +12,7 @@
 #include "event/event-log.h"
 #include "model/model.h"
 
-/* Items sorted by component: items of component c are item[start[c]] to item[start[c + 1]]. */
+/* Items sorted by component: those of component c are item[start[c]] to item[start[c + 1] - 1]. */
 typedef struct
 {
   gsize *start;
@@ -42,7 +42,7 @@ sorted_clear (Sorted *sorted)
   g_free (sorted->item);
 }
 
-/* The lowest free node at a link's ports. */
+/* Returns the lowest free node at a link's ports; IFBAM_NONE: there is none. */
 static guint32
 lowest_end (const IfbamModel *model, const IfbamLink *link)
 {
@@ -54,7 +54,7 @@ lowest_end (const IfbamModel *model, const IfbamLink *link)
   return lowest;
 }
 
-/* The component that all free nodes of a link are in; IFBAM_NONE: they are in several, or there is none. */
+/* Returns the component of all free nodes of a link; IFBAM_NONE: several components, or none. */
 static guint32
 home_of (const IfbamEventEngine *self, const IfbamLink *link)
 {
@@ -72,6 +72,7 @@ home_of (const IfbamEventEngine *self, const IfbamLink *link)
   return home;
 }
 
+/* Finds the component of each free node by union-find; returns the number of components. */
 static gsize
 number_components (IfbamEventEngine *self)
 {
@@ -102,7 +103,7 @@ number_components (IfbamEventEngine *self)
       for (guint k = 0; k < link->n_states; k++)
         ifbam_forest_unite (parent, link->node[link->n_ports + k], lowest_end (model, link));
     }
-  /* The coordinates of a body go together: they are under its links at all times. */
+  /* The coordinates of a body form one component: its links couple them at all times. */
   for (guint f = 0; f < model->node_families->len; f++)
     {
       const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, f);
@@ -111,7 +112,7 @@ number_components (IfbamEventEngine *self)
         ifbam_forest_unite (parent, ifbam_model_place (model, span->element).index,
                             (guint32) span->first);
     }
-  /* So do those that relations join for ever. */
+  /* Nodes joined by permanent constraints form one component. */
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
@@ -121,12 +122,12 @@ number_components (IfbamEventEngine *self)
         if (link->node[e] < model->n_free)
           ifbam_forest_unite (parent, lowest, link->node[e]);
     }
-  /* What is one in the whole network is one here, though what joins it is elsewhere. */
+  /* Nodes that links of other processes join form one component, too. */
   for (guint32 i = 0; model->share != NULL && i < model->n_free; i++)
     ifbam_forest_unite (parent, i, model->share->fellow[i]);
   for (gsize i = 0; i < model->n_free; i++)
     self->component_of[i] = IFBAM_NONE;
-  /* Their order is the file's, however nodes are numbered. */
+  /* Components have the order of the file, however nodes are numbered. */
   for (gsize i = 0; i < model->n_free; i++)
     {
       const gsize node = ifbam_model_free_number (model, i);
@@ -143,7 +144,7 @@ number_components (IfbamEventEngine *self)
   return n;
 }
 
-/* Numbers that follow each other become stretches. */
+/* Appends the index ranges of consecutive items; returns how many. */
 static gsize
 add_stretches (IfbamEventEngine *self, const guint32 *item, gsize n, guint32 batch)
 {
@@ -161,18 +162,17 @@ add_stretches (IfbamEventEngine *self, const guint32 *item, gsize n, guint32 bat
   return added;
 }
 
-/* The component of a link: that of its first free end. */
+/* Returns the component of a batched link: that of its first free endpoint. */
 static guint32
 link_component (const IfbamEventEngine *self, const IfbamBatch *batch, gsize i)
 {
   guint32 component = self->component_of[batch->left[i]];
 
-  /* Slots between runs are of no link. */
-  if (batch->left[i] == batch->right[i])
+  if (batch->left[i] == batch->right[i]) /* a slot between runs */
     return IFBAM_NONE;
   if (component == IFBAM_NONE)
     component = self->component_of[batch->right[i]];
-  /* Between given nodes a state is still moved. */
+  /* A link between given (prescribed) nodes may have state nodes. */
   return component == IFBAM_NONE && batch->law->n_states > 0
              ? self->component_of[batch->state[0][i]]
              : component;
@@ -186,7 +186,7 @@ is_moving (const IfbamModel *model, gsize node)
   return node >= model->n_free && !ifbam_model_node_span (model, node, &member)->info->fixed;
 }
 
-/* Given nodes that a component's links end at, and what they hear of it. */
+/* Lists the given nodes at a component's links, and the forces on those that move. */
 static void
 add_givens (IfbamEventEngine *self, IfbamComponent *component)
 {
@@ -237,13 +237,14 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
   component->n_givens = n;
 }
 
+/* Returns whether a link has a force law; others have reactions only. */
 static gboolean
 has_voice (const IfbamEventEngine *self, guint32 link)
 {
   return ifbam_link (self, link)->law->force != NULL;
 }
 
-/* What spares a component's steps what it doesn't contain. */
+/* Lists the members of a component that need work in a step, so that the others are skipped. */
 static void
 look_through (IfbamEventEngine *self, IfbamComponent *component)
 {
@@ -308,7 +309,7 @@ add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first
   g_array_append_vals (self->numbers, sorted->item + sorted->start[c], (guint) *n);
 }
 
-/* The links of each node, or those that say a force. */
+/* Lists the endpoints of unbatched links (voices: with a force) by node, from *starts[node] on. */
 static void
 list_singles (const IfbamEventEngine *self, gboolean voices, guint32 **starts, guint32 **links)
 {
@@ -326,7 +327,7 @@ list_singles (const IfbamEventEngine *self, gboolean voices, guint32 **starts, g
       (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = ifbam_end_new (j, e);
 }
 
-/* Links of each component, each once; by component. */
+/* Lists the unbatched links of each component, each once. of: (out) (n); NULL: no links. */
 static void
 link_components (IfbamEventEngine *self, gsize n, GArray **of)
 {
@@ -351,7 +352,7 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
     }
 }
 
-/* The component that computes a link. */
+/* Returns the component that computes a link: that of its lowest free node. */
 static guint32
 link_owner (const IfbamEventEngine *self, guint32 j)
 {
@@ -360,7 +361,7 @@ link_owner (const IfbamEventEngine *self, guint32 j)
   return lowest == IFBAM_NONE ? IFBAM_NONE : self->component_of[lowest];
 }
 
-/* The parts of awake components of one kind, one after the other. */
+/* Appends one of the lists of all active components, by its offsets in IfbamComponent. */
 static void
 add_parts (IfbamEventEngine *self, GArray *parts, gsize first_of, gsize n_of, gsize *first,
            gsize *n)
@@ -393,7 +394,7 @@ add_parts (IfbamEventEngine *self, GArray *parts, gsize first_of, gsize n_of, gs
   *n = parts->len - begin;
 }
 
-/* What is awake, where that is not all; by number where an order tells. */
+/* Sets the whole network's component to all active ones; own links are sorted by index. */
 static void
 add_awake (IfbamEventEngine *self, IfbamComponent *whole)
 {
@@ -517,7 +518,7 @@ make_components (IfbamEventEngine *self)
       look_through (self, &component);
       g_array_append_val (self->components, component);
     }
-  g_array_set_size (self->components, self->components->len + 1); /* for the whole */
+  g_array_set_size (self->components, self->components->len + 1); /* the whole network */
   self->own_stretches = self->stretches->len;
   self->own_numbers = self->numbers->len;
   ifbam_islands_wake (self);
@@ -558,7 +559,7 @@ list_rows (IfbamEventEngine *self, guint32 number)
         island->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
       g_array_append_vals (island->rows, link, 1);
     }
-  /* The order of the rows is the file's, whichever way the island was put together. */
+  /* Constraint rows have the order of the file, however the island was formed. */
   if (island->rows != NULL && island->rows->len > 1)
     g_array_sort (island->rows, ifbam_compare_uint32);
 }
@@ -574,7 +575,7 @@ forget_holding (IfbamEventEngine *self, guint32 number)
       }
 }
 
-/* The list is by number: it follows from who holds, whatever came before. */
+/* Inserts an island into the list of islands with active constraints, sorted by index. */
 static void
 list_holding (IfbamEventEngine *self, guint32 number)
 {
@@ -591,7 +592,7 @@ list_holding (IfbamEventEngine *self, guint32 number)
 static int
 compare_components (gconstpointer a, gconstpointer b)
 {
-  return ifbam_compare_uint32 (b, a); /* they are put in at the front */
+  return ifbam_compare_uint32 (b, a); /* descending, as add_component () prepends */
 }
 
 void
@@ -629,8 +630,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
   for (guint i = 0; i < all->len; i++)
     {
       island_of[i] = IFBAM_NONE;
-      /* its place, until it has an island again */
-      ifbam_component (self, g_array_index (all, guint32, i))->island = i;
+      ifbam_component (self, g_array_index (all, guint32, i))->island = i; /* index in `all` */
     }
   for (guint i = 0; i < all->len && all->len > 1; i++)
     {
@@ -653,7 +653,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
         }
     }
   ifbam_empty (self->affected);
-  /* The lowest component stands last. */
+  /* The last assignment is that of the lowest component. */
   for (guint i = 0; i < all->len; i++)
     island_of[ifbam_forest_root (parent, i)] = g_array_index (all, guint32, i);
   for (guint i = 0; i < all->len; i++)
@@ -714,7 +714,7 @@ ifbam_islands_make (IfbamEventEngine *self)
   self->components = g_array_new (FALSE, FALSE, sizeof (IfbamComponent));
   self->stretches = g_array_new (FALSE, FALSE, sizeof (IfbamStretch));
   self->numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_set_size (self->numbers, 1); /* so that empty lists, too, begin somewhere */
+  g_array_set_size (self->numbers, 1); /* so that empty lists begin at an element */
   self->ports = g_array_new (FALSE, FALSE, sizeof (IfbamGivenPort));
   self->islands = g_ptr_array_new ();
   self->holding = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -1,4 +1,4 @@
-/* islands.h: which nodes have to be advanced together: components and islands
+/* islands.h: partition of the network into components, and of these into islands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,14 +7,14 @@
 
 void ifbam_islands_make (IfbamEventEngine *self);
 
-/* To be called when components have gone to sleep or are awake again: the whole network is what is awake. */
+/* Updates the component of the whole network after components became active or inactive. */
 void ifbam_islands_wake (IfbamEventEngine *self);
 
 void ifbam_islands_free (IfbamEventEngine *self);
 
-/* Puts islands together at a row, from the numbers of islands that the components have. */
+/* Makes the islands anew at a sample, from the modes of the links. */
 void ifbam_islands_put_together (IfbamEventEngine *self);
 
-/* Sorts the components of the affected islands anew by who acts now; `affected` then lists the new
- * islands. All are of the same time. */
+/* Regroups the components of the affected islands, all of the same time, by links that couple at
+ * present; then `affected` lists the new islands. */
 void ifbam_islands_sort (IfbamEventEngine *self);

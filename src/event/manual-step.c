@@ -1,6 +1,6 @@
-/* manual-step.c: a step by hand: the objects go through its stages by themselves
+/* manual-step.c: steps of the event engine with stages computed by the objects of the dialogue
  *
- * What ifbam_event_step() does from the outside, in the parts between which they speak and compute.
+ * The parts of ifbam_event_step (); between them the objects exchange messages and compute.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ ifbam_event_open (IfbamEventEngine *self)
   ifbam_event_floors (self);
   if (ifbam_scheme_tableau (scheme) != NULL)
     {
-      /* They say where they are; where they go they find together. */
+      /* Objects send their present state; the stages are solved later, for all objects together. */
       for (guint c = 0; c < 2; c++)
         {
           self->objects->keep (self, NULL, c == 0 ? self->x : self->v, self->work[c]);

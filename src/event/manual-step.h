@@ -1,15 +1,15 @@
-/* manual-step.h: a step by hand: the objects go through its stages by themselves
+/* manual-step.h: steps of the event engine with stages computed by the objects of the dialogue
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Before it they get their first messages. */
+/* Prepares a step: sets the messages that the objects send first. */
 void ifbam_event_open (IfbamEventEngine *self);
 
-/* In a stage, when all have summed their forces: who holds reacts. */
+/* Computes and applies the constraint reactions of a stage, once all nodes have summed forces. */
 void ifbam_event_agree (IfbamEventEngine *self, guint stage);
 
-/* They have gone through the last: that is what the step foresees. */
+/* Stores the objects' final state as the prediction (x1, v1), with active constraints imposed. */
 void ifbam_event_arrive (IfbamEventEngine *self);

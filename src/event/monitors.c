@@ -1,7 +1,7 @@
-/* monitors.c: what only watches: crossings that are told, and change nothing
+/* monitors.c: passive monitors: level crossings that are logged and change nothing
  *
- * A monitor that nobody waits for is in no component: no step, island or instant knows of it. It looks at
- * courses that are done with, the cubics between their ends: before something happens, and at a step's end.
+ * A monitor on which no impulse or switched element depends is in no component: it affects no step.
+ * Its crossings are located on the interpolated motion, before each event and at a step's end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -64,7 +64,7 @@ is_asleep (const IfbamEventEngine *self, guint32 number)
   return FALSE;
 }
 
-/* Its next crossing on the course as it is known: never, if there is none. */
+/* Finds a monitor's next crossing on the motion known so far. monitor->next.lo infinite: none. */
 static void
 look_ahead (IfbamEventEngine *self, IfbamMonitor *monitor)
 {

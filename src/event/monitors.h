@@ -1,29 +1,29 @@
-/* monitors.h: what only watches: crossings that are told, and change nothing
+/* monitors.h: passive monitors: level crossings that are logged and change nothing
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Which links these are: monitors that no impulse waits for. They are in no component. */
+/* Lists the monitors on which no impulse or switched element depends in self->monitors, and flags
+ * them in self->outside. They are in no component. */
 void ifbam_monitors_find (IfbamEventEngine *self);
-
-/* Looks at the course of what is awake up to a time after the step's start, at which something happens or the
- * step ends. */
+/* Logs the crossings of passive monitors in active components up to `until` [s after the step's
+ * start], an event time or the step's end. */
 void ifbam_monitors_look (IfbamEventEngine *self, double until);
 
-/* The same for one, at a whole step whose ends stand in the columns. */
+/* As ifbam_monitors_look (), for one monitor and a whole step from x, v to x1, v1. */
 void ifbam_monitor_look_at_step (IfbamEventEngine *self, guint32 number);
 
-/* Who has been taken over a level at an instant, at once. */
+/* Logs passive monitors with a level that a jump at `time` has crossed. */
 void ifbam_monitors_leap (IfbamEventEngine *self, double time);
 
-/* Without location: who is beyond a level at the step's end. */
+/* Without event location: logs passive monitors beyond their levels at the step's end. */
 void ifbam_monitors_look_at_end (IfbamEventEngine *self);
 
-/* At a row: which monitors, of all, are still at the levels at which they started. */
+/* At a sample: updates `begins` of all monitors (signal at its level since the start). */
 void ifbam_monitors_begin (IfbamEventEngine *self);
 
-/* What is called so when a monitor crosses its level; NULL: nobody is told, as of one that leaves the level at
- * which it started. */
+/* Returns the event word of a monitor's change to mode `next`. NULL: not logged, as for a signal
+ * that leaves the level at which it started. */
 const char *ifbam_monitor_word (const IfbamEventEngine *self, guint32 number, int next);

@@ -1,12 +1,11 @@
-/* newton-system.c: the equations of a stage of an implicit step: their matrix, by what links say of their slopes
+/* newton-system.c: linear system of a Newton iteration in a stage of an implicit step
  *
- * The unknowns are the rates w of a stage, u = X + a w, and the reactions of rows that hold. What a link says
- * adds to the rows and columns of its free nodes. Links of linear laws say the same anywhere: what they add is kept
- * with the inertias, and so are the factors while nothing else is added.
+ * Each link adds its force derivatives to the rows and columns of its free nodes. Those of linear
+ * links are constant: they are stored with the inertias. If no others are added, factors are kept.
  *
- * A row's own entry would be 0, and the solver does not pivot: a little is taken off there (the matrix is
- * quasidefinite then, and has factors in any order: Vanderbei 1995), which the turns of Newton's method make
- * good, as they do what follows from rows that say the same.
+ * The diagonal entry of a constraint row is 0, but the solver does not pivot. A small negative
+ * entry makes the matrix quasidefinite, with factors in any order (Vanderbei 1995). The iterations
+ * correct the error, also that due to redundant rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,52 +20,50 @@
 #include "event/event-log.h"
 #include "engine/engine.h"
 
-/* So much of what a row meets is taken off. */
-#define TAKEN_OFF 1e-9
+#define TAKEN_OFF 1e-9 /* a constraint row's diagonal, relative to J D^-1 J^T (D: that of nodes) */
 
-/* Nodes without inertia: a part of the network that holds on to nothing for a while has a pivot that vanishes. Where nothing
- * joins a node but rows, so much of what others have is its own. */
+/* Massless nodes: least relative pivot of a subnetwork that is supported at present; diagonal of a
+ * node that only constraint rows join, relative to the other nodes' at these rows. */
 #define VANISHED  1e-13
 #define LEAST_OWN 1e-9
 
-/* What holds with as much hold a node where it is. */
-#define HELD_STILL 1e150
+#define HELD_STILL 1e150 /* diagonal entry of a node that keeps its velocity */
 
-/* Who adds to the same rows and columns: a link, or a relation that holds. */
+/* Contributions to the matrix */
 typedef enum
 {
-  LINEAR, /* in a batch */
-  BENT,   /* in a batch */
-  SINGLE,
-  ROW,
+  LINEAR, /* batched, linear */
+  BENT,   /* batched, nonlinear */
+  SINGLE, /* unbatched link */
+  ROW,    /* active constraint */
 } Kind;
 
 typedef struct
 {
   Kind kind;
-  guint32 number;       /* of its batch; of the single link */
+  guint32 number;       /* index of its batch; of the link or constraint */
   gsize index;          /* in the batch */
-  guint32 first, place; /* its unknowns among all; the first of their n^2 places in the matrix */
-  guint8 n, port[IFBAM_MAX_ENDS];
+  guint32 first, place; /* the first of its indices in `unknowns`; of its entries in `place` */
+  guint8 n, port[IFBAM_MAX_ENDS]; /* its free nodes, and their ports */
 } Block;
 
 struct _IfbamSystem
 {
-  GArray *signature; /* guint32: what it was made for */
-  guint32 n_nodes, n;
-  GArray *node;     /* guint32: of its first unknowns */
-  GArray *blocks;   /* Block */
-  GArray *unknowns; /* guint32: of blocks */
-  guint32 *place;   /* of their entries among the matrix's values */
-  guint32 *start, *column, *diagonal;
+  GArray *signature;  /* guint32: all that the pattern depends on */
+  guint32 n_nodes, n; /* free nodes, unknowns */
+  GArray *node;       /* guint32: free nodes (n_nodes) */
+  GArray *blocks;     /* Block */
+  GArray *unknowns;   /* guint32: indices of the blocks' unknowns */
+  guint32 *place;     /* of the blocks' entries in the values, by rows of each block */
+  guint32 *start, *column, *diagonal; /* pattern by rows */
   IfbamSolver *solver;
-  double *linear, *right;
-  double *weight;   /* of nodes, where some have no inertia: what rows meet there */
-  guint first_bent; /* blocks from here on are not linear */
-  guint first_row;  /* from here on they are rows */
-  double a;         /* for which what is linear stands; 0: none */
+  double *linear, *right; /* constant values; right side (n) */
+  double *weight;         /* abs (diagonal) of nodes, if some are massless (n_nodes) */
+  guint first_bent;       /* index of the first block that is not linear */
+  guint first_row;        /* index of the first block of a constraint */
+  double a;               /* a of the stage in `linear` [s]; 0: not set */
   gboolean mean, clamped, factored;
-  gboolean light; /* some of its nodes have no inertia */
+  gboolean light; /* some nodes are massless */
 };
 
 IfbamSystem *
@@ -139,13 +136,13 @@ ifbam_system_is_linear (const IfbamSystem *self)
   return self->first_bent == self->blocks->len;
 }
 
-/* Who is in it */
+/* Unknowns and blocks */
 
 #define FOR_COMPONENTS(component, engine, island)                                                  \
   for (const IfbamComponent *component = ifbam_component (engine, (island)->first);                \
        component != NULL; component = ifbam_next_component (engine, component))
 
-/* Whom an island consists of, in which modes; returns whether that is known. */
+/* Stores in the signature all that the pattern depends on; returns whether it is unchanged. */
 static gboolean
 sign (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
 {
@@ -186,7 +183,7 @@ sign (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
   return known;
 }
 
-/* Where many take part that takes long; FALSE: somebody has interrupted it. */
+/* Counts work on a large system; returns FALSE after a failure or an interrupt. */
 static gboolean
 goes_on (IfbamEventEngine *engine)
 {
@@ -214,7 +211,7 @@ add_block (IfbamSystem *self, const IfbamEventEngine *engine, Block block, const
   g_array_append_val (self->blocks, block);
 }
 
-/* Links of batches that are linear, or that are not. */
+/* Adds the batched links of a component that are linear, or those that are not. */
 static void
 add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *component,
            gboolean linear, const guint32 *index)
@@ -233,7 +230,7 @@ add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *co
 
           for (guint k = 0; k < batch->law->n_states; k++)
             ends[2 + k] = batch->state[k][i];
-          if (MIN (ends[0], ends[1]) < engine->base.model->n_free) /* else nobody hears it */
+          if (MIN (ends[0], ends[1]) < engine->base.model->n_free) /* else both are given */
             add_block (
                 self, engine,
                 (Block){ .kind = linear ? LINEAR : BENT, .number = stretch->batch, .index = i },
@@ -244,7 +241,7 @@ add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *co
     }
 }
 
-/* Whether all that it joins is of the island: what is idle joins nobody. */
+/* Returns whether all free nodes of a link are in the island; those of an idle link need not be. */
 static gboolean
 is_within (const IfbamEventEngine *engine, const IfbamLink *link, guint32 island)
 {
@@ -270,7 +267,7 @@ add_singles (IfbamSystem *self, const IfbamEventEngine *engine, const IfbamCompo
     }
 }
 
-/* The matrix's pattern */
+/* Matrix pattern */
 
 static guint
 size_of (const Block *block)
@@ -278,7 +275,7 @@ size_of (const Block *block)
   return block->n + (block->kind == ROW ? 1u : 0u);
 }
 
-/* Places of a row's columns in the order of these, each once. */
+/* Sorts the columns of a matrix row and removes duplicates; returns how many remain. */
 static guint32
 unique (guint32 *column, guint32 n)
 {
@@ -308,7 +305,7 @@ find (const IfbamSystem *self, guint32 row, guint32 column)
   return lo;
 }
 
-/* FALSE: it has no pattern, since somebody interrupts. */
+/* Makes the pattern of all blocks and of the diagonal. FALSE: failed or interrupted. */
 static gboolean
 make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
 {
@@ -351,7 +348,7 @@ make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
       if (!goes_on (engine))
         return FALSE;
     }
-  /* start[i + 1] is the end of row i now. */
+  /* Here start[i + 1] is the end of row i. */
   for (guint32 i = 0, first = 0; i < n; i++)
     {
       const guint32 end = self->start[i + 1], few = unique (self->column + first, end - first);
@@ -383,7 +380,7 @@ make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
   return engine->failure == NULL;
 }
 
-/* Nobody is in it: whoever asks for it next makes it anew. */
+/* Removes all blocks, so that the next ifbam_system_take () sets the system up. */
 static void
 empty (IfbamSystem *self)
 {
@@ -441,9 +438,9 @@ ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, 
     empty (self);
 }
 
-/* Its values */
+/* Matrix values */
 
-/* A step's points: of the mean of a path as many as it is taken by, else the place itself. */
+/* Sets where derivatives are evaluated: at the points of a mean's quadrature, or at one state. */
 static void
 set_points (const IfbamStage *stage, guint points, IfbamPathPoints *path)
 {
@@ -472,7 +469,7 @@ rate_at (const IfbamStage *stage, guint32 node, double s)
                      : stage->column[1][node];
 }
 
-/* A link in a batch: its numbers, and what the ends' coordinates count in its compression. */
+/* A batched link: its parameters (room: memory for these), and its Jacobian row. */
 typedef struct
 {
   const IfbamBatch *batch;
@@ -539,13 +536,14 @@ add_batch (const IfbamSystem *self, const IfbamEventEngine *engine, const Block 
         const guint end = block->port[e], other = block->port[o];
         const double slope = slopes.by[end < 2 ? 0 : end - 1][other < 2 ? 0 : other - 1];
 
-        /* What it says pulls its ends back; its states get it as it is. */
+        /* Forces act against the row; a state's rate is not reversed. */
         value[*place++] +=
             (end < 2 ? member.row[end] : -1) * (other < 2 ? member.row[other] * slope : slope);
       }
 }
 
-/* What a single link's ends hear, by what it has heard; its states too. */
+/* Computes the forces on the nodes of an unbatched link, and the rates of its states. said: (out)
+ * (n_ports + n_states). */
 static void
 single_says (const IfbamEventEngine *engine, guint32 number, const IfbamHeard *heard, gboolean mean,
              double *said)
@@ -562,7 +560,7 @@ single_says (const IfbamEventEngine *engine, guint32 number, const IfbamHeard *h
     said[link->n_ports + k] = flow[k];
 }
 
-/* Whom a rate moves on the way: what it says of now and, of a mean, as if of a cycle before. */
+/* Adds to the velocity of an endpoint and changes its position; of a mean, in both cycles. */
 static void
 move (const IfbamStage *stage, IfbamHeard *heard, guint end, double more)
 {
@@ -577,9 +575,10 @@ move (const IfbamStage *stage, IfbamHeard *heard, guint end, double more)
   heard->earlier_rate[end] -= 3 * more;
 }
 
-/* Positions are rounded: what a rate makes of them has to be more than that by far. */
+/* Least difference step for a position, relative to it: it has to exceed rounding by far. */
 #define LEAST_PART 0x1p-26
 
+/* Adds the derivatives of an unbatched link, by central differences. */
 static void
 add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *block,
             const IfbamStage *stage, double *value)
@@ -616,6 +615,7 @@ add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *bloc
     }
 }
 
+/* Adds the Jacobian row and the force directions of a constraint, and a small negative diagonal. */
 static void
 add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double *value)
 {
@@ -638,7 +638,7 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
   value[self->diagonal[unknown[block->n]]] -= size > 1 / HELD_STILL ? TAKEN_OFF * size : 1;
 }
 
-/* Inertias, and what is linear. */
+/* Sets the constant values, of inertias and linear links, if they are not those of the stage. */
 static void
 take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage)
 {
@@ -660,7 +660,7 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
   self->factored = FALSE;
 }
 
-/* The largest weight of a row's nodes that may move. */
+/* Returns the largest weight of a constraint's nodes, without those that keep their velocities. */
 static double
 weight_of (const IfbamSystem *self, const Block *block)
 {
@@ -673,8 +673,8 @@ weight_of (const IfbamSystem *self, const Block *block)
   return most;
 }
 
-/* Nodes that hardly anything but rows says anything of: a part of what others at these rows have is their own, so that it is no
- * rounding. What a turn finds is only nearer by it, not elsewhere. */
+/* Adds to the diagonals of massless nodes that only constraint rows join, so that their pivots
+ * exceed rounding. Iterations converge more slowly by that, to the same limit. Sets the weights. */
 static void
 own_something (IfbamSystem *self, double *value)
 {
@@ -729,7 +729,7 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
       else
         add_single (self, engine, block, stage, value);
     }
-  /* Rows come last, and ask for it. */
+  /* Constraint rows come last: they use the weights. */
   if (self->light)
     own_something (self, value);
   for (guint b = self->first_row; b < self->blocks->len && goes_on (engine); b++)
@@ -746,7 +746,7 @@ ifbam_system_solve (IfbamSystem *self)
   ifbam_solver_solve (self->solver, self->right, self->right, 0);
 }
 
-/* Takes what a block has added out again, in the order of its nodes. */
+/* Moves a block's entries from the matrix to slope, by rows (n^2). */
 static void
 take_out (const IfbamSystem *self, const Block *block, double *value, double *slope)
 {

@@ -1,51 +1,51 @@
-/* newton-system.h: the equations of a stage of an implicit step: their matrix, by what links say of their slopes
+/* newton-system.h: linear system of a Newton iteration in a stage of an implicit step
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* IfbamSystem, of an island: M/a + C + a K of its free nodes, by their rates, then its rows that hold. */
+/* IfbamSystem: matrix of an island's velocities, M/a + C + a K, bordered by its constraint rows. */
 
-/* What is asked. */
+/* A stage, and the state at which its matrix is evaluated. */
 struct _IfbamStage
 {
-  double a;              /* by how much a rate of 1 moves a position [s] */
-  gboolean mean;         /* links answer with their mean over the path */
-  gboolean clamped;      /* what has inertia goes on at the rate that it has */
-  double *const *column; /* what nodes say; of a mean four columns, else two */
-  guint number;          /* which row of the scheme's table it is */
+  double a;              /* change of a position per change of its velocity [s] */
+  gboolean mean;         /* links take the mean of their force over the path */
+  gboolean clamped;      /* nodes with inertia keep their velocities */
+  double *const *column; /* positions, velocities; of a mean those of two cycles (n_nodes each) */
+  guint number;          /* index in the scheme's table */
 };
 
 IfbamSystem *ifbam_system_new (void);
 void ifbam_system_free (IfbamSystem *self);
 
-/* Makes it that of an island (who is joined to whom), if it is not; where somebody interrupts, of nobody. index: scratch
- * (n_nodes). */
+/* Sets up the unknowns and the pattern for an island, unless they are present. After an interrupt
+ * the system is empty. index: scratch (n_nodes). */
 void ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 island,
                         guint32 *index);
-/* Numbers of links have changed. */
+/* Discards the factors after a change of link parameters. */
 void ifbam_system_forget (IfbamSystem *self);
 
-/* Its unknowns: free nodes, then rows. */
+/* Return the number and the indices of the free nodes, in the order of the unknowns (not owned). */
 guint32 ifbam_system_n_nodes (const IfbamSystem *self);
 const guint32 *ifbam_system_nodes (const IfbamSystem *self);
-/* Right side, and the answer (n_nodes + rows). */
+/* Returns the right side, which ifbam_system_solve () replaces by the solution (n_nodes + rows). */
 double *ifbam_system_right (IfbamSystem *self);
 
-/* Whether nodes without inertia are in it. */
+/* Returns whether the island has massless nodes. */
 gboolean ifbam_system_has_junctions (const IfbamSystem *self);
 
-/* Whether the equations are linear, so that one solution is the answer. */
+/* Returns whether the equations are linear, so that one iteration solves them. */
 gboolean ifbam_system_is_linear (const IfbamSystem *self);
 
-/* Factors the matrix at a stage, unless it is known (then it returns FALSE); rows as they have been measured. */
+/* Factors the matrix with the rows as measured. Returns FALSE if the present factors are valid. */
 gboolean ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage);
-/* The right side becomes the answer. */
+/* Replaces the right side by the solution. */
 void ifbam_system_solve (IfbamSystem *self);
 
-/* Who adds to the matrix, to the rows and columns of how many free nodes: a link in a batch (its slot), or a single one (its
- * number; slot: G_MAXSIZE). slope: by rows (n^2); NULL: its relation holds them. */
+/* Contribution to n nodes. slot: of a batched link; else G_MAXSIZE, and number: index of the link.
+ * slope: its entries by rows (n^2); NULL: an active constraint joins the nodes. */
 typedef struct
 {
   gsize slot;
@@ -55,7 +55,7 @@ typedef struct
   const double *slope;
 } IfbamShare;
 
-/* Tells each share of the matrix at a stage, inertias left out: for who wants to know who holds whom. */
+/* Calls `told` for each contribution to the matrix of a stage, except those of inertias. */
 void ifbam_system_tell_shares (const IfbamSystem *self, IfbamEventEngine *engine,
                                const IfbamStage *stage,
                                void (*told) (gpointer data, const IfbamShare *share),

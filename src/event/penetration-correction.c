@@ -1,8 +1,8 @@
-/* penetration-correction.c: takes back overlaps that rounding makes where nothing approaches
+/* penetration-correction.c: removes penetrations that rounding causes at open contacts
  *
- * What lies at a wall and moves along with it, pressed by nothing, is held by nobody: no instant comes, and
- * the sums of the two motions round differently, a little more in each step. Beyond the floor it is put
- * back, and what that pushes into goes along.
+ * A node that moves along with a wall without a force between them has an open contact: no event
+ * occurs. Rounding errors of both positions differ and grow with each step. Beyond the rounding
+ * threshold the node is moved back, as are the nodes that it then penetrates.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "event/event-engine-internal.h"
 #include "event/event-log.h"
 
-/* A contact that is too deep, and which of its ends goes away from the other. */
+/* A penetrating contact, and the port index of the endpoint that is moved away. */
 typedef struct
 {
   guint32 link;
@@ -26,7 +26,7 @@ ifbam_event_note_overlap (IfbamEventEngine *self, guint32 number)
     g_array_append_val (self->sunk, number);
 }
 
-/* How deep a contact is that doesn't hold; 0: it is no such, or not closed. */
+/* Returns the penetration of an open straight contact [m]; 0 for all other constraints. */
 static double
 depth (const IfbamEventEngine *self, guint32 number)
 {
@@ -47,7 +47,7 @@ is_deep (const IfbamEventEngine *self, guint32 number)
   return depth (self, number) > ifbam_event_extent (self, number)->position_floor;
 }
 
-/* The nodes that go with one, itself among them; empty: it can't be moved. */
+/* Lists the nodes that move with a node, itself included; none if the node can't be moved. */
 static void
 list_body (const IfbamEventEngine *self, guint32 node, GArray *body)
 {
@@ -80,7 +80,7 @@ shift (IfbamEventEngine *self, guint32 node, double by)
   IFBAM_TELL (self, impose, node, self->x);
   if (!self->latency)
     return;
-  /* Positions of this cycle and the one before; the rates stay. */
+  /* Positions of this cycle and of the one before, so that rates do not change. */
   self->column[0][node] += by;
   self->column[2][node] += by;
   IFBAM_TELL (self, impose, node, self->column[0]);
@@ -98,7 +98,7 @@ ifbam_event_lift (IfbamEventEngine *self)
     return;
   queue = g_array_new (FALSE, FALSE, sizeof (Lift));
   body = g_array_new (FALSE, FALSE, sizeof (guint32));
-  /* The lighter end goes, or else the second. */
+  /* The endpoint with the smaller mass moves, or the second one of equals. */
   for (guint i = 0; i < self->sunk->len; i++)
     {
       Lift lift = { .link = g_array_index (self->sunk, guint32, i) };
@@ -127,7 +127,7 @@ ifbam_event_lift (IfbamEventEngine *self)
       list_body (self, ifbam_link (self, lift.link)->node[lift.end], body);
       if (body->len == 0)
         {
-          /* It was pushed against a wall: back again. */
+          /* This endpoint can't be moved: the other one moves back. */
           lift.end = 1 - lift.end;
           list_body (self, ifbam_link (self, lift.link)->node[lift.end], body);
         }

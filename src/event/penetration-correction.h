@@ -1,11 +1,11 @@
-/* penetration-correction.h: takes back overlaps that rounding makes where nothing approaches
+/* penetration-correction.h: removes penetrations that rounding causes at open contacts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Remembers a contact that is beyond its guard, but goes no deeper; puts back those that are so still. */
+/* Lists a contact that penetrates without approaching, for ifbam_event_lift (). */
 void ifbam_event_note_overlap (IfbamEventEngine *self, guint32 link);
 
-void ifbam_event_lift (IfbamEventEngine *self);
+void ifbam_event_lift (IfbamEventEngine *self); /* moves the listed contacts apart */

@@ -1,4 +1,4 @@
-/* process-event.c: what happens at an instant: impulses first, then who holds
+/* process-event.c: processing of one event: modes, impulses, active set, massless nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/process-event.h"
@@ -14,7 +14,7 @@
 #include "event/event-log.h"
 #include "event/step-work.h"
 
-/* Modes of laws: a guard that fired leads to the next. */
+/* Switches links without constraints to the modes to which their fired guards lead. */
 static void
 change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
@@ -31,7 +31,7 @@ change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, g
     }
 }
 
-/* The first link of an island whose law an impulse has taken beyond a guard, and its next mode. */
+/* Finds the first link of an island beyond a guard after an impulse, and its next mode. */
 static gboolean
 find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
 {
@@ -61,7 +61,7 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
   return FALSE;
 }
 
-/* Impulses change rates at once: laws that watch them follow. */
+/* Switches links without constraints if an impulse has taken their rate or force beyond a guard. */
 static void
 follow_jumps (IfbamEventEngine *self, double time)
 {
@@ -85,7 +85,7 @@ follow_jumps (IfbamEventEngine *self, double time)
       }
 }
 
-/* The first link of an island that nodes without inertia, which are elsewhere at once, have taken beyond a guard. */
+/* Finds an island's first link beyond a guard after a jump of massless nodes, and its next mode. */
 static gboolean
 find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
 {
@@ -110,7 +110,7 @@ find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *numbe
   return FALSE;
 }
 
-/* Whether a link stands at a node without inertia. */
+/* Returns whether a link has a massless node. */
 static gboolean
 stands_light (const IfbamEventEngine *self, guint32 number)
 {
@@ -132,10 +132,10 @@ has_let_go (guint32 number, const IfbamCandidate *fired, guint n)
   return FALSE;
 }
 
-/* The relation of rates of an island that lets go, and is approached all the same, the fastest: who has no inertia is not
- * stopped by an impulse, but goes at once as the forces on it say. Where nothing presses yet, as where the current of
- * an inductor begins, who holds can't be told by reactions of now. Whose reaction has just ended is not asked
- * again. fastest: so far. */
+/* Finds the fastest approaching one of an island's open rate constraints at massless nodes.
+ * Impulses do not stop massless nodes, which follow their forces at once. Where nothing is loaded
+ * yet, as when an inductor's current starts, present reactions do not give the active set. A
+ * constraint that opened in this event is skipped. fastest: rate of the fastest so far, updated. */
 static gboolean
 find_pressed (IfbamEventEngine *self, guint32 island, const IfbamCandidate *fired, guint n,
               double *fastest, guint32 *number)
@@ -164,7 +164,7 @@ find_pressed (IfbamEventEngine *self, guint32 island, const IfbamCandidate *fire
   return found;
 }
 
-/* Nobody with inertia gets slower by it: who has none follows. */
+/* Sets a constraint's rate to 0 by its massless nodes alone: other nodes keep their velocities. */
 static void
 follow_pressed (IfbamEventEngine *self, guint32 number, double time)
 {
@@ -199,8 +199,8 @@ set_affected (IfbamEventEngine *self, gboolean affected)
     ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = affected;
 }
 
-/* Where nodes without inertia jump all are balanced on the way, as if loads changed evenly: these bring what links store more. What
- * they store less because somebody lets go is lost. */
+/* Books the energy that links gain in a jump of massless nodes. Nodes pass balanced states, as if
+ * loads changed evenly: these supply it. Energy released by a link's event (lets_go) is lost. */
 static void
 book_jump (IfbamEventEngine *self, double gained, gboolean lets_go)
 {
@@ -219,7 +219,7 @@ any_link (const IfbamCandidate *fired, guint n)
   return FALSE;
 }
 
-/* Nodes without inertia go where the forces on them are balanced; laws that watch them follow, one after the other. */
+/* Balances massless nodes; switches laws that depend on them, one after the other. */
 static void
 balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
@@ -304,7 +304,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
       IfbamPart *part = ifbam_play_find (play, g_array_index (play->in_play, guint32, i));
       double delta;
 
-      /* Rates of rounding are none that it could bounce with. */
+      /* A separation rate below rounding is no rebound. */
       self->link[part->link].bounced = part->impulse != 0
                                        && ifbam_link_rate (self, part->link, &delta)
                                               < -ifbam_event_extent (self, part->link)->rate_floor;

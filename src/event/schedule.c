@@ -1,13 +1,13 @@
-/* schedule.c: the instants that are given, one after the other, those that come again too
+/* schedule.c: list of scheduled events in order of time, extended on demand by periodic events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/schedule.h"
 
 #include <math.h>
 
-/* Of what comes again most often so many turns are written down at a time. */
+/* Periods of the most frequent event by which the list is extended at a time. */
 #define TURNS 64
-/* So many are forgotten at once. */
+/* Passed events are removed in blocks of at least this size. */
 #define FORGOTTEN 4096
 
 static const IfbamInstant *
@@ -89,7 +89,7 @@ ifbam_agenda_free (IfbamAgenda *self)
   g_free (self);
 }
 
-/* How far what comes again is written down next. */
+/* Returns the next end of the list [s]; infinite: no periodic event is left. */
 static double
 next_horizon (const IfbamAgenda *self)
 {
@@ -126,7 +126,7 @@ extend (IfbamAgenda *self)
           instant.time = ifbam_instant_time (instant_in (recurrent, i), self->turn[i]);
           if (!(instant.time <= self->horizon && instant.time < instant.end))
             break;
-          /* What is over before the run is none of its events. */
+          /* Events up to the start are not part of the run. */
           if (instant.time > 0)
             g_array_append_val (more, instant);
         }

@@ -1,39 +1,39 @@
-/* schedule.h: the instants that are given, one after the other, those that come again too
+/* schedule.h: list of scheduled events in order of time, extended on demand by periodic events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "model/model.h"
 
-/* What comes again has no end: as much is written down as is asked for, and what has passed is forgotten. */
+/* Periodic events are listed as far as requested. Passed events are removed. */
 typedef struct
 {
   const IfbamModel *model;
-  GArray *recurrent; /* IfbamInstant: those that come again, with their periods */
-  GArray *instants;  /* IfbamInstant, by time, all up to the horizon */
-  guint first;       /* number of the first of them */
-  guint once;        /* the next of the model's that come once */
-  guint64 *turn;     /* the next one of each of the recurrent */
-  double horizon;    /* [s]; infinite: nothing comes again any more */
-  GArray *beyond;    /* IfbamInstant, by time: those that were added, and come after the horizon */
-  GArray *edges;     /* IfbamInstant: the first ones of sources and given nodes, by their numbers */
+  GArray *recurrent; /* IfbamInstant: periodic events with their periods [s] */
+  GArray *instants;  /* IfbamInstant, by time: all events up to the horizon that are not removed */
+  guint first;       /* index of the first event in `instants` */
+  guint once;        /* index of the next single event in model->instants */
+  guint64 *turn;     /* number of periods before the next event of each periodic one */
+  double horizon;    /* end of the list [s]; infinite: no periodic event is left */
+  GArray *beyond;    /* IfbamInstant, by time: added events after the horizon */
+  GArray *edges;     /* IfbamInstant: corners of sources and given nodes, by kind and index */
 } IfbamAgenda;
 
-/* A given instant so near to a row belongs to it [steps]. */
+/* A scheduled event this close to a step boundary belongs to it [steps]. */
 #define IFBAM_AT_ROW 1e-9
 
-/* step: of a run [s] */
+/* Returns a new schedule of a model (not owned). step: step of the run [s] */
 IfbamAgenda *ifbam_agenda_new (const IfbamModel *model, double step);
 void ifbam_agenda_free (IfbamAgenda *self);
 
-/* From the first instant on. */
+/* Returns to the state before the first event. */
 void ifbam_agenda_restart (IfbamAgenda *self);
-/* The one with a number; NULL: so many there are not. */
+/* Returns the event with an index, valid until the schedule changes; NULL: there are fewer. */
 const IfbamInstant *ifbam_agenda_at (IfbamAgenda *self, guint number);
-/* One that comes once more, among those from a number on, and after these of its time: numbers behind it change. */
+/* Inserts a single event at an index >= from, behind events of equal time; shifts later indices. */
 void ifbam_agenda_add (IfbamAgenda *self, guint from, const IfbamInstant *instant);
-/* Those before a number are not asked for again. */
+/* Allows the removal of the events before an index. */
 void ifbam_agenda_pass (IfbamAgenda *self, guint number);
-/* When after a time a source's or given node's (kind) law goes on differently; infinite: never. */
+/* Returns the next corner of a source's or given node's law after a time [s]; infinite: none. */
 double ifbam_agenda_next_edge (const IfbamAgenda *self, IfbamInstantKind kind, guint32 number,
                                double time);

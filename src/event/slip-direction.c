@@ -1,12 +1,11 @@
-/* slip-direction.c: where relations go that slip in a direction
+/* slip-direction.c: slip direction of frictions in the plane
  *
- * A slip u = 0 in the plane is two relations. What sticks is kept by both, along x and y. What slips has one force,
- * against u, along u / |u|, which turns with it; but |u| has a kink where it gets to 0, which no step may cross, and the
- * less of it there is, the faster it turns. So a step in which it may stop keeps one direction d: the slip's part in
- * that direction goes through 0 as smoothly as any rate, and is located like one. With what else accelerates the slip (f)
- * and what the friction brakes it by (k) it is the direction that leads straight to 0: u + t (f - k d) = 0. What slips
- * too slowly to be followed, as what has just started, keeps for each step the direction that it has at its end (by
- * Euler's implicit method): d of u + h f.
+ * Sticking in the plane, u = 0, is two constraints, along x and y. Sliding friction is one force,
+ * against u / |u|. |u| has a kink at 0, which no step may cross, and near 0 the direction rotates
+ * fast. So a step in which the slip may stop keeps one direction d: the slip along d passes 0
+ * smoothly and is located like any rate. With acceleration f by other forces and deceleration k by
+ * friction, d leads straight to 0: u + t (f - k d) = 0. A slip too slow to be followed, as at its
+ * start, keeps its direction at the step's end (implicit Euler): d along u + h f.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +18,7 @@
 
 static const double along_x[] = { 1, 0 };
 
-/* What may be stopped within so many steps is aimed; under a scheme whose forces are under way for a step, earlier. */
+/* A slip that may stop in so many steps keeps its direction; with forces in flight, earlier. */
 #define AHEAD         2
 #define AHEAD_LATENCY 4
 
@@ -54,7 +53,8 @@ ifbam_event_stick (IfbamEventEngine *self, guint32 number, gboolean sticks)
   ifbam_event_aim_at (self, number, along_x);
 }
 
-/* Its slip, and what would accelerate it without its own friction, along x and y. Returns what that brakes with. */
+/* Computes the slip [m/s] and its acceleration without its own friction [m/s^2], along x and y.
+ * Returns the deceleration by this friction [m/s^2]. */
 static double
 hear_slip (IfbamEventEngine *self, guint32 number, double *slip, double *rest)
 {
@@ -87,7 +87,7 @@ product (const double *a, const double *b)
   return a[0] * b[0] + a[1] * b[1];
 }
 
-/* In which it would stop, by the friction in the one direction that leads straight there: |u + t f| = k t. */
+/* Returns the time [s] until friction along d stops the slip, |u + t f| = k t; or INFINITY. */
 static double
 time_to_stop (const double *slip, const double *rest, double brake)
 {

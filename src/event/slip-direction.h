@@ -1,22 +1,22 @@
-/* slip-direction.h: where relations go that slip in a direction
+/* slip-direction.h: slip direction of frictions in the plane
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Aims a relation, and the one across it, in a direction; NULL: they follow what slips. */
+/* Sets the slip direction (2) of both constraints of a planar friction; NULL: along the slip. */
 void ifbam_event_aim_at (IfbamEventEngine *self, guint32 number, const double *direction);
 
-/* It sticks or does not, and so does the one across it. */
+/* Makes both constraints of a planar friction stick, or releases the second one. */
 void ifbam_event_stick (IfbamEventEngine *self, guint32 number, gboolean sticks);
 
-/* What slips and will soon be stopped is aimed where it goes now; what does not follows its own way. Of an island at
- * its time; IFBAM_NONE: of all. */
+/* Sets the slip directions of an island's frictions (IFBAM_NONE: of all), at its time. A slip that
+ * may soon stop keeps its direction; the others follow the slip. */
 void ifbam_event_aim (IfbamEventEngine *self, guint32 island);
 
-/* The same of one such relation, which slips or starts to, where its island is now. */
+/* Sets the direction of one planar friction that slips or starts to, at its island's time. */
 void ifbam_event_aim_slip (IfbamEventEngine *self, guint32 number);
 
-/* All are aimed as their states say. */
+/* Copies all slip directions from the links' states to their geometries. */
 void ifbam_event_take_aim (IfbamEventEngine *self);

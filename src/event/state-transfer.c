@@ -1,4 +1,4 @@
-/* state-transfer.c: hands a row's state to a compiled engine of the same network, and takes it back
+/* state-transfer.c: transfer of a step's state between the event engine and the compiled engine
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/state-transfer.h"
@@ -9,7 +9,7 @@
 #include "event/forces.h"
 #include "event/islands.h"
 
-/* Forces in flight of a component, from one column to another. */
+/* Copies a component's forces in flight from one column to another (n_slots + n_sources). */
 static void
 copy_flight (const IfbamEventEngine *self, const IfbamComponent *component, const double *from,
              double *to)

@@ -1,6 +1,6 @@
-/* state-transfer.h: hands a row's state to a compiled engine of the same network, and takes it back
+/* state-transfer.h: transfer of a step's state between the event engine and the compiled engine
  *
- * What compiled engines keep at a row is one list of numbers: columns of free nodes, then answers under way.
+ * A compiled engine's state is one array: columns of free nodes (n_free each), forces in flight.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,18 +8,18 @@
 
 #include "event/event-engine-internal.h"
 
-/* A component's state, into a compiled engine's; where its scheme begins with forces (stage_time[0] > 0) accelerations have been
- * asked for. */
+/* Writes a component's state into a compiled engine's array. If the scheme begins with forces
+ * (stage_time[0] > 0), self->acceleration has to be up to date. */
 void ifbam_event_say_state (const IfbamEventEngine *self, const IfbamComponent *component,
                             double *state);
-/* A compiled engine's state of a component. Under a flip-flop scheme it is one cycle ahead of the row; what it does not know of
- * the cycle before it is asked for at the ends of links with modes only, for the course that these foresee. x, v: the row, maybe the
- * engine's own. */
+/* Reads a component's state from a compiled engine's array. x, v: present positions and velocities,
+ * maybe self->x and self->v. Under a flip-flop scheme the array is one cycle ahead; column[2] is
+ * left to the caller. */
 void ifbam_event_hear_state (IfbamEventEngine *self, const IfbamComponent *component,
                              const double *x, const double *v, const double *state);
-/* The engine stands after so many steps, with its given nodes; what moves freely is where it was put. */
+/* Sets the engine to a number of steps, with its given nodes; free nodes are unchanged. */
 void ifbam_event_stand_at_row (IfbamEventEngine *self, guint64 steps);
-/* A given node at a row: a corner that belongs to the row has been turned there, on whichever side of it the row's time
- * was rounded to. */
+/* Computes a given node's position and velocity at a step boundary. A corner at that boundary
+ * counts as passed, whether its time is rounded up or down. */
 void ifbam_event_given_at_row (const IfbamEventEngine *self, gsize node, guint64 row,
                                double *position, double *rate);

@@ -1,10 +1,11 @@
-/* step-size-control.c: how long a step of an island may be for a tolerance
+/* step-size-control.c: control of an island's step size by an error tolerance
  *
- * Each island goes by steps of its own, whose errors a scheme's embedded weights tell: in parts of the largest
- * coordinate and rate that its nodes of a domain have had, no error may exceed the tolerance. (Of rates and coordinates
- * both: a far origin hides no vibration.) The next step follows by the PI controller of Gustafsson (1991, ACM Trans.
- * Math. Softw. 17) with the numbers of Hairer & Wanner (1996, Solving ODEs II, IV.2). Where equations are solved a step
- * that could grow a little stays as it is, so that factors can be kept (IV.8 there).
+ * Each island takes steps of its own. Embedded weights of the scheme estimate a step's errors. No
+ * error of a coordinate or rate may exceed the tolerance, relative to the largest one of the
+ * island's nodes of a domain so far. (Rates count, too: a distant origin does not hide a
+ * vibration.) The next step follows from the PI controller of Gustafsson (1991, ACM Trans. Math.
+ * Softw. 17) with the parameters of Hairer & Wanner (1996, Solving ODEs II, IV.2). Implicit schemes
+ * keep a step that could grow by little, to reuse factors (IV.8 there).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,35 +21,36 @@
 #include "event/adaptive-steps.h"
 #include "event/event-log.h"
 
-/* By Gustafsson: the step goes with error^(-0.7/k) last^(0.4/k), where the error goes with step^k. */
+/* Gustafsson: SAFETY error^(-0.7/k) last^(0.4/k) scales a step with errors of order step^k. */
 #define BY_ERROR 0.7
 #define BY_LAST  0.4
 #define SAFETY   0.9
 #define LEAST    0.2
 #define MOST     5
-/* A step that is to be solved, and could grow by less, stays (radau5.f). */
+/* An implicit step that could grow by a smaller factor is kept (radau5.f). */
 #define WORTH_IT 1.2
-/* What is left to go is gone in one step if it is by so little more (dopri5.f). */
+/* A step may be longer by this factor to reach the next stop (dopri5.f). */
 #define STRETCH 1.01
-/* Shorter ones [of the step between rows] change nothing. */
+/* Shortest step [of the sample interval, and of the time]: shorter ones are lost in rounding. */
 #define SHORTEST (16 * DBL_EPSILON)
-/* What is about right, and how much shorter than the first one a step may be that tries to be so. */
+/* Initial search for scales: relative error at its end, and shortest trial [of the first step]. */
 #define ABOUT_RIGHT    1
 #define SMALLEST_TRIAL 1e-9
-/* Nor do they [of the first one] keep what longer ones do not keep. */
+/* Shortest step [of the first one] that is tried to satisfy violated constraints. */
 #define LEAST_KEPT 1e-6
-/* A change of rate [in parts of what is fast] that no scheme forgets in its step, of a vibration 5 radians: errors tell of it;
- * and how often a step that changes more is shortened. */
+/* Largest change of a rate in a step after a jump [of its scale]: 5 rad of a vibration. Error
+ * estimates detect smaller ones. MOST_TRIALS limits the trials that shorten such a step. */
 #define MOST_CHANGE 30
 #define MOST_TRIALS 64
 
-/* What is large in a domain. */
+/* Magnitude scales of a domain: coordinate, rate. */
 typedef struct
 {
   double largest, fastest;
 } Size;
 
-/* Sizes in an island's domains, with its given nodes, and with where the step leads. */
+/* Computes the scales of an island's domains, size (IFBAM_N_DOMAINS): of its nodes so far and at
+ * x1, v1, and of its prescribed nodes at `end` [s after the step's start]. */
 static void
 measure (IfbamEventEngine *self, guint32 number, double end, Size *size)
 {
@@ -74,14 +76,13 @@ measure (IfbamEventEngine *self, guint32 number, double end, Size *size)
   }
 }
 
-/* What is large beside a node's error. What turns is as large, too, as what its levers move. */
+/* Returns the scales of a node's errors. An angle's scale includes that of its levers' ends. */
 static Size
 size_of (const IfbamEventEngine *self, const Size *size, gsize node)
 {
   Size of = size[self->domain[node]];
 
-  if (ifbam_model_is_inner (self->base.model,
-                            node)) /* it has a rate, and no place; it is like nobody else */
+  if (ifbam_model_is_inner (self->base.model, node)) /* a state: only its own rate counts */
     return (Size){ .fastest = MAX (self->pace->fastest[node], fabs (self->v1[node])) };
   if (self->lever[node] > 0)
     {
@@ -91,26 +92,27 @@ size_of (const IfbamEventEngine *self, const Size *size, gsize node)
   return of;
 }
 
-/* In parts of what is large; what is rounding is none. */
+/* Returns an error relative to `size`, less the rounding error `floor`. */
 static double
 part_of (double error, double size, double floor)
 {
   return fabs (error) <= floor ? 0 : (fabs (error) - floor) / size;
 }
 
-/* So many times the last digit are rounding. */
+/* Relative rounding error. That of a rate includes the rounding of a position, divided by h. */
 #define ROUNDING (64 * DBL_EPSILON)
 
-/* Whose rate is most wrong by it, in parts of what is fast (0: nobody's by more than the tolerance). */
+/* Largest rounding error of a rate above the tolerance [of its scale]; part 0: there is none. */
 typedef struct
 {
   gsize node;
   double part;
 } Rounding;
 
-/* Rates that balance forces are known as well as places. Springs hear differences of places, which may be small beside
- * these: there errors of places are small beside the way of a step, too. No step makes less of what is rounding: whose
- * rate is more wrong than the tolerance by that alone is handed out, to be told. */
+/* Returns the largest relative error of an island's step, divided by the tolerance; INFINITY: a
+ * value is not finite. x, v: errors (n_nodes). If a force depends on a node's position (heard), the
+ * error is also relative to the path in the step: differences of positions may be small. *rounding:
+ * the largest rounding error of a rate above the tolerance; shorter steps do not reduce it. */
 static double
 largest_error (IfbamEventEngine *self, guint32 number, double end, double h, const double *x,
                const double *v, Rounding *rounding)
@@ -128,7 +130,7 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
     const double parts[] = { part_of (v[i], of.fastest, ROUNDING * (of.fastest + of.largest / h)),
                              way > 0 ? part_of (x[i], way, ROUNDING * of.largest) : 0 };
 
-    /* (Beside what is infinite nothing is large, and no number is larger than what is none.) */
+    /* (Relative to infinity an error is 0, and comparisons with NaN are false.) */
     if (!isfinite (self->x1[i]) || !isfinite (self->v1[i]) || isnan (parts[0] + parts[1]))
       return INFINITY;
     largest = MAX (largest, MAX (parts[0], parts[1]));
@@ -150,9 +152,7 @@ note_rounding (IfbamStepCount *count, const Rounding *rounding)
     }
 }
 
-/* Steps */
-
-/* The first given instant of a heap that is later than a time. */
+/* Returns the time of a heap's first scheduled event after `later`; INFINITY: none. */
 static double
 next_given (const GArray *heap, double later)
 {
@@ -168,7 +168,7 @@ next_given (const GArray *heap, double later)
   return stop;
 }
 
-/* Something is given to happen at the earliest at this time, after an island's own. */
+/* Returns the time of the next scheduled event after an island's time; INFINITY: none. */
 static double
 next_stop (const IfbamEventEngine *self, double time)
 {
@@ -205,7 +205,7 @@ fail (IfbamEventEngine *self, guint32 number, double time)
   ifbam_event_fail (self, time, NULL, 0, text, "");
 }
 
-/* What the step that is to come may be, after one with such an error. */
+/* Returns the factor of the next step. error, last: present and last error [of the tolerance]. */
 static double
 factor (const IfbamEventEngine *self, double error, double last)
 {
@@ -218,8 +218,8 @@ factor (const IfbamEventEngine *self, double error, double last)
   return CLAMP (by, LEAST, MOST);
 }
 
-/* Who starts from rest, and not at once, has no size yet beside which an error is small: that is where a step leads which
- * is no more wrong than large. */
+/* Finds scales for an island that starts from rest: shortens a trial step until its relative error
+ * is at most ABOUT_RIGHT. The scales are those of its end. */
 static void
 find_size (IfbamEventEngine *self, guint32 number)
 {
@@ -243,16 +243,16 @@ find_size (IfbamEventEngine *self, guint32 number)
       }
 }
 
-/* What a scheme forgets within a step its errors don't tell: a mass that hits a hard spring in the midst of a long step would
- * end there, and all be well. Where somebody may just have been thrown, a step is no longer than that where they go changes
- * their rates by no more than a few times what is fast, or will be by its end; from there on errors tell. */
+/* After a jump of forces: shortens island->next until rates change by at most MOST_CHANGE times
+ * their scales, or the scales at its end. Error estimates miss changes that the scheme damps within
+ * the step, such as the impact of a mass on a stiff spring in mid-step. */
 static void
 look_where_they_go (IfbamEventEngine *self, guint32 number, double stop)
 {
   IfbamIsland *island = ifbam_island (self, number);
   Size size[IFBAM_N_DOMAINS];
 
-  /* What is large is so at the start: no step has led anywhere yet. */
+  /* Scales are those of the start: x1, v1 hold no end of a step yet. */
   IFBAM_FOR_PACED (i, number)
   {
     self->x1[i] = self->x[i];
@@ -282,7 +282,7 @@ look_where_they_go (IfbamEventEngine *self, guint32 number, double stop)
     }
 }
 
-/* Its step's end is a candidate like what happens within it. */
+/* Adds the end of an island's step to the candidates. */
 static void
 expect_end (IfbamEventEngine *self, guint32 number)
 {
@@ -336,7 +336,7 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
               note_rounding (&self->pace->count, &rounding);
               break;
             }
-          /* A shorter one may end where relations can be kept. */
+          /* A shorter step may satisfy the constraints. */
           g_free (why);
           why = g_steal_pointer (&self->failure);
           error = INFINITY;

@@ -1,13 +1,13 @@
-/* step-size-control.h: how long a step of an island may be for a tolerance
+/* step-size-control.h: control of an island's step size by an error tolerance
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* From an island's time on: as long a step as the tolerance allows, which ends where something is given to happen at
- * the latest. It may lead beyond the next row. Its end is a candidate of its own. */
+/* Takes an island's next step, from x, v to x1, v1, as long as the tolerance allows. It ends at the
+ * next scheduled event at the latest, and may pass the next sample. Adds its end to self->heap.
+ * Failure: self->failure. */
 void ifbam_event_predict (IfbamEventEngine *self, guint32 island);
-
-/* Who was put to the row goes back to its own time; those that end at the row are predicted. */
+/* At a sample: restores islands within a step from self->pace, and begins steps of the others. */
 void ifbam_event_open_steps (IfbamEventEngine *self);

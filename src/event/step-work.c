@@ -1,4 +1,4 @@
-/* step-work.c: the work that is done in an island's steps
+/* step-work.c: external work and losses in the steps of islands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/step-work.h"
@@ -8,7 +8,7 @@
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
 
-/* The slots of a stretch of links. */
+/* Returns the first slot of an index range of links; last: the end of its slots. */
 static gsize
 slot_of (const IfbamEventEngine *self, guint32 stretch, gboolean last)
 {
@@ -22,7 +22,7 @@ slot_of (const IfbamEventEngine *self, guint32 stretch, gboolean last)
   for (gsize slot = slot_of (self, stretch, FALSE), slot##_end = slot_of (self, stretch, TRUE);    \
        slot < slot##_end; slot++)
 
-/* Of what is fed into a component, and of its moving given nodes: powers, each times a weight. */
+/* Adds weight times the powers of a component's sources and moving given nodes to `fed`. */
 static void
 feed (IfbamEventEngine *self, const IfbamComponent *component, const double *rate, double weight,
       IfbamFeed *fed)
@@ -72,7 +72,7 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
   double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
-  /* What follows others takes from the way of its own ends, or brings it. */
+  /* With its own force direction a link loses the power at all its ports; it may be < 0. */
   if (link->geometry->pull != NULL)
     {
       const double force = link->law->force (link->numbers, self->link[number].mode, delta, rate);
@@ -109,7 +109,7 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
   }
 }
 
-/* Whether its losses are booked: where nothing rubs or damps there are none. */
+/* Returns whether losses are booked, and a component has frictions or dampers. */
 static gboolean
 books_losses (const IfbamEventEngine *self, const IfbamComponent *component)
 {
@@ -129,7 +129,7 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
       const IfbamComponent *component = ifbam_component (self, c);
       IfbamIsland *own = ifbam_island (self, component->island);
 
-      /* What isn't fed adds nothing; nor does what somebody else advances. */
+      /* Components without external power add nothing; inactive ones are advanced elsewhere. */
       if (component->asleep || (!full && !component->fed && !(first && c == own->first)))
         continue;
       if (first && c == own->first)
@@ -151,7 +151,7 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
     }
 }
 
-/* Adds the work that a link has lost to its account. */
+/* Adds the work lost by a link [J] to a compensated sum; negative work also to self->brought. */
 static void
 lose (IfbamEventEngine *self, IfbamTally *account, double work)
 {
@@ -201,7 +201,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
     }
 }
 
-/* Takes off what was booked; remembers this, or forgets. */
+/* Returns pending - *booked [J]; then stores pending as booked if `keeps`, else 0. */
 static double
 rest_of (double pending, double *booked, gboolean keeps)
 {
@@ -317,7 +317,7 @@ ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island)
   return ifbam_exact_sum_round (&sum);
 }
 
-/* Between given nodes */
+/* Links between given nodes */
 
 void
 ifbam_event_find_between_given (IfbamEventEngine *self)
@@ -339,7 +339,7 @@ ifbam_event_find_between_given (IfbamEventEngine *self)
     }
 }
 
-/* What a link stores and loses at a time. */
+/* Computes a link's stored energy [J] and dissipated power [W] at a time [s]. */
 static void
 say_between_given (const IfbamEventEngine *self, gsize slot, double time, double *energy,
                    double *loss)

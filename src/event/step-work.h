@@ -1,36 +1,36 @@
-/* step-work.h: the work that is done in an island's steps
+/* step-work.h: external work and losses in the steps of islands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-engine-internal.h"
 
-/* Books the pending work of an island or all. */
+/* Books the pending work of an island, or of all (IFBAM_NONE). */
 void ifbam_event_book (IfbamEventEngine *self, guint32 island);
 
-/* What was booked already of a step that is still under way: by slots, single links, and components (supplied, turnover). */
+/* Work that is booked already of a step under way [J]. */
 typedef struct
 {
-  double *loss, *single, *fed[2];
+  double *loss, *single, *fed[2]; /* by slot, unbatched link, component (supplied, turnover) */
 } IfbamBooked;
 
-/* Books an island's pending work but for what was booked of it; keeps: that goes on being under way. */
+/* Books an island's pending work minus its part in `booked`. keeps: the step is still under way. */
 void ifbam_event_book_rest (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,
                             gboolean keeps);
 
-/* Books trapezoids between the last row and this one, but for islands that went by the companion;
- * begin: only remembers this one's powers. */
+/* Flip-flop schemes: books the work since the last sample by trapezoids, except for islands that
+ * used the restart scheme. begin: only stores the present powers. */
 void ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin);
 
-/* Powers at messages that have just been answered, times a weight, are pending. */
+/* Adds the powers of the last forces, times weight [s], to the pending work; first: clears it. */
 void ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
                              const double *rate, double weight, gboolean first);
 
-/* What a link, or all links of an island, store where their ends are [J]. */
+/* Return the energy [J] stored by a link, or by an island's links, at the present positions. */
 double ifbam_event_link_stored (const IfbamEventEngine *self, guint32 link);
 double ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island);
 
-/* Links between given nodes: they are found, looked at at a row, and what they took and lost since the last one is booked. */
+/* Lists links between given nodes; stores their energy and power; books a step (Simpson's rule). */
 void ifbam_event_find_between_given (IfbamEventEngine *self);
 void ifbam_event_look_between_given (IfbamEventEngine *self);
 void ifbam_event_book_between_given (IfbamEventEngine *self);
