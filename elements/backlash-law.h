@@ -165,11 +165,11 @@ backlash_guards (const BacklashLaw *p, int mode, IfbamGuard *guards)
   return n;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 backlash_relation (const BacklashLaw *p, int mode)
 {
   (void) p;
-  return (IfbamRelation){ .idle = mode == BACKLASH_FREE };
+  return (IfbamConstraint){ .idle = mode == BACKLASH_FREE };
 }
 
 /* From flank to flank (without play) is no event of its own. */

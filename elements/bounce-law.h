@@ -25,12 +25,13 @@ bounce_mode (const BounceLaw *p, double delta, double rate)
   return IFBAM_MODE_OPEN;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 bounce_relation (const BounceLaw *p, int mode)
 {
   (void) mode;
-  return (
-      IfbamRelation){ .kind = IFBAM_RELATION_CONTACT, .restitution = p->restitution, .idle = 1 };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT,
+                            .restitution = p->restitution,
+                            .idle = 1 };
 }
 
 /* The friction, which that carries */
@@ -48,15 +49,15 @@ bounce_friction_mode (const BounceLaw *p, double delta, double rate)
   return IFBAM_MODE_LOOSE;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 bounce_friction_relation (const BounceLaw *p, int mode)
 {
   (void) mode;
-  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
-                          .breakaway = p->friction,
-                          .coulomb = p->friction,
-                          .adhesion = p->adhesion,
-                          .idle = 1 };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
+                            .breakaway = p->friction,
+                            .coulomb = p->friction,
+                            .adhesion = p->adhesion,
+                            .idle = 1 };
 }
 
 /* What touches and does not slide is at rest there: that is told of the contact. */

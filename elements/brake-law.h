@@ -31,11 +31,11 @@ rail_brake_mode (const RailBrakeLaw *p, double delta, double rate)
   return IFBAM_MODE_OPEN;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 rail_brake_relation (const RailBrakeLaw *p, int mode)
 {
   (void) mode;
-  return (IfbamRelation){ .kind = IFBAM_RELATION_CONTACT, .gap = p->gap, .idle = 1 };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT, .gap = p->gap, .idle = 1 };
 }
 
 /* The friction, which that carries */
@@ -47,14 +47,14 @@ rail_brake_friction_mode (const RailBrakeLaw *p, double delta, double rate)
   return IFBAM_MODE_LOOSE;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 rail_brake_friction_relation (const RailBrakeLaw *p, int mode)
 {
   const double most = p->static_friction < 0 ? p->friction : p->static_friction;
 
   (void) mode;
-  return (IfbamRelation){
-    .kind = IFBAM_RELATION_FRICTION, .breakaway = most, .coulomb = p->friction, .idle = 1
+  return (IfbamConstraint){
+    .kind = IFBAM_CONSTRAINT_FRICTION, .breakaway = most, .coulomb = p->friction, .idle = 1
   };
 }
 
@@ -75,7 +75,7 @@ brake_mode (const BrakeLaw *p, double delta, double rate)
   return rail_brake_mode (&p->rail, delta, rate);
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 brake_relation (const BrakeLaw *p, int mode)
 {
   return rail_brake_relation (&p->rail, mode);
@@ -87,10 +87,10 @@ brake_friction_mode (const BrakeLaw *p, double delta, double rate)
   return rail_brake_friction_mode (&p->rail, delta, rate);
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 brake_friction_relation (const BrakeLaw *p, int mode)
 {
-  IfbamRelation relation = rail_brake_friction_relation (&p->rail, mode);
+  IfbamConstraint relation = rail_brake_friction_relation (&p->rail, mode);
 
   relation.breakaway *= p->radius;
   relation.coulomb *= p->radius;

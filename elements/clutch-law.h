@@ -21,9 +21,9 @@ clutch_mode (const ClutchLaw *p, double delta, double rate)
   return IFBAM_MODE_OPEN;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 clutch_relation (const ClutchLaw *p, int mode)
 {
   (void) p, (void) mode;
-  return (IfbamRelation){ .kind = IFBAM_RELATION_ONE_WAY, .idle = 1 };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_ONE_WAY, .idle = 1 };
 }

@@ -76,9 +76,9 @@ contact_guards (const ContactLaw *p, int mode, IfbamGuard *guards)
   return damped_guards (&p->damped, mode, p->gap, guards);
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 contact_relation (const ContactLaw *p, int mode)
 {
   (void) p;
-  return (IfbamRelation){ .idle = mode == CONTACT_OPEN };
+  return (IfbamConstraint){ .idle = mode == CONTACT_OPEN };
 }

@@ -86,9 +86,9 @@ controller_mode (const ControllerLaw *p, double delta, double rate)
   return 0;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 controller_relation (const ControllerLaw *p, int mode)
 {
   (void) p, (void) mode;
-  return (IfbamRelation){ .idle = 1 };
+  return (IfbamConstraint){ .idle = 1 };
 }

@@ -79,8 +79,8 @@ static void
 controller_instants (const IfbamElement *element, GArray *instants)
 {
   const ControllerLaw *law = (const ControllerLaw *) ifbam_element_law (element);
-  const IfbamInstant instant = { .period = law->every > 0 ? law->every : IFBAM_EACH_STEP,
-                                 .end = INFINITY };
+  const IfbamTimeEvent instant = { .period = law->every > 0 ? law->every : IFBAM_EACH_STEP,
+                                   .end = INFINITY };
 
   g_array_append_val (instants, instant);
 }

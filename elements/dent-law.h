@@ -105,11 +105,11 @@ dent_guards (const DentLaw *p, int mode, IfbamGuard *guards)
     }
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 dent_relation (const DentLaw *p, int mode)
 {
   (void) p;
-  return (IfbamRelation){ .idle = mode == DENT_OPEN };
+  return (IfbamConstraint){ .idle = mode == DENT_OPEN };
 }
 
 static inline const char *

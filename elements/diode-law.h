@@ -54,10 +54,10 @@ diode_guards (const DiodeLaw *p, int mode, IfbamGuard *guards)
   return 1;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 diode_relation (const DiodeLaw *p, int mode)
 {
   if (p->resistance > 0)
-    return (IfbamRelation){ .idle = mode != IFBAM_MODE_HELD };
-  return (IfbamRelation){ .kind = IFBAM_RELATION_ONE_WAY, .idle = 1 };
+    return (IfbamConstraint){ .idle = mode != IFBAM_MODE_HELD };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_ONE_WAY, .idle = 1 };
 }

@@ -56,7 +56,7 @@ static void
 force_instants (const IfbamElement *element, GArray *instants)
 {
   const ForceLaw *law = (const ForceLaw *) ifbam_element_law (element);
-  const IfbamInstant start = { .time = law->start }, end = { .time = law->end };
+  const IfbamTimeEvent start = { .time = law->start }, end = { .time = law->end };
 
   /* What is over before the run is none of its events. */
   if (law->start > 0)

@@ -95,12 +95,12 @@ friction_loss (const FrictionLaw *p, int mode, double delta, double rate)
   return friction_force (p, mode, delta, rate) * rate;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 friction_relation (const FrictionLaw *p, int mode)
 {
-  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
-                          .breakaway = friction_breakaway (p),
-                          .coulomb =
-                              p->stribeck > 0.0 ? friction_breakaway (p) : friction_coulomb (p),
-                          .idle = mode == IFBAM_MODE_STUCK };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
+                            .breakaway = friction_breakaway (p),
+                            .coulomb =
+                                p->stribeck > 0.0 ? friction_breakaway (p) : friction_coulomb (p),
+                            .idle = mode == IFBAM_MODE_STUCK };
 }

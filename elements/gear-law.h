@@ -60,10 +60,10 @@ gear_guards (const GearLaw *p, int mode, IfbamGuard *guards)
   return gear_has_modes (p) ? backlash_guards (&p->teeth, mode, guards) : 0;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 gear_relation (const GearLaw *p, int mode)
 {
-  IfbamRelation relation = backlash_relation (&p->teeth, mode);
+  IfbamConstraint relation = backlash_relation (&p->teeth, mode);
 
   relation.idle = relation.idle && gear_has_modes (p);
   return relation;

@@ -71,7 +71,7 @@ hertz_guards (const HertzLaw *p, int mode, IfbamGuard *guards)
   return damped_guards (&p->damped, mode, p->gap, guards);
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 hertz_relation (const HertzLaw *p, int mode)
 {
   (void) p;

@@ -70,13 +70,13 @@ hinge_friction_loss (const HingeLaw *p, int mode, double delta, double rate)
   return hinge_friction_force (p, mode, delta, rate) * rate;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 hinge_friction_relation (const HingeLaw *p, int mode)
 {
-  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
-                          .breakaway = p->friction_torque,
-                          .coulomb = p->friction_torque,
-                          .idle = mode == IFBAM_MODE_STUCK };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
+                            .breakaway = p->friction_torque,
+                            .coulomb = p->friction_torque,
+                            .idle = mode == IFBAM_MODE_STUCK };
 }
 
 /* The same in a bearing, which the pin's reaction carries. */
@@ -105,14 +105,14 @@ hinge_bearing_loss (const HingeLaw *p, int mode, double delta, double rate)
   return hinge_friction_loss (p, mode, delta, rate);
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 hinge_bearing_relation (const HingeLaw *p, int mode)
 {
-  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
-                          .breakaway = hinge_lever (p),
-                          .coulomb = hinge_lever (p),
-                          .preload = p->friction_torque,
-                          .idle = mode == IFBAM_MODE_STUCK };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
+                            .breakaway = hinge_lever (p),
+                            .coulomb = hinge_lever (p),
+                            .preload = p->friction_torque,
+                            .idle = mode == IFBAM_MODE_STUCK };
 }
 
 /* Stops: at the least angle delta is angle_left - angle_right, at the greatest the opposite. */
@@ -142,22 +142,22 @@ hinge_greatest_mode (const HingeLaw *p, double delta, double rate)
   return hinge_least_mode (p, delta, rate);
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 hinge_stop (const HingeLaw *p, double gap)
 {
-  return (IfbamRelation){
-    .kind = IFBAM_RELATION_CONTACT, .gap = gap, .restitution = p->restitution, .idle = 1
+  return (IfbamConstraint){
+    .kind = IFBAM_CONSTRAINT_CONTACT, .gap = gap, .restitution = p->restitution, .idle = 1
   };
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 hinge_least_relation (const HingeLaw *p, int mode)
 {
   (void) mode;
   return hinge_stop (p, -p->least);
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 hinge_greatest_relation (const HingeLaw *p, int mode)
 {
   (void) mode;

@@ -21,11 +21,11 @@ impact_mode (const ImpactLaw *p, double delta, double rate)
   return IFBAM_MODE_OPEN;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 impact_relation (const ImpactLaw *p, int mode)
 {
   (void) mode;
-  return (IfbamRelation){
-    .kind = IFBAM_RELATION_CONTACT, .gap = p->gap, .restitution = p->restitution, .idle = 1
+  return (IfbamConstraint){
+    .kind = IFBAM_CONSTRAINT_CONTACT, .gap = p->gap, .restitution = p->restitution, .idle = 1
   };
 }

@@ -38,11 +38,11 @@ monitor_guards (const MonitorLaw *p, int mode, IfbamGuard *guards)
   return 1;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 monitor_relation (const MonitorLaw *p, int mode)
 {
   (void) p, (void) mode;
-  return (IfbamRelation){ .idle = 1 };
+  return (IfbamConstraint){ .idle = 1 };
 }
 
 /* Those that are not asked for are not told. */

@@ -89,11 +89,11 @@ pressed_friction_loss (const PressedFrictionLaw *p, int mode, double delta, doub
 }
 
 /* Its time goes on while it sticks. */
-static inline IfbamRelation
+static inline IfbamConstraint
 pressed_friction_relation (const PressedFrictionLaw *p, int mode)
 {
   const FrictionLaw now = pressed_friction_now (p);
-  IfbamRelation relation = friction_relation (&now, mode);
+  IfbamConstraint relation = friction_relation (&now, mode);
 
   relation.idle = 0;
   return relation;

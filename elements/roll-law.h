@@ -51,14 +51,14 @@ roll_loss (const RollLaw *p, int mode, double delta, double rate)
   return roll_force (p, mode, delta, rate) * rate;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 roll_relation (const RollLaw *p, int mode)
 {
-  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
-                          .breakaway = roll_holds (p),
-                          .coulomb = roll_holds (p),
-                          .adhesion = roll_holds (p) > 0 ? p->adhesion : 0,
-                          .idle = mode == IFBAM_MODE_STUCK };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
+                            .breakaway = roll_holds (p),
+                            .coulomb = roll_holds (p),
+                            .adhesion = roll_holds (p) > 0 ? p->adhesion : 0,
+                            .idle = mode == IFBAM_MODE_STUCK };
 }
 
 /* Across the slip */
@@ -70,14 +70,14 @@ roll_across_mode (const RollLaw *p, double delta, double rate)
   return IFBAM_MODE_LOOSE;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 roll_across_relation (const RollLaw *p, int mode)
 {
   (void) mode;
-  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
-                          .breakaway = roll_holds (p),
-                          .coulomb = roll_holds (p),
-                          .idle = 1 };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FRICTION,
+                            .breakaway = roll_holds (p),
+                            .coulomb = roll_holds (p),
+                            .idle = 1 };
 }
 
 /* What it does the other one tells. */

@@ -230,11 +230,11 @@ rope_taut_guards (const RopeLaw *p, int mode, IfbamGuard *guards)
   return 1;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 rope_taut_relation (const RopeLaw *p, int mode)
 {
   (void) p, (void) mode;
-  return (IfbamRelation){ .idle = 1 };
+  return (IfbamConstraint){ .idle = 1 };
 }
 
 static const char *const modes[] = { "slack", "taut", NULL };

@@ -25,12 +25,13 @@ string_mode (const StringLaw *p, double delta, double rate)
   return IFBAM_MODE_OPEN;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 string_relation (const StringLaw *p, int mode)
 {
   (void) mode;
-  return (
-      IfbamRelation){ .kind = IFBAM_RELATION_CONTACT, .restitution = p->restitution, .idle = 1 };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT,
+                            .restitution = p->restitution,
+                            .idle = 1 };
 }
 
 static const char *const modes[] = { "slack", "taut", NULL };

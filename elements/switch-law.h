@@ -42,13 +42,13 @@ dog_clutch_toggle (const SwitchedLaw *p, int mode)
   return mode == SWITCH_OPEN ? SWITCH_CLOSED : SWITCH_OPEN;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 dog_clutch_relation (const SwitchedLaw *p, int mode)
 {
   (void) p;
   if (mode == SWITCH_OPEN)
-    return (IfbamRelation){ .idle = 1 };
-  return (IfbamRelation){ .kind = IFBAM_RELATION_RIGID, .idle = 1 };
+    return (IfbamConstraint){ .idle = 1 };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_RIGID, .idle = 1 };
 }
 
 static inline int
@@ -83,10 +83,10 @@ switch_loss (const SwitchLaw *p, int mode, double delta, double rate)
   return switch_force (p, mode, delta, rate) * rate;
 }
 
-static inline IfbamRelation
+static inline IfbamConstraint
 switch_relation (const SwitchLaw *p, int mode)
 {
   if (mode == SWITCH_CLOSED && p->resistance > 0)
-    return (IfbamRelation){ .idle = 0 };
+    return (IfbamConstraint){ .idle = 0 };
   return dog_clutch_relation (&p->is, mode);
 }

@@ -51,9 +51,11 @@ static void
 poison_columns (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  double *nodes[] = { self->x,  self->v,  self->x1,       self->v1,    self->xt,          self->vt,
-                      self->x2, self->v2, self->mobility, self->force, self->acceleration };
-  double *forces[] = { self->answer, self->flight, self->next_flight };
+  double *nodes[] = { self->nodes.x,     self->nodes.v,           self->nodes.x1,
+                      self->nodes.v1,    self->nodes.xt,          self->nodes.vt,
+                      self->nodes.x2,    self->nodes.v2,          self->nodes.inverse_mass,
+                      self->nodes.force, self->nodes.acceleration };
+  double *forces[] = { self->nodes.link_forces, self->history.flight, self->history.next_flight };
 
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
     fill (nodes[i], model->n_nodes);
@@ -61,9 +63,9 @@ poison_columns (IfbamEventEngine *self)
     fill (forces[i], model->n_slots + model->n_sources);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     {
-      fill (self->work[c], model->n_nodes);
-      fill (self->column[c], model->n_nodes);
-      fill (self->next[c], model->n_nodes);
+      fill (self->nodes.work[c], model->n_nodes);
+      fill (self->history.column[c], model->n_nodes);
+      fill (self->history.next[c], model->n_nodes);
     }
 }
 
@@ -106,7 +108,7 @@ assert_same_node (const IfbamNetwork *network, const IfbamEngine *engine, gsize 
   gboolean same = TRUE;
 
   for (guint c = 0; c < 4 && columns; c++)
-    same &= same_number (*node->column[c], compiled->column[c][i]);
+    same &= same_number (*node->column[c], compiled->history.column[c][i]);
   if (!columns)
     same = same_number (*node->column[0], position)
            && (scheme->latency || same_number (*node->column[1], rate));

@@ -412,12 +412,13 @@ wedge_mode (const WedgeLaw *p, double delta, double rate)
   return IFBAM_MODE_OPEN;
 }
 
-static IfbamRelation
+static IfbamConstraint
 wedge_relation (const WedgeLaw *p, int mode)
 {
   (void) mode;
-  return (
-      IfbamRelation){ .kind = IFBAM_RELATION_CONTACT, .restitution = p->restitution, .idle = 1 };
+  return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_CONTACT,
+                            .restitution = p->restitution,
+                            .idle = 1 };
 }
 
 static int
@@ -427,12 +428,12 @@ wedge_friction_mode (const WedgeLaw *p, double delta, double rate)
   return IFBAM_MODE_LOOSE;
 }
 
-static IfbamRelation
+static IfbamConstraint
 wedge_friction_relation (const WedgeLaw *p, int mode)
 {
   (void) mode;
-  return (IfbamRelation){
-    .kind = IFBAM_RELATION_FRICTION, .breakaway = p->friction, .coulomb = p->friction, .idle = 1
+  return (IfbamConstraint){
+    .kind = IFBAM_CONSTRAINT_FRICTION, .breakaway = p->friction, .coulomb = p->friction, .idle = 1
   };
 }
 

@@ -93,7 +93,7 @@ add_row (Problem *problem, IfbamContactKind kind, guint n_ports, const guint32 *
 static IfbamContactRow *
 add_friction (Problem *problem, guint carrier, double friction, const double *jacobian)
 {
-  const IfbamRow *normal = &problem->row[carrier].row;
+  const IfbamConstraintRow *normal = &problem->row[carrier].row;
   IfbamContactRow *row =
       add_row (problem, IFBAM_CONTACT_FRICTION, normal->n_ports, normal->node, jacobian);
 
@@ -108,7 +108,7 @@ add_friction (Problem *problem, guint carrier, double friction, const double *ja
 static double
 own_inverse_mass (const Problem *problem, guint i)
 {
-  const IfbamRow *row = &problem->row[i].row;
+  const IfbamConstraintRow *row = &problem->row[i].row;
   double sum = 0;
 
   for (guint e = 0; e < row->n_ports; e++)
@@ -120,12 +120,12 @@ own_inverse_mass (const Problem *problem, guint i)
 static double
 find_rate (const Problem *problem, guint i, guint level)
 {
-  const IfbamRow *row = &problem->row[i].row;
+  const IfbamConstraintRow *row = &problem->row[i].row;
   double rate = problem->row[i].rhs[level];
 
   for (guint k = 0; k < problem->n; k++)
     {
-      const IfbamRow *other = &problem->row[k].row;
+      const IfbamConstraintRow *other = &problem->row[k].row;
 
       for (guint e = 0; e < row->n_ports; e++)
         for (guint f = 0; f < other->n_ports; f++)
@@ -260,8 +260,8 @@ draw_nodes (const Problem *problem, guint32 *node, double *jacobian, double *tan
 static void
 stop_touching (const Problem *problem, const gboolean *touches, double *rate)
 {
-  IfbamReactions system = { .n = 0 };
-  static IfbamRow rows[MAX_ROWS];
+  IfbamConstraintSystem system = { .n = 0 };
+  static IfbamConstraintRow rows[MAX_ROWS];
   double lambda[MAX_ROWS];
   guint32 scratch[MAX_NODES];
   guint n = 0;
@@ -276,12 +276,12 @@ stop_touching (const Problem *problem, const gboolean *touches, double *rate)
           lambda[n] += rows[n].row[e] * rate[rows[n].node[e]];
         n++;
       }
-  ifbam_reactions_set (&system, rows, n, problem->inverse_mass, scratch);
-  ifbam_reactions_solve (&system, lambda, lambda);
+  ifbam_constraint_system_set (&system, rows, n, problem->inverse_mass, scratch);
+  ifbam_constraint_system_solve (&system, lambda, lambda);
   for (guint k = 0; k < n; k++)
     for (guint e = 0; e < rows[k].n_ports; e++)
       rate[rows[k].node[e]] -= rows[k].row[e] * lambda[k] * problem->inverse_mass[rows[k].node[e]];
-  ifbam_reactions_clear (&system);
+  ifbam_constraint_system_clear (&system);
 }
 
 /* Rates and accelerations are those of nodes that move, so that rows can be left without any. Of two levels all contacts and half of
@@ -319,7 +319,8 @@ draw_right_sides (Problem *problem)
 static void
 repeat_row (Problem *problem)
 {
-  const IfbamRow *other = &problem->row[g_rand_int_range (noise, 0, (int) problem->n)].row;
+  const IfbamConstraintRow *other =
+      &problem->row[g_rand_int_range (noise, 0, (int) problem->n)].row;
   double jacobian[4], times = between (0.5, 2);
 
   for (guint e = 0; e < other->n_ports; e++)

@@ -868,7 +868,7 @@ assert_single_mean (const IfbamElementInfo *info, const double *law, const Ends 
                            .n_ports = 2,
                            .n_states = info->link->n_states,
                            .first_state = info->link->first_state };
-  IfbamHeard heard;
+  IfbamLinkInputs heard;
   double row[IFBAM_MAX_PORTS], flow[IFBAM_MAX_STATES], single;
 
   for (int e = 0; e < 2; e++)
@@ -1377,8 +1377,7 @@ small_law (const IfbamElementInfo *info, double *law)
           fmin (fmax (between (-3, 3), info->params[i].minimum), info->params[i].maximum);
 }
 
-/* Rate and acceleration by central differences. Knots of a course, where its acceleration jumps, are
- * left out. */
+/* Rate and acceleration by central differences. Knots of a course, where its acceleration jumps, are left out. */
 static void
 assert_motion_is_smooth (const IfbamElementInfo *info, const double *law,
                          const IfbamInterpolant *course)
@@ -1489,8 +1488,7 @@ test_sources (void **state)
   each_class (source_is_finite, IFBAM_KIND_SOURCE);
 }
 
-/* Kernels of so many laws at once, at each level of instructions, with a course and without, against one after
- * another. */
+/* Kernels of so many laws at once, at each level of instructions, with a course and without, against one after another. */
 enum
 {
   LAWS = 13,
@@ -1866,7 +1864,7 @@ of_link_size (void)
 static guint
 guards_of (const IfbamLaw *class, const void *law, int mode, IfbamGuard *guards)
 {
-  const guint n = class->guards == NULL || class->relation (law, mode).kind != IFBAM_RELATION_NONE
+  const guint n = class->guards == NULL || class->relation (law, mode).kind != IFBAM_CONSTRAINT_NONE
                       ? 0
                       : class->guards (law, mode, guards);
 
@@ -2031,7 +2029,7 @@ assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mod
               place.delta, place.rate, force, slope, lost);
   assert_true (lost == 0 || class->loss (law, mode, place.delta, 0) == 0 || class->n_states > 0);
   /* What is idle joins nobody. */
-  if (class->relation (law, mode).kind == IFBAM_RELATION_NONE && class->relation (law, mode).idle)
+  if (class->relation (law, mode).kind == IFBAM_CONSTRAINT_NONE && class->relation (law, mode).idle)
     assert_true (force == 0 && lost == 0);
 }
 
@@ -2081,10 +2079,10 @@ assert_mean_to_end_is_mean (const IfbamElementInfo *info, const void *law, int m
   for (int k = 0; k < 3; k++) /* the first half, the second one, all of it */
     {
       const double from = k == 1 ? x + 0.5 * way : x, by = k == 2 ? way : 0.5 * way;
-      const IfbamHeard heard = { .position = { from },
-                                 .rate = { v },
-                                 .earlier_position = { from - by },
-                                 .earlier_rate = { v } };
+      const IfbamLinkInputs heard = { .position = { from },
+                                      .rate = { v },
+                                      .earlier_position = { from - by },
+                                      .earlier_rate = { v } };
 
       mean[k] = ifbam_link_mean (&link, mode, &heard, TRUE, row, flow);
       scale = fmax (scale, fabs (mean[k]));
@@ -2271,7 +2269,7 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
     {
       const IfbamLaw *carrier = info->link;
       IfbamElementInfo further = *info;
-      IfbamRelation relation;
+      IfbamConstraint relation;
       const void *numbers;
 
       assert_true (law->name != NULL && law->name[0] != '\0');
@@ -2287,7 +2285,7 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
       if (law->ends != NULL)
         {
           numbers = link_law (info);
-          if (law->relation (numbers, 0).kind == IFBAM_RELATION_FIXED)
+          if (law->relation (numbers, 0).kind == IFBAM_CONSTRAINT_FIXED)
             assert_int_equal (law->mode (numbers, of_link_size (), of_link_size ()), 0);
           else
             link_keeps_its_word (type, &further);
@@ -2298,7 +2296,7 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
           numbers = link_law (info);
           if (law->n_carriers > 1)
             {
-              assert_int_equal (carrier->relation (numbers, 0).kind, IFBAM_RELATION_FIXED);
+              assert_int_equal (carrier->relation (numbers, 0).kind, IFBAM_CONSTRAINT_FIXED);
               assert_true (law->acts (numbers) == (law->relation (numbers, 0).breakaway > 0));
               link_keeps_its_word (type, &further);
               break;
@@ -2307,11 +2305,11 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
                             IFBAM_MODE_LOOSE);
           assert_int_equal (
               carrier->relation (numbers, carrier->mode (numbers, of_link_size (), 0)).kind,
-              law->across ? IFBAM_RELATION_FRICTION : IFBAM_RELATION_CONTACT);
+              law->across ? IFBAM_CONSTRAINT_FRICTION : IFBAM_CONSTRAINT_CONTACT);
           for (int mode = IFBAM_MODE_STUCK; mode <= IFBAM_MODE_LOOSE; mode++)
             {
               relation = law->relation (numbers, mode);
-              assert_int_equal (relation.kind, IFBAM_RELATION_FRICTION);
+              assert_int_equal (relation.kind, IFBAM_CONSTRAINT_FRICTION);
               assert_true (relation.coulomb >= 0 && relation.coulomb <= relation.breakaway);
               /* Where it would do nothing it is not there. */
               assert_true (law->acts == NULL || law->acts (numbers) == (relation.breakaway > 0));
@@ -2446,7 +2444,7 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   (void) type;
   /* Others than points, what carries a friction or has modes by a course only, and what contradicts a start at random, come with
    * their own tests. */
-  if (info->link == NULL || info->link->relation (link_law (info), 0).kind == IFBAM_RELATION_FIXED
+  if (info->link == NULL || info->link->relation (link_law (info), 0).kind == IFBAM_CONSTRAINT_FIXED
       || info->link->next != NULL || info->signal_slot != 0 || info->input_slot != 0
       || (ifbam_element_in_batches (info)
           && (info->link->has_modes == NULL || info->course_number > 0))

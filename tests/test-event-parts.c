@@ -80,28 +80,28 @@ test_heap (void **state)
 /* Of each list all instants up to here are compared. */
 #define LAST 40
 
-static IfbamInstant
+static IfbamTimeEvent
 draw_instant (double period)
 {
-  return (IfbamInstant){ .time = g_rand_int_range (noise, period > 0 ? -20 : 1, 100) / 8.0,
-                         .kind = (IfbamInstantKind) g_rand_int_range (noise, 0, 4),
-                         .number = (guint32) g_rand_int_range (noise, 0, 5),
-                         .period = period,
-                         .end = period > 0 && g_rand_boolean (noise)
-                                    ? g_rand_int_range (noise, 0, 200) / 8.0
-                                    : INFINITY };
+  return (IfbamTimeEvent){ .time = g_rand_int_range (noise, period > 0 ? -20 : 1, 100) / 8.0,
+                           .kind = (IfbamTimeEventKind) g_rand_int_range (noise, 0, 4),
+                           .number = (guint32) g_rand_int_range (noise, 0, 5),
+                           .period = period,
+                           .end = period > 0 && g_rand_boolean (noise)
+                                      ? g_rand_int_range (noise, 0, 200) / 8.0
+                                      : INFINITY };
 }
 
 /* All of a model's instants after 0 and up to the last, in their order; none of what comes again at its end, or after it. */
 static GArray *
 list_all (const IfbamModel *model)
 {
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
 
   g_array_append_vals (all, model->instants->data, model->instants->len);
   for (guint i = 0; i < model->recurrent->len; i++)
     {
-      IfbamInstant instant = g_array_index (model->recurrent, IfbamInstant, i);
+      IfbamTimeEvent instant = g_array_index (model->recurrent, IfbamTimeEvent, i);
       const double first = instant.time;
       const double period = instant.period == IFBAM_EACH_STEP ? STEP : instant.period;
 
@@ -115,18 +115,18 @@ list_all (const IfbamModel *model)
 }
 
 static void
-assert_instant (const IfbamInstant *found, const IfbamInstant *wanted)
+assert_instant (const IfbamTimeEvent *found, const IfbamTimeEvent *wanted)
 {
   assert_non_null (found);
   assert_int_equal (ifbam_instant_compare (found, wanted), 0);
 }
 
 static double
-next_of (const GArray *all, IfbamInstantKind kind, guint32 number, double time)
+next_of (const GArray *all, IfbamTimeEventKind kind, guint32 number, double time)
 {
   for (guint i = 0; i < all->len; i++)
     {
-      const IfbamInstant *instant = &g_array_index (all, IfbamInstant, i);
+      const IfbamTimeEvent *instant = &g_array_index (all, IfbamTimeEvent, i);
 
       if (instant->kind == kind && instant->number == number && instant->time > time)
         return instant->time;
@@ -142,46 +142,47 @@ test_agenda (void **state)
   (void) state;
   for (guint trial = 0; trial < 100; trial++)
     {
-      g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
-      g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+      g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
+      g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
       IfbamModel model = { .instants = once, .recurrent = recurrent };
       g_autoptr (GArray) all = NULL;
-      IfbamAgenda *agenda;
+      IfbamEventCalendar *agenda;
 
       for (guint i = 0; i < trial % 7 * 2; i++)
-        g_array_append_vals (once, &(IfbamInstant[]){ draw_instant (0) }, 1);
+        g_array_append_vals (once, &(IfbamTimeEvent[]){ draw_instant (0) }, 1);
       g_array_sort (once, ifbam_instant_compare);
       for (guint i = 0; i < trial % 5; i++)
         {
-          const IfbamInstant instant =
+          const IfbamTimeEvent instant =
               draw_instant (i == 3 ? IFBAM_EACH_STEP : g_rand_int_range (noise, 1, 9) / 32.0);
 
           g_array_append_val (recurrent, instant);
         }
       all = list_all (&model);
-      agenda = ifbam_agenda_new (&model, STEP);
+      agenda = ifbam_calendar_new (&model, STEP);
       for (guint round = 0; round < 2; round++)
         {
           for (guint i = 0; i < all->len; i++)
             {
-              assert_instant (ifbam_agenda_at (agenda, i), &g_array_index (all, IfbamInstant, i));
+              assert_instant (ifbam_calendar_get (agenda, i),
+                              &g_array_index (all, IfbamTimeEvent, i));
               if (g_rand_int_range (noise, 0, 100) == 0)
-                ifbam_agenda_pass (agenda, i);
+                ifbam_calendar_discard (agenda, i);
             }
           if (recurrent->len == 0)
-            assert_null (ifbam_agenda_at (agenda, all->len));
-          ifbam_agenda_restart (agenda);
+            assert_null (ifbam_calendar_get (agenda, all->len));
+          ifbam_calendar_restart (agenda);
         }
       for (guint i = 0; i < 100; i++)
         {
-          const IfbamInstantKind kind = (IfbamInstantKind) g_rand_int_range (noise, 0, 2);
+          const IfbamTimeEventKind kind = (IfbamTimeEventKind) g_rand_int_range (noise, 0, 2);
           const guint32 number = (guint32) g_rand_int_range (noise, 0, 5);
           const double time = g_rand_int_range (noise, 0, 8 * LAST / 2) / 8.0;
 
-          assert_true (ifbam_agenda_next_edge (agenda, kind, number, time)
+          assert_true (ifbam_calendar_next_edge (agenda, kind, number, time)
                        == next_of (all, kind, number, time));
         }
-      ifbam_agenda_free (agenda);
+      ifbam_calendar_free (agenda);
     }
 }
 
@@ -192,43 +193,43 @@ test_agenda_grows (void **state)
   (void) state;
   for (guint trial = 0; trial < 100; trial++)
     {
-      g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
-      g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+      g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
+      g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
       IfbamModel model = { .instants = once, .recurrent = recurrent };
       g_autoptr (GArray) all = NULL;
-      IfbamAgenda *agenda;
+      IfbamEventCalendar *agenda;
       guint32 number = 1000;
 
       for (guint i = 0; i < 20; i++)
-        g_array_append_vals (once, &(IfbamInstant[]){ draw_instant (0) }, 1);
+        g_array_append_vals (once, &(IfbamTimeEvent[]){ draw_instant (0) }, 1);
       g_array_sort (once, ifbam_instant_compare);
       for (guint i = 0; i < trial % 3; i++)
-        g_array_append_vals (recurrent, &(IfbamInstant[]){ draw_instant (0.25) }, 1);
+        g_array_append_vals (recurrent, &(IfbamTimeEvent[]){ draw_instant (0.25) }, 1);
       all = list_all (&model);
-      agenda = ifbam_agenda_new (&model, STEP);
+      agenda = ifbam_calendar_new (&model, STEP);
       for (guint i = 0; i < all->len; i++)
         {
-          const IfbamInstant now = g_array_index (all, IfbamInstant, i);
+          const IfbamTimeEvent now = g_array_index (all, IfbamTimeEvent, i);
 
-          assert_instant (ifbam_agenda_at (agenda, i), &now);
-          ifbam_agenda_pass (agenda, i);
+          assert_instant (ifbam_calendar_get (agenda, i), &now);
+          ifbam_calendar_discard (agenda, i);
           if (all->len < 500 && g_rand_int_range (noise, 0, 4) == 0)
             {
-              const IfbamInstant lapse = { .time = now.time
-                                                   + (g_rand_boolean (noise) ? 1 : 1.0 / 64)
-                                                         * g_rand_int_range (noise, 0, 30),
-                                           .kind = IFBAM_INSTANT_LAPSE,
-                                           .number = number++,
-                                           .end = INFINITY };
+              const IfbamTimeEvent lapse = { .time = now.time
+                                                     + (g_rand_boolean (noise) ? 1 : 1.0 / 64)
+                                                           * g_rand_int_range (noise, 0, 30),
+                                             .kind = IFBAM_TIME_EVENT_LAPSE,
+                                             .number = number++,
+                                             .end = INFINITY };
 
               if (lapse.time > LAST)
                 continue;
-              ifbam_agenda_add (agenda, i + 1, &lapse);
+              ifbam_calendar_add (agenda, i + 1, &lapse);
               g_array_append_val (all, lapse);
               g_array_sort (all, ifbam_instant_compare);
             }
         }
-      ifbam_agenda_free (agenda);
+      ifbam_calendar_free (agenda);
     }
 }
 

@@ -162,7 +162,7 @@ test_hinged (void **state)
 
 /* Hits by the smallest steps of the clock. */
 static void
-hit_by_steps (const IfbamHitMobility *w, double friction, double restitution, double c, double s,
+hit_by_steps (const IfbamImpactMobility *w, double friction, double restitution, double c, double s,
               double *p, double *q)
 {
   const double step = fabs (c) / (w->nn * 200000);
@@ -199,14 +199,14 @@ test_random_hits (void **state)
       const double angle = g_rand_double_range (noise, -G_PI, G_PI);
       const double x = cos (angle), y = sin (angle);
       const double inertia = g_rand_double_range (noise, 0.03, 0.5);
-      const IfbamHitMobility w = { 1 + x * x / inertia, x * y / inertia, 1 + y * y / inertia };
+      const IfbamImpactMobility w = { 1 + x * x / inertia, x * y / inertia, 1 + y * y / inertia };
       const double mu = g_rand_double_range (noise, 0, 2), e = g_rand_double_range (noise, 0, 1);
       const double c = g_rand_double_range (noise, 0.1, 3), s = g_rand_double_range (noise, -3, 3);
       const double determinant = w.nn * w.tt - w.nt * w.nt;
       const double stick = (s * w.nn - (1 + e) * c * w.nt) / determinant;
       double p, q, other_p, other_q, brought, size, kept;
 
-      ifbam_event_hit_by_phases (&w, mu, e, c, s, &p, &q, &kept);
+      ifbam_event_impact_by_phases (&w, mu, e, c, s, &p, &q, &kept);
       size = p * c + fabs (q * s);
       brought = 0.5 * (w.nn * p * p + 2 * w.nt * p * q + w.tt * q * q) - p * c - q * s;
       most = fmax (most, brought / size);

@@ -106,10 +106,10 @@ typedef struct
 static void
 assert_nobody_plays (const IfbamEventEngine *event)
 {
-  assert_int_equal (event->play->parts->len + event->play->struck->len, 0);
-  assert_int_equal (event->play->in_play->len + event->play->tripped->len, 0);
+  assert_int_equal (event->context->links->len + event->context->struck_nodes->len, 0);
+  assert_int_equal (event->context->participants->len + event->context->jumped->len, 0);
   for (guint i = 0; i < event->base.model->singles->len; i++)
-    assert_null (ifbam_play_find (event->play, i));
+    assert_null (ifbam_event_context_find (event->context, i));
 }
 
 /* What was held closed to a step's end. */
@@ -151,7 +151,7 @@ run_all (const char *text, guint steps, gsize limit, guint most, gboolean (*goes
   if (held != NULL)
     g_strlcpy (held->first, first, sizeof held->first);
   if (rates != NULL)
-    memcpy (rates, event->v, model->n_free * sizeof *rates);
+    memcpy (rates, event->nodes.v, model->n_free * sizeof *rates);
   return g_strdup (engine->failure (engine, failed));
 }
 
@@ -180,15 +180,15 @@ test_no_limit_ends_in_silence (void **state)
     { sliding, offsetof (IfbamEventLimits, pivots), 0,
       "no reactions keep apart what slides with so much friction at \"hop\" (less friction may",
       0 },
-    { skid, offsetof (IfbamEventLimits, settling), 0,
+    { skid, offsetof (IfbamEventLimits, rounds), 0,
       "no consistent set of closed contacts and sticking frictions is found at \"f\"", 0.3 },
     { thrown, offsetof (IfbamEventLimits, jumps), 0, "\"watch\" changes its law to and fro", 0.3 },
-    { thrown, offsetof (IfbamEventLimits, answers), 0,
+    { thrown, offsetof (IfbamEventLimits, monitor_rounds), 0,
       "\"watch\" and what waits for it answer each other", 0.3 },
-    { waves, offsetof (IfbamEventLimits, turns), 0, "\"hop\" can't be kept closed", 0.31 },
-    { flip_flop_waves, offsetof (IfbamEventLimits, turns), 0, "\"hop\" can't be kept closed",
+    { waves, offsetof (IfbamEventLimits, iterations), 0, "\"hop\" can't be kept closed", 0.31 },
+    { flip_flop_waves, offsetof (IfbamEventLimits, iterations), 0, "\"hop\" can't be kept closed",
       0.31 },
-    { swing, offsetof (IfbamEventLimits, turns), 0, "\"r\" can't be kept closed", 0.01 },
+    { swing, offsetof (IfbamEventLimits, iterations), 0, "\"r\" can't be kept closed", 0.01 },
     { waves, offsetof (IfbamEventLimits, pieces), 0, "what happens at \"hop\" can't be found",
       0.3 },
     { waves, offsetof (IfbamEventLimits, halvings), 0, "what happens at \"hop\" can't be found",
@@ -200,8 +200,8 @@ test_no_limit_ends_in_silence (void **state)
       0.3 },
     { jump, offsetof (IfbamEventLimits, jumps), 0, "\"c\" changes its law to and fro without end",
       0.3 },
-    { jamming, offsetof (IfbamEventLimits, settling), 0, "it jams again and again at \"hit\"", 0 },
-    { along, offsetof (IfbamEventLimits, lifts), 0, "overlaps of rounding at \"j\"", 64.42 },
+    { jamming, offsetof (IfbamEventLimits, rounds), 0, "it jams again and again at \"hit\"", 0 },
+    { along, offsetof (IfbamEventLimits, corrections), 0, "overlaps of rounding at \"j\"", 64.42 },
   };
 
   (void) state;
@@ -231,7 +231,7 @@ test_limits_that_are_just_met (void **state)
 {
   static const Case cases[] = {
     { waves, offsetof (IfbamEventLimits, pieces), 1, NULL, 0 },
-    { waves, offsetof (IfbamEventLimits, turns), 1, NULL, 0 },
+    { waves, offsetof (IfbamEventLimits, iterations), 1, NULL, 0 },
   };
 
   (void) state;
@@ -553,13 +553,12 @@ test_interruption_is_heard_before_the_first_turn (void **state)
       assert_null (first);
       assert_null (both);
       /* 20,000 links are looked at five times at least. */
-      assert_true (one.asked >= two.asked - one.asked + 5 * 20000 / IFBAM_UNASKED);
+      assert_true (one.asked >= two.asked - one.asked + 5 * 20000 / IFBAM_WORK_BETWEEN_CHECKS);
       assert_refusals_are_heard (text, 1, one.asked, 3);
     }
 }
 
-/* Who carries whom in a heap is found by some tens of systems, however many balls there are: not by one for
- * each contact. */
+/* Who carries whom in a heap is found by some tens of systems, however many balls there are: not by one for each contact. */
 static void
 test_heaps_need_few_systems (void **state)
 {

@@ -203,7 +203,7 @@ tie_of (IfbamDomain domain)
 }
 
 static gboolean
-has_relation (const IfbamElementInfo *info, const void *law, IfbamRelationKind kind)
+has_relation (const IfbamElementInfo *info, const void *law, IfbamConstraintKind kind)
 {
   return info->link != NULL && info->link->relation != NULL
          && info->link->relation (law, 0).kind == kind;
@@ -280,7 +280,7 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
   gboolean is_assembled;
 
   *element = info->kind == IFBAM_KIND_SETTINGS ? network->settings : network->elements->pdata[0];
-  is_assembled = has_relation (info, ifbam_element_law (*element), IFBAM_RELATION_FIXED)
+  is_assembled = has_relation (info, ifbam_element_law (*element), IFBAM_CONSTRAINT_FIXED)
                  || (info->link != NULL && lies_there (info)) || is_always_tied (info);
   if (info->kind == IFBAM_KIND_SETTINGS)
     g_object_set (network->settings, "duration", 0.02, NULL);

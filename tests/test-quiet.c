@@ -69,8 +69,7 @@ compare (const char *text)
 static char *network (const char *scheme, const char *keys, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
-/* A chain of 150 masses, which starts at a wall, and what the format adds. Explicit Euler bears shorter
- * steps only. */
+/* A chain of 150 masses, which starts at a wall, and what the format adds. Explicit Euler bears shorter steps only. */
 static char *
 network (const char *scheme, const char *keys, const char *format, ...)
 {
@@ -388,7 +387,7 @@ test_probes_at_some_rows (void **state)
       assert_non_null (model);
       for (guint way = 0; way < G_N_ELEMENTS (strides); way++)
         {
-          g_autoptr (IfbamEngine) quiet = ifbam_quiet_engine_new (model, &spec, 1);
+          g_autoptr (IfbamEngine) quiet = ifbam_dual_engine_new (model, &spec, 1);
           g_autoptr (IfbamEngine) events = ifbam_event_engine_new (model, &spec, FALSE);
           const gsize n = way < 2 ? 9 : model->n_nodes;
           g_autofree gsize *node = g_new (gsize, n);
@@ -466,7 +465,7 @@ test_looks_in_passing (void **state)
       g_autoptr (IfbamEngine) quiet = NULL;
 
       g_setenv ("IFBAM_TILE", "32,8", TRUE);
-      quiet = ifbam_quiet_engine_new (model, &spec, 1);
+      quiet = ifbam_dual_engine_new (model, &spec, 1);
       g_unsetenv ("IFBAM_TILE");
       quiet->start (quiet);
       quiet->advance (quiet, 1, NULL);

@@ -55,10 +55,10 @@ typedef struct
   guint asked; /* how often it was, whether to go on: by so much work */
 } Look;
 
-static IfbamRelation
+static IfbamConstraint
 relation_of (const IfbamLink *link)
 {
-  return link->law->relation == NULL ? (IfbamRelation){ .kind = IFBAM_RELATION_NONE }
+  return link->law->relation == NULL ? (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_NONE }
                                      : link->law->relation (link->numbers, 0);
 }
 
@@ -95,7 +95,7 @@ look_at_row (gpointer data, double time, const double *values, GError **error)
       const IfbamLink *link = &g_array_index (look->model->singles, IfbamLink, i);
       double row[IFBAM_MAX_PORTS], missed;
 
-      if (relation_of (link).kind != IFBAM_RELATION_FIXED)
+      if (relation_of (link).kind != IFBAM_CONSTRAINT_FIXED)
         continue;
       missed = fabs (measure (link, look->position, row)) / size;
       if (missed <= look->missed)
@@ -132,12 +132,12 @@ least_singular_value (const IfbamModel *model, const double *position)
   for (guint i = 0; i < m; i++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-      const IfbamRelation relation = relation_of (link);
+      const IfbamConstraint relation = relation_of (link);
       double row[IFBAM_MAX_PORTS], size = 0, *into = rows + used * n;
       const double delta = measure (link, position, row);
 
-      if (relation.kind != IFBAM_RELATION_FIXED
-          && (relation.kind != IFBAM_RELATION_CONTACT || delta < relation.gap - TOUCHES))
+      if (relation.kind != IFBAM_CONSTRAINT_FIXED
+          && (relation.kind != IFBAM_CONSTRAINT_CONTACT || delta < relation.gap - TOUCHES))
         continue;
       for (guint e = 0; e < link->n_ports; e++)
         if (link->node[e] < n)

@@ -122,7 +122,7 @@ make_engine (const Case *one, Kind kind, gboolean account)
                         : kind == OBJECTS ? ifbam_objects_engine_new (one->model, &one->spec)
                         : kind == EVENTS  ? ifbam_event_engine_new (one->model, &one->spec, FALSE)
                         : kind == BY_TILES
-                            ? ifbam_quiet_engine_new (one->model, &one->spec, 1)
+                            ? ifbam_dual_engine_new (one->model, &one->spec, 1)
                             : ifbam_objects_event_engine_new (one->model, &one->spec, FALSE);
 
   if (kind >= EVENTS)
@@ -197,7 +197,7 @@ compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine
               one->spec.scheme->name, (int) before->steps, first->len, last->len, all->len);
   if (account)
     {
-      const IfbamAccount work = uncut->account (uncut), again = after->account (after);
+      const IfbamWorkTotals work = uncut->account (uncut), again = after->account (after);
 
       if (memcmp (&work, &again, sizeof work) != 0)
         fail_msg ("%s, %s: cut at step %d, other work", what, one->spec.scheme->name,
@@ -602,7 +602,7 @@ see_run (const Case *one, Kind kind, const IfbamState *state)
       }
   if (engine->account != NULL)
     {
-      const IfbamAccount work = engine->account (engine);
+      const IfbamWorkTotals work = engine->account (engine);
       const char *first = "";
       double since = 0;
       const guint held = engine->held (engine, &first, &since);

@@ -164,7 +164,7 @@ warnings: $(addprefix $(BUILD)/,report-resource.h lab-resource.h fmu-resource.h 
 # several times as long.
 gcovr := gcovr --root . --gcov-ignore-parse-errors --object-directory $(BUILD)/coverage --filter src/ --filter elements/ --filter analysis/ \
   --exclude-unreachable-branches --exclude-throw-branches \
-  --exclude-branches-by-pattern '.*(g_return_(val_)?if_fail|g_assert|g_auto|g_new|g_renew|g_clear_|IFBAM_LIST|G_DEFINE_|G_DECLARE_).*'
+  --exclude-branches-by-pattern '.*(g_return_(val_)?if_fail|g_assert|g_auto|g_new|g_renew|g_clear_|IFBAM_SHORT_LIST|G_DEFINE_|G_DECLARE_).*'
 
 .PHONY: coverage
 coverage:

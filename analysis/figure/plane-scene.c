@@ -267,12 +267,12 @@ add_blocks (IfbamScene *scene)
     {
       const IfbamLink *link = &g_array_index (scene->model->singles, IfbamLink, i);
       IfbamSceneBlock block = { 0 };
-      IfbamRelation relation;
+      IfbamConstraint relation;
 
       if (link->law->relation == NULL || !find_hit (scene, link, &block))
         continue;
       relation = link->law->relation (link->numbers, IFBAM_MODE_OPEN);
-      if (relation.kind != IFBAM_RELATION_CONTACT)
+      if (relation.kind != IFBAM_CONSTRAINT_CONTACT)
         continue;
       block.gap = block.side * relation.gap;
       block.name = ifbam_model_node_name (scene->model, block.node);
@@ -356,7 +356,7 @@ list_candidates (const IfbamScene *scene)
       if (link->place > 0 || link->in_plane || link->geometry == NULL || link->info->symbol == NULL)
         continue;
       if (link->law->relation != NULL
-          && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_RELATION_CONTACT)
+          && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_CONSTRAINT_CONTACT)
         continue;
       if (link->geometry == &ifbam_coordinates)
         fits = take_coordinates (scene, link, new.end);

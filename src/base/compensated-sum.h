@@ -34,10 +34,10 @@ ifbam_tally_value (const IfbamTally *tally)
 typedef struct
 {
   IfbamTally supplied, turnover;
-} IfbamFeed;
+} IfbamExternalWork;
 
 static inline void
-ifbam_feed_add (IfbamFeed *feed, double work)
+ifbam_feed_add (IfbamExternalWork *feed, double work)
 {
   ifbam_tally_add (&feed->supplied, work);
   ifbam_tally_add (&feed->turnover, fabs (work));

@@ -40,10 +40,10 @@ struct _IfbamConeRelaxation
 {
   IfbamContactWorkspace *work;
   IfbamCones cones;
-  Generator *generator; /* (n) */
-  IfbamRow *rows;       /* (n) */
-  double *b, *shift;    /* (n) */
-  double *lessening;    /* mu |u_t| of frictions (work->n) */
+  Generator *generator;     /* (n) */
+  IfbamConstraintRow *rows; /* (n) */
+  double *b, *shift;        /* (n) */
+  double *lessening;        /* mu |u_t| of frictions (work->n) */
   guint n;
 };
 
@@ -77,7 +77,7 @@ add_generator (IfbamConeRelaxation *self, guint i, guint friction, int side)
   IfbamContactWorkspace *work = self->work;
   const guint k = self->n++;
   Generator *own = &self->generator[k];
-  IfbamRow *row = &self->rows[k];
+  IfbamConstraintRow *row = &self->rows[k];
   const double normal = COMPLIANCE * work->state[i].compliance;
 
   *own = (Generator){ .row = i, .friction = friction, .side = side, .twin = k, .own = normal };
@@ -95,7 +95,7 @@ add_generator (IfbamConeRelaxation *self, guint i, guint friction, int side)
   own->own = normal + tangential;
   own->other = normal - tangential;
   own->twin = side > 0 ? k + 1 : k - 1;
-  ifbam_contact_turn_force (row, &along->row, side * along->friction);
+  ifbam_contact_add_force (row, &along->row, side * along->friction);
   memcpy (row->row, row->pull, sizeof row->row);
   row->askew = FALSE;
 }
@@ -114,8 +114,8 @@ turn_forces (IfbamConeRelaxation *self, const guint *first)
       for (guint k = 0; k < row->n_carriers && slip != 0 && !is_free (work, i); k++)
         if (first[row->carrier[k]] != G_MAXUINT
             && self->generator[first[row->carrier[k]]].side == 0)
-          ifbam_contact_turn_force (&self->rows[first[row->carrier[k]]], &row->row,
-                                    slip * row->friction * work->state[i].cosine[k]);
+          ifbam_contact_add_force (&self->rows[first[row->carrier[k]]], &row->row,
+                                   slip * row->friction * work->state[i].cosine[k]);
     }
 }
 
@@ -162,7 +162,7 @@ ifbam_cone_relaxation_new (IfbamContactWorkspace *work, IfbamCones cones)
   self->work = work;
   self->cones = cones;
   self->generator = g_new (Generator, most);
-  self->rows = g_new (IfbamRow, most);
+  self->rows = g_new (IfbamConstraintRow, most);
   self->b = g_new (double, most);
   self->shift = g_new (double, most);
   self->lessening = g_new0 (double, work->n + 1);
@@ -187,7 +187,7 @@ ifbam_cone_relaxation_free (IfbamConeRelaxation *self)
 static void
 add_compliance (IfbamConeRelaxation *self)
 {
-  IfbamReactions *system = &self->work->interior;
+  IfbamConstraintSystem *system = &self->work->interior;
   double *value = ifbam_solver_values (system->solver);
 
   for (guint k = 0; k < self->n; k++)
@@ -292,7 +292,7 @@ iterate (IfbamConeRelaxation *self, double gap, guint n_signed)
       own->target = 0;
     }
   if (self->n > 1)
-    ifbam_reactions_shift (&self->work->interior, self->shift);
+    ifbam_constraint_system_shift (&self->work->interior, self->shift);
   find_step (self);
   ahead = find_gap (self, find_length (self));
   ahead *= (ahead / gap) * (ahead / gap) / n_signed;
@@ -345,8 +345,8 @@ solve_convex (IfbamConeRelaxation *self)
 
   if (n_signed > 0)
     {
-      ifbam_reactions_set (&self->work->interior, self->rows, self->n,
-                           self->work->problem->inverse_mass, self->work->nodes.scratch);
+      ifbam_constraint_system_set (&self->work->interior, self->rows, self->n,
+                                   self->work->problem->inverse_mass, self->work->nodes.scratch);
       if (self->n > 1)
         add_compliance (self);
     }

@@ -21,14 +21,14 @@
 /* Pivots are proportional to the squared distance to a singular position. If one is passed, or is
  * nearer than two steps, a pivot and the product of all fall below this fraction of their maxima in
  * a step. (If a link rotates far in a step, single pivots change, but their product does not.) */
-#define SINGULAR_RANGE 0.25
+#define SINGULAR_RATIO 0.25
 #define REFINEMENTS    3
 
 /* A larger residual of a solution [fraction of its terms] indicates almost redundant rows. */
 #define RESIDUAL 1e-9
 
 void
-ifbam_reactions_clear (IfbamReactions *self)
+ifbam_constraint_system_clear (IfbamConstraintSystem *self)
 {
   ifbam_solver_free (self->solver);
   g_free (self->rows);
@@ -47,12 +47,12 @@ ifbam_reactions_clear (IfbamReactions *self)
 }
 
 static void
-reserve (IfbamReactions *self, guint n)
+reserve (IfbamConstraintSystem *self, guint n)
 {
   if (n <= self->capacity)
     return;
   self->capacity = MAX (n, 2 * self->capacity);
-  self->rows = g_renew (IfbamRow, self->rows, self->capacity);
+  self->rows = g_renew (IfbamConstraintRow, self->rows, self->capacity);
   self->start = g_renew (guint32, self->start, self->capacity + 1);
   self->shift = g_renew (double, self->shift, self->capacity);
   self->pivots.first = g_renew (double, self->pivots.first, self->capacity);
@@ -63,20 +63,21 @@ reserve (IfbamReactions *self, guint n)
 }
 
 double
-ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
+ifbam_row_product (const IfbamConstraintRow *a, const IfbamConstraintRow *b,
+                   const double *inverse_mass)
 {
   double sum = 0;
 
   for (guint p = 0; p < a->n_ports; p++)
     for (guint q = 0; q < b->n_ports; q++)
       if (a->node[p] == b->node[q])
-        sum += a->row[p] * b->pull[q] * mobility[a->node[p]];
+        sum += a->row[p] * b->pull[q] * inverse_mass[a->node[p]];
   return sum;
 }
 
 /* Returns whether the rows have the same nodes as those of the last factorization. */
 static gboolean
-is_known (const IfbamReactions *self, const IfbamRow *rows, guint n)
+is_known (const IfbamConstraintSystem *self, const IfbamConstraintRow *rows, guint n)
 {
   if (n != self->n || n < 2)
     return FALSE;
@@ -90,7 +91,7 @@ is_known (const IfbamReactions *self, const IfbamRow *rows, guint n)
 /* Sets the pattern: rows with a common node of nonzero inverse mass are coupled. seat[node]: first
  * row * IFBAM_MAX_PORTS + port at a node; next[]: the next one at its node. */
 static void
-find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
+find_neighbours (IfbamConstraintSystem *self, const double *inverse_mass, guint32 *seat)
 {
   const guint n = self->n;
   g_autofree guint32 *next = g_new (guint32, n * IFBAM_MAX_PORTS);
@@ -100,7 +101,7 @@ find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
   memset (met, 0xff, n * sizeof *met);
   for (guint i = n; i-- > 0;)
     for (guint e = self->rows[i].n_ports; e-- > 0;)
-      if (mobility[self->rows[i].node[e]] > 0)
+      if (inverse_mass[self->rows[i].node[e]] > 0)
         {
           const guint32 entry = i * IFBAM_MAX_PORTS + e;
 
@@ -109,7 +110,7 @@ find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
         }
   for (guint i = 0; i < n; i++)
     {
-      const IfbamRow *row = &self->rows[i];
+      const IfbamConstraintRow *row = &self->rows[i];
 
       if (length + n > self->entries)
         {
@@ -122,8 +123,8 @@ find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
       met[i] = i;
       self->column[length++] = i;
       for (guint e = 0; e < row->n_ports; e++)
-        for (guint32 entry = mobility[row->node[e]] > 0 ? seat[row->node[e]] : NONE; entry != NONE;
-             entry = next[entry])
+        for (guint32 entry = inverse_mass[row->node[e]] > 0 ? seat[row->node[e]] : NONE;
+             entry != NONE; entry = next[entry])
           {
             const guint32 other = entry / IFBAM_MAX_PORTS;
 
@@ -139,7 +140,8 @@ find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
 }
 
 static void
-add_meetings (IfbamReactions *self, const IfbamRow *a, const IfbamRow *b, guint *room)
+add_meetings (IfbamConstraintSystem *self, const IfbamConstraintRow *a, const IfbamConstraintRow *b,
+              guint *room)
 {
   for (guint p = 0; p < a->n_ports; p++)
     for (guint q = 0; q < b->n_ports; q++)
@@ -156,7 +158,7 @@ add_meetings (IfbamReactions *self, const IfbamRow *a, const IfbamRow *b, guint 
 
 /* Lists common nodes in the order of ifbam_row_product (), for bitwise equal sums; sets mirror. */
 static void
-find_meetings (IfbamReactions *self)
+find_meetings (IfbamConstraintSystem *self)
 {
   g_autofree guint32 *seen = g_memdup2 (self->start, self->n * sizeof (guint32));
   guint room = 0;
@@ -191,25 +193,25 @@ find_meetings (IfbamReactions *self)
 
 /* Returns a row's rate per unit reaction of another row, over the common nodes of an entry. */
 static inline double
-meet (const IfbamReactions *self, guint32 entry, const double *row, const double *pull,
-      const double *mobility)
+meet (const IfbamConstraintSystem *self, guint32 entry, const double *row, const double *pull,
+      const double *inverse_mass)
 {
   const IfbamCommon *const last = self->meeting + self->meeting_start[entry + 1];
   double sum = 0;
 
   for (const IfbamCommon *m = self->meeting + self->meeting_start[entry]; m < last; m++)
-    sum += row[m->row] * pull[m->pull] * mobility[m->node];
+    sum += row[m->row] * pull[m->pull] * inverse_mass[m->node];
   return sum;
 }
 
 /* Writes a symmetric matrix (P = J). Returns whether it is unchanged. */
 static gboolean
-set_values (IfbamReactions *self, const double *mobility)
+set_values (IfbamConstraintSystem *self, const double *inverse_mass)
 {
   double *value = ifbam_solver_values (self->solver);
   const guint32 *const start = self->start, *const column = self->column;
   const guint32 *const mirror = self->mirror;
-  const IfbamRow *const rows = self->rows;
+  const IfbamConstraintRow *const rows = self->rows;
   gboolean same = TRUE;
 
   for (guint i = 0; i < self->n; i++)
@@ -219,7 +221,7 @@ set_values (IfbamReactions *self, const double *mobility)
 
         if (column[e] > i)
           continue;
-        sum = meet (self, e, rows[i].row, rows[column[e]].pull, mobility);
+        sum = meet (self, e, rows[i].row, rows[column[e]].pull, inverse_mass);
         /* The entries across the diagonal differ if the last matrix was unsymmetric. */
         same &= sum == value[e] && sum == value[mirror[e]];
         value[e] = value[mirror[e]] = sum;
@@ -229,7 +231,7 @@ set_values (IfbamReactions *self, const double *mobility)
 
 /* Writes any matrix, also without listed common nodes. Returns whether it is unchanged. */
 static gboolean
-set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
+set_other_values (IfbamConstraintSystem *self, const double *inverse_mass, gboolean askew)
 {
   double *value = ifbam_solver_values (self->solver);
   gboolean same = TRUE;
@@ -240,10 +242,10 @@ set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
         const guint j = self->column[e];
         /* In a symmetric matrix both entries are the same sum, bit for bit. */
         const double sum =
-            askew && self->met ? meet (self, e, self->rows[i].row, self->rows[j].pull, mobility)
-            : askew
-                ? ifbam_row_product (&self->rows[i], &self->rows[j], mobility)
-                : ifbam_row_product (&self->rows[MAX (i, j)], &self->rows[MIN (i, j)], mobility);
+            askew && self->met ? meet (self, e, self->rows[i].row, self->rows[j].pull, inverse_mass)
+            : askew            ? ifbam_row_product (&self->rows[i], &self->rows[j], inverse_mass)
+                    : ifbam_row_product (&self->rows[MAX (i, j)], &self->rows[MIN (i, j)],
+                                         inverse_mass);
 
         same &= sum == value[e];
         value[e] = sum;
@@ -253,10 +255,10 @@ set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
 
 /* Returns (J M^-1 J^T)_ii / (J M^-1 P^T)_ii: compliances must not depend on sliding frictions. */
 static double
-compliance_scale (const IfbamReactions *self, guint i)
+compliance_scale (const IfbamConstraintSystem *self, guint i)
 {
   const double diagonal = ifbam_solver_values (self->solver)[self->start[i]];
-  const IfbamRow own = ifbam_row_with_own_force (&self->rows[i]);
+  const IfbamConstraintRow own = ifbam_row_with_own_force (&self->rows[i]);
 
   return self->rows[i].askew && diagonal != 0
              ? ifbam_row_product (&own, &own, self->inverse_mass) / diagonal
@@ -265,7 +267,7 @@ compliance_scale (const IfbamReactions *self, guint i)
 
 /* Factors with compliances c_i / share_i: c_i equal (self->even), or proportional to J M^-1 J^T. */
 static void
-soften (IfbamReactions *self)
+factor_with_compliance (IfbamConstraintSystem *self)
 {
   double most = 0;
 
@@ -289,8 +291,8 @@ soften (IfbamReactions *self)
   ifbam_solver_factor (self->solver, self->shift, 0.5 * COMPLIANCE);
 }
 
-IfbamRow *
-ifbam_reactions_rows (IfbamReactions *self, guint n)
+IfbamConstraintRow *
+ifbam_constraint_system_rows (IfbamConstraintSystem *self, guint n)
 {
   reserve (self, n);
   return self->rows;
@@ -298,7 +300,7 @@ ifbam_reactions_rows (IfbamReactions *self, guint n)
 
 /* Extends the ranges of the pivots and of their product by the last factorization. */
 static void
-widen_range (IfbamReactions *self)
+update_pivot_range (IfbamConstraintSystem *self)
 {
   IfbamPivotRange *range = &self->pivots;
   double *size = self->asked, volume = 1;
@@ -319,17 +321,17 @@ widen_range (IfbamReactions *self)
 }
 
 void
-ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
-                        guint32 *seat)
+ifbam_constraint_system_factor (IfbamConstraintSystem *self, guint n, gboolean known,
+                                const double *inverse_mass, guint32 *seat)
 {
   gboolean same = known && n > 1 && self->factored, askew = FALSE;
 
   self->n = n;
-  self->inverse_mass = mobility;
+  self->inverse_mass = inverse_mass;
   self->redundant = FALSE;
   self->factored = FALSE;
   if (n == 1)
-    self->single = ifbam_row_product (self->rows, self->rows, mobility);
+    self->single = ifbam_row_product (self->rows, self->rows, inverse_mass);
   if (n <= 1)
     return;
   for (guint i = 0; i < n; i++)
@@ -342,39 +344,39 @@ ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const dou
   if (!known)
     {
       self->met = FALSE;
-      find_neighbours (self, mobility, seat);
+      find_neighbours (self, inverse_mass, seat);
       ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
     }
   else if (!self->met)
     find_meetings (self);
-  same &=
-      askew || !self->met ? set_other_values (self, mobility, askew) : set_values (self, mobility);
+  same &= askew || !self->met ? set_other_values (self, inverse_mass, askew)
+                              : set_values (self, inverse_mass);
   /* The matrix of a system at rest is the same in each step: its factors are kept. */
   self->n_vanished = same ? 0 : ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE);
   if (self->pivots.is_watched)
-    widen_range (self);
+    update_pivot_range (self);
   if (self->n_vanished > 0)
     {
       ifbam_solver_vanished (self->solver, self->vanished);
-      soften (self);
+      factor_with_compliance (self);
     }
   self->factored = !self->redundant;
 }
 
 void
-ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const double *mobility,
-                     guint32 *seat)
+ifbam_constraint_system_set (IfbamConstraintSystem *self, const IfbamConstraintRow *rows, guint n,
+                             const double *inverse_mass, guint32 *seat)
 {
   const gboolean known = is_known (self, rows, n);
-  IfbamRow *own = ifbam_reactions_rows (self, n);
+  IfbamConstraintRow *own = ifbam_constraint_system_rows (self, n);
 
   for (guint i = 0; i < n; i++)
     own[i] = rows[i];
-  ifbam_reactions_factor (self, n, known, mobility, seat);
+  ifbam_constraint_system_factor (self, n, known, inverse_mass, seat);
 }
 
 void
-ifbam_reactions_watch (IfbamReactions *self, guint n)
+ifbam_constraint_system_watch_pivots (IfbamConstraintSystem *self, guint n)
 {
   reserve (self, n);
   self->pivots.is_watched = n > 1;
@@ -382,33 +384,33 @@ ifbam_reactions_watch (IfbamReactions *self, guint n)
 }
 
 gboolean
-ifbam_reactions_are_singular (IfbamReactions *self)
+ifbam_constraint_system_is_singular (IfbamConstraintSystem *self)
 {
   const IfbamPivotRange *range = &self->pivots;
   gboolean are_singular = FALSE;
 
   for (guint i = 0; i < self->n && range->is_known; i++)
-    are_singular |= range->least[i] < SINGULAR_RANGE * range->most[i];
+    are_singular |= range->least[i] < SINGULAR_RATIO * range->most[i];
   self->pivots.is_watched = FALSE;
-  return are_singular && range->least_volume < SINGULAR_RANGE * range->most_volume;
+  return are_singular && range->least_volume < SINGULAR_RATIO * range->most_volume;
 }
 
 void
-ifbam_reactions_share_out (IfbamReactions *self)
+ifbam_constraint_system_share_loads (IfbamConstraintSystem *self)
 {
   if (self->n > 1 && !self->redundant)
-    soften (self);
+    factor_with_compliance (self);
 }
 
 void
-ifbam_reactions_shift (IfbamReactions *self, const double *shift)
+ifbam_constraint_system_shift (IfbamConstraintSystem *self, const double *shift)
 {
   self->factored = FALSE;
   ifbam_solver_factor (self->solver, shift, 0);
 }
 
 void
-ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda)
+ifbam_constraint_system_solve (IfbamConstraintSystem *self, const double *rhs, double *lambda)
 {
   double residual;
 
@@ -427,7 +429,7 @@ ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda)
       residual = ifbam_solver_solve (self->solver, self->asked, lambda, 1);
       if (residual < RESIDUAL)
         return;
-      soften (self);
+      factor_with_compliance (self);
       ifbam_solver_solve (self->solver, self->asked, lambda, REFINEMENTS);
       return;
     }

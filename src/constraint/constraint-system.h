@@ -17,16 +17,17 @@ typedef struct
   double row[IFBAM_MAX_PORTS], pull[IFBAM_MAX_PORTS]; /* J, P (n_ports) */
   gboolean askew;                                     /* P differs from J */
   double share; /* weight of its fraction of a load that several rows can carry; > 0 */
-} IfbamRow;
+} IfbamConstraintRow;
 
-/* Returns the rate of row a per unit reaction of row b, J_a M^-1 P_b^T. mobility: 1/m (n_nodes). */
-double ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility);
+/* Returns the rate of row a per unit reaction of row b, J_a M^-1 P_b^T. inverse_mass: 1/m (n_nodes). */
+double ifbam_row_product (const IfbamConstraintRow *a, const IfbamConstraintRow *b,
+                          const double *inverse_mass);
 
 /* Returns a copy of the row with P = J. */
-static inline IfbamRow
-ifbam_row_with_own_force (const IfbamRow *row)
+static inline IfbamConstraintRow
+ifbam_row_with_own_force (const IfbamConstraintRow *row)
 {
-  IfbamRow own = *row;
+  IfbamConstraintRow own = *row;
 
   for (guint e = 0; e < own.n_ports; e++)
     own.pull[e] = own.row[e];
@@ -36,7 +37,7 @@ ifbam_row_with_own_force (const IfbamRow *row)
 
 /* Adds M^-1 P^T lambda to the velocity changes of the row's nodes, change (n_nodes). */
 static inline void
-ifbam_row_add_change (const IfbamRow *row, double lambda, const double *inverse_mass,
+ifbam_row_add_change (const IfbamConstraintRow *row, double lambda, const double *inverse_mass,
                       double *change)
 {
   for (guint e = 0; e < row->n_ports; e++)
@@ -44,7 +45,7 @@ ifbam_row_add_change (const IfbamRow *row, double lambda, const double *inverse_
 }
 
 static inline void
-ifbam_row_clear_change (const IfbamRow *row, double *change)
+ifbam_row_clear_change (const IfbamConstraintRow *row, double *change)
 {
   for (guint e = 0; e < row->n_ports; e++)
     change[row->node[e]] = 0;
@@ -52,7 +53,7 @@ ifbam_row_clear_change (const IfbamRow *row, double *change)
 
 /* Returns rhs - J change. */
 static inline double
-ifbam_row_get_rate (const IfbamRow *row, const double *change, double rhs)
+ifbam_row_get_rate (const IfbamConstraintRow *row, const double *change, double rhs)
 {
   for (guint e = 0; e < row->n_ports; e++)
     rhs -= row->row[e] * change[row->node[e]];
@@ -66,7 +67,7 @@ typedef struct
   guint32 node;
 } IfbamCommon;
 
-/* Pivot sizes since ifbam_reactions_watch (): the first, least and largest ones (n each). */
+/* Pivot sizes since ifbam_constraint_system_watch_pivots (): the first, least and largest ones (n each). */
 typedef struct
 {
   gboolean is_watched, is_known;
@@ -85,7 +86,7 @@ typedef struct
 typedef struct
 {
   guint n;
-  IfbamRow *rows;
+  IfbamConstraintRow *rows;
   const double *inverse_mass; /* 1/m at the last factorization (n_nodes), not owned */
   double single;              /* the matrix, if n = 1 */
   IfbamSolver *solver;        /* if n > 1; NULL: not created yet */
@@ -106,27 +107,27 @@ typedef struct
   guint capacity, entries; /* allocated rows and entries */
   IfbamPivotRange pivots;
   IfbamPoll poll;
-} IfbamReactions;
+} IfbamConstraintSystem;
 
-void ifbam_reactions_clear (IfbamReactions *self);
+void ifbam_constraint_system_clear (IfbamConstraintSystem *self);
 
-/* Copies and factors n rows. mobility: 1/m (n_nodes; 0: given node), referenced until the next
+/* Copies and factors n rows. inverse_mass: 1/m (n_nodes; 0: given node), referenced until the next
  * factorization. seat: node scratch (n_nodes), all G_MAXUINT32 before and after. */
-void ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n,
-                          const double *mobility, guint32 *seat);
-/* For rows that the caller writes: ifbam_reactions_rows () returns memory for n rows, with the last
- * ones in it. ifbam_reactions_factor () factors them. known: their nodes are unchanged. */
-IfbamRow *ifbam_reactions_rows (IfbamReactions *self, guint n);
-void ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
-                             guint32 *seat);
-/* Records the pivots of a system of n rows until ifbam_reactions_are_singular (), which returns
- * whether the rows came near to, or passed, a position where they are dependent. */
-void ifbam_reactions_watch (IfbamReactions *self, guint n);
-gboolean ifbam_reactions_are_singular (IfbamReactions *self);
+void ifbam_constraint_system_set (IfbamConstraintSystem *self, const IfbamConstraintRow *rows,
+                                  guint n, const double *inverse_mass, guint32 *seat);
+/* For rows that the caller writes: ifbam_constraint_system_rows () returns memory for n rows, with the last ones in it.
+ * ifbam_constraint_system_factor () factors them. known: their nodes are unchanged. */
+IfbamConstraintRow *ifbam_constraint_system_rows (IfbamConstraintSystem *self, guint n);
+void ifbam_constraint_system_factor (IfbamConstraintSystem *self, guint n, gboolean known,
+                                     const double *inverse_mass, guint32 *seat);
+/* Records the pivots of a system of n rows until ifbam_constraint_system_is_singular (), which
+ * returns whether the rows came near to, or passed, a position where they are dependent. */
+void ifbam_constraint_system_watch_pivots (IfbamConstraintSystem *self, guint n);
+gboolean ifbam_constraint_system_is_singular (IfbamConstraintSystem *self);
 /* Factors with compliances, as for redundant rows; no effect if n = 1. */
-void ifbam_reactions_share_out (IfbamReactions *self);
+void ifbam_constraint_system_share_loads (IfbamConstraintSystem *self);
 /* Factors with shift (n) added to the diagonal, as fractions of it; n >= 2. Refinement in
  * ifbam_solver_solve () would remove the shift. */
-void ifbam_reactions_shift (IfbamReactions *self, const double *shift);
+void ifbam_constraint_system_shift (IfbamConstraintSystem *self, const double *shift);
 /* Solves J M^-1 P^T lambda = rhs (n each; may be the same array). */
-void ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda);
+void ifbam_constraint_system_solve (IfbamConstraintSystem *self, const double *rhs, double *lambda);

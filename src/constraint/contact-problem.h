@@ -46,7 +46,7 @@ typedef enum
 /* A constraint row. A friction has a larger index than its carriers, which are no frictions. */
 typedef struct
 {
-  IfbamRow row; /* nodes (all different), J, P; share: weight in a shared load */
+  IfbamConstraintRow row; /* nodes (all different), J, P; share: weight in a shared load */
   IfbamContactKind kind;
   double rhs[IFBAM_CONTACT_LEVELS];       /* q [m/s, m/s^2] */
   double tolerance[IFBAM_CONTACT_LEVELS]; /* rounding of u, above 0 [m/s, m/s^2] */
@@ -75,8 +75,7 @@ typedef struct
   /* Whether compliances are equal, not proportional to the rows' inverse masses. */
   gboolean shares_evenly;
   guint max_systems; /* limit of linear systems */
-  /* Called before each linear system and in long factorizations; returns 0 to interrupt. NULL:
-   * none. */
+  /* Called before each linear system and in long factorizations; returns 0 to interrupt. NULL: none. */
   int (*may_continue) (void *data);
   void *data;
 } IfbamContactProblem;

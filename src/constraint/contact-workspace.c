@@ -44,7 +44,7 @@ ifbam_contact_workspace_free (IfbamContactWorkspace *self)
   g_free (self->nodes.scratch);
   g_array_unref (self->visited);
   ifbam_least_norm_clear (&self->system);
-  ifbam_reactions_clear (&self->interior);
+  ifbam_constraint_system_clear (&self->interior);
   g_free (self);
 }
 
@@ -63,7 +63,7 @@ ifbam_contact_workspace_reserve (IfbamContactWorkspace *self, guint n, gsize n_n
     return;
   self->capacity = MAX (2 * self->capacity, n + 1);
   self->state = g_renew (IfbamContactState, self->state, self->capacity);
-  self->active = g_renew (IfbamRow, self->active, self->capacity);
+  self->active = g_renew (IfbamConstraintRow, self->active, self->capacity);
   self->active_row = g_renew (guint, self->active_row, self->capacity);
   self->b = g_renew (double, self->b, self->capacity);
   self->compliance = g_renew (double, self->compliance, self->capacity);
@@ -75,7 +75,7 @@ ifbam_contact_clear_change (IfbamContactWorkspace *self)
 {
   for (guint i = 0; i < self->n; i++)
     {
-      const IfbamRow *row = &self->problem->row[i].row;
+      const IfbamConstraintRow *row = &self->problem->row[i].row;
 
       ifbam_row_clear_change (row, self->nodes.change);
       ifbam_row_clear_change (row, self->nodes.magnitude);
@@ -83,7 +83,7 @@ ifbam_contact_clear_change (IfbamContactWorkspace *self)
 }
 
 void
-ifbam_contact_add_change (IfbamContactWorkspace *self, const IfbamRow *row, double lambda)
+ifbam_contact_add_change (IfbamContactWorkspace *self, const IfbamConstraintRow *row, double lambda)
 {
   for (guint e = 0; e < row->n_ports; e++)
     {
@@ -95,13 +95,14 @@ ifbam_contact_add_change (IfbamContactWorkspace *self, const IfbamRow *row, doub
 }
 
 double
-ifbam_contact_get_rate (const IfbamContactWorkspace *self, const IfbamRow *row, double rhs)
+ifbam_contact_get_rate (const IfbamContactWorkspace *self, const IfbamConstraintRow *row,
+                        double rhs)
 {
   return ifbam_row_get_rate (row, self->nodes.change, rhs);
 }
 
 double
-ifbam_contact_get_rounding (const IfbamContactWorkspace *self, const IfbamRow *row)
+ifbam_contact_get_rounding (const IfbamContactWorkspace *self, const IfbamConstraintRow *row)
 {
   double sum = 0;
 
@@ -111,7 +112,7 @@ ifbam_contact_get_rounding (const IfbamContactWorkspace *self, const IfbamRow *r
 }
 
 void
-ifbam_contact_turn_force (IfbamRow *row, const IfbamRow *along, double times)
+ifbam_contact_add_force (IfbamConstraintRow *row, const IfbamConstraintRow *along, double times)
 {
   row->askew |= times != 0;
   for (guint e = 0; e < along->n_ports && times != 0; e++)

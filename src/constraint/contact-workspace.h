@@ -19,15 +19,15 @@ enum
 /* The state of a row during the search. */
 typedef struct
 {
-  IfbamRow row;        /* J, and P with the frictions that slip on it */
-  double inverse_mass; /* J M^-1 J^T */
-  double compliance;   /* weight of lambda^2 */
-  guint8 piece;        /* trial piece (IfbamContactPiece) */
-  guint8 kept_piece;   /* piece before load sharing */
-  guint8 best_piece;   /* piece of the iteration with the least violation */
-  gboolean is_given;   /* the row's law is not tested */
-  guint8 next_piece;   /* piece on which the row would satisfy its law */
-  guint n_changes;     /* changes of the piece */
+  IfbamConstraintRow row; /* J, and P with the frictions that slip on it */
+  double inverse_mass;    /* J M^-1 J^T */
+  double compliance;      /* weight of lambda^2 */
+  guint8 piece;           /* trial piece (IfbamContactPiece) */
+  guint8 kept_piece;      /* piece before load sharing */
+  guint8 best_piece;      /* piece of the iteration with the least violation */
+  gboolean is_given;      /* the row's law is not tested */
+  guint8 next_piece;      /* piece on which the row would satisfy its law */
+  guint n_changes;        /* changes of the piece */
   double lambda[IFBAM_CONTACT_ALL_LEVELS];
   double u[IFBAM_CONTACT_ALL_LEVELS];
   double rounding[IFBAM_CONTACT_ALL_LEVELS]; /* of u; at least the row's tolerance */
@@ -50,19 +50,19 @@ struct _IfbamContactWorkspace
 {
   const IfbamContactProblem *problem;
   guint n, first_level, last_level;
-  double span;              /* guesses use q[0] + span q[1] [s] */
-  guint load_level;         /* level of the loads that are shared */
-  gboolean shares_load;     /* SHARING decides where the other levels leave the active set open */
-  IfbamContactState *state; /* (n) */
-  IfbamRow *active;         /* rows of the linear system (n) */
-  guint *active_row;        /* (n) */
-  double *b, *compliance;   /* (n) */
-  double *ray;              /* (n) */
+  double span;                /* guesses use q[0] + span q[1] [s] */
+  guint load_level;           /* level of the loads that are shared */
+  gboolean shares_load;       /* SHARING decides where the other levels leave the active set open */
+  IfbamContactState *state;   /* (n) */
+  IfbamConstraintRow *active; /* rows of the linear system (n) */
+  guint *active_row;          /* (n) */
+  double *b, *compliance;     /* (n) */
+  double *ray;                /* (n) */
   guint capacity;
   IfbamContactNodes nodes;
   GArray *visited; /* guint64: hashes of tried pieces */
   IfbamLeastNorm system;
-  IfbamReactions interior; /* systems of the convex relaxation */
+  IfbamConstraintSystem interior; /* systems of the convex relaxation */
   guint n_systems, max_systems;
   gboolean is_interrupted, is_redundant;
   gboolean contradicts; /* redundant rows of the last system contradict each other */
@@ -74,12 +74,16 @@ void ifbam_contact_workspace_reserve (IfbamContactWorkspace *self, guint n, gsiz
 
 /* Clears change at all rows' nodes; adds M^-1 P^T lambda; returns rhs - J change, its rounding. */
 void ifbam_contact_clear_change (IfbamContactWorkspace *self);
-void ifbam_contact_add_change (IfbamContactWorkspace *self, const IfbamRow *row, double lambda);
-double ifbam_contact_get_rate (const IfbamContactWorkspace *self, const IfbamRow *row, double rhs);
-double ifbam_contact_get_rounding (const IfbamContactWorkspace *self, const IfbamRow *row);
+void ifbam_contact_add_change (IfbamContactWorkspace *self, const IfbamConstraintRow *row,
+                               double lambda);
+double ifbam_contact_get_rate (const IfbamContactWorkspace *self, const IfbamConstraintRow *row,
+                               double rhs);
+double ifbam_contact_get_rounding (const IfbamContactWorkspace *self,
+                                   const IfbamConstraintRow *row);
 
 /* Adds `times` J of row `along` to another row's force direction; adds the nodes that it lacks. */
-void ifbam_contact_turn_force (IfbamRow *row, const IfbamRow *along, double times);
+void ifbam_contact_add_force (IfbamConstraintRow *row, const IfbamConstraintRow *along,
+                              double times);
 
 /* Returns 1, -1 for a friction that slips forward, backward; else 0. */
 int ifbam_contact_slip (const IfbamContactWorkspace *self, guint i);

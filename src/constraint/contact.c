@@ -230,7 +230,7 @@ begin (IfbamContactWorkspace *self, const IfbamContactProblem *problem)
   for (guint i = 0; i < self->n; i++)
     {
       IfbamContactState *state = &self->state[i];
-      const IfbamRow row = ifbam_row_with_own_force (&problem->row[i].row);
+      const IfbamConstraintRow row = ifbam_row_with_own_force (&problem->row[i].row);
 
       state->inverse_mass = ifbam_row_product (&row, &row, problem->inverse_mass);
       state->compliance = (problem->shares_evenly ? 1 : state->inverse_mass) / row.share;

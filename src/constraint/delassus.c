@@ -7,12 +7,12 @@
 #include "constraint/delassus.h"
 
 void
-ifbam_delassus_eliminate (IfbamReactions *system, const IfbamRow *rows, guint n,
-                          const IfbamRow *ties, guint n_ties, const double *inverse_mass,
+ifbam_delassus_eliminate (IfbamConstraintSystem *system, const IfbamConstraintRow *rows, guint n,
+                          const IfbamConstraintRow *ties, guint n_ties, const double *inverse_mass,
                           guint32 *node_scratch, double *w, double *share)
 {
   if (n_ties > 0)
-    ifbam_reactions_set (system, ties, n_ties, inverse_mass, node_scratch);
+    ifbam_constraint_system_set (system, ties, n_ties, inverse_mass, node_scratch);
   for (guint j = 0; j < n; j++)
     {
       double *own = share + (gsize) j * n_ties;
@@ -20,7 +20,7 @@ ifbam_delassus_eliminate (IfbamReactions *system, const IfbamRow *rows, guint n,
       for (guint a = 0; a < n_ties; a++)
         own[a] = ifbam_row_product (&ties[a], &rows[j], inverse_mass);
       if (n_ties > 0)
-        ifbam_reactions_solve (system, own, own);
+        ifbam_constraint_system_solve (system, own, own);
       for (guint i = 0; i < n; i++)
         {
           double sum = ifbam_row_product (&rows[i], &rows[j], inverse_mass);

@@ -13,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-#define PATIENCE       7  /* rounds without fewer violating rows: a cycle (Judice & Pires 1994) */
+#define MAX_STALLED    7  /* rounds without fewer violating rows: a cycle (Judice & Pires 1994) */
 #define MAX_ITERATIONS 24 /* of cosines */
 /* Single changes; with P-matrices about 2 n are enough as a rule (Murty 1974). */
 #define MAX_SINGLE_CHANGES(n) (50 + 10 * (n))
@@ -146,8 +146,8 @@ list_active (IfbamContactWorkspace *self)
       const int slip = ifbam_contact_slip (self, i);
 
       for (guint k = 0; k < row->n_carriers && slip != 0; k++)
-        ifbam_contact_turn_force (&self->state[row->carrier[k]].row, &row->row,
-                                  slip * row->friction * self->state[i].cosine[k]);
+        ifbam_contact_add_force (&self->state[row->carrier[k]].row, &row->row,
+                                 slip * row->friction * self->state[i].cosine[k]);
     }
   for (guint i = 0; i < self->n; i++)
     if (is_active (self, i))
@@ -474,7 +474,7 @@ iterate (IfbamContactWorkspace *self)
 {
   gboolean has_turned = FALSE;
   double least = INFINITY;
-  guint fewest = G_MAXUINT, patience = PATIENCE;
+  guint fewest = G_MAXUINT, patience = MAX_STALLED;
 
   for (guint i = 0; i < self->n; i++)
     self->state[i].n_changes = 0;
@@ -493,7 +493,7 @@ iterate (IfbamContactWorkspace *self)
             self->state[i].piece = self->state[i].next_piece;
             n_changed++;
           }
-      patience = n_changed < fewest ? PATIENCE : patience - 1;
+      patience = n_changed < fewest ? MAX_STALLED : patience - 1;
       fewest = MIN (fewest, n_changed);
     }
   return accept_best (self, least);

@@ -12,41 +12,41 @@
 
 #include <math.h>
 
-/* Sets a row's piece; returns its reaction by its law. wanted: the reaction for a rate of 0. */
+/* Sets a row's piece; returns its reaction by its law. stopping_reaction: the reaction for a rate of 0. */
 static double
-project (IfbamContactWorkspace *self, guint i, double wanted)
+project (IfbamContactWorkspace *self, guint i, double stopping_reaction)
 {
   const IfbamContactRow *row = &self->problem->row[i];
   IfbamContactState *state = &self->state[i];
   double load = 0, bound;
 
   if (row->kind == IFBAM_CONTACT_BILATERAL)
-    return wanted;
+    return stopping_reaction;
   if (row->kind == IFBAM_CONTACT_UNILATERAL)
     {
       if (!state->is_given)
-        state->piece = wanted > 0 ? IFBAM_CONTACT_CLOSED : IFBAM_CONTACT_OPEN;
-      return state->piece == IFBAM_CONTACT_OPEN ? 0 : fmax (wanted, 0);
+        state->piece = stopping_reaction > 0 ? IFBAM_CONTACT_CLOSED : IFBAM_CONTACT_OPEN;
+      return state->piece == IFBAM_CONTACT_OPEN ? 0 : fmax (stopping_reaction, 0);
     }
   for (guint k = 0; k < row->n_carriers; k++)
     load += self->state[row->carrier[k]].guess * self->state[row->carrier[k]].guess;
   bound = ifbam_friction_bound (self, i, self->first_level, sqrt (load));
   if (state->is_given)
     return ifbam_contact_slip (self, i) != 0 ? ifbam_contact_slip (self, i) * bound
-           : load > 0                        ? wanted
+           : load > 0                        ? stopping_reaction
                                              : 0;
   if (fabs (row->rhs[0]) <= row->tolerance[0] || self->problem->n_levels == 1)
     bound = ifbam_friction_rest_bound (self, i, self->first_level, sqrt (load));
-  state->piece = fabs (wanted) <= bound ? IFBAM_CONTACT_CLOSED
-                 : wanted > 0           ? IFBAM_CONTACT_FORWARD
-                                        : IFBAM_CONTACT_BACKWARD;
-  return CLAMP (wanted, -bound, bound);
+  state->piece = fabs (stopping_reaction) <= bound ? IFBAM_CONTACT_CLOSED
+                 : stopping_reaction > 0           ? IFBAM_CONTACT_FORWARD
+                                                   : IFBAM_CONTACT_BACKWARD;
+  return CLAMP (stopping_reaction, -bound, bound);
 }
 
 static void
 visit_row (IfbamContactWorkspace *self, guint i)
 {
-  const IfbamRow *row = &self->problem->row[i].row;
+  const IfbamConstraintRow *row = &self->problem->row[i].row;
   IfbamContactState *state = &self->state[i];
   double rate, next;
 

@@ -19,7 +19,7 @@
 void
 ifbam_least_norm_clear (IfbamLeastNorm *self)
 {
-  ifbam_reactions_clear (&self->rows);
+  ifbam_constraint_system_clear (&self->rows);
   g_free (self->independent);
   g_free (self->null_vector);
   g_free (self->relation);
@@ -49,7 +49,7 @@ solve_independent (IfbamLeastNorm *self, const double *b, double *lambda)
 
   for (guint k = 0; k < m; k++)
     part[k] = b[self->independent[k]];
-  ifbam_reactions_solve (&self->rows, part, part);
+  ifbam_constraint_system_solve (&self->rows, part, part);
   memset (lambda, 0, self->n * sizeof *lambda);
   for (guint k = 0; k < m; k++)
     lambda[self->independent[k]] = part[k];
@@ -57,7 +57,7 @@ solve_independent (IfbamLeastNorm *self, const double *b, double *lambda)
 
 /* Computes residual = b - J M^-1 P^T lambda (n each). b: NULL is 0. */
 static void
-find_residual (const IfbamLeastNorm *self, const IfbamRow *rows, const double *b,
+find_residual (const IfbamLeastNorm *self, const IfbamConstraintRow *rows, const double *b,
                const double *lambda, double *residual)
 {
   for (guint i = 0; i < self->n; i++)
@@ -70,7 +70,7 @@ find_residual (const IfbamLeastNorm *self, const IfbamRow *rows, const double *b
 
 /* Refines a solution once: almost dependent rows cost half of its digits. */
 static void
-refine (IfbamLeastNorm *self, const IfbamRow *rows, const double *b, double *lambda)
+refine (IfbamLeastNorm *self, const IfbamConstraintRow *rows, const double *b, double *lambda)
 {
   double *residual = self->scratch + 2 * (gsize) self->n;
 
@@ -82,15 +82,15 @@ refine (IfbamLeastNorm *self, const IfbamRow *rows, const double *b, double *lam
 
 /* Factors the independent rows, finds null vectors (n_dependent x n). FALSE: still redundant. */
 static gboolean
-find_null_vectors (IfbamLeastNorm *self, const IfbamRow *rows, const guint32 *dependent,
+find_null_vectors (IfbamLeastNorm *self, const IfbamConstraintRow *rows, const guint32 *dependent,
                    guint32 *node_scratch, double *null_vector)
 {
   const guint m = self->n - self->n_dependent;
-  g_autofree IfbamRow *kept = g_new (IfbamRow, m);
+  g_autofree IfbamConstraintRow *kept = g_new (IfbamConstraintRow, m);
 
   for (guint k = 0; k < m; k++)
     kept[k] = rows[self->independent[k]];
-  ifbam_reactions_set (&self->rows, kept, m, self->inverse_mass, node_scratch);
+  ifbam_constraint_system_set (&self->rows, kept, m, self->inverse_mass, node_scratch);
   for (guint a = 0; a < self->n_dependent && !self->rows.redundant; a++)
     {
       double *z = null_vector + (gsize) a * self->n;
@@ -134,14 +134,14 @@ factor_gram (IfbamLeastNorm *self)
 static gboolean
 find_relations (IfbamLeastNorm *self, const guint32 *dependent, guint32 *node_scratch)
 {
-  g_autofree IfbamRow *own = NULL;
+  g_autofree IfbamConstraintRow *own = NULL;
   gboolean is_askew = FALSE;
 
   for (guint i = 0; i < self->n; i++)
     is_askew |= self->all[i].askew;
   if (is_askew)
     {
-      own = g_new (IfbamRow, self->n);
+      own = g_new (IfbamConstraintRow, self->n);
       for (guint i = 0; i < self->n; i++)
         own[i] = ifbam_row_with_own_force (&self->all[i]);
     }
@@ -177,8 +177,8 @@ eliminate_dependent (IfbamLeastNorm *self, guint32 *node_scratch)
 }
 
 void
-ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamRow *rows, guint n, gboolean exact,
-                         const double *compliance, const double *inverse_mass,
+ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamConstraintRow *rows, guint n,
+                         gboolean exact, const double *compliance, const double *inverse_mass,
                          guint32 *node_scratch, double *change)
 {
   reserve (self, n);
@@ -189,13 +189,13 @@ ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamRow *rows, guint n, gb
   self->n_dependent = 0;
   for (guint i = 0; i < n; i++)
     self->compliance[i] = compliance[i];
-  ifbam_reactions_set (&self->rows, rows, n, inverse_mass, node_scratch);
+  ifbam_constraint_system_set (&self->rows, rows, n, inverse_mass, node_scratch);
   self->is_redundant = n > 1 && self->rows.redundant;
   if (!exact || !self->is_redundant || self->rows.n_vanished == 0
       || self->rows.n_vanished > MAX_DEPENDENT || eliminate_dependent (self, node_scratch))
     return;
   self->n_dependent = 0;
-  ifbam_reactions_set (&self->rows, rows, n, inverse_mass, node_scratch);
+  ifbam_constraint_system_set (&self->rows, rows, n, inverse_mass, node_scratch);
 }
 
 /* Returns whether b agrees with the dependencies of the rows: y^T b = 0. */
@@ -253,7 +253,7 @@ ifbam_least_norm_solve (IfbamLeastNorm *self, const double *b, double *lambda)
 
   if (self->n_dependent == 0)
     {
-      ifbam_reactions_solve (&self->rows, b, lambda);
+      ifbam_constraint_system_solve (&self->rows, b, lambda);
       return TRUE;
     }
   memcpy (self->scratch, b, self->n * sizeof *b);

@@ -7,11 +7,11 @@
 
 typedef struct
 {
-  IfbamReactions rows; /* the factored rows: all, or an independent subset of them */
+  IfbamConstraintSystem rows; /* the factored rows: all, or an independent subset of them */
   /* Not owned; used until the next factorization. */
-  const IfbamRow *all;        /* rows (n) */
-  const double *inverse_mass; /* 1/m (n_nodes) */
-  double *change;             /* node scratch (n_nodes) */
+  const IfbamConstraintRow *all; /* rows (n) */
+  const double *inverse_mass;    /* 1/m (n_nodes) */
+  double *change;                /* node scratch (n_nodes) */
   guint n, capacity;
   gboolean is_redundant;
   guint n_dependent;   /* eliminated dependent rows; 0: none, or too many */
@@ -27,8 +27,8 @@ void ifbam_least_norm_clear (IfbamLeastNorm *self);
 
 /* Factors n rows. compliance (n): weights of lambda^2. exact: eliminates redundant rows; else they
  * get small compliances. node_scratch, change: (n_nodes), the former all G_MAXUINT32. */
-void ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamRow *rows, guint n, gboolean exact,
-                              const double *compliance, const double *inverse_mass,
+void ifbam_least_norm_factor (IfbamLeastNorm *self, const IfbamConstraintRow *rows, guint n,
+                              gboolean exact, const double *compliance, const double *inverse_mass,
                               guint32 *node_scratch, double *change);
 
 /* Solves J M^-1 P^T lambda = b (n each, may be the same array) with the least sum of compliance

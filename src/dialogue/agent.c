@@ -101,8 +101,8 @@ void
 ifbam_single_answers (IfbamVoice *voice)
 {
   double delta;
-  const double rate =
-      ifbam_link_hear (voice->single, voice->hears.position, voice->hears.rate, &delta, voice->row);
+  const double rate = ifbam_link_measure_at (voice->single, voice->hears.position,
+                                             voice->hears.rate, &delta, voice->row);
 
   voice->says =
       voice->single->law->force == NULL

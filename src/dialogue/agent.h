@@ -52,7 +52,7 @@ struct _IfbamVoice
   gsize slot;
   guint32 node_at[IFBAM_MAX_ENDS]; /* whom it hears, by port: left, right; last its own states */
   guint port[IFBAM_MAX_ENDS];      /* which of a node's ports, or pulls, this is */
-  IfbamHeard hears;                /* what they said */
+  IfbamLinkInputs hears;           /* what they said */
   const IfbamLinkKernels *kernels;
   const double **parameters;     /* the law's numbers, one column each */
   double says;                   /* the force; of a source all its forces together */
@@ -154,8 +154,7 @@ struct _IfbamCast
   gboolean agreeing; /* what is solved next is told there */
 };
 
-/* What it takes to say it, in one place for those who are asked one by one and those who are asked by the
- * event engine. */
+/* What it takes to say it, in one place for those who are asked one by one and those who are asked by the event engine. */
 void ifbam_link_answers (IfbamVoice *link, gboolean mean);
 double ifbam_source_answers (IfbamVoice *source, guint target, double time);
 void ifbam_single_answers (IfbamVoice *link);

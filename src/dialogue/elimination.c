@@ -24,7 +24,7 @@ typedef struct
   const double *right;
   double *f, *size; /* right side, with what leaves tell; of what diagonals are summed up (n) */
   guint8 *done, *together;
-  GArray *shares; /* IfbamShare, without slopes: who joins whom */
+  GArray *shares; /* IfbamContribution, without slopes: who joins whom */
   GArray *holds;  /* double: of each of them, by its nodes' numbers (IFBAM_MAX_ENDS) */
 } Equations;
 
@@ -48,17 +48,17 @@ ifbam_cast_listen (IfbamCast *cast)
 }
 
 static const IfbamVoice *
-voice_of (const IfbamCast *cast, const IfbamShare *share)
+voice_of (const IfbamCast *cast, const IfbamContribution *share)
 {
   return share->slot != G_MAXSIZE ? cast->slot_link[share->slot]
                                   : cast->singles->pdata[share->number];
 }
 
 static void
-take_share (gpointer data, const IfbamShare *share)
+take_share (gpointer data, const IfbamContribution *share)
 {
   Equations *all = data;
-  IfbamShare kept = *share;
+  IfbamContribution kept = *share;
   double holds[IFBAM_MAX_ENDS] = { 0 };
 
   kept.slope = NULL;
@@ -105,7 +105,7 @@ neighbours (const Equations *all, guint i, guint *one)
 static double
 hold_of (const Equations *all, guint share, guint32 node)
 {
-  const IfbamShare *own = &g_array_index (all->shares, IfbamShare, share);
+  const IfbamContribution *own = &g_array_index (all->shares, IfbamContribution, share);
 
   for (guint e = 0; e < own->n; e++)
     if (own->node[e] == node)
@@ -131,7 +131,7 @@ list_holds (const Equations *all, guint i, const guint8 *leaf, GArray *holds)
 {
   for (guint s = 0; s < all->shares->len; s++)
     {
-      const IfbamShare *share = &g_array_index (all->shares, IfbamShare, s);
+      const IfbamContribution *share = &g_array_index (all->shares, IfbamContribution, s);
       const IfbamHold hold = { voice_of (all->cast, share), hold_of (all, s, all->node[i]) };
       gboolean behind = hold.stiffness == 0;
 
@@ -239,14 +239,14 @@ begin (IfbamCast *cast, IfbamSystem *system, const IfbamStage *stage, double fro
 {
   const guint n = ifbam_system_n_nodes (system);
   const guint32 *node = ifbam_system_nodes (system);
-  const double *right = ifbam_system_right (system);
+  const double *right = ifbam_system_rhs (system);
   IfbamAgreement *agreement = g_new0 (IfbamAgreement, 1);
   g_autofree guint32 *index = g_new0 (guint32, cast->nodes->len + 1);
   g_autofree double *k = g_new0 (double, (gsize) n *n + 1), *size = g_new0 (double, n + 1);
   g_autofree double *f = g_memdup2 (right, n * sizeof *right);
   g_autofree guint8 *joined = g_new0 (guint8, (gsize) n * n + 1), *done = g_new0 (guint8, n + 1),
                     *together = g_new0 (guint8, n + 1);
-  g_autoptr (GArray) shares = g_array_new (FALSE, FALSE, sizeof (IfbamShare));
+  g_autoptr (GArray) shares = g_array_new (FALSE, FALSE, sizeof (IfbamContribution));
   g_autoptr (GArray) holds = g_array_new (FALSE, FALSE, sizeof (double));
   Equations all = { .cast = cast,
                     .agreement = agreement,
@@ -274,7 +274,7 @@ begin (IfbamCast *cast, IfbamSystem *system, const IfbamStage *stage, double fro
       index[node[i]] = i;
       size[i] = k[i * n + i] = ifbam_event_inertia_by (cast->engine, node[i], stage->a) / stage->a;
     }
-  ifbam_system_tell_shares (system, cast->engine, stage, take_share, &all);
+  ifbam_system_list_contributions (system, cast->engine, stage, take_share, &all);
   /* Who is joined to nobody needs no agreement. */
   cast->agreeing = shares->len > 0;
   if (!cast->agreeing)
@@ -328,7 +328,7 @@ ifbam_cast_agreed (IfbamCast *cast, IfbamSystem *system)
 {
   const IfbamEventEngine *engine = cast->engine;
   const guint32 *node = ifbam_system_nodes (system);
-  const double *right = ifbam_system_right (system);
+  const double *right = ifbam_system_rhs (system);
   g_autofree double *by_rate = NULL;
   IfbamAgreement *agreement;
 
@@ -347,8 +347,8 @@ ifbam_cast_agreed (IfbamCast *cast, IfbamSystem *system)
       const double by = by_rate[speaker->node];
 
       agreement->last = MAX (agreement->last, fabs (agreement->a * by));
-      speaker->rate = engine->work[engine->scheme->said_rate][speaker->node] + by;
+      speaker->rate = engine->nodes.work[engine->scheme->said_rate][speaker->node] + by;
       speaker->position =
-          engine->work[engine->scheme->said_position][speaker->node] + agreement->a * by;
+          engine->nodes.work[engine->scheme->said_position][speaker->node] + agreement->a * by;
     }
 }

@@ -53,7 +53,7 @@ typedef struct
 /* From now on a cast keeps what was agreed on in each cycle (in cast->agreements). */
 void ifbam_cast_listen (IfbamCast *cast);
 
-/* What the event engine tells of it (see IfbamAnswers). */
+/* What the event engine tells of it (see IfbamEvaluator). */
 void ifbam_cast_agree (IfbamCast *cast, IfbamSystem *system, const IfbamStage *stage, double from,
                        double time, guint turn);
 void ifbam_cast_agreed (IfbamCast *cast, IfbamSystem *system);

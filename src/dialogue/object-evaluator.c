@@ -75,9 +75,9 @@ ask_nodes (IfbamEventEngine *self, const IfbamComponent *component, NodeAnswer a
 
   for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
     {
-      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+      const IfbamIndexRange *range = &g_array_index (self->components.ranges, IfbamIndexRange, s);
 
-      for (gsize i = stretch->first; i < stretch->last; i++)
+      for (gsize i = range->first; i < range->last; i++)
         answer (self, node_at (cast, i), data);
     }
 }
@@ -123,7 +123,7 @@ hear (const IfbamCast *cast, IfbamVoice *link, const guint *number, gboolean mea
 static void
 take_mode (const IfbamEventEngine *self, IfbamVoice *link, guint32 number)
 {
-  link->mode = self->link[number].mode;
+  link->mode = self->links.state[number].mode;
   link->hears.pressing = ifbam_link_pressing (self, ifbam_link (self, number));
 }
 
@@ -152,7 +152,7 @@ link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer
 static IfbamVoice *
 source_at (const IfbamEventEngine *self, gsize i, guint *target)
 {
-  const guint32 number = g_array_index (self->numbers, guint32, i);
+  const guint32 number = g_array_index (self->components.indices, guint32, i);
   IfbamVoice *source = cast_of (self)->source_of[number];
 
   *target = (guint) (number - (source->slot - self->base.model->n_slots));
@@ -164,11 +164,11 @@ ask_source (const IfbamEventEngine *self, IfbamVoice *source, guint target, doub
 {
   const gsize number = source->slot - self->base.model->n_slots + target;
 
-  if (!self->acts[number])
+  if (!self->schedule.is_on[number])
     return source->says = source->targets[target].says = 0;
   ifbam_source_answers (source, target, ifbam_event_source_time (self, (guint32) number, time));
-  if (self->strength[number] != 1)
-    source->says = source->targets[target].says *= self->strength[number];
+  if (self->schedule.strength[number] != 1)
+    source->says = source->targets[target].says *= self->schedule.strength[number];
   return source->targets[target].says;
 }
 
@@ -178,13 +178,13 @@ static void
 link_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
 {
   ifbam_link_answers (link, mean);
-  link_tells (self, link, self->answer);
+  link_tells (self, link, self->nodes.link_forces);
 }
 
 static void
 single_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
 {
-  IfbamLinkState *state = &self->link[link->number];
+  IfbamLinkState *state = &self->links.state[link->number];
 
   if (mean)
     {
@@ -195,7 +195,7 @@ single_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
     ifbam_single_answers (link);
   state->force = link->says;
   memcpy (state->row, link->row, sizeof state->row);
-  memcpy (self->answer + link->single->state_slot, link->flow,
+  memcpy (self->nodes.link_forces + link->single->state_slot, link->flow,
           link->single->law->n_states * sizeof *link->flow);
 }
 
@@ -228,11 +228,11 @@ source_says_ahead (IfbamEventEngine *self, IfbamVoice *source, guint target, dou
 static void
 single_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
 {
-  IfbamLinkState *state = &self->link[link->number];
+  IfbamLinkState *state = &self->links.state[link->number];
 
   ifbam_single_answers_ahead (link, self->scheme->mean);
-  state->answer = link->next;
-  memcpy (state->answer_row, link->next_row, sizeof state->answer_row);
+  state->next_force = link->next;
+  memcpy (state->next_row, link->next_row, sizeof state->next_row);
   memcpy (link->answers[answer_of (self, answer)].flow, link->flow, sizeof link->flow);
   memcpy (answer + link->single->state_slot, link->flow,
           link->single->law->n_states * sizeof *link->flow);
@@ -281,10 +281,10 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      const IfbamIndexRange *range = &g_array_index (self->components.ranges, IfbamIndexRange, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
 
-      for (gsize i = stretch->first; i < stretch->last; i++)
+      for (gsize i = range->first; i < range->last; i++)
         {
           IfbamVoice *link = cast->slot_link[batch->first_slot + i];
 
@@ -300,12 +300,12 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *
       guint target;
       IfbamVoice *source = source_at (self, i, &target);
 
-      self->answer[source->slot + target] = ask_source (self, source, target, time);
+      self->nodes.link_forces[source->slot + target] = ask_source (self, source, target, time);
       ifbam_voice_speak (source, cast->nodes->pdata[source->targets[target].node], target);
     }
-  for (gsize i = component->voices; i < component->voices + component->n_voices; i++)
+  for (gsize i = component->forces; i < component->forces + component->n_forces; i++)
     {
-      const guint32 number = g_array_index (self->numbers, guint32, i);
+      const guint32 number = g_array_index (self->components.indices, guint32, i);
       IfbamVoice *link = cast->singles->pdata[number];
 
       take_mode (self, link, number);
@@ -326,7 +326,7 @@ node_feels (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 {
   (void) data;
   node->force = ifbam_node_feels (node);
-  self->force[node->node] = node->force;
+  self->nodes.force[node->node] = node->force;
 }
 
 static void
@@ -368,9 +368,10 @@ node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 {
   const Step *step = data;
   /* What it has said of the end of its last step, if that was the last that happened. */
-  const double acceleration = ifbam_scheme_leans (step->scheme) > 0 && !isnan (node->said[step->a])
-                                  ? node->said[step->a]
-                                  : node->force * node->inverse_inertia;
+  const double acceleration =
+      ifbam_scheme_carried (step->scheme) > 0 && !isnan (node->said[step->a])
+          ? node->said[step->a]
+          : node->force * node->inverse_inertia;
   double *column[IFBAM_MAX_COLUMNS];
 
   (void) self;
@@ -386,11 +387,11 @@ static void
 begin (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
        const double *x, const double *v, double h)
 {
-  Step step = step_new (self, scheme, self->work);
+  Step step = step_new (self, scheme, self->nodes.work);
 
   step.x = column_of (self, x);
   step.v = column_of (self, v);
-  step.a = column_of (self, self->a);
+  step.a = column_of (self, self->nodes.a);
   step.h = h;
   ask_nodes (self, component, node_begins, &step);
 }
@@ -440,7 +441,7 @@ static void
 observe (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
          double *x, double *v)
 {
-  Step step = step_new (self, scheme, self->work);
+  Step step = step_new (self, scheme, self->nodes.work);
 
   step.x = column_of (self, x);
   step.v = column_of (self, v);
@@ -454,8 +455,8 @@ place_node (const IfbamEventEngine *self, const IfbamVoice *node, double time, d
             double *rate)
 {
   const guint x = column_of (self, position), v = column_of (self, rate);
-  IfbamMotion motion =
-      node->info->motion (node->law, node->course, ifbam_event_given_time (self, node->node, time));
+  IfbamMotion motion = node->info->motion (node->law, node->course,
+                                           ifbam_event_motion_time (self, node->node, time));
 
   ifbam_numbers_follow (self->base.numbers, node->node, &motion);
   node->said[x] = motion.position;
@@ -469,8 +470,9 @@ place (IfbamEventEngine *self, const IfbamComponent *component, double time, dou
        double *rate)
 {
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-    place_node (self, cast_of (self)->nodes->pdata[g_array_index (self->numbers, guint32, i)], time,
-                position, rate);
+    place_node (self,
+                cast_of (self)->nodes->pdata[g_array_index (self->components.indices, guint32, i)],
+                time, position, rate);
 }
 
 typedef struct
@@ -512,10 +514,10 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      const IfbamIndexRange *range = &g_array_index (self->components.ranges, IfbamIndexRange, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
 
-      for (gsize i = stretch->first; i < stretch->last; i++)
+      for (gsize i = range->first; i < range->last; i++)
         {
           IfbamVoice *link = cast->slot_link[batch->first_slot + i];
 
@@ -534,7 +536,7 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
     }
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
-      const guint32 number = g_array_index (self->numbers, guint32, i);
+      const guint32 number = g_array_index (self->components.indices, guint32, i);
       IfbamVoice *link = cast->singles->pdata[number];
 
       take_mode (self, link, number);
@@ -577,7 +579,7 @@ push (IfbamEventEngine *self, guint32 number, double impulse)
 {
   IfbamCast *cast = ((Questions *) self->asked)->cast;
   IfbamVoice *node = node_at (cast, number);
-  const guint v = column_of (self, self->v);
+  const guint v = column_of (self, self->nodes.v);
 
   cast->hits += cast->told;
   cast->told = FALSE;
@@ -585,7 +587,7 @@ push (IfbamEventEngine *self, guint32 number, double impulse)
     node->came = node->said[v];
   node->hit = cast->hits;
   node->said[v] += impulse * node->inverse_inertia;
-  tell (node, v, self->v);
+  tell (node, v, self->nodes.v);
 }
 
 static void
@@ -612,32 +614,32 @@ stand (IfbamEventEngine *self)
       take_mode (self, link, i);
       link->says = 0; /* whoever is asked first says more */
       speak (cast, link);
-      link->next = self->link[i].answer;
-      memcpy (link->next_row, self->link[i].answer_row, sizeof link->next_row);
+      link->next = self->links.state[i].next_force;
+      memcpy (link->next_row, self->links.state[i].next_row, sizeof link->next_row);
       if (self->latency)
-        memcpy (link->answers[answer_of (self, self->next_flight)].flow,
-                self->next_flight + link->single->state_slot,
+        memcpy (link->answers[answer_of (self, self->history.next_flight)].flow,
+                self->history.next_flight + link->single->state_slot,
                 link->single->law->n_states * sizeof *link->flow);
     }
   for (guint i = 0; i < cast->links->len && self->latency; i++)
     {
       IfbamVoice *link = cast->links->pdata[i];
-      const guint a = answer_of (self, self->next_flight);
+      const guint a = answer_of (self, self->history.next_flight);
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (self->base.model, link->slot, &index);
 
-      link->answers[a].says = self->next_flight[link->slot];
-      link->answers[a].far = self->next_flight[batch->far_slot + index];
+      link->answers[a].says = self->history.next_flight[link->slot];
+      link->answers[a].far = self->history.next_flight[batch->far_slot + index];
       for (guint k = 0; k < batch->law->n_states; k++)
-        link->answers[a].flow[k] = self->next_flight[batch->state_slot[k] + index];
+        link->answers[a].flow[k] = self->history.next_flight[batch->state_slot[k] + index];
     }
   for (guint i = 0; i < cast->sources->len && self->latency; i++)
     {
       IfbamVoice *source = cast->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
-        source->targets[k].answers[answer_of (self, self->next_flight)] =
-            self->next_flight[source->slot + k];
+        source->targets[k].answers[answer_of (self, self->history.next_flight)] =
+            self->history.next_flight[source->slot + k];
     }
 }
 
@@ -658,7 +660,7 @@ told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
 
       meeting.node[e] = node[e];
       meeting.impulse[e] = row == NULL ? impulse : -row[e] * impulse;
-      meeting.leaves[e] = end->said[column_of (self, self->v)];
+      meeting.leaves[e] = end->said[column_of (self, self->nodes.v)];
       meeting.came[e] = end->hit == cast->hits ? end->came : meeting.leaves[e];
     }
   g_array_append_val (cast->meetings, meeting);
@@ -677,24 +679,24 @@ agreed (IfbamEventEngine *self, IfbamSystem *system)
   ifbam_cast_agreed (((Questions *) self->asked)->cast, system);
 }
 
-static const IfbamAnswers answers = { .answer = answer,
-                                      .gather = gather,
-                                      .law = law,
-                                      .begin = begin,
-                                      .move = move,
-                                      .observe = observe,
-                                      .place = place,
-                                      .keep = keep,
-                                      .cycle_answer = cycle_answer,
-                                      .cycle_gather = cycle_gather,
-                                      .take_flight = take_flight,
-                                      .push = push,
-                                      .hold = hold,
-                                      .impose = impose,
-                                      .stand = stand,
-                                      .agree = agree,
-                                      .agreed = agreed,
-                                      .told = told };
+static const IfbamEvaluator answers = { .compute_forces = answer,
+                                        .sum_forces = gather,
+                                        .get_parameters = law,
+                                        .begin_step = begin,
+                                        .run_stage = move,
+                                        .end_step = observe,
+                                        .set_given = place,
+                                        .copy = keep,
+                                        .compute_cycle_forces = cycle_answer,
+                                        .sum_cycle_forces = cycle_gather,
+                                        .send_force = take_flight,
+                                        .apply_impulse = push,
+                                        .subtract_reaction = hold,
+                                        .impose = impose,
+                                        .rebuild = stand,
+                                        .system_assembled = agree,
+                                        .system_solved = agreed,
+                                        .event_logged = told };
 
 static void
 questions_free (gpointer asked)
@@ -712,31 +714,32 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
   IfbamEngine *base = ifbam_event_engine_new (cast->model, cast->spec, unlocated);
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   Questions *asked = g_new0 (Questions, 1);
-  const double *plain[N_PLAIN] = { self->x,  self->v,  self->x1, self->v1, self->xt,
-                                   self->vt, self->x2, self->v2, self->a,  self->a1 };
+  const double *plain[N_PLAIN] = { self->nodes.x,  self->nodes.v,  self->nodes.x1, self->nodes.v1,
+                                   self->nodes.xt, self->nodes.vt, self->nodes.x2, self->nodes.v2,
+                                   self->nodes.a,  self->nodes.a1 };
 
   memcpy (asked->column, plain, sizeof plain);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     {
-      asked->column[N_PLAIN + 3 * c] = self->work[c];
-      asked->column[N_PLAIN + 3 * c + 1] = self->column[c];
-      asked->column[N_PLAIN + 3 * c + 2] = self->next[c];
+      asked->column[N_PLAIN + 3 * c] = self->nodes.work[c];
+      asked->column[N_PLAIN + 3 * c + 1] = self->history.column[c];
+      asked->column[N_PLAIN + 3 * c + 2] = self->history.next[c];
     }
-  asked->answer[0] = self->answer;
-  asked->answer[1] = self->flight;
-  asked->answer[2] = self->next_flight;
+  asked->answer[0] = self->nodes.link_forces;
+  asked->answer[1] = self->history.flight;
+  asked->answer[2] = self->history.next_flight;
   asked->cast = cast;
   for (guint i = 0; i < cast->nodes->len; i++)
     {
       IfbamVoice *node = node_at (cast, i);
 
       node->said = g_new0 (double, N_COLUMNS);
-      self->mobility[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
+      self->nodes.inverse_mass[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
     }
   self->objects = &answers;
-  self->singles = cast->own_singles;
-  if (self->aimed != NULL)
-    self->aimed = cast->own_singles;
+  self->links.unbatched = cast->own_singles;
+  if (self->links.aimed != NULL)
+    self->links.aimed = cast->own_singles;
   self->free_asked = questions_free;
   self->asked = asked;
   cast->engine = self;
@@ -768,8 +771,8 @@ say_all (IfbamEventEngine *self)
       for (guint c = 0; c < N_COLUMNS; c++)
         if (asked->column[c] != NULL)
           tell (node, c, (double *) asked->column[c]);
-      self->force[i] = node->force;
-      self->mobility[i] = i < self->base.model->n_free ? node->inverse_inertia : 0;
+      self->nodes.force[i] = node->force;
+      self->nodes.inverse_mass[i] = i < self->base.model->n_free ? node->inverse_inertia : 0;
     }
 }
 
@@ -784,8 +787,8 @@ face_cycle (IfbamEventEngine *self)
       {
         IfbamVoice *node = node_at (cast, i);
 
-        node->column[c] =
-            &node->said[column_of (self, (self->latency ? self->column : self->work)[c])];
+        node->column[c] = &node->said[column_of (
+            self, (self->latency ? self->history.column : self->nodes.work)[c])];
       }
   /* Given nodes are at the row where what they say leans forward. */
   if (!self->latency && self->scheme->said_position > 0)
@@ -793,13 +796,13 @@ face_cycle (IfbamEventEngine *self)
       {
         const IfbamVoice *node = node_at (cast, i);
 
-        *node->column[0] = node->said[column_of (self, self->x)];
-        *node->column[1] = node->said[column_of (self, self->v)];
+        *node->column[0] = node->said[column_of (self, self->nodes.x)];
+        *node->column[1] = node->said[column_of (self, self->nodes.v)];
       }
   for (guint i = 0; i < cast->singles->len; i++)
-    ((IfbamVoice *) cast->singles->pdata[i])->mode = self->link[i].mode;
+    ((IfbamVoice *) cast->singles->pdata[i])->mode = self->links.state[i].mode;
   if (self->latency)
-    take_up (self, self->flight);
+    take_up (self, self->history.flight);
 }
 
 void
@@ -808,12 +811,12 @@ ifbam_objects_start (IfbamCast *cast)
   IfbamEventEngine *self = (IfbamEventEngine *) ifbam_objects_engine_of (cast, FALSE);
 
   cast->owns_engine = TRUE;
-  self->by_hand = TRUE;
+  self->is_manual = TRUE;
   self->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   cast->meetings = g_array_new (FALSE, FALSE, sizeof (IfbamMeeting));
   cast->hits = 1;
   self->base.start (&self->base);
-  ifbam_event_open (self);
+  ifbam_event_begin_manual_step (self);
   face_cycle (self);
 }
 
@@ -828,7 +831,7 @@ ifbam_objects_settle (IfbamCast *cast)
   if (cast->agreements != NULL)
     g_ptr_array_set_size (cast->agreements, 0);
   say_all (self);
-  ifbam_event_settle (self);
+  ifbam_event_end_manual_step (self);
   face_cycle (self);
   cast->settled++;
 }
@@ -847,17 +850,17 @@ ifbam_objects_link_slave (IfbamVoice *link, guint stage)
   const double time = stage_time (self, stage);
 
   if (link->single != NULL && self->latency)
-    single_says_ahead (self, link, self->next_flight);
+    single_says_ahead (self, link, self->history.next_flight);
   else if (link->single != NULL)
     single_says (self, link, FALSE);
   else if (link->info->kind == IFBAM_KIND_SOURCE)
     for (guint k = 0; k < link->n_targets; k++)
       if (self->latency)
-        source_says_ahead (self, link, k, time, self->next_flight);
+        source_says_ahead (self, link, k, time, self->history.next_flight);
       else
         ask_source (self, link, k, time);
   else if (self->latency)
-    link_says_ahead (self, link, self->next_flight);
+    link_says_ahead (self, link, self->history.next_flight);
   else
     link_says (self, link, FALSE);
 }
@@ -874,14 +877,14 @@ agree_in_stage (IfbamEventEngine *self, guint stage, guint64 turn)
   for (guint i = 0; i < cast->nodes->len; i++)
     node_feels (self, node_at (cast, i), NULL);
   say_all (self);
-  ifbam_event_agree (self, stage);
+  ifbam_event_react_in_manual_step (self, stage);
 }
 
 void
 ifbam_objects_node_slave (IfbamVoice *node, guint stage)
 {
   IfbamEventEngine *self = node->cast->engine;
-  Step step = step_new (self, self->scheme, self->latency ? self->next : self->work);
+  Step step = step_new (self, self->scheme, self->latency ? self->history.next : self->nodes.work);
 
   agree_in_stage (self, stage, node->turn);
   step.stage = stage;
@@ -899,8 +902,9 @@ ifbam_objects_node_slave (IfbamVoice *node, guint stage)
       ifbam_given_update (self->base.numbers, node->node, 0, self->step, column);
     }
   else if (stage + 1 < self->scheme->n_stages)
-    place_node (self, node, stage_time (self, stage + 1), self->work[self->scheme->said_position],
-                self->work[self->scheme->said_rate]);
+    place_node (self, node, stage_time (self, stage + 1),
+                self->nodes.work[self->scheme->said_position],
+                self->nodes.work[self->scheme->said_rate]);
 }
 
 const char *
@@ -913,7 +917,7 @@ void
 ifbam_objects_take_changes (IfbamCast *cast)
 {
   say_all (cast->engine);
-  ifbam_event_take_numbers (cast->engine);
+  ifbam_event_update_parameters (cast->engine);
 }
 
 const GArray *
@@ -927,6 +931,7 @@ ifbam_objects_hold (const IfbamVoice *single, double *reaction)
 {
   const IfbamEventEngine *engine = single->cast->engine;
 
-  *reaction = engine->link[single->number].reaction;
-  return ifbam_link_holds (engine, single->number) || ifbam_link_slip (engine, single->number) != 0;
+  *reaction = engine->links.state[single->number].reaction;
+  return ifbam_link_is_active (engine, single->number)
+         || ifbam_link_slip (engine, single->number) != 0;
 }

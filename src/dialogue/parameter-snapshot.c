@@ -58,12 +58,12 @@ list_rest (const IfbamElement *element)
     }
   if (info->instants != NULL)
     {
-      g_autoptr (GArray) instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+      g_autoptr (GArray) instants = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
 
       info->instants (element, instants);
       for (guint i = 0; i < instants->len; i++)
         {
-          const IfbamInstant *instant = &g_array_index (instants, IfbamInstant, i);
+          const IfbamTimeEvent *instant = &g_array_index (instants, IfbamTimeEvent, i);
 
           g_string_append_printf (text, "%a %a %a %a\n", instant->time, instant->value,
                                   instant->period, instant->end);

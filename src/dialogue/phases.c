@@ -293,7 +293,8 @@ link_delta (const IfbamVoice *link, gboolean of_rate)
 
   if (link->single != NULL)
     {
-      rate = ifbam_link_hear (link->single, link->hears.position, link->hears.rate, &delta, row);
+      rate =
+          ifbam_link_measure_at (link->single, link->hears.position, link->hears.rate, &delta, row);
       return of_rate ? rate : delta;
     }
   return geometry->scaled ? said[0] - ifbam_geometry_ratio (geometry, link->law) * said[1]

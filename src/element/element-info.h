@@ -150,7 +150,7 @@ struct _IfbamElementInfo
   /* impulse: N s for a value of its list, where it strikes alone a mobility [1/kg] and a rate; what the value is */
   double (*impulse) (const void *law, double value, double mobility, double rate);
   IfbamBlowKind (*blow) (const void *law);
-  /* source, given node, link, impulse: appends the instants (IfbamInstant: time and value) that are given */
+  /* source, given node, link, impulse: appends the instants (IfbamTimeEvent: time and value) that are given */
   void (*instants) (const IfbamElement *element, GArray *instants);
 
   /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are

@@ -108,7 +108,7 @@ ifbam_element_wave_fault (const IfbamElement *element, const IfbamWaveform *wave
 static void
 add_instant (double time, double period, double start, double end, GArray *instants)
 {
-  const IfbamInstant instant = { .time = time, .period = period, .end = end };
+  const IfbamTimeEvent instant = { .time = time, .period = period, .end = end };
 
   if ((period > 0 || (time > 0 && time > start)) && time < end)
     g_array_append_val (instants, instant);

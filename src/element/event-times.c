@@ -35,10 +35,10 @@ ifbam_element_add_instants (const IfbamElement *element, guint slot, const doubl
 
   for (gsize i = 0; i < n; i++)
     {
-      const IfbamInstant instant = { .time = times[i],
-                                     .value = n_values == 0   ? 0
-                                              : n_values == 1 ? values[0]
-                                                              : values[MIN (i, n_values - 1)] };
+      const IfbamTimeEvent instant = { .time = times[i],
+                                       .value = n_values == 0   ? 0
+                                                : n_values == 1 ? values[0]
+                                                                : values[MIN (i, n_values - 1)] };
 
       g_array_append_val (instants, instant);
     }
@@ -47,7 +47,7 @@ ifbam_element_add_instants (const IfbamElement *element, guint slot, const doubl
 int
 ifbam_instant_compare (gconstpointer a, gconstpointer b)
 {
-  const IfbamInstant *one = a, *other = b;
+  const IfbamTimeEvent *one = a, *other = b;
 
   if (one->time != other->time)
     return one->time < other->time ? -1 : 1;

@@ -43,17 +43,17 @@ typedef struct
  *   friction  |reaction| <= breakaway, rate = 0; else a law of the modes forward and backward */
 typedef enum
 {
-  IFBAM_RELATION_NONE,
-  IFBAM_RELATION_CONTACT,
-  IFBAM_RELATION_ONE_WAY,
-  IFBAM_RELATION_RIGID,
-  IFBAM_RELATION_FIXED,
-  IFBAM_RELATION_FRICTION,
-} IfbamRelationKind;
+  IFBAM_CONSTRAINT_NONE,
+  IFBAM_CONSTRAINT_CONTACT,
+  IFBAM_CONSTRAINT_ONE_WAY,
+  IFBAM_CONSTRAINT_RIGID,
+  IFBAM_CONSTRAINT_FIXED,
+  IFBAM_CONSTRAINT_FRICTION,
+} IfbamConstraintKind;
 
 typedef struct
 {
-  IfbamRelationKind kind;
+  IfbamConstraintKind kind;
   double gap;         /* contact */
   double restitution; /* contact: 0 to 1 */
   double
@@ -63,13 +63,13 @@ typedef struct
   double
       preload; /* friction that is carried: sticks with so much more; what slips has it in its law's force */
   int idle; /* the law says nothing in this mode, and loses nothing */
-} IfbamRelation;
+} IfbamConstraint;
 
 /* Whether a relation always holds, whatever the sign of its reaction. */
 static inline int
-ifbam_relation_is_bilateral (IfbamRelationKind kind)
+ifbam_relation_is_bilateral (IfbamConstraintKind kind)
 {
-  return kind == IFBAM_RELATION_RIGID || kind == IFBAM_RELATION_FIXED;
+  return kind == IFBAM_CONSTRAINT_RIGID || kind == IFBAM_CONSTRAINT_FIXED;
 }
 
 /* Modes of contact and one-way relations; rigid and fixed ones hold. */

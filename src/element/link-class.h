@@ -261,26 +261,26 @@
 #define IFBAM_SLOTS_FIXED(Law, prefix)                                                             \
   IFBAM_SLOTS_ONE_MODE (prefix)                                                                    \
   static const char *const prefix##_modes[] = { "fixed", NULL };                                   \
-  static IfbamRelation prefix##_slot_relation (const void *law, int mode)                          \
+  static IfbamConstraint prefix##_slot_relation (const void *law, int mode)                        \
   {                                                                                                \
     (void) law, (void) mode;                                                                       \
-    return (IfbamRelation){ .kind = IFBAM_RELATION_FIXED, .idle = 1 };                             \
+    return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_FIXED, .idle = 1 };                         \
   }
 #define IFBAM_FILL_FIXED(Law, prefix)                                                              \
   .modes = prefix##_modes, IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
 
 #define IFBAM_SLOTS_RELATION(Law, prefix)                                                          \
-  static IfbamRelation prefix##_slot_relation (const void *law, int mode)                          \
+  static IfbamConstraint prefix##_slot_relation (const void *law, int mode)                        \
   {                                                                                                \
     return prefix##_relation ((const Law *) law, mode);                                            \
   }
 #define IFBAM_FILL_RELATION(Law, prefix) .relation = prefix##_slot_relation,
 
 #define IFBAM_SLOTS_NO_RELATION(Law, prefix)                                                       \
-  static IfbamRelation prefix##_slot_relation (const void *law, int mode)                          \
+  static IfbamConstraint prefix##_slot_relation (const void *law, int mode)                        \
   {                                                                                                \
     (void) law, (void) mode;                                                                       \
-    return (IfbamRelation){ .kind = IFBAM_RELATION_NONE };                                         \
+    return (IfbamConstraint){ .kind = IFBAM_CONSTRAINT_NONE };                                     \
   }
 #define IFBAM_FILL_NO_RELATION(Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
 

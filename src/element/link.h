@@ -147,7 +147,7 @@ struct _IfbamLaw
   double (*energy) (const void *law, int mode, double delta);
   double (*loss) (const void *law, int mode, double delta, double rate);
   guint (*guards) (const void *law, int mode, IfbamGuard *guards);
-  IfbamRelation (*relation) (const void *law, int mode);
+  IfbamConstraint (*relation) (const void *law, int mode);
   int (*toggle) (const void *law, int mode); /* the mode after a given instant; NULL: has none */
   /* What a change of mode is called in a list of events (NULL: it is none), where the new mode alone
    * does not tell; NULL: by `events` */

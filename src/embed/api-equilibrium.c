@@ -66,7 +66,7 @@ ifbam_list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibriu
       const IfbamTension tension = single_tension (model, equilibrium, j);
 
       if (link->law->force != NULL
-          || link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE)
+          || link->law->relation (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
         g_array_append_val (tensions, tension);
       else
         g_free (tension.name);

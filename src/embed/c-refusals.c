@@ -14,7 +14,7 @@ static const char *
 why_single (const IfbamLink *link)
 {
   if (link->law->guards != NULL
-      || (link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE
+      || (link->law->relation (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE
           && !ifbam_link_is_fixed (link)))
     return "has events";
   return ifbam_link_is_fixed (link) ? "keeps a relation"
@@ -39,11 +39,11 @@ single_fault (const IfbamModel *model)
 
 /* A source or a given node: links that toggle are singles. */
 static const IfbamElement *
-changing (const IfbamModel *model, const IfbamInstant *instant)
+changing (const IfbamModel *model, const IfbamTimeEvent *instant)
 {
   gsize member;
 
-  return instant->kind == IFBAM_INSTANT_MOTION
+  return instant->kind == IFBAM_TIME_EVENT_MOTION
              ? ifbam_model_node_span (model, instant->number, &member)->element
              : ifbam_model_source_of (model, instant->number)->element;
 }
@@ -86,7 +86,7 @@ ifbam_c_fault (const IfbamModel *model, const IfbamRunSpec *spec)
   if (model->instants->len > 0 || model->recurrent->len > 0)
     {
       const GArray *instants = model->instants->len > 0 ? model->instants : model->recurrent;
-      const IfbamInstant *instant = &g_array_index (instants, IfbamInstant, 0);
+      const IfbamTimeEvent *instant = &g_array_index (instants, IfbamTimeEvent, 0);
       const IfbamElement *element = changing (model, instant);
 
       return fault_of (element->name, element->info, "changes at instants of its own");

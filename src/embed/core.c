@@ -337,7 +337,7 @@ start (IfbamCore *core)
   /* Who goes by tiles keeps no account, and shows no rows at events. */
   core->engine = !ifbam_engine_by_events (model, spec) ? ifbam_compiled_engine_new (model, spec, 1)
                  : is_balanced || core->sees_events    ? ifbam_event_engine_new (model, spec, FALSE)
-                                                       : ifbam_quiet_engine_new (model, spec, 1);
+                                                       : ifbam_dual_engine_new (model, spec, 1);
   if (ifbam_model_has_events (model))
     core->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (core->signals != NULL)

@@ -52,8 +52,8 @@ view_of (const IfbamExchange *self)
   return (IfbamView){ .numbers = self->engine->base.numbers,
                       .engine = &self->engine->base,
                       .time = self->time,
-                      .position = self->engine->x,
-                      .rate = self->engine->v };
+                      .position = self->engine->nodes.x,
+                      .rate = self->engine->nodes.v };
 }
 
 static double
@@ -97,8 +97,8 @@ ifbam_exchange_new (IfbamCore *core)
     self->engine->base.keep_account (&self->engine->base, TRUE);
   self->engine->base.start (&self->engine->base);
   /* Who only watches is a guard like others here. */
-  g_array_set_size (self->engine->monitors, 0);
-  memset (self->engine->outside, 0, model->singles->len);
+  g_array_set_size (self->engine->monitors.list, 0);
+  memset (self->engine->monitors.is_passive, 0, model->singles->len);
   self->shift = g_new0 (double, ifbam_exchange_n_indicators (self) + 1);
   self->x = g_new0 (double, model->n_nodes + 1);
   self->v = g_new0 (double, model->n_nodes + 1);
@@ -106,7 +106,7 @@ ifbam_exchange_new (IfbamCore *core)
   if (self->accounts)
     {
       /* What happens at once at the start has happened. */
-      const IfbamAccount account = self->engine->base.account (&self->engine->base);
+      const IfbamWorkTotals account = self->engine->base.account (&self->engine->base);
 
       self->stored = stored (self) - (account.supplied - account.dissipated);
     }
@@ -129,7 +129,7 @@ void
 ifbam_exchange_set_time (IfbamExchange *self, double time)
 {
   self->time = fmax (time, 0);
-  ifbam_event_stand_at (self->engine, self->time);
+  ifbam_event_set_time (self->engine, self->time);
 }
 
 void
@@ -142,8 +142,8 @@ ifbam_exchange_set_states (IfbamExchange *self, const double *states)
       const gsize node = ifbam_model_free_number (model_of (self), i);
 
       if (i < n)
-        self->engine->x[node] = states[i];
-      self->engine->v[node] = states[n + i];
+        self->engine->nodes.x[node] = states[i];
+      self->engine->nodes.v[node] = states[n + i];
     }
   if (self->accounts)
     self->work = states[n + all];
@@ -159,8 +159,8 @@ ifbam_exchange_get_states (const IfbamExchange *self, double *states)
       const gsize node = ifbam_model_free_number (model_of (self), i);
 
       if (i < n)
-        states[i] = self->engine->x[node];
-      states[n + i] = self->engine->v[node];
+        states[i] = self->engine->nodes.x[node];
+      states[n + i] = self->engine->nodes.v[node];
     }
   if (self->accounts)
     states[n + all] = self->work;
@@ -179,14 +179,14 @@ get_power (const IfbamExchange *self)
   for (guint32 j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (engine, j);
-      const IfbamLinkState *state = &engine->link[j];
-      const double force = ifbam_link_holds (engine, j)       ? state->reaction
+      const IfbamLinkState *state = &engine->links.state[j];
+      const double force = ifbam_link_is_active (engine, j)       ? state->reaction
                            : ifbam_link_slip (engine, j) != 0 ? state->force + state->reaction
                                                               : state->force;
 
       for (guint e = 0; e < link->n_ports; e++)
         if (link->node[e] >= model->n_free)
-          power += state->row[e] * force * engine->v[link->node[e]];
+          power += state->row[e] * force * engine->nodes.v[link->node[e]];
     }
   return power;
 }
@@ -197,14 +197,14 @@ ifbam_exchange_get_rates (IfbamExchange *self, double *rates)
   const gsize n = ifbam_model_n_outer (model_of (self)), all = model_of (self)->n_free;
   IfbamEventEngine *engine = self->engine;
 
-  ifbam_event_accelerations (engine, IFBAM_NONE, engine->x, engine->v, self->time, TRUE);
+  ifbam_event_accelerations (engine, IFBAM_NONE, engine->nodes.x, engine->nodes.v, self->time, TRUE);
   for (gsize i = 0; i < all; i++)
     {
       const gsize node = ifbam_model_free_number (model_of (self), i);
 
       if (i < n)
-        rates[i] = engine->v[node];
-      rates[n + i] = engine->acceleration[node];
+        rates[i] = engine->nodes.v[node];
+      rates[n + i] = engine->nodes.acceleration[node];
     }
   if (self->accounts)
     rates[n + all] = get_power (self);
@@ -217,12 +217,12 @@ ifbam_exchange_get_nominals (const IfbamExchange *self, double *nominals)
 
   for (gsize i = 0; i < all; i++)
     {
-      const IfbamExtent *extent =
+      const IfbamMagnitudes *extent =
           ifbam_event_node_extent (self->engine, ifbam_model_free_number (model_of (self), i));
 
       if (i < n)
-        nominals[i] = FINE * (extent->largest > 0 ? extent->largest : SMALL);
-      nominals[n + i] = FINE * (extent->fastest > 0 ? extent->fastest : SMALL);
+        nominals[i] = FINE * (extent->position > 0 ? extent->position : SMALL);
+      nominals[n + i] = FINE * (extent->rate > 0 ? extent->rate : SMALL);
     }
   if (self->accounts)
     nominals[n + all] = fmax (fabs (self->stored), fmax (fabs (self->work), SMALL));
@@ -233,7 +233,7 @@ guard_value (IfbamExchange *self, guint32 link, const IfbamGuard *guard)
 {
   IfbamEventEngine *engine = self->engine;
 
-  return ifbam_event_guard_value (engine, link, guard, engine->x, engine->v,
+  return ifbam_event_guard_value (engine, link, guard, engine->nodes.x, engine->nodes.v,
                                   self->time - ifbam_event_time (engine));
 }
 
@@ -267,7 +267,7 @@ set_shifts (IfbamExchange *self, gboolean happened)
 
       for (guint g = 0; g < n; g++)
         {
-          const double floor = ifbam_event_guard_floor (self->engine, j, &guards[g]);
+          const double floor = ifbam_event_guard_threshold (self->engine, j, &guards[g]);
           const double value = guard_value (self, j, &guards[g]);
 
           double *shift = &self->shift[j * IFBAM_MAX_GUARDS + g];
@@ -295,7 +295,7 @@ list_fired (IfbamExchange *self, IfbamCandidate *fired)
       for (guint g = 0; g < n; g++)
         if (guard_value (self, j, &guards[g]) + self->shift[j * IFBAM_MAX_GUARDS + g] < 0)
           {
-            fired[n_fired++] = (IfbamCandidate){ .link = j, .guard = guards[g], .located = TRUE };
+            fired[n_fired++] = (IfbamCandidate){ .link = j, .guard = guards[g], .is_located = TRUE };
             break;
           }
     }
@@ -308,8 +308,8 @@ fix (IfbamExchange *self, double *x, double *v)
 {
   IfbamEventEngine *engine = self->engine;
 
-  for (guint i = 0; i < engine->holding->len; i++)
-    ifbam_event_fix (engine, ifbam_island (engine, g_array_index (engine->holding, guint32, i)), x,
+  for (guint i = 0; i < engine->islands.constrained->len; i++)
+    ifbam_event_project (engine, ifbam_island (engine, g_array_index (engine->islands.constrained, guint32, i)), x,
                      v, self->time - ifbam_event_time (engine), FALSE);
 }
 
@@ -323,20 +323,20 @@ ifbam_exchange_happen (IfbamExchange *self)
   const guint n_fired = list_fired (self, fired);
   gboolean happened;
 
-  fix (self, engine->x, engine->v);
-  happened = ifbam_event_happen_at (engine, self->time, fired, n_fired);
+  fix (self, engine->nodes.x, engine->nodes.v);
+  happened = ifbam_event_process_at (engine, self->time, fired, n_fired);
   set_shifts (self, TRUE);
-  if (engine->failure == NULL)
+  if (engine->log.failure == NULL)
     return happened;
   g_string_free (self->core->said, TRUE);
-  self->core->said = g_string_new (engine->failure);
+  self->core->said = g_string_new (engine->log.failure);
   return -1;
 }
 
 double
 ifbam_exchange_next (const IfbamExchange *self)
 {
-  return ifbam_event_next_instant (self->engine);
+  return ifbam_event_next_time_event (self->engine);
 }
 
 int
@@ -345,20 +345,20 @@ ifbam_exchange_has_drifted (IfbamExchange *self)
   IfbamEventEngine *engine = self->engine;
   const gsize n = model_of (self)->n_nodes;
 
-  ifbam_event_floors (engine);
+  ifbam_event_update_thresholds (engine);
   if (self->shifted)
     set_shifts (self, FALSE);
-  if (engine->holding->len == 0)
+  if (engine->islands.constrained->len == 0)
     return FALSE;
-  memcpy (self->x, engine->x, n * sizeof (double));
-  memcpy (self->v, engine->v, n * sizeof (double));
+  memcpy (self->x, engine->nodes.x, n * sizeof (double));
+  memcpy (self->v, engine->nodes.v, n * sizeof (double));
   fix (self, self->x, self->v);
   for (gsize i = 0; i < model_of (self)->n_free; i++)
     {
-      const IfbamExtent *extent = ifbam_event_node_extent (engine, i);
+      const IfbamMagnitudes *extent = ifbam_event_node_extent (engine, i);
 
-      if (fabs (self->x[i] - engine->x[i]) > DRIFT * extent->largest
-          || fabs (self->v[i] - engine->v[i]) > 100 * DRIFT * extent->fastest)
+      if (fabs (self->x[i] - engine->nodes.x[i]) > DRIFT * extent->position
+          || fabs (self->v[i] - engine->nodes.v[i]) > 100 * DRIFT * extent->rate)
         return TRUE;
     }
   return FALSE;

@@ -416,7 +416,7 @@ ifbam_recorder_set_input (IfbamRecorder *self, int element, const char *key, dou
         continue;
       source->law[source->info->params[param].place / sizeof (double)] = number;
       if (turns && ifbam_engine_by_events (model, &self->core->spec))
-        ifbam_event_go_on_otherwise ((IfbamEventEngine *) self->core->engine, IFBAM_INSTANT_EDGE,
+        ifbam_event_add_edge ((IfbamEventEngine *) self->core->engine, IFBAM_TIME_EVENT_EDGE,
                                      (guint32) i);
     }
 }
@@ -434,6 +434,6 @@ ifbam_recorder_set_motion (IfbamRecorder *self, int element, unsigned order, dou
   if (ifbam_numbers_shift (numbers, node, order, value, row_time (self, self->row),
                            row_time (self, row))
       && ifbam_engine_by_events (model, &self->core->spec))
-    ifbam_event_go_on_otherwise ((IfbamEventEngine *) self->core->engine, IFBAM_INSTANT_MOTION,
+    ifbam_event_add_edge ((IfbamEventEngine *) self->core->engine, IFBAM_TIME_EVENT_MOTION,
                                  (guint32) (node - model->n_free));
 }

@@ -59,7 +59,7 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
   sums.link_dissipated = ledger->link_dissipated;
   if (ledger->engine->keeps_account)
     {
-      IfbamAccount account = ledger->engine->account (ledger->engine);
+      IfbamWorkTotals account = ledger->engine->account (ledger->engine);
 
       sums.dissipated = account.dissipated;
       sums.supplied = account.supplied;
@@ -178,7 +178,7 @@ void
 ifbam_ledger_begin (IfbamLedger *ledger)
 {
   ledger->dissipated = ledger->brought = (IfbamTally){ 0 };
-  ledger->fed = (IfbamFeed){ 0 };
+  ledger->fed = (IfbamExternalWork){ 0 };
   if (ledger->link_dissipated != NULL)
     memset (ledger->link_dissipated, 0, ledger->engine->model->n_slots * sizeof (IfbamTally));
   ifbam_ledger_stand (ledger);

@@ -20,7 +20,7 @@ typedef struct
   IfbamLedgerLevel level;
   double *position, *rate; /* of the row (n_nodes) */
   IfbamTally dissipated, brought;
-  IfbamFeed fed;
+  IfbamExternalWork fed;
   double last_dissipation, last_supply; /* powers of the last row [W] */
   double *scratch;                      /* what links lose now, by slot (n_slots) */
   IfbamTally *link_dissipated;          /* of each link (n_slots); NULL: not wanted */

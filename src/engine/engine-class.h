@@ -38,7 +38,7 @@ typedef struct
 typedef struct
 {
   double dissipated, supplied, turnover, brought;
-} IfbamAccount;
+} IfbamWorkTotals;
 
 typedef enum
 {
@@ -75,9 +75,8 @@ struct _IfbamEngine
    * it passes by, if look_next says so; then `looked` is that row's energy, and look_next is FALSE. */
   gboolean look_in_passing, look_next;
   double looked;
-  /* Lists where all that the next steps depend on stands (IfbamStateColumn), valid until the engine is asked
-   * for anything else. write: to get other values there, then it is told that it stands at a step with these.
-   * NULL: it can't go on. */
+  /* Lists where all that the next steps depend on stands (IfbamStateColumn), valid until the engine is asked for anything
+   * else. write: to get other values there, then it is told that it stands at a step with these. NULL: it can't go on. */
   GArray *(*list_state) (IfbamEngine *engine, gboolean write);
   void (*stand) (IfbamEngine *engine, guint64 steps);
   void (*free) (IfbamEngine *engine);
@@ -88,7 +87,7 @@ struct _IfbamEngine
   const char *(*failure) (IfbamEngine *engine, double *time);
   /* If it keeps an account, or a part of one: it shall, from before the start on; full: what is dissipated, too. */
   void (*keep_account) (IfbamEngine *engine, gboolean full);
-  IfbamAccount (*account) (IfbamEngine *engine);
+  IfbamWorkTotals (*account) (IfbamEngine *engine);
   /* Adds what its single links store now. */
   void (*add_stored) (IfbamEngine *engine, IfbamExactSum *sum);
   /* Of links and nodes at the row: reactions count. */
@@ -137,8 +136,8 @@ IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, const Ifba
                                              gboolean unlocated);
 /* The same numbers, by the compiled engine where nothing happens, if that gains anything; it keeps no account
  * of work then. */
-IfbamEngine *ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
-                                     guint threads);
+IfbamEngine *ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                    guint threads);
 
 /* All that the next steps depend on: an engine of the same model and spec, compiled or of objects, that was
  * started and then got it goes on with the same bits. NULL: it can't go on. */

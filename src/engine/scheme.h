@@ -47,8 +47,8 @@ typedef enum
 {
   IFBAM_MEETS_AFTER, /* a step's end goes back to it along the rows there, then the rates do */
   /* Reactions at the start bring it to it, along the rows there (Andersen 1983, RATTLE), and the rates go back: */
-  IFBAM_MEETS_SAID,  /* what nodes say of the end before they have heard of it */
-  IFBAM_MEETS_MOVED, /* where nodes have moved by one whole kick */
+  IFBAM_MEETS_BY_MESSAGES, /* what nodes say of the end before they have heard of it */
+  IFBAM_MEETS_BY_MOVES,    /* where nodes have moved by one whole kick */
 } IfbamMeets;
 
 /* A diagonally implicit step: stages u = X + a w, M (w - V) / a = F (u, w), where X and V are the step's start and
@@ -158,7 +158,7 @@ ifbam_scheme_tableau (const IfbamScheme *scheme)
 
 /* The column of accelerations that a scheme hands from step to step; 0: none. */
 static inline guint
-ifbam_scheme_leans (const IfbamScheme *scheme)
+ifbam_scheme_carried (const IfbamScheme *scheme)
 {
   if (!(scheme->stage_time[0] > 0))
     return 0;
@@ -172,7 +172,7 @@ ifbam_scheme_leans (const IfbamScheme *scheme)
 static inline guint
 ifbam_scheme_n_kept (const IfbamScheme *scheme)
 {
-  return scheme->latency ? scheme->n_columns : MAX (2, ifbam_scheme_leans (scheme) + 1);
+  return scheme->latency ? scheme->n_columns : MAX (2, ifbam_scheme_carried (scheme) + 1);
 }
 
 /* The others follow from these. */
@@ -180,6 +180,6 @@ static inline void
 ifbam_scheme_stand (const IfbamScheme *scheme, gsize n, double *const *column, double step)
 {
   if (!scheme->latency)
-    scheme->begin (FALSE, n, column, column[0], column[1], column[ifbam_scheme_leans (scheme)],
+    scheme->begin (FALSE, n, column, column[0], column[1], column[ifbam_scheme_carried (scheme)],
                    step);
 }

@@ -56,12 +56,12 @@ is_nearly_zero (const IfbamActiveSetSearch *search, guint32 number, double rate)
   guint32 islands[IFBAM_MAX_PORTS];
   guint n;
 
-  if (fabs (rate) <= IFBAM_SLOW * ifbam_event_extent (self, number)->fastest)
+  if (fabs (rate) <= IFBAM_SLOW * ifbam_event_extent (self, number)->rate)
     return TRUE;
   n = ifbam_event_link_islands (self, number, islands);
   for (guint k = 0; k < n; k++)
-    ifbam_event_accelerations (self, islands[k], self->x, self->v,
-                               ifbam_event_after (self, search->time), TRUE);
+    ifbam_event_accelerations (self, islands[k], self->nodes.x, self->nodes.v,
+                               ifbam_event_absolute_time (self, search->time), TRUE);
   return fabs (rate)
          <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
 }
@@ -73,7 +73,7 @@ set_mode_in_plane (const IfbamActiveSetSearch *search, guint32 number, double fl
                    gboolean crossed)
 {
   IfbamEventEngine *self = search->self;
-  IfbamLinkState *state = &self->link[number];
+  IfbamLinkState *state = &self->links.state[number];
   double delta;
   const double along = ifbam_link_rate (self, number, &delta);
   const double across = ifbam_link_rate (self, number + 1, &delta);
@@ -83,7 +83,7 @@ set_mode_in_plane (const IfbamActiveSetSearch *search, guint32 number, double fl
     {
       state->mode = IFBAM_MODE_FORWARD;
       ifbam_event_stick (self, number, FALSE);
-      ifbam_event_aim_slip (self, number);
+      ifbam_event_update_slip_direction (self, number);
     }
   else if (crossed || state->mode != IFBAM_MODE_STARTING_FORWARD)
     ifbam_event_stick (self, number, TRUE);
@@ -94,10 +94,10 @@ static double
 fastest_port (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double fastest = ifbam_event_extent (self, number)->fastest;
+  double fastest = ifbam_event_extent (self, number)->rate;
 
   for (guint e = 0; e < link->n_ports; e++)
-    fastest = MAX (fastest, fabs (self->v[link->node[e]]));
+    fastest = MAX (fastest, fabs (self->nodes.v[link->node[e]]));
   return fastest;
 }
 
@@ -112,7 +112,8 @@ find_carriers (const IfbamActiveSetSearch *search, guint32 number, IfbamActiveSe
   item->n_carriers = link->n_carriers;
   for (guint k = 0; k < item->n_carriers; k++)
     {
-      const IfbamPart *part = ifbam_play_find (search->self->play, link->carrier + k);
+      const IfbamEventLink *part =
+          ifbam_event_context_find (search->self->context, link->carrier + k);
 
       if (part == NULL || part->active_item == 0)
         return FALSE;
@@ -126,18 +127,19 @@ static gboolean
 is_near (const IfbamActiveSetSearch *search, guint32 number, const IfbamCandidate *fired)
 {
   IfbamEventEngine *self = search->self;
-  const IfbamLinkState *state = &self->link[number];
-  const IfbamRelation relation = ifbam_link_relation (self, number);
-  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  const IfbamLinkState *state = &self->links.state[number];
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
   double delta, rate;
 
-  if (state->held || ifbam_relation_holds (&relation, state->mode)
+  if (state->is_suspended || ifbam_constraint_is_active (&relation, state->mode)
       || (fired != NULL && fired->guard.kind != IFBAM_GUARD_REACTION))
     return TRUE;
   rate = ifbam_link_estimate (self, number, search->time, &delta);
-  return fabs (rate) <= IFBAM_NEAR * extent->fastest + 2 * extent->rate_floor
-         && (relation.kind == IFBAM_RELATION_ONE_WAY
-             || relation.gap - delta <= IFBAM_NEAR * extent->largest + 4 * extent->position_floor);
+  return fabs (rate) <= IFBAM_NEAR * scale->rate + 2 * scale->rate_threshold
+         && (relation.kind == IFBAM_CONSTRAINT_ONE_WAY
+             || relation.gap - delta
+                    <= IFBAM_NEAR * scale->position + 4 * scale->position_threshold);
 }
 
 static void
@@ -146,10 +148,10 @@ start_contact (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, dou
 {
   IfbamEventEngine *self = search->self;
   const guint32 number = item->link;
-  const double threshold = 2 * ifbam_event_extent (self, number)->rate_floor;
+  const double threshold = 2 * ifbam_event_extent (self, number)->rate_threshold;
 
   item->is_contact = TRUE;
-  if (ifbam_link_relation (self, number).kind == IFBAM_RELATION_ONE_WAY)
+  if (ifbam_link_constraint (self, number).kind == IFBAM_CONSTRAINT_ONE_WAY)
     {
       item->can_be_active =
           fabs (rate) <= threshold
@@ -158,9 +160,10 @@ start_contact (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, dou
     }
   if (rate < -threshold)
     {
-      const IfbamPart *part = ifbam_play_find (self->play, number);
+      const IfbamEventLink *part = ifbam_event_context_find (self->context, number);
 
-      if ((part != NULL && part->near) || rate >= -SLIGHT * fastest_port (self, number))
+      if ((part != NULL && part->counts_as_touching)
+          || rate >= -SLIGHT * fastest_port (self, number))
         item->parting_rate = -rate;
     }
   item->can_be_active =
@@ -175,15 +178,15 @@ start_friction (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, do
 {
   IfbamEventEngine *self = search->self;
   const IfbamLink *link = ifbam_link (self, item->link);
-  const double threshold = 2 * ifbam_event_extent (self, item->link)->rate_floor;
+  const double threshold = 2 * ifbam_event_extent (self, item->link)->rate_threshold;
   const gboolean crossed = has_fired (fired, IFBAM_GUARD_RATE);
-  IfbamLinkState *state = &self->link[item->link];
+  IfbamLinkState *state = &self->links.state[item->link];
 
   item->is_friction = TRUE;
   item->is_at_bound = has_fired (fired, IFBAM_GUARD_REACTION)
                       || has_fired (fired, IFBAM_GUARD_CARRIED)
                       || has_fired (fired, IFBAM_GUARD_BOTH);
-  state->pinned = FALSE;
+  state->is_prevented = FALSE;
   if (link->follows)
     return; /* the first direction determines the mode */
   if (link->leads)
@@ -202,24 +205,24 @@ static void
 add_item (IfbamActiveSetSearch *search, guint32 number)
 {
   IfbamEventEngine *self = search->self;
-  const IfbamLinkState *state = &self->link[number];
-  const IfbamPart *part = ifbam_play_find (self->play, number);
-  const IfbamRelationKind kind = ifbam_link_relation (self, number).kind;
+  const IfbamLinkState *state = &self->links.state[number];
+  const IfbamEventLink *part = ifbam_event_context_find (self->context, number);
+  const IfbamConstraintKind kind = ifbam_link_constraint (self, number).kind;
   const IfbamCandidate *fired = find_fired (search, number);
   IfbamActiveSetItem item = { .link = number, .old_mode = state->mode };
   double delta, rate;
 
-  if ((part != NULL && part->active_item > 0) || kind == IFBAM_RELATION_NONE
+  if ((part != NULL && part->active_item > 0) || kind == IFBAM_CONSTRAINT_NONE
       || !find_carriers (search, number, &item))
     return;
-  if ((kind == IFBAM_RELATION_CONTACT || kind == IFBAM_RELATION_ONE_WAY)
+  if ((kind == IFBAM_CONSTRAINT_CONTACT || kind == IFBAM_CONSTRAINT_ONE_WAY)
       && !is_near (search, number, fired))
     return;
-  ifbam_event_bring_ends (self, number, search->time);
+  ifbam_event_advance_ends (self, number, search->time);
   rate = ifbam_link_rate (self, number, &delta);
-  if (kind == IFBAM_RELATION_FRICTION)
+  if (kind == IFBAM_CONSTRAINT_FRICTION)
     start_friction (search, &item, rate, fired);
-  else if (kind == IFBAM_RELATION_CONTACT || kind == IFBAM_RELATION_ONE_WAY)
+  else if (kind == IFBAM_CONSTRAINT_CONTACT || kind == IFBAM_CONSTRAINT_ONE_WAY)
     start_contact (search, &item, rate, fired);
   else
     item.can_be_active = TRUE;
@@ -227,7 +230,7 @@ add_item (IfbamActiveSetSearch *search, guint32 number)
   item.is_active =
       item.can_be_active && item.is_contact && state->mode == IFBAM_MODE_HELD && !item.is_opening;
   g_array_append_val (search->items, item);
-  ifbam_play_part (self->play, number)->active_item = search->items->len;
+  ifbam_event_context_get (self->context, number)->active_item = search->items->len;
 }
 
 void
@@ -241,8 +244,8 @@ ifbam_active_set_add_island (IfbamActiveSetSearch *search, guint32 number)
     {
       const IfbamComponent *component = ifbam_component (self, c);
 
-      for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
-        add_item (search, g_array_index (self->numbers, guint32, i));
+      for (gsize i = component->unbatched; i < component->unbatched + component->n_unbatched; i++)
+        add_item (search, g_array_index (self->components.indices, guint32, i));
     }
 }
 

@@ -21,15 +21,16 @@ ifbam_active_set_open_partings (IfbamActiveSetSearch *search, double rise)
   for (guint i = 0; i < search->items->len; i++)
     {
       IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
-      const IfbamExtent *extent = ifbam_event_extent (self, item->link);
+      const IfbamMagnitudes *scale = ifbam_event_extent (self, item->link);
       const double rate = item->parting_rate;
       double closing;
 
-      if (!(rate > 0) || !item->can_be_active || !item->is_active || self->link[item->link].held)
+      if (!(rate > 0) || !item->can_be_active || !item->is_active
+          || self->links.state[item->link].is_suspended)
         continue;
-      closing = item->reaction * ifbam_link_weight (self, item->link);
-      if (rate * rate <= 2 * extent->position_floor * closing
-          || (rate * rate < 2 * rise * extent->largest * closing
+      closing = item->reaction * ifbam_link_inverse_mass (self, item->link);
+      if (rate * rate <= 2 * scale->position_threshold * closing
+          || (rate * rate < 2 * rise * scale->position * closing
               && 2 * rate < IFBAM_REST_TIME * step * closing))
         continue;
       item->can_be_active = item->is_active = FALSE;
@@ -58,7 +59,7 @@ is_stopped (const IfbamActiveSetItem *item)
 
 /* Finds the impulses p (n) of the active constraints that stop separating contacts. Returns n. */
 static guint
-find_stops (const IfbamActiveSetSearch *search, guint32 *links, IfbamRow *rows, double *p)
+find_stops (const IfbamActiveSetSearch *search, guint32 *links, IfbamConstraintRow *rows, double *p)
 {
   IfbamEventEngine *self = search->self;
   double delta;
@@ -74,25 +75,27 @@ find_stops (const IfbamActiveSetSearch *search, guint32 *links, IfbamRow *rows, 
       ifbam_link_row (self, item->link, 1, &rows[n]);
       links[n++] = item->link;
     }
-  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
-  ifbam_reactions_solve (&self->play->system, p, p);
+  ifbam_constraint_system_set (&self->context->system, rows, n, self->nodes.inverse_mass,
+                               self->nodes.scratch);
+  ifbam_constraint_system_solve (&self->context->system, p, p);
   return n;
 }
 
 /* Returns the first opening contact (item) that approaches by the impulses p (n), or IFBAM_NONE. */
 static guint
-find_pushed (const IfbamActiveSetSearch *search, const IfbamRow *rows, const double *p, guint n)
+find_pushed (const IfbamActiveSetSearch *search, const IfbamConstraintRow *rows, const double *p,
+             guint n)
 {
   IfbamEventEngine *self = search->self;
-  double *change = self->play->change;
+  double *change = self->context->change;
   guint found = IFBAM_NONE;
 
   for (guint i = 0; i < n; i++)
-    ifbam_row_add_change (&rows[i], p[i], self->mobility, change);
+    ifbam_row_add_change (&rows[i], p[i], self->nodes.inverse_mass, change);
   for (guint i = 0; i < search->items->len && found == IFBAM_NONE; i++)
     {
       const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
-      IfbamRow row;
+      IfbamConstraintRow row;
       double rate, delta;
 
       if (!item->is_contact || !item->can_be_active || is_stopped (item))
@@ -100,7 +103,7 @@ find_pushed (const IfbamActiveSetSearch *search, const IfbamRow *rows, const dou
       rate = ifbam_link_rate (self, item->link, &delta);
       ifbam_link_row (self, item->link, 1, &row);
       if (ifbam_row_get_rate (&row, change, rate)
-          > 2 * ifbam_event_extent (self, item->link)->rate_floor)
+          > 2 * ifbam_event_extent (self, item->link)->rate_threshold)
         found = i;
     }
   for (guint i = 0; i < n; i++)
@@ -112,9 +115,9 @@ gboolean
 ifbam_active_set_open_pushing (IfbamActiveSetSearch *search)
 {
   const guint all = search->items->len;
-  IFBAM_LIST (guint32, links, all);
-  IFBAM_LIST (IfbamRow, rows, all);
-  IFBAM_LIST (double, p, all);
+  IFBAM_SHORT_LIST (guint32, links, all);
+  IFBAM_SHORT_LIST (IfbamConstraintRow, rows, all);
+  IFBAM_SHORT_LIST (double, p, all);
 
   for (guint i = 0; i < all; i++)
     ifbam_active_set_item (search, i)->is_stopped_too = FALSE;
@@ -136,12 +139,12 @@ void
 ifbam_active_set_stop_partings (const IfbamActiveSetSearch *search)
 {
   const guint all = search->items->len;
-  IFBAM_LIST (guint32, links, all);
-  IFBAM_LIST (IfbamRow, rows, all);
-  IFBAM_LIST (double, p, all);
-  IFBAM_LIST (double, before, all);
-  IFBAM_LIST (double, after, all);
-  IFBAM_LIST (double, lost, all);
+  IFBAM_SHORT_LIST (guint32, links, all);
+  IFBAM_SHORT_LIST (IfbamConstraintRow, rows, all);
+  IFBAM_SHORT_LIST (double, p, all);
+  IFBAM_SHORT_LIST (double, before, all);
+  IFBAM_SHORT_LIST (double, after, all);
+  IFBAM_SHORT_LIST (double, lost, all);
   guint n;
 
   if (!has_parting (search))
@@ -149,5 +152,5 @@ ifbam_active_set_stop_partings (const IfbamActiveSetSearch *search)
   n = find_stops (search, links, rows, p);
   for (guint i = 0; i < n; i++)
     lost[i] = NAN;
-  ifbam_event_push (search->self, links, n, p, before, after, lost);
+  ifbam_event_apply_impulse_rows (search->self, links, n, p, before, after, lost);
 }

@@ -30,8 +30,8 @@ get_load (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
   double carried[IFBAM_MAX_CARRIERS], bound;
 
   ifbam_active_set_get_carrier_reactions (search, item, carried);
-  bound = item->n_carriers > 0 ? ifbam_link_bound (search->self, item->link, carried)
-                               : ifbam_link_relation (search->self, item->link).breakaway;
+  bound = item->n_carriers > 0 ? ifbam_link_friction_limit (search->self, item->link, carried)
+                               : ifbam_link_constraint (search->self, item->link).breakaway;
   return get_size (item) / MAX (bound, 1e-300);
 }
 
@@ -44,9 +44,9 @@ start_slip (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
   const double direction[] = { size > 0 ? item->reaction / size : 1,
                                size > 0 ? (item + 1)->reaction / size : 0 };
 
-  self->link[item->link].mode = IFBAM_MODE_STARTING_FORWARD;
+  self->links.state[item->link].mode = IFBAM_MODE_STARTING_FORWARD;
   ifbam_event_stick (self, item->link, FALSE);
-  ifbam_event_aim_at (self, item->link, direction);
+  ifbam_event_set_slip_direction (self, item->link, direction);
 }
 
 static gboolean
@@ -79,7 +79,7 @@ start_slips (IfbamActiveSetSearch *search)
       most = MAX (most, get_load (search, item));
       is_located |= has_to_start (item);
     }
-  if (most <= 1 + IFBAM_TIE && !is_located)
+  if (most <= 1 + IFBAM_EQUALITY_TOLERANCE && !is_located)
     return FALSE;
   least = MAX (most, 1) * (1 - EQUAL);
   for (guint i = 0; i < search->items->len; i++)
@@ -99,7 +99,7 @@ start_slips (IfbamActiveSetSearch *search)
 static gboolean
 is_reversed (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, double tolerance)
 {
-  const IfbamRelation relation = ifbam_link_relation (search->self, item->link);
+  const IfbamConstraint relation = ifbam_link_constraint (search->self, item->link);
   const gboolean gets_weaker = relation.coulomb < relation.breakaway * (1 - EQUAL);
 
   return item->acceleration < -tolerance
@@ -118,7 +118,7 @@ stop_slips (IfbamActiveSetSearch *search, double tolerance)
       IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
 
       if (!ifbam_link (self, item->link)->leads
-          || self->link[item->link].mode != IFBAM_MODE_STARTING_FORWARD
+          || self->links.state[item->link].mode != IFBAM_MODE_STARTING_FORWARD
           || (item->has_stopped && item->n_starts >= MOST_STARTS)
           || !ifbam_active_set_is_carried (search, item) || !is_reversed (search, item, tolerance))
         continue;

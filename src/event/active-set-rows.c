@@ -19,11 +19,13 @@ ifbam_active_set_measure (const IfbamActiveSetSearch *search)
 {
   IfbamEventEngine *self = search->self;
 
-  for (guint i = 0; i < self->affected->len; i++)
-    ifbam_event_accelerations (self, g_array_index (self->affected, guint32, i), self->x, self->v,
-                               ifbam_event_after (self, search->time), FALSE);
+  for (guint i = 0; i < self->islands.affected->len; i++)
+    ifbam_event_accelerations (self, g_array_index (self->islands.affected, guint32, i),
+                               self->nodes.x, self->nodes.v,
+                               ifbam_event_absolute_time (self, search->time), FALSE);
   for (guint i = 0; i < search->items->len; i++)
-    ifbam_link_measure_rows (self, ifbam_active_set_item (search, i)->link, self->x, self->v);
+    ifbam_link_measure_rows (self, ifbam_active_set_item (search, i)->link, self->nodes.x,
+                             self->nodes.v);
 }
 
 /* Returns the sum of the magnitudes of forces on a node, over its mass: the scale of rounding. */
@@ -31,17 +33,17 @@ static double
 node_load (const IfbamEventEngine *self, guint32 node)
 {
   const IfbamModel *model = self->base.model;
-  double sum = fabs (self->acceleration[node]);
+  double sum = fabs (self->nodes.acceleration[node]);
 
-  if (self->mobility[node] == 0)
+  if (self->nodes.inverse_mass[node] == 0)
     return sum;
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
-    sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
-  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    sum += fabs (self->nodes.link_forces[model->port[p] >> 1]) * self->nodes.inverse_mass[node];
+  for (guint32 p = self->links.node_start[node]; p < self->links.node_start[node + 1]; p++)
     {
-      const IfbamLinkState *state = &self->link[ifbam_end_link (self->node_link[p])];
+      const IfbamLinkState *state = &self->links.state[ifbam_end_link (self->links.node_ends[p])];
 
-      sum += (fabs (state->force) + fabs (state->reaction)) * self->mobility[node];
+      sum += (fabs (state->force) + fabs (state->reaction)) * self->nodes.inverse_mass[node];
     }
   return sum;
 }
@@ -66,9 +68,9 @@ row_of_item (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
   IfbamEventEngine *self = search->self;
   IfbamContactRow row = ifbam_contact_row_new (self, item->link, 0);
-  const double breakaway = ifbam_link_relation (self, item->link).breakaway;
+  const double breakaway = ifbam_link_constraint (self, item->link).breakaway;
 
-  if (!item->is_contact || self->link[item->link].held)
+  if (!item->is_contact || self->links.state[item->link].is_suspended)
     row.kind = IFBAM_CONTACT_BILATERAL;
   if (item->is_active)
     row.piece = IFBAM_CONTACT_CLOSED;
@@ -92,8 +94,8 @@ get_sharing (const IfbamActiveSetSearch *search)
   gboolean even = FALSE;
 
   for (guint i = 0; i < search->items->len; i++)
-    even |= ifbam_link_relation (search->self, ifbam_active_set_item (search, i)->link).kind
-            == IFBAM_RELATION_FIXED;
+    even |= ifbam_link_constraint (search->self, ifbam_active_set_item (search, i)->link).kind
+            == IFBAM_CONSTRAINT_FIXED;
   return even ? IFBAM_CONTACT_EVENLY : 0;
 }
 
@@ -110,13 +112,13 @@ stop_starting (const IfbamActiveSetSearch *search)
 {
   for (guint i = 0; i < search->items->len; i++)
     {
-      IfbamLinkState *state = &search->self->link[ifbam_active_set_item (search, i)->link];
+      IfbamLinkState *state = &search->self->links.state[ifbam_active_set_item (search, i)->link];
 
       if (!is_alone (search, ifbam_active_set_item (search, i)))
         continue;
       if (ifbam_friction_starts (state->mode))
         state->mode = IFBAM_MODE_STUCK;
-      state->pinned = FALSE;
+      state->is_prevented = FALSE;
     }
 }
 
@@ -126,8 +128,8 @@ preferred_piece (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *i
 {
   if (!item->is_at_bound || ifbam_active_set_is_in_plane (search, item))
     return IFBAM_CONTACT_CLOSED;
-  return search->self->link[item->link].reaction > 0 ? IFBAM_CONTACT_FORWARD
-                                                     : IFBAM_CONTACT_BACKWARD;
+  return search->self->links.state[item->link].reaction > 0 ? IFBAM_CONTACT_FORWARD
+                                                            : IFBAM_CONTACT_BACKWARD;
 }
 
 /* Sets the bound of a friction's row, and its slip rate if it slides. The piece of a planar
@@ -136,8 +138,8 @@ static void
 set_bound (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, IfbamContactRow *row)
 {
   IfbamEventEngine *self = search->self;
-  const IfbamRelation relation = ifbam_link_relation (self, item->link);
-  const int mode = self->link[item->link].mode;
+  const IfbamConstraint relation = ifbam_link_constraint (self, item->link);
+  const int mode = self->links.state[item->link].mode;
   const gboolean slides = mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD;
   double delta;
 
@@ -172,7 +174,7 @@ has_friction_row (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *
         return FALSE;
     }
   return (row->n_carriers > 0 && !ifbam_active_set_is_in_plane (search, item))
-         || search->self->link[item->link].mode == IFBAM_MODE_STUCK;
+         || search->self->links.state[item->link].mode == IFBAM_MODE_STUCK;
 }
 
 /* Sets the row of an item. FALSE: the item has no row. */
@@ -190,9 +192,9 @@ set_row (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, const gui
   if (item->is_friction)
     set_bound (search, item, row);
   if (ifbam_link (self, item->link)->carries)
-    ifbam_link_pull_in_plane (self, item->link, &row->row);
+    ifbam_link_force_direction_in_plane (self, item->link, &row->row);
   item->is_jammed = row->row.askew && item->is_contact
-                    && !ifbam_event_can_hold (self, item->link, self->x, self->v);
+                    && !ifbam_event_has_reaction (self, item->link, self->nodes.x, self->nodes.v);
   if (item->is_jammed)
     item->is_active = FALSE;
   return !item->is_jammed;
@@ -204,7 +206,7 @@ static guint
 set_rows (const IfbamActiveSetSearch *search, IfbamContactRow *rows, guint *place, double *rounding)
 {
   const guint all = search->items->len;
-  IFBAM_LIST (guint, row_of, all);
+  IFBAM_SHORT_LIST (guint, row_of, all);
   double fastest = 1e-300, scale = 1e-300;
   guint n = 0;
 
@@ -240,7 +242,7 @@ take_modes (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const gui
   for (guint k = 0; k < n; k++)
     {
       IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
-      int *mode = &search->self->link[item->link].mode;
+      int *mode = &search->self->links.state[item->link].mode;
 
       if (rows[k].kind != IFBAM_CONTACT_FRICTION || rows[k].is_given || rows[k].rhs[0] != 0)
         continue;
@@ -272,7 +274,8 @@ take_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const
       if (item->is_friction)
         item->can_be_active =
             rows[k].piece == IFBAM_CONTACT_CLOSED && ifbam_active_set_is_carried (search, item);
-      ifbam_row_add_change (&rows[k].row, rows[k].lambda[1], self->mobility, self->play->change);
+      ifbam_row_add_change (&rows[k].row, rows[k].lambda[1], self->nodes.inverse_mass,
+                            self->context->change);
     }
   for (guint i = 0; i < search->items->len; i++)
     {
@@ -280,10 +283,11 @@ take_reactions (IfbamActiveSetSearch *search, const IfbamContactRow *rows, const
       const IfbamLink *link = ifbam_link (self, item->link);
 
       for (guint e = 0; e < link->n_ports; e++)
-        item->acceleration -= self->link[item->link].row[e] * self->play->change[link->node[e]];
+        item->acceleration -=
+            self->links.state[item->link].row[e] * self->context->change[link->node[e]];
     }
   for (guint k = 0; k < n; k++)
-    ifbam_row_clear_change (&rows[k].row, self->play->change);
+    ifbam_row_clear_change (&rows[k].row, self->context->change);
 }
 
 /* Stores the directions of the reactions that bound sliding frictions with several carriers. */
@@ -298,16 +302,16 @@ store_directions (const IfbamActiveSetSearch *search)
       if (item->n_carriers < 2 || ifbam_link_slip (search->self, item->link) == 0)
         continue;
       ifbam_active_set_get_carrier_reactions (search, item, reaction);
-      ifbam_event_lean (search->self, item->link, reaction);
+      ifbam_event_turn_carrier_direction (search->self, item->link, reaction);
     }
 }
 
-/* Adds the force P^T lambda of a row to the forces on its nodes, in play->change. */
+/* Adds the force P^T lambda of a row to the forces on its nodes, in context->change. */
 static void
-add_force (IfbamEventEngine *self, const IfbamRow *row, double lambda)
+add_force (IfbamEventEngine *self, const IfbamConstraintRow *row, double lambda)
 {
   for (guint e = 0; e < row->n_ports; e++)
-    self->play->change[row->node[e]] += lambda * row->pull[e];
+    self->context->change[row->node[e]] += lambda * row->pull[e];
 }
 
 /* Whether other constraints keep a friction from slipping: its row is a combination of their force
@@ -316,9 +320,9 @@ static gboolean
 is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *friction)
 {
   IfbamEventEngine *self = search->self;
-  IFBAM_LIST (IfbamRow, rows, search->items->len + 1);
-  IFBAM_LIST (double, met, search->items->len);
-  double *change = self->play->change;
+  IFBAM_SHORT_LIST (IfbamConstraintRow, rows, search->items->len + 1);
+  IFBAM_SHORT_LIST (double, met, search->items->len);
+  double *change = self->context->change;
   double own, left, square = 0;
   guint n = 0;
 
@@ -330,19 +334,20 @@ is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem 
         continue;
       ifbam_link_row (self, other->link, 1, &rows[n]);
       if (ifbam_link (self, other->link)->carries)
-        ifbam_link_pull (self, other->link, &rows[n]);
+        ifbam_link_force_direction (self, other->link, &rows[n]);
       n++;
     }
   ifbam_link_row (self, friction->link, 1, &rows[n]);
-  own = left = ifbam_row_product (&rows[n], &rows[n], self->mobility);
+  own = left = ifbam_row_product (&rows[n], &rows[n], self->nodes.inverse_mass);
   for (guint i = 0; i < n; i++)
-    met[i] = ifbam_row_product (&rows[i], &rows[n], self->mobility);
-  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
-  ifbam_reactions_solve (&self->play->system, met, met);
+    met[i] = ifbam_row_product (&rows[i], &rows[n], self->nodes.inverse_mass);
+  ifbam_constraint_system_set (&self->context->system, rows, n, self->nodes.inverse_mass,
+                               self->nodes.scratch);
+  ifbam_constraint_system_solve (&self->context->system, met, met);
   add_force (self, &rows[n], 1);
   for (guint i = 0; i < n; i++)
     {
-      left -= ifbam_row_product (&rows[n], &rows[i], self->mobility) * met[i];
+      left -= ifbam_row_product (&rows[n], &rows[i], self->nodes.inverse_mass) * met[i];
       add_force (self, &rows[i], -met[i]);
     }
   for (guint i = 0; i <= n; i++)
@@ -350,7 +355,7 @@ is_held_by_others (const IfbamActiveSetSearch *search, const IfbamActiveSetItem 
       {
         const guint32 node = rows[i].node[e];
 
-        square += change[node] * change[node] * self->mobility[node];
+        square += change[node] * change[node] * self->nodes.inverse_mass[node];
         change[node] = 0;
       }
   /* The remaining forces count by their squares: those of nearly dependent rows are rounding. */
@@ -366,14 +371,14 @@ relieve_frictions (const IfbamActiveSetSearch *search, const IfbamContactRow *ro
   for (guint k = 0; k < n; k++)
     {
       const IfbamActiveSetItem *item = ifbam_active_set_item (search, place[k]);
-      IfbamLinkState *state = &search->self->link[item->link];
+      IfbamLinkState *state = &search->self->links.state[item->link];
 
       if (rows[k].kind != IFBAM_CONTACT_FRICTION || rows[k].n_carriers > 0
           || rows[k].piece == IFBAM_CONTACT_CLOSED || fabs (rows[k].u[1]) > rows[k].tolerance[1]
           || !is_held_by_others (search, item))
         continue;
       state->mode = IFBAM_MODE_STUCK;
-      state->pinned = TRUE;
+      state->is_prevented = TRUE;
     }
 }
 
@@ -383,11 +388,11 @@ apply_impulses (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
                 guint n)
 {
   IfbamEventEngine *self = search->self;
-  IFBAM_LIST (guint32, links, n);
-  IFBAM_LIST (double, p, n);
-  IFBAM_LIST (double, before, n);
-  IFBAM_LIST (double, after, n);
-  IFBAM_LIST (double, lost, n);
+  IFBAM_SHORT_LIST (guint32, links, n);
+  IFBAM_SHORT_LIST (double, p, n);
+  IFBAM_SHORT_LIST (double, before, n);
+  IFBAM_SHORT_LIST (double, after, n);
+  IFBAM_SHORT_LIST (double, lost, n);
 
   for (guint k = 0; k < n; k++)
     {
@@ -395,19 +400,20 @@ apply_impulses (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
       p[k] = rows[k].lambda[0];
       lost[k] = NAN;
     }
-  ifbam_event_push (self, links, n, p, before, after, lost);
+  ifbam_event_apply_impulse_rows (self, links, n, p, before, after, lost);
   for (guint k = 0; k < n; k++)
-    if (fabs (p[k]) * ifbam_link_weight (self, links[k])
-        > ifbam_event_extent (self, links[k])->rate_floor)
-      ifbam_event_note (self, search->time, links[k], "jam", p[k], before[k], after[k], -lost[k]);
+    if (fabs (p[k]) * ifbam_link_inverse_mass (self, links[k])
+        > ifbam_event_extent (self, links[k])->rate_threshold)
+      ifbam_event_log_add (self, search->time, links[k], "jam", p[k], before[k], after[k],
+                           -lost[k]);
 }
 
 IfbamActiveSetAnswer
 ifbam_active_set_find_reactions (IfbamActiveSetSearch *search, double *tolerance)
 {
   const guint all = search->items->len;
-  IFBAM_LIST (IfbamContactRow, rows, all + 1);
-  IFBAM_LIST (guint, place, all);
+  IFBAM_SHORT_LIST (IfbamContactRow, rows, all + 1);
+  IFBAM_SHORT_LIST (guint, place, all);
   IfbamContactResult result = { .is_impulsive = FALSE };
   guint n;
 

@@ -15,22 +15,22 @@
 #include "event/event-leap.h"
 #include "event/event-log.h"
 
-/* The time-stepping fallback spans SHORTEST of a step, then each time 4 times as much, up to the
- * step (LENGTHENINGS). With fewer than LEAST_LEAPING frictions the run fails instead. */
-#define SHORTEST      0x1p-14
-#define LENGTHENINGS  7
-#define LEAST_LEAPING 4
+/* The time-stepping fallback spans MIN_SPAN of a step, then each time 4 times as much, up to the
+ * step (MAX_LENGTHENINGS). With fewer than LEAST_LEAPING frictions the run fails instead. */
+#define MIN_SPAN         0x1p-14
+#define MAX_LENGTHENINGS 7
+#define LEAST_LEAPING    4
 
-/* The fallback also applies if a reaction causes more than WEDGED times the largest free
+/* The fallback also applies if a reaction causes more than WEDGING_RATIO times the largest free
  * acceleration. It applies as well after events at more than MOST_INSTANTS times of a step. */
-#define WEDGED        500
+#define WEDGING_RATIO 500
 #define MOST_INSTANTS 64
 
 /* Returns a table of the first event of each link (caller owns it), or NULL for few events. */
 static GHashTable *
 index_fired (const IfbamCandidate *fired, guint n)
 {
-  GHashTable *at = n <= IFBAM_SHORT ? NULL : g_hash_table_new (NULL, NULL);
+  GHashTable *at = n <= IFBAM_SHORT_LENGTH ? NULL : g_hash_table_new (NULL, NULL);
 
   for (guint i = n; i-- > 0 && at != NULL;)
     g_hash_table_insert (at, GUINT_TO_POINTER (fired[i].link), (gpointer) &fired[i]);
@@ -40,7 +40,7 @@ index_fired (const IfbamCandidate *fired, guint n)
 static void
 fail (const IfbamActiveSetSearch *search, const char *what, const char *advice)
 {
-  IFBAM_LIST (guint32, links, search->items->len);
+  IFBAM_SHORT_LIST (guint32, links, search->items->len);
   guint n = 0;
 
   for (guint i = 0; i < search->items->len; i++)
@@ -81,8 +81,8 @@ restore_modes (const IfbamActiveSetSearch *search)
     {
       const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
 
-      self->link[item->link].mode = item->old_mode;
-      ifbam_play_find (self->play, item->link)->active_item = 0;
+      self->links.state[item->link].mode = item->old_mode;
+      ifbam_event_context_find (self->context, item->link)->active_item = 0;
     }
 }
 
@@ -99,7 +99,7 @@ jam (const IfbamActiveSetSearch *search, double tolerance)
       jammed = ifbam_active_set_item (search, i);
   if (jammed == NULL)
     return FALSE;
-  if (!ifbam_event_jam (self, search->time, jammed->link))
+  if (!ifbam_event_impact_without_collision (self, search->time, jammed->link))
     ifbam_event_fail (self, search->time, &jammed->link, 1, "",
                       " jams: what slides along it would be pulled on instead of being kept "
                       "away (the friction is too strong for these masses)");
@@ -135,7 +135,7 @@ may_leap (const IfbamActiveSetSearch *search)
       const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
 
       if (!item->is_friction
-          && ifbam_link_relation (search->self, item->link).kind != IFBAM_RELATION_CONTACT)
+          && ifbam_link_constraint (search->self, item->link).kind != IFBAM_CONSTRAINT_CONTACT)
         return FALSE;
     }
   return count_carried (search) >= LEAST_LEAPING;
@@ -148,7 +148,7 @@ leap (IfbamActiveSetSearch *search)
   IfbamEventEngine *self = search->self;
   const double step = self->base.spec->step;
   const guint all = search->items->len;
-  IFBAM_LIST (guint32, contacts, all);
+  IFBAM_SHORT_LIST (guint32, contacts, all);
   guint n = 0, *leaps;
 
   if (!may_leap (search))
@@ -159,14 +159,15 @@ leap (IfbamActiveSetSearch *search)
       contacts[n++] = ifbam_active_set_item (search, i)->link;
   if (n == 0)
     return FALSE;
-  leaps = &self->clusters[self->link_cluster[contacts[0]]].leaps;
+  leaps = &self->clusters.list[self->clusters.of_link[contacts[0]]].n_fallbacks;
   ifbam_active_set_measure (search);
-  while (!ifbam_event_leap (self, search->time, contacts, n,
-                            ldexp (SHORTEST * step, 2 * (int) MIN (*leaps, LENGTHENINGS)), "jam"))
-    if ((*leaps)++ >= LENGTHENINGS)
+  while (!ifbam_event_time_step_contacts (
+      self, search->time, contacts, n,
+      ldexp (MIN_SPAN * step, 2 * (int) MIN (*leaps, MAX_LENGTHENINGS)), "jam"))
+    if ((*leaps)++ >= MAX_LENGTHENINGS)
       return FALSE;
   ++*leaps;
-  self->play->leapt = TRUE;
+  self->context->is_time_stepped = TRUE;
   ifbam_event_count_lumped (self, search->time, contacts[0]);
   restore_modes (search);
   return TRUE;
@@ -174,15 +175,16 @@ leap (IfbamActiveSetSearch *search)
 
 /* Whether a friction, or its contact, has had more than MOST_INSTANTS events in this step. */
 static gboolean
-chatters (const IfbamActiveSetSearch *search)
+has_too_many_events (const IfbamActiveSetSearch *search)
 {
   for (guint i = 0; i < search->items->len; i++)
     {
       const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
 
       if (item->n_carriers == 1
-          && MAX (search->self->link[item->link].fired,
-                  search->self->link[ifbam_active_set_item (search, item->carrier[0])->link].fired)
+          && MAX (search->self->links.state[item->link].n_events,
+                  search->self->links.state[ifbam_active_set_item (search, item->carrier[0])->link]
+                      .n_events)
                  > MOST_INSTANTS)
         return TRUE;
     }
@@ -205,9 +207,10 @@ is_wedged (const IfbamActiveSetSearch *search)
         continue;
       item = ifbam_active_set_item (search, item->carrier[0]);
       if (item->is_active)
-        pressed = MAX (pressed, item->reaction * ifbam_link_weight (search->self, item->link));
+        pressed =
+            MAX (pressed, item->reaction * ifbam_link_inverse_mass (search->self, item->link));
     }
-  return pressed > WEDGED * most;
+  return pressed > WEDGING_RATIO * most;
 }
 
 /* Whether all items are separating contacts, as after most impacts: there are no reactions then. */
@@ -226,16 +229,16 @@ static double
 slack (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
   IfbamEventEngine *self = search->self;
-  const IfbamPart *part = ifbam_play_find (self->play, item->link);
-  const IfbamRelation relation = ifbam_link_relation (self, item->link);
+  const IfbamEventLink *part = ifbam_event_context_find (self->context, item->link);
+  const IfbamConstraint relation = ifbam_link_constraint (self, item->link);
   double delta;
 
   if (!item->is_active)
     return 0;
-  if (item->old_mode == IFBAM_MODE_HELD || !part->near)
-    return self->link[item->link].slack;
+  if (item->old_mode == IFBAM_MODE_HELD || !part->counts_as_touching)
+    return self->links.state[item->link].remaining_gap;
   ifbam_link_rate (self, item->link, &delta);
-  return relation.gap - delta > 4 * ifbam_event_extent (self, item->link)->position_floor
+  return relation.gap - delta > 4 * ifbam_event_extent (self, item->link)->position_threshold
              ? relation.gap - delta
              : 0;
 }
@@ -259,7 +262,7 @@ open_all (const IfbamActiveSetSearch *search)
       IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
 
       item->can_be_active = item->is_active = FALSE;
-      search->self->link[item->link].held = FALSE;
+      search->self->links.state[item->link].is_suspended = FALSE;
     }
 }
 
@@ -270,7 +273,8 @@ find_active_set (IfbamActiveSetSearch *search)
   IfbamEventEngine *self = search->self;
   double tolerance = 0;
 
-  for (guint turn = 0; !is_free (search) && ifbam_event_goes_on (self, search->time, 1); turn++)
+  for (guint turn = 0; !is_free (search) && ifbam_event_may_continue (self, search->time, 1);
+       turn++)
     {
       const IfbamActiveSetAnswer answer = ifbam_active_set_find_reactions (search, &tolerance);
 
@@ -285,7 +289,7 @@ find_active_set (IfbamActiveSetSearch *search)
           && !ifbam_active_set_change_slips (search, tolerance)
           && !ifbam_active_set_open_pushing (search))
         break;
-      if (answer == IFBAM_ACTIVE_SET_REACTIONS && turn < self->limits.settling)
+      if (answer == IFBAM_ACTIVE_SET_REACTIONS && turn < self->limits.rounds)
         continue;
       if (leap (search))
         return FALSE;
@@ -303,20 +307,20 @@ store_active_set (const IfbamActiveSetSearch *search)
   for (guint i = 0; i < search->items->len; i++)
     {
       const IfbamActiveSetItem *item = ifbam_active_set_item (search, i);
-      IfbamLinkState *state = &self->link[item->link];
+      IfbamLinkState *state = &self->links.state[item->link];
       double slip;
 
       if (item->is_contact)
         {
           state->mode = item->is_active ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
-          state->slack = slack (search, item);
+          state->remaining_gap = slack (search, item);
         }
       if (item->n_carriers == 1 && !ifbam_active_set_is_carried (search, item))
         state->mode = IFBAM_MODE_LOOSE;
       slip = ifbam_link_slip (self, item->link);
       state->reaction = slip != 0 ? slip * carrier_reaction (search, item) : item->reaction;
-      ifbam_event_note_change (self, search->time, item->link, item->old_mode);
-      ifbam_play_find (self->play, item->link)->active_item = 0;
+      ifbam_event_log_add_change (self, search->time, item->link, item->old_mode);
+      ifbam_event_context_find (self->context, item->link)->active_item = 0;
     }
 }
 
@@ -324,17 +328,17 @@ gboolean
 ifbam_event_update_active_set (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                                guint n_fired)
 {
-  GArray *items = ifbam_emptied (&self->play->active_items, sizeof (IfbamActiveSetItem));
+  GArray *items = ifbam_emptied (&self->context->active_items, sizeof (IfbamActiveSetItem));
   g_autoptr (GHashTable) fired_at = index_fired (fired, n_fired);
   IfbamActiveSetSearch search = { self, time, fired, n_fired, fired_at, items };
-  const guint n = self->affected->len;
-  const gboolean flies = self->play->leapt;
+  const guint n = self->islands.affected->len;
+  const gboolean flies = self->context->is_time_stepped;
 
   for (guint i = 0; i < n; i++)
-    ifbam_active_set_add_island (&search, g_array_index (self->affected, guint32, i));
+    ifbam_active_set_add_island (&search, g_array_index (self->islands.affected, guint32, i));
   if (flies)
     open_all (&search);
-  else if (chatters (&search) && leap (&search))
+  else if (has_too_many_events (&search) && leap (&search))
     return FALSE;
   if (!find_active_set (&search) || (!flies && is_wedged (&search) && leap (&search)))
     return FALSE;

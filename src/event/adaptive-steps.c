@@ -17,37 +17,37 @@
 
 /* Returns FALSE if a law's force depends on rates only: no stored energy, motion along a line. */
 static gboolean
-hears_places (const IfbamLaw *law)
+depends_on_position (const IfbamLaw *law)
 {
   return !law->storeless || !law->geometry->straight;
 }
 
 static void
-find_heard (IfbamPace *self, const IfbamModel *model)
+find_heard (IfbamAdaptiveSteps *self, const IfbamModel *model)
 {
   self->heard = g_new0 (guint8, model->n_nodes + 1);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
-      for (gsize i = 0; i < batch->count && hears_places (batch->law); i++)
+      for (gsize i = 0; i < batch->count && depends_on_position (batch->law); i++)
         self->heard[batch->left[i]] = self->heard[batch->right[i]] = TRUE;
     }
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
-      for (guint e = 0; e < link->n_ports && hears_places (link->law); e++)
+      for (guint e = 0; e < link->n_ports && depends_on_position (link->law); e++)
         self->heard[link->node[e]] = TRUE;
     }
 }
 
-IfbamPace *
-ifbam_pace_new (IfbamEventEngine *engine)
+IfbamAdaptiveSteps *
+ifbam_adaptive_new (IfbamEventEngine *engine)
 {
-  IfbamPace *self = g_new0 (IfbamPace, 1);
+  IfbamAdaptiveSteps *self = g_new0 (IfbamAdaptiveSteps, 1);
   const IfbamModel *model = engine->base.model;
-  const gsize n_nodes = model->n_nodes, n = engine->components->len;
+  const gsize n_nodes = model->n_nodes, n = engine->components.list->len;
   double **of_nodes[] = { &self->largest, &self->fastest };
   double **of_islands[] = { &self->time,   &self->until,         &self->next,
                             &self->after,  &self->error[0],      &self->error[1],
@@ -69,7 +69,7 @@ ifbam_pace_new (IfbamEventEngine *engine)
 }
 
 void
-ifbam_pace_free (IfbamPace *self)
+ifbam_adaptive_free (IfbamAdaptiveSteps *self)
 {
   if (self == NULL)
     return;
@@ -96,29 +96,29 @@ ifbam_pace_free (IfbamPace *self)
 }
 
 gboolean
-ifbam_pace_is_there (const IfbamEventEngine *self, guint32 island)
+ifbam_adaptive_has_island (const IfbamEventEngine *self, guint32 island)
 {
   return ifbam_island (self, island)->n_components > 0;
 }
 
 void
-ifbam_pace_widen (IfbamEventEngine *self, gsize node, double x, double v)
+ifbam_adaptive_include_node (IfbamEventEngine *self, gsize node, double x, double v)
 {
-  self->pace->largest[node] = MAX (self->pace->largest[node], fabs (x));
-  self->pace->fastest[node] = MAX (self->pace->fastest[node], fabs (v));
+  self->adaptive->largest[node] = MAX (self->adaptive->largest[node], fabs (x));
+  self->adaptive->fastest[node] = MAX (self->adaptive->fastest[node], fabs (v));
 }
 
 void
-ifbam_pace_start (IfbamEventEngine *self)
+ifbam_adaptive_start (IfbamEventEngine *self)
 {
-  IfbamPace *pace = self->pace;
+  IfbamAdaptiveSteps *pace = self->adaptive;
 
   memset (pace->largest, 0, self->base.model->n_nodes * sizeof (double));
   memset (pace->fastest, 0, self->base.model->n_nodes * sizeof (double));
   pace->count = (IfbamStepCount){ 0 };
-  for (guint32 i = 0; i < self->islands->len; i++)
+  for (guint32 i = 0; i < self->islands.list->len; i++)
     {
-      ifbam_island (self, i)->next = self->base.spec->first;
+      ifbam_island (self, i)->next_step = self->base.spec->first;
       ifbam_island (self, i)->error = IFBAM_FIRST_ERROR;
     }
 }
@@ -126,9 +126,9 @@ ifbam_pace_start (IfbamEventEngine *self)
 /* Work */
 
 void
-ifbam_pace_book (IfbamEventEngine *self, guint32 number)
+ifbam_adaptive_book (IfbamEventEngine *self, guint32 number)
 {
-  ifbam_event_book_rest (self, number, &self->pace->booked, FALSE);
+  ifbam_event_book_rest (self, number, &self->adaptive->booked, FALSE);
 }
 
 /* Books the work of an island's step up to `until` by a repeated step. keeps: it is unfinished. */
@@ -137,11 +137,11 @@ account (IfbamEventEngine *self, guint32 number, double until, gboolean keeps)
 {
   const IfbamIsland *island = ifbam_island (self, number);
 
-  if (!self->accounts)
+  if (!self->account.is_kept)
     return;
-  ifbam_event_step (self, number, self->scheme, island->time, until - island->time, self->x,
-                    self->v, self->xt, self->vt, TRUE);
-  ifbam_event_book_rest (self, number, &self->pace->booked, keeps);
+  ifbam_event_step (self, number, self->scheme, island->time, until - island->time, self->nodes.x,
+                    self->nodes.v, self->nodes.xt, self->nodes.vt, TRUE);
+  ifbam_event_book_rest (self, number, &self->adaptive->booked, keeps);
 }
 
 /* Ends of steps */
@@ -153,39 +153,39 @@ settle (IfbamEventEngine *self, guint32 number)
 
   account (self, number, island->until, FALSE);
   island->time = island->until;
-  island->next = island->after;
+  island->next_step = island->step_after;
   island->error = island->error_after;
-  self->pace->count.taken++;
-  IFBAM_FOR_PACED (i, number)
+  self->adaptive->count.taken++;
+  IFBAM_FOR_ISLAND_NODES (i, number)
   {
-    ifbam_pace_widen (self, i, self->x1[i], self->v1[i]);
-    ifbam_event_extend (self, ifbam_event_node_extent (self, i), fabs (self->x1[i]),
-                        fabs (self->v1[i]));
+    ifbam_adaptive_include_node (self, i, self->nodes.x1[i], self->nodes.v1[i]);
+    ifbam_magnitudes_include (self, ifbam_event_node_extent (self, i), fabs (self->nodes.x1[i]),
+                              fabs (self->nodes.v1[i]));
   }
 }
 
 void
-ifbam_pace_arrive (IfbamEventEngine *self, guint32 number)
+ifbam_adaptive_end_step (IfbamEventEngine *self, guint32 number)
 {
   settle (self, number);
-  ifbam_event_keep (self, number, self->x1, self->x);
-  ifbam_event_keep (self, number, self->v1, self->v);
-  ifbam_event_keep (self, number, self->a1, self->a);
+  ifbam_event_copy_nodes (self, number, self->nodes.x1, self->nodes.x);
+  ifbam_event_copy_nodes (self, number, self->nodes.v1, self->nodes.v);
+  ifbam_event_copy_nodes (self, number, self->nodes.a1, self->nodes.a);
 }
 
 /* Samples */
 
 void
-ifbam_pace_close (IfbamEventEngine *self)
+ifbam_adaptive_reach_sample (IfbamEventEngine *self)
 {
-  IfbamPace *pace = self->pace;
+  IfbamAdaptiveSteps *pace = self->adaptive;
   const double step = self->base.spec->step;
 
-  for (guint32 k = 0; k < self->islands->len; k++)
+  for (guint32 k = 0; k < self->islands.list->len; k++)
     {
       IfbamIsland *island = ifbam_island (self, k);
 
-      if (!ifbam_pace_is_there (self, k))
+      if (!ifbam_adaptive_has_island (self, k))
         continue;
       if (island->until <= step)
         {
@@ -194,10 +194,10 @@ ifbam_pace_close (IfbamEventEngine *self)
         }
       if (step > island->time)
         account (self, k, step, TRUE);
-      IFBAM_FOR_PACED (i, k)
+      IFBAM_FOR_ISLAND_NODES (i, k)
       {
-        const double *begun[] = { self->x, self->v, self->a };
-        const double *ended[] = { self->x1, self->v1, self->a1 };
+        const double *begun[] = { self->nodes.x, self->nodes.v, self->nodes.a };
+        const double *ended[] = { self->nodes.x1, self->nodes.v1, self->nodes.a1 };
         double x, v;
 
         for (guint c = 0; c < 3; c++)
@@ -206,29 +206,31 @@ ifbam_pace_close (IfbamEventEngine *self)
             pace->ended[c][i] = ended[c][i];
           }
         ifbam_island_node (self, island, (guint32) i, step, &x, &v);
-        self->x1[i] = x;
-        self->v1[i] = v;
-        ifbam_event_impose (self, (guint32) i, self->x1, self->v1);
+        self->nodes.x1[i] = x;
+        self->nodes.v1[i] = v;
+        ifbam_event_impose (self, (guint32) i, self->nodes.x1, self->nodes.v1);
       }
     }
-  ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
+  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_absolute_time (self, step),
+                               self->nodes.x1, self->nodes.v1);
 }
 
 /* State */
 
 /* Copies the islands' step data into arrays by component (out), or back. */
 static void
-take_islands (IfbamEventEngine *self, gboolean out)
+copy_island_steps (IfbamEventEngine *self, gboolean out)
 {
-  IfbamPace *pace = self->pace;
+  IfbamAdaptiveSteps *pace = self->adaptive;
 
-  for (guint32 c = 0; c + 1 < self->components->len; c++)
+  for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     {
       IfbamIsland *island = ifbam_island (self, ifbam_component (self, c)->island);
       double *kept[] = { &pace->time[c],     &pace->until[c],    &pace->next[c],  &pace->after[c],
                          &pace->error[0][c], &pace->error[1][c], &pace->thrown[c] };
-      double *own[] = { &island->time,  &island->until,       &island->next,  &island->after,
-                        &island->error, &island->error_after, &island->thrown };
+      double *own[] = { &island->time,       &island->until, &island->next_step,
+                        &island->step_after, &island->error, &island->error_after,
+                        &island->after_jump };
 
       for (guint k = 0; k < G_N_ELEMENTS (own); k++)
         *(out ? kept : own)[k] = *(out ? own : kept)[k];
@@ -236,15 +238,15 @@ take_islands (IfbamEventEngine *self, gboolean out)
 }
 
 void
-ifbam_pace_list_state (IfbamEventEngine *self, GArray *columns)
+ifbam_adaptive_list_state (IfbamEventEngine *self, GArray *columns)
 {
   static const char *const names[][2] = { { "begun.position", "ended.position" },
                                           { "begun.rate", "ended.rate" },
                                           { "begun.acceleration", "ended.acceleration" } };
-  IfbamPace *pace = self->pace;
-  const gsize n_free = self->base.model->n_free, n = self->components->len - 1;
+  IfbamAdaptiveSteps *pace = self->adaptive;
+  const gsize n_free = self->base.model->n_free, n = self->components.list->len - 1;
 
-  take_islands (self, TRUE);
+  copy_island_steps (self, TRUE);
   for (guint k = 0; k < 3; k++)
     {
       ifbam_state_add_doubles (columns, names[k][0], pace->begun[k], n_free);
@@ -252,7 +254,7 @@ ifbam_pace_list_state (IfbamEventEngine *self, GArray *columns)
     }
   ifbam_state_add_doubles (columns, "node.largest", pace->largest, n_free);
   ifbam_state_add_doubles (columns, "node.fastest", pace->fastest, n_free);
-  if (self->accounts)
+  if (self->account.is_kept)
     {
       ifbam_state_add_doubles (columns, "island.supplied", pace->booked.fed[0], n);
       ifbam_state_add_doubles (columns, "island.turnover", pace->booked.fed[1], n);
@@ -271,15 +273,15 @@ ifbam_pace_list_state (IfbamEventEngine *self, GArray *columns)
 }
 
 void
-ifbam_pace_stand_up (IfbamEventEngine *self)
+ifbam_adaptive_rebuild (IfbamEventEngine *self)
 {
-  take_islands (self, FALSE);
+  copy_island_steps (self, FALSE);
 }
 
 IfbamStepCount
-ifbam_pace_count (const IfbamEventEngine *self)
+ifbam_adaptive_get_count (const IfbamEventEngine *self)
 {
-  IfbamStepCount count = self->pace->count;
+  IfbamStepCount count = self->adaptive->count;
 
   count.factorings = ifbam_implicit_n_factorings (self->implicit);
   return count;

@@ -10,104 +10,107 @@
 #include "event/step-work.h"
 
 void
-ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_advance_island (IfbamEventEngine *self, guint32 number, double time)
 {
   IfbamIsland *island = ifbam_island (self, number);
 
   if (island->affected)
     return;
-  if (self->pace != NULL && island->time < time && island->until == time)
-    ifbam_pace_arrive (self, number);
+  if (self->adaptive != NULL && island->time < time && island->until == time)
+    ifbam_adaptive_end_step (self, number);
   if (island->time < time)
     {
-      ifbam_event_step (self, number, self->companion, island->time, time - island->time, self->x,
-                        self->v, self->xt, self->vt, TRUE);
-      if (self->pace != NULL)
-        ifbam_pace_book (self, number);
+      ifbam_event_step (self, number, self->restart_scheme, island->time, time - island->time,
+                        self->nodes.x, self->nodes.v, self->nodes.xt, self->nodes.vt, TRUE);
+      if (self->adaptive != NULL)
+        ifbam_adaptive_book (self, number);
       else
         ifbam_event_book (self, number);
-      ifbam_event_keep (self, number, self->xt, self->x);
-      ifbam_event_keep (self, number, self->vt, self->v);
+      ifbam_event_copy_nodes (self, number, self->nodes.xt, self->nodes.x);
+      ifbam_event_copy_nodes (self, number, self->nodes.vt, self->nodes.v);
       island->time = time;
-      island->companion = TRUE;
+      island->uses_restart = TRUE;
     }
-  ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
-  ifbam_event_forget (self, number);
+  ifbam_event_set_given_nodes (self, number, ifbam_event_absolute_time (self, time), self->nodes.x,
+                               self->nodes.v);
+  ifbam_event_discard_accelerations (self, number);
   island->affected = TRUE;
-  g_array_append_val (self->affected, number);
+  g_array_append_val (self->islands.affected, number);
 }
 
 double
-ifbam_link_weight (const IfbamEventEngine *self, guint32 number)
+ifbam_link_inverse_mass (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
   double sum = 0;
 
   for (guint e = 0; e < link->n_ports; e++)
-    sum += self->link[number].row[e] * self->link[number].row[e] * self->mobility[link->node[e]];
+    sum += self->links.state[number].row[e] * self->links.state[number].row[e]
+           * self->nodes.inverse_mass[link->node[e]];
   return sum;
 }
 
 void
-ifbam_event_bring_ends (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_advance_ends (IfbamEventEngine *self, guint32 number, double time)
 {
   guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
 
   for (guint k = 0; k < n; k++)
-    ifbam_event_bring (self, islands[k], time);
+    ifbam_event_advance_island (self, islands[k], time);
 }
 
 gboolean
 ifbam_link_touches (IfbamEventEngine *self, guint32 number)
 {
-  const IfbamPart *part = ifbam_play_find (self->play, number);
-  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamEventLink *part = ifbam_event_context_find (self->context, number);
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
   double delta;
 
-  if (relation.kind != IFBAM_RELATION_CONTACT
-      || ifbam_relation_holds (&relation, self->link[number].mode) || (part != NULL && part->near))
+  if (relation.kind != IFBAM_CONSTRAINT_CONTACT
+      || ifbam_constraint_is_active (&relation, self->links.state[number].mode)
+      || (part != NULL && part->counts_as_touching))
     return TRUE;
   ifbam_link_rate (self, number, &delta);
-  return relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor;
+  return relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_threshold;
 }
 
 void
-ifbam_event_consider (IfbamEventEngine *self, guint32 number, double time, gboolean fired)
+ifbam_event_add_link (IfbamEventEngine *self, guint32 number, double time, gboolean fired)
 {
-  const IfbamRelation relation = ifbam_link_relation (self, number);
-  IfbamPart *part = ifbam_play_find (self->play, number);
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  IfbamEventLink *part = ifbam_event_context_find (self->context, number);
   double delta;
 
-  if ((part != NULL && part->in_play) || relation.kind == IFBAM_RELATION_NONE
-      || relation.kind == IFBAM_RELATION_FRICTION)
+  if ((part != NULL && part->participates) || relation.kind == IFBAM_CONSTRAINT_NONE
+      || relation.kind == IFBAM_CONSTRAINT_FRICTION)
     return;
-  if (!ifbam_relation_holds (&relation, self->link[number].mode) && !fired)
+  if (!ifbam_constraint_is_active (&relation, self->links.state[number].mode) && !fired)
     {
-      const IfbamExtent *extent = ifbam_event_extent (self, number);
+      const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
       double rate = ifbam_link_estimate (self, number, time, &delta);
 
-      if (relation.kind == IFBAM_RELATION_CONTACT
-              ? relation.gap - delta > IFBAM_NEAR * extent->largest + 4 * extent->position_floor
-              : rate < -IFBAM_NEAR * extent->fastest)
+      if (relation.kind == IFBAM_CONSTRAINT_CONTACT
+              ? relation.gap - delta > IFBAM_NEAR * scale->position + 4 * scale->position_threshold
+              : rate < -IFBAM_NEAR * scale->rate)
         return;
     }
-  ifbam_event_bring_ends (self, number, time);
+  ifbam_event_advance_ends (self, number, time);
   if (!fired && !ifbam_link_touches (self, number))
     return;
-  part = ifbam_play_part (self->play, number);
-  part->in_play = TRUE;
-  part->hits = 0;
+  part = ifbam_event_context_get (self->context, number);
+  part->participates = TRUE;
+  part->n_impacts = 0;
   part->impulse = 0;
-  part->noted = 0;
-  g_array_append_val (self->play->in_play, number);
+  part->log_entry = 0;
+  g_array_append_val (self->context->participants, number);
 }
 
 void
-ifbam_event_consider_node (IfbamEventEngine *self, guint32 node, double time)
+ifbam_event_add_node_links (IfbamEventEngine *self, guint32 node, double time)
 {
-  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
-    ifbam_event_consider (self, ifbam_end_link (self->node_link[p]), time, FALSE);
+  for (guint32 p = self->links.node_start[node]; p < self->links.node_start[node + 1]; p++)
+    ifbam_event_add_link (self, ifbam_end_link (self->links.node_ends[p]), time, FALSE);
 }
 
 double
@@ -117,15 +120,15 @@ ifbam_link_acceleration (const IfbamEventEngine *self, guint32 number)
   double sum = 0;
 
   for (guint e = 0; e < link->n_ports; e++)
-    sum += self->link[number].row[e] * self->acceleration[link->node[e]];
+    sum += self->links.state[number].row[e] * self->nodes.acceleration[link->node[e]];
   if (link->geometry->bend != NULL)
     {
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
 
       for (guint e = 0; e < link->n_ports; e++)
         {
-          x[e] = self->x[link->node[e]];
-          v[e] = self->v[link->node[e]];
+          x[e] = self->nodes.x[link->node[e]];
+          v[e] = self->nodes.v[link->node[e]];
         }
       sum += link->geometry->bend (link->shape, x, v);
     }

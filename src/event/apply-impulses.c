@@ -13,8 +13,8 @@
 #include "event/event-log.h"
 
 void
-ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
-                  double *before, double *after, double *lost)
+ifbam_event_apply_impulse_rows (IfbamEventEngine *self, const guint32 *links, guint n,
+                                const double *p, double *before, double *after, double *lost)
 {
   double delta;
 
@@ -23,23 +23,23 @@ ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const d
   for (guint i = 0; i < n; i++)
     {
       const IfbamLink *link = ifbam_link (self, links[i]);
-      const double *row = self->link[links[i]].row;
+      const double *row = self->links.state[links[i]].row;
 
       for (guint e = 0; e < link->n_ports; e++)
-        if (self->mobility[link->node[e]] > 0)
+        if (self->nodes.inverse_mass[link->node[e]] > 0)
           {
-            self->v[link->node[e]] -= row[e] * p[i] * self->mobility[link->node[e]];
-            IFBAM_TELL (self, push, link->node[e], -row[e] * p[i]);
+            self->nodes.v[link->node[e]] -= row[e] * p[i] * self->nodes.inverse_mass[link->node[e]];
+            IFBAM_TELL (self, apply_impulse, link->node[e], -row[e] * p[i]);
           }
         else
-          ifbam_feed_add (&self->fed, row[e] * p[i] * self->v[link->node[e]]);
+          ifbam_feed_add (&self->account.external, row[e] * p[i] * self->nodes.v[link->node[e]]);
     }
   for (guint i = 0; i < n; i++)
     {
       after[i] = ifbam_link_rate (self, links[i], &delta);
       if (isnan (lost[i]))
         lost[i] = 0.5 * p[i] * (before[i] + after[i]);
-      ifbam_tally_add (&self->link[links[i]].dissipated, lost[i]);
+      ifbam_tally_add (&self->links.state[links[i]].dissipated, lost[i]);
     }
 }
 
@@ -49,11 +49,11 @@ static gboolean
 tell (IfbamEventEngine *self, double time, guint32 link, const char *word, double p, double before,
       double after, double lost, gboolean always)
 {
-  const double floor = ifbam_event_extent (self, link)->rate_floor;
+  const double floor = ifbam_event_extent (self, link)->rate_threshold;
 
-  if (!always && fabs (before) <= floor && fabs (p) * ifbam_link_weight (self, link) <= floor)
+  if (!always && fabs (before) <= floor && fabs (p) * ifbam_link_inverse_mass (self, link) <= floor)
     return FALSE;
-  ifbam_event_note (self, time, link, word, p, before, after, -lost);
+  ifbam_event_log_add (self, time, link, word, p, before, after, -lost);
   return TRUE;
 }
 
@@ -65,20 +65,20 @@ apply_friction_impulses (IfbamEventEngine *self, double time, const guint32 *lin
   guint carried_by = 0, m = 0;
 
   for (guint i = 0; i < n; i++)
-    IFBAM_FOR_BRAKES (carried, links[i])
+    IFBAM_FOR_IMPACT_FRICTIONS (carried, links[i])
   carried_by += p[i] > 0;
   if (carried_by == 0)
     return;
-  IFBAM_LIST (guint32, brakes, carried_by);
-  IFBAM_LIST (IfbamContactRow, rows, carried_by);
-  IFBAM_LIST (double, rate, carried_by);
-  IFBAM_LIST (double, given, carried_by);
-  IFBAM_LIST (double, after, carried_by);
-  IFBAM_LIST (double, lost, carried_by);
+  IFBAM_SHORT_LIST (guint32, brakes, carried_by);
+  IFBAM_SHORT_LIST (IfbamContactRow, rows, carried_by);
+  IFBAM_SHORT_LIST (double, rate, carried_by);
+  IFBAM_SHORT_LIST (double, given, carried_by);
+  IFBAM_SHORT_LIST (double, after, carried_by);
+  IFBAM_SHORT_LIST (double, lost, carried_by);
   double tolerance = INFINITY, delta;
 
   for (guint i = 0; i < n; i++)
-    IFBAM_FOR_BRAKES (carried, links[i])
+    IFBAM_FOR_IMPACT_FRICTIONS (carried, links[i])
     {
       if (!(p[i] > 0))
         continue;
@@ -87,7 +87,7 @@ apply_friction_impulses (IfbamEventEngine *self, double time, const guint32 *lin
       rate[m] = ifbam_link_rate (self, carried, &delta);
       rows[m] = ifbam_contact_row_new (self, carried, rate[m]);
       rows[m].piece = IFBAM_CONTACT_CLOSED;
-      rows[m].limit = p[i] * ifbam_link_relation (self, carried).coulomb;
+      rows[m].limit = p[i] * ifbam_link_constraint (self, carried).coulomb;
       tolerance = MIN (tolerance, rows[m].tolerance[0]);
       m++;
     }
@@ -101,32 +101,32 @@ apply_friction_impulses (IfbamEventEngine *self, double time, const guint32 *lin
     }
   for (guint i = 0; i < m; i++)
     given[i] = rows[i].lambda[0];
-  ifbam_event_push (self, brakes, m, given, rate, after, lost);
+  ifbam_event_apply_impulse_rows (self, brakes, m, given, rate, after, lost);
   for (guint i = 0; i < m; i++)
     if (given[i] != 0)
       tell (self, time, brakes[i], "rub", given[i], rate[i], after[i], lost[i], !slow);
 }
 
 static void
-push_and_tell (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint brakes,
-               guint ties, const double *p, double *lost, const char *word, gboolean slow)
+apply_and_record (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint brakes,
+                  guint ties, const double *p, double *lost, const char *word, gboolean slow)
 {
   const guint all = n + brakes + ties;
-  IFBAM_LIST (double, before, all);
-  IFBAM_LIST (double, after, all);
+  IFBAM_SHORT_LIST (double, before, all);
+  IFBAM_SHORT_LIST (double, after, all);
 
-  ifbam_event_push (self, links, all, p, before, after, lost);
-  self->play->pushed |= n > 0;
+  ifbam_event_apply_impulse_rows (self, links, all, p, before, after, lost);
+  self->context->has_impulse |= n > 0;
   for (guint i = 0; i < n; i++)
     {
-      IfbamPart *part = ifbam_play_find (self->play, links[i]);
+      IfbamEventLink *part = ifbam_event_context_find (self->context, links[i]);
 
       part->impulse += p[i];
-      part->hits++;
+      part->n_impacts++;
       if (!slow)
-        ifbam_event_count (self, time, links[i]);
+        ifbam_event_count_event (self, time, links[i]);
       if (tell (self, time, links[i], word, p[i], before[i], after[i], lost[i], !slow))
-        part->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
+        part->log_entry = slow && self->base.events != NULL ? self->base.events->len : 0;
     }
   for (guint i = n; i < n + brakes; i++)
     if (p[i] != 0)
@@ -139,28 +139,28 @@ consider_all (IfbamEventEngine *self, double time, const guint32 *links, guint n
 {
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < ifbam_link (self, links[i])->n_ports; e++)
-      if (self->mobility[ifbam_link (self, links[i])->node[e]] > 0)
-        ifbam_event_consider_node (self, ifbam_link (self, links[i])->node[e], time);
+      if (self->nodes.inverse_mass[ifbam_link (self, links[i])->node[e]] > 0)
+        ifbam_event_add_node_links (self, ifbam_link (self, links[i])->node[e], time);
 }
 
 void
-ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint ties,
-                  const double *p, gboolean slow)
+ifbam_event_apply_impulses (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                            guint ties, const double *p, gboolean slow)
 {
-  IFBAM_LIST (double, lost, n + ties);
+  IFBAM_SHORT_LIST (double, lost, n + ties);
 
   for (guint i = 0; i < n + ties; i++)
     lost[i] = NAN;
-  push_and_tell (self, time, links, n, 0, ties, p, lost, "impact", slow);
+  apply_and_record (self, time, links, n, 0, ties, p, lost, "impact", slow);
   apply_friction_impulses (self, time, links, n, p, slow);
   consider_all (self, time, links, n + ties);
 }
 
 void
-ifbam_event_give_rubbing (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                          guint brakes, guint ties, const double *p, double *lost, const char *word,
-                          gboolean slow)
+ifbam_event_apply_impulses_with_friction (IfbamEventEngine *self, double time, const guint32 *links,
+                                          guint n, guint brakes, guint ties, const double *p,
+                                          double *lost, const char *word, gboolean slow)
 {
-  push_and_tell (self, time, links, n, brakes, ties, p, lost, word, slow);
+  apply_and_record (self, time, links, n, brakes, ties, p, lost, word, slow);
   consider_all (self, time, links, n + brakes + ties);
 }

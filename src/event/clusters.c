@@ -13,8 +13,8 @@ ifbam_event_link_component (const IfbamEventEngine *self, guint32 number)
   const IfbamLink *link = ifbam_link (self, number);
 
   for (guint e = 0; e < link->n_ports; e++)
-    if (self->component_of[link->node[e]] != IFBAM_NONE)
-      return self->component_of[link->node[e]];
+    if (self->components.of_node[link->node[e]] != IFBAM_NONE)
+      return self->components.of_node[link->node[e]];
   return IFBAM_NONE;
 }
 
@@ -22,8 +22,8 @@ guint32
 ifbam_event_impulse_component (const IfbamEventEngine *self, const IfbamImpulse *impulse)
 {
   for (guint e = 0; e < impulse->n_nodes; e++)
-    if (self->component_of[impulse->node[e]] != IFBAM_NONE)
-      return self->component_of[impulse->node[e]];
+    if (self->components.of_node[impulse->node[e]] != IFBAM_NONE)
+      return self->components.of_node[impulse->node[e]];
   return IFBAM_NONE;
 }
 
@@ -34,33 +34,33 @@ impulse_at (const IfbamEventEngine *self, guint i)
 }
 
 guint32
-ifbam_event_instant_component (const IfbamEventEngine *self, const IfbamInstant *instant)
+ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *instant)
 {
   switch (instant->kind)
     {
-    case IFBAM_INSTANT_TOGGLE:
-    case IFBAM_INSTANT_SAMPLE:
-    case IFBAM_INSTANT_LAPSE:
+    case IFBAM_TIME_EVENT_TOGGLE:
+    case IFBAM_TIME_EVENT_SAMPLE:
+    case IFBAM_TIME_EVENT_LAPSE:
       return ifbam_event_link_component (self, instant->number);
-    case IFBAM_INSTANT_IMPULSE:
+    case IFBAM_TIME_EVENT_IMPULSE:
       return ifbam_event_impulse_component (self, impulse_at (self, instant->number));
-    case IFBAM_INSTANT_MOTION:
-      return self->hearer[instant->number];
-    case IFBAM_INSTANT_EDGE:
+    case IFBAM_TIME_EVENT_MOTION:
+      return self->components.of_given[instant->number];
+    case IFBAM_TIME_EVENT_EDGE:
     default:
-      return self->component_of[self->base.model->source_node[instant->number]];
+      return self->components.of_node[self->base.model->source_node[instant->number]];
     }
 }
 
 guint32
-ifbam_event_instant_cluster (const IfbamEventEngine *self, const IfbamInstant *instant)
+ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *instant)
 {
-  const guint32 component = ifbam_event_instant_component (self, instant);
+  const guint32 component = ifbam_time_event_component (self, instant);
 
   /* Only a source or a given node can lack a component: links have a free node. */
-  return instant->kind == IFBAM_INSTANT_IMPULSE ? self->impulse_cluster[instant->number]
-         : component != IFBAM_NONE              ? self->cluster_of[component]
-                                                : self->n_clusters - 1;
+  return instant->kind == IFBAM_TIME_EVENT_IMPULSE ? self->clusters.of_impulse[instant->number]
+         : component != IFBAM_NONE                 ? self->clusters.of[component]
+                                                   : self->clusters.n - 1;
 }
 
 /* ---- union-find: components, then links, then impulses */
@@ -69,7 +69,7 @@ static void
 unite (IfbamEventEngine *self, guint32 a, guint32 b)
 {
   if (a != IFBAM_NONE && b != IFBAM_NONE)
-    ifbam_forest_unite (self->cluster_root, a, b);
+    ifbam_forest_unite (self->clusters.root, a, b);
 }
 
 /* Finds a component at each given node; joins all of them if its motion may change at events. */
@@ -80,19 +80,20 @@ join_hearers (IfbamEventEngine *self)
   const gsize n_given = model->n_nodes - model->n_free;
   const gboolean steered = ifbam_model_is_steered (model);
 
-  self->hearer = g_new (guint32, n_given + 1);
+  self->components.of_given = g_new (guint32, n_given + 1);
   for (gsize i = 0; i < n_given; i++)
-    self->hearer[i] = IFBAM_NONE;
-  for (guint32 c = 0; c + 1 < self->components->len; c++)
+    self->components.of_given[i] = IFBAM_NONE;
+  for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     IFBAM_FOR_LIST (node, ifbam_component (self, c), givens)
     {
       const guint32 given = *node - (guint32) model->n_free;
 
-      if (self->hearer[given] == IFBAM_NONE)
-        self->hearer[given] = c;
+      if (self->components.of_given[given] == IFBAM_NONE)
+        self->components.of_given[given] = c;
       else if (steered
-               || isfinite (ifbam_agenda_next_edge (self->agenda, IFBAM_INSTANT_MOTION, given, 0)))
-        unite (self, self->hearer[given], c);
+               || isfinite (ifbam_calendar_next_edge (self->schedule.calendar,
+                                                      IFBAM_TIME_EVENT_MOTION, given, 0)))
+        unite (self, self->components.of_given[given], c);
     }
 }
 
@@ -104,7 +105,7 @@ join_links (IfbamEventEngine *self, guint32 first)
       const IfbamLink *link = ifbam_link (self, j);
 
       for (guint e = 0; e < link->n_ports; e++)
-        unite (self, first + j, self->component_of[link->node[e]]);
+        unite (self, first + j, self->components.of_node[link->node[e]]);
       for (guint k = 0; k < link->n_carriers && ifbam_link_is_carried (link); k++)
         unite (self, first + j, first + link->carrier + k);
       if (link->press != NULL && link->press->single != IFBAM_NO_NODE)
@@ -122,10 +123,10 @@ join_followers (IfbamEventEngine *self, guint32 first)
       const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
 
       unite (self, first + follower->monitor,
-             follower->kind == IFBAM_INSTANT_EDGE
-                 ? self->component_of[model->source_node[follower->number]]
-             : follower->kind == IFBAM_INSTANT_MOTION
-                 ? self->hearer[follower->number - model->n_free]
+             follower->kind == IFBAM_TIME_EVENT_EDGE
+                 ? self->components.of_node[model->source_node[follower->number]]
+             : follower->kind == IFBAM_TIME_EVENT_MOTION
+                 ? self->components.of_given[follower->number - model->n_free]
                  : first + follower->number);
     }
   for (guint i = 0; i < model->controls->len; i++)
@@ -133,13 +134,14 @@ join_followers (IfbamEventEngine *self, guint32 first)
       const IfbamControl *control = &g_array_index (model->controls, IfbamControl, i);
 
       unite (self, first + control->controller,
-             self->component_of[model->source_node[control->source]]);
+             self->components.of_node[model->source_node[control->source]]);
     }
   for (guint i = 0; i < model->guides->len; i++)
     {
       const IfbamGuide *guide = &g_array_index (model->guides, IfbamGuide, i);
 
-      unite (self, first + guide->controller, self->hearer[guide->node - model->n_free]);
+      unite (self, first + guide->controller,
+             self->components.of_given[guide->node - model->n_free]);
     }
 }
 
@@ -153,7 +155,7 @@ join_impulses (IfbamEventEngine *self, guint32 links, guint32 first)
       if (impulse->trigger != IFBAM_NO_NODE)
         unite (self, first + i, links + impulse->trigger);
       for (guint e = 0; e < impulse->n_nodes; e++)
-        unite (self, first + i, self->component_of[impulse->node[e]]);
+        unite (self, first + i, self->components.of_node[impulse->node[e]]);
     }
 }
 
@@ -163,25 +165,25 @@ join_impulses (IfbamEventEngine *self, guint32 links, guint32 first)
 static void
 number_clusters (IfbamEventEngine *self, guint32 first, guint32 n)
 {
-  guint32 *root = self->cluster_root;
+  guint32 *root = self->clusters.root;
   gboolean rest = n == 0;
 
   for (guint32 i = 0; i < n; i++)
-    self->cluster_of[i] = IFBAM_NONE;
+    self->clusters.of[i] = IFBAM_NONE;
   for (guint32 i = first; i < n; i++)
     {
-      guint32 *number = &self->cluster_of[ifbam_forest_root (root, i)];
+      guint32 *number = &self->clusters.of[ifbam_forest_root (root, i)];
 
       if (*number == IFBAM_NONE)
-        *number = self->n_clusters++;
+        *number = self->clusters.n++;
     }
   for (guint32 i = 0; i < n; i++)
     {
       root[i] = ifbam_forest_root (root, i);
-      self->cluster_of[i] = MIN (self->cluster_of[root[i]], self->n_clusters);
-      rest |= self->cluster_of[i] == self->n_clusters;
+      self->clusters.of[i] = MIN (self->clusters.of[root[i]], self->clusters.n);
+      rest |= self->clusters.of[i] == self->clusters.n;
     }
-  self->n_clusters += rest;
+  self->clusters.n += rest;
 }
 
 /* Adds a node unless the list has it. */
@@ -197,14 +199,14 @@ list_node (IfbamCluster *cluster, guint32 node)
 static void
 list_few (IfbamEventEngine *self, IfbamCluster *cluster)
 {
-  cluster->few = cluster->says && cluster->n_nodes <= IFBAM_FEW_EXTENTS;
-  for (guint i = 0; i < cluster->components->len && cluster->few; i++)
+  cluster->is_small = cluster->has_events && cluster->n_nodes <= IFBAM_FEW_NODES;
+  for (guint i = 0; i < cluster->components->len && cluster->is_small; i++)
     {
       const IfbamComponent *component =
           ifbam_component (self, g_array_index (cluster->components, guint32, i));
 
-      IFBAM_FOR_NODES (stretch, component)
-      for (gsize node = stretch->first; node < stretch->last; node++)
+      IFBAM_FOR_NODES (range, component)
+      for (gsize node = range->first; node < range->last; node++)
         list_node (cluster, (guint32) node);
       IFBAM_FOR_LIST (node, component, givens)
       list_node (cluster, *node);
@@ -217,91 +219,91 @@ list_parts (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
   g_autofree guint32 *mark = g_new0 (guint32, model->n_nodes + 1); /* 1 + last cluster of a node */
 
-  for (guint32 c = 0; c + 1 < self->components->len; c++)
+  for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     {
-      IfbamCluster *cluster = &self->clusters[self->cluster_of[c]];
+      IfbamCluster *cluster = &self->clusters.list[self->clusters.of[c]];
 
       g_array_append_val (cluster->components, c);
-      IFBAM_FOR_NODES (stretch, ifbam_component (self, c))
-      cluster->n_nodes += stretch->last - stretch->first;
+      IFBAM_FOR_NODES (range, ifbam_component (self, c))
+      cluster->n_nodes += range->last - range->first;
     }
   for (guint32 j = 0; j < model->singles->len; j++)
     {
-      const guint32 k = self->link_cluster[j];
+      const guint32 k = self->clusters.of_link[j];
 
-      self->clusters[k].says |= !self->outside[j];
+      self->clusters.list[k].has_events |= !self->monitors.is_passive[j];
       for (guint e = 0; e < ifbam_link (self, j)->n_ports; e++)
         {
           const guint32 node = ifbam_link (self, j)->node[e];
 
           if (mark[node] != k + 1)
-            g_array_append_val (self->clusters[k].nodes, node);
+            g_array_append_val (self->clusters.list[k].nodes, node);
           mark[node] = k + 1;
         }
     }
-  for (guint32 k = 0; k < self->n_clusters; k++)
-    list_few (self, &self->clusters[k]);
+  for (guint32 k = 0; k < self->clusters.n; k++)
+    list_few (self, &self->clusters.list[k]);
 }
 
 void
 ifbam_clusters_make (IfbamEventEngine *self)
 {
-  const guint32 links = self->components->len - 1;
+  const guint32 links = self->components.list->len - 1;
   const guint32 impulses = links + self->base.model->singles->len;
   const guint32 n = impulses + self->base.model->impulses->len;
 
-  self->cluster_of = g_new (guint32, n + 1);
-  self->cluster_root = g_new (guint32, n + 1);
-  self->link_cluster = self->cluster_of + links;
-  self->impulse_cluster = self->cluster_of + impulses;
-  ifbam_forest_plant (self->cluster_root, n);
+  self->clusters.of = g_new (guint32, n + 1);
+  self->clusters.root = g_new (guint32, n + 1);
+  self->clusters.of_link = self->clusters.of + links;
+  self->clusters.of_impulse = self->clusters.of + impulses;
+  ifbam_forest_plant (self->clusters.root, n);
   join_hearers (self);
   join_links (self, links);
   join_followers (self, links);
   join_impulses (self, links, impulses);
   number_clusters (self, links, n);
-  self->clusters = g_new0 (IfbamCluster, self->n_clusters);
-  self->extent = g_new0 (IfbamExtent, self->n_clusters * IFBAM_N_DOMAINS);
-  for (guint k = 0; k < self->n_clusters; k++)
+  self->clusters.list = g_new0 (IfbamCluster, self->clusters.n);
+  self->clusters.magnitudes = g_new0 (IfbamMagnitudes, self->clusters.n * IFBAM_N_DOMAINS);
+  for (guint k = 0; k < self->clusters.n; k++)
     {
-      self->clusters[k].components = g_array_new (FALSE, FALSE, sizeof (guint32));
-      self->clusters[k].nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
-      self->clusters[k].heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+      self->clusters.list[k].components = g_array_new (FALSE, FALSE, sizeof (guint32));
+      self->clusters.list[k].nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+      self->clusters.list[k].heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
     }
   list_parts (self);
-  self->told = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->log.clusters = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
 void
 ifbam_clusters_free (IfbamEventEngine *self)
 {
-  for (guint k = 0; k < self->n_clusters; k++)
+  for (guint k = 0; k < self->clusters.n; k++)
     {
-      g_array_unref (self->clusters[k].components);
-      g_array_unref (self->clusters[k].nodes);
-      g_array_unref (self->clusters[k].heap);
+      g_array_unref (self->clusters.list[k].components);
+      g_array_unref (self->clusters.list[k].nodes);
+      g_array_unref (self->clusters.list[k].heap);
     }
-  g_free (self->clusters);
-  g_free (self->extent);
-  g_free (self->cluster_of);
-  g_free (self->cluster_root);
-  g_free (self->hearer);
-  g_array_unref (self->told);
+  g_free (self->clusters.list);
+  g_free (self->clusters.magnitudes);
+  g_free (self->clusters.of);
+  g_free (self->clusters.root);
+  g_free (self->components.of_given);
+  g_array_unref (self->log.clusters);
 }
 
 /* ---- order of logged events */
 
 void
-ifbam_event_note_cluster (IfbamEventEngine *self, guint32 cluster)
+ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster)
 {
-  g_array_append_val (self->told, cluster);
+  g_array_append_val (self->log.clusters, cluster);
 }
 
 void
-ifbam_event_sort_told (IfbamEventEngine *self)
+ifbam_event_log_sort (IfbamEventEngine *self)
 {
-  guint32 *told = (guint32 *) (gpointer) self->told->data;
-  const guint n = self->told->len;
+  guint32 *told = (guint32 *) (gpointer) self->log.clusters->data;
+  const guint n = self->log.clusters->len;
   IfbamEvent *event = NULL;
 
   if (n > 0 && self->base.events != NULL && self->base.events->len >= n)
@@ -320,5 +322,5 @@ ifbam_event_sort_told (IfbamEventEngine *self)
         told[k - 1] = told[k];
         told[k] = cluster;
       }
-  ifbam_empty (self->told);
+  ifbam_array_clear (self->log.clusters);
 }

@@ -20,10 +20,10 @@ void ifbam_clusters_free (IfbamEventEngine *self);
 /* Return the component of a link, an external impulse or a scheduled event; IFBAM_NONE: none. */
 guint32 ifbam_event_link_component (const IfbamEventEngine *self, guint32 number);
 guint32 ifbam_event_impulse_component (const IfbamEventEngine *self, const IfbamImpulse *impulse);
-guint32 ifbam_event_instant_component (const IfbamEventEngine *self, const IfbamInstant *instant);
+guint32 ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *instant);
 /* Returns the cluster that a scheduled event changes. */
-guint32 ifbam_event_instant_cluster (const IfbamEventEngine *self, const IfbamInstant *instant);
+guint32 ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *instant);
 
 /* Stores the cluster of the last event; sorts all since the last sort by time, then by cluster. */
-void ifbam_event_note_cluster (IfbamEventEngine *self, guint32 cluster);
-void ifbam_event_sort_told (IfbamEventEngine *self);
+void ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster);
+void ifbam_event_log_sort (IfbamEventEngine *self);

@@ -11,7 +11,7 @@
 #include "model/model.h"
 
 /* Rates of redundant rows up to this fraction of the sum of abs (J_e v_e) are consistent with 0. */
-#define CONTRADICTED 1e-9
+#define CONSISTENCY_TOLERANCE 1e-9
 
 /* Whether a redundant bilateral constraint is violated: other constraints move its ends apart. */
 static gboolean
@@ -21,31 +21,34 @@ is_contradicted (const IfbamEventEngine *self, const IfbamIsland *island, guint3
   double row[IFBAM_MAX_PORTS], delta, rate, size = 0;
 
   if (!island->system.redundant
-      || !ifbam_relation_is_bilateral (ifbam_link_relation (self, number).kind))
+      || !ifbam_relation_is_bilateral (ifbam_link_constraint (self, number).kind))
     return FALSE;
-  rate = ifbam_link_measure (link, self->x1, self->v1, &delta, row);
+  rate = ifbam_link_measure (link, self->nodes.x1, self->nodes.v1, &delta, row);
   for (guint e = 0; e < link->n_ports; e++)
-    size += fabs (row[e] * self->v1[link->node[e]]);
-  return fabs (rate) > CONTRADICTED * size + 4 * ifbam_event_extent (self, number)->rate_floor;
+    size += fabs (row[e] * self->nodes.v1[link->node[e]]);
+  return fabs (rate)
+         > CONSISTENCY_TOLERANCE * size + 4 * ifbam_event_extent (self, number)->rate_threshold;
 }
 
 /* Whether the free nodes cannot follow the given nodes to any position near the present one. */
 static gboolean
-is_dead (const IfbamEventEngine *self)
+is_at_dead_point (const IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
   /* With latency (two-step schemes) the positions are computed one step ahead. */
   const double end = (self->latency ? 2 : 1) * self->base.spec->step;
-  g_autofree double *place = g_memdup2 (self->x, model->n_nodes * sizeof (double));
+  g_autofree double *place = g_memdup2 (self->nodes.x, model->n_nodes * sizeof (double));
 
   for (gsize i = model->n_free; i < model->n_nodes; i++)
-    place[i] = ifbam_event_given (self, (guint32) i, ifbam_event_after (self, end)).position;
+    place[i] =
+        ifbam_event_motion (self, (guint32) i, ifbam_event_absolute_time (self, end)).position;
   return !ifbam_model_reaches (model, place);
 }
 
 /* Fails the run with the reason for which a constraint is violated. */
 static void
-give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double end, double h)
+fail_violated (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double end,
+               double h)
 {
   double fastest = 0;
   guint32 turning = number;
@@ -53,7 +56,8 @@ give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, doub
   for (guint k = 0; k < island->rows->len; k++)
     {
       const guint32 other = g_array_index (island->rows, guint32, k);
-      const double rate = ifbam_link_turning_rate (ifbam_link (self, other), self->x, self->v);
+      const double rate =
+          ifbam_link_turning_rate (ifbam_link (self, other), self->nodes.x, self->nodes.v);
 
       if (!(rate > fastest))
         continue;
@@ -66,7 +70,7 @@ give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, doub
 
       ifbam_event_fail (self, end, NULL, 0, text, "");
     }
-  else if (is_contradicted (self, island, number) || (island->fixed && is_dead (self)))
+  else if (is_contradicted (self, island, number) || (island->has_fixed && is_at_dead_point (self)))
     ifbam_event_fail (self, end, &number, 1, "",
                       ": the mechanism stands at a dead point; no finite force moves it on (give "
                       "it speed, or a flywheel)");
@@ -78,7 +82,7 @@ give_up (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, doub
 
 /* TRUE, with failure: a driven length is <= 0, or so short that it rotates too far in a step. */
 static gboolean
-is_wound_up (IfbamEventEngine *self, guint32 number, double end, double h)
+is_wound_around (IfbamEventEngine *self, guint32 number, double end, double h)
 {
   const IfbamLink *link = ifbam_link (self, number);
   double position[IFBAM_MAX_PORTS], length, turned;
@@ -86,9 +90,9 @@ is_wound_up (IfbamEventEngine *self, guint32 number, double end, double h)
   if (link->geometry->driven_length == NULL)
     return FALSE;
   for (guint e = 0; e < link->n_ports; e++)
-    position[e] = self->x1[link->node[e]];
+    position[e] = self->nodes.x1[link->node[e]];
   length = link->geometry->driven_length (link->shape, position);
-  turned = ifbam_link_turning_rate (link, self->x1, self->v1) * h;
+  turned = ifbam_link_turning_rate (link, self->nodes.x1, self->nodes.v1) * h;
   if (length > 0 && turned <= IFBAM_MOST_TURNED)
     return FALSE;
   if (length > 0)
@@ -108,34 +112,36 @@ void
 ifbam_event_check_island (IfbamEventEngine *self, guint32 number, double end, double h)
 {
   IfbamIsland *island = ifbam_island (self, number);
-  const gboolean astray = self->latency && !island->companion && island->astray;
+  const gboolean astray = self->latency && !island->uses_restart && island->is_violated;
 
-  for (guint k = 0; island->curved && island->rows != NULL && k < island->rows->len; k++)
+  for (guint k = 0; island->has_variable_rows && island->rows != NULL && k < island->rows->len; k++)
     {
       const guint32 link = g_array_index (island->rows, guint32, k);
 
-      if (is_wound_up (self, link, end, h))
+      if (is_wound_around (self, link, end, h))
         return;
 
       /* Displacement by the reaction in the step [m]: its rounding is tolerated. */
-      const double way = h * h * fabs (self->link[link].reaction) * ifbam_link_weight (self, link);
+      const double way =
+          h * h * fabs (self->links.state[link].reaction) * ifbam_link_inverse_mass (self, link);
 
       if (astray
-          || fabs (ifbam_event_residue (self, link, self->x1, self->v1))
-                 > 4 * (ifbam_event_extent (self, link)->position_floor + DBL_EPSILON * way)
+          || fabs (ifbam_event_constraint_residual (self, link, self->nodes.x1, self->nodes.v1))
+                 > 4 * (ifbam_event_extent (self, link)->position_threshold + DBL_EPSILON * way)
           || is_contradicted (self, island, link))
         {
-          give_up (self, island, link, end, h);
+          fail_violated (self, island, link, end, h);
           return;
         }
     }
 }
 
 void
-ifbam_event_check_kept (IfbamEventEngine *self)
+ifbam_event_check_constraints (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
-  for (guint i = 0; i < self->holding->len && self->failure == NULL; i++)
-    ifbam_event_check_island (self, g_array_index (self->holding, guint32, i), step, step);
+  for (guint i = 0; i < self->islands.constrained->len && self->log.failure == NULL; i++)
+    ifbam_event_check_island (self, g_array_index (self->islands.constrained, guint32, i), step,
+                              step);
 }

@@ -11,34 +11,36 @@
 #include "event/forces.h"
 #include "event/event-context.h"
 
-#define LEAST_HOLD 1e-12 /* of J M^-1 J^T: the least J M^-1 P^T of a contact that can react */
+#define MIN_REACTION_RATIO                                                                         \
+  1e-12 /* of J M^-1 J^T: the least J M^-1 P^T of a contact that can react */
 
 void
-ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamRow *row)
+ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamConstraintRow *row)
 {
   const IfbamLink *link = ifbam_link (self, number);
 
   row->n_ports = link->n_ports;
   memcpy (row->node, link->node, sizeof row->node);
-  memcpy (row->row, self->link[number].row, sizeof row->row);
-  memcpy (row->pull, self->link[number].row, sizeof row->pull);
+  memcpy (row->row, self->links.state[number].row, sizeof row->row);
+  memcpy (row->pull, self->links.state[number].row, sizeof row->pull);
   row->askew = FALSE;
   row->share = share;
 }
 
 /* Adds a sliding friction to the force direction of its carrier's row. */
 static void
-add_slip (const IfbamEventEngine *self, guint32 carried, guint32 number, IfbamRow *row)
+add_slip (const IfbamEventEngine *self, guint32 carried, guint32 number, IfbamConstraintRow *row)
 {
   const double slip = ifbam_link_slip_on (self, carried, number);
 
   for (guint e = 0; e < row->n_ports && slip != 0; e++)
-    row->pull[e] += slip * self->link[carried].row[e];
+    row->pull[e] += slip * self->links.state[carried].row[e];
   row->askew |= slip != 0;
 }
 
 void
-ifbam_link_pull_in_plane (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
+ifbam_link_force_direction_in_plane (const IfbamEventEngine *self, guint32 number,
+                                     IfbamConstraintRow *row)
 {
   IFBAM_FOR_CARRIED (carried, number)
   if (ifbam_link_is_in_plane (ifbam_link (self, carried)))
@@ -46,7 +48,7 @@ ifbam_link_pull_in_plane (const IfbamEventEngine *self, guint32 number, IfbamRow
 }
 
 gboolean
-ifbam_link_pull (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
+ifbam_link_force_direction (const IfbamEventEngine *self, guint32 number, IfbamConstraintRow *row)
 {
   double own = 0, moved = 0;
 
@@ -54,20 +56,21 @@ ifbam_link_pull (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
   add_slip (self, carried, number, row);
   for (guint e = 0; e < row->n_ports && row->askew; e++)
     {
-      own += row->row[e] * row->row[e] * self->mobility[row->node[e]];
-      moved += row->row[e] * row->pull[e] * self->mobility[row->node[e]];
+      own += row->row[e] * row->row[e] * self->nodes.inverse_mass[row->node[e]];
+      moved += row->row[e] * row->pull[e] * self->nodes.inverse_mass[row->node[e]];
     }
-  return !row->askew || moved > LEAST_HOLD * own;
+  return !row->askew || moved > MIN_REACTION_RATIO * own;
 }
 
 void
-ifbam_link_hear_rows (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
+ifbam_link_measure_rows_at (IfbamEventEngine *self, guint32 number, const double *x,
+                            const double *v)
 {
   double delta;
 
-  ifbam_link_hear (ifbam_link (self, number), x, v, &delta, self->link[number].row);
+  ifbam_link_measure_at (ifbam_link (self, number), x, v, &delta, self->links.state[number].row);
   IFBAM_FOR_CARRIED (carried, number)
-  ifbam_link_hear (ifbam_link (self, carried), x, v, &delta, self->link[carried].row);
+  ifbam_link_measure_at (ifbam_link (self, carried), x, v, &delta, self->links.state[carried].row);
 }
 
 static void
@@ -76,7 +79,8 @@ measure_carried (IfbamEventEngine *self, guint32 number, const double *position,
   double delta;
 
   IFBAM_FOR_CARRIED (carried, number)
-  ifbam_link_measure (ifbam_link (self, carried), position, rate, &delta, self->link[carried].row);
+  ifbam_link_measure (ifbam_link (self, carried), position, rate, &delta,
+                      self->links.state[carried].row);
 }
 
 void
@@ -85,7 +89,8 @@ ifbam_link_measure_rows (IfbamEventEngine *self, guint32 number, const double *p
 {
   double delta;
 
-  ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, self->link[number].row);
+  ifbam_link_measure (ifbam_link (self, number), position, rate, &delta,
+                      self->links.state[number].row);
   measure_carried (self, number, position, rate);
 }
 
@@ -93,26 +98,26 @@ void
 ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls)
 {
   const guint n = island->rows->len;
-  IfbamRow *rows = ifbam_reactions_rows (&island->system, n);
-  gboolean known = !island->anew || island->system.n == n;
+  IfbamConstraintRow *rows = ifbam_constraint_system_rows (&island->system, n);
+  gboolean known = !island->rows_changed || island->system.n == n;
 
-  if (island->anew && island->spare != NULL)
-    g_array_set_size (island->spare, 0);
+  if (island->rows_changed && island->redundant != NULL)
+    g_array_set_size (island->redundant, 0);
 
   for (guint i = 0; i < n; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->link[number].row;
+      const double *row = self->links.state[number].row;
 
-      if (island->anew)
+      if (island->rows_changed)
         {
-          const IfbamRelation relation = ifbam_link_relation (self, number);
+          const IfbamConstraint relation = ifbam_link_constraint (self, number);
 
           known = known && rows[i].n_ports == link->n_ports
                   && memcmp (rows[i].node, link->node, link->n_ports * sizeof *link->node) == 0;
           ifbam_link_row (self, number,
-                          relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
+                          relation.kind == IFBAM_CONSTRAINT_FRICTION && relation.breakaway > 0
                               ? relation.breakaway
                               : 1,
                           &rows[i]);
@@ -124,18 +129,19 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
         }
       rows[i].askew = FALSE;
       if (pulls && link->carries)
-        ifbam_link_pull (self, number, &rows[i]);
+        ifbam_link_force_direction (self, number, &rows[i]);
     }
-  island->anew = FALSE;
-  island->system.even = island->fixed;
-  ifbam_reactions_factor (&island->system, n, known && n > 1, self->mobility, self->seat);
+  island->rows_changed = FALSE;
+  island->system.even = island->has_fixed;
+  ifbam_constraint_system_factor (&island->system, n, known && n > 1, self->nodes.inverse_mass,
+                                  self->nodes.scratch);
 }
 
 void
 ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, const double *x,
                             const double *v, gboolean pulls)
 {
-  IfbamRow *rows = ifbam_reactions_rows (&island->system, island->rows->len);
+  IfbamConstraintRow *rows = ifbam_constraint_system_rows (&island->system, island->rows->len);
 
   for (guint i = 0; i < island->rows->len; i++)
     {
@@ -144,11 +150,12 @@ ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, const d
 
       ifbam_link_row (self, number, rows[i].share, &rows[i]);
       if (pulls)
-        ifbam_link_pull (self, number, &rows[i]);
+        ifbam_link_force_direction (self, number, &rows[i]);
       ifbam_link_measure (ifbam_link (self, number), x, v, &delta, rows[i].row);
       rows[i].askew = TRUE;
     }
-  ifbam_reactions_factor (&island->system, island->rows->len, TRUE, self->mobility, self->seat);
+  ifbam_constraint_system_factor (&island->system, island->rows->len, TRUE,
+                                  self->nodes.inverse_mass, self->nodes.scratch);
 }
 
 /* Returns J times the accelerations of the nodes. */
@@ -156,7 +163,7 @@ static double
 row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
                   double time)
 {
-  const double *force = self->force, *mobility = self->mobility;
+  const double *force = self->nodes.force, *inverse_mass = self->nodes.inverse_mass;
   const gsize n_free = self->base.model->n_free;
   double sum = 0;
 
@@ -166,23 +173,24 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
 
       IFBAM_SCALAR_LOOP;
       sum += row[e]
-             * (node < n_free ? force[node] * mobility[node]
+             * (node < n_free ? force[node] * inverse_mass[node]
                               : ifbam_numbers_motion (self->base.numbers, node, time)[2]);
     }
   return sum;
 }
 
-#define MOST_LEANS 12    /* iterations for the direction of the reaction of several carriers */
-#define LEAN       1e-15 /* changes of this direction below it are rounding */
+#define MAX_DIRECTION_ITERATIONS                                                                   \
+  12 /* iterations for the direction of the reaction of several carriers */
+#define DIRECTION_TOLERANCE 1e-15 /* changes of this direction below it are rounding */
 
 /* Most iterations for friction forces with load sharing. Friction is a small part of the reactions,
  * and each iteration multiplies the error by about that part. */
-#define MOST_BRAKES 60
+#define MAX_FRICTION_ITERATIONS 60
 
 gboolean
-ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reaction)
+ifbam_event_turn_carrier_direction (IfbamEventEngine *self, guint32 carried, const double *reaction)
 {
-  IfbamLinkState *state = &self->link[carried];
+  IfbamLinkState *state = &self->links.state[carried];
   const guint n = ifbam_link (self, carried)->n_carriers;
   double size = 0, change = 0;
 
@@ -193,10 +201,10 @@ ifbam_event_lean (IfbamEventEngine *self, guint32 carried, const double *reactio
     {
       const double share = size > 0 ? reaction[k] / size : 0;
 
-      change = MAX (change, fabs (share - state->share[k]));
-      state->share[k] = share;
+      change = MAX (change, fabs (share - state->carrier_direction[k]));
+      state->carrier_direction[k] = share;
     }
-  return change > LEAN;
+  return change > DIRECTION_TOLERANCE;
 }
 
 double
@@ -212,16 +220,16 @@ ifbam_carrier_size (const double *reaction, guint n)
 }
 
 double
-ifbam_link_bound (const IfbamEventEngine *self, guint32 carried, const double *reaction)
+ifbam_link_friction_limit (const IfbamEventEngine *self, guint32 carried, const double *reaction)
 {
-  const IfbamRelation relation = ifbam_link_relation (self, carried);
+  const IfbamConstraint relation = ifbam_link_constraint (self, carried);
 
   return relation.breakaway * ifbam_carrier_size (reaction, ifbam_link (self, carried)->n_carriers)
          + relation.preload;
 }
 
 guint32
-ifbam_event_leaning (const IfbamEventEngine *self, guint32 number)
+ifbam_event_friction_of_carriers (const IfbamEventEngine *self, guint32 number)
 {
   IFBAM_FOR_CARRIED (carried, number)
   if (ifbam_link (self, carried)->n_carriers > 1 && ifbam_link (self, carried)->carrier == number
@@ -235,25 +243,25 @@ ifbam_event_leaning (const IfbamEventEngine *self, guint32 number)
 static gboolean
 has_spare_rows (IfbamIsland *island)
 {
-  const IfbamReactions *system = &island->system;
+  const IfbamConstraintSystem *system = &island->system;
 
   if (system->n_vanished > 0)
     {
-      if (island->spare == NULL)
-        island->spare = g_array_new (FALSE, FALSE, sizeof (guint32));
-      g_array_set_size (island->spare, 0);
-      g_array_append_vals (island->spare, system->vanished, system->n_vanished);
+      if (island->redundant == NULL)
+        island->redundant = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_set_size (island->redundant, 0);
+      g_array_append_vals (island->redundant, system->vanished, system->n_vanished);
     }
-  return island->spare != NULL && island->spare->len > 0;
+  return island->redundant != NULL && island->redundant->len > 0;
 }
 
 gboolean
-ifbam_island_spares (const IfbamIsland *island, guint row)
+ifbam_island_row_is_redundant (const IfbamIsland *island, guint row)
 {
   gboolean spared = FALSE;
 
-  for (guint s = 0; island->shares && s < island->spare->len; s++)
-    spared |= g_array_index (island->spare, guint32, s) == row;
+  for (guint s = 0; island->shares_load && s < island->redundant->len; s++)
+    spared |= g_array_index (island->redundant, guint32, s) == row;
   return spared;
 }
 
@@ -267,40 +275,41 @@ product_of (const double *weight, const double *a, const double *b, guint n)
   return sum;
 }
 
-/* Adds `times` the accelerations by the friction forces `brake` (n rows) [N] to play->change. */
+/* Adds `times` the accelerations by the friction forces `brake` (n rows) [N] to context->change. */
 static void
-add_brakes (IfbamEventEngine *self, const IfbamIsland *island, const double *brake, double times)
+add_friction_forces (IfbamEventEngine *self, const IfbamIsland *island, const double *brake,
+                     double times)
 {
   for (guint i = 0; i < island->rows->len; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
-      const guint32 carried = ifbam_event_leaning (self, number);
+      const guint32 carried = ifbam_event_friction_of_carriers (self, number);
       const IfbamLink *link = ifbam_link (self, number);
 
       for (guint e = 0; carried != IFBAM_NONE && e < link->n_ports; e++)
-        self->play->change[link->node[e]] +=
-            times * self->link[carried].row[e] * brake[i] * self->mobility[link->node[e]];
+        self->context->change[link->node[e]] += times * self->links.state[carried].row[e] * brake[i]
+                                                * self->nodes.inverse_mass[link->node[e]];
     }
 }
 
 /* Computes the forces `brake` of frictions with several carriers from lambda. TRUE: one changed. */
 static gboolean
-find_brakes (IfbamEventEngine *self, const IfbamIsland *island, double *brake)
+solve_friction_forces (IfbamEventEngine *self, const IfbamIsland *island, double *brake)
 {
   gboolean changed = FALSE;
 
   for (guint i = 0; i < island->rows->len; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
-      const guint32 carried = ifbam_event_leaning (self, number);
+      const guint32 carried = ifbam_event_friction_of_carriers (self, number);
       double sum = 0;
 
       if (carried == IFBAM_NONE)
         continue;
-      ifbam_event_lean (self, carried, &island->lambda[i]);
+      ifbam_event_turn_carrier_direction (self, carried, &island->lambda[i]);
       for (guint k = 0; k < ifbam_link (self, carried)->n_carriers; k++)
         sum += ifbam_link_slip_on (self, carried, number + k) * island->lambda[i + k];
-      changed |= fabs (sum - brake[i]) > LEAN * fabs (sum);
+      changed |= fabs (sum - brake[i]) > DIRECTION_TOLERANCE * fabs (sum);
       brake[i] = sum;
     }
   return changed;
@@ -311,39 +320,40 @@ find_brakes (IfbamEventEngine *self, const IfbamIsland *island, double *brake)
 static void
 solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
 {
-  const guint n = island->rows->len, spare = island->spare->len, m = n - spare;
-  const IfbamRow *rows = island->system.rows;
-  const double *change = self->play->change;
-  IFBAM_LIST (IfbamRow, kept, n);
-  IFBAM_LIST (guint, place, n);
-  IFBAM_LIST (double, b, n);
-  IFBAM_LIST (double, weight, n);
-  IFBAM_LIST (double, brake, n);
-  IFBAM_LIST (double, null, (gsize) n *spare);
+  const guint n = island->rows->len, spare = island->redundant->len, m = n - spare;
+  const IfbamConstraintRow *rows = island->system.rows;
+  const double *change = self->context->change;
+  IFBAM_SHORT_LIST (IfbamConstraintRow, kept, n);
+  IFBAM_SHORT_LIST (guint, place, n);
+  IFBAM_SHORT_LIST (double, b, n);
+  IFBAM_SHORT_LIST (double, weight, n);
+  IFBAM_SHORT_LIST (double, brake, n);
+  IFBAM_SHORT_LIST (double, null, (gsize) n *spare);
   gboolean changed = TRUE;
   guint k = 0;
 
   memset (null, 0, (gsize) n * spare * sizeof *null);
   for (guint i = 0; i < n; i++)
     {
-      const double own = ifbam_row_product (&rows[i], &rows[i], self->mobility);
+      const double own = ifbam_row_product (&rows[i], &rows[i], self->nodes.inverse_mass);
 
-      weight[i] = 1 / (rows[i].share * (island->fixed && own > 0 ? own : 1));
+      weight[i] = 1 / (rows[i].share * (island->has_fixed && own > 0 ? own : 1));
       brake[i] = 0;
-      if (ifbam_island_spares (island, i))
+      if (ifbam_island_row_is_redundant (island, i))
         continue;
       kept[k] = rows[i];
       place[k++] = i;
     }
-  ifbam_reactions_set (&island->others, kept, m, self->mobility, self->seat);
+  ifbam_constraint_system_set (&island->independent, kept, m, self->nodes.inverse_mass,
+                               self->nodes.scratch);
   for (guint s = 0; s < spare; s++)
     {
-      const guint32 row = g_array_index (island->spare, guint32, s);
+      const guint32 row = g_array_index (island->redundant, guint32, s);
       double *own = null + (gsize) s * n;
 
       for (guint i = 0; i < m; i++)
-        b[i] = ifbam_row_product (&kept[i], &rows[row], self->mobility);
-      ifbam_reactions_solve (&island->others, b, b);
+        b[i] = ifbam_row_product (&kept[i], &rows[row], self->nodes.inverse_mass);
+      ifbam_constraint_system_solve (&island->independent, b, b);
       own[row] = 1;
       for (guint i = 0; i < m; i++)
         own[place[i]] = -b[i];
@@ -357,9 +367,9 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
             own[i] -= part * last[i];
         }
     }
-  for (guint turn = 0; turn < MOST_BRAKES && changed; turn++)
+  for (guint turn = 0; turn < MAX_FRICTION_ITERATIONS && changed; turn++)
     {
-      add_brakes (self, island, brake, 1);
+      add_friction_forces (self, island, brake, 1);
       for (guint i = 0; i < m; i++)
         {
           b[i] = asked[place[i]];
@@ -368,8 +378,8 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
         }
       for (guint i = 0; i < n; i++)
         for (guint e = 0; e < rows[i].n_ports; e++)
-          self->play->change[rows[i].node[e]] = 0;
-      ifbam_reactions_solve (&island->others, b, b);
+          self->context->change[rows[i].node[e]] = 0;
+      ifbam_constraint_system_solve (&island->independent, b, b);
       memset (island->lambda, 0, n * sizeof *island->lambda);
       for (guint i = 0; i < m; i++)
         island->lambda[place[i]] = b[i];
@@ -382,22 +392,23 @@ solve_sharing (IfbamEventEngine *self, IfbamIsland *island, const double *asked)
           for (guint i = 0; i < n; i++)
             island->lambda[i] -= part * own[i];
         }
-      changed = find_brakes (self, island, brake);
+      changed = solve_friction_forces (self, island, brake);
     }
 }
 
 gboolean
-ifbam_event_lean_rows (IfbamEventEngine *self, IfbamIsland *island)
+ifbam_event_turn_carrier_directions (IfbamEventEngine *self, IfbamIsland *island)
 {
   gboolean leans = FALSE;
 
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const guint32 carried = ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
+      const guint32 carried =
+          ifbam_event_friction_of_carriers (self, g_array_index (island->rows, guint32, i));
 
       /* The rows of its carriers are consecutive. */
       if (carried != IFBAM_NONE)
-        leans |= ifbam_event_lean (self, carried, &island->lambda[i]);
+        leans |= ifbam_event_turn_carrier_direction (self, carried, &island->lambda[i]);
     }
   if (leans)
     ifbam_event_factor_rows (self, island, TRUE);
@@ -413,35 +424,37 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
   const guint n = island->rows->len;
   gboolean leans = FALSE;
 
-  island->shares = FALSE;
-  for (guint i = 0; i < n && island->curved; i++)
+  island->shares_load = FALSE;
+  for (guint i = 0; i < n && island->has_variable_rows; i++)
     {
-      const guint32 carried = ifbam_event_leaning (self, g_array_index (island->rows, guint32, i));
+      const guint32 carried =
+          ifbam_event_friction_of_carriers (self, g_array_index (island->rows, guint32, i));
 
       if (carried == IFBAM_NONE)
         continue;
-      memset (self->link[carried].share, 0, sizeof self->link[carried].share);
+      memset (self->links.state[carried].carrier_direction, 0,
+              sizeof self->links.state[carried].carrier_direction);
       leans = TRUE;
     }
-  if (island->curved)
+  if (island->has_variable_rows)
     ifbam_event_factor_rows (self, island, TRUE);
   if (!leans)
     {
-      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);
       return;
     }
-  IFBAM_LIST (double, asked, n);
+  IFBAM_SHORT_LIST (double, asked, n);
   memcpy (asked, island->lambda, n * sizeof *asked);
   if (has_spare_rows (island))
     {
-      island->shares = TRUE;
+      island->shares_load = TRUE;
       solve_sharing (self, island, asked);
       return;
     }
-  for (guint turn = 0; leans && turn < MOST_LEANS; turn++)
+  for (guint turn = 0; leans && turn < MAX_DIRECTION_ITERATIONS; turn++)
     {
-      ifbam_reactions_solve (&island->system, asked, island->lambda);
-      leans = ifbam_event_lean_rows (self, island);
+      ifbam_constraint_system_solve (&island->system, asked, island->lambda);
+      leans = ifbam_event_turn_carrier_directions (self, island);
     }
 }
 
@@ -449,7 +462,7 @@ ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island)
 static inline void
 hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
 {
-  double *force = self->force;
+  double *force = self->nodes.force;
 
   for (guint e = 0; e < link->n_ports; e++)
     {
@@ -457,7 +470,7 @@ hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double r
       force[link->node[e]] -= row[e] * reaction;
     }
   for (guint e = 0; e < link->n_ports && self->objects != NULL; e++)
-    self->objects->hold (self, link->node[e], row[e] * reaction);
+    self->objects->subtract_reaction (self, link->node[e], row[e] * reaction);
 }
 
 void
@@ -467,7 +480,7 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      IfbamLinkState *state = &self->link[number];
+      IfbamLinkState *state = &self->links.state[number];
 
       state->reaction = island->lambda[i];
       hold (self, link, state->row, state->reaction);
@@ -479,17 +492,18 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
         if (ifbam_link_slip (self, carried) == 0)
           continue;
         /* The contributions of several carriers are summed. */
-        self->link[carried].reaction =
+        self->links.state[carried].reaction =
             part
-            + (number > ifbam_link (self, carried)->carrier ? self->link[carried].reaction : 0);
-        hold (self, link, self->link[carried].row, part);
+            + (number > ifbam_link (self, carried)->carrier ? self->links.state[carried].reaction
+                                                            : 0);
+        hold (self, link, self->links.state[carried].row, part);
       }
     }
 }
 
 void
-ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *position,
-                   const double *rate, double time)
+ifbam_event_solve_reactions (IfbamEventEngine *self, IfbamIsland *island, const double *position,
+                             const double *rate, double time)
 {
   if (island->rows == NULL || island->rows->len == 0)
     return;
@@ -497,8 +511,8 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
     {
       guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      double *row = self->link[number].row;
-      const double bend = ifbam_link_bend (link, position, rate, row);
+      double *row = self->links.state[number].row;
+      const double bend = ifbam_link_measure_acceleration (link, position, rate, row);
 
       island->lambda[i] = row_acceleration (self, link, row, time) + bend;
       measure_carried (self, number, position, rate);
@@ -528,8 +542,8 @@ slips (const IfbamEventEngine *self, const IfbamIsland *island)
  * Andersen 1983). The correction is no reaction and causes no friction: a part of it is left to the
  * projection of rates. x, v: the start; NULL: the stored rows are those at the start. */
 static void
-reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, const double *x,
-              const double *v)
+correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, const double *x,
+                  const double *v)
 {
   const guint n = island->rows == NULL ? 0 : island->rows->len;
   double *const *column = end->column;
@@ -550,26 +564,27 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, c
         {
           const guint32 number = g_array_index (island->rows, guint32, i);
 
-          island->lambda[i] = ifbam_event_residue (self, number, column[0], column[1]);
+          island->lambda[i] = ifbam_event_constraint_residual (self, number, column[0], column[1]);
           most = MAX (most, fabs (island->lambda[i]));
-          reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
+          reached &=
+              fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_threshold;
         }
-      if (reached || turn >= self->limits.turns)
+      if (reached || turn >= self->limits.iterations)
         break;
-      if (most > IFBAM_SLOW_CHORD * left)
+      if (most > IFBAM_REFACTOR_RATIO * left)
         ifbam_event_factor_towards (self, island, column[0], column[1], FALSE);
       left = most;
-      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);
       for (guint i = 0; i < n; i++)
         {
           const guint32 number = g_array_index (island->rows, guint32, i);
-          IfbamRow row;
+          IfbamConstraintRow row;
 
           ifbam_link_row (self, number, 1, &row);
           for (guint e = 0; e < row.n_ports; e++)
             for (guint c = 0; c < end->n; c++)
-              column[c][row.node[e]] -=
-                  end->share[c] * (row.pull[e] * island->lambda[i]) * self->mobility[row.node[e]];
+              column[c][row.node[e]] -= end->share[c] * (row.pull[e] * island->lambda[i])
+                                        * self->nodes.inverse_mass[row.node[e]];
         }
     }
   for (guint i = 0; i < n; i++)
@@ -577,7 +592,7 @@ reach_island (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *end, c
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
       for (guint e = 0; e < link->n_ports; e++)
-        for (guint c = 0; c < end->n && self->mobility[link->node[e]] > 0; c++)
+        for (guint c = 0; c < end->n && self->nodes.inverse_mass[link->node[e]] > 0; c++)
           IFBAM_TELL (self, impose, link->node[e], column[c]);
     }
 }
@@ -587,50 +602,54 @@ reach (IfbamEventEngine *self, guint32 island, const StepEnd *end, const double 
 {
   if (island != IFBAM_NONE)
     {
-      reach_island (self, ifbam_island (self, island), end, x, v);
+      correct_step_end (self, ifbam_island (self, island), end, x, v);
       return;
     }
-  for (guint i = 0; i < self->holding->len; i++)
-    reach_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), end, x, v);
+  for (guint i = 0; i < self->islands.constrained->len; i++)
+    correct_step_end (self,
+                      ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
+                      end, x, v);
 }
 
 /* An acceleration a contributes h^2 a / 2 to the position and h a to the predicted rate. */
 void
-ifbam_event_reach_said (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double h,
-                        const double *x, const double *v)
+ifbam_event_meet_by_messages (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                              double h, const double *x, const double *v)
 {
   const StepEnd end = { 3,
-                        { self->work[scheme->said_position], self->work[scheme->said_rate],
-                          self->work[ifbam_scheme_leans (scheme)] },
+                        { self->nodes.work[scheme->said_position],
+                          self->nodes.work[scheme->said_rate],
+                          self->nodes.work[ifbam_scheme_carried (scheme)] },
                         { 1, 2 / h, 2 / (h * h) } };
 
-  if (scheme->meets == IFBAM_MEETS_SAID)
+  if (scheme->meets == IFBAM_MEETS_BY_MESSAGES)
     reach (self, island, &end, x, v);
 }
 
 /* A rate v contributes h v to the position. */
 void
-ifbam_event_reach_moved (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
-                         double h, double *x1, double *v1)
+ifbam_event_meet_by_moves (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                           double h, double *x1, double *v1)
 {
   const StepEnd end = { 2, { x1, v1 }, { 1, 1 / h } };
 
-  if (scheme->meets == IFBAM_MEETS_MOVED)
+  if (scheme->meets == IFBAM_MEETS_BY_MOVES)
     reach (self, island, &end, NULL, NULL);
 }
 
 void
-ifbam_event_react_all (IfbamEventEngine *self, guint32 island, const double *position,
-                       const double *rate, double time)
+ifbam_event_solve_all_reactions (IfbamEventEngine *self, guint32 island, const double *position,
+                                 const double *rate, double time)
 {
   if (island != IFBAM_NONE)
     {
-      ifbam_event_react (self, ifbam_island (self, island), position, rate, time);
+      ifbam_event_solve_reactions (self, ifbam_island (self, island), position, rate, time);
       return;
     }
-  for (guint i = 0; i < self->holding->len; i++)
-    ifbam_event_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)),
-                       position, rate, time);
+  for (guint i = 0; i < self->islands.constrained->len; i++)
+    ifbam_event_solve_reactions (
+        self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)), position,
+        rate, time);
 }
 
 void
@@ -639,17 +658,17 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
 {
   ifbam_event_forces (self, island, position, rate, time);
   if (reactions)
-    ifbam_event_react_all (self, island, position, rate, time);
+    ifbam_event_solve_all_reactions (self, island, position, rate, time);
   IFBAM_FOR_COMPONENTS (component, island)
   {
-    IFBAM_FOR_NODES (stretch, component)
-    for (gsize i = stretch->first; i < stretch->last; i++)
-      self->acceleration[i] = self->force[i] * self->mobility[i];
+    IFBAM_FOR_NODES (range, component)
+    for (gsize i = range->first; i < range->last; i++)
+      self->nodes.acceleration[i] = self->nodes.force[i] * self->nodes.inverse_mass[i];
     for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
       {
         guint32 node = ifbam_number (self, i);
 
-        self->acceleration[node] = ifbam_event_given_now (self, node, time).acceleration;
+        self->nodes.acceleration[node] = ifbam_event_motion_now (self, node, time).acceleration;
       }
   }
 }
@@ -670,10 +689,10 @@ leader_of (const IfbamEventEngine *self, const guint32 *members, guint n)
     {
       guint32 node = members[i];
 
-      if (self->mobility[node] == 0)
+      if (self->nodes.inverse_mass[node] == 0)
         return node;
-      if (self->mobility[node] < self->mobility[leader]
-          || (self->mobility[node] == self->mobility[leader]
+      if (self->nodes.inverse_mass[node] < self->nodes.inverse_mass[leader]
+          || (self->nodes.inverse_mass[node] == self->nodes.inverse_mass[leader]
               && file_number (self->base.model, node) < file_number (self->base.model, leader)))
         leader = node;
     }
@@ -690,19 +709,19 @@ typedef struct
 static gboolean
 touches (const IfbamEventEngine *self, guint32 node, double time)
 {
-  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+  for (guint32 p = self->links.node_start[node]; p < self->links.node_start[node + 1]; p++)
     {
-      const guint32 number = ifbam_end_link (self->node_link[p]);
+      const guint32 number = ifbam_end_link (self->links.node_ends[p]);
       const IfbamLink *link = ifbam_link (self, number);
-      const IfbamRelation relation = ifbam_link_relation (self, number);
+      const IfbamConstraint relation = ifbam_link_constraint (self, number);
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
-      if (relation.kind != IFBAM_RELATION_CONTACT || ifbam_link_holds (self, number))
+      if (relation.kind != IFBAM_CONSTRAINT_CONTACT || ifbam_link_is_active (self, number))
         continue;
       for (guint e = 0; e < link->n_ports; e++)
-        ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-      ifbam_link_hear (link, x, v, &delta, row);
-      if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor)
+        ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
+      ifbam_link_measure_at (link, x, v, &delta, row);
+      if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_threshold)
         return TRUE;
     }
   return FALSE;
@@ -714,12 +733,12 @@ static void
 add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 node)
 {
   g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint32));
-  IfbamHeld head;
-  guint first = island->held->len;
+  IfbamMergedNode head;
+  guint first = island->merged->len;
   gboolean position = FALSE, pushes = FALSE;
 
   g_array_append_val (members, node);
-  self->node_mark[node] = 1;
+  self->nodes.mark[node] = 1;
   for (guint i = 0; i < members->len; i++)
     {
       const GArray *list =
@@ -728,44 +747,45 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
       for (guint k = 0; list != NULL && k < list->len; k++)
         {
           const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
-          const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
+          const IfbamConstraint relation = ifbam_link_constraint (self, neighbour->row);
 
           position |=
-              relation.kind != IFBAM_RELATION_RIGID && relation.kind != IFBAM_RELATION_ONE_WAY;
-          if (self->node_mark[neighbour->other] != 0)
+              relation.kind != IFBAM_CONSTRAINT_RIGID && relation.kind != IFBAM_CONSTRAINT_ONE_WAY;
+          if (self->nodes.mark[neighbour->other] != 0)
             continue;
-          self->node_mark[neighbour->other] = 1;
+          self->nodes.mark[neighbour->other] = 1;
           g_array_append_val (members, neighbour->other);
         }
     }
   for (guint i = 0; i < members->len && !pushes; i++)
     pushes = g_array_index (members, guint32, i) < self->base.model->n_free
              && touches (self, g_array_index (members, guint32, i), island->time);
-  head =
-      (IfbamHeld){ .node = leader_of (self, (guint32 *) (gpointer) members->data, members->len) };
+  head = (IfbamMergedNode){ .node = leader_of (self, (guint32 *) (gpointer) members->data,
+                                               members->len) };
   head.leader = head.node;
   head.position = position;
-  g_array_append_val (island->held, head);
-  self->node_mark[head.node] = 2;
-  for (guint i = first; i < island->held->len; i++)
+  g_array_append_val (island->merged, head);
+  self->nodes.mark[head.node] = 2;
+  for (guint i = first; i < island->merged->len; i++)
     {
-      const IfbamHeld from = g_array_index (island->held, IfbamHeld, i);
+      const IfbamMergedNode from = g_array_index (island->merged, IfbamMergedNode, i);
       const GArray *list = g_hash_table_lookup (at, GUINT_TO_POINTER (from.node));
 
       for (guint k = 0; list != NULL && k < list->len; k++)
         {
           const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
-          const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
-          IfbamHeld held = { neighbour->other, head.node, from.offset, position };
+          const IfbamConstraint relation = ifbam_link_constraint (self, neighbour->row);
+          IfbamMergedNode held = { neighbour->other, head.node, from.offset, position };
 
-          if (self->node_mark[neighbour->other] == 2)
+          if (self->nodes.mark[neighbour->other] == 2)
             continue;
-          self->node_mark[neighbour->other] = 2;
-          if (relation.kind == IFBAM_RELATION_CONTACT && !pushes)
-            held.offset -= neighbour->sign * (relation.gap - self->link[neighbour->row].slack);
+          self->nodes.mark[neighbour->other] = 2;
+          if (relation.kind == IFBAM_CONSTRAINT_CONTACT && !pushes)
+            held.offset -=
+                neighbour->sign * (relation.gap - self->links.state[neighbour->row].remaining_gap);
           else
-            held.offset += self->x[neighbour->other] - self->x[from.node];
-          g_array_append_val (island->held, held);
+            held.offset += self->nodes.x[neighbour->other] - self->nodes.x[from.node];
+          g_array_append_val (island->merged, held);
         }
     }
 }
@@ -786,31 +806,31 @@ list_neighbour (GHashTable *at, guint32 node, guint32 row, guint32 other, int si
 }
 
 void
-ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
+ifbam_event_merge_nodes (IfbamEventEngine *self, IfbamIsland *island)
 {
   g_autoptr (GHashTable) at = NULL;
 
-  island->curved = island->fixed = island->lets_go = FALSE;
-  island->anew = TRUE;
-  if (island->held != NULL)
-    ifbam_empty (island->held);
+  island->has_variable_rows = island->has_fixed = island->has_limited = FALSE;
+  island->rows_changed = TRUE;
+  if (island->merged != NULL)
+    ifbam_array_clear (island->merged);
   if (island->rows == NULL || island->rows->len == 0)
     return;
-  if (island->held == NULL)
-    island->held = g_array_new (FALSE, FALSE, sizeof (IfbamHeld));
+  if (island->merged == NULL)
+    island->merged = g_array_new (FALSE, FALSE, sizeof (IfbamMergedNode));
   island->lambda = g_renew (double, island->lambda, island->rows->len);
   at = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < island->rows->len; i++)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      const IfbamRelationKind kind = ifbam_link_relation (self, number).kind;
+      const IfbamConstraintKind kind = ifbam_link_constraint (self, number).kind;
 
-      island->fixed |= kind == IFBAM_RELATION_FIXED;
-      island->lets_go |= !ifbam_relation_is_bilateral (kind);
+      island->has_fixed |= kind == IFBAM_CONSTRAINT_FIXED;
+      island->has_limited |= !ifbam_relation_is_bilateral (kind);
       if (!link->geometry->straight)
         {
-          island->curved = TRUE;
+          island->has_variable_rows = TRUE;
           continue;
         }
       list_neighbour (at, link->node[0], number, link->node[1], 1);
@@ -821,15 +841,16 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
       for (guint e = 0; e < 2 && link->geometry->straight; e++)
-        if (link->node[e] < self->base.model->n_free && self->node_mark[link->node[e]] == 0)
+        if (link->node[e] < self->base.model->n_free && self->nodes.mark[link->node[e]] == 0)
           add_group (self, island, at, link->node[e]);
     }
-  for (guint i = 0; i < island->held->len; i++)
-    self->node_mark[g_array_index (island->held, IfbamHeld, i).node] = 0;
-  if (island->curved)
+  for (guint i = 0; i < island->merged->len; i++)
+    self->nodes.mark[g_array_index (island->merged, IfbamMergedNode, i).node] = 0;
+  if (island->has_variable_rows)
     return;
   for (guint i = 0; i < island->rows->len; i++)
-    ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), self->x, self->v);
+    ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), self->nodes.x,
+                             self->nodes.v);
   ifbam_event_factor_rows (self, island, TRUE);
 }
 
@@ -838,20 +859,20 @@ static void
 fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double *v, double time)
 {
   const IfbamModel *model = self->base.model;
-  const IfbamHeld *held = (const IfbamHeld *) (gpointer) island->held->data;
+  const IfbamMergedNode *held = (const IfbamMergedNode *) (gpointer) island->merged->data;
 
-  for (guint first = 0, last; first < island->held->len; first = last)
+  for (guint first = 0, last; first < island->merged->len; first = last)
     {
       const guint32 leader = held[first].leader;
       double position = 0, rate = 0, mass = 0;
 
-      for (last = first; last < island->held->len && held[last].leader == leader
+      for (last = first; last < island->merged->len && held[last].leader == leader
                          && (last == first || held[last].node != leader);
            last++)
         if (leader < model->n_free)
           {
             guint32 node = held[last].node;
-            double m = 1 / self->mobility[node];
+            double m = 1 / self->nodes.inverse_mass[node];
 
             mass += m;
             rate += m * v[node];
@@ -864,7 +885,8 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
         }
       else
         {
-          IfbamMotion motion = ifbam_event_given_now (self, leader, ifbam_event_after (self, time));
+          IfbamMotion motion =
+              ifbam_event_motion_now (self, leader, ifbam_event_absolute_time (self, time));
 
           rate = motion.rate;
           position = motion.position;
@@ -883,46 +905,47 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
 }
 
 double
-ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double *position,
-                     const double *rate)
+ifbam_event_constraint_residual (const IfbamEventEngine *self, guint32 number,
+                                 const double *position, const double *rate)
 {
-  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
   double row[IFBAM_MAX_PORTS], delta;
 
-  if (relation.kind != IFBAM_RELATION_CONTACT && relation.kind != IFBAM_RELATION_FIXED)
+  if (relation.kind != IFBAM_CONSTRAINT_CONTACT && relation.kind != IFBAM_CONSTRAINT_FIXED)
     return 0;
   ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, row);
-  return delta - relation.gap + self->link[number].slack;
+  return delta - relation.gap + self->links.state[number].remaining_gap;
 }
 
-#define LEAST_TURNS 3 /* Newton iterations without a test of convergence */
+#define MIN_ITERATIONS 3 /* Newton iterations without a test of convergence */
 
 /* Projects positions by Newton's method along M^-1 J^T, then rates by one linear solution. */
 static void
 fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 {
-  IFBAM_LIST (double, rate, island->rows->len);
+  IFBAM_SHORT_LIST (double, rate, island->rows->len);
   gboolean rates = FALSE;
 
   for (guint turn = 0; !rates; turn++)
     {
-      gboolean reached = turn >= LEAST_TURNS;
+      gboolean reached = turn >= MIN_ITERATIONS;
 
       for (guint i = 0; i < island->rows->len; i++)
         {
           guint32 number = g_array_index (island->rows, guint32, i);
           double delta;
 
-          rate[i] =
-              ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
-          island->lambda[i] = ifbam_event_residue (self, number, x, v);
-          reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
+          rate[i] = ifbam_link_measure (ifbam_link (self, number), x, v, &delta,
+                                        self->links.state[number].row);
+          island->lambda[i] = ifbam_event_constraint_residual (self, number, x, v);
+          reached &=
+              fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_threshold;
         }
-      rates = reached || turn >= self->limits.turns;
+      rates = reached || turn >= self->limits.iterations;
       if (rates)
         memcpy (island->lambda, rate, island->rows->len * sizeof *rate);
       ifbam_event_factor_rows (self, island, FALSE);
-      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);
       for (guint i = 0; i < island->rows->len; i++)
         {
           guint32 number = g_array_index (island->rows, guint32, i);
@@ -930,8 +953,8 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 
           for (guint e = 0; e < link->n_ports; e++)
             {
-              (rates ? v : x)[link->node[e]] -=
-                  self->link[number].row[e] * island->lambda[i] * self->mobility[link->node[e]];
+              (rates ? v : x)[link->node[e]] -= self->links.state[number].row[e] * island->lambda[i]
+                                                * self->nodes.inverse_mass[link->node[e]];
               IFBAM_TELL (self, impose, link->node[e], rates ? v : x);
             }
         }
@@ -943,8 +966,8 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 /* Stores the residuals of positions, or rates, in lambda. Returns the largest one, in units of its
  * rounding threshold. measured: the stored rows are those at x. */
 static double
-most_left (IfbamEventEngine *self, IfbamIsland *island, const double *x, const double *v,
-           gboolean rates, gboolean measured)
+largest_residual (IfbamEventEngine *self, IfbamIsland *island, const double *x, const double *v,
+                  gboolean rates, gboolean measured)
 {
   double most = 0;
 
@@ -952,8 +975,8 @@ most_left (IfbamEventEngine *self, IfbamIsland *island, const double *x, const d
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      const IfbamExtent *extent = ifbam_event_extent (self, number);
-      IfbamLinkState *state = &self->link[number];
+      const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
+      IfbamLinkState *state = &self->links.state[number];
       double delta = 0, rate = 0;
 
       if (!measured)
@@ -967,33 +990,34 @@ most_left (IfbamEventEngine *self, IfbamIsland *island, const double *x, const d
         island->lambda[i] = rate;
       else
         {
-          const IfbamRelation relation = ifbam_link_relation (self, number);
+          const IfbamConstraint relation = ifbam_link_constraint (self, number);
 
-          island->lambda[i] = relation.kind == IFBAM_RELATION_FIXED ? delta
-                              : relation.kind == IFBAM_RELATION_CONTACT
-                                  ? delta - relation.gap + state->slack
+          island->lambda[i] = relation.kind == IFBAM_CONSTRAINT_FIXED ? delta
+                              : relation.kind == IFBAM_CONSTRAINT_CONTACT
+                                  ? delta - relation.gap + state->remaining_gap
                                   : 0;
         }
-      most = MAX (most, fabs (island->lambda[i])
-                            / MAX (rates ? extent->rate_floor : extent->position_floor, DBL_MIN));
+      most = MAX (most,
+                  fabs (island->lambda[i])
+                      / MAX (rates ? scale->rate_threshold : scale->position_threshold, DBL_MIN));
     }
   return most;
 }
 
 static void
-take_back (IfbamEventEngine *self, const IfbamIsland *island, double *column)
+subtract_correction (IfbamEventEngine *self, const IfbamIsland *island, double *column)
 {
   for (guint i = 0; i < island->rows->len; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->link[number].row, *mobility = self->mobility;
+      const double *row = self->links.state[number].row, *inverse_mass = self->nodes.inverse_mass;
       const double reaction = island->lambda[i];
 
       for (guint e = 0; e < link->n_ports; e++)
         {
           IFBAM_SCALAR_LOOP;
-          column[link->node[e]] -= row[e] * reaction * mobility[link->node[e]];
+          column[link->node[e]] -= row[e] * reaction * inverse_mass[link->node[e]];
         }
     }
 }
@@ -1001,7 +1025,8 @@ take_back (IfbamEventEngine *self, const IfbamIsland *island, double *column)
 /* For mechanisms and many rows: as fix_curved (), but with the factors of the first iteration while
  * these converge. A step leaves small residuals: one iteration mostly suffices. */
 static void
-fix_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, gboolean arrived)
+project_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
+                   gboolean arrived)
 {
   double *const column[] = { x, v };
   const guint first = arrived ? 1 : 0;
@@ -1012,16 +1037,16 @@ fix_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v
 
       for (guint turn = 0;; turn++)
         {
-          const double most =
-              most_left (self, island, x, v, rates > 0, rates > first || (rates > 0 && turn > 0));
+          const double most = largest_residual (self, island, x, v, rates > 0,
+                                                rates > first || (rates > 0 && turn > 0));
 
           if (turn == 0 ? rates == first : most > SLOW_CHORD * left)
             ifbam_event_factor_rows (self, island, FALSE);
-          if ((turn > 0 && most <= 1) || turn >= self->limits.turns)
+          if ((turn > 0 && most <= 1) || turn >= self->limits.iterations)
             break;
           left = most;
-          ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
-          take_back (self, island, column[rates]);
+          ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);
+          subtract_correction (self, island, column[rates]);
         }
     }
   for (guint i = 0; i < island->rows->len && self->objects != NULL; i++)
@@ -1035,70 +1060,72 @@ fix_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v
 }
 
 void
-ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, double time,
-                 gboolean arrived)
+ifbam_event_project (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, double time,
+                     gboolean arrived)
 {
   if (island->rows == NULL || island->rows->len == 0)
     return;
-  if (island->curved && (island->fixed || island->rows->len >= IFBAM_MANY))
-    fix_by_chords (self, island, x, v, arrived && island->fixed);
-  else if (island->curved)
+  if (island->has_variable_rows && (island->has_fixed || island->rows->len >= IFBAM_MANY_ROWS))
+    project_by_chords (self, island, x, v, arrived && island->has_fixed);
+  else if (island->has_variable_rows)
     fix_curved (self, island, x, v);
   else
     fix_groups (self, island, x, v, time);
 }
 
 GArray *
-ifbam_event_begin_ties (IfbamEventEngine *self)
+ifbam_event_list_bilateral (IfbamEventEngine *self)
 {
-  self->play->tie_lists++;
-  return ifbam_emptied (&self->play->ties, sizeof (guint32));
+  self->context->n_transmitting_lists++;
+  return ifbam_emptied (&self->context->transmitting, sizeof (guint32));
 }
 
 /* Returns the bilateral constraints of the network: islands have no rows yet at the start. */
 static const GArray *
 list_bilateral (IfbamEventEngine *self)
 {
-  GArray *all = self->play->bilateral;
+  GArray *all = self->context->bilateral;
 
   if (all != NULL)
     return all;
-  all = ifbam_emptied (&self->play->bilateral, sizeof (guint32));
+  all = ifbam_emptied (&self->context->bilateral, sizeof (guint32));
   for (guint32 j = 0; j < self->base.model->singles->len; j++)
-    if (ifbam_relation_is_bilateral (ifbam_link_relation (self, j).kind))
+    if (ifbam_relation_is_bilateral (ifbam_link_constraint (self, j).kind))
       g_array_append_val (all, j);
   return all;
 }
 
 gboolean
-ifbam_event_is_tied (IfbamEventEngine *self, guint32 number)
+ifbam_event_has_bilateral (IfbamEventEngine *self, guint32 number)
 {
   guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
   gboolean tied = self->starting && list_bilateral (self)->len > 0;
 
   for (guint k = 0; k < n; k++)
-    tied |= ifbam_island (self, islands[k])->fixed;
+    tied |= ifbam_island (self, islands[k])->has_fixed;
   return tied;
 }
 
 void
-ifbam_event_add_ties (IfbamEventEngine *self, const guint32 *nodes, guint n)
+ifbam_event_add_bilateral (IfbamEventEngine *self, const guint32 *nodes, guint n)
 {
-  if (self->starting && self->play->ties->len == 0 && list_bilateral (self)->len > 0)
-    g_array_append_vals (self->play->ties, list_bilateral (self)->data, list_bilateral (self)->len);
+  if (self->starting && self->context->transmitting->len == 0 && list_bilateral (self)->len > 0)
+    g_array_append_vals (self->context->transmitting, list_bilateral (self)->data,
+                         list_bilateral (self)->len);
   for (guint e = 0; e < n; e++)
     {
       const guint32 number = ifbam_island_of (self, nodes[e]);
       IfbamIsland *island = number == IFBAM_NONE ? NULL : ifbam_island (self, number);
 
-      if (island == NULL || island->rows == NULL || island->tied == self->play->tie_lists
-          || self->starting)
+      if (island == NULL || island->rows == NULL
+          || island->bilateral_list == self->context->n_transmitting_lists || self->starting)
         continue;
-      island->tied = self->play->tie_lists;
+      island->bilateral_list = self->context->n_transmitting_lists;
       for (guint i = 0; i < island->rows->len; i++)
         if (ifbam_relation_is_bilateral (
-                ifbam_link_relation (self, g_array_index (island->rows, guint32, i)).kind))
-          g_array_append_val (self->play->ties, g_array_index (island->rows, guint32, i));
+                ifbam_link_constraint (self, g_array_index (island->rows, guint32, i)).kind))
+          g_array_append_val (self->context->transmitting,
+                              g_array_index (island->rows, guint32, i));
     }
 }

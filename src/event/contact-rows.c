@@ -10,12 +10,12 @@
 IfbamContactRow
 ifbam_contact_row_new (IfbamEventEngine *self, guint32 link, double rhs)
 {
-  const double tolerance = 0.25 * ifbam_event_extent (self, link)->rate_floor;
-  const IfbamRelationKind kind = ifbam_link_relation (self, link).kind;
+  const double tolerance = 0.25 * ifbam_event_extent (self, link)->rate_threshold;
+  const IfbamConstraintKind kind = ifbam_link_constraint (self, link).kind;
   IfbamContactRow row = {
-    .kind = ifbam_relation_is_bilateral (kind) ? IFBAM_CONTACT_BILATERAL
-            : kind == IFBAM_RELATION_FRICTION  ? IFBAM_CONTACT_FRICTION
-                                               : IFBAM_CONTACT_UNILATERAL,
+    .kind = ifbam_relation_is_bilateral (kind)  ? IFBAM_CONTACT_BILATERAL
+            : kind == IFBAM_CONSTRAINT_FRICTION ? IFBAM_CONTACT_FRICTION
+                                                : IFBAM_CONTACT_UNILATERAL,
     .rhs = { rhs, 0 },
     .tolerance = { tolerance, tolerance },
   };
@@ -37,14 +37,14 @@ typedef struct
   IfbamEventEngine *self;
   double time;
   guint work;
-} Watch;
+} InterruptCheck;
 
 static int
 may_continue (void *data)
 {
-  const Watch *watch = data;
+  const InterruptCheck *watch = data;
 
-  return ifbam_event_goes_on (watch->self, watch->time, watch->work);
+  return ifbam_event_may_continue (watch->self, watch->time, watch->work);
 }
 
 IfbamContactStatus
@@ -52,10 +52,10 @@ ifbam_event_solve_contact (IfbamEventEngine *self, double time, IfbamContactRow 
                            guint options, IfbamContactResult *result)
 {
   IfbamContactResult own;
-  Watch watch = { self, time, MIN (n, IFBAM_UNASKED) };
+  InterruptCheck watch = { self, time, MIN (n, IFBAM_WORK_BETWEEN_CHECKS) };
   const IfbamContactProblem problem = { .row = rows,
                                         .n = n,
-                                        .inverse_mass = self->mobility,
+                                        .inverse_mass = self->nodes.inverse_mass,
                                         .n_nodes = self->base.model->n_nodes,
                                         .n_levels = options & IFBAM_CONTACT_TWO_LEVELS ? 2 : 1,
                                         .has_guess = (options & IFBAM_CONTACT_FROM_GUESS) != 0,
@@ -65,5 +65,5 @@ ifbam_event_solve_contact (IfbamEventEngine *self, double time, IfbamContactRow 
                                         .may_continue = may_continue,
                                         .data = &watch };
 
-  return ifbam_contact_solve (&problem, self->play->contact, result != NULL ? result : &own);
+  return ifbam_contact_solve (&problem, self->context->contact, result != NULL ? result : &own);
 }

@@ -19,66 +19,66 @@ control_at (const IfbamEventEngine *self, guint i)
 }
 
 static gboolean
-is_sample (const IfbamInstant *instant)
+is_sample (const IfbamTimeEvent *instant)
 {
-  return instant->kind == IFBAM_INSTANT_SAMPLE;
+  return instant->kind == IFBAM_TIME_EVENT_SAMPLE;
 }
 
 /* Schedules the end of the on-time of a controller's present period, if it is within the period. */
 static void
 add_lapse (IfbamEventEngine *self, guint32 link)
 {
-  const IfbamInstant lapse = { .time = self->link[link].lapse,
-                               .kind = IFBAM_INSTANT_LAPSE,
-                               .number = link };
+  const IfbamTimeEvent lapse = { .time = self->links.state[link].pulse_end,
+                                 .kind = IFBAM_TIME_EVENT_LAPSE,
+                                 .number = link };
 
   if (lapse.time > 0)
-    ifbam_agenda_add (self->agenda, self->next_instant, &lapse);
+    ifbam_calendar_add (self->schedule.calendar, self->schedule.next, &lapse);
 }
 
 static void
-begin_period (IfbamEventEngine *self, const IfbamInstant *instant)
+begin_period (IfbamEventEngine *self, const IfbamTimeEvent *instant)
 {
-  IfbamLinkState *state = &self->link[instant->number];
+  IfbamLinkState *state = &self->links.state[instant->number];
   const double end = instant->time + state->memory[0] * instant->period;
 
   state->mode = end > instant->time;
-  state->lapse = state->mode != 0 && state->memory[0] < 1 ? end : 0;
+  state->pulse_end = state->mode != 0 && state->memory[0] < 1 ? end : 0;
   add_lapse (self, instant->number);
 }
 
 static void
-hear (IfbamEventEngine *self, const IfbamInstant *instant)
+hear (IfbamEventEngine *self, const IfbamTimeEvent *instant)
 {
   const IfbamLink *link = ifbam_link (self, instant->number);
   double delta;
   const double rate = ifbam_link_rate (self, instant->number, &delta);
 
   link->law->sample (link->numbers, delta, rate, instant->period,
-                     self->link[instant->number].memory);
-  if (self->pulsing[instant->number])
+                     self->links.state[instant->number].memory);
+  if (self->links.is_pulsing[instant->number])
     begin_period (self, instant);
 }
 
 void
-ifbam_controllers_hear (IfbamEventEngine *self, double time, const guint32 *numbers, guint n)
+ifbam_controllers_sample (IfbamEventEngine *self, double time, const guint32 *numbers, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      const IfbamInstant *instant = ifbam_agenda_at (self->agenda, numbers[i]);
+      const IfbamTimeEvent *instant = ifbam_calendar_get (self->schedule.calendar, numbers[i]);
 
-      if (instant->kind != IFBAM_INSTANT_LAPSE)
+      if (instant->kind != IFBAM_TIME_EVENT_LAPSE)
         continue;
-      self->link[instant->number].mode = 0;
-      self->link[instant->number].lapse = 0;
+      self->links.state[instant->number].mode = 0;
+      self->links.state[instant->number].pulse_end = 0;
     }
   for (guint i = 0; i < n; i++)
     {
-      const IfbamInstant *instant = ifbam_agenda_at (self->agenda, numbers[i]);
+      const IfbamTimeEvent *instant = ifbam_calendar_get (self->schedule.calendar, numbers[i]);
 
       if (!is_sample (instant))
         continue;
-      ifbam_event_bring_ends (self, instant->number, time);
+      ifbam_event_advance_ends (self, instant->number, time);
       hear (self, instant);
     }
 }
@@ -89,30 +89,30 @@ steer (IfbamEventEngine *self, guint32 controller)
 {
   for (guint i = 0; i < self->base.model->controls->len; i++)
     if (controller == IFBAM_NONE || control_at (self, i)->controller == controller)
-      self->strength[control_at (self, i)->source] =
-          self->link[control_at (self, i)->controller].memory[0];
+      self->schedule.strength[control_at (self, i)->source] =
+          self->links.state[control_at (self, i)->controller].memory[0];
 }
 
 static void
-strengthen (IfbamEventEngine *self)
+reset_factors (IfbamEventEngine *self)
 {
   for (gsize i = 0; i < self->base.model->n_sources; i++)
-    self->strength[i] = 1;
+    self->schedule.strength[i] = 1;
   steer (self, IFBAM_NONE);
 }
 
 void
-ifbam_controllers_steer (IfbamEventEngine *self, double time, const guint32 *numbers, guint n)
+ifbam_controllers_set_sources (IfbamEventEngine *self, double time, const guint32 *numbers, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      const IfbamInstant *instant = ifbam_agenda_at (self->agenda, numbers[i]);
+      const IfbamTimeEvent *instant = ifbam_calendar_get (self->schedule.calendar, numbers[i]);
 
       if (!is_sample (instant))
         continue;
       for (guint k = 0; k < self->base.model->controls->len; k++)
         if (control_at (self, k)->controller == instant->number)
-          ifbam_event_bring (
+          ifbam_event_advance_island (
               self,
               ifbam_island_of (self, self->base.model->source_node[control_at (self, k)->source]),
               time);
@@ -122,50 +122,51 @@ ifbam_controllers_steer (IfbamEventEngine *self, double time, const guint32 *num
 
 /* The node's position at t = 0 is that of its unscaled motion. */
 void
-ifbam_controllers_guide_at_start (IfbamEventEngine *self, guint32 node, double strength)
+ifbam_controllers_start_motion (IfbamEventEngine *self, guint32 node, double strength)
 {
   IfbamMotion motion;
 
   self->base.numbers->steering[node - self->base.model->n_free] = (struct _IfbamSteering){ 0, 1 };
   ifbam_numbers_steer (self->base.numbers, node, 0, strength);
-  motion = ifbam_event_given (self, node, 0);
-  self->x[node] = motion.position;
-  self->v[node] = motion.rate;
-  IFBAM_TELL (self, impose, node, self->x);
-  IFBAM_TELL (self, impose, node, self->v);
+  motion = ifbam_event_motion (self, node, 0);
+  self->nodes.x[node] = motion.position;
+  self->nodes.v[node] = motion.rate;
+  IFBAM_TELL (self, impose, node, self->nodes.x);
+  IFBAM_TELL (self, impose, node, self->nodes.v);
 }
 
 void
 ifbam_controllers_start (IfbamEventEngine *self)
 {
-  const GArray *recurrent = self->agenda->recurrent;
+  const GArray *recurrent = self->schedule.calendar->recurrent;
   const GArray *guides = self->base.model->guides;
 
   for (guint i = 0; i < recurrent->len; i++)
     {
-      const IfbamInstant *instant = &g_array_index (recurrent, IfbamInstant, i);
+      const IfbamTimeEvent *instant = &g_array_index (recurrent, IfbamTimeEvent, i);
 
       if (!is_sample (instant))
         continue;
-      memset (self->link[instant->number].memory, 0, sizeof self->link->memory);
+      memset (self->links.state[instant->number].memory, 0, sizeof self->links.state->memory);
       hear (self, instant);
     }
   for (guint i = 0; i < guides->len; i++)
     {
       const IfbamGuide *guide = &g_array_index (guides, IfbamGuide, i);
 
-      ifbam_controllers_guide_at_start (self, guide->node, self->link[guide->controller].memory[0]);
+      ifbam_controllers_start_motion (self, guide->node,
+                                      self->links.state[guide->controller].memory[0]);
     }
-  strengthen (self);
+  reset_factors (self);
 }
 
 void
-ifbam_controllers_stand (IfbamEventEngine *self)
+ifbam_controllers_rebuild (IfbamEventEngine *self)
 {
   for (guint32 j = 0; j < self->base.model->singles->len; j++)
-    if (self->pulsing[j])
+    if (self->links.is_pulsing[j])
       add_lapse (self, j);
   if (self->base.numbers->steering != NULL)
     ifbam_numbers_forget (self->base.numbers);
-  strengthen (self);
+  reset_factors (self);
 }

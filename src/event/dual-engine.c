@@ -33,15 +33,15 @@
 #include "model/model.h"
 
 /* Fewest nodes for which the compiled engine is faster. */
-#define LEAST_NODES (IFBAM_FEW_EXTENTS + 1)
+#define LEAST_NODES (IFBAM_FEW_NODES + 1)
 /* Cycles of an interval of the compiled engine: after an event, and at most. */
 #define FIRST_STRETCH 4
-#define MOST_STRETCH  IFBAM_EXTENT_ROWS
+#define MOST_STRETCH  IFBAM_MAGNITUDE_SAMPLES
 /* Fewest inactive steps worth both transfers; most event-free cycles before deactivation. */
-#define WORTH         32
-#define MOST_PATIENCE 64
+#define MIN_INACTIVE_STEPS 32
+#define MOST_PATIENCE      64
 /* With more probes, an interval ends at a sample of the caller, so that no other is recorded. */
-#define MOST_SPARE 64
+#define MAX_DENSE_PROBES 64
 /* Scheduled events are removed from lists in blocks of this size. */
 #define FORGOTTEN 4096
 /* Most periodic scheduled events per step for which the compiled engine is used. */
@@ -55,11 +55,12 @@ typedef struct
   GArray *instants;   /* guint32: indices of scheduled events, as far as listed */
   guint next_instant; /* index in instants */
   gsize n_nodes, n_links;
-  gboolean restless; /* always active */
+  gboolean always_active; /* always active */
   gboolean awake;
-  gboolean doubt;
-  guint patience, wait; /* event-free cycles that are required, and left, before deactivation */
-  guint64 slept;        /* steps done at the deactivation */
+  gboolean may_cross;
+  guint required_quiet,
+      wait;               /* event-free cycles that are required, and left, before deactivation */
+  guint64 inactive_since; /* steps done at the deactivation */
 } Cluster;
 
 typedef struct
@@ -72,7 +73,7 @@ typedef struct
   guint n_awake;       /* active clusters */
   gboolean all_awake;  /* no component is inactive */
   gboolean starting;   /* components in no cluster are active, too */
-  guint stretch;       /* cycles of the next interval */
+  guint range;         /* cycles of the next interval */
 
   /* Saved states of the compiled engine: the one to restore; scratch; under a flip-flop scheme one
    * before `kept`, valid for inactive components. */
@@ -88,24 +89,24 @@ typedef struct
   IfbamProbes probes;         /* of an interval: `heard`, and the caller's nodes */
   gsize *heard_at, *asked_at; /* indices in probes: of heard nodes (n_heard), of the caller's */
   gsize asked_reserved;
-} QuietEngine;
+} DualEngine;
 
 static guint64
-row_of (const QuietEngine *self)
+row_of (const DualEngine *self)
 {
   return self->base.steps - ifbam_engine_lookahead (self->base.spec);
 }
 
 static inline Cluster *
-cluster_at (const QuietEngine *self, guint i)
+cluster_at (const DualEngine *self, guint i)
 {
   return &g_array_index (self->clusters, Cluster, i);
 }
 
 static gboolean
-is_awake (const QuietEngine *self, gsize node)
+is_awake (const DualEngine *self, gsize node)
 {
-  const guint32 component = self->event->component_of[node];
+  const guint32 component = self->event->components.of_node[node];
 
   return component != IFBAM_NONE && self->cluster_of[component] != IFBAM_NONE
          && cluster_at (self, self->cluster_of[component])->awake;
@@ -117,16 +118,16 @@ numbers_of (const GArray *list)
   return (const guint32 *) (gpointer) list->data;
 }
 
-#define FOR_STRETCHES(stretch, component)                                                          \
-  for (const IfbamStretch *stretch = ifbam_index_range (self->event, (component)->nodes),          \
-                          *stretch##_end = stretch + (component)->n_nodes;                         \
-       stretch < stretch##_end; stretch++)
+#define FOR_STRETCHES(range, component)                                                            \
+  for (const IfbamIndexRange *range = ifbam_index_range (self->event, (component)->nodes),         \
+                             *range##_end = range + (component)->n_nodes;                          \
+       range < range##_end; range++)
 
 /* Transfer between the engines */
 
 /* Saves the compiled engine's state in self->kept. Returns its values (not owned). */
 static double *
-keep_tiles (QuietEngine *self)
+save_compiled_state (DualEngine *self)
 {
   gsize n;
 
@@ -144,32 +145,33 @@ keep_tiles (QuietEngine *self)
 /* Saves the compiled engine's state in `kept` with active components' state from the event engine,
  * and restores it, so that the compiled engine continues with the true state. */
 static void
-tell_tiles (QuietEngine *self)
+write_compiled_state (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
   double *kept;
 
   self->tiles->steps = self->base.steps;
-  kept = keep_tiles (self);
+  kept = save_compiled_state (self);
   if (self->base.spec->scheme->stage_time[0] > 0)
-    ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
-                               FALSE);
+    ifbam_event_accelerations (event, IFBAM_NONE, event->nodes.x, event->nodes.v,
+                               ifbam_event_time (event), FALSE);
   if (self->all_awake)
-    ifbam_event_say_state (event, ifbam_component (event, event->components->len - 1), kept);
+    ifbam_event_write_component (event, ifbam_component (event, event->components.list->len - 1),
+                                 kept);
   for (guint i = 0; i < self->clusters->len && !self->all_awake; i++)
     {
       const Cluster *cluster = cluster_at (self, i);
 
       for (guint k = 0; k < cluster->components->len && cluster->awake; k++)
-        ifbam_event_say_state (event, ifbam_component (event, numbers_of (cluster->components)[k]),
-                               kept);
+        ifbam_event_write_component (
+            event, ifbam_component (event, numbers_of (cluster->components)[k]), kept);
     }
   ifbam_engine_take_state (self->tiles, self->kept, self->base.steps);
 }
 
 /* Updates counts and flags after a change of the set of active clusters. */
 static void
-count_awake (QuietEngine *self)
+count_awake (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
@@ -177,36 +179,36 @@ count_awake (QuietEngine *self)
   self->all_awake = TRUE;
   for (guint i = 0; i < self->clusters->len; i++)
     self->n_awake += cluster_at (self, i)->awake;
-  for (guint32 c = 0; c + 1 < event->components->len; c++)
+  for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     {
       const guint32 cluster = self->cluster_of[c];
 
-      ifbam_component (event, c)->asleep =
+      ifbam_component (event, c)->is_inactive =
           cluster == IFBAM_NONE || !cluster_at (self, cluster)->awake;
-      self->all_awake &= !ifbam_component (event, c)->asleep;
+      self->all_awake &= !ifbam_component (event, c)->is_inactive;
     }
-  ifbam_islands_wake (event);
+  ifbam_islands_update_whole (event);
 }
 
 /* Sets the event engine to the present step, unless active clusters keep it there. */
 static void
-stand_at_row (QuietEngine *self)
+stand_at_row (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
-  event->still = FALSE;
+  event->at_rest = FALSE;
   if (self->n_awake > 0)
     return;
-  ifbam_event_stand_at_row (event, self->base.steps);
+  ifbam_event_set_step (event, self->base.steps);
 }
 
 /* Returns the compiled engine's columns (not owned); NULL: positions and velocities suffice. */
 static const double *
-tiles_now (QuietEngine *self)
+tiles_now (DualEngine *self)
 {
   gsize n;
 
-  if (!self->event->latency && ifbam_scheme_leans (self->event->scheme) == 0)
+  if (!self->event->latency && ifbam_scheme_carried (self->event->scheme) == 0)
     return NULL;
   self->scratch = ifbam_engine_keep_state (self->tiles, self->scratch);
   return ifbam_state_numbers (self->scratch, &n);
@@ -214,7 +216,7 @@ tiles_now (QuietEngine *self)
 
 /* Activates the clusters with a possible crossing. */
 static void
-wake (QuietEngine *self)
+activate (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
@@ -224,24 +226,25 @@ wake (QuietEngine *self)
   self->tiles->observe (self->tiles, 0, model->n_free, self->x, self->v);
   state = tiles_now (self);
   for (gsize i = 0; i < self->n_heard && event->latency; i++)
-    if (cluster_at (self, self->heard_cluster[i])->doubt)
-      event->column[2][self->heard[i]] = self->before[0][i];
+    if (cluster_at (self, self->heard_cluster[i])->may_cross)
+      event->history.column[2][self->heard[i]] = self->before[0][i];
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
 
-      if (!cluster->doubt)
+      if (!cluster->may_cross)
         continue;
       for (guint k = 0; k < cluster->components->len; k++)
-        ifbam_event_hear_state (event, ifbam_component (event, numbers_of (cluster->components)[k]),
-                                self->x, self->v, state);
-      cluster->doubt = FALSE;
+        ifbam_event_read_component (event,
+                                    ifbam_component (event, numbers_of (cluster->components)[k]),
+                                    self->x, self->v, state);
+      cluster->may_cross = FALSE;
       cluster->awake = TRUE;
       cluster->wait = 1;
       if (cluster->links->len > 0)
-        cluster->patience = self->base.steps - cluster->slept < WORTH
-                                ? MIN (2 * cluster->patience, MOST_PATIENCE)
-                                : MAX (cluster->patience / 2, 1);
+        cluster->required_quiet = self->base.steps - cluster->inactive_since < MIN_INACTIVE_STEPS
+                                      ? MIN (2 * cluster->required_quiet, MOST_PATIENCE)
+                                      : MAX (cluster->required_quiet / 2, 1);
     }
   count_awake (self);
 }
@@ -250,24 +253,26 @@ wake (QuietEngine *self)
  * and no processed scheduled event that is later than the present step boundary by rounding. The
  * compiled engine would evaluate sources before that event. */
 static gboolean
-may_sleep (const QuietEngine *self, const Cluster *cluster)
+can_deactivate (const DualEngine *self, const Cluster *cluster)
 {
   const IfbamEventEngine *event = self->event;
 
-  if (cluster->restless || !cluster->awake || cluster->wait > 0 || event->failure != NULL)
+  if (cluster->always_active || !cluster->awake || cluster->wait > 0 || event->log.failure != NULL)
     return FALSE;
-  if (event->next_instant > 0
-      && ifbam_agenda_at (event->agenda, event->next_instant - 1)->time > ifbam_event_time (event))
+  if (event->schedule.next > 0
+      && ifbam_calendar_get (event->schedule.calendar, event->schedule.next - 1)->time
+             > ifbam_event_time (event))
     return FALSE;
   for (guint k = 0; k < cluster->monitors->len; k++)
-    if (event->link[numbers_of (cluster->monitors)[k]].begins)
+    if (event->links.state[numbers_of (cluster->monitors)[k]].starts_at_threshold)
       return FALSE;
   for (guint k = 0; k < cluster->links->len; k++)
     {
       const guint32 number = numbers_of (cluster->links)[k];
-      const IfbamRelation relation = ifbam_link_relation (event, number);
+      const IfbamConstraint relation = ifbam_link_constraint (event, number);
 
-      if (event->link[number].begins || ifbam_relation_holds (&relation, event->link[number].mode))
+      if (event->links.state[number].starts_at_threshold
+          || ifbam_constraint_is_active (&relation, event->links.state[number].mode))
         return FALSE;
     }
   return TRUE;
@@ -275,32 +280,32 @@ may_sleep (const QuietEngine *self, const Cluster *cluster)
 
 /* Deactivates the clusters that have been free of events for long enough. */
 static void
-let_sleep (QuietEngine *self)
+deactivate (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
   gboolean any = self->starting;
 
   for (guint i = 0; i < self->clusters->len && self->n_awake > 0; i++)
-    any |= may_sleep (self, cluster_at (self, i));
+    any |= can_deactivate (self, cluster_at (self, i));
   if (!any)
     return;
-  tell_tiles (self);
+  write_compiled_state (self);
   for (guint i = 0; i < self->clusters->len; i++)
-    if (may_sleep (self, cluster_at (self, i)))
+    if (can_deactivate (self, cluster_at (self, i)))
       {
         cluster_at (self, i)->awake = FALSE;
-        cluster_at (self, i)->slept = self->base.steps;
+        cluster_at (self, i)->inactive_since = self->base.steps;
       }
   for (gsize i = 0; i < self->n_heard; i++)
     {
       const Cluster *cluster = cluster_at (self, self->heard_cluster[i]);
 
-      if (cluster->awake || cluster->slept != self->base.steps)
+      if (cluster->awake || cluster->inactive_since != self->base.steps)
         continue;
-      self->now[0][i] = event->x[self->heard[i]];
-      self->now[1][i] = event->v[self->heard[i]];
+      self->now[0][i] = event->nodes.x[self->heard[i]];
+      self->now[1][i] = event->nodes.v[self->heard[i]];
       if (event->latency)
-        self->before[0][i] = event->column[2][self->heard[i]];
+        self->before[0][i] = event->history.column[2][self->heard[i]];
     }
   if (self->starting)
     self->left = self->base.steps;
@@ -312,7 +317,7 @@ let_sleep (QuietEngine *self)
 
 /* Merges the caller's probes with the nodes that links with modes read. */
 static void
-merge_probes (QuietEngine *self, const IfbamProbes *asked)
+merge_probes (DualEngine *self, const IfbamProbes *asked)
 {
   const gsize n_asked = asked == NULL ? 0 : asked->n;
   gsize *node = (gsize *) self->probes.node, i = 0, k = 0, n = 0;
@@ -345,15 +350,15 @@ merge_probes (QuietEngine *self, const IfbamProbes *asked)
 
 /* Returns whether a node is given and its motion may have corners. */
 static gboolean
-turns (const QuietEngine *self, gsize node)
+turns (const DualEngine *self, gsize node)
 {
-  return node >= self->base.model->n_free && self->event->agenda->edges->len > 0;
+  return node >= self->base.model->n_free && self->event->schedule.calendar->edges->len > 0;
 }
 
 /* Copies a sample to the caller's probes if it is one of their samples. from: index in the
  * interval's probes; negative: the present state. */
 static void
-tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 steps, gssize from)
+tell_row (DualEngine *self, const IfbamProbes *asked, guint64 began, guint64 steps, gssize from)
 {
   gsize row;
 
@@ -372,8 +377,8 @@ tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 st
                                   steps - ifbam_engine_lookahead (self->base.spec), position, rate);
       else if (is_awake (self, node))
         {
-          *position = self->event->x[node];
-          *rate = self->event->v[node];
+          *position = self->event->nodes.x[node];
+          *rate = self->event->nodes.v[node];
         }
       else
         {
@@ -387,7 +392,7 @@ tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 st
 
 /* Returns the position or velocity of heard node i at a sample of the interval; 0 is its start. */
 static inline double
-heard_value (const QuietEngine *self, gboolean rate, guint row, gsize i)
+heard_value (const DualEngine *self, gboolean rate, guint row, gsize i)
 {
   const double *values = rate ? self->probes.rate : self->probes.position;
 
@@ -403,18 +408,18 @@ place_given (IfbamEventEngine *event, guint32 node)
 
   if (node < event->base.model->n_free)
     return;
-  from = ifbam_event_given (event, node, (double) event->step * step);
-  to = ifbam_event_given (event, node, (double) (event->step + 1) * step);
-  event->x[node] = from.position;
-  event->v[node] = from.rate;
-  event->x1[node] = to.position;
-  event->v1[node] = to.rate;
+  from = ifbam_event_motion (event, node, (double) event->step * step);
+  to = ifbam_event_motion (event, node, (double) (event->step + 1) * step);
+  event->nodes.x[node] = from.position;
+  event->nodes.v[node] = from.rate;
+  event->nodes.x1[node] = to.position;
+  event->nodes.v1[node] = to.rate;
 }
 
 /* Evaluates the guards of inactive clusters in the cycle after a sample of the interval. Returns
- * whether one may be crossed. Side effect: sets `doubt` in these clusters. */
+ * whether one may be crossed. Side effect: sets `may_cross` in these clusters. */
 static gboolean
-is_doubtful (QuietEngine *self, guint row)
+is_doubtful (DualEngine *self, guint row)
 {
   IfbamEventEngine *event = self->event;
   gboolean doubtful = FALSE;
@@ -429,46 +434,47 @@ is_doubtful (QuietEngine *self, guint row)
         continue;
       x = heard_value (self, FALSE, row, i);
       x1 = heard_value (self, FALSE, row + 1, i);
-      event->x[node] = x;
-      event->v[node] = heard_value (self, TRUE, row, i);
-      event->x1[node] = x1;
-      event->v1[node] =
-          event->latency ? ifbam_event_foreseen_rate (
+      event->nodes.x[node] = x;
+      event->nodes.v[node] = heard_value (self, TRUE, row, i);
+      event->nodes.x1[node] = x1;
+      event->nodes.v1[node] =
+          event->latency ? ifbam_event_backward_difference (
               event, x1, x, row == 0 ? self->before[0][i] : heard_value (self, FALSE, row - 1, i))
                          : heard_value (self, TRUE, row + 1, i);
     }
-  for (guint i = 0; i < event->heard->len; i++)
-    place_given (event, g_array_index (event->heard, guint32, i));
-  if (event->step % IFBAM_EXTENT_ROWS != 0)
-    ifbam_event_floors (event);
+  for (guint i = 0; i < event->links.nodes->len; i++)
+    place_given (event, g_array_index (event->links.nodes, guint32, i));
+  if (event->step % IFBAM_MAGNITUDE_SAMPLES != 0)
+    ifbam_event_update_thresholds (event);
   event->quiet = TRUE;
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
 
-      for (guint k = 0; k < cluster->links->len && !cluster->awake && !cluster->doubt; k++)
+      for (guint k = 0; k < cluster->links->len && !cluster->awake && !cluster->may_cross; k++)
         {
-          ifbam_empty (event->heap);
-          ifbam_event_watch (event, numbers_of (cluster->links)[k]);
-          cluster->doubt = event->heap->len > 0 || event->sunk->len > 0;
-          ifbam_empty (event->sunk);
+          ifbam_array_clear (event->candidates.found);
+          ifbam_event_find_candidates (event, numbers_of (cluster->links)[k]);
+          cluster->may_cross =
+              event->candidates.found->len > 0 || event->candidates.penetrating->len > 0;
+          ifbam_array_clear (event->candidates.penetrating);
         }
-      doubtful |= cluster->doubt;
+      doubtful |= cluster->may_cross;
     }
-  ifbam_empty (event->heap);
+  ifbam_array_clear (event->candidates.found);
   return doubtful;
 }
 
 /* Records crossings of inactive clusters' monitors in a cycle without possible crossings. */
 static void
-look_at_cycle (const QuietEngine *self)
+look_at_cycle (const DualEngine *self)
 {
   for (guint i = 0; i < self->clusters->len; i++)
     {
       const Cluster *cluster = cluster_at (self, i);
 
       for (guint k = 0; k < cluster->monitors->len && !cluster->awake; k++)
-        ifbam_monitor_look_at_step (self->event, numbers_of (cluster->monitors)[k]);
+        ifbam_monitor_check_step (self->event, numbers_of (cluster->monitors)[k]);
     }
 }
 
@@ -476,7 +482,7 @@ look_at_cycle (const QuietEngine *self)
 
 /* Advances the active clusters by one cycle, and updates their event-free cycles. */
 static void
-step_awake (QuietEngine *self)
+step_awake (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
@@ -486,20 +492,21 @@ step_awake (QuietEngine *self)
       Cluster *cluster = cluster_at (self, i);
       gboolean disturbed = FALSE;
 
-      for (guint k = 0; k < cluster->components->len && cluster->awake && !cluster->restless; k++)
+      for (guint k = 0; k < cluster->components->len && cluster->awake && !cluster->always_active;
+           k++)
         {
           IfbamComponent *component = ifbam_component (event, numbers_of (cluster->components)[k]);
 
-          disturbed |= component->disturbed;
-          component->disturbed = FALSE;
+          disturbed |= component->is_replaced;
+          component->is_replaced = FALSE;
         }
-      cluster->wait = disturbed ? cluster->patience : cluster->wait - (cluster->wait > 0);
+      cluster->wait = disturbed ? cluster->required_quiet : cluster->wait - (cluster->wait > 0);
     }
 }
 
 /* Makes a sample of the interval the present step. */
 static void
-move_to (QuietEngine *self, guint row)
+move_to (DualEngine *self, guint row)
 {
   for (gsize i = 0; i < self->n_heard && row > 0; i++)
     {
@@ -512,37 +519,38 @@ move_to (QuietEngine *self, guint row)
 
 /* Updates all magnitude scales at the same steps as the event engine alone would. */
 static void
-look_around (QuietEngine *self)
+update_magnitudes (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
-  if (row_of (self) % IFBAM_EXTENT_ROWS != 0 || event->heard->len == 0)
+  if (row_of (self) % IFBAM_MAGNITUDE_SAMPLES != 0 || event->links.nodes->len == 0)
     return;
   event->step = row_of (self);
   self->tiles->observe (self->tiles, 0, self->base.model->n_nodes, self->x, self->v);
-  for (guint32 c = 0; c + 1 < event->components->len; c++)
-    if (ifbam_component (event, c)->asleep)
-      FOR_STRETCHES (stretch, ifbam_component (event, c))
+  for (guint32 c = 0; c + 1 < event->components.list->len; c++)
+    if (ifbam_component (event, c)->is_inactive)
+      FOR_STRETCHES (range, ifbam_component (event, c))
       {
-        const gsize first = stretch->first, size = (stretch->last - first) * sizeof (double);
+        const gsize first = range->first, size = (range->last - first) * sizeof (double);
 
-        memcpy (event->x + first, self->x + first, size);
-        memcpy (event->v + first, self->v + first, size);
+        memcpy (event->nodes.x + first, self->x + first, size);
+        memcpy (event->nodes.v + first, self->v + first, size);
       }
-  ifbam_event_place (event, IFBAM_NONE, ifbam_event_time (event), event->x, event->v);
-  ifbam_event_floors (event);
+  ifbam_event_set_given_nodes (event, IFBAM_NONE, ifbam_event_time (event), event->nodes.x,
+                               event->nodes.v);
+  ifbam_event_update_thresholds (event);
 }
 
 /* Advances both engines by `cycles` or to a possible crossing. Fills the caller's probes. */
 static void
-go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, gboolean spare)
+go_on (DualEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, gboolean spare)
 {
   const gboolean watches = self->n_heard > 0;
   const guint64 steps = self->base.steps;
   guint fine = 0;
 
   if (watches && steps - ifbam_state_steps (self->kept) >= MOST_STRETCH)
-    keep_tiles (self);
+    save_compiled_state (self);
   merge_probes (self, spare ? asked : NULL);
   self->tiles->advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
   for (; fine < cycles && !(watches && is_doubtful (self, fine)); fine++)
@@ -551,59 +559,61 @@ go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
         look_at_cycle (self);
       if (self->n_awake > 0)
         step_awake (self);
-      ifbam_event_sort_told (self->event);
+      ifbam_event_log_sort (self->event);
       if (spare)
         tell_row (self, asked, began, steps + fine + 1, (gssize) fine);
     }
   move_to (self, fine);
   if (!spare && fine == cycles)
     tell_row (self, asked, began, self->base.steps, -1);
-  self->stretch = MIN (2 * self->stretch, MOST_STRETCH);
+  self->range = MIN (2 * self->range, MOST_STRETCH);
   if (fine == cycles)
     return;
-  self->stretch = FIRST_STRETCH;
+  self->range = FIRST_STRETCH;
   ifbam_engine_take_state (self->tiles, self->kept, ifbam_state_steps (self->kept));
   self->tiles->advance (self->tiles, self->base.steps - ifbam_state_steps (self->kept), NULL);
-  wake (self);
+  activate (self);
 }
 
 /* Adds the scheduled events of the next cycles to their clusters' lists. Returns the number of
  * cycles before the first event that is not listed. */
 static guint64
-list_instants (QuietEngine *self)
+list_instants (DualEngine *self)
 {
   const IfbamEventEngine *event = self->event;
   const double far = (double) (row_of (self) + 2 * MOST_STRETCH) * self->base.spec->step;
-  const IfbamInstant *instant;
+  const IfbamTimeEvent *instant;
 
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
 
       while (cluster->next_instant < cluster->instants->len
-             && numbers_of (cluster->instants)[cluster->next_instant] < event->next_instant)
+             && numbers_of (cluster->instants)[cluster->next_instant] < event->schedule.next)
         cluster->next_instant++;
       if (cluster->next_instant < FORGOTTEN)
         continue;
       g_array_remove_range (cluster->instants, 0, cluster->next_instant);
       cluster->next_instant = 0;
     }
-  for (self->listed = MAX (self->listed, event->next_instant);
-       (instant = ifbam_agenda_at (event->agenda, self->listed)) != NULL; self->listed++)
+  for (self->listed = MAX (self->listed, event->schedule.next);
+       (instant = ifbam_calendar_get (event->schedule.calendar, self->listed)) != NULL;
+       self->listed++)
     {
-      const guint32 component = ifbam_event_instant_component (event, instant);
+      const guint32 component = ifbam_time_event_component (event, instant);
 
       if (instant->time > far)
-        return ifbam_event_free_steps (event, self->listed, row_of (self));
+        return ifbam_event_count_free_steps (event, self->listed, row_of (self));
       if (component != IFBAM_NONE)
         g_array_append_val (cluster_at (self, self->cluster_of[component])->instants, self->listed);
     }
   return G_MAXUINT64;
 }
 
-/* Returns the cycles before scheduled events of inactive clusters; if 0, sets *due and `doubt`. */
+/* Returns the cycles before scheduled events of inactive clusters; if 0, sets *due and
+ * `may_cross`. */
 static guint64
-free_cycles (QuietEngine *self, gboolean *due)
+free_cycles (DualEngine *self, gboolean *due)
 {
   const IfbamEventEngine *event = self->event;
   guint64 cycles = list_instants (self);
@@ -616,11 +626,11 @@ free_cycles (QuietEngine *self, gboolean *due)
 
       if (cluster->awake || cluster->next_instant == cluster->instants->len)
         continue;
-      own = ifbam_event_free_steps (event, instants[cluster->next_instant], row_of (self));
+      own = ifbam_event_count_free_steps (event, instants[cluster->next_instant], row_of (self));
       if (own > 0)
         cycles = MIN (cycles, own);
       else
-        *due = cluster->doubt = TRUE;
+        *due = cluster->may_cross = TRUE;
     }
   return cycles;
 }
@@ -629,13 +639,13 @@ free_cycles (QuietEngine *self, gboolean *due)
 static void
 add_stored (IfbamEngine *base, IfbamExactSum *sum)
 {
-  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+  IfbamEngine *event = &((DualEngine *) base)->event->base;
 
   event->add_stored (event, sum);
 }
 
 static double
-stored (QuietEngine *self)
+stored (DualEngine *self)
 {
   IfbamExactSum sum;
 
@@ -649,19 +659,19 @@ stored (QuietEngine *self)
 static double
 look (IfbamEngine *base)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
 
   if (self->n_awake > 0)
-    tell_tiles (self);
+    write_compiled_state (self);
   return self->tiles->look (self->tiles) + stored (self);
 }
 
 /* Advances one cycle by the event engine alone. */
 static void
-go_by_events (QuietEngine *self, const IfbamProbes *asked, guint64 began)
+go_by_events (DualEngine *self, const IfbamProbes *asked, guint64 began)
 {
   step_awake (self);
-  ifbam_event_sort_told (self->event);
+  ifbam_event_log_sort (self->event);
   self->base.steps++;
   tell_row (self, asked, began, self->base.steps, -1);
 }
@@ -669,10 +679,10 @@ go_by_events (QuietEngine *self, const IfbamProbes *asked, guint64 began)
 static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
   const guint64 began = base->steps, end = began + steps;
   /* Few probes are recorded at all samples; with many, an interval ends at the caller's samples. */
-  const gboolean spare = asked == NULL || asked->stride == 1 || asked->n <= MOST_SPARE;
+  const gboolean spare = asked == NULL || asked->stride == 1 || asked->n <= MAX_DENSE_PROBES;
 
   if (steps > 0 && base->steps < ifbam_engine_lookahead (base->spec))
     {
@@ -687,10 +697,10 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
       gboolean due = FALSE, passing;
       double aside = 0;
 
-      let_sleep (self);
+      deactivate (self);
       cycles = free_cycles (self, &due);
       if (due)
-        wake (self);
+        activate (self);
       passing = base->look_next && !self->all_awake && self->tiles->look_in_passing;
       if (base->look_next && !passing)
         base->looked = look (base);
@@ -700,13 +710,13 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
           go_by_events (self, asked, began);
           continue;
         }
-      if (self->n_awake > 0 && (passing || row_of (self) % IFBAM_EXTENT_ROWS == 0))
-        tell_tiles (self);
+      if (self->n_awake > 0 && (passing || row_of (self) % IFBAM_MAGNITUDE_SAMPLES == 0))
+        write_compiled_state (self);
       if (passing)
         aside = stored (self);
       self->tiles->look_next = passing;
-      look_around (self);
-      cycles = MIN (cycles, MIN (end - base->steps, self->stretch));
+      update_magnitudes (self);
+      cycles = MIN (cycles, MIN (end - base->steps, self->range));
       cycles = MIN (cycles, MOST_STRETCH - row_of (self) % MOST_STRETCH);
       if (!spare)
         cycles = MIN (cycles, asked->stride - row_of (self) % asked->stride);
@@ -721,7 +731,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
 static void
 observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
 
   if (self->all_awake)
     {
@@ -736,45 +746,45 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
   for (gsize i = first; i < last && self->n_awake > 0; i++)
     if (is_awake (self, i))
       {
-        position[i - first] = self->event->x[i];
-        rate[i - first] = self->event->v[i];
+        position[i - first] = self->event->nodes.x[i];
+        rate[i - first] = self->event->nodes.v[i];
       }
 }
 
 static double
 link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
   IfbamEventEngine *event = self->event;
   const IfbamLink *link = ifbam_link (event, (guint32) number);
 
   /* The event engine has the state of active nodes already. */
   for (guint e = 0; e < link->n_ports && !self->all_awake; e++)
     if (!is_awake (self, link->node[e]))
-      observe (base, link->node[e], link->node[e] + 1, &event->x[link->node[e]],
-               &event->v[link->node[e]]);
+      observe (base, link->node[e], link->node[e] + 1, &event->nodes.x[link->node[e]],
+               &event->nodes.v[link->node[e]]);
   return event->base.link (&event->base, number, quantity);
 }
 
 static double
 acceleration (IfbamEngine *base, gsize node)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
   IfbamEventEngine *event = self->event;
-  const guint32 component = event->component_of[node];
+  const guint32 component = event->components.of_node[node];
 
   stand_at_row (self);
-  if (component != IFBAM_NONE && ifbam_component (event, component)->asleep)
-    FOR_STRETCHES (stretch, ifbam_component (event, component))
-  self->tiles->observe (self->tiles, stretch->first, stretch->last, event->x + stretch->first,
-                        event->v + stretch->first);
+  if (component != IFBAM_NONE && ifbam_component (event, component)->is_inactive)
+    FOR_STRETCHES (range, ifbam_component (event, component))
+  self->tiles->observe (self->tiles, range->first, range->last, event->nodes.x + range->first,
+                        event->nodes.v + range->first);
   return event->base.acceleration (&event->base, node);
 }
 
 static const char *
 failure (IfbamEngine *base, double *time)
 {
-  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+  IfbamEngine *event = &((DualEngine *) base)->event->base;
 
   return event->failure (event, time);
 }
@@ -782,7 +792,7 @@ failure (IfbamEngine *base, double *time)
 static guint
 held (IfbamEngine *base, const char **first, double *time)
 {
-  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+  IfbamEngine *event = &((DualEngine *) base)->event->base;
 
   return event->held (event, first, time);
 }
@@ -790,14 +800,14 @@ held (IfbamEngine *base, const char **first, double *time)
 static double
 struck (IfbamEngine *base)
 {
-  return ifbam_tally_value (&((QuietEngine *) base)->event->fed.turnover);
+  return ifbam_tally_value (&((DualEngine *) base)->event->account.external.turnover);
 }
 
 /* Books the work of given nodes on active constraints; all other work is booked from samples. */
 static void
 keep_account (IfbamEngine *base, gboolean full)
 {
-  IfbamEventEngine *event = ((QuietEngine *) base)->event;
+  IfbamEventEngine *event = ((DualEngine *) base)->event;
 
   (void) full;
   if (ifbam_event_has_moving (event))
@@ -808,7 +818,7 @@ keep_account (IfbamEngine *base, gboolean full)
 
 /* Copies positions of the step before, for components inactive since then (flip-flop schemes). */
 static void
-ask_earlier (QuietEngine *self)
+ask_earlier (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
   const guint64 steps = self->base.steps;
@@ -824,24 +834,26 @@ ask_earlier (QuietEngine *self)
   before = ifbam_engine_keep_state (self->tiles, NULL);
   ifbam_engine_take_state (self->tiles, self->scratch, steps);
   earlier = ifbam_state_numbers (before, &n) + 2 * self->base.model->n_free;
-  for (guint32 c = 0; c + 1 < event->components->len; c++)
+  for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     {
       const IfbamComponent *component = ifbam_component (event, c);
       const guint32 cluster = self->cluster_of[c];
 
-      if (!component->asleep
-          || steps == (cluster == IFBAM_NONE ? self->left : cluster_at (self, cluster)->slept))
+      if (!component->is_inactive
+          || steps
+                 == (cluster == IFBAM_NONE ? self->left
+                                           : cluster_at (self, cluster)->inactive_since))
         continue;
-      FOR_STRETCHES (stretch, component)
-      memcpy (event->column[2] + stretch->first, earlier + stretch->first,
-              (stretch->last - stretch->first) * sizeof (double));
+      FOR_STRETCHES (range, component)
+      memcpy (event->history.column[2] + range->first, earlier + range->first,
+              (range->last - range->first) * sizeof (double));
     }
 }
 
 static GArray *
 list_state (IfbamEngine *base, gboolean write)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
   IfbamEventEngine *event = self->event;
 
   if (!self->all_awake && !write)
@@ -850,9 +862,9 @@ list_state (IfbamEngine *base, gboolean write)
 
       stand_at_row (self);
       self->tiles->observe (self->tiles, 0, base->model->n_free, self->x, self->v);
-      for (guint32 c = 0; c + 1 < event->components->len; c++)
-        if (ifbam_component (event, c)->asleep)
-          ifbam_event_hear_state (event, ifbam_component (event, c), self->x, self->v, state);
+      for (guint32 c = 0; c + 1 < event->components.list->len; c++)
+        if (ifbam_component (event, c)->is_inactive)
+          ifbam_event_read_component (event, ifbam_component (event, c), self->x, self->v, state);
       if (event->latency)
         ask_earlier (self);
     }
@@ -862,14 +874,14 @@ list_state (IfbamEngine *base, gboolean write)
 static double
 strength (IfbamEngine *base, gsize source)
 {
-  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+  IfbamEngine *event = &((DualEngine *) base)->event->base;
 
   return event->strength (event, source);
 }
 
 /* Activates all clusters. The compiled engine gets the state later. */
 static void
-wake_all (QuietEngine *self, guint64 steps)
+activate_all (DualEngine *self, guint64 steps)
 {
   IfbamEventEngine *event = self->event;
 
@@ -879,29 +891,29 @@ wake_all (QuietEngine *self, guint64 steps)
       Cluster *cluster = cluster_at (self, i);
 
       cluster->awake = TRUE;
-      cluster->doubt = FALSE;
-      cluster->patience = cluster->wait = cluster->links->len + cluster->monitors->len > 0;
+      cluster->may_cross = FALSE;
+      cluster->required_quiet = cluster->wait = cluster->links->len + cluster->monitors->len > 0;
       cluster->next_instant = 0;
       g_array_set_size (cluster->instants, 0);
     }
   self->listed = 0;
-  for (guint c = 0; c + 1 < event->components->len; c++)
-    ifbam_component (event, c)->asleep = FALSE;
-  ifbam_islands_wake (event);
+  for (guint c = 0; c + 1 < event->components.list->len; c++)
+    ifbam_component (event, c)->is_inactive = FALSE;
+  ifbam_islands_update_whole (event);
   self->kept = ifbam_engine_keep_state (self->tiles, self->kept);
   if (event->latency)
     self->older = ifbam_engine_keep_state (self->tiles, self->older);
   self->all_awake = self->starting = TRUE;
   self->n_awake = self->clusters->len;
-  self->stretch = FIRST_STRETCH;
+  self->range = FIRST_STRETCH;
 }
 
 static void
 stand (IfbamEngine *base, guint64 steps)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
 
-  wake_all (self, steps);
+  activate_all (self, steps);
   self->event->base.stand (&self->event->base, steps);
 }
 
@@ -910,7 +922,7 @@ stand (IfbamEngine *base, guint64 steps)
 static void
 start (IfbamEngine *base)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
   IfbamEventEngine *event = self->event;
 
   if (base->events != NULL && event->base.events == NULL)
@@ -918,14 +930,14 @@ start (IfbamEngine *base)
   event->base.goes_on = base->goes_on;
   event->base.goes_on_data = base->goes_on_data;
   self->tiles->start (self->tiles);
-  wake_all (self, 0);
+  activate_all (self, 0);
   event->base.start (&event->base);
 }
 
 static void
 engine_free (IfbamEngine *base)
 {
-  QuietEngine *self = (QuietEngine *) base;
+  DualEngine *self = (DualEngine *) base;
 
   ifbam_engine_free (self->tiles);
   ifbam_engine_free ((IfbamEngine *) self->event);
@@ -961,9 +973,9 @@ engine_free (IfbamEngine *base)
 
 /* Returns the cluster of a component; creates it if there is none. */
 static Cluster *
-cluster_with (QuietEngine *self, guint32 component)
+cluster_with (DualEngine *self, guint32 component)
 {
-  const guint32 root = self->event->cluster_root[component];
+  const guint32 root = self->event->clusters.root[component];
 
   if (self->cluster_of[root] == IFBAM_NONE)
     {
@@ -993,42 +1005,43 @@ control_at (const IfbamModel *model, guint i)
 static guint32
 follower_component (const IfbamEventEngine *event, const IfbamFollower *follower)
 {
-  return follower->kind == IFBAM_INSTANT_EDGE
-             ? event->component_of[event->base.model->source_node[follower->number]]
+  return follower->kind == IFBAM_TIME_EVENT_EDGE
+             ? event->components.of_node[event->base.model->source_node[follower->number]]
              : ifbam_event_link_component (event, follower->number);
 }
 
 /* Finds all clusters, with their components, links and monitors. */
 static void
-find_clusters (QuietEngine *self)
+find_clusters (DualEngine *self)
 {
   const IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
-  const guint32 n = event->components->len - 1;
+  const guint32 n = event->components.list->len - 1;
   const GArray *given[] = { model->instants, model->recurrent };
 
   self->cluster_of = g_new (guint32, n + 1);
   for (guint32 c = 0; c < n; c++)
     self->cluster_of[c] = IFBAM_NONE;
   for (guint i = 0; i < model->followers->len; i++)
-    if (follower_at (model, i)->kind == IFBAM_INSTANT_EDGE)
-      cluster_with (self, follower_component (event, follower_at (model, i)))->restless = TRUE;
+    if (follower_at (model, i)->kind == IFBAM_TIME_EVENT_EDGE)
+      cluster_with (self, follower_component (event, follower_at (model, i)))->always_active = TRUE;
   for (guint i = 0; i < model->controls->len; i++)
     cluster_with (self, ifbam_event_link_component (event, control_at (model, i)->controller))
-        ->restless = TRUE;
+        ->always_active = TRUE;
   for (guint32 j = 0; j < model->singles->len; j++)
     if (ifbam_event_link_component (event, j) != IFBAM_NONE)
       {
         Cluster *cluster = cluster_with (self, ifbam_event_link_component (event, j));
 
-        g_array_append_vals (event->outside[j] ? cluster->monitors : cluster->links, &j, 1);
-        cluster->restless |= ifbam_link (event, j)->law->force != NULL;
+        g_array_append_vals (event->monitors.is_passive[j] ? cluster->monitors : cluster->links, &j,
+                             1);
+        cluster->always_active |= ifbam_link (event, j)->law->force != NULL;
       }
   for (guint k = 0; k < G_N_ELEMENTS (given); k++)
     for (guint i = 0; i < given[k]->len; i++)
       {
         const guint32 component =
-            ifbam_event_instant_component (event, &g_array_index (given[k], IfbamInstant, i));
+            ifbam_time_event_component (event, &g_array_index (given[k], IfbamTimeEvent, i));
 
         if (component != IFBAM_NONE)
           cluster_with (self, component);
@@ -1038,23 +1051,23 @@ find_clusters (QuietEngine *self)
       const IfbamComponent *component = ifbam_component (event, c);
       Cluster *cluster;
 
-      if (self->cluster_of[event->cluster_root[c]] == IFBAM_NONE)
+      if (self->cluster_of[event->clusters.root[c]] == IFBAM_NONE)
         continue;
       cluster = cluster_with (self, c);
       g_array_append_val (cluster->components, c);
-      FOR_STRETCHES (stretch, component)
-      cluster->n_nodes += stretch->last - stretch->first;
+      FOR_STRETCHES (range, component)
+      cluster->n_nodes += range->last - range->first;
       for (gsize s = component->links; s < component->links + component->n_links; s++)
         cluster->n_links +=
             ifbam_index_range (event, s)->last - ifbam_index_range (event, s)->first;
     }
   for (guint32 c = 0; c < n; c++)
-    self->cluster_of[c] = self->cluster_of[event->cluster_root[c]];
+    self->cluster_of[c] = self->cluster_of[event->clusters.root[c]];
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
 
-      cluster->restless |=
+      cluster->always_active |=
           cluster->links->len > 0
           && (cluster->n_nodes < LEAST_NODES || cluster->n_links < cluster->links->len);
     }
@@ -1072,30 +1085,30 @@ is_heard_everywhere (const IfbamModel *model)
 
 /* Returns whether the compiled engine gets enough nodes to be faster. */
 static gboolean
-is_worth_it (const QuietEngine *self)
+is_worth_it (const DualEngine *self)
 {
   gsize nodes = self->base.model->n_free;
 
   for (guint i = 0; i < self->clusters->len; i++)
-    if (cluster_at (self, i)->restless)
+    if (cluster_at (self, i)->always_active)
       nodes -= cluster_at (self, i)->n_nodes;
   return nodes >= LEAST_NODES && self->base.model->n_links > 0;
 }
 
 static void
-find_heard (QuietEngine *self)
+find_heard (DualEngine *self)
 {
   const IfbamEventEngine *event = self->event;
   gsize n = 0;
 
-  self->heard = g_new (gsize, event->heard->len + 1);
-  self->heard_cluster = g_new (guint32, event->heard->len + 1);
-  for (guint i = 0; i < event->heard->len; i++)
+  self->heard = g_new (gsize, event->links.nodes->len + 1);
+  self->heard_cluster = g_new (guint32, event->links.nodes->len + 1);
+  for (guint i = 0; i < event->links.nodes->len; i++)
     {
-      const guint32 node = g_array_index (event->heard, guint32, i);
-      const guint32 component = event->component_of[node];
+      const guint32 node = g_array_index (event->links.nodes, guint32, i);
+      const guint32 component = event->components.of_node[node];
 
-      if (component == IFBAM_NONE || cluster_at (self, self->cluster_of[component])->restless)
+      if (component == IFBAM_NONE || cluster_at (self, self->cluster_of[component])->always_active)
         continue;
       self->heard_cluster[n] = self->cluster_of[component];
       self->heard[n++] = node;
@@ -1113,15 +1126,15 @@ find_heard (QuietEngine *self)
 }
 
 IfbamEngine *
-ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
+ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
-  QuietEngine *self;
+  DualEngine *self;
 
   /* The compiled engine has no implicit schemes, and needs lists of the events many steps ahead. */
   if (ifbam_scheme_tableau (spec->scheme) != NULL || is_heard_everywhere (model)
       || ifbam_model_instants_per_step (model, spec->step) > MOST_INSTANTS)
     return ifbam_event_engine_new (model, spec, FALSE);
-  self = g_new0 (QuietEngine, 1);
+  self = g_new0 (DualEngine, 1);
   self->base =
       (IfbamEngine){ .model = model,
                      .spec = spec,
@@ -1144,13 +1157,13 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
-  self->event->tells_late = TRUE;
+  self->event->log.is_deferred = TRUE;
   /* The event engine alone is faster if it has to advance most nodes. */
   if (!is_worth_it (self))
     {
       IfbamEngine *event = &self->event->base;
 
-      self->event->tells_late = FALSE;
+      self->event->log.is_deferred = FALSE;
       self->event = NULL;
       engine_free (&self->base);
       return event;

@@ -22,50 +22,50 @@ typedef struct
   double position[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS];
   double earlier_position[IFBAM_MAX_ENDS], earlier_rate[IFBAM_MAX_ENDS];
   int pressing; /* mode of the link that presses it */
-} IfbamHeard;
+} IfbamLinkInputs;
 
 /* Callbacks of the objects. Times `from` are after the step's start [s], others are absolute. */
 typedef struct
 {
   /* Computes the forces of a component's links and sources at a time [s]; sums them at its nodes.
    * mean: means over a path that two further columns define. */
-  void (*answer) (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
-                  gboolean mean, double time);
-  void (*gather) (IfbamEventEngine *self, const IfbamComponent *component);
+  void (*compute_forces) (IfbamEventEngine *self, const IfbamComponent *component,
+                          double *const *column, gboolean mean, double time);
+  void (*sum_forces) (IfbamEventEngine *self, const IfbamComponent *component);
   /* A step of length h [s]: start from x, v and accelerations; one stage; end, stored in x, v. */
-  void (*begin) (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
-                 const double *x, const double *v, double h);
-  void (*move) (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
-                guint stage, double *const *column, double h);
-  void (*observe) (IfbamEventEngine *self, const IfbamComponent *component,
-                   const IfbamScheme *scheme, double *x, double *v);
+  void (*begin_step) (IfbamEventEngine *self, const IfbamComponent *component,
+                      const IfbamScheme *scheme, const double *x, const double *v, double h);
+  void (*run_stage) (IfbamEventEngine *self, const IfbamComponent *component,
+                     const IfbamScheme *scheme, guint stage, double *const *column, double h);
+  void (*end_step) (IfbamEventEngine *self, const IfbamComponent *component,
+                    const IfbamScheme *scheme, double *x, double *v);
   /* Sets the given nodes at a component's links to a time [s]. */
-  void (*place) (IfbamEventEngine *self, const IfbamComponent *component, double time,
-                 double *position, double *rate);
+  void (*set_given) (IfbamEventEngine *self, const IfbamComponent *component, double time,
+                     double *position, double *rate);
   /* Copies a component's nodes (NULL: all nodes, given ones too) from one column to another. */
-  void (*keep) (IfbamEventEngine *self, const IfbamComponent *component, const double *from,
+  void (*copy) (IfbamEventEngine *self, const IfbamComponent *component, const double *from,
                 double *to);
   /* Flip-flop schemes: compute the forces of the next cycle; sum those in transit at all nodes. */
-  void (*cycle_answer) (IfbamEventEngine *self, const IfbamComponent *component,
-                        double *const *column, double time, double *answer);
-  void (*cycle_gather) (IfbamEventEngine *self, const double *answer);
+  void (*compute_cycle_forces) (IfbamEventEngine *self, const IfbamComponent *component,
+                                double *const *column, double time, double *answer);
+  void (*sum_cycle_forces) (IfbamEventEngine *self, const double *answer);
   /* Returns a batched link's parameters, for its force derivatives. slot: index of its force. */
-  const double *(*law) (const IfbamEventEngine *self, gsize slot);
+  const double *(*get_parameters) (const IfbamEventEngine *self, gsize slot);
   /* Makes the force that an unbatched link computed last its force in transit. */
-  void (*take_flight) (IfbamEventEngine *self, guint32 link);
+  void (*send_force) (IfbamEventEngine *self, guint32 link);
 
   /* Changes a node: applies an impulse [N s]; subtracts a reaction [N] from its force; copies its
    * value from a column. */
-  void (*push) (IfbamEventEngine *self, guint32 node, double impulse);
-  void (*hold) (IfbamEventEngine *self, guint32 node, double reaction);
+  void (*apply_impulse) (IfbamEventEngine *self, guint32 node, double impulse);
+  void (*subtract_reaction) (IfbamEventEngine *self, guint32 node, double reaction);
   void (*impose) (IfbamEventEngine *self, guint32 node, const double *column);
   /* Rebuilds the objects' state from the columns, which have been restored. */
-  void (*stand) (IfbamEventEngine *self);
+  void (*rebuild) (IfbamEventEngine *self);
   /* Newton iteration `turn` (from 0) of an implicit stage in a part of a step, which begins at
    * `from`: the linear system for a time [s] is assembled (newton-system.h); then it is solved. */
-  void (*agree) (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage, double from,
-                 double time, guint turn);
-  void (*agreed) (IfbamEventEngine *self, IfbamSystem *system);
+  void (*system_assembled) (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage,
+                            double from, double time, guint turn);
+  void (*system_solved) (IfbamEventEngine *self, IfbamSystem *system);
   /* Reports the event logged last: n nodes, and their shares -row of its impulse (NULL: 1 each). */
-  void (*told) (IfbamEventEngine *self, const guint32 *node, const double *row, guint n);
-} IfbamAnswers;
+  void (*event_logged) (IfbamEventEngine *self, const guint32 *node, const double *row, guint n);
+} IfbamEvaluator;

@@ -18,16 +18,16 @@
 #include "event/event-log.h"
 
 static gboolean
-adheres (const IfbamEventEngine *self, const IfbamCandidate *fired)
+is_arrested (const IfbamEventEngine *self, const IfbamCandidate *fired)
 {
   return fired->link != IFBAM_NONE && fired->guard.kind == IFBAM_GUARD_RATE
-         && ifbam_link_relation (self, fired->link).kind == IFBAM_RELATION_FRICTION
-         && ifbam_link_relation (self, fired->link).adhesion > 0 && fired->guard.offset != 0;
+         && ifbam_link_constraint (self, fired->link).kind == IFBAM_CONSTRAINT_FRICTION
+         && ifbam_link_constraint (self, fired->link).adhesion > 0 && fired->guard.offset != 0;
 }
 
 /* Appends the active constraints of a link's islands to links, and each island once to islands. */
 static void
-add_company (IfbamEventEngine *self, GArray *links, GArray *islands, guint32 link)
+add_active_constraints (IfbamEventEngine *self, GArray *links, GArray *islands, guint32 link)
 {
   guint32 own[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, link, own);
@@ -48,7 +48,7 @@ add_company (IfbamEventEngine *self, GArray *links, GArray *islands, guint32 lin
 }
 
 void
-ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+ifbam_event_arrest_slip (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
   g_autoptr (GArray) links = NULL;
   g_autoptr (GArray) islands = NULL;
@@ -57,7 +57,7 @@ ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *f
 
   for (guint i = 0; i < n; i++)
     {
-      if (!adheres (self, &fired[i]))
+      if (!is_arrested (self, &fired[i]))
         continue;
       if (links == NULL)
         {
@@ -65,7 +65,7 @@ ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *f
           islands = g_array_new (FALSE, FALSE, sizeof (guint32));
         }
       if (ifbam_link (self, fired[i].link)->leads)
-        ifbam_event_aim_at (self, fired[i].link, NULL);
+        ifbam_event_set_slip_direction (self, fired[i].link, NULL);
       g_array_append_val (links, fired[i].link);
     }
   if (links == NULL)
@@ -79,15 +79,15 @@ ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *f
         g_array_append_val (links, across);
       }
   for (guint i = 0; i < stopped; i++)
-    add_company (self, links, islands, g_array_index (links, guint32, i));
+    add_active_constraints (self, links, islands, g_array_index (links, guint32, i));
 
   const guint all = links->len;
   const guint32 *number = (const guint32 *) (gpointer) links->data;
-  IFBAM_LIST (IfbamContactRow, rows, all);
-  IFBAM_LIST (double, p, all);
-  IFBAM_LIST (double, before, all);
-  IFBAM_LIST (double, after, all);
-  IFBAM_LIST (double, lost, all);
+  IFBAM_SHORT_LIST (IfbamContactRow, rows, all);
+  IFBAM_SHORT_LIST (double, p, all);
+  IFBAM_SHORT_LIST (double, before, all);
+  IFBAM_SHORT_LIST (double, after, all);
+  IFBAM_SHORT_LIST (double, lost, all);
 
   for (guint i = 0; i < all; i++)
     {
@@ -107,12 +107,12 @@ ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *f
       p[i] = ifbam_contact_row_impulse (&rows[i]);
       lost[i] = NAN;
     }
-  ifbam_event_push (self, number, all, p, before, after, lost);
-  self->play->pushed = TRUE;
+  ifbam_event_apply_impulse_rows (self, number, all, p, before, after, lost);
+  self->context->has_impulse = TRUE;
   for (guint i = 0; i < stopped; i++)
-    ifbam_event_note (self, time, number[i], "adhere", p[i], before[i], after[i], -lost[i]);
+    ifbam_event_log_add (self, time, number[i], "adhere", p[i], before[i], after[i], -lost[i]);
   for (guint i = 0; i < all; i++)
     for (guint e = 0; e < ifbam_link (self, number[i])->n_ports; e++)
-      if (self->mobility[ifbam_link (self, number[i])->node[e]] > 0)
-        ifbam_event_consider_node (self, ifbam_link (self, number[i])->node[e], time);
+      if (self->nodes.inverse_mass[ifbam_link (self, number[i])->node[e]] > 0)
+        ifbam_event_add_node_links (self, ifbam_link (self, number[i])->node[e], time);
 }

@@ -6,4 +6,5 @@
 #include "event/event-engine-internal.h"
 
 /* Stops those frictions among n fired links that have slowed down to the sticking threshold. */
-void ifbam_event_adhere (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n);
+void ifbam_event_arrest_slip (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                              guint n);

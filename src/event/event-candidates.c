@@ -23,7 +23,7 @@
 
 /* Intervals of a step per path of length geometry->scale, on which a constraint row may rotate and
  * return to its first direction. */
-#define PIECES 4
+#define PIECES_PER_ROTATION 4
 
 /* Finds the first time in (0, h] at which a cubic falls below -floor. g0, g1: values at 0 and h;
  * d0, d1: time derivatives there. Returns TRUE and a bracket [*lo, *hi], or FALSE: no crossing. */
@@ -129,17 +129,17 @@ first_sampled_crossing (const double *g, double h, double floor, double *lo, dou
 
 /* Adds a hidden candidate: from `time` on, crossings of the guard can't be resolved. */
 static void
-lose_sight (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
+add_hidden_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
 {
   const IfbamCandidate candidate = { .lo = time,
                                      .hi = time,
                                      .link = number,
-                                     .stamp = self->link[number].stamp,
+                                     .stamp = self->links.state[number].stamp,
                                      .guard = *guard,
-                                     .located = TRUE,
-                                     .hidden = TRUE };
+                                     .is_located = TRUE,
+                                     .is_unresolved = TRUE };
 
-  ifbam_heap_push (self->heap, &candidate);
+  ifbam_heap_push (self->candidates.found, &candidate);
 }
 
 static void
@@ -149,20 +149,21 @@ add_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, 
   IfbamCandidate candidate = { .lo = from + lo,
                                .hi = from + hi,
                                .link = number,
-                               .stamp = self->link[number].stamp,
+                               .stamp = self->links.state[number].stamp,
                                .guard = *guard };
 
-  ifbam_heap_push (self->heap, &candidate);
+  ifbam_heap_push (self->candidates.found, &candidate);
 }
 
 /* A link's cubic on [from, to]: compression, rate and derivative of the rate at both ends. */
 typedef struct
 {
   double delta[2], rate[2], slope[2];
-} Ends;
+} LinkCubic;
 
 static void
-link_ends (const IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
+set_link_cubic (const IfbamEventEngine *self, guint32 number, double from, double to,
+                LinkCubic *ends)
 {
   const IfbamLink *link = ifbam_link (self, number);
   const double h = to - from;
@@ -171,8 +172,9 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
   /* The columns hold both ends of a whole step until the first event moves prescribed nodes. */
   if (self->quiet && from == 0 && to == self->base.spec->step)
     {
-      ends->rate[0] = ifbam_link_measure (link, self->x, self->v, &ends->delta[0], row);
-      ends->rate[1] = ifbam_link_measure (link, self->x1, self->v1, &ends->delta[1], row);
+      ends->rate[0] = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &ends->delta[0], row);
+      ends->rate[1] =
+          ifbam_link_measure (link, self->nodes.x1, self->nodes.v1, &ends->delta[1], row);
     }
   else
     for (guint k = 0; k < 2; k++)
@@ -186,7 +188,7 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
 /* If an island of the link is only interpolated at `from`, steps it there and corrects `ends`. The
  * interpolant is too inaccurate to decide on which side of a guard the link is. */
 static void
-step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
+step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, LinkCubic *ends)
 {
   guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
@@ -198,29 +200,29 @@ step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, E
   if (!guessed || !(to > from))
     return;
   ifbam_event_trial (self, number, from);
-  ends->rate[0] =
-      ifbam_link_measure (ifbam_link (self, number), self->xt, self->vt, &ends->delta[0], row);
+  ends->rate[0] = ifbam_link_measure (ifbam_link (self, number), self->nodes.xt, self->nodes.vt,
+                                      &ends->delta[0], row);
 }
 
 /* Value and time derivative of a position guard at a time, on the interpolated node motion. */
 typedef struct
 {
   double time, value, slope;
-} Sight;
+} GuardSample;
 
-static Sight
-see (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
+static GuardSample
+sample_guard (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
 {
   double delta;
   const double rate = ifbam_link_estimate (self, number, time, &delta);
 
-  return (Sight){ time, guard->factor * delta + guard->offset, guard->factor * rate };
+  return (GuardSample){ time, guard->factor * delta + guard->offset, guard->factor * rate };
 }
 
 /* Returns a bound of the path of a link's ends in [from, to]: the sum over its ports of the largest
  * distance of the node cubic's Bezier control points from its start, times the port's lever. */
 static double
-longest_way (const IfbamEventEngine *self, guint32 number, double from, double to)
+path_bound (const IfbamEventEngine *self, guint32 number, double from, double to)
 {
   const IfbamLink *link = ifbam_link (self, number);
   const double h = to - from;
@@ -230,8 +232,8 @@ longest_way (const IfbamEventEngine *self, guint32 number, double from, double t
     {
       double x0, v0, x1, v1;
 
-      ifbam_event_node (self, link->node[e], from, &x0, &v0);
-      ifbam_event_node (self, link->node[e], to, &x1, &v1);
+      ifbam_event_node_at (self, link->node[e], from, &x0, &v0);
+      ifbam_event_node_at (self, link->node[e], to, &x1, &v1);
       sum += (link->geometry->lever == NULL ? 1 : link->geometry->lever (link->shape, (int) e))
              * MAX (fabs (h * v0) / 3, MAX (fabs (x1 - h * v1 / 3 - x0), fabs (x1 - x0)));
     }
@@ -243,27 +245,28 @@ longest_way (const IfbamEventEngine *self, guint32 number, double from, double t
  * FALSE if there is no crossing, TRUE also for a hidden candidate (not resolved). */
 static gboolean
 add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                     const Sight *a, const Sight *b, guint depth, double floor, double close)
+                     const GuardSample *a, const GuardSample *b, guint depth, double floor,
+                     double close)
 {
   const double h = b->time - a->time;
-  const Sight m = see (self, number, guard, 0.5 * (a->time + b->time));
+  const GuardSample m = sample_guard (self, number, guard, 0.5 * (a->time + b->time));
   const double error =
       fabs (m.value - (0.5 * (a->value + b->value) + h * (a->slope - b->slope) / 8));
   const double least = MIN (MIN (a->value, b->value),
                             MIN (a->value + h * a->slope / 3, b->value - h * b->slope / 3));
-  const Sight *ends[] = { a, &m, b };
+  const GuardSample *ends[] = { a, &m, b };
   double lo, hi;
 
   if (least > 4 * error)
     return FALSE;
   if (error > close && depth == 0)
     {
-      lose_sight (self, number, guard, a->time);
+      add_hidden_candidate (self, number, guard, a->time);
       return TRUE;
     }
   for (guint k = 0; k < 2; k++)
     {
-      const Sight *from = ends[k], *to = ends[k + 1];
+      const GuardSample *from = ends[k], *to = ends[k + 1];
 
       if (error > close)
         {
@@ -281,29 +284,29 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
 }
 
 static void
-watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
-              double to, double floor)
+find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                           double from, double to, double floor)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const double way = longest_way (self, number, from, to);
+  const double way = path_bound (self, number, from, to);
   const double scale =
       link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
-  const double pieces = ceil (MAX (way * PIECES / scale, 1));
-  Sight a = see (self, number, guard, from);
+  const double pieces = ceil (MAX (way * PIECES_PER_ROTATION / scale, 1));
+  GuardSample a = sample_guard (self, number, guard, from);
   double close = floor;
-  Ends ends;
+  LinkCubic ends;
 
   if (a.value > fabs (guard->factor) * way)
     return;
   if (pieces > self->limits.pieces)
     {
-      lose_sight (self, number, guard, from);
+      add_hidden_candidate (self, number, guard, from);
       return;
     }
   if (a.value < -floor)
     {
-      ends = (Ends){ .delta = { (a.value - guard->offset) / guard->factor },
-                     .rate = { a.slope / guard->factor } };
+      ends = (LinkCubic){ .delta = { (a.value - guard->offset) / guard->factor },
+                          .rate = { a.slope / guard->factor } };
       step_to_start (self, number, from, to, &ends);
       /* Interpolants agree with each other no better than the first one with the scheme step. */
       close = MAX (floor, 2 * fabs (guard->factor * ends.delta[0] + guard->offset - a.value));
@@ -312,7 +315,7 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
     }
   for (guint k = 1; k <= (guint) pieces; k++)
     {
-      const Sight b = see (self, number, guard, from + (to - from) * (k / pieces));
+      const GuardSample b = sample_guard (self, number, guard, from + (to - from) * (k / pieces));
 
       if (add_curved_crossing (self, number, guard, &a, &b, self->limits.halvings, floor, close))
         return;
@@ -322,11 +325,11 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
 
 /* Adds the first crossing of a guard on a force, or on a rate without a cubic, from samples. */
 static void
-watch_samples (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
-               double to)
+find_sampled_crossings (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                        double from, double to)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  IfbamLinkState *state = &self->link[number];
+  IfbamLinkState *state = &self->links.state[number];
   double g[N_SAMPLES], lo, hi;
 
   for (guint k = 0; k < N_SAMPLES; k++)
@@ -336,18 +339,18 @@ watch_samples (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, 
       double room[IFBAM_MAX_LAW];
 
       for (guint e = 0; e < link->n_ports; e++)
-        ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-      value = rate = ifbam_link_hear (link, x, v, &delta, row);
+        ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
+      value = rate = ifbam_link_measure_at (link, x, v, &delta, row);
       if (guard->kind != IFBAM_GUARD_RATE)
         {
-          value = ifbam_event_guard_force (self, number, guard,
-                                           ifbam_link_numbers_estimate (self, number, time, room),
-                                           delta, rate);
-          state->strongest = MAX (state->strongest, fabs (value));
+          value = ifbam_event_guard_force (
+              self, number, guard, ifbam_link_parameters_estimate (self, number, time, room), delta,
+              rate);
+          state->force_scale = MAX (state->force_scale, fabs (value));
         }
       g[k] = guard->factor * value + guard->offset;
     }
-  if (first_sampled_crossing (g, to - from, ifbam_event_guard_floor (self, number, guard), &lo,
+  if (first_sampled_crossing (g, to - from, ifbam_event_guard_threshold (self, number, guard), &lo,
                               &hi))
     add_candidate (self, number, guard, from, lo, hi);
 }
@@ -360,55 +363,56 @@ is_of_reactions (const IfbamGuard *guard)
 }
 
 void
-ifbam_event_watch (IfbamEventEngine *self, guint32 number)
+ifbam_event_find_candidates (IfbamEventEngine *self, guint32 number)
 {
-  IfbamLinkState *state = &self->link[number];
+  IfbamLinkState *state = &self->links.state[number];
   /* Adaptive steps are quintics, which need the same subdivision as rotating rows. */
   const gboolean curved =
-      ifbam_link (self, number)->geometry->measures_distance || self->pace != NULL;
+      ifbam_link (self, number)->geometry->measures_distance || self->adaptive != NULL;
   const gboolean slides = ifbam_link (self, number)->geometry->slides;
   IfbamGuard guards[IFBAM_MAX_GUARDS];
   const guint n = ifbam_event_guards (self, number, guards);
   double from, to, lo, hi;
-  Ends ends;
+  LinkCubic ends;
 
   state->stamp++;
-  if (n == 0 || state->held || !ifbam_event_link_interval (self, number, &from, &to))
+  if (n == 0 || state->is_suspended || !ifbam_event_link_interval (self, number, &from, &to))
     return;
   if (is_of_reactions (&guards[0]))
-    return; /* see ifbam_event_watch_island () */
+    return; /* see ifbam_event_find_reaction_candidates () */
   if (!slides && (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION))
     {
-      link_ends (self, number, from, to, &ends);
+      set_link_cubic (self, number, from, to, &ends);
       if (guards[0].kind == IFBAM_GUARD_POSITION
           && guards[0].factor * ends.delta[0] + guards[0].offset
-                 < -ifbam_event_extent (self, number)->position_floor)
+                 < -ifbam_event_extent (self, number)->position_threshold)
         {
-          if (from == 0 && fabs (ends.rate[0]) <= 2 * ifbam_event_extent (self, number)->rate_floor)
-            ifbam_event_note_overlap (self, number);
+          if (from == 0
+              && fabs (ends.rate[0]) <= 2 * ifbam_event_extent (self, number)->rate_threshold)
+            ifbam_event_add_penetration (self, number);
           step_to_start (self, number, from, to, &ends);
         }
     }
   for (guint k = 0; k < n; k++)
     {
       const IfbamGuard *guard = &guards[k];
-      const double floor = ifbam_event_guard_floor (self, number, guard);
+      const double floor = ifbam_event_guard_threshold (self, number, guard);
       gboolean crossed = FALSE;
 
       if (guard->kind == IFBAM_GUARD_POSITION && curved)
-        watch_curved (self, number, guard, from, to, floor);
+        find_subdivided_crossings (self, number, guard, from, to, floor);
       else if (guard->kind == IFBAM_GUARD_POSITION)
         crossed = first_crossing (guard->factor * ends.delta[0] + guard->offset,
                                   guard->factor * ends.rate[0],
                                   guard->factor * ends.delta[1] + guard->offset,
                                   guard->factor * ends.rate[1], to - from, floor, &lo, &hi);
-      else if (guard->kind == IFBAM_GUARD_RATE && !slides && self->pace == NULL)
+      else if (guard->kind == IFBAM_GUARD_RATE && !slides && self->adaptive == NULL)
         crossed = first_crossing (guard->factor * ends.rate[0] + guard->offset,
                                   guard->factor * ends.slope[0],
                                   guard->factor * ends.rate[1] + guard->offset,
                                   guard->factor * ends.slope[1], to - from, floor, &lo, &hi);
       else
-        watch_samples (self, number, guard, from, to);
+        find_sampled_crossings (self, number, guard, from, to);
       if (crossed)
         add_candidate (self, number, guard, from, lo, hi);
     }
@@ -416,17 +420,17 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
 
 /* Sets x, v of an island's nodes and prescribed nodes at `time` on the interpolated motion. */
 static void
-place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double time,
-              double *x, double *v)
+interpolate_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double time,
+                    double *x, double *v)
 {
   IFBAM_FOR_COMPONENTS (component, number)
-  IFBAM_FOR_NODES (stretch, component)
-  for (gsize i = stretch->first; i < stretch->last; i++)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first; i < range->last; i++)
     {
       ifbam_island_node (self, island, (guint32) i, time, &x[i], &v[i]);
       ifbam_event_impose (self, (guint32) i, x, v);
     }
-  ifbam_event_place (self, number, ifbam_event_after (self, time), x, v);
+  ifbam_event_set_given_nodes (self, number, ifbam_event_absolute_time (self, time), x, v);
 }
 
 /* Returns whether an island is at rest throughout its step, and nothing that acts on it depends on
@@ -438,8 +442,8 @@ is_still (const IfbamEventEngine *self, guint32 number)
   {
     if (component->n_moving > 0 || component->n_varying > 0)
       return FALSE;
-    IFBAM_FOR_NODES (stretch, component)
-    for (gsize i = stretch->first; i < stretch->last; i++)
+    IFBAM_FOR_NODES (range, component)
+    for (gsize i = range->first; i < range->last; i++)
       if (ifbam_event_node_moves (self, i))
         return FALSE;
   }
@@ -457,25 +461,27 @@ reaction_of (const double *sample, guint row, guint s, const IfbamGuard *guard)
 }
 
 void
-ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
+ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 number)
 {
   IfbamIsland *island = ifbam_island (self, number);
   const double h = island->until - island->time;
-  const guint n = !island->lets_go || !(h > 0) ? 0 : island->rows->len;
-  IFBAM_LIST (double, sample, n *N_SAMPLES);
-  IFBAM_LIST (double, most, n *N_SAMPLES); /* breakaway force, if it varies (n, N_SAMPLES) */
+  const guint n = !island->has_limited || !(h > 0) ? 0 : island->rows->len;
+  IFBAM_SHORT_LIST (double, sample, n *N_SAMPLES);
+  IFBAM_SHORT_LIST (double, most, n *N_SAMPLES); /* breakaway force, if it varies (n, N_SAMPLES) */
   guint known;
 
   if (n == 0)
     return;
   known = is_still (self, number) ? 1 : N_SAMPLES;
-  for (guint k = 0; k < known && ifbam_event_goes_on (self, island->time, 4 * n); k++)
+  for (guint k = 0; k < known && ifbam_event_may_continue (self, island->time, 4 * n); k++)
     {
       const double time = island->time + h * k / (N_SAMPLES - 1);
 
-      place_island (self, island, number, time, self->x2, self->v2);
-      ifbam_event_forces (self, number, self->x2, self->v2, ifbam_event_after (self, time));
-      ifbam_event_react (self, island, self->x2, self->v2, ifbam_event_after (self, time));
+      interpolate_island (self, island, number, time, self->nodes.x2, self->nodes.v2);
+      ifbam_event_forces (self, number, self->nodes.x2, self->nodes.v2,
+                          ifbam_event_absolute_time (self, time));
+      ifbam_event_solve_reactions (self, island, self->nodes.x2, self->nodes.v2,
+                                   ifbam_event_absolute_time (self, time));
       for (guint i = 0; i < n; i++)
         {
           const guint32 link = g_array_index (island->rows, guint32, i);
@@ -483,11 +489,12 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
           sample[i * N_SAMPLES + k] = island->lambda[i];
           if (ifbam_link (self, link)->n_states > 0)
             most[i * N_SAMPLES + k] =
-                ifbam_link_relation_at (self, link, self->x2, self->v2).breakaway;
-          self->link[link].strongest = MAX (self->link[link].strongest, fabs (island->lambda[i]));
+                ifbam_link_constraint_at (self, link, self->nodes.x2, self->nodes.v2).breakaway;
+          self->links.state[link].force_scale =
+              MAX (self->links.state[link].force_scale, fabs (island->lambda[i]));
         }
     }
-  for (guint i = 0; i < n && self->failure == NULL; i++)
+  for (guint i = 0; i < n && self->log.failure == NULL; i++)
     {
       guint32 link = g_array_index (island->rows, guint32, i);
       IfbamGuard guards[IFBAM_MAX_GUARDS];
@@ -502,7 +509,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
         {
           double g[N_SAMPLES], lo, hi;
 
-          if (!is_of_reactions (&guards[k]) || self->link[link].held)
+          if (!is_of_reactions (&guards[k]) || self->links.state[link].is_suspended)
             continue;
           for (guint s = 0; s < N_SAMPLES; s++)
             {
@@ -513,14 +520,14 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
                    c < ifbam_link (self, link)->n_carriers && guards[k].kind == IFBAM_GUARD_CARRIED;
                    c++)
                 carrying[c] = sample[(carrier + c) * N_SAMPLES + at];
-              g[s] =
-                  guards[k].factor * reaction_of (sample, i, at, &guards[k])
-                  + (guards[k].kind == IFBAM_GUARD_CARRIED ? ifbam_link_bound (self, link, carrying)
-                     : ifbam_link (self, link)->n_states > 0 ? most[i * N_SAMPLES + at]
-                                                             : guards[k].offset);
+              g[s] = guards[k].factor * reaction_of (sample, i, at, &guards[k])
+                     + (guards[k].kind == IFBAM_GUARD_CARRIED
+                            ? ifbam_link_friction_limit (self, link, carrying)
+                        : ifbam_link (self, link)->n_states > 0 ? most[i * N_SAMPLES + at]
+                                                                : guards[k].offset);
             }
-          if (first_sampled_crossing (g, h, ifbam_event_guard_floor (self, link, &guards[k]), &lo,
-                                      &hi))
+          if (first_sampled_crossing (g, h, ifbam_event_guard_threshold (self, link, &guards[k]),
+                                      &lo, &hi))
             add_candidate (self, link, &guards[k], island->time, lo, hi);
         }
     }

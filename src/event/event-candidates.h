@@ -5,11 +5,12 @@
 
 #include "event/event-engine-internal.h"
 
-/* Adds the candidates of a link's guards within its islands' prediction to self->heap. Candidates
- * that the link added before become invalid (stamp). */
-void ifbam_event_watch (IfbamEventEngine *self, guint32 link);
-/* Adds the candidates of the reactions of an island's active constraints to self->heap. */
-void ifbam_event_watch_island (IfbamEventEngine *self, guint32 island);
+/* Adds the candidates of a link's guards within its islands' prediction to self->candidates.found.
+ * Candidates that the link added before become invalid (stamp). */
+void ifbam_event_find_candidates (IfbamEventEngine *self, guint32 link);
+/* Adds the candidates of the reactions of an island's active constraints to
+ * self->candidates.found. */
+void ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 island);
 /* Heap of IfbamCandidate by lo. Pop returns and removes the first one; the heap is not empty. */
 void ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate);
 IfbamCandidate ifbam_heap_pop (GArray *heap);

@@ -5,65 +5,65 @@
 
 #include <string.h>
 
-IfbamPlay *
-ifbam_play_new (gsize n_links, gsize n_nodes)
+IfbamEventContext *
+ifbam_event_context_new (gsize n_links, gsize n_nodes)
 {
-  IfbamPlay *self = g_new0 (IfbamPlay, 1);
+  IfbamEventContext *self = g_new0 (IfbamEventContext, 1);
 
   self->contact = ifbam_contact_workspace_new ();
-  self->parts = g_array_new (FALSE, FALSE, sizeof (IfbamPart));
-  self->part_of = g_new (guint32, n_links + 1);
-  memset (self->part_of, 0xff, (n_links + 1) * sizeof (guint32));
-  self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->companions = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->links = g_array_new (FALSE, FALSE, sizeof (IfbamEventLink));
+  self->link_index = g_new (guint32, n_links + 1);
+  memset (self->link_index, 0xff, (n_links + 1) * sizeof (guint32));
+  self->struck_nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->chains = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->participants = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->jumped = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->change = g_new0 (double, n_nodes + 1);
   return self;
 }
 
 void
-ifbam_play_free (IfbamPlay *self)
+ifbam_event_context_free (IfbamEventContext *self)
 {
-  g_array_unref (self->parts);
-  g_free (self->part_of);
-  g_array_unref (self->struck);
-  g_array_unref (self->in_play);
-  g_array_unref (self->companions);
-  g_array_unref (self->tripped);
+  g_array_unref (self->links);
+  g_free (self->link_index);
+  g_array_unref (self->struck_nodes);
+  g_array_unref (self->participants);
+  g_array_unref (self->chains);
+  g_array_unref (self->jumped);
   g_clear_pointer (&self->approaching, g_array_unref);
   g_clear_pointer (&self->slow, g_array_unref);
   g_clear_pointer (&self->active_items, g_array_unref);
-  g_clear_pointer (&self->ties, g_array_unref);
+  g_clear_pointer (&self->transmitting, g_array_unref);
   g_clear_pointer (&self->bilateral, g_array_unref);
   ifbam_contact_workspace_free (self->contact);
-  ifbam_reactions_clear (&self->system);
+  ifbam_constraint_system_clear (&self->system);
   g_free (self->change);
   g_free (self);
 }
 
 void
-ifbam_play_end (IfbamPlay *self)
+ifbam_event_context_clear (IfbamEventContext *self)
 {
-  for (guint i = 0; i < self->parts->len; i++)
-    self->part_of[g_array_index (self->parts, IfbamPart, i).link] = IFBAM_NONE;
-  ifbam_empty (self->parts);
-  ifbam_empty (self->struck);
-  ifbam_empty (self->in_play);
-  ifbam_empty (self->companions);
-  ifbam_empty (self->tripped);
+  for (guint i = 0; i < self->links->len; i++)
+    self->link_index[g_array_index (self->links, IfbamEventLink, i).link] = IFBAM_NONE;
+  ifbam_array_clear (self->links);
+  ifbam_array_clear (self->struck_nodes);
+  ifbam_array_clear (self->participants);
+  ifbam_array_clear (self->chains);
+  ifbam_array_clear (self->jumped);
   g_clear_pointer (&self->bilateral, g_array_unref);
 }
 
-IfbamPart *
-ifbam_play_part (IfbamPlay *self, guint32 link)
+IfbamEventLink *
+ifbam_event_context_get (IfbamEventContext *self, guint32 link)
 {
-  const IfbamPart part = { .link = link };
+  const IfbamEventLink part = { .link = link };
 
-  if (self->part_of[link] == IFBAM_NONE)
+  if (self->link_index[link] == IFBAM_NONE)
     {
-      self->part_of[link] = self->parts->len;
-      g_array_append_val (self->parts, part);
+      self->link_index[link] = self->links->len;
+      g_array_append_val (self->links, part);
     }
-  return &g_array_index (self->parts, IfbamPart, self->part_of[link]);
+  return &g_array_index (self->links, IfbamEventLink, self->link_index[link]);
 }

@@ -4,50 +4,52 @@
 #include "event/event-engine-internal.h"
 
 gboolean
-ifbam_relation_holds (const IfbamRelation *relation, int mode)
+ifbam_constraint_is_active (const IfbamConstraint *relation, int mode)
 {
   switch (relation->kind)
     {
-    case IFBAM_RELATION_CONTACT:
-    case IFBAM_RELATION_ONE_WAY:
+    case IFBAM_CONSTRAINT_CONTACT:
+    case IFBAM_CONSTRAINT_ONE_WAY:
       return mode == IFBAM_MODE_HELD;
-    case IFBAM_RELATION_RIGID:
-    case IFBAM_RELATION_FIXED:
+    case IFBAM_CONSTRAINT_RIGID:
+    case IFBAM_CONSTRAINT_FIXED:
       return TRUE;
-    case IFBAM_RELATION_FRICTION:
+    case IFBAM_CONSTRAINT_FRICTION:
       return mode == IFBAM_MODE_STUCK;
-    case IFBAM_RELATION_NONE:
+    case IFBAM_CONSTRAINT_NONE:
     default:
       return FALSE;
     }
 }
 
 gboolean
-ifbam_link_holds (const IfbamEventEngine *self, guint32 number)
+ifbam_link_is_active (const IfbamEventEngine *self, guint32 number)
 {
-  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
 
-  return ifbam_relation_holds (&relation, self->link[number].mode) && !self->link[number].pinned;
+  return ifbam_constraint_is_active (&relation, self->links.state[number].mode)
+         && !self->links.state[number].is_prevented;
 }
 
 gboolean
 ifbam_link_couples (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
 
-  return ifbam_relation_holds (&relation, self->link[number].mode)
+  return ifbam_constraint_is_active (&relation, self->links.state[number].mode)
          || (link->law->force != NULL && !relation.idle);
 }
 
 void
-ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x, double *v)
+ifbam_event_node_at (const IfbamEventEngine *self, guint32 node, double time, double *x, double *v)
 {
   const guint32 number = ifbam_island_of (self, node);
 
   if (number == IFBAM_NONE)
     {
-      IfbamMotion motion = ifbam_event_given_now (self, node, ifbam_event_after (self, time));
+      IfbamMotion motion =
+          ifbam_event_motion_now (self, node, ifbam_event_absolute_time (self, time));
 
       *x = motion.position;
       *v = motion.rate;
@@ -63,20 +65,20 @@ ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, 
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS];
 
   for (guint e = 0; e < link->n_ports; e++)
-    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-  return ifbam_link_hear (link, x, v, delta, row);
+    ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
+  return ifbam_link_measure_at (link, x, v, delta, row);
 }
 
 const void *
-ifbam_link_numbers_estimate (const IfbamEventEngine *self, guint32 number, double time,
-                             double *room)
+ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 number, double time,
+                                double *room)
 {
   const IfbamLink *link = ifbam_link (self, number);
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
   for (guint e = 0; e < link->n_ports + link->n_states && link->n_states > 0; e++)
-    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-  return ifbam_link_numbers (link, x, v, ifbam_link_pressing (self, link), room);
+    ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
+  return ifbam_link_parameters (link, x, v, ifbam_link_pressing (self, link), room);
 }
 
 guint
@@ -86,14 +88,14 @@ ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 
   guint32 last = IFBAM_NONE;
   guint n = 0;
 
-  if (self->home[number] != IFBAM_NONE)
+  if (self->components.of_link[number] != IFBAM_NONE)
     {
-      islands[0] = ifbam_component (self, self->home[number])->island;
+      islands[0] = ifbam_component (self, self->components.of_link[number])->island;
       return 1;
     }
   for (guint e = 0; e < link->n_ports; e++)
     {
-      const guint32 component = self->component_of[link->node[e]];
+      const guint32 component = self->components.of_node[link->node[e]];
       guint32 island;
       gboolean known = FALSE;
 
@@ -112,79 +114,80 @@ ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 
 }
 
 static void
-set_floors (const IfbamEventEngine *self, IfbamExtent *extent)
+set_floors (const IfbamEventEngine *self, IfbamMagnitudes *scale)
 {
-  const double largest = MAX (extent->largest, extent->turned);
+  const double largest = MAX (scale->position, scale->arc);
 
   /* Within a step a coordinate may grow to the distance that the highest rate covers. */
-  extent->position_floor =
-      12 * DBL_EPSILON * MAX (largest, extent->fastest * self->base.spec->step);
-  extent->rate_floor = 16 * DBL_EPSILON * (extent->fastest + largest / self->base.spec->step);
+  scale->position_threshold = 12 * DBL_EPSILON * MAX (largest, scale->rate * self->base.spec->step);
+  scale->rate_threshold = 16 * DBL_EPSILON * (scale->rate + largest / self->base.spec->step);
 }
 
 void
-ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double position, double rate)
+ifbam_magnitudes_include (const IfbamEventEngine *self, IfbamMagnitudes *scale, double position,
+                          double rate)
 {
-  if (position <= extent->largest && rate <= extent->fastest)
+  if (position <= scale->position && rate <= scale->rate)
     return;
-  extent->largest = MAX (extent->largest, position);
-  extent->fastest = MAX (extent->fastest, rate);
-  set_floors (self, extent);
+  scale->position = MAX (scale->position, position);
+  scale->rate = MAX (scale->rate, rate);
+  set_floors (self, scale);
 }
 
 void
-ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double way)
+ifbam_magnitudes_include_angle (const IfbamEventEngine *self, IfbamMagnitudes *scale, double way)
 {
-  if (way <= extent->turned)
+  if (way <= scale->arc)
     return;
-  extent->turned = way;
-  set_floors (self, extent);
+  scale->arc = way;
+  set_floors (self, scale);
 }
 
 static inline void
 widen (const IfbamEventEngine *self, guint32 cluster, gsize node)
 {
-  IfbamExtent *extents = &self->extent[cluster * IFBAM_N_DOMAINS];
-  IfbamExtent *extent = &extents[self->domain[node]];
-  const double position = fabs (self->x[node]), rate = fabs (self->v[node]);
+  IfbamMagnitudes *scales = &self->clusters.magnitudes[cluster * IFBAM_N_DOMAINS];
+  IfbamMagnitudes *scale = &scales[self->clusters.node_domain[node]];
+  const double position = fabs (self->nodes.x[node]), rate = fabs (self->nodes.v[node]);
 
-  if (self->lever[node] > 0)
-    ifbam_event_turn (self, &extents[IFBAM_DOMAIN_TRANSLATION], self->lever[node] * position);
-  if (!(position <= extent->largest && rate <= extent->fastest)) /* true for few nodes */
-    ifbam_event_extend (self, extent, position, rate);
+  if (self->clusters.lever[node] > 0)
+    ifbam_magnitudes_include_angle (self, &scales[IFBAM_DOMAIN_TRANSLATION],
+                                    self->clusters.lever[node] * position);
+  if (!(position <= scale->position && rate <= scale->rate)) /* true for few nodes */
+    ifbam_magnitudes_include (self, scale, position, rate);
 }
 
 void
-ifbam_event_widen (IfbamEventEngine *self, guint32 node)
+ifbam_magnitudes_include_node (IfbamEventEngine *self, guint32 node)
 {
-  widen (self, self->cluster_of[self->component_of[node]], node);
+  widen (self, self->clusters.of[self->components.of_node[node]], node);
 }
 
 void
-ifbam_event_widen_given (IfbamEventEngine *self, guint32 component, guint32 node)
+ifbam_magnitudes_include_given (IfbamEventEngine *self, guint32 component, guint32 node)
 {
-  widen (self, self->cluster_of[component], node);
+  widen (self, self->clusters.of[component], node);
 }
 
 void
-ifbam_event_floors (IfbamEventEngine *self)
+ifbam_event_update_thresholds (IfbamEventEngine *self)
 {
   const gboolean all =
-      self->base.model->n_nodes <= IFBAM_FEW_EXTENTS || self->step % IFBAM_EXTENT_ROWS == 0;
+      self->base.model->n_nodes <= IFBAM_FEW_NODES || self->step % IFBAM_MAGNITUDE_SAMPLES == 0;
 
-  for (guint32 k = 0; k < self->n_clusters; k++)
+  for (guint32 k = 0; k < self->clusters.n; k++)
     {
-      const IfbamCluster *cluster = &self->clusters[k];
+      const IfbamCluster *cluster = &self->clusters.list[k];
 
       for (guint i = 0; i < cluster->nodes->len; i++)
         widen (self, k, g_array_index (cluster->nodes, guint32, i));
-      for (guint i = 0; i < cluster->components->len && all && !cluster->few; i++)
+      for (guint i = 0; i < cluster->components->len && all && !cluster->is_small; i++)
         {
           const IfbamComponent *component =
               ifbam_component (self, g_array_index (cluster->components, guint32, i));
 
-          IFBAM_FOR_NODES (stretch, component)
-          for (gsize node = stretch->first; node < stretch->last; node++)
+          IFBAM_FOR_NODES (range, component)
+          for (gsize node = range->first; node < range->last; node++)
             widen (self, k, node);
           IFBAM_FOR_LIST (node, component, givens)
           widen (self, k, *node);
@@ -193,12 +196,14 @@ ifbam_event_floors (IfbamEventEngine *self)
 }
 
 void
-ifbam_pace_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node, double time,
-                 double *x, double *v)
+ifbam_adaptive_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
+                     double time, double *x, double *v)
 {
   const double h = island->until - island->time, u = (time - island->time) / h;
-  const double x0 = self->x[node], v0 = h * self->v[node], a0 = 0.5 * h * h * self->a[node];
-  const double x1 = self->x1[node], v1 = h * self->v1[node], a1 = h * h * self->a1[node];
+  const double x0 = self->nodes.x[node], v0 = h * self->nodes.v[node],
+               a0 = 0.5 * h * h * self->nodes.a[node];
+  const double x1 = self->nodes.x1[node], v1 = h * self->nodes.v1[node],
+               a1 = h * h * self->nodes.a1[node];
   const double far = x1 - x0 - v0 - a0, fast = v1 - v0 - 2 * a0, bent = a1 - 2 * a0;
   const double c3 = 10 * far - 4 * fast + 0.5 * bent, c4 = -15 * far + 7 * fast - bent,
                c5 = 6 * far - 3 * fast + 0.5 * bent;

@@ -58,59 +58,60 @@
 
 #define IFBAM_NONE G_MAXUINT32
 /* IfbamCandidate.link of the end of an island's adaptive step; the stamp is the island's index. */
-#define IFBAM_PACE (G_MAXUINT32 - 1)
+#define IFBAM_STEP_END (G_MAXUINT32 - 1)
 
 /* Empties a list. Most lists are empty already: the test saves the call. */
 static inline void
-ifbam_empty (GArray *list)
+ifbam_array_clear (GArray *list)
 {
   if (list->len > 0)
     g_array_set_size (list, 0);
 }
 
-/* If a network has more than IFBAM_FEW_EXTENTS nodes, magnitude scales include all nodes only at
- * every IFBAM_EXTENT_ROWS-th step. They include the nodes at unbatched links at each step. */
-#define IFBAM_EXTENT_ROWS 64
-#define IFBAM_FEW_EXTENTS 64
+/* If a network has more than IFBAM_FEW_NODES nodes, magnitude scales include all nodes only at
+ * every IFBAM_MAGNITUDE_SAMPLES-th step. They include the nodes at unbatched links at each step. */
+#define IFBAM_MAGNITUDE_SAMPLES 64
+#define IFBAM_FEW_NODES         64
 
 /* A guard value above this is certain without a scheme step [of the largest coordinate or rate]. */
-#define IFBAM_GUESS 1e-4
+#define IFBAM_INTERPOLATION_ERROR 1e-4
 
 /* Limits beyond which an event or a step fails. */
 typedef struct
 {
-  guint impulses; /* rounds of impacts at one event */
-  guint pivots;   /* linear systems of one contact problem */
-  guint settling; /* rounds of an active set search, or of impacts without progress */
-  guint jumps;    /* mode changes of laws at one event: this times (n_links + 1) */
-  guint answers;  /* rounds of monitors and triggered impulses at one event */
-  guint lifts;    /* penetration corrections after a step: this times n_links */
-  guint events;   /* event times of one link in a step */
-  guint turns;    /* Newton iterations of a projection onto constraints with variable rows */
+  guint impulses;       /* rounds of impacts at one event */
+  guint pivots;         /* linear systems of one contact problem */
+  guint rounds;         /* rounds of an active set search, or of impacts without progress */
+  guint jumps;          /* mode changes of laws at one event: this times (n_links + 1) */
+  guint monitor_rounds; /* rounds of monitors and triggered impulses at one event */
+  guint corrections;    /* penetration corrections after a step: this times n_links */
+  guint events;         /* event times of one link in a step */
+  guint iterations;     /* Newton iterations of a projection onto constraints with variable rows */
   guint pieces;   /* intervals of a step in which crossings of a distance guard are searched */
   guint halvings; /* bisections of each of them */
 } IfbamEventLimits;
 
 /* Work between two checks for an interrupt [constraint rows, nodes or similar]. */
-#define IFBAM_UNASKED 4096
+#define IFBAM_WORK_BETWEEN_CHECKS 4096
 
 /* Number of active rows from which on projections reuse a factorization (chord method). */
-#define IFBAM_MANY 24
+#define IFBAM_MANY_ROWS 24
 
-/* IFBAM_LIST declares an array of n for the enclosing block: on the stack up to this length. */
-#define IFBAM_SHORT 8
+/* IFBAM_SHORT_LIST declares an array of n for the enclosing block: on the stack up to this
+ * length. */
+#define IFBAM_SHORT_LENGTH 8
 
 static inline void
-ifbam_give_back (gpointer list)
+ifbam_free_long_list (gpointer list)
 {
   if (G_UNLIKELY (*(gpointer *) list != NULL))
     g_free (*(gpointer *) list);
 }
 
-#define IFBAM_LIST(Type, name, n)                                                                  \
-  Type name##_few[IFBAM_SHORT];                                                                    \
-  __attribute__ ((cleanup (ifbam_give_back))) Type *name##_many =                                  \
-      G_UNLIKELY ((gsize) (n) > IFBAM_SHORT) ? g_new (Type, n) : NULL;                             \
+#define IFBAM_SHORT_LIST(Type, name, n)                                                            \
+  Type name##_few[IFBAM_SHORT_LENGTH];                                                             \
+  __attribute__ ((cleanup (ifbam_free_long_list))) Type *name##_many =                             \
+      G_UNLIKELY ((gsize) (n) > IFBAM_SHORT_LENGTH) ? g_new (Type, n) : NULL;                      \
   Type *name = G_UNLIKELY (name##_many != NULL) ? name##_many : name##_few
 
 /* Index range [first, last) of nodes, or of the links of a batch. */
@@ -118,7 +119,7 @@ typedef struct
 {
   guint32 batch;
   gsize first, last;
-} IfbamStretch;
+} IfbamIndexRange;
 
 /* The force of a batched link on a moving given node. */
 typedef struct
@@ -132,23 +133,24 @@ typedef struct
  * entries of an engine's list. The last component contains all active components. */
 struct _IfbamComponent
 {
-  gsize nodes, n_nodes;     /* in stretches: ranges of its free nodes */
-  gsize links, n_links;     /* in stretches: ranges of its batched links */
-  gsize sources, n_sources; /* in numbers: its sources */
-  gsize givens, n_givens;   /* in numbers: given nodes at its links */
-  gsize ports, n_ports;     /* in ports: forces of its batched links on moving given nodes */
-  gsize singles, n_singles; /* in numbers: unbatched links with a port in it */
+  gsize nodes, n_nodes;         /* in ranges: ranges of its free nodes */
+  gsize links, n_links;         /* in ranges: ranges of its batched links */
+  gsize sources, n_sources;     /* in numbers: its sources */
+  gsize givens, n_givens;       /* in numbers: given nodes at its links */
+  gsize ports, n_ports;         /* in ports: forces of its batched links on moving given nodes */
+  gsize unbatched, n_unbatched; /* in numbers: unbatched links with a port in it */
   gsize own, n_own; /* in numbers: singles with their lowest free node in it; it computes these */
-  gsize voices, n_voices;   /* in numbers: own links with a force law */
-  gsize losers, n_losers;   /* in numbers: own links that may dissipate */
-  gsize lossy, n_lossy;     /* in numbers: dissipative ranges (indices in stretches) */
-  gsize varying, n_varying; /* in numbers: sources that depend on time */
-  gsize moving, n_moving;   /* in numbers: given nodes that move */
-  gboolean fed;             /* sources or moving given nodes may do work on it */
-  gboolean asleep;          /* inactive: the compiled engine advances it */
-  gboolean disturbed; /* its prediction was replaced within a step since the flag was cleared */
-  guint32 island;     /* index of its island */
-  guint32 next;       /* next component of the island; IFBAM_NONE: the last one */
+  gsize forces, n_forces;           /* in numbers: own links with a force law */
+  gsize dissipative, n_dissipative; /* in numbers: own links that may dissipate */
+  gsize dissipative_ranges,
+      n_dissipative_ranges;   /* in numbers: dissipative ranges (indices in ranges) */
+  gsize varying, n_varying;   /* in numbers: sources that depend on time */
+  gsize moving, n_moving;     /* in numbers: given nodes that move */
+  gboolean has_external_work; /* sources or moving given nodes may do work on it */
+  gboolean is_inactive;       /* inactive: the compiled engine advances it */
+  gboolean is_replaced; /* its prediction was replaced within a step since the flag was cleared */
+  guint32 island;       /* index of its island */
+  guint32 next;         /* next component of the island; IFBAM_NONE: the last one */
 };
 
 /* A merged node: it moves with the leader of the nodes that constraints with constant rows join. */
@@ -157,7 +159,7 @@ typedef struct
   guint32 node, leader; /* of a leader: its own index */
   double offset;        /* position minus the leader's position [m] */
   gboolean position;    /* positions are merged; FALSE: only velocities */
-} IfbamHeld;
+} IfbamMergedNode;
 
 /* Components joined by active links. Index: its lowest component. Times: after the step's start. */
 typedef struct
@@ -168,54 +170,62 @@ typedef struct
   double until; /* end of its prediction x1, v1 [s] */
   /* Adaptive steps: lengths of the next trial step and of the step after it [s]; errors of the last
    * step and of the present one, relative to the tolerance. */
-  double next, after, error, error_after;
-  double thrown; /* adaptive steps: 1 if the present step begins after a jump of forces, else 0 */
-  gboolean companion; /* the restart scheme advances it until the step's end */
-  GArray *rows;       /* guint32: links with active constraints, in file order; NULL: none so far */
-  GArray *held;       /* IfbamHeld: nodes merged by constraints with constant rows */
-  gboolean curved;    /* some constraint row depends on the coordinates */
-  gboolean fixed;     /* some constraint is permanent (IFBAM_RELATION_FIXED) */
-  gboolean anew;      /* its rows have changed since the last factorization */
-  gboolean lets_go;   /* some constraint is not bilateral: its reaction has a limit */
-  gboolean astray;    /* flip-flop schemes: the next cycle does not satisfy its constraints */
+  double next_step, step_after, error, error_after;
+  double
+      after_jump; /* adaptive steps: 1 if the present step begins after a jump of forces, else 0 */
+  gboolean uses_restart; /* the restart scheme advances it until the step's end */
+  GArray *rows;   /* guint32: links with active constraints, in file order; NULL: none so far */
+  GArray *merged; /* IfbamMergedNode: nodes merged by constraints with constant rows */
+  gboolean has_variable_rows; /* some constraint row depends on the coordinates */
+  gboolean has_fixed;         /* some constraint is permanent (IFBAM_CONSTRAINT_FIXED) */
+  gboolean rows_changed;      /* its rows have changed since the last factorization */
+  gboolean has_limited;       /* some constraint is not bilateral: its reaction has a limit */
+  gboolean is_violated; /* flip-flop schemes: the next cycle does not satisfy its constraints */
   gboolean affected, listed; /* in the present event; in the active set search */
-  guint64 tied;          /* IfbamPlay.tie_lists when its bilateral constraints were listed last */
-  double tried;          /* end of its last trial step [s] */
-  guint64 looked;        /* trial batch of that step (IfbamEventEngine.looks) */
-  IfbamReactions system; /* of all rows */
-  IfbamReactions others; /* without the redundant rows */
-  GArray *spare;   /* guint32: redundant rows, as found last (indices in rows); NULL: none so far */
-  gboolean shares; /* lambda was solved with `others`, and redundant rows share the load */
-  double *lambda;  /* reactions [N] (rows->len) */
-  IfbamFeed pending; /* external work of the present step, not booked yet [J] */
+  guint64
+      bilateral_list; /* IfbamEventContext.n_transmitting_lists when its bilateral constraints were listed last */
+  double trial_time;   /* end of its last trial step [s] */
+  guint64 trial_batch; /* trial batch of that step (IfbamEventEngine.candidates.n_trials) */
+  IfbamConstraintSystem system;      /* of all rows */
+  IfbamConstraintSystem independent; /* without the redundant rows */
+  GArray
+      *redundant; /* guint32: redundant rows, as found last (indices in rows); NULL: none so far */
+  gboolean shares_load; /* lambda was solved with `others`, and redundant rows share the load */
+  double *lambda;       /* reactions [N] (rows->len) */
+  IfbamExternalWork pending; /* external work of the present step, not booked yet [J] */
 } IfbamIsland;
 
 /* State of an unbatched link, or of a further constraint of it. Times: after the step's start. */
 typedef struct
 {
   int mode;
-  double force;          /* of its law, as last computed [N] */
-  double flight, answer; /* flip-flop schemes: force in transit, and that of the next cycle [N] */
-  double flight_row[IFBAM_MAX_PORTS], answer_row[IFBAM_MAX_PORTS];
-  double reaction;  /* of its constraint, as last computed [N] */
-  double strongest; /* largest force or reaction in its guards so far [N]: scale of thresholds */
+  double force; /* of its law, as last computed [N] */
+  double flight,
+      next_force; /* flip-flop schemes: force in transit, and that of the next cycle [N] */
+  double flight_row[IFBAM_MAX_PORTS], next_row[IFBAM_MAX_PORTS];
+  double reaction;    /* of its constraint, as last computed [N] */
+  double force_scale; /* largest force or reaction in its guards so far [N]: scale of thresholds */
   double row[IFBAM_MAX_PORTS]; /* Jacobian row or force direction, as last computed (n_ports) */
-  double share[IFBAM_MAX_CARRIERS]; /* friction: direction cosines of its carriers' reactions */
-  double aim[2];         /* planar friction: slip direction of the step; NaN: that of the slip */
-  double slack;          /* gap that an active contact leaves [m] */
-  IfbamTally dissipated; /* energy dissipated so far [J] */
+  double carrier_direction
+      [IFBAM_MAX_CARRIERS]; /* friction: direction cosines of its carriers' reactions */
+  double slip_direction[2]; /* planar friction: slip direction of the step; NaN: that of the slip */
+  double remaining_gap;     /* gap that an active contact leaves [m] */
+  IfbamTally dissipated;    /* energy dissipated so far [J] */
   double pending, last_loss;   /* of this step, not booked yet [J]; power at the last sample [W] */
   double memory[IFBAM_MEMORY]; /* of a controller; [0]: its output */
-  double lapse; /* absolute time at which a controller's pulse ends in this period [s]; 0: none */
-  guint stamp;  /* counts predictions of its islands: candidates with another stamp are stale */
-  guint fired;  /* event times in this step */
+  double
+      pulse_end;  /* absolute time at which a controller's pulse ends in this period [s]; 0: none */
+  guint stamp;    /* counts predictions of its islands: candidates with another stamp are stale */
+  guint n_events; /* event times in this step */
   double first_event, middle_event, last_event; /* first, middle and last of these [s] */
   double last_fired;                            /* time of the last located event [s] */
-  guint repeated;                               /* consecutive located events without a delay */
-  double since;     /* recording monitor: crossings up to this time are recorded [s] */
-  gboolean begins;  /* monitor: its quantity has been at the threshold since the run's start */
-  gboolean held;    /* suspended: closed until the step's end, after too many events */
-  gboolean pinned;  /* friction that other constraints keep from slipping: it has no reaction */
+  guint n_repeated;                             /* consecutive located events without a delay */
+  double recorded_until; /* recording monitor: crossings up to this time are recorded [s] */
+  gboolean
+      starts_at_threshold; /* monitor: its quantity has been at the threshold since the run's start */
+  gboolean is_suspended;   /* suspended: closed until the step's end, after too many events */
+  gboolean
+      is_prevented; /* friction that other constraints keep from slipping: it has no reaction */
   gboolean bounced; /* it separates after the impulses of its last event */
 } IfbamLinkState;
 
@@ -223,11 +233,11 @@ typedef struct
 typedef struct
 {
   double lo, hi;
-  guint32 link;  /* IFBAM_NONE: a scheduled event; IFBAM_PACE: the end of a step */
+  guint32 link;  /* IFBAM_NONE: a scheduled event; IFBAM_STEP_END: the end of a step */
   guint32 stamp; /* stamp of the link; index of the scheduled event or island */
   IfbamGuard guard;
-  gboolean located; /* lo is the event time */
-  gboolean hidden;  /* the search for crossings was given up at lo */
+  gboolean is_located;    /* lo is the event time */
+  gboolean is_unresolved; /* the search for crossings was given up at lo */
 } IfbamCandidate;
 
 /* A monitor that only records crossings. */
@@ -235,32 +245,32 @@ typedef struct
 {
   guint32 link;
   IfbamCandidate next; /* in the present prediction; lo infinite: none */
-} IfbamMonitor;
+} IfbamPassiveMonitor;
 
 /* Magnitude scales of a cluster in a domain, and the rounding thresholds that follow. */
 typedef struct
 {
-  double largest, fastest; /* largest coordinate or gap, and rate, so far */
-  double turned; /* largest arc of a lever's end so far [m], which rounds the end's position */
-  double position_floor, rate_floor;
-} IfbamExtent;
+  double position, rate; /* largest coordinate or gap, and rate, so far */
+  double arc; /* largest arc of a lever's end so far [m], which rounds the end's position */
+  double position_threshold, rate_threshold;
+} IfbamMagnitudes;
 
 /* Components that may ever become coupled: clusters.h. */
 typedef struct
 {
-  GArray *components; /* guint32 */
-  GArray *nodes;      /* guint32: nodes at its unbatched links; if `few`: all nodes */
-  gsize n_nodes;      /* free nodes */
-  gboolean says;      /* some link of it does more than record crossings */
-  gboolean few;       /* says, and at most IFBAM_FEW_EXTENTS free nodes */
-  GArray *heap;       /* IfbamCandidate: candidate events of this step */
-  double early;       /* largest lead of an event over its prediction in this step [s] */
-  guint leaps;        /* time-stepping fallbacks in this step, failed lengths included */
+  GArray *components;  /* guint32 */
+  GArray *nodes;       /* guint32: nodes at its unbatched links; if `few`: all nodes */
+  gsize n_nodes;       /* free nodes */
+  gboolean has_events; /* some link of it does more than record crossings */
+  gboolean is_small;   /* says, and at most IFBAM_FEW_NODES free nodes */
+  GArray *heap;        /* IfbamCandidate: candidate events of this step */
+  double max_lead;     /* largest lead of an event over its prediction in this step [s] */
+  guint n_fallbacks;   /* time-stepping fallbacks in this step, failed lengths included */
 } IfbamCluster;
 
-typedef struct _IfbamPlay IfbamPlay;         /* working data of an event: event-context.h */
-typedef struct _IfbamImplicit IfbamImplicit; /* Newton's method: implicit-step.h */
-typedef struct _IfbamPace IfbamPace;         /* adaptive steps: adaptive-steps.h */
+typedef struct _IfbamEventContext IfbamEventContext; /* working data of an event: event-context.h */
+typedef struct _IfbamImplicit IfbamImplicit;         /* Newton's method: implicit-step.h */
+typedef struct _IfbamAdaptiveSteps IfbamAdaptiveSteps; /* adaptive steps: adaptive-steps.h */
 
 /* A batched link between two given nodes, which is in no component: values at the last sample. */
 typedef struct
@@ -269,126 +279,181 @@ typedef struct
   double energy, loss; /* stored energy [J], dissipated power [W] */
 } IfbamBetweenGiven;
 
-struct _IfbamEventEngine
+/* Columns of nodes (n_nodes): positions x [m], velocities v [m/s], accelerations a [m/s^2]. */
+typedef struct
 {
-  IfbamEngine base;
-  const IfbamAnswers *objects; /* callbacks of the objects; NULL: evaluation on columns */
-  gpointer asked;              /* data of the callbacks (owned) */
-  GDestroyNotify free_asked;
-  const IfbamScheme *scheme;    /* of steps without an event */
-  const IfbamScheme *companion; /* restart scheme of islands with an event */
-  guint64 step;                 /* index of the sample at which the present step starts */
-  gboolean unlocated;           /* events take place at the ends of steps */
-  const IfbamLink *singles;     /* links of the model, the objects or own_singles (not owned) */
-  IfbamLink *own_singles;       /* unbatched links with variable slip directions; NULL: none */
-  IfbamLink *aimed;             /* own_singles or the objects' copy; NULL likewise (not owned) */
-  gboolean latency;             /* the scheme is a flip-flop scheme */
-  gboolean by_hand;             /* the objects execute the stages of steps (manual-step.c) */
-  gboolean autonomous;          /* nothing depends on time except at scheduled events */
-  GArray *soon, *others;        /* IfbamCandidate: scratch */
-  gboolean quiet;               /* no event in this step so far (fixed steps only) */
-  gboolean still;               /* nothing moved in the last step: the next one can be skipped */
-
-  /* Columns (n_nodes): positions x [m], velocities v [m/s], accelerations a [m/s^2]. */
   double *x, *v;   /* at the island's time */
   double *x1, *v1; /* predicted for its `until` */
   /* Accelerations with which a step from x, v (a1: x1, v1) begins, if the scheme carries them from
-   * step to step (ifbam_scheme_leans ()) or steps are adaptive; NaN: computed from the forces. */
+   * step to step (ifbam_scheme_carried ()) or steps are adaptive; NaN: computed. */
   double *a, *a1;
-  double *xt, *vt;                  /* of a trial step */
-  double *x2, *v2;                  /* of another one */
-  double *mobility;                 /* inverse masses [1/kg]; 0: given node */
-  double *force, *acceleration;     /* [N]; [m/s^2] */
-  double *work[IFBAM_MAX_COLUMNS];  /* columns of a scheme in a step */
-  IfbamImplicit *implicit;          /* NULL: the scheme has no tableau */
-  IfbamPace *pace;                  /* NULL: fixed steps, from sample to sample */
-  guint32 *seat;                    /* scratch of factorizations: G_MAXUINT32 between uses */
-  double *answer;                   /* forces of links and sources [N] (n_slots + n_sources) */
-  double *loss;                     /* scratch: dissipated powers [W] (same length) */
-  IfbamTally *dissipated;           /* by batched links [J] (n_slots); NULL: no full balance */
-  double *pending_loss, *last_loss; /* as in IfbamLinkState (n_slots) */
-  double *last_supply;              /* external power at the last sample [W] (n_components) */
-  GArray *between_given;            /* IfbamBetweenGiven */
-  double *constant; /* values of sources without time dependence, else NaN (n_sources) */
+  double *xt, *vt;                 /* of a trial step */
+  double *x2, *v2;                 /* of another one */
+  double *inverse_mass;            /* [1/kg]; 0: given node */
+  double *force, *acceleration;    /* [N]; [m/s^2] */
+  double *work[IFBAM_MAX_COLUMNS]; /* columns of a scheme in a step */
+  guint32 *scratch;                /* of factorizations: G_MAXUINT32 between uses */
+  guint8 *mark;                    /* scratch */
+  IfbamPort *port;                 /* port that reads the node's summed force */
+  double *link_forces;             /* forces of links and sources [N] (n_slots + n_sources) */
+} IfbamTrajectory;
+
+/* Flip-flop schemes: columns and forces in transit of the present cycle, and of the next one. */
+typedef struct
+{
+  double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS]; /* (n_nodes) */
+  double *flight, *next_flight; /* [N] (n_slots + n_sources); NULL: another scheme */
+} IfbamStepHistory;
+
+/* Unbatched links. */
+typedef struct
+{
+  IfbamLinkState *state;           /* (n_links) */
+  const IfbamLink *unbatched;      /* of the model, the objects or `own` (n_links; not owned) */
+  IfbamLink *own;                  /* a copy with variable slip directions; NULL: none */
+  IfbamLink *aimed;                /* `own` or the objects' copy; NULL likewise (not owned) */
+  guint32 *node_start, *node_ends; /* ends by node (ifbam_end_new ()) */
+  guint32 *node_force_start, *node_force_ends; /* those of links with a force law */
+  GArray *nodes;                               /* guint32: nodes at ends, increasing */
+  guint8 *is_pulsing; /* TRUE: a controller with a duty cycle as its output (n_links) */
+} IfbamEventLinks;
+
+typedef struct
+{
+  GArray *list;                      /* IfbamComponent; the last one: all active ones */
+  GArray *ranges, *indices;          /* IfbamIndexRange; guint32: indices of all kinds */
+  GArray *ports;                     /* IfbamGivenPort */
+  guint n_own_ranges, n_own_indices; /* lengths without the last component */
+  guint32 *of_node;                  /* given node: IFBAM_NONE (n_nodes) */
+  guint32 *of_link;                  /* IFBAM_NONE: none or several (n_links) */
+  guint32 *of_given;                 /* a component at a given node, or IFBAM_NONE (n_given) */
+} IfbamComponents;
+
+typedef struct
+{
+  GPtrArray *list;     /* IfbamIsland, by lowest component */
+  GArray *constrained; /* guint32: islands with active constraints */
+  GArray *affected;    /* guint32: islands of the present event */
+  GArray *scattered;   /* guint32: scratch, components that are regrouped */
+  /* Data for a saved state; NULL: no state has been saved. */
+  double *offset;     /* IfbamMergedNode.offset (n_nodes) */
+  guint32 *redundant; /* TRUE: the island of a component has redundant rows (n_components) */
+} IfbamIslands;
+
+typedef struct
+{
+  guint n;
+  IfbamCluster *list;            /* (n) */
+  IfbamMagnitudes *magnitudes;   /* by cluster and domain (n * IFBAM_N_DOMAINS) */
+  guint32 *of;                   /* cluster of components, then links, then impulses */
+  guint32 *root;                 /* union-find roots of these */
+  guint32 *of_link, *of_impulse; /* parts of `of` */
+  double *lever;                 /* largest lever arm of an angle in a link [m] (n_nodes) */
+  guint8 *node_domain;           /* (n_nodes) */
+  guint8 *link_domain;           /* of a link's compression (n_links) */
+} IfbamClusters;
+
+/* Scheduled events, and the sources and given nodes that they change. */
+typedef struct
+{
+  IfbamEventCalendar *calendar;
+  guint next;           /* index of the next scheduled event */
+  guint n_candidates;   /* scheduled events among the candidates, all at one time */
+  GArray *simultaneous; /* guint32: scheduled events that are processed together */
+  double time;          /* of the present scheduled event, as in the file [s]; NaN: none */
   /* Sources, then given nodes, are evaluated within this interval [s] (n_sources + n_given). */
   double *piece_from, *piece_until;
-  guint8 *acts;     /* FALSE: switched off by a monitor or controller (n_sources) */
-  double *strength; /* factor of a source while it acts (n_sources) */
-  guint8 *pulsing;  /* TRUE: a controller with a duty cycle as its output (n_links) */
+  guint8 *is_on;    /* FALSE: switched off by a monitor or controller (n_sources) */
+  double *strength; /* factor of a source while it is on (n_sources) */
+  double *constant; /* values of sources without time dependence, else NaN (n_sources) */
+} IfbamSchedule;
 
-  /* Flip-flop schemes: columns and forces in transit of the present cycle, and of the next one. */
-  double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];
-  double *flight, *next_flight; /* [N] (n_slots + n_sources) */
+/* Candidate events of a step: lists of IfbamCandidate. */
+typedef struct
+{
+  GArray *found;         /* heap of new ones, before clusters get them */
+  GArray *clusters;      /* heap of clusters (link) by their first event (lo) */
+  GArray *fired;         /* scratch */
+  GArray *near, *others; /* scratch */
+  GArray *changing;      /* links that fire or are switched in an event */
+  GArray *old_modes;     /* int: modes of the switched ones before the event */
+  GArray *at_given;      /* active constraints at given nodes that change */
+  GArray *penetrating;   /* guint32: contacts that penetrated as the step began */
+  guint64 n_trials;      /* number of trial batches: trials of one start from the same state */
+} IfbamCandidates;
 
-  IfbamLinkState *link;                   /* (n_links) */
-  guint32 *node_link_start, *node_link;   /* ends of unbatched links by node (ifbam_end_new ()) */
-  guint32 *node_voice_start, *node_voice; /* those of links with a force law */
-  GArray *heard;                          /* guint32: nodes at unbatched links, increasing */
-  IfbamPort *port_of;                     /* port that reads the node's summed force (n_nodes) */
-  guint32 *component_of;                  /* of a node; given node: IFBAM_NONE (n_nodes) */
-  guint32 *home;                          /* of a link; IFBAM_NONE: none or several (n_links) */
-  GArray *components;                     /* IfbamComponent; the last one: all active ones */
-  guint own_stretches, own_numbers;       /* lengths of these lists without the last component */
-  GArray *stretches, *numbers;            /* IfbamStretch; guint32: indices of all kinds */
-  GArray *ports;                          /* IfbamGivenPort */
-  GPtrArray *islands;                     /* IfbamIsland, by lowest component */
-  GArray *holding;                        /* guint32: islands with active constraints */
-  GArray *scattered;                      /* guint32: scratch, components that are regrouped */
-  guint8 *node_mark;                      /* scratch (n_nodes) */
+typedef struct
+{
+  GArray *list;          /* IfbamPassiveMonitor */
+  guint8 *is_passive;    /* TRUE: a link is one of these (n_links) */
+  gboolean are_outdated; /* predictions have changed since the monitors' last search */
+} IfbamMonitors;
 
-  GArray *heap;       /* IfbamCandidate: new ones, before clusters get them */
-  GArray *order;      /* IfbamCandidate: heap of clusters (link) by their first event (lo) */
-  GArray *monitors;   /* IfbamMonitor: those that only record crossings */
-  guint8 *outside;    /* TRUE: a link is one of these (n_links) */
-  gboolean unseen;    /* predictions have changed since the monitors' last search */
-  guint64 looks;      /* number of trial batches: trials of one batch start from the same state */
-  GArray *affected;   /* guint32: islands of the present event */
-  GArray *changing;   /* IfbamCandidate: links that fire or are switched in an event */
-  GArray *old_modes;  /* int: modes of the switched ones before the event */
-  GArray *also;       /* IfbamCandidate: active constraints at given nodes that change */
-  GArray *sunk;       /* guint32: contacts that penetrated as the step began */
-  GArray *fired;      /* IfbamCandidate: scratch */
-  IfbamPlay *play;    /* context of the present event */
-  guint next_instant; /* index of the next scheduled event */
-  guint n_given;      /* scheduled events among the candidates, all at one time */
-  IfbamAgenda *agenda;
-  GArray *given;     /* guint32: scheduled events that are processed together */
-  double given_time; /* of the present scheduled event, as in the file [s]; NaN: none */
-  double row_time;   /* of the sample that is evaluated [s]; NaN: the step's start */
-  guint n_clusters;
-  IfbamCluster *clusters; /* (n_clusters) */
-  IfbamExtent *extent;    /* by cluster and domain (n_clusters * IFBAM_N_DOMAINS) */
-  guint32 *cluster_of;    /* of components, then links, then impulses */
-  guint32 *cluster_root;  /* union-find roots of these */
-  guint32 *link_cluster, *impulse_cluster; /* parts of cluster_of */
-  guint32 *hearer;     /* a component at a given node; IFBAM_NONE: there is none (n_given) */
-  GArray *told;        /* guint32: clusters of the logged events that are not sorted yet */
-  gboolean tells_late; /* the caller sorts the logged events */
-  double *lever;       /* largest lever arm of an angle in a link [m]; 0: none (n_nodes) */
-  guint8 *domain, *link_domain; /* of a node (n_nodes); of a link's compression (n_links) */
-  gboolean accounts;            /* work is booked for the energy balance */
-  gboolean starting;            /* the initial modes are determined: no events are logged */
-  char *failure;                /* error message; NULL: no failure (owned) */
-  double failed;                /* time of the failure [s] */
-  IfbamEventLimits limits;
-  guint unasked;   /* work since the last check for an interrupt */
-  double asked_at; /* time of the last work, after the step's start [s] */
-  /* Suspended links and lumped events: their count, the first link, and its time. */
+/* Work and losses of the energy balance [J]. */
+typedef struct
+{
+  gboolean is_kept;                 /* FALSE: nothing is booked */
+  gboolean has_active;              /* some link can supply energy; FALSE: `brought` is 0 */
+  IfbamTally *dissipated;           /* by batched links (n_slots); NULL: no full balance */
+  double *pending_loss, *last_loss; /* as in IfbamLinkState (n_slots) */
+  double *loss;                     /* scratch: dissipated powers [W] (n_slots + n_sources) */
+  double *last_supply;              /* external power at the last sample [W] (n_components) */
+  GArray *between_given;            /* IfbamBetweenGiven */
+  IfbamExternalWork external;
+  IfbamTally lost;    /* energy lost outside of links: restitutions of external impulses, jumps */
+  IfbamTally brought; /* energy supplied by links with negative losses */
+} IfbamEnergyAccount;
+
+/* The log beside IfbamEngine.events, the failure, and the interrupt check. */
+typedef struct
+{
+  GArray *clusters;     /* guint32: clusters of the logged events that are not sorted yet */
+  gboolean is_deferred; /* the caller sorts the logged events */
+  double sample_time;   /* of the sample that is evaluated [s]; NaN: the step's start */
+  char *failure;        /* error message; NULL: no failure (owned) */
+  double failure_time;  /* [s] */
+  guint work;           /* since the last interrupt check */
+  double work_time;     /* time of the last work, after the step's start [s] */
+  /* Suspended links and lumped events: their count, the first link, and its time [s]. */
   struct
   {
     guint n;
     guint32 first;
-  } closed;
-  double first_closed; /* [s] */
+  } suspended;
+  double first_suspended_time;
+} IfbamEventLog;
 
-  /* Data of islands for a saved state; NULL: no state has been saved. */
-  double *offset;     /* IfbamHeld.offset of merged nodes (n_nodes) */
-  guint32 *redundant; /* TRUE: the island of a component has redundant rows (n_components) */
-
-  IfbamFeed fed;   /* external work [J] */
-  IfbamTally lost; /* energy lost outside of links: restitutions of external impulses, jumps [J] */
-  gboolean has_active; /* some link can supply energy; FALSE: `brought` is 0 and not saved */
-  IfbamTally brought;  /* energy supplied by links with negative losses [J] */
+struct _IfbamEventEngine
+{
+  IfbamEngine base;
+  const IfbamEvaluator *objects; /* callbacks of the objects; NULL: evaluation on columns */
+  gpointer asked;                /* data of the callbacks (owned) */
+  GDestroyNotify free_asked;
+  const IfbamScheme *scheme;         /* of steps without an event */
+  const IfbamScheme *restart_scheme; /* of islands with an event */
+  guint64 step;                      /* index of the sample at which the present step starts */
+  gboolean unlocated;                /* events take place at the ends of steps */
+  gboolean latency;                  /* the scheme is a flip-flop scheme */
+  gboolean is_manual;                /* the objects execute the stages of steps (manual-step.c) */
+  gboolean autonomous;               /* nothing depends on time except at scheduled events */
+  gboolean quiet;                    /* no event in this step so far (fixed steps only) */
+  gboolean at_rest;  /* nothing moved in the last step: the next one can be skipped */
+  gboolean starting; /* the initial modes are determined: no events are logged */
+  IfbamEventLimits limits;
+  IfbamTrajectory nodes;
+  IfbamStepHistory history;
+  IfbamEventLinks links;
+  IfbamComponents components;
+  IfbamIslands islands;
+  IfbamClusters clusters;
+  IfbamSchedule schedule;
+  IfbamCandidates candidates;
+  IfbamMonitors monitors;
+  IfbamEnergyAccount account;
+  IfbamEventLog log;
+  IfbamEventContext *context;   /* of the present event */
+  IfbamImplicit *implicit;      /* NULL: the scheme has no tableau */
+  IfbamAdaptiveSteps *adaptive; /* NULL: fixed steps, from sample to sample */
 };
 
 /* Calls a callback of the objects, if there are any. */
@@ -423,23 +488,23 @@ ifbam_end_port (guint32 end)
 static inline IfbamIsland *
 ifbam_island (const IfbamEventEngine *self, guint32 number)
 {
-  return self->islands->pdata[number];
+  return self->islands.list->pdata[number];
 }
 
 static inline IfbamComponent *
 ifbam_component (const IfbamEventEngine *self, guint32 number)
 {
-  return &g_array_index (self->components, IfbamComponent, number);
+  return &g_array_index (self->components.list, IfbamComponent, number);
 }
 
 static inline const IfbamLink *
 ifbam_link (const IfbamEventEngine *self, guint32 number)
 {
-  return &self->singles[number];
+  return &self->links.unbatched[number];
 }
 
 static inline IfbamMotion
-ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
+ifbam_event_motion (const IfbamEventEngine *self, gsize node, double time)
 {
   const double *motion = ifbam_numbers_motion (self->base.numbers, node, time);
 
@@ -448,31 +513,33 @@ ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
 
 /* Returns a time [s] clamped to the interval in which a given node's motion is evaluated. */
 static inline double
-ifbam_event_given_time (const IfbamEventEngine *self, gsize node, double time)
+ifbam_event_motion_time (const IfbamEventEngine *self, gsize node, double time)
 {
   const gsize piece = self->base.model->n_sources + node - self->base.model->n_free;
 
-  return CLAMP (time, self->piece_from[piece], self->piece_until[piece]);
+  return CLAMP (time, self->schedule.piece_from[piece], self->schedule.piece_until[piece]);
 }
 
 static inline IfbamMotion
-ifbam_event_given_now (const IfbamEventEngine *self, gsize node, double time)
+ifbam_event_motion_now (const IfbamEventEngine *self, gsize node, double time)
 {
-  return ifbam_event_given (self, node, ifbam_event_given_time (self, node, time));
+  return ifbam_event_motion (self, node, ifbam_event_motion_time (self, node, time));
 }
 
 /* Returns m / a [kg/s]: inertia of a node in an implicit stage of length a [s]; massless: 0. */
 static inline double
 ifbam_event_inertia_by (const IfbamEventEngine *self, guint32 node, double a)
 {
-  return ifbam_model_is_junction (self->base.model, node) ? 0 : 1 / (a * self->mobility[node]);
+  return ifbam_model_is_junction (self->base.model, node)
+             ? 0
+             : 1 / (a * self->nodes.inverse_mass[node]);
 }
 
 /* Returns the index of a node's island; IFBAM_NONE: a given node. */
 static inline guint32
 ifbam_island_of (const IfbamEventEngine *self, guint32 node)
 {
-  guint32 component = self->component_of[node];
+  guint32 component = self->components.of_node[node];
 
   return component == IFBAM_NONE ? IFBAM_NONE : ifbam_component (self, component)->island;
 }
@@ -486,7 +553,7 @@ ifbam_event_time (const IfbamEventEngine *self)
 /* Returns the absolute time [s]. The step's end is exactly the time of the next sample, so that a
  * given node has its recorded position there. */
 static inline double
-ifbam_event_after (const IfbamEventEngine *self, double time)
+ifbam_event_absolute_time (const IfbamEventEngine *self, double time)
 {
   const double step = self->base.spec->step;
 
@@ -496,31 +563,32 @@ ifbam_event_after (const IfbamEventEngine *self, double time)
 
 /* Returns the time to log [s]: that of a scheduled event, as in the file, or the absolute time. */
 static inline double
-ifbam_event_told_time (const IfbamEventEngine *self, double time)
+ifbam_event_logged_time (const IfbamEventEngine *self, double time)
 {
-  return isnan (self->given_time) ? ifbam_event_after (self, time) : self->given_time;
+  return isnan (self->schedule.time) ? ifbam_event_absolute_time (self, time) : self->schedule.time;
 }
 
 /* Returns the domain of a link's compression. */
 static inline IfbamDomain
 ifbam_event_domain (const IfbamEventEngine *self, guint32 number)
 {
-  return self->link_domain[number];
+  return self->clusters.link_domain[number];
 }
 
-static inline IfbamExtent *
+static inline IfbamMagnitudes *
 ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
 {
-  return &self->extent[self->link_cluster[link] * IFBAM_N_DOMAINS
-                       + ifbam_event_domain (self, link)];
+  return &self->clusters.magnitudes[self->clusters.of_link[link] * IFBAM_N_DOMAINS
+                                    + ifbam_event_domain (self, link)];
 }
 
 /* Returns the magnitude scales for a free node. */
-static inline IfbamExtent *
+static inline IfbamMagnitudes *
 ifbam_event_node_extent (const IfbamEventEngine *self, gsize node)
 {
-  return &self->extent[self->cluster_of[self->component_of[node]] * IFBAM_N_DOMAINS
-                       + self->domain[node]];
+  return &self->clusters
+              .magnitudes[self->clusters.of[self->components.of_node[node]] * IFBAM_N_DOMAINS
+                          + self->clusters.node_domain[node]];
 }
 
 /* Returns the mode of the link that presses a friction; 0 if there is none or it has one mode. */
@@ -529,36 +597,37 @@ ifbam_link_pressing (const IfbamEventEngine *self, const IfbamLink *link)
 {
   return link->press == NULL || link->press->single == IFBAM_NO_NODE
              ? 0
-             : self->link[link->press->single].mode;
+             : self->links.state[link->press->single].mode;
 }
 
 /* Returns a law's parameters at x, v. room: scratch (IFBAM_MAX_LAW). */
 static inline const void *
-ifbam_link_numbers_now (const IfbamEventEngine *self, guint32 number, double *room)
+ifbam_link_parameters_now (const IfbamEventEngine *self, guint32 number, double *room)
 {
   const IfbamLink *link = ifbam_link (self, number);
 
-  return ifbam_link_numbers_at (link, self->x, self->v, ifbam_link_pressing (self, link), room);
+  return ifbam_link_parameters_at (link, self->nodes.x, self->nodes.v,
+                                   ifbam_link_pressing (self, link), room);
 }
 
 /* Returns a link's constraint at given coordinates, which matter if another link presses it. */
-static inline IfbamRelation
-ifbam_link_relation_at (const IfbamEventEngine *self, guint32 number, const double *x,
-                        const double *v)
+static inline IfbamConstraint
+ifbam_link_constraint_at (const IfbamEventEngine *self, guint32 number, const double *x,
+                          const double *v)
 {
   const IfbamLink *link = ifbam_link (self, number);
   double room[IFBAM_MAX_LAW];
 
   return link->law->relation (
-      ifbam_link_numbers_at (link, x, v, ifbam_link_pressing (self, link), room),
-      self->link[number].mode);
+      ifbam_link_parameters_at (link, x, v, ifbam_link_pressing (self, link), room),
+      self->links.state[number].mode);
 }
 
 /* Returns a link's constraint at x, v. */
-static inline IfbamRelation
-ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
+static inline IfbamConstraint
+ifbam_link_constraint (const IfbamEventEngine *self, guint32 number)
 {
-  return ifbam_link_relation_at (self, number, self->x, self->v);
+  return ifbam_link_constraint_at (self, number, self->nodes.x, self->nodes.v);
 }
 
 /* Loops over the frictions that a constraint carries: its reaction bounds them. */
@@ -589,16 +658,16 @@ static inline double
 ifbam_link_slip (const IfbamEventEngine *self, guint32 number)
 {
   const int direction = ifbam_link_is_carried (ifbam_link (self, number))
-                            ? ifbam_friction_direction (self->link[number].mode)
+                            ? ifbam_friction_direction (self->links.state[number].mode)
                             : 0;
 
-  return direction == 0 ? 0 : direction * ifbam_link_relation (self, number).coulomb;
+  return direction == 0 ? 0 : direction * ifbam_link_constraint (self, number).coulomb;
 }
 
 /* Returns the first friction that this constraint carries alone, or IFBAM_NONE. Only such a
  * friction acts in impacts: one with several carriers is bounded by forces only. */
 static inline guint32
-ifbam_first_brake (const IfbamEventEngine *self, guint32 number)
+ifbam_first_impact_friction (const IfbamEventEngine *self, guint32 number)
 {
   const guint32 carried = ifbam_first_carried (self, number);
 
@@ -606,8 +675,8 @@ ifbam_first_brake (const IfbamEventEngine *self, guint32 number)
                                                                               : IFBAM_NONE;
 }
 
-#define IFBAM_FOR_BRAKES(brake, number)                                                            \
-  for (guint32 brake = ifbam_first_brake (self, number); brake != IFBAM_NONE;                      \
+#define IFBAM_FOR_IMPACT_FRICTIONS(brake, number)                                                  \
+  for (guint32 brake = ifbam_first_impact_friction (self, number); brake != IFBAM_NONE;            \
        brake = ifbam_next_carried (self, number, brake))
 
 /* Returns the ratio of a slipping friction's force to the reaction of one of its carriers. */
@@ -617,15 +686,18 @@ ifbam_link_slip_on (const IfbamEventEngine *self, guint32 carried, guint32 numbe
   const IfbamLink *link = ifbam_link (self, carried);
   const double slip = ifbam_link_slip (self, carried);
 
-  return link->n_carriers == 1 ? slip : slip * self->link[carried].share[number - link->carrier];
+  return link->n_carriers == 1
+             ? slip
+             : slip * self->links.state[carried].carrier_direction[number - link->carrier];
 }
 
 /* Returns the size of a reaction [N]; of a planar friction, that of both directions. */
 static inline double
 ifbam_event_reaction (const IfbamEventEngine *self, guint32 number)
 {
-  const double own = self->link[number].reaction;
-  const double across = self->singles[number].leads ? self->link[number + 1].reaction : 0;
+  const double own = self->links.state[number].reaction;
+  const double across =
+      self->links.unbatched[number].leads ? self->links.state[number + 1].reaction : 0;
 
   return across == 0 ? fabs (own) : sqrt (own * own + across * across);
 }
@@ -633,28 +705,29 @@ ifbam_event_reaction (const IfbamEventEngine *self, guint32 number)
 /* Flip-flop schemes: returns the velocity at a step's end, from the positions there, at its start
  * and one step before it, by the second-order backward difference. */
 static inline double
-ifbam_event_foreseen_rate (const IfbamEventEngine *self, double next, double now, double before)
+ifbam_event_backward_difference (const IfbamEventEngine *self, double next, double now,
+                                 double before)
 {
   return (3 * next - 4 * now + before) / (2 * self->base.spec->step);
 }
 
-static inline const IfbamStretch *
+static inline const IfbamIndexRange *
 ifbam_index_range (const IfbamEventEngine *self, gsize i)
 {
-  return &g_array_index (self->stretches, IfbamStretch, i);
+  return &g_array_index (self->components.ranges, IfbamIndexRange, i);
 }
 
 static inline guint32
 ifbam_number (const IfbamEventEngine *self, gsize i)
 {
-  return g_array_index (self->numbers, guint32, i);
+  return g_array_index (self->components.indices, guint32, i);
 }
 
 /* Returns the first component of an island; IFBAM_NONE: one with all active components. */
 static inline const IfbamComponent *
 ifbam_first_component (const IfbamEventEngine *self, guint32 island)
 {
-  return ifbam_component (self, island == IFBAM_NONE ? self->components->len - 1
+  return ifbam_component (self, island == IFBAM_NONE ? self->components.list->len - 1
                                                      : ifbam_island (self, island)->first);
 }
 
@@ -672,15 +745,16 @@ ifbam_next_component (const IfbamEventEngine *self, const IfbamComponent *compon
   IFBAM_FOR_COMPONENTS_FROM (component, ifbam_first_component (self, island))
 
 /* Loops over the ranges of a component's nodes. */
-#define IFBAM_FOR_NODES(stretch, component)                                                        \
-  for (const IfbamStretch *stretch = ifbam_index_range (self, (component)->nodes),                 \
-                          *stretch##_end = stretch + (component)->n_nodes;                         \
-       stretch < stretch##_end; stretch++)
+#define IFBAM_FOR_NODES(range, component)                                                          \
+  for (const IfbamIndexRange *range = ifbam_index_range (self, (component)->nodes),                \
+                             *range##_end = range + (component)->n_nodes;                          \
+       range < range##_end; range++)
 
 /* Loops over one of a component's lists in `numbers`. */
 #define IFBAM_FOR_LIST(number, component, list)                                                    \
-  for (const guint32 *number = &g_array_index (self->numbers, guint32, (component)->list),         \
-                     *number##_end = number + (component)->n_##list;                               \
+  for (const guint32 *                                                                             \
+           number = &g_array_index (self->components.indices, guint32, (component)->list),         \
+          *number##_end = number + (component)->n_##list;                                          \
        number < number##_end; number++)
 
 static inline void
@@ -705,8 +779,8 @@ ifbam_event_impose (IfbamEventEngine *self, guint32 node, const double *position
  * rate. row: Jacobian row, or the force direction if the geometry has another one
  * (IfbamGeometry.pull). */
 static inline double
-ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate, double *delta,
-                 double *row)
+ifbam_link_measure_at (const IfbamLink *link, const double *position, const double *rate,
+                       double *delta, double *row)
 {
   double sum = 0;
 
@@ -729,7 +803,7 @@ ifbam_link_hear (const IfbamLink *link, const double *position, const double *ra
   return sum;
 }
 
-/* As ifbam_link_hear (), from columns of all nodes. */
+/* As ifbam_link_measure_at (), from columns of all nodes. */
 static inline double
 ifbam_link_measure (const IfbamLink *link, const double *position, const double *rate,
                     double *delta, double *row)
@@ -742,12 +816,13 @@ ifbam_link_measure (const IfbamLink *link, const double *position, const double 
       x[e] = position[link->node[e]];
       v[e] = rate[link->node[e]];
     }
-  return ifbam_link_hear (link, x, v, delta, row);
+  return ifbam_link_measure_at (link, x, v, delta, row);
 }
 
 /* Computes a Jacobian row from columns of all nodes. Returns (d row / dt) v [m/s^2]. */
 static inline double
-ifbam_link_bend (const IfbamLink *link, const double *position, const double *rate, double *row)
+ifbam_link_measure_acceleration (const IfbamLink *link, const double *position, const double *rate,
+                                 double *row)
 {
   const IfbamGeometry *geometry = link->geometry;
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
@@ -772,7 +847,7 @@ ifbam_link_force (const IfbamLink *link, int mode, int pressing, double delta, d
 {
   const IfbamLaw *law = link->law;
   double room[IFBAM_MAX_LAW];
-  const void *numbers = ifbam_link_numbers (link, x, v, pressing, room);
+  const void *numbers = ifbam_link_parameters (link, x, v, pressing, room);
 
   if (law->n_states > 0)
     law->state_rates (numbers, mode, delta, rate, flow);
@@ -780,8 +855,8 @@ ifbam_link_force (const IfbamLink *link, int mode, int pressing, double delta, d
 }
 
 /* Sets *x, *v of a free node within an adaptive step: quintic Hermite interpolation. */
-void ifbam_pace_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
-                      double time, double *x, double *v);
+void ifbam_adaptive_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
+                          double time, double *x, double *v);
 
 /* Sets *x, *v of a free node at a time after the step's start: cubic Hermite interpolation between
  * its island's time and prediction, the nearer end outside. */
@@ -793,27 +868,27 @@ ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guin
 
   if (time <= island->time)
     {
-      *x = self->x[node];
-      *v = self->v[node];
+      *x = self->nodes.x[node];
+      *v = self->nodes.v[node];
       return;
     }
   if (time >= island->until)
     {
-      *x = self->x1[node];
-      *v = self->v1[node];
+      *x = self->nodes.x1[node];
+      *v = self->nodes.v1[node];
       return;
     }
-  if (G_UNLIKELY (self->pace != NULL))
+  if (G_UNLIKELY (self->adaptive != NULL))
     {
-      ifbam_pace_node (self, island, node, time, x, v);
+      ifbam_adaptive_node (self, island, node, time, x, v);
       return;
     }
   h = island->until - island->time;
   u = (time - island->time) / h;
-  x0 = self->x[node];
-  x1 = self->x1[node];
-  v0 = self->v[node];
-  v1 = self->v1[node];
+  x0 = self->nodes.x[node];
+  x1 = self->nodes.x1[node];
+  v0 = self->nodes.v[node];
+  v1 = self->nodes.v1[node];
   *x = x0
        + u
              * (h * v0
@@ -826,38 +901,40 @@ static inline gboolean
 ifbam_event_node_moves (const IfbamEventEngine *self, gsize node)
 {
   return ifbam_model_is_inner (self->base.model, node)
-             ? self->v1[node] != self->v[node]
-             : self->v[node] != 0 || self->v1[node] != 0 || self->x1[node] != self->x[node];
+             ? self->nodes.v1[node] != self->nodes.v[node]
+             : self->nodes.v[node] != 0 || self->nodes.v1[node] != 0
+                   || self->nodes.x1[node] != self->nodes.x[node];
 }
 
 /* Returns whether a link's mode couples the nodes at its ends: one island contains them then. */
 gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
 /* Returns whether a constraint is active in a mode. */
-gboolean ifbam_relation_holds (const IfbamRelation *relation, int mode);
+gboolean ifbam_constraint_is_active (const IfbamConstraint *relation, int mode);
 /* Returns whether a link has an active constraint row. A pinned friction has none. */
-gboolean ifbam_link_holds (const IfbamEventEngine *self, guint32 number);
+gboolean ifbam_link_is_active (const IfbamEventEngine *self, guint32 number);
 
 /* As ifbam_island_node (), for all nodes. A given node has its prescribed motion. */
-void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x,
-                       double *v);
+void ifbam_event_node_at (const IfbamEventEngine *self, guint32 node, double time, double *x,
+                          double *v);
 
 /* Returns a link's rate from nodes interpolated at a time after the step's start; *delta [m]. */
 double ifbam_link_estimate (const IfbamEventEngine *self, guint32 link, double time, double *delta);
 /* Returns a law's parameters at such a time. room: scratch (IFBAM_MAX_LAW). */
-const void *ifbam_link_numbers_estimate (const IfbamEventEngine *self, guint32 number, double time,
-                                         double *room);
+const void *ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 number,
+                                            double time, double *room);
 
 /* Stores indices of the islands at a link's ports (IFBAM_MAX_PORTS). Returns their count. */
 guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);
 
 /* Raises magnitude scales to a coordinate and a rate (>= 0), and updates the thresholds. */
-void ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double position,
-                         double rate);
+void ifbam_magnitudes_include (const IfbamEventEngine *self, IfbamMagnitudes *scale,
+                               double position, double rate);
 /* Raises the scale of lever arcs to a length [m], and updates the thresholds. */
-void ifbam_event_turn (const IfbamEventEngine *self, IfbamExtent *extent, double way);
+void ifbam_magnitudes_include_angle (const IfbamEventEngine *self, IfbamMagnitudes *scale,
+                                     double way);
 /* Raises all scales to x, v at the start of a step. */
-void ifbam_event_floors (IfbamEventEngine *self);
+void ifbam_event_update_thresholds (IfbamEventEngine *self);
 /* Raises the scales of a free node's cluster to its x, v. */
-void ifbam_event_widen (IfbamEventEngine *self, guint32 node);
+void ifbam_magnitudes_include_node (IfbamEventEngine *self, guint32 node);
 /* The same for a given node, in the cluster of one of the components at it. */
-void ifbam_event_widen_given (IfbamEventEngine *self, guint32 component, guint32 node);
+void ifbam_magnitudes_include_given (IfbamEventEngine *self, guint32 component, guint32 node);

@@ -6,22 +6,23 @@
 #include "event/event-engine-internal.h"
 
 /* Returns how many steps, from index `step` on, end before a scheduled event (index). */
-guint64 ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 step);
+guint64 ifbam_event_count_free_steps (const IfbamEventEngine *self, guint instant, guint64 step);
 
 /* Updates all that depends on the elements' parameters, after these have changed. */
-void ifbam_event_take_numbers (IfbamEventEngine *self);
+void ifbam_event_update_parameters (IfbamEventEngine *self);
 
 /* Ends a step that the objects executed in stages: locates and processes its events. */
-void ifbam_event_settle (IfbamEventEngine *self);
+void ifbam_event_end_manual_step (IfbamEventEngine *self);
 
-/* Schedules a change at the present sample: of a source's law (IFBAM_INSTANT_EDGE) or a given
- * node's motion (IFBAM_INSTANT_MOTION). number: index of the source, or among the given nodes. */
-void ifbam_event_go_on_otherwise (IfbamEventEngine *self, IfbamInstantKind kind, guint32 number);
+/* Schedules a change at the present sample: of a source's law (IFBAM_TIME_EVENT_EDGE) or a given
+ * node's motion (IFBAM_TIME_EVENT_MOTION). number: index of the source, or among the given
+ * nodes. */
+void ifbam_event_add_edge (IfbamEventEngine *self, IfbamTimeEventKind kind, guint32 number);
 
 /* Sets all islands and given nodes to a time [s], for callers that integrate x, v by themselves. */
-void ifbam_event_stand_at (IfbamEventEngine *self, double time);
+void ifbam_event_set_time (IfbamEventEngine *self, double time);
 /* Processes the scheduled events of a time [s], then n candidates. FALSE: there were none. */
-gboolean ifbam_event_happen_at (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
-                                guint n);
+gboolean ifbam_event_process_at (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                                 guint n);
 /* Returns the time of the next scheduled event [s]; infinite: there is none. */
-double ifbam_event_next_instant (const IfbamEventEngine *self);
+double ifbam_event_next_time_event (const IfbamEventEngine *self);

@@ -26,13 +26,13 @@ row_of (IfbamEventEngine *self, guint32 link, double span)
 }
 
 gboolean
-ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, guint n,
-                  double span, const char *word)
+ifbam_event_time_step_contacts (IfbamEventEngine *self, double time, const guint32 *contacts,
+                                guint n, double span, const char *word)
 {
-  IFBAM_LIST (IfbamContactRow, rows, 2 * n);
-  IFBAM_LIST (guint32, links, 2 * n);
-  IFBAM_LIST (double, p, 2 * n);
-  IFBAM_LIST (double, lost, 2 * n);
+  IFBAM_SHORT_LIST (IfbamContactRow, rows, 2 * n);
+  IFBAM_SHORT_LIST (guint32, links, 2 * n);
+  IFBAM_SHORT_LIST (double, p, 2 * n);
+  IFBAM_SHORT_LIST (double, lost, 2 * n);
   gboolean some = FALSE;
   guint all = n;
 
@@ -42,11 +42,12 @@ ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, 
       rows[i] = row_of (self, contacts[i], span);
     }
   for (guint i = 0; i < n; i++)
-    IFBAM_FOR_BRAKES (carried, contacts[i])
+    IFBAM_FOR_IMPACT_FRICTIONS (carried, contacts[i])
     {
       links[all] = carried;
       rows[all] = row_of (self, carried, span);
-      ifbam_contact_row_set_carrier (&rows[all++], i, ifbam_link_relation (self, carried).coulomb);
+      ifbam_contact_row_set_carrier (&rows[all++], i,
+                                     ifbam_link_constraint (self, carried).coulomb);
     }
   if (all == n
       || ifbam_event_solve_contact (self, time, rows, all, 0, NULL) != IFBAM_CONTACT_SOLVED)
@@ -58,6 +59,7 @@ ifbam_event_leap (IfbamEventEngine *self, double time, const guint32 *contacts, 
       some |= p[i] != 0;
     }
   if (some)
-    ifbam_event_give_rubbing (self, time, links, n, all - n, 0, p, lost, word, TRUE);
+    ifbam_event_apply_impulses_with_friction (self, time, links, n, all - n, 0, p, lost, word,
+                                              TRUE);
   return some || span > 0;
 }

@@ -14,17 +14,18 @@
 #include "event/event-log.h"
 
 /* Trials after which the bracket is only bisected. */
-#define PATIENCE 200
-/* With MANY active rows or more a trial is costly. The location then ends within rounding before
- * the crossing. Without friction it aims at ENOUGH / 2 thresholds before it. After TRIALS trials it
- * ends if both sides are within ENOUGH thresholds of the guard. */
-#define MANY   16
-#define TRIALS 6
-#define ENOUGH 0.25
+#define MAX_NEWTON_TRIALS 200
+/* With COSTLY_ROWS active rows or more a trial is costly. The location then ends within rounding
+ * before the crossing. Without friction it aims at BRACKET_TOLERANCE / 2 thresholds before it.
+ * After FULL_TRIALS trials it ends if both sides are within BRACKET_TOLERANCE thresholds of the
+ * guard. */
+#define COSTLY_ROWS       16
+#define FULL_TRIALS       6
+#define BRACKET_TOLERANCE 0.25
 /* Next trial [of the bracket] if Newton's method leaves it at lo repeatedly, as at a jump. */
-#define LEAP 1e-4
+#define JUMP_FRACTION 1e-4
 /* Relative overshoot of a Newton step that is to end beyond the guard. */
-#define BEYOND 1e-3
+#define OVERSHOOT 1e-3
 
 static void
 try_island (IfbamEventEngine *self, guint32 number, double time)
@@ -33,20 +34,21 @@ try_island (IfbamEventEngine *self, guint32 number, double time)
   const double h = time - island->time;
   gboolean placed = h > 0;
 
-  island->tried = time;
-  island->looked = self->looks;
+  island->trial_time = time;
+  island->trial_batch = self->candidates.n_trials;
   if (h > 0)
-    ifbam_event_step (self, number, self->companion, island->time, h, self->x, self->v, self->xt,
-                      self->vt, FALSE);
+    ifbam_event_step (self, number, self->restart_scheme, island->time, h, self->nodes.x,
+                      self->nodes.v, self->nodes.xt, self->nodes.vt, FALSE);
   IFBAM_FOR_COMPONENTS (component, number)
   placed &= component->n_moving == 0;
   if (!(h > 0))
     {
-      ifbam_event_keep (self, number, self->x, self->xt);
-      ifbam_event_keep (self, number, self->v, self->vt);
+      ifbam_event_copy_nodes (self, number, self->nodes.x, self->nodes.xt);
+      ifbam_event_copy_nodes (self, number, self->nodes.v, self->nodes.vt);
     }
   if (!placed)
-    ifbam_event_place (self, number, ifbam_event_after (self, time), self->xt, self->vt);
+    ifbam_event_set_given_nodes (self, number, ifbam_event_absolute_time (self, time),
+                                 self->nodes.xt, self->nodes.vt);
 }
 
 void
@@ -60,20 +62,20 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
 }
 
 void
-ifbam_event_begin_look (IfbamEventEngine *self)
+ifbam_event_begin_trials (IfbamEventEngine *self)
 {
-  self->looks++;
+  self->candidates.n_trials++;
 }
 
 void
-ifbam_event_try (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_trial_once (IfbamEventEngine *self, guint32 number, double time)
 {
   guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
 
   for (guint k = 0; k < n; k++)
-    if (ifbam_island (self, islands[k])->looked != self->looks
-        || ifbam_island (self, islands[k])->tried != time)
+    if (ifbam_island (self, islands[k])->trial_batch != self->candidates.n_trials
+        || ifbam_island (self, islands[k])->trial_time != time)
       try_island (self, islands[k], time);
 }
 
@@ -88,17 +90,18 @@ trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double tim
   if (guard->kind == IFBAM_GUARD_POSITION)
     {
       *slope = guard->factor
-               * ifbam_link_measure (ifbam_link (self, candidate->link), self->xt, self->vt, &delta,
-                                     row);
+               * ifbam_link_measure (ifbam_link (self, candidate->link), self->nodes.xt,
+                                     self->nodes.vt, &delta, row);
       return guard->factor * delta + guard->offset;
     }
   *slope = NAN;
-  return ifbam_event_guard_value (self, candidate->link, guard, self->xt, self->vt, time);
+  return ifbam_event_guard_value (self, candidate->link, guard, self->nodes.xt, self->nodes.vt,
+                                  time);
 }
 
 /* Returns the value of a position or rate guard on the interpolated node motion. */
 static double
-course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
+interpolated_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
 {
   double delta;
   const double rate = ifbam_link_estimate (self, candidate->link, time, &delta);
@@ -107,20 +110,21 @@ course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, dou
          + candidate->guard.offset;
 }
 
-/* Returns the number of active rows in a link's islands. *rubbed: whether some carry friction. */
+/* Returns the number of active rows in a link's islands. *has_friction: whether some carry
+ * friction. */
 static guint
-count_rows (const IfbamEventEngine *self, guint32 number, gboolean *rubbed)
+count_rows (const IfbamEventEngine *self, guint32 number, gboolean *has_friction)
 {
   guint32 islands[IFBAM_MAX_PORTS];
   guint rows = 0;
 
-  *rubbed = FALSE;
+  *has_friction = FALSE;
   for (guint k = ifbam_event_link_islands (self, number, islands); k-- > 0;)
     {
       const GArray *held = ifbam_island (self, islands[k])->rows;
 
       for (guint i = 0; held != NULL && i < held->len; i++, rows++)
-        *rubbed |= ifbam_link (self, g_array_index (held, guint32, i))->carries;
+        *has_friction |= ifbam_link (self, g_array_index (held, guint32, i))->carries;
     }
   return rows;
 }
@@ -129,16 +133,17 @@ count_rows (const IfbamEventEngine *self, guint32 number, gboolean *rubbed)
 static double
 rounding_of (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  const IfbamExtent *extent = ifbam_event_extent (self, candidate->link);
+  const IfbamMagnitudes *scale = ifbam_event_extent (self, candidate->link);
 
-  return candidate->guard.kind == IFBAM_GUARD_POSITION ? DBL_EPSILON * extent->largest
-         : candidate->guard.kind == IFBAM_GUARD_RATE   ? DBL_EPSILON * extent->fastest
+  return candidate->guard.kind == IFBAM_GUARD_POSITION ? DBL_EPSILON * scale->position
+         : candidate->guard.kind == IFBAM_GUARD_RATE   ? DBL_EPSILON * scale->rate
                                                        : 0;
 }
 
 /* Finds the start *from of the search for a crossing. Returns the guard's value there. */
 static double
-look_from (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor, double *from)
+find_search_start (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor,
+                   double *from)
 {
   double to, slope, start;
 
@@ -149,10 +154,10 @@ look_from (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor
   if (start < floor && candidate->hi > *from)
     {
       const double top = 0.5 * (*from + candidate->hi);
-      double rise = course_guard (self, candidate, top);
+      double rise = interpolated_guard (self, candidate, top);
 
       /* Far above the guard an interpolated value needs no step to confirm it. */
-      if (!(rise > IFBAM_GUESS * ifbam_event_extent (self, candidate->link)->largest)
+      if (!(rise > IFBAM_INTERPOLATION_ERROR * ifbam_event_extent (self, candidate->link)->position)
           || candidate->guard.kind != IFBAM_GUARD_POSITION)
         rise = trial_guard (self, candidate, top, &slope);
 
@@ -167,22 +172,22 @@ look_from (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor
 
 /* Returns the value below which a guard is crossed, if its value at the start is `start`. */
 static double
-edge_of (double start, double floor)
+crossing_level (double start, double floor)
 {
   return start < floor ? MIN (start, -floor) : 0;
 }
 
 gboolean
-ifbam_event_is_shared (const IfbamEventEngine *self, guint32 number, guint32 other)
+ifbam_event_is_costly_and_shared (const IfbamEventEngine *self, guint32 number, guint32 other)
 {
   guint32 islands[IFBAM_MAX_PORTS], others[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
-  gboolean rubbed;
+  gboolean has_friction;
 
   for (guint i = ifbam_event_link_islands (self, other, others); i-- > 0;)
     for (guint k = 0; k < n; k++)
       if (others[i] == islands[k])
-        return count_rows (self, number, &rubbed) >= MANY;
+        return count_rows (self, number, &has_friction) >= COSTLY_ROWS;
   return FALSE;
 }
 
@@ -191,52 +196,53 @@ typedef struct
 {
   double edge;
   gboolean crossed, before; /* at the last trial; at the event's time */
-} Look;
+} TrialItem;
 
 /* Sets looks[i].crossed at `time`, if looks[i].before is `crossed`; steps each island once. */
 static void
-look_at (IfbamEventEngine *self, const IfbamCandidate *candidates, guint n, Look *looks,
-         gboolean crossed, double time)
+update_trial_items (IfbamEventEngine *self, const IfbamCandidate *candidates, guint n,
+                    TrialItem *looks, gboolean crossed, double time)
 {
   for (guint i = 0; i < n; i++)
     {
       if (looks[i].before != crossed)
         continue;
-      ifbam_event_try (self, candidates[i].link, time);
+      ifbam_event_trial_once (self, candidates[i].link, time);
       looks[i].crossed = ifbam_event_guard_value (self, candidates[i].link, &candidates[i].guard,
-                                                  self->xt, self->vt, time)
+                                                  self->nodes.xt, self->nodes.vt, time)
                          < looks[i].edge;
     }
 }
 
 double
-ifbam_event_compare (IfbamEventEngine *self, double time, double apart, IfbamCandidate *others,
-                     guint n)
+ifbam_event_compare_crossings (IfbamEventEngine *self, double time, double apart,
+                               IfbamCandidate *others, guint n)
 {
-  IFBAM_LIST (Look, looks, n);
+  IFBAM_SHORT_LIST (TrialItem, looks, n);
   double early = 0;
 
   for (guint i = 0; i < n; i++)
     {
-      const double floor = ifbam_event_guard_floor (self, others[i].link, &others[i].guard);
+      const double floor = ifbam_event_guard_threshold (self, others[i].link, &others[i].guard);
       double from;
 
-      looks[i] = (Look){ .edge = edge_of (look_from (self, &others[i], floor, &from), floor) };
+      looks[i] = (TrialItem){ .edge = crossing_level (
+                                  find_search_start (self, &others[i], floor, &from), floor) };
     }
-  ifbam_event_begin_look (self);
-  look_at (self, others, n, looks, FALSE, time);
+  ifbam_event_begin_trials (self);
+  update_trial_items (self, others, n, looks, FALSE, time);
   for (guint i = 0; i < n; i++)
     looks[i].before = looks[i].crossed;
-  look_at (self, others, n, looks, FALSE, time + 2 * apart);
-  look_at (self, others, n, looks, TRUE, time - apart);
+  update_trial_items (self, others, n, looks, FALSE, time + 2 * apart);
+  update_trial_items (self, others, n, looks, TRUE, time - apart);
   for (guint i = 0; i < n; i++)
     {
       IfbamCandidate *other = &others[i];
 
       if (looks[i].before)
         early = MAX (early, other->lo - time);
-      other->located = looks[i].crossed != looks[i].before;
-      if (other->located)
+      other->is_located = looks[i].crossed != looks[i].before;
+      if (other->is_located)
         other->lo = other->hi = time;
       else if (looks[i].before)
         {
@@ -257,25 +263,26 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
 {
   const double step = self->base.spec->step;
   /* With friction, the order of sticking and slipping depends on the last digits. */
-  gboolean rubbed;
-  const gboolean many = count_rows (self, candidate->link, &rubbed) >= MANY;
-  const gboolean costly = many && !rubbed;
+  gboolean has_friction;
+  const gboolean many = count_rows (self, candidate->link, &has_friction) >= COSTLY_ROWS;
+  const gboolean costly = many && !has_friction;
   double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value, aim, near;
-  gboolean asked = TRUE;
+  gboolean lo_is_known = TRUE;
   guint out = 0;
   int side = 0;
 
   ifbam_event_link_interval (self, candidate->link, &from, &to);
-  floor = ifbam_event_guard_floor (self, candidate->link, &candidate->guard);
-  start = look_from (self, candidate, floor, &from);
-  shift = edge_of (start, floor);
+  floor = ifbam_event_guard_threshold (self, candidate->link, &candidate->guard);
+  start = find_search_start (self, candidate, floor, &from);
+  shift = crossing_level (start, floor);
   hi = candidate->hi;
   high = trial_guard (self, candidate, hi, &slope) - shift;
   lo = MAX (candidate->lo, from);
   if (high >= 0)
     {
       /* The predicted far side is not crossed: tries a Newton step with overshoot first. */
-      const double ahead = slope < 0 ? hi - high / slope * (1 + BEYOND) + DBL_EPSILON * step : hi;
+      const double ahead =
+          slope < 0 ? hi - high / slope * (1 + OVERSHOOT) + DBL_EPSILON * step : hi;
       const double try[] = { MIN (to, ahead), MIN (to, 2 * hi - lo),
                              MIN (to, hi + 1e-3 * (to - from)), MIN (to, hi + 0.1 * (to - from)),
                              to };
@@ -299,43 +306,43 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
     {
       double unused;
 
-      /* Newton's method needs the value at lo only if it leads there (asked: it is known). */
-      asked = lo <= from || !(slope < 0);
-      low = lo <= from ? start - shift
-            : asked    ? trial_guard (self, candidate, lo, &unused) - shift
-                       : 0;
+      /* Newton's method needs the value at lo only if it leads there (lo_is_known: it is known). */
+      lo_is_known = lo <= from || !(slope < 0);
+      low = lo <= from    ? start - shift
+            : lo_is_known ? trial_guard (self, candidate, lo, &unused) - shift
+                          : 0;
       if (low < 0)
         {
           lo = from;
           low = MAX (start - shift, 0);
         }
     }
-  aim = costly ? 0.5 * ENOUGH * floor : 0;
+  aim = costly ? 0.5 * BRACKET_TOLERANCE * floor : 0;
   near = many ? rounding_of (self, candidate) : 0;
   first = lo;
   point = hi;
   value = high;
   /* Newton's or the Illinois method, with a bisection in every eighth or fourth iteration. */
-  for (guint i = 0; hi - lo > 2 * DBL_EPSILON * step && ifbam_event_goes_on (self, hi, 0); i++)
+  for (guint i = 0; hi - lo > 2 * DBL_EPSILON * step && ifbam_event_may_continue (self, hi, 0); i++)
     {
       const double least = 0.6 * DBL_EPSILON * step;
-      const gboolean bisect = i >= PATIENCE || (slope < 0 ? i % 8 == 7 : i % 4 == 3);
+      const gboolean bisect = i >= MAX_NEWTON_TRIALS || (slope < 0 ? i % 8 == 7 : i % 4 == 3);
       double middle = bisect      ? 0.5 * (lo + hi)
                       : slope < 0 ? point - (value - aim) / slope
                                   : hi - high * (hi - lo) / (high - low);
 
       /* It leads before lo, where the value is not known: lo may be beyond the crossing. */
-      if (near > 0 && !asked && !bisect && middle <= lo)
+      if (near > 0 && !lo_is_known && !bisect && middle <= lo)
         {
           lo = first = from;
           low = MAX (start - shift, 0);
-          asked = TRUE;
+          lo_is_known = TRUE;
         }
       if (i > 0 && !bisect)
         middle += side > 0 ? least : -least;
       out += costly && !bisect && slope < 0 && middle <= lo;
       if (!(middle > lo && middle < hi))
-        middle = out > 1 && !bisect ? lo + MAX (2 * DBL_EPSILON * step, LEAP * (hi - lo))
+        middle = out > 1 && !bisect ? lo + MAX (2 * DBL_EPSILON * step, JUMP_FRACTION * (hi - lo))
                                     : 0.5 * (lo + hi);
       if (middle <= lo || middle >= hi)
         break;
@@ -361,11 +368,11 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
             low *= 0.5;
           side = -1;
         }
-      if (costly && i >= TRIALS && MAX (low, -high) <= ENOUGH * floor)
+      if (costly && i >= FULL_TRIALS && MAX (low, -high) <= BRACKET_TOLERANCE * floor)
         break;
     }
   *at = lo;
-  if (!asked && lo == first && trial_guard (self, candidate, lo, &slope) - shift < 0)
+  if (!lo_is_known && lo == first && trial_guard (self, candidate, lo, &slope) - shift < 0)
     {
       IfbamCandidate earlier = *candidate;
 
@@ -376,14 +383,14 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
 }
 
 gboolean
-ifbam_event_locate_on_course (const IfbamEventEngine *self, const IfbamCandidate *candidate,
-                              double *at)
+ifbam_event_locate_interpolated (const IfbamEventEngine *self, const IfbamCandidate *candidate,
+                                 double *at)
 {
   double from, to, lo = candidate->lo, hi = candidate->hi, shift;
 
   ifbam_event_link_interval (self, candidate->link, &from, &to);
-  shift = MIN (course_guard (self, candidate, from), 0);
-  if (course_guard (self, candidate, hi) - shift >= 0)
+  shift = MIN (interpolated_guard (self, candidate, from), 0);
+  if (interpolated_guard (self, candidate, hi) - shift >= 0)
     return FALSE;
   while (hi - lo > DBL_EPSILON * self->base.spec->step)
     {
@@ -391,7 +398,7 @@ ifbam_event_locate_on_course (const IfbamEventEngine *self, const IfbamCandidate
 
       if (middle <= lo || middle >= hi)
         break;
-      if (course_guard (self, candidate, middle) - shift >= 0)
+      if (interpolated_guard (self, candidate, middle) - shift >= 0)
         lo = middle;
       else
         hi = middle;

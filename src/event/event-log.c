@@ -9,10 +9,10 @@
 #include "event/event-context.h"
 
 void
-ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const char *word,
-                  double impulse, double before, double after, double energy_change)
+ifbam_event_log_add (IfbamEventEngine *self, double time, guint32 number, const char *word,
+                     double impulse, double before, double after, double energy_change)
 {
-  IfbamEvent event = { .time = ifbam_event_told_time (self, time),
+  IfbamEvent event = { .time = ifbam_event_logged_time (self, time),
                        .element = ifbam_link (self, number)->name,
                        .word = word,
                        .impulse = impulse,
@@ -23,8 +23,8 @@ ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const cha
   if (word == NULL || self->base.events == NULL)
     return;
   g_array_append_val (self->base.events, event);
-  ifbam_event_note_cluster (self, self->link_cluster[number]);
-  IFBAM_TELL (self, told, ifbam_link (self, number)->node, self->link[number].row,
+  ifbam_event_log_add_cluster (self, self->clusters.of_link[number]);
+  IFBAM_TELL (self, event_logged, ifbam_link (self, number)->node, self->links.state[number].row,
               ifbam_link (self, number)->n_ports);
 }
 
@@ -44,12 +44,12 @@ ifbam_link_event (const IfbamLink *link, int from, int to)
 }
 
 void
-ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, int old)
+ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number, int old)
 {
-  IfbamLinkState *state = &self->link[number];
-  IfbamPart *part = ifbam_play_find (self->play, number);
+  IfbamLinkState *state = &self->links.state[number];
+  IfbamEventLink *part = ifbam_event_context_find (self->context, number);
   const IfbamLink *link = ifbam_link (self, number);
-  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
   const char *word = ifbam_link_event (link, old, state->mode);
   double delta, rate, lost = 0, room[IFBAM_MAX_LAW];
 
@@ -58,22 +58,23 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   if (link->law->breaks != NULL && state->mode != 0)
     ifbam_event_fail (self, time, &number, 1, "", link->law->breaks);
   /* The change from starting to slipping is not an event. */
-  if (relation.kind == IFBAM_RELATION_FRICTION && ifbam_friction_direction (old) != 0
+  if (relation.kind == IFBAM_CONSTRAINT_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
     return;
-  ifbam_event_count (self, time, number);
-  if (part != NULL && part->noted > 0)
+  ifbam_event_count_event (self, time, number);
+  if (part != NULL && part->log_entry > 0)
     {
-      g_array_index (self->base.events, IfbamEvent, part->noted - 1).word = word;
-      part->noted = 0;
+      g_array_index (self->base.events, IfbamEvent, part->log_entry - 1).word = word;
+      part->log_entry = 0;
       return;
     }
-  rate = ifbam_link_measure (link, self->x, self->v, &delta, state->row);
+  rate = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, state->row);
   if (link->law->change != NULL)
-    lost = link->law->change (ifbam_link_numbers_now (self, number, room), old, state->mode, delta);
+    lost =
+        link->law->change (ifbam_link_parameters_now (self, number, room), old, state->mode, delta);
   ifbam_tally_add (&state->dissipated, lost);
-  ifbam_tally_add (&self->fed.turnover, fabs (lost));
-  ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
+  ifbam_tally_add (&self->account.external.turnover, fabs (lost));
+  ifbam_event_log_add (self, time, number, word, 0, rate, rate, 0 - lost);
 }
 
 /* Most names that a message lists. */
@@ -82,18 +83,18 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
 void
 ifbam_event_count_lumped (IfbamEventEngine *self, double time, guint32 number)
 {
-  if (self->closed.n++ > 0)
+  if (self->log.suspended.n++ > 0)
     return;
-  self->closed.first = number;
-  self->first_closed = ifbam_event_told_time (self, time);
+  self->log.suspended.first = number;
+  self->log.first_suspended_time = ifbam_event_logged_time (self, time);
 }
 
 void
-ifbam_event_close (IfbamEventEngine *self, double time, guint32 number)
+ifbam_event_suspend_link (IfbamEventEngine *self, double time, guint32 number)
 {
-  if (self->link[number].held)
+  if (self->links.state[number].is_suspended)
     return;
-  self->link[number].held = TRUE;
+  self->links.state[number].is_suspended = TRUE;
   ifbam_event_count_lumped (self, time, number);
 }
 
@@ -109,23 +110,23 @@ end_of_series (const IfbamLinkState *state)
 }
 
 void
-ifbam_event_count (IfbamEventEngine *self, double time, guint32 number)
+ifbam_event_count_event (IfbamEventEngine *self, double time, guint32 number)
 {
-  IfbamLinkState *state = &self->link[number];
+  IfbamLinkState *state = &self->links.state[number];
 
   /* Several impacts of a link at one time count once. */
-  if (self->starting || (state->fired > 0 && time == state->last_event))
+  if (self->starting || (state->n_events > 0 && time == state->last_event))
     return;
-  state->fired++;
+  state->n_events++;
   state->last_event = time;
-  if (state->fired == 1)
+  if (state->n_events == 1)
     state->first_event = time;
-  if (state->fired == 1 + self->limits.events / 2)
+  if (state->n_events == 1 + self->limits.events / 2)
     state->middle_event = time;
-  if (state->fired <= self->limits.events || state->held)
+  if (state->n_events <= self->limits.events || state->is_suspended)
     return;
   if (end_of_series (state) - time <= self->base.spec->step)
-    ifbam_event_close (self, time, number);
+    ifbam_event_suspend_link (self, time, number);
   else
     ifbam_event_fail (self, time, &number, 1, "",
                       " has events without end within a step (choose a shorter one)");
@@ -137,7 +138,7 @@ ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, gui
 {
   GString *text;
 
-  if (self->failure != NULL)
+  if (self->log.failure != NULL)
     return;
   text = g_string_new (before);
   for (guint i = 0; i < MIN (n, MOST_NAMES); i++)
@@ -149,8 +150,8 @@ ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, gui
   if (n > MOST_NAMES)
     g_string_append_printf (text, " and %u more", n - MOST_NAMES);
   g_string_append (text, after);
-  self->failure = g_string_free (text, FALSE);
-  self->failed = ifbam_event_told_time (self, time);
+  self->log.failure = g_string_free (text, FALSE);
+  self->log.failure_time = ifbam_event_logged_time (self, time);
 }
 
 void
@@ -162,20 +163,20 @@ ifbam_event_fail_jammed (IfbamEventEngine *self, double time, guint32 link)
 }
 
 void
-ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate)
+ifbam_event_fail_unlocated (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
   ifbam_event_fail (self, candidate->lo, &candidate->link, 1, "what happens at ",
                     " can't be found: its ends turn too often in a step (choose a shorter step)");
 }
 
 gboolean
-ifbam_event_ask (IfbamEventEngine *self, double time)
+ifbam_event_check_interrupt (IfbamEventEngine *self, double time)
 {
-  self->unasked = 0;
+  self->log.work = 0;
   if (self->base.goes_on == NULL || self->base.goes_on (self->base.goes_on_data))
     return TRUE;
-  self->failure = g_strdup ("interrupted");
-  self->failed = ifbam_event_told_time (self, time);
+  self->log.failure = g_strdup ("interrupted");
+  self->log.failure_time = ifbam_event_logged_time (self, time);
   return FALSE;
 }
 
@@ -184,18 +185,18 @@ factoring_goes_on (void *data)
 {
   IfbamEventEngine *self = data;
 
-  return self->failure == NULL && ifbam_event_ask (self, self->asked_at);
+  return self->log.failure == NULL && ifbam_event_check_interrupt (self, self->log.work_time);
 }
 
 void
-ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions)
+ifbam_event_let_interrupt_system (IfbamEventEngine *self, IfbamConstraintSystem *reactions)
 {
   reactions->poll.goes_on = factoring_goes_on;
   reactions->poll.data = self;
 }
 
 void
-ifbam_event_watch_solver (IfbamEventEngine *self, IfbamSolver *solver)
+ifbam_event_let_interrupt_solver (IfbamEventEngine *self, IfbamSolver *solver)
 {
   ifbam_solver_ask (solver, factoring_goes_on, self);
 }

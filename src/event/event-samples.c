@@ -15,10 +15,10 @@ stand (IfbamEventEngine *self, const double *x, const double *v)
 {
   for (guint32 i = 0; i < self->base.model->n_nodes; i++)
     {
-      self->x[i] = x[i];
-      self->v[i] = v[i];
-      IFBAM_TELL (self, impose, i, self->x);
-      IFBAM_TELL (self, impose, i, self->v);
+      self->nodes.x[i] = x[i];
+      self->nodes.v[i] = v[i];
+      IFBAM_TELL (self, impose, i, self->nodes.x);
+      IFBAM_TELL (self, impose, i, self->nodes.v);
     }
 }
 
@@ -30,7 +30,7 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
   g_autofree double *v = g_new (double, model->n_nodes + 1);
 
   for (gsize i = 0; i < model->n_nodes; i++)
-    ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
+    ifbam_event_node_at (self, (guint32) i, time, &self->nodes.x2[i], &self->nodes.v2[i]);
   if (link != IFBAM_NONE)
     {
       guint32 islands[IFBAM_MAX_PORTS];
@@ -41,22 +41,23 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
         for (guint k = 0; k < n; k++)
           if (ifbam_island_of (self, i) == islands[k])
             {
-              self->x2[i] = self->xt[i];
-              self->v2[i] = self->vt[i];
+              self->nodes.x2[i] = self->nodes.xt[i];
+              self->nodes.v2[i] = self->nodes.vt[i];
             }
     }
   /* The callee may read links and nodes, too: they have to be those of this sample. */
-  memcpy (x, self->x, sizeof *x * model->n_nodes);
-  memcpy (v, self->v, sizeof *v * model->n_nodes);
-  stand (self, self->x2, self->v2);
-  self->row_time = ifbam_event_told_time (self, time);
-  self->base.event_row (self->base.event_row_data, self->row_time, self->x2, self->v2, after);
-  self->row_time = NAN;
+  memcpy (x, self->nodes.x, sizeof *x * model->n_nodes);
+  memcpy (v, self->nodes.v, sizeof *v * model->n_nodes);
+  stand (self, self->nodes.x2, self->nodes.v2);
+  self->log.sample_time = ifbam_event_logged_time (self, time);
+  self->base.event_row (self->base.event_row_data, self->log.sample_time, self->nodes.x2,
+                        self->nodes.v2, after);
+  self->log.sample_time = NAN;
   stand (self, x, v);
 }
 
 void
-ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
+ifbam_event_emit_sample (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
   /* WebAssembly builds have no event_row. */
   if (IFBAM_IS_PRINTED && self->base.event_row != NULL)

@@ -7,4 +7,4 @@
 
 /* Passes all positions and velocities at a time after the step's start to base.event_row, if set.
  * link: the link about to fire, with its islands stepped to that time; IFBAM_NONE: none. */
-void ifbam_event_tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after);
+void ifbam_event_emit_sample (IfbamEventEngine *self, double time, guint32 link, gboolean after);

@@ -8,4 +8,4 @@
 /* Implements list_state of IfbamEngine (engine-class.h): NULL after a failure unless `write`. */
 GArray *ifbam_event_list_state (IfbamEngine *base, gboolean write);
 /* Rebuilds the data that follow from restored columns, at a step boundary. */
-void ifbam_event_stand_up (IfbamEventEngine *self);
+void ifbam_event_rebuild (IfbamEventEngine *self);

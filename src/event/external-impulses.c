@@ -22,37 +22,37 @@
 #include "event/event-log.h"
 
 /* An inverse mass below this part of its value without ties is 0: ties fix the row. */
-#define TIED (64 * DBL_EPSILON)
+#define MIN_MASS_FRACTION (64 * DBL_EPSILON)
 
 /* Newton's method for several impulses that are given by energy. */
-#define ENOUGH     1e-9 /* relative step at which it has converged, except for rounding */
-#define MORE       2    /* iterations after that */
-#define MOST_TURNS 200  /* limit of iterations */
+#define NEWTON_TOLERANCE 1e-9 /* relative step at which it has converged, except for rounding */
+#define EXTRA_ITERATIONS 2    /* iterations after that */
+#define MAX_ITERATIONS   200  /* limit of iterations */
 
 /* One of the external impulses of an event. */
 typedef struct
 {
   const IfbamImpulse *impulse;
-  double value; /* see IfbamStrike */
+  double value; /* see IfbamExternalImpulse */
   IfbamBlowKind kind;
-  IfbamRow row;            /* along which it acts */
+  IfbamConstraintRow row;  /* along which it acts */
   double before, after, p; /* rates along the row [m/s], impulse [N s] */
   guint group;             /* impulses of one group are solved together */
-} Blow;
+} AppliedImpulse;
 
 /* Returns the ties that transmit n impulses (link indices; owned by the event context). */
 static const GArray *
-list_ties (IfbamEventEngine *self, const Blow *blows, guint n)
+list_ties (IfbamEventEngine *self, const AppliedImpulse *blows, guint n)
 {
-  const GArray *ties = ifbam_event_begin_ties (self);
+  const GArray *ties = ifbam_event_list_bilateral (self);
 
   for (guint i = 0; i < n; i++)
-    ifbam_event_add_ties (self, blows[i].row.node, blows[i].row.n_ports);
+    ifbam_event_add_bilateral (self, blows[i].row.node, blows[i].row.n_ports);
   return ties;
 }
 
 static void
-measure_ties (IfbamEventEngine *self, const GArray *ties, IfbamRow *rows)
+measure_ties (IfbamEventEngine *self, const GArray *ties, IfbamConstraintRow *rows)
 {
   double delta;
 
@@ -64,28 +64,29 @@ measure_ties (IfbamEventEngine *self, const GArray *ties, IfbamRow *rows)
 }
 
 static double
-rate_along (const IfbamEventEngine *self, const IfbamRow *row)
+rate_along (const IfbamEventEngine *self, const IfbamConstraintRow *row)
 {
   double sum = 0;
 
   for (guint e = 0; e < row->n_ports; e++)
-    sum += row->row[e] * self->v[row->node[e]];
+    sum += row->row[e] * self->nodes.v[row->node[e]];
   return sum;
 }
 
 /* Sets share (n): tie impulses per external impulse. Returns the row's inverse mass with ties. */
 static double
-share_out (IfbamEventEngine *self, const IfbamRow *blow, const IfbamRow *rows, guint n,
-           double *share)
+eliminate_ties (IfbamEventEngine *self, const IfbamConstraintRow *blow,
+                const IfbamConstraintRow *rows, guint n, double *share)
 {
-  double mobility = 0, own = 0;
+  double inverse_mass = 0, own = 0;
 
   for (guint i = 0; i < n; i++)
-    share[i] = ifbam_row_product (&rows[i], blow, self->mobility);
+    share[i] = ifbam_row_product (&rows[i], blow, self->nodes.inverse_mass);
   if (n > 0)
     {
-      ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
-      ifbam_reactions_solve (&self->play->system, share, share);
+      ifbam_constraint_system_set (&self->context->system, rows, n, self->nodes.inverse_mass,
+                                   self->nodes.scratch);
+      ifbam_constraint_system_solve (&self->context->system, share, share);
     }
   for (guint e = 0; e < blow->n_ports; e++)
     {
@@ -95,18 +96,18 @@ share_out (IfbamEventEngine *self, const IfbamRow *blow, const IfbamRow *rows, g
         for (guint k = 0; k < rows[i].n_ports; k++)
           if (rows[i].node[k] == blow->node[e])
             part -= rows[i].row[k] * share[i];
-      mobility += blow->row[e] * (part * self->mobility[blow->node[e]]);
-      own += blow->row[e] * blow->row[e] * self->mobility[blow->node[e]];
+      inverse_mass += blow->row[e] * (part * self->nodes.inverse_mass[blow->node[e]]);
+      own += blow->row[e] * blow->row[e] * self->nodes.inverse_mass[blow->node[e]];
     }
-  return mobility > TIED * own ? mobility : 0;
+  return inverse_mass > MIN_MASS_FRACTION * own ? inverse_mass : 0;
 }
 
 /* Applies the impulse p [N s] of a tie and logs it; at prescribed nodes it does external work. */
 static void
-pass_on (IfbamEventEngine *self, double time, guint32 tie, double p)
+apply_tie_impulse (IfbamEventEngine *self, double time, guint32 tie, double p)
 {
   const IfbamLink *link = ifbam_link (self, tie);
-  const double *row = self->link[tie].row;
+  const double *row = self->links.state[tie].row;
   double delta, rate;
 
   if (p == 0)
@@ -115,23 +116,23 @@ pass_on (IfbamEventEngine *self, double time, guint32 tie, double p)
     {
       const guint32 node = link->node[e];
 
-      if (self->mobility[node] == 0)
+      if (self->nodes.inverse_mass[node] == 0)
         {
-          ifbam_feed_add (&self->fed, row[e] * p * self->v[node]);
+          ifbam_feed_add (&self->account.external, row[e] * p * self->nodes.v[node]);
           continue;
         }
-      self->v[node] -= row[e] * p * self->mobility[node];
-      IFBAM_TELL (self, push, node, -row[e] * p);
-      ifbam_event_widen (self, node);
-      g_array_append_val (self->play->struck, node);
+      self->nodes.v[node] -= row[e] * p * self->nodes.inverse_mass[node];
+      IFBAM_TELL (self, apply_impulse, node, -row[e] * p);
+      ifbam_magnitudes_include_node (self, node);
+      g_array_append_val (self->context->struck_nodes, node);
     }
   rate = ifbam_link_rate (self, tie, &delta);
-  ifbam_event_note (self, time, tie, "impact", p, rate, rate, 0);
+  ifbam_event_log_add (self, time, tie, "impact", p, rate, rate, 0);
 }
 
 /* Applies an external impulse, but not those of its ties; logs it and books its energy. */
 static void
-give (IfbamEventEngine *self, double time, const Blow *blow)
+apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *blow)
 {
   const double brought = blow->p * 0.5 * (blow->before + blow->after);
   double row[IFBAM_MAX_PORTS];
@@ -141,26 +142,26 @@ give (IfbamEventEngine *self, double time, const Blow *blow)
       const guint32 node = blow->row.node[e];
 
       row[e] = -blow->row.row[e];
-      if (self->mobility[node] == 0)
+      if (self->nodes.inverse_mass[node] == 0)
         {
-          ifbam_feed_add (&self->fed, row[e] * blow->p * self->v[node]);
+          ifbam_feed_add (&self->account.external, row[e] * blow->p * self->nodes.v[node]);
           continue;
         }
-      self->v[node] += blow->row.row[e] * blow->p * self->mobility[node];
-      IFBAM_TELL (self, push, node, blow->row.row[e] * blow->p);
-      ifbam_event_widen (self, node);
-      g_array_append_val (self->play->struck, node);
+      self->nodes.v[node] += blow->row.row[e] * blow->p * self->nodes.inverse_mass[node];
+      IFBAM_TELL (self, apply_impulse, node, blow->row.row[e] * blow->p);
+      ifbam_magnitudes_include_node (self, node);
+      g_array_append_val (self->context->struck_nodes, node);
     }
   if (blow->kind == IFBAM_BLOW_RESTITUTION)
     {
-      ifbam_tally_add (&self->lost, 0 - brought);
-      ifbam_tally_add (&self->fed.turnover, fabs (brought));
+      ifbam_tally_add (&self->account.lost, 0 - brought);
+      ifbam_tally_add (&self->account.external.turnover, fabs (brought));
     }
   else
-    ifbam_feed_add (&self->fed, brought);
+    ifbam_feed_add (&self->account.external, brought);
   if (self->base.events != NULL)
     {
-      IfbamEvent event = { .time = ifbam_event_told_time (self, time),
+      IfbamEvent event = { .time = ifbam_event_logged_time (self, time),
                            .element = blow->impulse->element->name,
                            .word = "impulse",
                            .impulse = blow->p,
@@ -169,36 +170,36 @@ give (IfbamEventEngine *self, double time, const Blow *blow)
                            .energy_change = brought };
 
       g_array_append_val (self->base.events, event);
-      ifbam_event_note_cluster (self,
-                                self->impulse_cluster[blow->impulse
-                                                      - (const IfbamImpulse *) (gconstpointer)
-                                                            self->base.model->impulses->data]);
-      IFBAM_TELL (self, told, blow->row.node, row, blow->row.n_ports);
+      ifbam_event_log_add_cluster (
+          self, self->clusters.of_impulse[blow->impulse
+                                          - (const IfbamImpulse *) (gconstpointer)
+                                                self->base.model->impulses->data]);
+      IFBAM_TELL (self, event_logged, blow->row.node, row, blow->row.n_ports);
     }
 }
 
 static void
-strike_alone (IfbamEventEngine *self, double time, Blow *blow)
+apply_single (IfbamEventEngine *self, double time, AppliedImpulse *blow)
 {
   const GArray *ties = list_ties (self, blow, 1);
-  IFBAM_LIST (IfbamRow, rows, ties->len);
-  IFBAM_LIST (double, share, ties->len);
-  double mobility;
+  IFBAM_SHORT_LIST (IfbamConstraintRow, rows, ties->len);
+  IFBAM_SHORT_LIST (double, share, ties->len);
+  double inverse_mass;
 
   measure_ties (self, ties, rows);
-  mobility = share_out (self, &blow->row, rows, ties->len, share);
+  inverse_mass = eliminate_ties (self, &blow->row, rows, ties->len, share);
   blow->before = rate_along (self, &blow->row);
-  blow->p = blow->impulse->element->info->impulse (blow->impulse->law, blow->value, mobility,
+  blow->p = blow->impulse->element->info->impulse (blow->impulse->law, blow->value, inverse_mass,
                                                    blow->before);
-  blow->after = blow->before + blow->p * mobility;
-  give (self, time, blow);
+  blow->after = blow->before + blow->p * inverse_mass;
+  apply_impulse (self, time, blow);
   for (guint i = 0; i < ties->len; i++)
-    pass_on (self, time, g_array_index (ties, guint32, i), blow->p * share[i]);
+    apply_tie_impulse (self, time, g_array_index (ties, guint32, i), blow->p * share[i]);
 }
 
 /* Returns f^T p + p^T W p/4 - sum E ln p. */
 static double
-convex (const double *w, const double *rate, const double *energy, guint n, const double *p)
+objective (const double *w, const double *rate, const double *energy, guint n, const double *p)
 {
   double sum = 0;
 
@@ -231,18 +232,18 @@ new_full_solver (guint n)
 
 /* Solves p (rate + (W p)/2) = energy for p > 0 (n each), from a guess. FALSE: none is found. */
 static gboolean
-find_blows (const double *w, const double *rate, const double *energy, guint n, double *p)
+solve_energies (const double *w, const double *rate, const double *energy, guint n, double *p)
 {
   IfbamSolver *solver = new_full_solver (n);
   double *matrix = ifbam_solver_values (solver);
-  IFBAM_LIST (double, step, n);
-  IFBAM_LIST (double, next, n);
+  IFBAM_SHORT_LIST (double, step, n);
+  IFBAM_SHORT_LIST (double, next, n);
   gboolean found = FALSE;
   guint more = 0;
 
-  for (guint turn = 0; turn < MOST_TURNS && !found; turn++)
+  for (guint turn = 0; turn < MAX_ITERATIONS && !found; turn++)
     {
-      const double value = convex (w, rate, energy, n, p);
+      const double value = objective (w, rate, energy, n, p);
       double largest = 0, length = 1;
 
       for (guint i = 0; i < n; i++)
@@ -268,13 +269,13 @@ find_blows (const double *w, const double *rate, const double *energy, guint n, 
         {
           for (guint i = 0; i < n; i++)
             next[i] = p[i] + length * step[i];
-          if (convex (w, rate, energy, n, next) <= value)
+          if (objective (w, rate, energy, n, next) <= value)
             break;
           length *= 0.5;
         }
       for (guint i = 0; i < n; i++)
         p[i] += length * step[i];
-      found = largest <= ENOUGH && ++more > MORE;
+      found = largest <= NEWTON_TOLERANCE && ++more > EXTRA_ITERATIONS;
     }
   ifbam_solver_free (solver);
   return found;
@@ -283,12 +284,12 @@ find_blows (const double *w, const double *rate, const double *energy, guint n, 
 /* Computes m impulses given by energies. w (m x m): inverse masses; rate (m): mean rates before and
  * after the other impulses. FALSE: no solution is found. */
 static gboolean
-bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, double *w,
-                const double *rate)
+find_energy_impulses (const IfbamEventEngine *self, AppliedImpulse *const *blows, guint m,
+                      double *w, const double *rate)
 {
-  IFBAM_LIST (double, energy, m);
-  IFBAM_LIST (double, p, m);
-  IFBAM_LIST (gboolean, held, m); /* ties fix the row */
+  IFBAM_SHORT_LIST (double, energy, m);
+  IFBAM_SHORT_LIST (double, p, m);
+  IFBAM_SHORT_LIST (gboolean, held, m); /* ties fix the row */
   double fastest = 0;
 
   for (guint i = 0; i < m; i++)
@@ -296,9 +297,10 @@ bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, doubl
   for (guint i = 0; i < m; i++)
     {
       const IfbamImpulse *impulse = blows[i]->impulse;
-      const double own = ifbam_row_product (&blows[i]->row, &blows[i]->row, self->mobility);
+      const double own =
+          ifbam_row_product (&blows[i]->row, &blows[i]->row, self->nodes.inverse_mass);
 
-      held[i] = w[i * m + i] <= TIED * own;
+      held[i] = w[i * m + i] <= MIN_MASS_FRACTION * own;
       for (guint j = 0; j < m && held[i]; j++)
         w[i * m + j] = w[j * m + i] = i == j ? own : 0;
       /* A bound keeps p > 0. Without energy, approaching ends bounce; other impulses are 0. */
@@ -306,7 +308,7 @@ bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, doubl
       p[i] = impulse->element->info->impulse (impulse->law, energy[i], w[i * m + i], fabs (rate[i]))
              + (rate[i] < 0 ? -2 * rate[i] / w[i * m + i] : 0);
     }
-  if (m > 0 && !find_blows (w, rate, energy, m, p))
+  if (m > 0 && !solve_energies (w, rate, energy, m, p))
     return FALSE;
   for (guint i = 0; i < m; i++)
     blows[i]->p = !held[i] ? p[i] : rate[i] > 0 ? blows[i]->value / rate[i] : 0;
@@ -315,32 +317,34 @@ bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, doubl
 
 /* Returns the rate that a row gets by n external impulses and the reactions of rows (n_asked). */
 static double
-gained (const IfbamEventEngine *self, const IfbamRow *row, const Blow *blows, guint n,
-        const IfbamRow *rows, const double *reaction, guint n_asked)
+rate_change (const IfbamEventEngine *self, const IfbamConstraintRow *row,
+             const AppliedImpulse *blows, guint n, const IfbamConstraintRow *rows,
+             const double *reaction, guint n_asked)
 {
   double sum = 0;
 
   for (guint b = 0; b < n; b++)
-    sum += ifbam_row_product (row, &blows[b].row, self->mobility) * blows[b].p;
+    sum += ifbam_row_product (row, &blows[b].row, self->nodes.inverse_mass) * blows[b].p;
   for (guint a = 0; a < n_asked; a++)
-    sum -= ifbam_row_product (row, &rows[a], self->mobility) * reaction[a];
+    sum -= ifbam_row_product (row, &rows[a], self->nodes.inverse_mass) * reaction[a];
   return sum;
 }
 
 /* Applies a group of impulses, some of which are given by restitution or energy. Ties and
  * restitutions prescribe changes of rates (n_asked rows); they are eliminated for the energies. */
 static void
-strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
+apply_group (IfbamEventEngine *self, double time, AppliedImpulse *blows, guint n)
 {
   const GArray *ties = list_ties (self, blows, n);
   const guint n_ties = ties->len;
   guint n_asked = n_ties, m = 0;
-  IFBAM_LIST (IfbamRow, rows, n_ties + n);
-  IFBAM_LIST (double, reaction, n_ties + n);
-  IFBAM_LIST (Blow *, asks, n_ties + n); /* impulse with the row's restitution; NULL: a tie */
-  IFBAM_LIST (Blow *, brings, n);        /* impulses given by energy */
-  IFBAM_LIST (IfbamRow, along, n);
-  IFBAM_LIST (double, rate, n);
+  IFBAM_SHORT_LIST (IfbamConstraintRow, rows, n_ties + n);
+  IFBAM_SHORT_LIST (double, reaction, n_ties + n);
+  IFBAM_SHORT_LIST (AppliedImpulse *, asks,
+                    n_ties + n); /* impulse with the row's restitution; NULL: a tie */
+  IFBAM_SHORT_LIST (AppliedImpulse *, brings, n); /* impulses given by energy */
+  IFBAM_SHORT_LIST (IfbamConstraintRow, along, n);
+  IFBAM_SHORT_LIST (double, rate, n);
   g_autofree double *w = g_new (double, (gsize) n *n + 1);
   g_autofree double *share = g_new (double, (gsize) n *(n_ties + n) + 1);
 
@@ -349,7 +353,7 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
     asks[i] = NULL;
   for (guint i = 0; i < n; i++)
     {
-      Blow *blow = &blows[i];
+      AppliedImpulse *blow = &blows[i];
 
       blow->before = rate_along (self, &blow->row);
       /* On one node an energy acts in the direction of the motion. */
@@ -370,16 +374,17 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
           along[m++] = blow->row;
         }
     }
-  ifbam_delassus_eliminate (&self->play->system, along, m, rows, n_asked, self->mobility,
-                            self->seat, w, share);
+  ifbam_delassus_eliminate (&self->context->system, along, m, rows, n_asked,
+                            self->nodes.inverse_mass, self->nodes.scratch, w, share);
   for (guint i = 0; i < n_asked; i++)
     reaction[i] = (asks[i] == NULL ? 0 : (1 + asks[i]->value) * asks[i]->before)
-                  + gained (self, &rows[i], blows, n, NULL, NULL, 0);
+                  + rate_change (self, &rows[i], blows, n, NULL, NULL, 0);
   if (n_asked > 0)
-    ifbam_reactions_solve (&self->play->system, reaction, reaction);
+    ifbam_constraint_system_solve (&self->context->system, reaction, reaction);
   for (guint i = 0; i < m; i++)
-    rate[i] = brings[i]->before + 0.5 * gained (self, &along[i], blows, n, rows, reaction, n_asked);
-  if (!bring_energies (self, brings, m, w, rate))
+    rate[i] =
+        brings[i]->before + 0.5 * rate_change (self, &along[i], blows, n, rows, reaction, n_asked);
+  if (!find_energy_impulses (self, brings, m, w, rate))
     ifbam_event_fail (self, time, NULL, 0, "no impulses are found that bring the energies at ", "");
   for (guint i = 0; i < m; i++)
     for (guint a = 0; a < n_asked; a++)
@@ -388,16 +393,16 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
     asks[a]->p = -reaction[a];
   for (guint i = 0; i < n; i++)
     blows[i].after =
-        blows[i].before + gained (self, &blows[i].row, blows, n, rows, reaction, n_ties);
+        blows[i].before + rate_change (self, &blows[i].row, blows, n, rows, reaction, n_ties);
   for (guint i = 0; i < n; i++)
-    give (self, time, &blows[i]);
+    apply_impulse (self, time, &blows[i]);
   for (guint i = 0; i < n_ties; i++)
-    pass_on (self, time, g_array_index (ties, guint32, i), reaction[i]);
+    apply_tie_impulse (self, time, g_array_index (ties, guint32, i), reaction[i]);
 }
 
 /* Groups the impulses that act on one island, directly or through others of the group. */
 static void
-find_groups (const IfbamEventEngine *self, Blow *blows, guint n)
+find_groups (const IfbamEventEngine *self, AppliedImpulse *blows, guint n)
 {
   g_autoptr (GHashTable) first = g_hash_table_new (NULL, NULL); /* island + 1 -> impulse + 1 */
 
@@ -410,7 +415,7 @@ find_groups (const IfbamEventEngine *self, Blow *blows, guint n)
           gpointer island = GSIZE_TO_POINTER (ifbam_island_of (self, node) + 1);
           guint other, group;
 
-          if (self->mobility[node] == 0)
+          if (self->nodes.inverse_mass[node] == 0)
             continue;
           other = (guint) GPOINTER_TO_SIZE (g_hash_table_lookup (first, island));
           if (other == 0)
@@ -428,7 +433,7 @@ find_groups (const IfbamEventEngine *self, Blow *blows, guint n)
 
 /* Sets the row of an impulse at the present positions. */
 static void
-aim (const IfbamEventEngine *self, Blow *blow)
+measure_row (const IfbamEventEngine *self, AppliedImpulse *blow)
 {
   const IfbamImpulse *impulse = blow->impulse;
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
@@ -436,8 +441,8 @@ aim (const IfbamEventEngine *self, Blow *blow)
   for (guint e = 0; e < impulse->n_nodes; e++)
     {
       blow->row.node[e] = impulse->node[e];
-      x[e] = self->x[impulse->node[e]];
-      v[e] = self->v[impulse->node[e]];
+      x[e] = self->nodes.x[impulse->node[e]];
+      v[e] = self->nodes.v[impulse->node[e]];
     }
   impulse->geometry->measure (impulse->shape, x, v, &delta, blow->row.row);
   for (guint e = 0; e < impulse->n_nodes; e++)
@@ -445,24 +450,26 @@ aim (const IfbamEventEngine *self, Blow *blow)
 }
 
 void
-ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *strikes, guint n)
+ifbam_event_apply_external_impulses (IfbamEventEngine *self, double time,
+                                     const IfbamExternalImpulse *strikes, guint n)
 {
   const GArray *impulses = self->base.model->impulses;
-  g_autofree Blow *blows = g_new0 (Blow, n + 1), *group = g_new (Blow, n + 1);
+  g_autofree AppliedImpulse *blows = g_new0 (AppliedImpulse, n + 1),
+                            *group = g_new (AppliedImpulse, n + 1);
   gboolean simple = TRUE;
 
   for (guint i = 0; i < n; i++)
     {
       const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, strikes[i].impulse);
 
-      blows[i] = (Blow){ .impulse = impulse,
-                         .value = strikes[i].value,
-                         .kind = impulse->element->info->blow (impulse->law),
-                         .row = { .n_ports = impulse->n_nodes, .share = 1 } };
+      blows[i] = (AppliedImpulse){ .impulse = impulse,
+                                   .value = strikes[i].value,
+                                   .kind = impulse->element->info->blow (impulse->law),
+                                   .row = { .n_ports = impulse->n_nodes, .share = 1 } };
       for (guint e = 0; e < impulse->n_nodes; e++)
-        if (self->mobility[impulse->node[e]] > 0)
-          ifbam_event_bring (self, ifbam_island_of (self, impulse->node[e]), time);
-      aim (self, &blows[i]);
+        if (self->nodes.inverse_mass[impulse->node[e]] > 0)
+          ifbam_event_advance_island (self, ifbam_island_of (self, impulse->node[e]), time);
+      measure_row (self, &blows[i]);
     }
   for (guint i = 0; i < n; i++)
     simple &= blows[i].kind == IFBAM_BLOW_IMPULSE;
@@ -481,8 +488,8 @@ ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *stri
             group[m++] = blows[k];
           }
       if (m > 1 && !given && !done)
-        strike_together (self, time, group, m);
+        apply_group (self, time, group, m);
       else if (m == 1 || given)
-        strike_alone (self, time, &blows[i]);
+        apply_single (self, time, &blows[i]);
     }
 }

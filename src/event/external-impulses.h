@@ -10,7 +10,8 @@ typedef struct
 {
   guint impulse; /* index in model->impulses */
   double value;  /* [N s], restitution or energy [J], by its kind */
-} IfbamStrike;
+} IfbamExternalImpulse;
 
-/* Applies external impulses (n) of one time after the step's start. Failure: self->failure. */
-void ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *strikes, guint n);
+/* Applies external impulses (n) of one time after the step's start. Failure: self->log.failure. */
+void ifbam_event_apply_external_impulses (IfbamEventEngine *self, double time,
+                                          const IfbamExternalImpulse *strikes, guint n);

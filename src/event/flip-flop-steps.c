@@ -18,8 +18,9 @@ free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double 
   const double h = self->base.spec->step;
 
   if (node >= self->base.model->n_free)
-    return ifbam_event_given (self, node, (double) (step + 1) * h).position;
-  return column[0][node] + h * (column[3][node] + 2 * h * self->mobility[node] * self->force[node]);
+    return ifbam_event_motion (self, node, (double) (step + 1) * h).position;
+  return column[0][node]
+         + h * (column[3][node] + 2 * h * self->nodes.inverse_mass[node] * self->nodes.force[node]);
 }
 
 /* Sets the new positions x2; returns the largest displacement of a node by a reaction [m]. */
@@ -35,21 +36,21 @@ place_with_reactions (IfbamEventEngine *self, const IfbamIsland *island, guint64
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
       for (guint e = 0; e < link->n_ports; e++)
-        self->x2[link->node[e]] = free_position (self, link->node[e], step, column);
+        self->nodes.x2[link->node[e]] = free_position (self, link->node[e], step, column);
     }
   for (guint i = 0; i < island->rows->len; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
-      IfbamRow row;
+      IfbamConstraintRow row;
 
       ifbam_link_row (self, number, 1, &row);
-      ifbam_link_pull (self, number, &row);
+      ifbam_link_force_direction (self, number, &row);
       for (guint e = 0; e < row.n_ports; e++)
         {
           const double by =
-              2 * h * h * self->mobility[row.node[e]] * row.pull[e] * island->lambda[i];
+              2 * h * h * self->nodes.inverse_mass[row.node[e]] * row.pull[e] * island->lambda[i];
 
-          self->x2[row.node[e]] -= by;
+          self->nodes.x2[row.node[e]] -= by;
           way = MAX (way, fabs (by));
         }
     }
@@ -58,11 +59,11 @@ place_with_reactions (IfbamEventEngine *self, const IfbamIsland *island, guint64
 
 /* Corrects reactions, which only make J v = 0, until positions meet the curved constraints. */
 static void
-reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
+correct_reactions (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
 {
   const double h = self->base.spec->step;
   const guint n = island->rows->len;
-  IFBAM_LIST (double, rest, n);
+  IFBAM_SHORT_LIST (double, rest, n);
   double left = INFINITY;
 
   for (guint turn = 0;; turn++)
@@ -71,32 +72,35 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
       double most = 0;
       guint asked = 0;
 
-      island->astray = FALSE;
+      island->is_violated = FALSE;
       for (guint i = 0; i < n; i++)
         {
           const guint32 number = g_array_index (island->rows, guint32, i);
-          const double residue = ifbam_event_residue (self, number, self->x2, column[1]);
+          const double residue =
+              ifbam_event_constraint_residual (self, number, self->nodes.x2, column[1]);
 
-          if (ifbam_island_spares (island, i))
+          if (ifbam_island_row_is_redundant (island, i))
             continue;
           most = MAX (most, fabs (residue));
-          island->astray |= fabs (residue) > ifbam_event_extent (self, number)->position_floor
-                                                 + 4 * DBL_EPSILON * way;
+          island->is_violated |=
+              fabs (residue)
+              > ifbam_event_extent (self, number)->position_threshold + 4 * DBL_EPSILON * way;
           rest[asked++] = residue / (2 * h * h);
         }
-      if (!island->astray || turn >= self->limits.turns)
+      if (!island->is_violated || turn >= self->limits.iterations)
         return;
-      if (most > IFBAM_SLOW_CHORD * left && !island->shares)
-        ifbam_event_factor_towards (self, island, self->x2, column[1], TRUE);
+      if (most > IFBAM_REFACTOR_RATIO * left && !island->shares_load)
+        ifbam_event_factor_towards (self, island, self->nodes.x2, column[1], TRUE);
       left = most;
-      ifbam_reactions_solve (island->shares ? &island->others : &island->system, rest, rest);
+      ifbam_constraint_system_solve (island->shares_load ? &island->independent : &island->system,
+                                     rest, rest);
       asked = 0;
       for (guint i = 0; i < n; i++)
-        if (!ifbam_island_spares (island, i))
+        if (!ifbam_island_row_is_redundant (island, i))
           island->lambda[i] += rest[asked++];
       /* Most of a reaction may curve the path: frictions follow its direction. */
-      if (!island->shares)
-        ifbam_event_lean_rows (self, island);
+      if (!island->shares_load)
+        ifbam_event_turn_carrier_directions (self, island);
     }
 }
 
@@ -112,7 +116,7 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->link[number].row;
+      const double *row = self->links.state[number].row;
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], sum = 0;
 
       for (guint e = 0; e < link->n_ports; e++)
@@ -122,34 +126,35 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
           x[e] = 0.5 * (column[0][node] + column[2][node]);
           v[e] = column[1][node];
         }
-      ifbam_link_hear_rows (self, number, x, v);
+      ifbam_link_measure_rows_at (self, number, x, v);
       for (guint e = 0; e < link->n_ports; e++)
         {
           guint32 node = link->node[e];
           double rate;
 
           if (node < self->base.model->n_free)
-            rate = column[3][node] + 2 * h * self->mobility[node] * self->force[node];
+            rate =
+                column[3][node] + 2 * h * self->nodes.inverse_mass[node] * self->nodes.force[node];
           else
-            rate = (ifbam_event_given (self, node, (double) (step + 1) * h).position
-                    - ifbam_event_given (self, node, (double) step * h).position)
+            rate = (ifbam_event_motion (self, node, (double) (step + 1) * h).position
+                    - ifbam_event_motion (self, node, (double) step * h).position)
                    / h;
           sum += row[e] * rate;
         }
       island->lambda[i] = sum / (2 * h);
     }
   ifbam_event_solve_rows (self, island);
-  if (island->curved)
-    reach_relations (self, island, step, column);
+  if (island->has_variable_rows)
+    correct_reactions (self, island, step, column);
   ifbam_event_apply_reactions (self, island);
 }
 
 void
 ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *column)
 {
-  for (guint i = 0; i < self->holding->len; i++)
-    react_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
-                  column);
+  for (guint i = 0; i < self->islands.constrained->len; i++)
+    react_island (self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
+                  step, column);
 }
 
 /* Projects the new positions onto the active constraints; velocities follow from the positions. */
@@ -159,24 +164,24 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
   const double time = (double) (step + 1 - self->step) * self->base.spec->step;
 
   IFBAM_FOR_COMPONENTS_FROM (component, ifbam_component (self, island->first))
-  IFBAM_FOR_NODES (stretch, component)
-  for (gsize i = stretch->first; i < stretch->last; i++)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first; i < range->last; i++)
     {
-      self->x2[i] = column[0][i];
-      self->v2[i] = column[1][i];
+      self->nodes.x2[i] = column[0][i];
+      self->nodes.v2[i] = column[1][i];
     }
   for (guint i = 0; i < island->rows->len; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
       for (guint e = 0; e < link->n_ports; e++)
-        if (self->mobility[link->node[e]] == 0)
+        if (self->nodes.inverse_mass[link->node[e]] == 0)
           {
-            self->x2[link->node[e]] = column[0][link->node[e]];
-            self->v2[link->node[e]] = column[1][link->node[e]];
+            self->nodes.x2[link->node[e]] = column[0][link->node[e]];
+            self->nodes.v2[link->node[e]] = column[1][link->node[e]];
           }
     }
-  ifbam_event_fix (self, island, self->x2, self->v2, time, FALSE);
+  ifbam_event_project (self, island, self->nodes.x2, self->nodes.v2, time, FALSE);
   for (guint i = 0; i < island->rows->len; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
@@ -185,9 +190,9 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
         {
           guint32 node = link->node[e];
 
-          if (self->mobility[node] == 0 || self->x2[node] == column[0][node])
+          if (self->nodes.inverse_mass[node] == 0 || self->nodes.x2[node] == column[0][node])
             continue;
-          column[0][node] = self->x2[node];
+          column[0][node] = self->nodes.x2[node];
           column[1][node] = (column[0][node] - column[2][node]) / self->base.spec->step;
           IFBAM_TELL (self, impose, node, column[0]);
           IFBAM_TELL (self, impose, node, column[1]);
@@ -199,8 +204,9 @@ void
 ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column)
 {
   ifbam_columns_flip (column);
-  for (guint i = 0; i < self->holding->len; i++)
-    fix_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), column, step);
+  for (guint i = 0; i < self->islands.constrained->len; i++)
+    fix_island (self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
+                column, step);
 }
 
 void
@@ -228,66 +234,69 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
 static void
 place_row (IfbamEventEngine *self)
 {
-  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
+  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x,
+                               self->nodes.v);
 }
 
 void
-ifbam_event_look_ahead (IfbamEventEngine *self)
+ifbam_event_foresee_cycle (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
   const IfbamRunSpec *spec = self->base.spec;
   const double source_time = ifbam_engine_source_time (spec, 0, (gint64) self->step);
 
-  ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
+  ifbam_event_cycle_forces (self, IFBAM_NONE, self->history.column, source_time,
+                            self->history.next_flight);
   for (guint c = 0; c < self->scheme->n_columns; c++)
     {
       IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-      IFBAM_FOR_NODES (stretch, component)
-      memcpy (self->next[c] + stretch->first, self->column[c] + stretch->first,
-              (stretch->last - stretch->first) * sizeof (double));
-      memcpy (self->next[c] + model->n_free, self->column[c] + model->n_free,
+      IFBAM_FOR_NODES (range, component)
+      memcpy (self->history.next[c] + range->first, self->history.column[c] + range->first,
+              (range->last - range->first) * sizeof (double));
+      memcpy (self->history.next[c] + model->n_free, self->history.column[c] + model->n_free,
               (model->n_nodes - model->n_free) * sizeof (double));
-      IFBAM_TELL (self, keep, NULL, self->column[c], self->next[c]);
+      IFBAM_TELL (self, copy, NULL, self->history.column[c], self->history.next[c]);
     }
-  ifbam_event_cycle_gather (self, self->flight);
-  ifbam_event_cycle (self, self->step, self->next);
-  ifbam_event_show_row (self);
+  ifbam_event_cycle_gather (self, self->history.flight);
+  ifbam_event_cycle (self, self->step, self->history.next);
+  ifbam_event_show_cycle (self);
 }
 
 void
-ifbam_event_show_row (IfbamEventEngine *self)
+ifbam_event_show_cycle (IfbamEventEngine *self)
 {
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-  IFBAM_FOR_NODES (stretch, component)
+  IFBAM_FOR_NODES (range, component)
   {
-    self->scheme->observe (stretch->first, stretch->last, self->next, self->x + stretch->first,
-                           self->v + stretch->first);
-    for (gsize i = stretch->first; i < stretch->last; i++)
-      ifbam_event_impose (self, (guint32) i, self->x, self->v);
+    self->scheme->observe (range->first, range->last, self->history.next,
+                           self->nodes.x + range->first, self->nodes.v + range->first);
+    for (gsize i = range->first; i < range->last; i++)
+      ifbam_event_impose (self, (guint32) i, self->nodes.x, self->nodes.v);
   }
   place_row (self);
-  for (guint i = 0; i < self->holding->len; i++)
-    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,
-                     self->v, 0, FALSE);
+  for (guint i = 0; i < self->islands.constrained->len; i++)
+    ifbam_event_project (self,
+                         ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
+                         self->nodes.x, self->nodes.v, 0, FALSE);
 }
 
 static void
 take_flight (IfbamEventEngine *self, guint32 link)
 {
-  IfbamLinkState *state = &self->link[link];
+  IfbamLinkState *state = &self->links.state[link];
 
-  state->flight = state->answer;
-  memcpy (state->flight_row, state->answer_row, sizeof state->flight_row);
-  IFBAM_TELL (self, take_flight, link);
+  state->flight = state->next_force;
+  memcpy (state->flight_row, state->next_row, sizeof state->flight_row);
+  IFBAM_TELL (self, send_force, link);
 }
 
 /* Computes the forces in flight from the columns of the cycle before, in next[]. */
 static void
-answer_before (IfbamEventEngine *self, guint32 number)
+compute_forces_in_flight (IfbamEventEngine *self, guint32 number)
 {
-  ifbam_event_cycle_forces (self, number, self->next,
+  ifbam_event_cycle_forces (self, number, self->history.next,
                             ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step - 1),
-                            self->flight);
+                            self->history.flight);
   IFBAM_FOR_COMPONENTS (component, number)
   IFBAM_FOR_LIST (link, component, own)
   take_flight (self, *link);
@@ -301,38 +310,39 @@ rebuild (IfbamEventEngine *self, guint32 number)
 {
   const double h = self->base.spec->step;
 
-  ifbam_event_step (self, number, self->companion, 0, -h, self->x, self->v, self->xt, self->vt,
-                    FALSE);
-  ifbam_event_step (self, number, self->companion, -h, -h, self->xt, self->vt, self->x2, self->v2,
-                    FALSE);
+  ifbam_event_step (self, number, self->restart_scheme, 0, -h, self->nodes.x, self->nodes.v,
+                    self->nodes.xt, self->nodes.vt, FALSE);
+  ifbam_event_step (self, number, self->restart_scheme, -h, -h, self->nodes.xt, self->nodes.vt,
+                    self->nodes.x2, self->nodes.v2, FALSE);
   IFBAM_FOR_COMPONENTS (component, number)
-  IFBAM_FOR_NODES (stretch, component)
-  for (gsize i = stretch->first; i < stretch->last; i++)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first; i < range->last; i++)
     {
-      self->column[0][i] = self->x[i];
-      self->column[1][i] = (self->x[i] - self->xt[i]) / h;
-      self->column[2][i] = self->next[0][i] = self->xt[i];
-      self->column[3][i] = self->next[1][i] = (self->xt[i] - self->x2[i]) / h;
-      self->next[2][i] = self->x2[i];
+      self->history.column[0][i] = self->nodes.x[i];
+      self->history.column[1][i] = (self->nodes.x[i] - self->nodes.xt[i]) / h;
+      self->history.column[2][i] = self->history.next[0][i] = self->nodes.xt[i];
+      self->history.column[3][i] = self->history.next[1][i] =
+          (self->nodes.xt[i] - self->nodes.x2[i]) / h;
+      self->history.next[2][i] = self->nodes.x2[i];
       for (guint k = 0; k < 4; k++)
-        IFBAM_TELL (self, impose, (guint32) i, self->column[k]);
+        IFBAM_TELL (self, impose, (guint32) i, self->history.column[k]);
       for (guint k = 0; k < 3; k++)
-        IFBAM_TELL (self, impose, (guint32) i, self->next[k]);
+        IFBAM_TELL (self, impose, (guint32) i, self->history.next[k]);
     }
-  ifbam_event_step (self, number, self->companion, -2 * h, -h, self->x2, self->v2, self->xt,
-                    self->vt, FALSE);
+  ifbam_event_step (self, number, self->restart_scheme, -2 * h, -h, self->nodes.x2, self->nodes.v2,
+                    self->nodes.xt, self->nodes.vt, FALSE);
   IFBAM_FOR_COMPONENTS (component, number)
-  IFBAM_FOR_NODES (stretch, component)
-  for (gsize i = stretch->first; i < stretch->last; i++)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first; i < range->last; i++)
     {
-      self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
-      IFBAM_TELL (self, impose, (guint32) i, self->next[3]);
+      self->history.next[3][i] = (self->history.next[2][i] - self->nodes.xt[i]) / h;
+      IFBAM_TELL (self, impose, (guint32) i, self->history.next[3]);
     }
-  answer_before (self, number);
+  compute_forces_in_flight (self, number);
 }
 
 void
-ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
+ifbam_event_set_given_columns (IfbamEventEngine *self, gint64 step, double *const *column)
 {
   const IfbamModel *model = self->base.model;
 
@@ -351,32 +361,34 @@ begin_history (IfbamEventEngine *self, guint32 number)
 {
   const IfbamScheme *scheme = self->scheme;
 
-  ifbam_event_accelerations (self, number, self->x, self->v, ifbam_event_time (self), FALSE);
+  ifbam_event_accelerations (self, number, self->nodes.x, self->nodes.v, ifbam_event_time (self),
+                             FALSE);
   IFBAM_FOR_COMPONENTS (component, number)
-  IFBAM_FOR_NODES (stretch, component)
+  IFBAM_FOR_NODES (range, component)
   for (guint before = 0; before < 2; before++)
     {
-      double *const *column = before ? self->next : self->column;
-      const gsize first = stretch->first;
-      double *range[IFBAM_MAX_COLUMNS];
+      double *const *column = before ? self->history.next : self->history.column;
+      const gsize first = range->first;
+      double *part[IFBAM_MAX_COLUMNS];
 
       for (guint c = 0; c < scheme->n_columns; c++)
-        range[c] = column[c] + first;
-      scheme->begin (before, stretch->last - first, range, self->x + first, self->v + first,
-                     self->acceleration + first, self->base.spec->step);
-      for (gsize i = first; i < stretch->last; i++)
+        part[c] = column[c] + first;
+      scheme->begin (before, range->last - first, part, self->nodes.x + first,
+                     self->nodes.v + first, self->nodes.acceleration + first,
+                     self->base.spec->step);
+      for (gsize i = first; i < range->last; i++)
         for (guint c = 0; c < scheme->n_columns; c++)
           IFBAM_TELL (self, impose, (guint32) i, column[c]);
     }
-  answer_before (self, number);
+  compute_forces_in_flight (self, number);
 }
 
 void
-ifbam_event_set_out (IfbamEventEngine *self)
+ifbam_event_begin_history (IfbamEventEngine *self)
 {
-  ifbam_event_place_columns (self, 0, self->column);
-  ifbam_event_place_columns (self, -1, self->next);
-  for (guint i = 0; i < self->islands->len; i++)
+  ifbam_event_set_given_columns (self, 0, self->history.column);
+  ifbam_event_set_given_columns (self, -1, self->history.next);
+  for (guint i = 0; i < self->islands.list->len; i++)
     {
       const IfbamIsland *island = ifbam_island (self, i);
 
@@ -394,19 +406,19 @@ void
 ifbam_event_close_cycle (IfbamEventEngine *self)
 {
   for (guint c = 0; c < self->scheme->n_columns; c++)
-    ifbam_swap_columns (&self->column[c], &self->next[c]);
-  ifbam_swap_columns (&self->flight, &self->next_flight);
+    ifbam_swap_columns (&self->history.column[c], &self->history.next[c]);
+  ifbam_swap_columns (&self->history.flight, &self->history.next_flight);
   for (guint j = 0; j < self->base.model->singles->len; j++)
     take_flight (self, j);
-  ifbam_event_place_columns (self, (gint64) self->step - 1, self->next);
-  for (guint i = 0; i < self->islands->len; i++)
-    if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
+  ifbam_event_set_given_columns (self, (gint64) self->step - 1, self->history.next);
+  for (guint i = 0; i < self->islands.list->len; i++)
+    if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->uses_restart)
       rebuild (self, i);
-  ifbam_event_lift (self);
-  if (!self->by_hand)
-    ifbam_event_look_ahead (self);
-  if (self->accounts)
+  ifbam_event_correct_penetration (self);
+  if (!self->is_manual)
+    ifbam_event_foresee_cycle (self);
+  if (self->account.is_kept)
     ifbam_event_cycle_work (self, FALSE);
-  for (guint i = 0; i < self->islands->len; i++)
-    ifbam_island (self, i)->companion = FALSE;
+  for (guint i = 0; i < self->islands.list->len; i++)
+    ifbam_island (self, i)->uses_restart = FALSE;
 }

@@ -14,14 +14,15 @@ void ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *cons
 void ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column);
 
 /* Sets the columns of given (prescribed) nodes for the cycle with index `step`. */
-void ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column);
+void ifbam_event_set_given_columns (IfbamEventEngine *self, gint64 step, double *const *column);
 
-/* Computes the coming cycle into self->next, and the sample (x, v), which needs its positions. */
-void ifbam_event_look_ahead (IfbamEventEngine *self);
-void ifbam_event_show_row (IfbamEventEngine *self);
+/* Computes the coming cycle into self->history.next, and the sample (x, v), which needs its
+ * positions. */
+void ifbam_event_foresee_cycle (IfbamEventEngine *self);
+void ifbam_event_show_cycle (IfbamEventEngine *self);
 
 /* Sets the histories of all nodes at the start. */
-void ifbam_event_set_out (IfbamEventEngine *self);
+void ifbam_event_begin_history (IfbamEventEngine *self);
 
 /* Completes a cycle: its end is the next sample. Rebuilds the histories where an event was. */
 void ifbam_event_close_cycle (IfbamEventEngine *self);

@@ -25,7 +25,7 @@ mean_of (guint points, const double *value)
 }
 
 double
-ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
+ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, gboolean mean,
                  double *row, double *flow)
 {
   const guint points = mean ? points_of (link) : 1;
@@ -44,7 +44,7 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
           v[e] =
               mean ? ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s) : heard->rate[e];
         }
-      speed = ifbam_link_hear (link, x, v, &delta, row);
+      speed = ifbam_link_measure_at (link, x, v, &delta, row);
       force[g] = ifbam_link_force (link, mode, heard->pressing, delta, speed, x, v, flow);
       for (guint k = 0; k < link->law->n_states; k++)
         change[k][g] = flow[k];
@@ -61,19 +61,19 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
 
 /* Returns whether a link is a friction: it stores nothing, but has a force at rate 0. */
 static gboolean
-rubs (const IfbamLink *link, int mode)
+is_friction (const IfbamLink *link, int mode)
 {
   return link->law->relation != NULL
-         && link->law->relation (link->numbers, mode).kind == IFBAM_RELATION_FRICTION;
+         && link->law->relation (link->numbers, mode).kind == IFBAM_CONSTRAINT_FRICTION;
 }
 
 /* mean_along () takes the elastic force from the energies stored at both endpoints of the path. The
  * path must be longer than this fraction of the compression, and the elastic work larger than this
  * fraction of the energy: else their differences are rounding errors. (With a gap in its law, a
  * link may store much energy at a small compression.) */
-#define FAR 1e-3
+#define MIN_PATH_RATIO 1e-3
 /* Elastic forces are equal within this fraction of their sum. */
-#define ELASTIC 1e-6
+#define ELASTIC_TOLERANCE 1e-6
 
 /* Returns whether at_rest, the force at rate 0, is dV / ddelta: force - loss / rate. (Not so for a
  * piece over the rate with a loss as its intercept, nor for a damper at its limit.) */
@@ -83,19 +83,19 @@ is_elastic (const IfbamLink *link, int mode, double delta, double rate, double f
 {
   return rate == 0
          || fabs (force - link->law->loss (link->numbers, mode, delta, rate) / rate - at_rest)
-                <= ELASTIC * (fabs (force) + fabs (at_rest));
+                <= ELASTIC_TOLERANCE * (fabs (force) + fabs (at_rest));
 }
 
 static double
-mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const double *delta,
+mean_along (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, const double *delta,
             const double *row, double *flow)
 {
   const guint points = points_of (link);
   const IfbamLaw *law = link->law;
   const double way = delta[1] - delta[0];
   gboolean apart = points == IFBAM_MAX_POINTS && link->n_states == 0 && law->energy != NULL
-                   && !law->storeless && !rubs (link, mode)
-                   && fabs (way) > FAR * fmax (fabs (delta[0]), fabs (delta[1]));
+                   && !law->storeless && !is_friction (link, mode)
+                   && fabs (way) > MIN_PATH_RATIO * fmax (fabs (delta[0]), fabs (delta[1]));
   double force[IFBAM_MAX_POINTS], elastic[IFBAM_MAX_POINTS], energy[2];
   double change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS], sum;
 
@@ -127,7 +127,8 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
     return sum;
   for (guint end = 0; end < 2; end++)
     energy[end] = law->energy (link->numbers, mode, delta[end]);
-  if (!(fabs (mean_of (points, elastic) * way) > FAR * fmax (fabs (energy[0]), fabs (energy[1]))))
+  if (!(fabs (mean_of (points, elastic) * way)
+        > MIN_PATH_RATIO * fmax (fabs (energy[0]), fabs (energy[1]))))
     return sum;
   for (guint g = 0; g < points; g++)
     force[g] -= elastic[g];
@@ -135,7 +136,7 @@ mean_along (const IfbamLink *link, int mode, const IfbamHeard *heard, const doub
 }
 
 double
-ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard, double *row,
+ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamLinkInputs *heard, double *row,
                         double *flow)
 {
   const IfbamGeometry *geometry = link->geometry;
@@ -145,8 +146,8 @@ ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard
     to[e] = ifbam_path_position (heard->position[e], heard->earlier_position[e], 1);
   if (geometry->straight && link->n_ports == 2 && points_of (link) == IFBAM_MAX_POINTS)
     {
-      ifbam_link_hear (link, to, heard->rate, &delta[1], row);
-      ifbam_link_hear (link, heard->position, heard->rate, &delta[0], row);
+      ifbam_link_measure_at (link, to, heard->rate, &delta[1], row);
+      ifbam_link_measure_at (link, heard->position, heard->rate, &delta[0], row);
     }
   else if (geometry->chord == NULL
            || !geometry->chord (link->shape, heard->position, to, delta, row))
@@ -155,10 +156,10 @@ ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard
 }
 
 /* Returns coordinates and rates of a link's ports and states, in a cycle and the one before. */
-static IfbamHeard
+static IfbamLinkInputs
 hear_ends (const IfbamEventEngine *self, const IfbamLink *link, double *const *column)
 {
-  IfbamHeard heard;
+  IfbamLinkInputs heard;
 
   heard.pressing = ifbam_link_pressing (self, link);
 
@@ -177,29 +178,29 @@ static void
 singles_answer_ahead (IfbamEventEngine *self, const IfbamComponent *component,
                       double *const *column)
 {
-  IFBAM_FOR_LIST (number, component, voices)
+  IFBAM_FOR_LIST (number, component, forces)
   {
     const IfbamLink *link = ifbam_link (self, *number);
-    IfbamLinkState *state = &self->link[*number];
-    const IfbamHeard heard = hear_ends (self, link, column);
+    IfbamLinkState *state = &self->links.state[*number];
+    const IfbamLinkInputs heard = hear_ends (self, link, column);
 
     state->force = ifbam_link_mean_to_end (link, state->mode, &heard, state->row,
-                                           self->answer + link->state_slot);
+                                           self->nodes.link_forces + link->state_slot);
   }
 }
 
 /* Computes the forces of a component's unbatched links. */
 static inline void
-singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
-                const double *rate)
+compute_unbatched_forces (IfbamEventEngine *self, const IfbamComponent *component,
+                          const double *position, const double *rate)
 {
-  const guint32 *number = &g_array_index (self->numbers, guint32, component->voices);
-  const guint32 *const end = number + component->n_voices;
+  const guint32 *number = &g_array_index (self->components.indices, guint32, component->forces);
+  const guint32 *const end = number + component->n_forces;
 
   for (; number < end; number++)
     {
       const IfbamLink *link = ifbam_link (self, *number);
-      IfbamLinkState *state = &self->link[*number];
+      IfbamLinkState *state = &self->links.state[*number];
       double delta, speed, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
       speed = ifbam_link_measure (link, position, rate, &delta, state->row);
@@ -209,7 +210,7 @@ singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const d
           v[e] = rate[link->node[e]];
         }
       state->force = ifbam_link_force (link, state->mode, ifbam_link_pressing (self, link), delta,
-                                       speed, x, v, self->answer + link->state_slot);
+                                       speed, x, v, self->nodes.link_forces + link->state_slot);
     }
 }
 
@@ -221,8 +222,8 @@ links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *stretch = ifbam_index_range (self, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      const IfbamIndexRange *range = ifbam_index_range (self, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
       IfbamLinkBatch arguments;
 
       ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, column[0],
@@ -230,25 +231,24 @@ links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
       arguments.earlier_position = earlier ? column[2] : NULL;
       arguments.earlier_rate = earlier ? column[3] : NULL;
       ifbam_batch_answers (batch, answer, &arguments);
-      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, stretch->first,
-                                                             stretch->last);
+      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, range->first, range->last);
     }
 }
 
 double
 ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time)
 {
-  return CLAMP (time, self->piece_from[source], self->piece_until[source]);
+  return CLAMP (time, self->schedule.piece_from[source], self->schedule.piece_until[source]);
 }
 
 static double
 source_value (const IfbamEventEngine *self, guint32 source, double time)
 {
-  if (!isnan (self->constant[source]))
-    return self->constant[source];
-  if (!self->acts[source])
+  if (!isnan (self->schedule.constant[source]))
+    return self->schedule.constant[source];
+  if (!self->schedule.is_on[source])
     return 0;
-  return self->strength[source]
+  return self->schedule.strength[source]
          * ifbam_model_source (self->base.model, source,
                                ifbam_event_source_time (self, source, time));
 }
@@ -270,12 +270,12 @@ static inline void
 gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
 {
   const guint32 *port_start = self->base.model->port_start, *port = self->base.model->port;
-  const guint32 *voice_start = self->node_voice_start, *voice = self->node_voice;
-  const IfbamLinkState *link = self->link;
-  double *force = self->force;
+  const guint32 *voice_start = self->links.node_force_start, *voice = self->links.node_force_ends;
+  const IfbamLinkState *link = self->links.state;
+  double *force = self->nodes.force;
 
-  IFBAM_FOR_NODES (stretch, component)
-  for (gsize i = stretch->first, last = stretch->last; i < last; i++)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first, last = range->last; i < last; i++)
     {
       double sum = IFBAM_SILENCE;
 
@@ -299,9 +299,9 @@ ask (IfbamEventEngine *self, const IfbamComponent *first)
   gsize n = 0;
 
   IFBAM_FOR_COMPONENTS_FROM (component, first)
-  IFBAM_FOR_NODES (stretch, component)
-  n += stretch->last - stretch->first;
-  ifbam_event_goes_on (self, self->asked_at, (guint) MIN (n, IFBAM_UNASKED));
+  IFBAM_FOR_NODES (range, component)
+  n += range->last - range->first;
+  ifbam_event_may_continue (self, self->log.work_time, (guint) MIN (n, IFBAM_WORK_BETWEEN_CHECKS));
 }
 
 static inline void
@@ -311,18 +311,18 @@ plain_forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   {
     if (component->n_links > 0)
-      links_answer (self, component, column, mean, mean, self->answer);
+      links_answer (self, component, column, mean, mean, self->nodes.link_forces);
     /* The values of sources that do not depend on time are in answer[] already. */
     for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
-      self->answer[self->base.model->n_slots + ifbam_number (self, i)] =
+      self->nodes.link_forces[self->base.model->n_slots + ifbam_number (self, i)] =
           source_value (self, ifbam_number (self, i), time);
-    if (component->n_voices > 0 && mean)
+    if (component->n_forces > 0 && mean)
       singles_answer_ahead (self, component, column);
-    else if (component->n_voices > 0)
-      singles_answer (self, component, column[0], column[1]);
+    else if (component->n_forces > 0)
+      compute_unbatched_forces (self, component, column[0], column[1]);
   }
   IFBAM_FOR_COMPONENTS_FROM (component, first)
-  gather (self, component, self->answer);
+  gather (self, component, self->nodes.link_forces);
 }
 
 static inline void
@@ -334,9 +334,9 @@ forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const 
   else
     {
       IFBAM_FOR_COMPONENTS_FROM (component, first)
-      self->objects->answer (self, component, column, mean, time);
+      self->objects->compute_forces (self, component, column, mean, time);
       IFBAM_FOR_COMPONENTS_FROM (component, first)
-      self->objects->gather (self, component);
+      self->objects->sum_forces (self, component);
     }
   ask (self, first);
 }
@@ -357,20 +357,20 @@ ifbam_event_mean_forces (IfbamEventEngine *self, guint32 island, double *const *
 }
 
 void
-ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
-                   double *rate)
+ifbam_event_set_given_nodes (IfbamEventEngine *self, guint32 island, double time, double *position,
+                             double *rate)
 {
   if (!ifbam_event_has_moving (self))
     return;
   IFBAM_FOR_COMPONENTS (component, island)
   {
     if (self->objects != NULL)
-      self->objects->place (self, component, time, position, rate);
+      self->objects->set_given (self, component, time, position, rate);
     for (gsize i = component->moving;
          i < component->moving + component->n_moving && self->objects == NULL; i++)
       {
         const guint32 node = ifbam_number (self, i);
-        const IfbamMotion motion = ifbam_event_given_now (self, node, time);
+        const IfbamMotion motion = ifbam_event_motion_now (self, node, time);
 
         position[node] = motion.position;
         rate[node] = motion.rate;
@@ -379,26 +379,26 @@ ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *
 }
 
 void
-ifbam_event_place_fixed (IfbamEventEngine *self)
+ifbam_event_set_fixed_nodes (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  double *const position[] = { self->x,
-                               self->x1,
-                               self->xt,
-                               self->x2,
-                               self->work[self->scheme->said_position],
-                               self->work[self->companion->said_position] };
-  double *const rate[] = { self->v,
-                           self->v1,
-                           self->vt,
-                           self->v2,
-                           self->work[self->scheme->said_rate],
-                           self->work[self->companion->said_rate] };
+  double *const position[] = { self->nodes.x,
+                               self->nodes.x1,
+                               self->nodes.xt,
+                               self->nodes.x2,
+                               self->nodes.work[self->scheme->said_position],
+                               self->nodes.work[self->restart_scheme->said_position] };
+  double *const rate[] = { self->nodes.v,
+                           self->nodes.v1,
+                           self->nodes.vt,
+                           self->nodes.v2,
+                           self->nodes.work[self->scheme->said_rate],
+                           self->nodes.work[self->restart_scheme->said_rate] };
 
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     for (guint k = 0; k < G_N_ELEMENTS (position); k++)
       {
-        const IfbamMotion motion = ifbam_event_given (self, i, 0);
+        const IfbamMotion motion = ifbam_event_motion (self, i, 0);
 
         position[k][i] = motion.position;
         rate[k][i] = motion.rate;
@@ -406,7 +406,8 @@ ifbam_event_place_fixed (IfbamEventEngine *self)
 }
 
 void
-ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, const double *time, guint n)
+ifbam_event_cache_motions (const IfbamEventEngine *self, guint32 island, const double *time,
+                           guint n)
 {
   if (self->objects != NULL || self->base.numbers->n_moving == 0)
     return;
@@ -417,26 +418,25 @@ ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, const double 
 }
 
 void
-ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, double *to)
+ifbam_event_copy_nodes (IfbamEventEngine *self, guint32 island, const double *from, double *to)
 {
   IFBAM_FOR_COMPONENTS (component, island)
   {
-    IFBAM_FOR_NODES (stretch, component)
-    memcpy (to + stretch->first, from + stretch->first,
-            (stretch->last - stretch->first) * sizeof (double));
-    IFBAM_TELL (self, keep, component, from, to);
+    IFBAM_FOR_NODES (range, component)
+    memcpy (to + range->first, from + range->first, (range->last - range->first) * sizeof (double));
+    IFBAM_TELL (self, copy, component, from, to);
   }
 }
 
 void
-ifbam_event_forget (IfbamEventEngine *self, guint32 island)
+ifbam_event_discard_accelerations (IfbamEventEngine *self, guint32 island)
 {
   IFBAM_FOR_COMPONENTS (component, island)
-  IFBAM_FOR_NODES (stretch, component)
-  for (gsize i = stretch->first; i < stretch->last; i++)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first; i < range->last; i++)
     {
-      self->a[i] = NAN;
-      IFBAM_TELL (self, impose, (guint32) i, self->a);
+      self->nodes.a[i] = NAN;
+      IFBAM_TELL (self, impose, (guint32) i, self->nodes.a);
     }
 }
 
@@ -450,7 +450,7 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
   {
     if (self->objects != NULL)
       {
-        self->objects->cycle_answer (self, component, column, source_time, answer);
+        self->objects->compute_cycle_forces (self, component, column, source_time, answer);
         continue;
       }
     links_answer (self, component, column, TRUE, mean, answer);
@@ -459,25 +459,25 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
       {
         guint32 number = ifbam_number (self, i);
         const IfbamLink *link = ifbam_link (self, number);
-        IfbamLinkState *state = &self->link[number];
+        IfbamLinkState *state = &self->links.state[number];
 
-        const IfbamHeard heard = hear_ends (self, link, column);
+        const IfbamLinkInputs heard = hear_ends (self, link, column);
 
-        state->answer = link->law->force == NULL
-                            ? 0
-                            : ifbam_link_mean (link, state->mode, &heard, mean, state->answer_row,
-                                               answer + link->state_slot);
+        state->next_force = link->law->force == NULL
+                                ? 0
+                                : ifbam_link_mean (link, state->mode, &heard, mean, state->next_row,
+                                                   answer + link->state_slot);
       }
   }
   ask (self, ifbam_first_component (self, island));
 }
 
 void
-ifbam_event_land (IfbamEventEngine *self)
+ifbam_event_deliver_forces (IfbamEventEngine *self)
 {
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
-      IfbamLinkState *state = &self->link[j];
+      IfbamLinkState *state = &self->links.state[j];
 
       state->force = state->flight;
       memcpy (state->row, state->flight_row, sizeof state->row);
@@ -487,10 +487,10 @@ ifbam_event_land (IfbamEventEngine *self)
 void
 ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
 {
-  ifbam_event_land (self);
+  ifbam_event_deliver_forces (self);
   if (self->objects != NULL)
     {
-      self->objects->cycle_gather (self, answer);
+      self->objects->sum_cycle_forces (self, answer);
       return;
     }
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)

@@ -8,13 +8,13 @@
 /* Returns the mean force of a link over the path of the coming step, as in batches (link-class.h).
  * mean FALSE: the present force. row: receives the Jacobian row; if it varies along the path, the
  * mean of row times force divided by the mean force. flow (n_states): mean rates of states. */
-double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
-                        double *row, double *flow);
+double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamLinkInputs *heard,
+                        gboolean mean, double *row, double *flow);
 
 /* Returns the mean force over a straight path to the step's end, to which `heard` extrapolates
  * (scheme-implicit.c). Its work is the change of stored energy to rounding, also between points of
  * the plane. Bodies, and other rows that rotate, are integrated by quadrature points. */
-double ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamHeard *heard,
+double ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamLinkInputs *heard,
                                double *row, double *flow);
 
 /* Computes the forces of links and sources, and their sums by node, at time [s]. */
@@ -33,23 +33,24 @@ ifbam_event_has_moving (const IfbamEventEngine *self)
 }
 
 /* Sets the moving given nodes of an island (IFBAM_NONE: of all) at time [s].
- * ifbam_event_place_fixed () sets all given nodes in all columns, at the run's start. */
-void ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
-                        double *rate);
-void ifbam_event_place_fixed (IfbamEventEngine *self);
+ * ifbam_event_set_fixed_nodes () sets all given nodes in all columns, at the run's start. */
+void ifbam_event_set_given_nodes (IfbamEventEngine *self, guint32 island, double time,
+                                  double *position, double *rate);
+void ifbam_event_set_fixed_nodes (IfbamEventEngine *self);
 
 /* Evaluates and caches given nodes' motions at n coming times [s]: n cost little more than one. */
-void ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, const double *time,
-                          guint n);
+void ifbam_event_cache_motions (const IfbamEventEngine *self, guint32 island, const double *time,
+                                guint n);
 
 /* Returns time [s] within a source's present piece, which ends just before a scheduled event. */
 double ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time);
 
 /* Copies the values of an island's nodes from one column to another. */
-void ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, double *to);
+void ifbam_event_copy_nodes (IfbamEventEngine *self, guint32 island, const double *from,
+                             double *to);
 
 /* Discards carried accelerations: an island's next step begins with the forces at its start. */
-void ifbam_event_forget (IfbamEventEngine *self, guint32 island);
+void ifbam_event_discard_accelerations (IfbamEventEngine *self, guint32 island);
 
 /* Flip-flop schemes: computes the forces of the coming cycle from the columns of a cycle, into
  * answer[] and the unbatched links' `answer`. source_time: [s]. */
@@ -57,7 +58,7 @@ void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *c
                                double source_time, double *answer);
 
 /* Flip-flop schemes: makes the unbatched links' forces in flight their present forces. */
-void ifbam_event_land (IfbamEventEngine *self);
+void ifbam_event_deliver_forces (IfbamEventEngine *self);
 
-/* Calls ifbam_event_land (), then sums the forces in flight by node. */
+/* Calls ifbam_event_deliver_forces (), then sums the forces in flight by node. */
 void ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer);

@@ -12,24 +12,24 @@ guint
 ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *guards)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const int mode = self->link[number].mode;
-  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const int mode = self->links.state[number].mode;
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
   const int direction = ifbam_friction_direction (mode);
   double room[IFBAM_MAX_LAW];
 
   switch (relation.kind)
     {
-    case IFBAM_RELATION_CONTACT:
+    case IFBAM_CONSTRAINT_CONTACT:
       guards[0] = mode == IFBAM_MODE_HELD
                       ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
                       : (IfbamGuard){ IFBAM_GUARD_POSITION, -1, relation.gap, IFBAM_MODE_HELD };
       return 1;
-    case IFBAM_RELATION_ONE_WAY:
+    case IFBAM_CONSTRAINT_ONE_WAY:
       guards[0] = mode == IFBAM_MODE_HELD
                       ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
                       : (IfbamGuard){ IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_HELD };
       return 1;
-    case IFBAM_RELATION_FRICTION:
+    case IFBAM_CONSTRAINT_FRICTION:
       if (direction != 0)
         {
           /* A friction that starts may be slower than `adhesion`. */
@@ -53,40 +53,40 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
                           k == 0 ? -1 : 1, relation.breakaway,
                           k == 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD };
       return 2;
-    case IFBAM_RELATION_RIGID:
-    case IFBAM_RELATION_FIXED:
+    case IFBAM_CONSTRAINT_RIGID:
+    case IFBAM_CONSTRAINT_FIXED:
       return 0;
-    case IFBAM_RELATION_NONE:
+    case IFBAM_CONSTRAINT_NONE:
     default:
       return link->law->guards == NULL
                  ? 0
-                 : link->law->guards (ifbam_link_numbers_now (self, number, room), mode, guards);
+                 : link->law->guards (ifbam_link_parameters_now (self, number, room), mode, guards);
     }
 }
 
 double
-ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
+ifbam_event_guard_threshold (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
 {
-  const IfbamLinkState *state = &self->link[number];
+  const IfbamLinkState *state = &self->links.state[number];
   double carriers = 0;
 
   switch (guard->kind)
     {
     case IFBAM_GUARD_POSITION:
-      return ifbam_event_extent (self, number)->position_floor;
+      return ifbam_event_extent (self, number)->position_threshold;
     case IFBAM_GUARD_RATE:
-      return ifbam_event_extent (self, number)->rate_floor;
+      return ifbam_event_extent (self, number)->rate_threshold;
     case IFBAM_GUARD_CARRIED:
       for (guint k = 0; k < ifbam_link (self, number)->n_carriers; k++)
-        carriers += self->link[ifbam_link (self, number)->carrier + k].strongest;
-      return 1e-13 * (fabs (guard->offset) * carriers + state->strongest);
+        carriers += self->links.state[ifbam_link (self, number)->carrier + k].force_scale;
+      return 1e-13 * (fabs (guard->offset) * carriers + state->force_scale);
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
     case IFBAM_GUARD_WATCHED:
     case IFBAM_GUARD_REACTION:
     case IFBAM_GUARD_BOTH:
     default:
-      return 1e-13 * (fabs (guard->offset) + state->strongest);
+      return 1e-13 * (fabs (guard->offset) + state->force_scale);
     }
 }
 
@@ -94,7 +94,7 @@ double
 ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                          const void *numbers, double delta, double rate)
 {
-  const int now = self->link[number].mode;
+  const int now = self->links.state[number].mode;
   const int mode = guard->kind == IFBAM_GUARD_WOULD     ? guard->next
                    : guard->kind == IFBAM_GUARD_WATCHED ? IFBAM_WATCHED (now)
                                                         : now;
@@ -110,7 +110,7 @@ ifbam_event_guard_offset (const IfbamEventEngine *self, guint32 number, const If
 
   return link->n_states == 0 || guard->kind != IFBAM_GUARD_REACTION
              ? guard->offset
-             : ifbam_link_relation_at (self, number, x, v).breakaway;
+             : ifbam_link_constraint_at (self, number, x, v).breakaway;
 }
 
 double
@@ -134,7 +134,7 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       return guard->factor
                  * ifbam_event_guard_force (
                      self, number, guard,
-                     ifbam_link_numbers_at (link, x, v, ifbam_link_pressing (self, link), room),
+                     ifbam_link_parameters_at (link, x, v, ifbam_link_pressing (self, link), room),
                      delta, rate)
              + guard->offset;
     case IFBAM_GUARD_REACTION:
@@ -142,26 +142,26 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     case IFBAM_GUARD_BOTH:
     default:
       /* A contact has no reaction if that would pull its ends together (Painleve's paradox). */
-      if (link->carries && !ifbam_event_can_hold (self, number, x, v))
-        return -1 - self->link[number].strongest;
+      if (link->carries && !ifbam_event_has_reaction (self, number, x, v))
+        return -1 - self->links.state[number].force_scale;
       ifbam_event_link_islands (self, number, islands);
-      ifbam_event_forces (self, islands[0], x, v, ifbam_event_after (self, time));
-      ifbam_event_react (self, ifbam_island (self, islands[0]), x, v,
-                         ifbam_event_after (self, time));
+      ifbam_event_forces (self, islands[0], x, v, ifbam_event_absolute_time (self, time));
+      ifbam_event_solve_reactions (self, ifbam_island (self, islands[0]), x, v,
+                                   ifbam_event_absolute_time (self, time));
       for (guint k = 0; k < link->n_carriers && guard->kind == IFBAM_GUARD_CARRIED; k++)
-        carrying[k] = self->link[link->carrier + k].reaction;
+        carrying[k] = self->links.state[link->carrier + k].reaction;
       if (guard->kind == IFBAM_GUARD_BOTH)
         return guard->factor * ifbam_event_reaction (self, number) + guard->offset;
-      return guard->factor * self->link[number].reaction
+      return guard->factor * self->links.state[number].reaction
              + (guard->kind == IFBAM_GUARD_CARRIED
-                    ? ifbam_link_bound (self, number, carrying)
+                    ? ifbam_link_friction_limit (self, number, carrying)
                     : ifbam_event_guard_offset (self, number, guard, x, v));
     }
 }
 
 gboolean
-ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                        double time)
+ifbam_event_is_beyond_guard (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                             double time)
 {
   double delta, rate, value, room[IFBAM_MAX_LAW];
 
@@ -172,9 +172,9 @@ ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const Ifba
   value = guard->kind == IFBAM_GUARD_RATE
               ? rate
               : ifbam_event_guard_force (self, number, guard,
-                                         ifbam_link_numbers_estimate (self, number, time, room),
+                                         ifbam_link_parameters_estimate (self, number, time, room),
                                          delta, rate);
-  return guard->factor * value + guard->offset < -ifbam_event_guard_floor (self, number, guard);
+  return guard->factor * value + guard->offset < -ifbam_event_guard_threshold (self, number, guard);
 }
 
 gboolean
@@ -183,7 +183,7 @@ ifbam_event_link_interval (const IfbamEventEngine *self, guint32 number, double 
   guint32 islands[IFBAM_MAX_PORTS];
   guint n = ifbam_event_link_islands (self, number, islands);
 
-  *from = self->link[number].since;
+  *from = self->links.state[number].recorded_until;
   *to = INFINITY;
   for (guint k = 0; k < n; k++)
     {

@@ -9,8 +9,8 @@
  * number of guards. */
 guint ifbam_event_guards (const IfbamEventEngine *self, guint32 link, IfbamGuard *guards);
 /* Returns a guard's rounding threshold [its unit]: a value above -threshold is no crossing. */
-double ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 link,
-                                const IfbamGuard *guard);
+double ifbam_event_guard_threshold (const IfbamEventEngine *self, guint32 link,
+                                    const IfbamGuard *guard);
 /* Returns a guard's offset at x, v (n_nodes). It varies if another link presses a friction. */
 double ifbam_event_guard_offset (const IfbamEventEngine *self, guint32 link,
                                  const IfbamGuard *guard, const double *x, const double *v);
@@ -21,8 +21,8 @@ double ifbam_event_guard_value (IfbamEventEngine *self, guint32 link, const Ifba
 
 /* Returns whether a guard's value is below its threshold at `time`, as after a jump of rates or
  * forces by an impulse. FALSE for guards on positions and reactions. */
-gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 link,
-                                 const IfbamGuard *guard, double time);
+gboolean ifbam_event_is_beyond_guard (const IfbamEventEngine *self, guint32 link,
+                                      const IfbamGuard *guard, double time);
 
 /* Returns the force on which a guard depends [N]. numbers: parameters and states of the law. */
 double ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number,

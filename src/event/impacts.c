@@ -29,9 +29,10 @@
 #include "event/event-log.h"
 
 /* Rounding of rates, relative to the fastest approach: rate_floor is too low if all was at rest. */
-#define ROUNDED (8 * DBL_EPSILON)
+#define RATE_ROUNDING (8 * DBL_EPSILON)
 
-#define PATIENCE 6 /* rounds of impulses before contacts and frictions are solved together */
+#define MAX_SEPARATE_ROUNDS                                                                        \
+  6 /* rounds of impulses before contacts and frictions are solved together */
 
 /* Returns whether the remaining bounces are negligible in height and in total time (Zeno). */
 static gboolean
@@ -39,64 +40,67 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
 {
   guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
-  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
   double closing, rise;
 
   for (guint k = 0; k < n; k++)
-    ifbam_event_accelerations (self, islands[k], self->x, self->v, ifbam_event_after (self, time),
-                               TRUE);
+    ifbam_event_accelerations (self, islands[k], self->nodes.x, self->nodes.v,
+                               ifbam_event_absolute_time (self, time), TRUE);
   closing = ifbam_link_acceleration (self, number);
   /* Removes the effect of an active contact's own reaction. */
-  if (self->link[number].mode == IFBAM_MODE_HELD)
-    closing += self->link[number].reaction * ifbam_link_weight (self, number);
+  if (self->links.state[number].mode == IFBAM_MODE_HELD)
+    closing += self->links.state[number].reaction * ifbam_link_inverse_mass (self, number);
   if (!(closing > 0))
     return FALSE;
   rise = rate * rate / (2 * closing);
-  return rise < 4 * extent->position_floor
-         || (rise < IFBAM_REST_RISE * extent->largest
+  return rise < 4 * scale->position_threshold
+         || (rise < IFBAM_REST_RISE * scale->position
              && 2 * restitution * rate
                     < IFBAM_REST_TIME * self->base.spec->step * closing * (1 - restitution));
 }
 
 /* Returns how many contacts form a chain with this one: touching, or nearly, at shared nodes. */
 static guint
-count_company (IfbamEventEngine *self, guint32 number, double time)
+count_contact_chain (IfbamEventEngine *self, guint32 number, double time)
 {
-  GArray *all = self->play->companions;
+  GArray *all = self->context->chains;
   const guint first = all->len;
-  IfbamPart *part = ifbam_play_part (self->play, number);
+  IfbamEventLink *part = ifbam_event_context_get (self->context, number);
 
-  if (part->company > 0)
-    return part->company;
-  part->company = 1;
+  if (part->chain_size > 0)
+    return part->chain_size;
+  part->chain_size = 1;
   g_array_append_val (all, number);
   for (guint i = first; i < all->len; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (all, guint32, i));
 
       for (guint e = 0; e < link->n_ports; e++)
-        for (guint32 p = self->node_link_start[link->node[e]];
-             self->mobility[link->node[e]] > 0 && p < self->node_link_start[link->node[e] + 1]; p++)
+        for (guint32 p = self->links.node_start[link->node[e]];
+             self->nodes.inverse_mass[link->node[e]] > 0
+             && p < self->links.node_start[link->node[e] + 1];
+             p++)
           {
-            const guint32 other = ifbam_end_link (self->node_link[p]);
-            const IfbamPart *known = ifbam_play_find (self->play, other);
-            const IfbamRelation relation = ifbam_link_relation (self, other);
+            const guint32 other = ifbam_end_link (self->links.node_ends[p]);
+            const IfbamEventLink *known = ifbam_event_context_find (self->context, other);
+            const IfbamConstraint relation = ifbam_link_constraint (self, other);
             double delta;
 
-            if ((known != NULL && known->company > 0) || relation.kind != IFBAM_RELATION_CONTACT)
+            if ((known != NULL && known->chain_size > 0)
+                || relation.kind != IFBAM_CONSTRAINT_CONTACT)
               continue;
             ifbam_link_estimate (self, other, time, &delta);
-            if (relation.gap - delta > IFBAM_REST_RISE * ifbam_event_extent (self, other)->largest)
+            if (relation.gap - delta > IFBAM_REST_RISE * ifbam_event_extent (self, other)->position)
               continue;
-            ifbam_play_part (self->play, other)->company = 1;
+            ifbam_event_context_get (self->context, other)->chain_size = 1;
             g_array_append_val (all, other);
           }
     }
   for (guint i = first; i < all->len; i++)
     {
-      part = ifbam_play_find (self->play, g_array_index (all, guint32, i));
-      part->company = all->len - first;
-      part->first = first;
+      part = ifbam_event_context_find (self->context, g_array_index (all, guint32, i));
+      part->chain_size = all->len - first;
+      part->chain_start = first;
     }
   return all->len - first;
 }
@@ -105,7 +109,7 @@ count_company (IfbamEventEngine *self, guint32 number, double time)
  * / (1 - e) they bounce infinitely often in a finite time and end with one velocity (inelastic
  * collapse: Bernu & Mazighi 1990; McNamara & Young 1992). */
 static double
-most_that_bounce (double restitution)
+max_bouncing_chain (double restitution)
 {
   const double loss = MAX (1 - restitution, DBL_EPSILON);
 
@@ -121,28 +125,28 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
   if (self->base.model->singles->len == 1
       || (1 - restitution) * self->base.model->singles->len <= 1)
     return FALSE;
-  most = most_that_bounce (restitution);
-  return most < self->base.model->singles->len && count_company (self, number, time) > most;
+  most = max_bouncing_chain (restitution);
+  return most < self->base.model->singles->len && count_contact_chain (self, number, time) > most;
 }
 
 /* Adds the contacts of a collapsing chain to the event: one plastic impact replaces the infinitely
  * many impacts that would follow. Gaps too small to be resolved count as closed (`near`). */
 static void
-gather_company (IfbamEventEngine *self, guint32 number, double time)
+add_contact_chain (IfbamEventEngine *self, guint32 number, double time)
 {
-  const IfbamPart company = *ifbam_play_find (self->play, number);
+  const IfbamEventLink company = *ifbam_event_context_find (self->context, number);
 
-  for (guint i = company.first; i < company.first + company.company; i++)
+  for (guint i = company.chain_start; i < company.chain_start + company.chain_size; i++)
     {
-      const guint32 other = g_array_index (self->play->companions, guint32, i);
-      const IfbamRelation relation = ifbam_link_relation (self, other);
+      const guint32 other = g_array_index (self->context->chains, guint32, i);
+      const IfbamConstraint relation = ifbam_link_constraint (self, other);
 
-      if (ifbam_play_find (self->play, other)->near
-          || company.company <= most_that_bounce (relation.restitution))
+      if (ifbam_event_context_find (self->context, other)->counts_as_touching
+          || company.chain_size <= max_bouncing_chain (relation.restitution))
         continue;
-      ifbam_event_bring_ends (self, other, time);
-      ifbam_play_find (self->play, other)->near = TRUE;
-      ifbam_event_consider (self, other, time, TRUE);
+      ifbam_event_advance_ends (self, other, time);
+      ifbam_event_context_find (self->context, other)->counts_as_touching = TRUE;
+      ifbam_event_add_link (self, other, time, TRUE);
     }
 }
 
@@ -171,22 +175,22 @@ fail_to_stop (IfbamEventEngine *self, double time, const guint32 *links, guint n
 
 /* Applies one plastic impact to slow links (n). Ends the run if no such impulses exist. */
 static void
-plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
+apply_plastic_impact (IfbamEventEngine *self, double time, const guint32 *links, guint n)
 {
-  IFBAM_LIST (IfbamContactRow, rows, n);
-  IFBAM_LIST (double, p, n);
-  IFBAM_LIST (guint32, struck, n);
+  IFBAM_SHORT_LIST (IfbamContactRow, rows, n);
+  IFBAM_SHORT_LIST (double, p, n);
+  IFBAM_SHORT_LIST (guint32, struck, n);
   IfbamContactResult result;
   double most = 0, delta;
   guint m = 0;
 
-  if (ifbam_event_hit_coupled (self, time, links, n, 0, TRUE))
+  if (ifbam_event_solve_coupled_impact (self, time, links, n, 0, TRUE))
     return;
   for (guint i = 0; i < n; i++)
     {
       const double rate = ifbam_link_rate (self, links[i], &delta);
-      const gboolean is_loaded =
-          self->link[links[i]].mode == IFBAM_MODE_HELD && self->link[links[i]].reaction > 0;
+      const gboolean is_loaded = self->links.state[links[i]].mode == IFBAM_MODE_HELD
+                                 && self->links.state[links[i]].reaction > 0;
 
       rows[i] = ifbam_contact_row_new (self, links[i], rate);
       rows[i].piece = rate > 0 || is_loaded ? IFBAM_CONTACT_CLOSED : IFBAM_CONTACT_OPEN;
@@ -204,17 +208,17 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
         p[m] = ifbam_contact_row_impulse (&rows[i]);
         struck[m++] = links[i];
       }
-  ifbam_event_give (self, time, struck, m, 0, p, TRUE);
+  ifbam_event_apply_impulses (self, time, struck, m, 0, p, TRUE);
 }
 
 /* Applies Newton's impulses to n links; `ties` transmit them, and the rates of ties become 0. */
 static void
-give_bounces (IfbamEventEngine *self, double time, const guint32 *hit, guint n, const GArray *ties,
-              double restitution)
+apply_newton_impulses (IfbamEventEngine *self, double time, const guint32 *hit, guint n,
+                       const GArray *ties, double restitution)
 {
   const guint m = n + ties->len;
-  IFBAM_LIST (guint32, links, m);
-  IFBAM_LIST (double, p, m);
+  IFBAM_SHORT_LIST (guint32, links, m);
+  IFBAM_SHORT_LIST (double, p, m);
   double delta;
 
   for (guint i = 0; i < m; i++)
@@ -223,24 +227,25 @@ give_bounces (IfbamEventEngine *self, double time, const guint32 *hit, guint n, 
       p[i] = (i < n ? 1 + restitution : 1) * ifbam_link_rate (self, links[i], &delta);
     }
   if (m == 1)
-    p[0] /= ifbam_link_weight (self, links[0]);
+    p[0] /= ifbam_link_inverse_mass (self, links[0]);
   else
     {
-      IFBAM_LIST (IfbamRow, rows, m);
+      IFBAM_SHORT_LIST (IfbamConstraintRow, rows, m);
 
       for (guint i = 0; i < m; i++)
         ifbam_link_row (self, links[i], 1, &rows[i]);
-      ifbam_reactions_set (&self->play->system, rows, m, self->mobility, self->seat);
-      ifbam_reactions_solve (&self->play->system, p, p);
+      ifbam_constraint_system_set (&self->context->system, rows, m, self->nodes.inverse_mass,
+                                   self->nodes.scratch);
+      ifbam_constraint_system_solve (&self->context->system, p, p);
     }
-  ifbam_event_give (self, time, links, n, ties->len, p, FALSE);
+  ifbam_event_apply_impulses (self, time, links, n, ties->len, p, FALSE);
 }
 
 static void
-hit_together (IfbamEventEngine *self, double time, const GArray *approaching, double rate,
-              double restitution)
+apply_fastest_impacts (IfbamEventEngine *self, double time, const GArray *approaching, double rate,
+                       double restitution)
 {
-  IFBAM_LIST (guint32, hit, approaching->len);
+  IFBAM_SHORT_LIST (guint32, hit, approaching->len);
   const GArray *ties;
   guint n = 0;
 
@@ -249,47 +254,48 @@ hit_together (IfbamEventEngine *self, double time, const GArray *approaching, do
       const Approach *other = &g_array_index (approaching, Approach, i);
 
       if (!other->quick || other->restitution != restitution
-          || other->rate < rate * (1 - IFBAM_TIE))
+          || other->rate < rate * (1 - IFBAM_EQUALITY_TOLERANCE))
         continue;
       hit[n++] = other->link;
     }
-  if (ifbam_event_hit_coupled (self, time, hit, n, restitution, FALSE))
+  if (ifbam_event_solve_coupled_impact (self, time, hit, n, restitution, FALSE))
     return;
-  ties = ifbam_event_begin_ties (self);
+  ties = ifbam_event_list_bilateral (self);
   for (guint i = 0; i < n; i++)
-    ifbam_event_add_ties (self, ifbam_link (self, hit[i])->node,
-                          ifbam_link (self, hit[i])->n_ports);
-  give_bounces (self, time, hit, n, ties, restitution);
+    ifbam_event_add_bilateral (self, ifbam_link (self, hit[i])->node,
+                               ifbam_link (self, hit[i])->n_ports);
+  apply_newton_impulses (self, time, hit, n, ties, restitution);
 }
 
 static gboolean
-is_in_play (const IfbamEventEngine *self, guint32 link)
+participates (const IfbamEventEngine *self, guint32 link)
 {
-  const IfbamPart *part = link == IFBAM_NONE ? NULL : ifbam_play_find (self->play, link);
+  const IfbamEventLink *part =
+      link == IFBAM_NONE ? NULL : ifbam_event_context_find (self->context, link);
 
-  return part != NULL && part->in_play;
+  return part != NULL && part->participates;
 }
 
 void
-ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
-                      guint n_fired)
+ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                           guint n_fired)
 {
-  const GArray *in_play = self->play->in_play;
-  GArray *approaching = ifbam_emptied (&self->play->approaching, sizeof (Approach));
-  GArray *slow = ifbam_emptied (&self->play->slow, sizeof (guint32));
+  const GArray *in_play = self->context->participants;
+  GArray *approaching = ifbam_emptied (&self->context->approaching, sizeof (Approach));
+  GArray *slow = ifbam_emptied (&self->context->slow, sizeof (guint32));
   double fastest = 0;
-  gboolean grazed = FALSE;
+  gboolean is_below_rounding = FALSE;
   guint turns = 0, idle = 0;
 
-  while (ifbam_event_goes_on (self, time, 4 * in_play->len))
+  while (ifbam_event_may_continue (self, time, 4 * in_play->len))
     {
       const Approach *quickest = NULL;
 
-      ifbam_empty (approaching);
+      ifbam_array_clear (approaching);
       for (guint i = 0; i < in_play->len; i++)
         {
           guint32 number = g_array_index (in_play, guint32, i);
-          const IfbamRelation relation = ifbam_link_relation (self, number);
+          const IfbamConstraint relation = ifbam_link_constraint (self, number);
           double delta;
           Approach approach = { .link = number,
                                 .rate = ifbam_link_rate (self, number, &delta),
@@ -298,13 +304,13 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
           if (ifbam_relation_is_bilateral (relation.kind))
             approach.rate = fabs (approach.rate);
           if (approach.rate
-              > MAX (ifbam_event_extent (self, number)->rate_floor, ROUNDED * fastest))
+              > MAX (ifbam_event_extent (self, number)->rate_threshold, RATE_ROUNDING * fastest))
             g_array_append_val (approaching, approach);
         }
       /* A located impact with a rate below rounding is made plastic, once. */
-      if (approaching->len == 0 && !grazed)
+      if (approaching->len == 0 && !is_below_rounding)
         for (guint i = 0; i < n_fired; i++)
-          if (is_in_play (self, fired[i].link))
+          if (participates (self, fired[i].link))
             {
               double delta;
               Approach approach = { .link = fired[i].link,
@@ -312,7 +318,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
 
               if (approach.rate > 0)
                 g_array_append_val (approaching, approach);
-              grazed = TRUE;
+              is_below_rounding = TRUE;
             }
       if (approaching->len == 0)
         return;
@@ -321,22 +327,22 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
       for (guint i = 0; i < approaching->len; i++)
         {
           Approach *approach = &g_array_index (approaching, Approach, i);
-          const IfbamLinkState *state = &self->link[approach->link];
-          const IfbamRelation relation = ifbam_link_relation (self, approach->link);
+          const IfbamLinkState *state = &self->links.state[approach->link];
+          const IfbamConstraint relation = ifbam_link_constraint (self, approach->link);
           const double most =
               64 + MIN (2.0 * in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
           gboolean is_slow = FALSE, collapses;
 
           for (guint k = 0; k < slow->len; k++)
             is_slow |= g_array_index (slow, guint32, k) == approach->link;
-          collapses = relation.kind == IFBAM_RELATION_CONTACT && !grazed
+          collapses = relation.kind == IFBAM_CONSTRAINT_CONTACT && !is_below_rounding
                       && is_collapse (self, approach->link, relation.restitution, time);
           if (collapses)
-            gather_company (self, approach->link, time);
+            add_contact_chain (self, approach->link, time);
           approach->quick =
-              relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
-              && !state->held && !is_slow
-              && ifbam_play_find (self->play, approach->link)->hits <= most
+              relation.kind == IFBAM_CONSTRAINT_CONTACT && relation.restitution > 0
+              && !is_below_rounding && !state->is_suspended && !is_slow
+              && ifbam_event_context_find (self->context, approach->link)->n_impacts <= most
               && approach->rate >= IFBAM_SLOW * fastest && !collapses
               && !is_zeno (self, approach->link, approach->rate, relation.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
@@ -345,8 +351,8 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
       if (quickest != NULL)
         {
           idle = 0;
-          ifbam_empty (slow);
-          hit_together (self, time, approaching, quickest->rate, quickest->restitution);
+          ifbam_array_clear (slow);
+          apply_fastest_impacts (self, time, approaching, quickest->rate, quickest->restitution);
         }
       else
         {
@@ -355,29 +361,30 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
           for (guint i = 0; i < in_play->len; i++)
             {
               guint32 number = g_array_index (in_play, guint32, i);
-              const IfbamRelation relation = ifbam_link_relation (self, number);
-              gboolean wanted = relation.kind != IFBAM_RELATION_CONTACT || relation.restitution == 0
-                                || self->link[number].mode == IFBAM_MODE_HELD
-                                || ifbam_play_find (self->play, number)->near;
+              const IfbamConstraint relation = ifbam_link_constraint (self, number);
+              gboolean is_included =
+                  relation.kind != IFBAM_CONSTRAINT_CONTACT || relation.restitution == 0
+                  || self->links.state[number].mode == IFBAM_MODE_HELD
+                  || ifbam_event_context_find (self->context, number)->counts_as_touching;
 
               for (guint k = 0; k < approaching->len; k++)
-                wanted |= g_array_index (approaching, Approach, k).link == number;
+                is_included |= g_array_index (approaching, Approach, k).link == number;
               for (guint k = 0; k < slow->len; k++)
-                wanted &= g_array_index (slow, guint32, k) != number;
-              if (wanted)
+                is_included &= g_array_index (slow, guint32, k) != number;
+              if (is_included)
                 g_array_append_val (slow, number);
             }
           /* Friction at one contact can make another one approach again. After some rounds,
            * contacts and frictions are solved together. */
-          if (turns < PATIENCE
-              || !ifbam_event_leap (self, time, (const guint32 *) (gpointer) slow->data, slow->len,
-                                    0, "impact"))
-            plastic (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
+          if (turns < MAX_SEPARATE_ROUNDS
+              || !ifbam_event_time_step_contacts (
+                  self, time, (const guint32 *) (gpointer) slow->data, slow->len, 0, "impact"))
+            apply_plastic_impact (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
           idle = slow->len > known ? 0 : idle + 1;
         }
-      if (grazed)
+      if (is_below_rounding)
         return;
-      if (++turns > self->limits.impulses || idle > self->limits.settling)
+      if (++turns > self->limits.impulses || idle > self->limits.rounds)
         ifbam_event_fail (self, time, (const guint32 *) (gpointer) in_play->data, in_play->len,
                           "impulses go to and fro without end at ", "");
     }

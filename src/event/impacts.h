@@ -6,5 +6,5 @@
 #include "event/advance-islands.h"
 
 /* Applies impulses to the participating links until none approaches. fired (n): located events. */
-void ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
-                           guint n);
+void ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                                guint n);

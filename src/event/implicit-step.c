@@ -20,11 +20,12 @@
 #include "event/event-log.h"
 #include "event/step-work.h"
 
-#define KNOWN 1e-13 /* relative change of velocities at which Newton's method has converged */
+#define VELOCITY_TOLERANCE                                                                         \
+  1e-13 /* relative change of velocities at which Newton's method has converged */
 /* Relative change of reactions that counts as converged. Below it, an iteration that does not halve
  * the largest change has reached rounding. */
-#define ROUNDING   1e-9
-#define MOST_TURNS 40 /* Newton iterations in a stage */
+#define REACTION_TOLERANCE 1e-9
+#define MAX_ITERATIONS     40 /* Newton iterations in a stage */
 /* After this many iterations without a change of velocities, reactions count as converged: those
  * that tend to 0 keep getting smaller. */
 #define STILL_TURNS 6
@@ -33,8 +34,8 @@
 #define SETTLING_TURNS 8
 /* A node is fast if its velocity changes by less than this part of (initial acceleration) x (time)
  * in the first stage. Then the power at the step's start is of no use for the work. */
-#define SHARP      0.75
-#define MOST_PARTS 1024 /* substeps of a step, if Newton's method does not converge */
+#define FAST_NODE_RATIO 0.75
+#define MAX_SUBSTEPS    1024 /* substeps of a step, if Newton's method does not converge */
 
 struct _IfbamImplicit
 {
@@ -59,10 +60,10 @@ typedef struct
   double from, h;       /* begin after the step's start, length [s] */
   double a;             /* h times the stage's diagonal entry [s] */
   gboolean clamped;     /* nodes with inertia keep their velocities */
-  gboolean is_singular; /* constraints are imposed on velocities: see react () */
+  gboolean is_singular; /* constraints are imposed on velocities: see set_constraint_residuals () */
   guint stage;          /* index of the stage */
-  gboolean sharp;       /* some node is fast: see SHARP */
-} Part;
+  gboolean sharp;       /* some node is fast: see FAST_NODE_RATIO */
+} Substep;
 
 IfbamImplicit *
 ifbam_implicit_new (gsize n_nodes)
@@ -110,11 +111,11 @@ ifbam_implicit_free (IfbamImplicit *self)
 }
 
 void
-ifbam_implicit_forget (IfbamImplicit *self)
+ifbam_implicit_discard (IfbamImplicit *self)
 {
   for (guint i = 0; self != NULL && i < self->systems->len; i++)
     if (self->systems->pdata[i] != NULL)
-      ifbam_system_forget (self->systems->pdata[i]);
+      ifbam_system_discard (self->systems->pdata[i]);
 }
 
 static IfbamSystem *
@@ -126,7 +127,7 @@ system_of (IfbamEventEngine *engine, guint32 number)
     g_ptr_array_add (systems, NULL);
   if (systems->pdata[number] == NULL)
     systems->pdata[number] = ifbam_system_new ();
-  ifbam_system_take (systems->pdata[number], engine, number, engine->implicit->index);
+  ifbam_system_set_up (systems->pdata[number], engine, number, engine->implicit->index);
   return systems->pdata[number];
 }
 
@@ -138,7 +139,7 @@ system_of (IfbamEventEngine *engine, guint32 number)
 /* Columns of node values */
 
 static void
-tell (IfbamEventEngine *self, const Part *part, const double *column)
+publish_column (IfbamEventEngine *self, const Substep *part, const double *column)
 {
   FOR_PART_NODES (i, part)
   IFBAM_TELL (self, impose, *i, column);
@@ -146,23 +147,25 @@ tell (IfbamEventEngine *self, const Part *part, const double *column)
 
 /* Returns the time [s] at a fraction of a substep; a step's end is bitwise the next sample time. */
 static double
-time_at (const IfbamEventEngine *self, const Part *part, double share)
+time_at (const IfbamEventEngine *self, const Substep *part, double share)
 {
-  return ifbam_event_after (self, part->from + share * part->h);
+  return ifbam_event_absolute_time (self, part->from + share * part->h);
 }
 
 /* Sets given (prescribed) nodes to a straight path between their positions at both ends. */
 static void
-place_path (IfbamEventEngine *self, const Part *part)
+place_path (IfbamEventEngine *self, const Substep *part)
 {
-  double *const *column = self->work;
+  double *const *column = self->nodes.work;
   const guint said = part->scheme->said_position, rate = part->scheme->said_rate;
 
-  ifbam_event_place (self, part->number, time_at (self, part, 0), column[said], column[rate]);
+  ifbam_event_set_given_nodes (self, part->number, time_at (self, part, 0), column[said],
+                               column[rate]);
   IFBAM_FOR_COMPONENTS (component, part->number)
   IFBAM_FOR_LIST (node, component, givens)
   column[0][*node] = column[said][*node];
-  ifbam_event_place (self, part->number, time_at (self, part, 1), column[said], column[rate]);
+  ifbam_event_set_given_nodes (self, part->number, time_at (self, part, 1), column[said],
+                               column[rate]);
   IFBAM_FOR_COMPONENTS (component, part->number)
   IFBAM_FOR_LIST (node, component, givens)
   {
@@ -179,15 +182,15 @@ place_path (IfbamEventEngine *self, const Part *part)
 /* Completes the message columns of an iterate. Links that take the mean over a path get the
  * positions and velocities of two cycles (extrapolation.h). */
 static void
-propose (IfbamEventEngine *self, const Part *part)
+complete_message_columns (IfbamEventEngine *self, const Substep *part)
 {
   const IfbamImplicit *own = self->implicit;
   const IfbamScheme *scheme = part->scheme;
-  double *const *column = self->work;
+  double *const *column = self->nodes.work;
   const double *u = column[scheme->said_position], *w = column[scheme->said_rate];
 
-  tell (self, part, u);
-  tell (self, part, w);
+  publish_column (self, part, u);
+  publish_column (self, part, w);
   if (!scheme->mean)
     return;
   FOR_PART_NODES (i, part)
@@ -200,26 +203,26 @@ propose (IfbamEventEngine *self, const Part *part)
     column[3][*i] = 0.5 * (5 * rate - 3 * end);
   }
   for (guint c = 0; c < 4; c++)
-    tell (self, part, column[c]);
+    publish_column (self, part, column[c]);
 }
 
 /* Computes the forces of links and sources at the present iterate. */
 static void
-answer (IfbamEventEngine *self, const Part *part, double time)
+evaluate_forces (IfbamEventEngine *self, const Substep *part, double time)
 {
   const IfbamScheme *scheme = part->scheme;
 
   if (scheme->mean)
-    ifbam_event_mean_forces (self, part->number, self->work, time);
+    ifbam_event_mean_forces (self, part->number, self->nodes.work, time);
   else
-    ifbam_event_forces (self, part->number, self->work[scheme->said_position],
-                        self->work[scheme->said_rate], time);
+    ifbam_event_forces (self, part->number, self->nodes.work[scheme->said_position],
+                        self->nodes.work[scheme->said_rate], time);
 }
 
 /* Constraint rows */
 
 static guint
-n_rows (const Part *part)
+n_rows (const Substep *part)
 {
   return part->island->rows == NULL ? 0 : part->island->rows->len;
 }
@@ -227,15 +230,16 @@ n_rows (const Part *part)
 /* Returns whether a step with constant velocities passes or approaches a singular position. from,
  * h: [s]; x, v: its start (n_nodes). Side effect: overwrites the message columns. */
 static gboolean
-nears_singular (IfbamEventEngine *self, const Part *part, double from, double h, const double *x,
+nears_singular (IfbamEventEngine *self, const Substep *part, double from, double h, const double *x,
                 const double *v)
 {
   IfbamIsland *island = part->island;
-  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->said_position],
+         *w = self->nodes.work[part->scheme->said_rate];
 
   if (!ifbam_island_is_mechanism (island))
     return FALSE;
-  ifbam_reactions_watch (&island->system, n_rows (part));
+  ifbam_constraint_system_watch_pivots (&island->system, n_rows (part));
   for (guint k = 0; k <= 2; k++)
     {
       FOR_PART_NODES (i, part)
@@ -243,24 +247,25 @@ nears_singular (IfbamEventEngine *self, const Part *part, double from, double h,
         w[*i] = v[*i];
         u[*i] = x[*i] + 0.5 * k * h * v[*i];
       }
-      ifbam_event_place (self, part->number, ifbam_event_after (self, from + 0.5 * k * h), u, w);
+      ifbam_event_set_given_nodes (self, part->number,
+                                   ifbam_event_absolute_time (self, from + 0.5 * k * h), u, w);
       for (guint r = 0; r < n_rows (part); r++)
         ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, r), u, w);
       ifbam_event_factor_rows (self, island, FALSE);
     }
-  return ifbam_reactions_are_singular (&island->system);
+  return ifbam_constraint_system_is_singular (&island->system);
 }
 
 /* Returns J (w - V) + a Jdot w of a constraint [m/s]. Side effect: stores its Jacobian row. */
 static double
-acceleration_left (IfbamEventEngine *self, const Part *part, guint32 number, double time)
+acceleration_left (IfbamEventEngine *self, const Substep *part, guint32 number, double time)
 {
-  const double *u = self->work[part->scheme->said_position],
-               *w = self->work[part->scheme->said_rate];
+  const double *u = self->nodes.work[part->scheme->said_position],
+               *w = self->nodes.work[part->scheme->said_rate];
   const gsize n_free = self->base.model->n_free;
   const IfbamLink *link = ifbam_link (self, number);
-  double *row = self->link[number].row;
-  double sum = part->a * ifbam_link_bend (link, u, w, row);
+  double *row = self->links.state[number].row;
+  double sum = part->a * ifbam_link_measure_acceleration (link, u, w, row);
 
   for (guint e = 0; e < link->n_ports; e++)
     {
@@ -275,14 +280,14 @@ acceleration_left (IfbamEventEngine *self, const Part *part, guint32 number, dou
 
 /* Returns J w of a constraint [m/s]. */
 static double
-rate_left (const IfbamEventEngine *self, const Part *part, guint32 number)
+rate_left (const IfbamEventEngine *self, const Substep *part, guint32 number)
 {
-  const double *w = self->work[part->scheme->said_rate];
+  const double *w = self->nodes.work[part->scheme->said_rate];
   const IfbamLink *link = ifbam_link (self, number);
   double sum = 0;
 
   for (guint e = 0; e < link->n_ports; e++)
-    sum += self->link[number].row[e] * w[link->node[e]];
+    sum += self->links.state[number].row[e] * w[link->node[e]];
   return sum;
 }
 
@@ -290,11 +295,11 @@ rate_left (const IfbamEventEngine *self, const Part *part, guint32 number)
  * a singular position the condition is J w = 0, with J of the first iteration. Accelerations would
  * be large there for small forbidden velocities, and reactions hardly exert forces. */
 static void
-react (IfbamEventEngine *self, const Part *part, double time, guint turn)
+set_constraint_residuals (IfbamEventEngine *self, const Substep *part, double time, guint turn)
 {
-  const double *u = self->work[part->scheme->said_position],
-               *w = self->work[part->scheme->said_rate];
-  double *right = ifbam_system_right (part->system) + ifbam_system_n_nodes (part->system);
+  const double *u = self->nodes.work[part->scheme->said_position],
+               *w = self->nodes.work[part->scheme->said_rate];
+  double *right = ifbam_system_rhs (part->system) + ifbam_system_n_nodes (part->system);
 
   for (guint k = 0; k < n_rows (part); k++)
     {
@@ -342,20 +347,20 @@ typedef struct
 
 /* Starts with the largest positions (divided by a) and velocities in the cluster so far. */
 static void
-scale_init (Scale *scale, const IfbamEventEngine *self, const Part *part)
+scale_init (Scale *scale, const IfbamEventEngine *self, const Substep *part)
 {
   *scale = (Scale){ .force = 0 };
   FOR_PART_NODES (i, part)
   {
-    const IfbamExtent *extent = ifbam_event_node_extent (self, *i);
-    double *size = &scale->size[self->domain[*i]];
+    const IfbamMagnitudes *extent = ifbam_event_node_extent (self, *i);
+    double *size = &scale->size[self->clusters.node_domain[*i]];
 
-    *size = MAX (*size, MAX (extent->fastest, extent->largest / part->a));
+    *size = MAX (*size, MAX (extent->rate, extent->position / part->a));
   }
 }
 
 static void
-scale_widen (Scale *scale, const IfbamEventEngine *self, const Part *part, const Change *change,
+scale_widen (Scale *scale, const IfbamEventEngine *self, const Substep *part, const Change *change,
              double largest)
 {
   scale->force = MAX (scale->force, largest);
@@ -370,10 +375,11 @@ scale_widen (Scale *scale, const IfbamEventEngine *self, const Part *part, const
         if (link->node[e] < self->base.model->n_free
             && !ifbam_model_is_junction (self->base.model, link->node[e]))
           {
-            double *size = &scale->size[self->domain[link->node[e]]];
+            double *size = &scale->size[self->clusters.node_domain[link->node[e]]];
 
-            *size = MAX (*size, part->a * self->mobility[link->node[e]]
-                                    * fabs (self->link[number].row[e] * part->island->lambda[k]));
+            *size = MAX (*size,
+                         part->a * self->nodes.inverse_mass[link->node[e]]
+                             * fabs (self->links.state[number].row[e] * part->island->lambda[k]));
           }
     }
 }
@@ -381,11 +387,13 @@ scale_widen (Scale *scale, const IfbamEventEngine *self, const Part *part, const
 /* Adds the solution to w, u, lambda; returns the largest relative change. still: counts iterations
  * without a change of velocities. beside: (out) the change relative to the stage's scales. */
 static double
-follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, double *beside)
+apply_solution (IfbamEventEngine *self, const Substep *part, guint *still, Scale *scale,
+                double *beside)
 {
-  const double *right = ifbam_system_right (part->system), a = part->a;
+  const double *right = ifbam_system_rhs (part->system), a = part->a;
   const double *from = self->implicit->from_position;
-  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->said_position],
+         *w = self->nodes.work[part->scheme->said_rate];
   double most = 0, largest = 0;
   Change change = { { 0 }, { 0 } };
   double moved;
@@ -393,7 +401,7 @@ follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, do
   FOR_PART_NODES (i, part)
   {
     const double by = *right++;
-    const guint8 d = self->domain[*i];
+    const guint8 d = self->clusters.node_domain[*i];
 
     w[*i] += by;
     u[*i] = from[*i] + a * w[*i];
@@ -409,87 +417,91 @@ follow (IfbamEventEngine *self, const Part *part, guint *still, Scale *scale, do
     }
   if (most > 0) /* compared with node forces a reaction may be rounding */
     FOR_PART_NODES (i, part)
-  largest = MAX (largest, fabs (self->force[*i]));
+  largest = MAX (largest, fabs (self->nodes.force[*i]));
   moved = largest_part (&change);
   scale_widen (scale, self, part, &change, largest);
   memcpy (change.size, scale->size, sizeof change.size);
   *beside =
-      MAX (largest_part (&change), scale->force > 0 ? most / scale->force * (KNOWN / ROUNDING) : 0);
-  *still = moved <= KNOWN ? *still + 1 : 0;
+      MAX (largest_part (&change),
+           scale->force > 0 ? most / scale->force * (VELOCITY_TOLERANCE / REACTION_TOLERANCE) : 0);
+  *still = moved <= VELOCITY_TOLERANCE ? *still + 1 : 0;
   return part->is_singular || *still >= STILL_TURNS
              ? moved
-             : MAX (moved, largest > 0 ? most / largest * (KNOWN / ROUNDING) : 0);
+             : MAX (moved,
+                    largest > 0 ? most / largest * (VELOCITY_TOLERANCE / REACTION_TOLERANCE) : 0);
 }
 
 /* Updates the directions of sliding frictions that several reactions bound. */
 static void
-lean (IfbamEventEngine *self, const Part *part)
+lean (IfbamEventEngine *self, const Substep *part)
 {
   for (guint k = 0; k < n_rows (part); k++)
     {
       const guint32 carried =
-          ifbam_event_leaning (self, g_array_index (part->island->rows, guint32, k));
+          ifbam_event_friction_of_carriers (self, g_array_index (part->island->rows, guint32, k));
 
       if (carried != IFBAM_NONE)
-        ifbam_event_lean (self, carried, &part->island->lambda[k]);
+        ifbam_event_turn_carrier_direction (self, carried, &part->island->lambda[k]);
     }
 }
 
 /* Returns the force residual of a node [N]; that of a massless node has no inertia force. */
 static double
-missing (const IfbamEventEngine *self, const Part *part, guint32 node, const double *w)
+force_residual (const IfbamEventEngine *self, const Substep *part, guint32 node, const double *w)
 {
   if (ifbam_model_is_junction (self->base.model, node))
-    return self->force[node];
-  return part->clamped
-             ? 0
-             : self->force[node]
-                   - (w[node] - self->implicit->from_rate[node]) / (part->a * self->mobility[node]);
+    return self->nodes.force[node];
+  return part->clamped ? 0
+                       : self->nodes.force[node]
+                             - (w[node] - self->implicit->from_rate[node])
+                                   / (part->a * self->nodes.inverse_mass[node]);
 }
 
-/* Returns the work of an iteration, as counted by the interrupt check (see IFBAM_UNASKED). */
+/* Returns the work of an iteration, as counted by the interrupt check (see
+ * IFBAM_WORK_BETWEEN_CHECKS). */
 static guint
-work_of (const Part *part)
+work_of (const Substep *part)
 {
-  return (guint) MIN (ifbam_system_n_nodes (part->system), IFBAM_UNASKED);
+  return (guint) MIN (ifbam_system_n_nodes (part->system), IFBAM_WORK_BETWEEN_CHECKS);
 }
 
 /* Solves a stage from the iterate in the message columns. FALSE: no convergence, or failed. */
 static gboolean
-solve (IfbamEventEngine *self, const Part *part, double time)
+solve (IfbamEventEngine *self, const Substep *part, double time)
 {
   const IfbamStage stage = { part->a, part->scheme->mean, part->clamped,
                              part->scheme->mean
-                                 ? self->work
-                                 : (double *[]){ self->work[part->scheme->said_position],
-                                                 self->work[part->scheme->said_rate] },
+                                 ? self->nodes.work
+                                 : (double *[]){ self->nodes.work[part->scheme->said_position],
+                                                 self->nodes.work[part->scheme->said_rate] },
                              part->stage };
-  const double *w = self->work[part->scheme->said_rate];
+  const double *w = self->nodes.work[part->scheme->said_rate];
   double last = INFINITY;
   guint still = 0;
   Scale scale;
 
   scale_init (&scale, self, part);
-  for (guint turn = 0; turn < MOST_TURNS; turn++)
+  for (guint turn = 0; turn < MAX_ITERATIONS; turn++)
     {
-      double *right = ifbam_system_right (part->system), change, beside;
+      double *right = ifbam_system_rhs (part->system), change, beside;
 
-      if (!ifbam_event_goes_on (self, part->from, work_of (part)))
+      if (!ifbam_event_may_continue (self, part->from, work_of (part)))
         return FALSE;
-      propose (self, part);
-      answer (self, part, time);
-      react (self, part, time, turn);
+      complete_message_columns (self, part);
+      evaluate_forces (self, part, time);
+      set_constraint_residuals (self, part, time, turn);
       FOR_PART_NODES (i, part)
-      *right++ = missing (self, part, *i, w);
+      *right++ = force_residual (self, part, *i, w);
       self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
-      IFBAM_TELL (self, agree, part->system, &stage, part->from, time, turn);
+      IFBAM_TELL (self, system_assembled, part->system, &stage, part->from, time, turn);
       ifbam_system_solve (part->system);
-      IFBAM_TELL (self, agreed, part->system);
-      change = follow (self, part, &still, &scale, &beside);
+      IFBAM_TELL (self, system_solved, part->system);
+      change = apply_solution (self, part, &still, &scale, &beside);
       lean (self, part);
-      if (change <= KNOWN || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
-          || (change <= ROUNDING && change > 0.5 * last)
-          || (turn >= SETTLING_TURNS && beside <= KNOWN))
+      if (change <= VELOCITY_TOLERANCE
+          || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
+          || (change <= REACTION_TOLERANCE && change > 0.5 * last)
+          || (turn >= SETTLING_TURNS && beside <= VELOCITY_TOLERANCE))
         return TRUE;
       if (!(change < INFINITY))
         return FALSE;
@@ -502,9 +514,9 @@ solve (IfbamEventEngine *self, const Part *part, double time)
 
 /* Fails, and reports the node that changed most in the last iteration. */
 static void
-fail (IfbamEventEngine *self, const Part *part)
+fail (IfbamEventEngine *self, const Substep *part)
 {
-  const double *right = ifbam_system_right (part->system);
+  const double *right = ifbam_system_rhs (part->system);
   const guint32 *node = ifbam_system_nodes (part->system);
   guint32 worst = 0;
   g_autofree char *name = NULL, *text = NULL;
@@ -520,32 +532,34 @@ fail (IfbamEventEngine *self, const Part *part)
                              name)
           : g_strdup_printf ("\"%s\" finds no place under \"%s\", even in %u parts of the step: "
                              "Newton's method does not converge (choose a shorter step)",
-                             name, part->scheme->name, MOST_PARTS);
+                             name, part->scheme->name, MAX_SUBSTEPS);
   ifbam_event_fail (self, part->from, NULL, 0, text, "");
 }
 
 /* Sets the reactions, and the directions of frictions with several carriers, to 0. */
 static void
-forget_reactions (IfbamEventEngine *self, const Part *part)
+forget_reactions (IfbamEventEngine *self, const Substep *part)
 {
   for (guint k = 0; k < n_rows (part); k++)
     {
       const guint32 carried =
-          ifbam_event_leaning (self, g_array_index (part->island->rows, guint32, k));
+          ifbam_event_friction_of_carriers (self, g_array_index (part->island->rows, guint32, k));
 
       part->island->lambda[k] = 0;
       if (carried != IFBAM_NONE)
-        memset (self->link[carried].share, 0, sizeof self->link[carried].share);
+        memset (self->links.state[carried].carrier_direction, 0,
+                sizeof self->links.state[carried].carrier_direction);
     }
 }
 
 /* If the table begins with accelerations, computes those missing at a substep's start. account:
  * evaluates the forces there in any case. */
 static void
-begin (IfbamEventEngine *self, const Part *part, gboolean account)
+begin (IfbamEventEngine *self, const Substep *part, gboolean account)
 {
   IfbamImplicit *own = self->implicit;
-  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->said_position],
+         *w = self->nodes.work[part->scheme->said_rate];
   gboolean known = TRUE;
 
   if (part->table->row[0][0] != 0)
@@ -559,13 +573,13 @@ begin (IfbamEventEngine *self, const Part *part, gboolean account)
     u[*i] = own->position[*i];
     w[*i] = own->rate[*i];
   }
-  tell (self, part, u);
-  tell (self, part, w);
-  ifbam_event_place (self, part->number, time_at (self, part, 0), u, w);
+  publish_column (self, part, u);
+  publish_column (self, part, w);
+  ifbam_event_set_given_nodes (self, part->number, time_at (self, part, 0), u, w);
   ifbam_event_accelerations (self, part->number, u, w, time_at (self, part, 0), TRUE);
   FOR_PART_NODES (i, part)
   if (isnan (own->acceleration[*i]))
-    own->acceleration[*i] = self->acceleration[*i];
+    own->acceleration[*i] = self->nodes.acceleration[*i];
 }
 
 /* Massless nodes */
@@ -577,11 +591,12 @@ begin (IfbamEventEngine *self, const Part *part, gboolean account)
 
 /* Solves a stage of length a [s]; nodes with inertia keep their velocities. FALSE: as solve (). */
 static gboolean
-look_ahead (IfbamEventEngine *self, Part *part, double a)
+solve_short_stage (IfbamEventEngine *self, Substep *part, double a)
 {
   const IfbamImplicit *own = self->implicit;
-  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
-  const double time = ifbam_event_after (self, part->from + a);
+  double *u = self->nodes.work[part->scheme->said_position],
+         *w = self->nodes.work[part->scheme->said_rate];
+  const double time = ifbam_event_absolute_time (self, part->from + a);
 
   part->a = a;
   FOR_PART_NODES (i, part)
@@ -591,7 +606,7 @@ look_ahead (IfbamEventEngine *self, Part *part, double a)
     u[*i] = own->position[*i] + a * w[*i];
   }
   forget_reactions (self, part);
-  ifbam_event_place (self, part->number, time, u, w);
+  ifbam_event_set_given_nodes (self, part->number, time, u, w);
   return solve (self, part, time);
 }
 
@@ -602,20 +617,20 @@ look_ahead (IfbamEventEngine *self, Part *part, double a)
 static gboolean
 may_be_jump (const IfbamEventEngine *self, guint32 node, double by)
 {
-  const IfbamExtent *extent = ifbam_event_node_extent (self, node);
+  const IfbamMagnitudes *extent = ifbam_event_node_extent (self, node);
 
   return ifbam_model_is_junction (self->base.model, node)
-         && self->domain[node] == IFBAM_DOMAIN_ELECTRICITY
-         && fabs (by) > 1e-6 * self->base.spec->step * extent->fastest + 1e-9 * extent->largest;
+         && self->clusters.node_domain[node] == IFBAM_DOMAIN_ELECTRICITY
+         && fabs (by) > 1e-6 * self->base.spec->step * extent->rate + 1e-9 * extent->position;
 }
 
 /* Returns the junction of a circuit at which the flux jumps, as an inductor's current is cut off;
  * else IFBAM_NONE. A finite voltage changes the flux in proportion to the stage's length, a jump
  * does not. Where a jump is possible, a second stage decides; the first solution is restored. */
 static guint32
-find_jump (IfbamEventEngine *self, Part *part)
+find_jump (IfbamEventEngine *self, Substep *part)
 {
-  double *u = self->work[part->scheme->said_position];
+  double *u = self->nodes.work[part->scheme->said_position];
   double *first = self->implicit->rates[0];
   guint32 jump = IFBAM_NONE;
   gboolean possible = FALSE;
@@ -623,17 +638,17 @@ find_jump (IfbamEventEngine *self, Part *part)
   FOR_PART_NODES (i, part)
   {
     first[*i] = u[*i];
-    possible |= may_be_jump (self, *i, u[*i] - self->x[*i]);
+    possible |= may_be_jump (self, *i, u[*i] - self->nodes.x[*i]);
   }
   if (!possible)
     return IFBAM_NONE;
-  possible = look_ahead (self, part, AT_ONCE / SHORTER * self->base.spec->step);
+  possible = solve_short_stage (self, part, AT_ONCE / SHORTER * self->base.spec->step);
   FOR_PART_NODES (i, part)
   {
-    const double by = first[*i] - self->x[*i];
+    const double by = first[*i] - self->nodes.x[*i];
 
     if (jump == IFBAM_NONE && may_be_jump (self, *i, by)
-        && !(possible && fabs (u[*i] - self->x[*i]) < fabs (by) / (SHORTER / 4)))
+        && !(possible && fabs (u[*i] - self->nodes.x[*i]) < fabs (by) / (SHORTER / 4)))
       jump = *i;
     u[*i] = first[*i];
   }
@@ -641,7 +656,7 @@ find_jump (IfbamEventEngine *self, Part *part)
 }
 
 static void
-fail_leap (IfbamEventEngine *self, guint32 node, double time)
+fail_flux_jump (IfbamEventEngine *self, guint32 node, double time)
 {
   g_autofree char *name = ifbam_model_node_name (self->base.model, node);
   g_autofree char *text = g_strdup_printf ("at the junction \"%s\" the current of an inductor is "
@@ -655,23 +670,26 @@ fail_leap (IfbamEventEngine *self, guint32 node, double time)
 
 /* Returns whether a massless node of the island may jump. In circuits no flux may jump. */
 static gboolean
-may_jump (const IfbamEventEngine *self, const Part *part)
+may_jump (const IfbamEventEngine *self, const Substep *part)
 {
   FOR_PART_NODES (i, part)
   if (ifbam_model_is_junction (self->base.model, *i)
-      && self->domain[*i] != IFBAM_DOMAIN_ELECTRICITY)
+      && self->clusters.node_domain[*i] != IFBAM_DOMAIN_ELECTRICITY)
     return TRUE;
   return FALSE;
 }
 
 double
-ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double time)
 {
   static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
   IfbamImplicit *own = self->implicit;
   const double step = self->base.spec->step;
-  Part part = { .number = number, .scheme = self->companion, .from = time, .clamped = TRUE };
-  const double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
+  Substep part = {
+    .number = number, .scheme = self->restart_scheme, .from = time, .clamped = TRUE
+  };
+  const double *u = self->nodes.work[part.scheme->said_position],
+               *w = self->nodes.work[part.scheme->said_rate];
   double *rate, stored = 0;
   gboolean found, jumps;
   guint32 jump;
@@ -691,20 +709,20 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
     stored = ifbam_event_island_stored (self, number);
   FOR_PART_NODES (i, &part)
   {
-    own->position[*i] = self->x[*i];
-    own->rate[*i] = self->v[*i];
+    own->position[*i] = self->nodes.x[*i];
+    own->rate[*i] = self->nodes.v[*i];
     rate[*i] = 0;
   }
-  found = look_ahead (self, &part, AT_ONCE * step);
+  found = solve_short_stage (self, &part, AT_ONCE * step);
   jump = self->starting ? IFBAM_NONE : find_jump (self, &part);
   if (jump != IFBAM_NONE)
-    fail_leap (self, jump, time);
+    fail_flux_jump (self, jump, time);
   FOR_PART_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
     own->position[*i] = u[*i];
   for (guint k = 0; k < G_N_ELEMENTS (ahead) && found; k++)
     {
-      found = look_ahead (self, &part, ahead[k] * SOON * step);
+      found = solve_short_stage (self, &part, ahead[k] * SOON * step);
       FOR_PART_NODES (i, &part)
       rate[*i] += weight[k] * w[*i];
     }
@@ -716,27 +734,29 @@ ifbam_event_balance (IfbamEventEngine *self, guint32 number, double time)
   FOR_PART_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
     {
-      self->x[*i] = own->position[*i] - AT_ONCE * step * rate[*i];
-      self->v[*i] = rate[*i];
-      IFBAM_TELL (self, impose, *i, self->x);
-      IFBAM_TELL (self, impose, *i, self->v);
-      ifbam_event_widen (self, *i);
+      self->nodes.x[*i] = own->position[*i] - AT_ONCE * step * rate[*i];
+      self->nodes.v[*i] = rate[*i];
+      IFBAM_TELL (self, impose, *i, self->nodes.x);
+      IFBAM_TELL (self, impose, *i, self->nodes.v);
+      ifbam_magnitudes_include_node (self, *i);
     }
   /* At the start, rounding thresholds follow from the velocities of the coming step. */
-  if (self->starting && look_ahead (self, &part, step))
+  if (self->starting && solve_short_stage (self, &part, step))
     FOR_PART_NODES (i, &part)
-  ifbam_event_extend (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
-  ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
+  ifbam_magnitudes_include (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
+  ifbam_event_set_given_nodes (self, number, ifbam_event_absolute_time (self, time), self->nodes.x,
+                               self->nodes.v);
   return jumps ? ifbam_event_island_stored (self, number) - stored : 0;
 }
 
 /* Sets X and V of a stage, and its first iterate: the velocities of the stage before. */
 static void
-gather (IfbamEventEngine *self, const Part *part, guint stage)
+gather (IfbamEventEngine *self, const Substep *part, guint stage)
 {
   const IfbamImplicit *own = self->implicit;
   const double *row = part->table->row[stage];
-  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->said_position],
+         *w = self->nodes.work[part->scheme->said_rate];
 
   FOR_PART_NODES (i, part)
   {
@@ -758,24 +778,25 @@ gather (IfbamEventEngine *self, const Part *part, guint stage)
 
 /* Evaluates an explicit stage: forces and accelerations at the message columns, at time [s]. */
 static void
-ask (IfbamEventEngine *self, const Part *part, double time)
+evaluate_explicit_stage (IfbamEventEngine *self, const Substep *part, double time)
 {
-  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
+  double *u = self->nodes.work[part->scheme->said_position],
+         *w = self->nodes.work[part->scheme->said_rate];
 
-  tell (self, part, u);
-  tell (self, part, w);
+  publish_column (self, part, u);
+  publish_column (self, part, w);
   ifbam_event_accelerations (self, part->number, u, w, time, TRUE);
 }
 
 /* Advances one substep. first: of its step; account: work becomes pending. FALSE: as solve (). */
 static gboolean
-do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
+advance_substep (IfbamEventEngine *self, Substep *part, gboolean account, gboolean first)
 {
   IfbamImplicit *own = self->implicit;
   const IfbamScheme *scheme = part->scheme;
   const IfbamTableau *table = part->table;
   const guint last = table->n_rows - 1;
-  double *u = self->work[scheme->said_position], *w = self->work[scheme->said_rate];
+  double *u = self->nodes.work[scheme->said_position], *w = self->nodes.work[scheme->said_rate];
   gboolean ends_there = TRUE;
   guint stage = 0;
 
@@ -805,28 +826,29 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
       part->stage = stage;
       gather (self, part, stage);
       if (!scheme->mean)
-        ifbam_event_place (self, part->number, time, u, w);
+        ifbam_event_set_given_nodes (self, part->number, time, u, w);
       if (part->a > 0 && !solve (self, part, time))
         return FALSE;
-      if (!(part->a > 0) && !ifbam_event_goes_on (self, part->from, work_of (part)))
+      if (!(part->a > 0) && !ifbam_event_may_continue (self, part->from, work_of (part)))
         return FALSE;
       if (!(part->a > 0))
-        ask (self, part, time);
+        evaluate_explicit_stage (self, part, time);
       FOR_PART_NODES (i, part)
       {
-        part->sharp |= first && stage == 1 && scheme->thrown != NULL
-                       && fabs (w[*i] - own->rates[0][*i])
-                              < SHARP * fabs (share * part->h * own->accelerations[0][*i]);
+        part->sharp |=
+            first && stage == 1 && scheme->thrown != NULL
+            && fabs (w[*i] - own->rates[0][*i])
+                   < FAST_NODE_RATIO * fabs (share * part->h * own->accelerations[0][*i]);
         own->rates[stage][*i] = w[*i];
         own->accelerations[stage][*i] =
-            part->a > 0 ? (w[*i] - own->from_rate[*i]) / part->a : self->acceleration[*i];
+            part->a > 0 ? (w[*i] - own->from_rate[*i]) / part->a : self->nodes.acceleration[*i];
       }
       /* Guards, records and work need forces and reactions of the solution, not of an iterate. */
       if (part->a > 0 && (account || self->base.model->singles->len > 0))
         {
-          propose (self, part);
-          answer (self, part, time);
-          react (self, part, time, 0);
+          complete_message_columns (self, part);
+          evaluate_forces (self, part, time);
+          set_constraint_residuals (self, part, time, 0);
         }
       if (account)
         ifbam_event_add_powers (self, part->number, u, w, part->h * table->weight[stage],
@@ -851,8 +873,8 @@ do_part (IfbamEventEngine *self, Part *part, gboolean account, gboolean first)
 
 /* Advances a step in equal substeps from x, v. FALSE: see solve (). */
 static gboolean
-go_through (IfbamEventEngine *self, Part *part, double from, double h, guint parts, const double *x,
-            const double *v, gboolean account)
+advance_in_substeps (IfbamEventEngine *self, Substep *part, double from, double h, guint parts,
+                     const double *x, const double *v, gboolean account)
 {
   IfbamImplicit *own = self->implicit;
   const gboolean leans = part->scheme == self->scheme; /* else the accelerations are not its own */
@@ -862,30 +884,30 @@ go_through (IfbamEventEngine *self, Part *part, double from, double h, guint par
   {
     own->position[*i] = x[*i];
     own->rate[*i] = v[*i];
-    own->acceleration[*i] = leans ? self->a[*i] : NAN;
+    own->acceleration[*i] = leans ? self->nodes.a[*i] : NAN;
   }
   for (guint p = 0; p < parts; p++)
     {
       part->from = p == 0 ? from : from + p * part->h;
-      if (!do_part (self, part, account, p == 0))
+      if (!advance_substep (self, part, account, p == 0))
         return FALSE;
     }
   return TRUE;
 }
 
-static Part
+static Substep
 part_new (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme)
 {
-  return (Part){ .system = system_of (self, number),
-                 .island = ifbam_island (self, number),
-                 .number = number,
-                 .scheme = scheme,
-                 .table = ifbam_scheme_tableau (scheme) };
+  return (Substep){ .system = system_of (self, number),
+                    .island = ifbam_island (self, number),
+                    .number = number,
+                    .scheme = scheme,
+                    .table = ifbam_scheme_tableau (scheme) };
 }
 
 /* Stores the end of the last substep in x1, v1, and projects it onto the constraints. */
 static void
-end (IfbamEventEngine *self, const Part *part, double time, double *x1, double *v1)
+end (IfbamEventEngine *self, const Substep *part, double time, double *x1, double *v1)
 {
   const IfbamImplicit *own = self->implicit;
 
@@ -894,66 +916,67 @@ end (IfbamEventEngine *self, const Part *part, double time, double *x1, double *
     x1[*i] = own->position[*i];
     v1[*i] = own->rate[*i];
   }
-  tell (self, part, x1);
-  tell (self, part, v1);
-  if (part->scheme == self->scheme && ifbam_scheme_leans (part->scheme) > 0 && x1 == self->x1)
+  publish_column (self, part, x1);
+  publish_column (self, part, v1);
+  if (part->scheme == self->scheme && ifbam_scheme_carried (part->scheme) > 0
+      && x1 == self->nodes.x1)
     {
       FOR_PART_NODES (i, part)
-      self->a1[*i] = own->acceleration[*i];
-      tell (self, part, self->a1);
+      self->nodes.a1[*i] = own->acceleration[*i];
+      publish_column (self, part, self->nodes.a1);
     }
-  ifbam_event_place (self, part->number, ifbam_event_after (self, time), x1, v1);
-  ifbam_event_fix (self, part->island, x1, v1, time, FALSE);
+  ifbam_event_set_given_nodes (self, part->number, ifbam_event_absolute_time (self, time), x1, v1);
+  ifbam_event_project (self, part->island, x1, v1, time, FALSE);
 }
 
 /* Returns whether a step begins just after a jump of forces. */
 static gboolean
-is_thrown (const IfbamEventEngine *self, const Part *part)
+is_thrown (const IfbamEventEngine *self, const Substep *part)
 {
-  if (self->pace != NULL)
-    return part->island->thrown != 0;
+  if (self->adaptive != NULL)
+    return part->island->after_jump != 0;
   FOR_PART_NODES (i, part)
-  if (part->scheme != self->scheme || isnan (self->a[*i]))
+  if (part->scheme != self->scheme || isnan (self->nodes.a[*i]))
     return TRUE;
   return FALSE;
 }
 
 /* Advances a step, doubling the number of substeps until all converge. FALSE: failed. */
 static gboolean
-go (IfbamEventEngine *self, Part *part, double from, double h, const double *x, const double *v,
-    gboolean account)
+advance_with_subdivision (IfbamEventEngine *self, Substep *part, double from, double h,
+                          const double *x, const double *v, gboolean account)
 {
   guint parts = 1;
 
-  if (!ifbam_event_goes_on (self, from, work_of (part)))
+  if (!ifbam_event_may_continue (self, from, work_of (part)))
     return FALSE;
-  while (!go_through (self, part, from, h, parts, x, v, account))
+  while (!advance_in_substeps (self, part, from, h, parts, x, v, account))
     {
       parts *= 2;
-      if (parts > MOST_PARTS)
+      if (parts > MAX_SUBSTEPS)
         fail (self, part);
-      if (!ifbam_event_goes_on (self, from, work_of (part)))
+      if (!ifbam_event_may_continue (self, from, work_of (part)))
         return FALSE;
     }
-  return ifbam_event_goes_on (self, from, work_of (part));
+  return ifbam_event_may_continue (self, from, work_of (part));
 }
 
 static void
 step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, double from,
              double h, const double *x, const double *v, double *x1, double *v1, gboolean account)
 {
-  Part part = part_new (self, number, scheme);
+  Substep part = part_new (self, number, scheme);
 
   part.is_singular = nears_singular (self, &part, from, h, x, v);
-  if (!go (self, &part, from, h, x, v, account))
+  if (!advance_with_subdivision (self, &part, from, h, x, v, account))
     return;
   if (account && part.sharp && is_thrown (self, &part))
     {
       part.table = scheme->thrown; /* for the work only */
-      if (!go (self, &part, from, h, x, v, TRUE))
+      if (!advance_with_subdivision (self, &part, from, h, x, v, TRUE))
         return;
       part.table = scheme->implicit;
-      if (!go (self, &part, from, h, x, v, FALSE))
+      if (!advance_with_subdivision (self, &part, from, h, x, v, FALSE))
         return;
     }
   end (self, &part, from + h, x1, v1);
@@ -965,11 +988,12 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
  * iteration (Hosea & Shampine 1996): e_x, e_v become e_x + a (e_v + d), e_v + d. (M/a + C + a K) d
  * is the change of the node forces due to e_x + a e_v, e_v. */
 static void
-filter_errors (IfbamEventEngine *self, const Part *part, double time)
+filter_errors (IfbamEventEngine *self, const Substep *part, double time)
 {
   IfbamImplicit *own = self->implicit;
-  double *u = self->work[part->scheme->said_position], *w = self->work[part->scheme->said_rate];
-  double *right = ifbam_system_right (part->system);
+  double *u = self->nodes.work[part->scheme->said_position],
+         *w = self->nodes.work[part->scheme->said_rate];
+  double *right = ifbam_system_rhs (part->system);
   const double a = part->a;
 
   FOR_PART_NODES (i, part)
@@ -977,15 +1001,15 @@ filter_errors (IfbamEventEngine *self, const Part *part, double time)
     w[*i] = own->rate[*i] + own->error_rate[*i];
     u[*i] = own->position[*i] + own->error_position[*i] + a * own->error_rate[*i];
   }
-  propose (self, part);
-  answer (self, part, time);
-  react (self, part, time, 0);
+  complete_message_columns (self, part);
+  evaluate_forces (self, part, time);
+  set_constraint_residuals (self, part, time, 0);
   FOR_PART_NODES (i, part)
   *right++ = ifbam_model_is_junction (self->base.model, *i)
-                 ? self->force[*i]
-                 : self->force[*i] - own->acceleration[*i] / self->mobility[*i];
+                 ? self->nodes.force[*i]
+                 : self->nodes.force[*i] - own->acceleration[*i] / self->nodes.inverse_mass[*i];
   ifbam_system_solve (part->system);
-  right = ifbam_system_right (part->system);
+  right = ifbam_system_rhs (part->system);
   FOR_PART_NODES (i, part)
   {
     own->error_rate[*i] += *right++;
@@ -993,24 +1017,24 @@ filter_errors (IfbamEventEngine *self, const Part *part, double time)
     u[*i] = own->position[*i];
     w[*i] = own->rate[*i];
   }
-  propose (self, part);
-  answer (self, part, time);
-  react (self, part, time, 0);
+  complete_message_columns (self, part);
+  evaluate_forces (self, part, time);
+  set_constraint_residuals (self, part, time, 0);
 }
 
 gboolean
-ifbam_event_estimate (IfbamEventEngine *self, guint32 number, double from, double h,
+ifbam_event_try_step (IfbamEventEngine *self, guint32 number, double from, double h,
                       const double **x, const double **v)
 {
   IfbamImplicit *own = self->implicit;
-  Part part = part_new (self, number, self->scheme);
+  Substep part = part_new (self, number, self->scheme);
   const IfbamTableau *table = ifbam_scheme_tableau (part.scheme);
 
   *x = own->error_position;
   *v = own->error_rate;
-  if (!ifbam_event_goes_on (self, from, work_of (&part))
-      || !go_through (self, &part, from, h, 1, self->x, self->v, FALSE)
-      || !ifbam_event_goes_on (self, from, work_of (&part)))
+  if (!ifbam_event_may_continue (self, from, work_of (&part))
+      || !advance_in_substeps (self, &part, from, h, 1, self->nodes.x, self->nodes.v, FALSE)
+      || !ifbam_event_may_continue (self, from, work_of (&part)))
     return FALSE;
   FOR_PART_NODES (i, &part)
   {
@@ -1023,42 +1047,43 @@ ifbam_event_estimate (IfbamEventEngine *self, guint32 number, double from, doubl
       }
     own->error_position[*i] = h * position;
     own->error_rate[*i] = h * rate;
-    self->a[*i] = own->accelerations[0][*i];
+    self->nodes.a[*i] = own->accelerations[0][*i];
   }
   if (part.scheme->implicit != NULL)
     filter_errors (self, &part, time_at (self, &part, 1));
   FOR_PART_NODES (i, &part)
   {
-    self->x1[*i] = own->position[*i];
-    self->v1[*i] = own->rate[*i];
+    self->nodes.x1[*i] = own->position[*i];
+    self->nodes.v1[*i] = own->rate[*i];
   }
   return TRUE;
 }
 
 gboolean
-ifbam_event_foretell (IfbamEventEngine *self, guint32 number, double from, double h,
-                      const double **before, const double **after)
+ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, double h,
+                           const double **before, const double **after)
 {
   IfbamImplicit *own = self->implicit;
-  Part part = part_new (self, number, self->scheme);
+  Substep part = part_new (self, number, self->scheme);
   double *of[] = { own->error_position, own->error_rate };
-  double *u = self->work[part.scheme->said_position], *w = self->work[part.scheme->said_rate];
+  double *u = self->nodes.work[part.scheme->said_position],
+         *w = self->nodes.work[part.scheme->said_rate];
 
   part.from = from;
   part.h = h;
   for (guint end = 0; end < 2; end++)
     {
-      if (!ifbam_event_goes_on (self, from, work_of (&part)))
+      if (!ifbam_event_may_continue (self, from, work_of (&part)))
         return FALSE;
       FOR_PART_NODES (i, &part)
       {
-        u[*i] = self->x[*i] + (end > 0 ? h * (self->v[*i] + 0.5 * h * of[0][*i]) : 0);
-        w[*i] = self->v[*i];
+        u[*i] = self->nodes.x[*i] + (end > 0 ? h * (self->nodes.v[*i] + 0.5 * h * of[0][*i]) : 0);
+        w[*i] = self->nodes.v[*i];
       }
-      ifbam_event_place (self, number, time_at (self, &part, end), u, w);
-      ask (self, &part, time_at (self, &part, 0));
+      ifbam_event_set_given_nodes (self, number, time_at (self, &part, end), u, w);
+      evaluate_explicit_stage (self, &part, time_at (self, &part, 0));
       FOR_PART_NODES (i, &part)
-      of[end][*i] = self->acceleration[*i];
+      of[end][*i] = self->nodes.acceleration[*i];
     }
   *before = of[0];
   *after = of[1];
@@ -1066,11 +1091,11 @@ ifbam_event_foretell (IfbamEventEngine *self, guint32 number, double from, doubl
 }
 
 void
-ifbam_event_accept (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_accept_step (IfbamEventEngine *self, guint32 number, double time)
 {
-  const Part part = part_new (self, number, self->scheme);
+  const Substep part = part_new (self, number, self->scheme);
 
-  end (self, &part, time, self->x1, self->v1);
+  end (self, &part, time, self->nodes.x1, self->nodes.v1);
 }
 
 guint64
@@ -1089,8 +1114,9 @@ ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamSc
       step_island (self, island, scheme, from, h, x, v, x1, v1, account);
       return;
     }
-  for (guint32 i = 0; i < self->islands->len; i++)
+  for (guint32 i = 0; i < self->islands.list->len; i++)
     if (ifbam_island (self, i)->n_components > 0)
       step_island (self, i, scheme, from, h, x, v, x1, v1, account);
-  ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, from + h), x1, v1);
+  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_absolute_time (self, from + h), x1,
+                               v1);
 }

@@ -9,12 +9,12 @@ IfbamImplicit *ifbam_implicit_new (gsize n_nodes);
 /* Frees the solver; NULL is allowed. */
 void ifbam_implicit_free (IfbamImplicit *self);
 /* Discards all factors after a change of link parameters; NULL is allowed. */
-void ifbam_implicit_forget (IfbamImplicit *self);
+void ifbam_implicit_discard (IfbamImplicit *self);
 
 /* Moves the massless nodes of an island to their equilibrium positions, and sets the velocities at
  * which these change. time: after the step's start [s]. Returns the increase of the links' stored
- * energy [J], 0 at the run's start and in circuits. Failure: self->failure. */
-double ifbam_event_balance (IfbamEventEngine *self, guint32 island, double time);
+ * energy [J], 0 at the run's start and in circuits. Failure: self->log.failure. */
+double ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 island, double time);
 
 /* As ifbam_event_step (), for one island or, one after the other, all (IFBAM_NONE). */
 void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
@@ -24,16 +24,16 @@ void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const If
 /* Advances an island by one step from x, v to x1, v1, and stores the accelerations at the start in
  * a. x, v: (out) the step's errors by the embedded weights (n_nodes; owned by the engine, valid
  * until the next step). FALSE: Newton's method does not converge, or the run has failed. */
-gboolean ifbam_event_estimate (IfbamEventEngine *self, guint32 island, double from, double h,
+gboolean ifbam_event_try_step (IfbamEventEngine *self, guint32 island, double from, double h,
                                const double **x, const double **v);
 
 /* Computes accelerations at a step's start, and at the end to which they lead, with unchanged
  * velocities (n_nodes each; owned by the engine, valid until the next step). FALSE: failed. */
-gboolean ifbam_event_foretell (IfbamEventEngine *self, guint32 island, double from, double h,
-                               const double **before, const double **after);
+gboolean ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 island, double from, double h,
+                                    const double **before, const double **after);
 
-/* Accepts the step of ifbam_event_estimate (): projects its end onto the constraints. */
-void ifbam_event_accept (IfbamEventEngine *self, guint32 island, double time);
+/* Accepts the step of ifbam_event_try_step (): projects its end onto the constraints. */
+void ifbam_event_accept_step (IfbamEventEngine *self, guint32 island, double time);
 
 /* Returns how often a matrix was factored. */
 guint64 ifbam_implicit_n_factorings (const IfbamImplicit *self);

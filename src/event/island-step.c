@@ -17,7 +17,7 @@
 #include "event/step-work.h"
 
 /* Largest range of nodes for scalar kernels: vector loads have to wait for values just stored. */
-#define FEW 16
+#define MAX_SCALAR_NODES 16
 
 #define ROW_WORK 4 /* work of an active constraint in a stage, relative to that of a node */
 
@@ -25,9 +25,9 @@ void
 ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
                        double *const *column, double h, IfbamNodeBatch *nodes)
 {
-  nodes->inverse_inertia = self->mobility;
-  nodes->port[0] = nodes->heard = self->force;
-  nodes->ports = self->port_of;
+  nodes->inverse_inertia = self->nodes.inverse_mass;
+  nodes->port[0] = nodes->heard = self->nodes.force;
+  nodes->ports = self->nodes.port;
   nodes->step = h;
   for (guint c = 0; c < scheme->n_columns; c++)
     {
@@ -42,14 +42,14 @@ update_nodes (IfbamEventEngine *self, const IfbamComponent *component, const Ifb
 {
   if (self->objects != NULL)
     {
-      self->objects->move (self, component, scheme, stage, nodes->column, nodes->step);
+      self->objects->run_stage (self, component, scheme, stage, nodes->column, nodes->step);
       return;
     }
-  IFBAM_FOR_NODES (stretch, component)
+  IFBAM_FOR_NODES (range, component)
   {
-    const gsize first = stretch->first, n = stretch->last - first;
+    const gsize first = range->first, n = range->last - first;
 
-    if (n <= FEW)
+    if (n <= MAX_SCALAR_NODES)
       scheme->update_few[stage][0](nodes, first, n);
     else
       scheme->update[stage][self->base.spec->isa][0](nodes, first, n);
@@ -65,12 +65,12 @@ ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *componen
 
 /* Returns whether all accelerations at the step's start are carried over from the step before. */
 static gboolean
-knows_all (const IfbamEventEngine *self, const IfbamComponent *first)
+has_carried_accelerations (const IfbamEventEngine *self, const IfbamComponent *first)
 {
   IFBAM_FOR_COMPONENTS_FROM (component, first)
-  IFBAM_FOR_NODES (stretch, component)
-  for (gsize i = stretch->first; i < stretch->last; i++)
-    if (isnan (self->a[i]))
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first; i < range->last; i++)
+    if (isnan (self->nodes.a[i]))
       return FALSE;
   return TRUE;
 }
@@ -81,22 +81,22 @@ begin_nodes (IfbamEventEngine *self, const IfbamComponent *component, const Ifba
 {
   if (self->objects != NULL)
     {
-      self->objects->begin (self, component, scheme, x, v, h);
+      self->objects->begin_step (self, component, scheme, x, v, h);
       return;
     }
-  IFBAM_FOR_NODES (stretch, component)
+  IFBAM_FOR_NODES (range, component)
   {
-    const gsize first = stretch->first;
-    double *range[IFBAM_MAX_COLUMNS];
+    const gsize first = range->first;
+    double *part[IFBAM_MAX_COLUMNS];
 
     for (guint c = 0; c < scheme->n_columns; c++)
-      range[c] = self->work[c] + first;
-    if (ifbam_scheme_leans (scheme) > 0)
-      for (gsize i = first; i < stretch->last; i++)
-        if (!isnan (self->a[i]))
-          self->acceleration[i] = self->a[i];
-    scheme->begin (FALSE, stretch->last - first, range, x + first, v + first,
-                   self->acceleration + first, h);
+      part[c] = self->nodes.work[c] + first;
+    if (ifbam_scheme_carried (scheme) > 0)
+      for (gsize i = first; i < range->last; i++)
+        if (!isnan (self->nodes.a[i]))
+          self->nodes.acceleration[i] = self->nodes.a[i];
+    scheme->begin (FALSE, range->last - first, part, x + first, v + first,
+                   self->nodes.acceleration + first, h);
   }
 }
 
@@ -106,12 +106,11 @@ observe_nodes (IfbamEventEngine *self, const IfbamComponent *component, const If
 {
   if (self->objects != NULL)
     {
-      self->objects->observe (self, component, scheme, x, v);
+      self->objects->end_step (self, component, scheme, x, v);
       return;
     }
-  IFBAM_FOR_NODES (stretch, component)
-  scheme->observe (stretch->first, stretch->last, self->work, x + stretch->first,
-                   v + stretch->first);
+  IFBAM_FOR_NODES (range, component)
+  scheme->observe (range->first, range->last, self->nodes.work, x + range->first, v + range->first);
 }
 
 /* Returns the time of a stage's messages [s]; for a whole step it is bitwise as in all engines. */
@@ -121,24 +120,25 @@ time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, d
 {
   return scheme == self->scheme && from == 0 && h == self->base.spec->step
              ? ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step)
-             : ifbam_event_after (self, from) + scheme->stage_time[stage] * h;
+             : ifbam_event_absolute_time (self, from) + scheme->stage_time[stage] * h;
 }
 
 /* Returns the number of islands of a step (IFBAM_NONE: all) that may have active constraints. */
 static guint
 n_with_rows (const IfbamEventEngine *self, guint32 island)
 {
-  return island == IFBAM_NONE ? self->holding->len : 1;
+  return island == IFBAM_NONE ? self->islands.constrained->len : 1;
 }
 
 /* Returns the i-th of these islands. */
 static guint32
 with_rows (const IfbamEventEngine *self, guint32 island, guint i)
 {
-  return island == IFBAM_NONE ? g_array_index (self->holding, guint32, i) : island;
+  return island == IFBAM_NONE ? g_array_index (self->islands.constrained, guint32, i) : island;
 }
 
-/* Returns the work of a stage with active constraints, as IFBAM_UNASKED; 0: none is active. */
+/* Returns the work of a stage with active constraints, as IFBAM_WORK_BETWEEN_CHECKS; 0: none is
+ * active. */
 static guint
 count_work (const IfbamEventEngine *self, guint32 island)
 {
@@ -150,7 +150,7 @@ count_work (const IfbamEventEngine *self, guint32 island)
 
       rows += own->rows == NULL ? 0 : own->rows->len;
     }
-  return (guint) MIN (ROW_WORK * rows, IFBAM_UNASKED);
+  return (guint) MIN (ROW_WORK * rows, IFBAM_WORK_BETWEEN_CHECKS);
 }
 
 static void
@@ -158,10 +158,11 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
                 double h, const double *x, const double *v, double *x1, double *v1,
                 gboolean account)
 {
-  const double start = ifbam_event_after (self, from), end = ifbam_event_after (self, from + h);
+  const double start = ifbam_event_absolute_time (self, from),
+               end = ifbam_event_absolute_time (self, from + h);
   const gboolean weighted = scheme->stage_weight[0] > 0;
-  const guint leans = ifbam_scheme_leans (scheme);
-  double *const *column = self->work;
+  const guint leans = ifbam_scheme_carried (scheme);
+  double *const *column = self->nodes.work;
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);
   const guint work = count_work (self, island);
@@ -172,14 +173,14 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     time[stage] = time_of (self, scheme, stage, from, h);
   if (moving)
-    ifbam_event_foresee (self, island, time, scheme->n_stages);
+    ifbam_event_cache_motions (self, island, time, scheme->n_stages);
   ifbam_event_set_nodes (self, scheme, column, h, &nodes);
-  if (leans > 0 && (account || !knows_all (self, whole)))
+  if (leans > 0 && (account || !has_carried_accelerations (self, whole)))
     ifbam_event_accelerations (self, island, x, v, start, TRUE);
   else if (account && !weighted)
     {
       ifbam_event_forces (self, island, x, v, start);
-      ifbam_event_react_all (self, island, x, v, start);
+      ifbam_event_solve_all_reactions (self, island, x, v, start);
     }
   if (account && !weighted)
     ifbam_event_add_powers (self, island, x, v, 0.5 * h, TRUE);
@@ -188,14 +189,14 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
       if (moving && (stage == 0 || time[stage] != time[stage - 1]))
-        ifbam_event_place (self, island, time[stage], said_position, said_rate);
+        ifbam_event_set_given_nodes (self, island, time[stage], said_position, said_rate);
       if (stage == 0 && holds)
-        ifbam_event_reach_said (self, island, scheme, h, x, v);
+        ifbam_event_meet_by_messages (self, island, scheme, h, x, v);
       ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
       if (holds)
-        ifbam_event_react_all (self, island, said_position, said_rate, time[stage]);
+        ifbam_event_solve_all_reactions (self, island, said_position, said_rate, time[stage]);
       /* A failure or an interrupt ends the run: the step's end is not needed. */
-      if (!ifbam_event_goes_on (self, from, work))
+      if (!ifbam_event_may_continue (self, from, work))
         return;
       if (account && weighted)
         ifbam_event_add_powers (self, island, said_position, said_rate,
@@ -205,18 +206,18 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
     }
   IFBAM_FOR_COMPONENTS_FROM (component, whole)
   observe_nodes (self, component, scheme, x1, v1);
-  if (leans > 0 && x1 == self->x1)
-    ifbam_event_keep (self, island, self->work[leans], self->a1);
+  if (leans > 0 && x1 == self->nodes.x1)
+    ifbam_event_copy_nodes (self, island, self->nodes.work[leans], self->nodes.a1);
   if (moving)
-    ifbam_event_place (self, island, end, x1, v1);
-  ifbam_event_reach_moved (self, island, scheme, h, x1, v1);
+    ifbam_event_set_given_nodes (self, island, end, x1, v1);
+  ifbam_event_meet_by_moves (self, island, scheme, h, x1, v1);
   for (guint i = 0; i < n_with_rows (self, island); i++)
-    ifbam_event_fix (self, ifbam_island (self, with_rows (self, island, i)), x1, v1, from + h,
-                     scheme->meets != IFBAM_MEETS_AFTER);
+    ifbam_event_project (self, ifbam_island (self, with_rows (self, island, i)), x1, v1, from + h,
+                         scheme->meets != IFBAM_MEETS_AFTER);
   if (account && !weighted)
     {
       ifbam_event_forces (self, island, x1, v1, end);
-      ifbam_event_react_all (self, island, x1, v1, end);
+      ifbam_event_solve_all_reactions (self, island, x1, v1, end);
       ifbam_event_add_powers (self, island, x1, v1, 0.5 * h, FALSE);
     }
 }
@@ -225,19 +226,19 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
 static gboolean
 can_be_singular (const IfbamEventEngine *self, const IfbamIsland *island, const IfbamScheme *scheme)
 {
-  return scheme->meets == IFBAM_MEETS_AFTER && self->pace == NULL
+  return scheme->meets == IFBAM_MEETS_AFTER && self->adaptive == NULL
          && ifbam_island_is_mechanism (island);
 }
 
 static void
-watch_singular (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme)
+record_pivots (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme)
 {
   for (guint i = 0; i < n_with_rows (self, island); i++)
     {
       IfbamIsland *own = ifbam_island (self, with_rows (self, island, i));
 
       if (can_be_singular (self, own, scheme))
-        ifbam_reactions_watch (&own->system, own->rows->len);
+        ifbam_constraint_system_watch_pivots (&own->system, own->rows->len);
     }
 }
 
@@ -254,16 +255,17 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
       ifbam_event_step_implicit (self, island, scheme, from, h, x, v, x1, v1, account);
       return;
     }
-  watch_singular (self, island, scheme);
+  record_pivots (self, island, scheme);
   step_by_stages (self, island, scheme, from, h, x, v, x1, v1, account);
   for (guint i = 0; i < n_with_rows (self, island); i++)
     {
       const guint32 number = with_rows (self, island, i);
       IfbamIsland *own = ifbam_island (self, number);
 
-      if (!can_be_singular (self, own, scheme) || !ifbam_reactions_are_singular (&own->system))
+      if (!can_be_singular (self, own, scheme)
+          || !ifbam_constraint_system_is_singular (&own->system))
         continue;
-      ifbam_event_forget (self, number);
+      ifbam_event_discard_accelerations (self, number);
       step_by_stages (self, number, ifbam_scheme_by_name ("verlet"), from, h, x, v, x1, v1,
                       account);
     }

@@ -62,7 +62,7 @@ home_of (const IfbamEventEngine *self, const IfbamLink *link)
 
   for (guint e = 0; e < link->n_ports; e++)
     {
-      const guint32 component = self->component_of[link->node[e]];
+      const guint32 component = self->components.of_node[link->node[e]];
 
       if (component != IFBAM_NONE && home != IFBAM_NONE && component != home)
         return IFBAM_NONE;
@@ -126,37 +126,37 @@ number_components (IfbamEventEngine *self)
   for (guint32 i = 0; model->share != NULL && i < model->n_free; i++)
     ifbam_forest_unite (parent, i, model->share->fellow[i]);
   for (gsize i = 0; i < model->n_free; i++)
-    self->component_of[i] = IFBAM_NONE;
+    self->components.of_node[i] = IFBAM_NONE;
   /* Components have the order of the file, however nodes are numbered. */
   for (gsize i = 0; i < model->n_free; i++)
     {
       const gsize node = ifbam_model_free_number (model, i);
-      guint32 *component = &self->component_of[ifbam_forest_root (parent, (guint32) node)];
+      guint32 *component = &self->components.of_node[ifbam_forest_root (parent, (guint32) node)];
 
       if (*component == IFBAM_NONE)
         *component = (guint32) n++;
-      self->component_of[node] = *component;
+      self->components.of_node[node] = *component;
     }
   for (gsize i = model->n_free; i < model->n_nodes; i++)
-    self->component_of[i] = IFBAM_NONE;
+    self->components.of_node[i] = IFBAM_NONE;
   for (guint j = 0; j < model->singles->len; j++)
-    self->home[j] = home_of (self, ifbam_link (self, j));
+    self->components.of_link[j] = home_of (self, ifbam_link (self, j));
   return n;
 }
 
 /* Appends the index ranges of consecutive items; returns how many. */
 static gsize
-add_stretches (IfbamEventEngine *self, const guint32 *item, gsize n, guint32 batch)
+add_ranges (IfbamEventEngine *self, const guint32 *item, gsize n, guint32 batch)
 {
   gsize added = 0;
 
   for (gsize i = 0; i < n; i++)
     {
-      IfbamStretch stretch = { batch, item[i], item[i] + 1 };
+      IfbamIndexRange range = { batch, item[i], item[i] + 1 };
 
       while (i + 1 < n && item[i + 1] == item[i] + 1)
-        stretch.last = item[++i] + 1;
-      g_array_append_val (self->stretches, stretch);
+        range.last = item[++i] + 1;
+      g_array_append_val (self->components.ranges, range);
       added++;
     }
   return added;
@@ -166,15 +166,15 @@ add_stretches (IfbamEventEngine *self, const guint32 *item, gsize n, guint32 bat
 static guint32
 link_component (const IfbamEventEngine *self, const IfbamBatch *batch, gsize i)
 {
-  guint32 component = self->component_of[batch->left[i]];
+  guint32 component = self->components.of_node[batch->left[i]];
 
   if (batch->left[i] == batch->right[i]) /* a slot between runs */
     return IFBAM_NONE;
   if (component == IFBAM_NONE)
-    component = self->component_of[batch->right[i]];
+    component = self->components.of_node[batch->right[i]];
   /* A link between given (prescribed) nodes may have state nodes. */
   return component == IFBAM_NONE && batch->law->n_states > 0
-             ? self->component_of[batch->state[0][i]]
+             ? self->components.of_node[batch->state[0][i]]
              : component;
 }
 
@@ -191,15 +191,15 @@ static void
 add_givens (IfbamEventEngine *self, IfbamComponent *component)
 {
   const IfbamModel *model = self->base.model;
-  gsize first = self->numbers->len, n = 0;
+  gsize first = self->components.indices->len, n = 0;
 
-  component->ports = self->ports->len;
+  component->ports = self->components.ports->len;
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      const IfbamIndexRange *range = &g_array_index (self->components.ranges, IfbamIndexRange, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
 
-      for (gsize i = stretch->first; i < stretch->last; i++)
+      for (gsize i = range->first; i < range->last; i++)
         for (guint e = 0; e < 2; e++)
           {
             guint32 node = e == 0 ? batch->left[i] : batch->right[i];
@@ -208,31 +208,32 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
 
             if (node < model->n_free || batch->left[i] == batch->right[i])
               continue;
-            g_array_append_val (self->numbers, node);
+            g_array_append_val (self->components.indices, node);
             if (is_moving (model, node))
-              g_array_append_val (self->ports, port);
+              g_array_append_val (self->components.ports, port);
           }
     }
-  component->n_ports = self->ports->len - component->ports;
-  for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
+  component->n_ports = self->components.ports->len - component->ports;
+  for (gsize i = component->unbatched; i < component->unbatched + component->n_unbatched; i++)
     {
-      const IfbamLink *link = ifbam_link (self, g_array_index (self->numbers, guint32, i));
+      const IfbamLink *link =
+          ifbam_link (self, g_array_index (self->components.indices, guint32, i));
 
       for (guint e = 0; e < link->n_ports; e++)
         if (link->node[e] >= model->n_free)
-          g_array_append_val (self->numbers, link->node[e]);
+          g_array_append_val (self->components.indices, link->node[e]);
     }
-  if (self->numbers->len > first)
-    qsort (&g_array_index (self->numbers, guint32, first), self->numbers->len - first,
-           sizeof (guint32), ifbam_compare_uint32);
-  for (gsize i = first; i < self->numbers->len; i++)
+  if (self->components.indices->len > first)
+    qsort (&g_array_index (self->components.indices, guint32, first),
+           self->components.indices->len - first, sizeof (guint32), ifbam_compare_uint32);
+  for (gsize i = first; i < self->components.indices->len; i++)
     {
-      guint32 node = g_array_index (self->numbers, guint32, i);
+      guint32 node = g_array_index (self->components.indices, guint32, i);
 
-      if (n == 0 || node != g_array_index (self->numbers, guint32, first + n - 1))
-        g_array_index (self->numbers, guint32, first + n++) = node;
+      if (n == 0 || node != g_array_index (self->components.indices, guint32, first + n - 1))
+        g_array_index (self->components.indices, guint32, first + n++) = node;
     }
-  g_array_set_size (self->numbers, (guint) (first + n));
+  g_array_set_size (self->components.indices, (guint) (first + n));
   component->givens = first;
   component->n_givens = n;
 }
@@ -246,72 +247,73 @@ has_voice (const IfbamEventEngine *self, guint32 link)
 
 /* Lists the members of a component that need work in a step, so that the others are skipped. */
 static void
-look_through (IfbamEventEngine *self, IfbamComponent *component)
+list_active_members (IfbamEventEngine *self, IfbamComponent *component)
 {
   const IfbamModel *model = self->base.model;
 
-  component->voices = self->numbers->len;
+  component->forces = self->components.indices->len;
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
-      const guint32 link = g_array_index (self->numbers, guint32, i);
+      const guint32 link = g_array_index (self->components.indices, guint32, i);
 
       if (has_voice (self, link))
-        g_array_append_val (self->numbers, link);
+        g_array_append_val (self->components.indices, link);
     }
-  component->n_voices = self->numbers->len - component->voices;
-  component->losers = self->numbers->len;
+  component->n_forces = self->components.indices->len - component->forces;
+  component->dissipative = self->components.indices->len;
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
-      const guint32 link = g_array_index (self->numbers, guint32, i);
+      const guint32 link = g_array_index (self->components.indices, guint32, i);
 
       if (ifbam_link (self, link)->law->loss != NULL
           || ifbam_link_is_carried (ifbam_link (self, link)))
-        g_array_append_val (self->numbers, link);
+        g_array_append_val (self->components.indices, link);
     }
-  component->n_losers = self->numbers->len - component->losers;
-  component->lossy = self->numbers->len;
+  component->n_dissipative = self->components.indices->len - component->dissipative;
+  component->dissipative_ranges = self->components.indices->len;
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const guint32 batch = g_array_index (self->stretches, IfbamStretch, s).batch;
-      const guint32 stretch = (guint32) s;
+      const guint32 batch = g_array_index (self->components.ranges, IfbamIndexRange, s).batch;
+      const guint32 range = (guint32) s;
 
       if (g_array_index (model->batches, IfbamBatch, batch).law->lossy)
-        g_array_append_val (self->numbers, stretch);
+        g_array_append_val (self->components.indices, range);
     }
-  component->n_lossy = self->numbers->len - component->lossy;
-  component->moving = self->numbers->len;
+  component->n_dissipative_ranges = self->components.indices->len - component->dissipative_ranges;
+  component->moving = self->components.indices->len;
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
     {
-      const guint32 node = g_array_index (self->numbers, guint32, i);
+      const guint32 node = g_array_index (self->components.indices, guint32, i);
 
       if (is_moving (model, node))
-        g_array_append_val (self->numbers, node);
+        g_array_append_val (self->components.indices, node);
     }
-  component->n_moving = self->numbers->len - component->moving;
-  component->fed = component->n_moving > 0;
-  component->varying = self->numbers->len;
+  component->n_moving = self->components.indices->len - component->moving;
+  component->has_external_work = component->n_moving > 0;
+  component->varying = self->components.indices->len;
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
-      const guint32 source = g_array_index (self->numbers, guint32, i);
+      const guint32 source = g_array_index (self->components.indices, guint32, i);
 
-      component->fed |= !ifbam_model_is_field (model, source);
+      component->has_external_work |= !ifbam_model_is_field (model, source);
       if (!ifbam_model_source_of (model, source)->info->fixed)
-        g_array_append_val (self->numbers, source);
+        g_array_append_val (self->components.indices, source);
     }
-  component->n_varying = self->numbers->len - component->varying;
+  component->n_varying = self->components.indices->len - component->varying;
 }
 
 static void
 add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first, gsize *n)
 {
-  *first = self->numbers->len;
+  *first = self->components.indices->len;
   *n = sorted->start[c + 1] - sorted->start[c];
-  g_array_append_vals (self->numbers, sorted->item + sorted->start[c], (guint) *n);
+  g_array_append_vals (self->components.indices, sorted->item + sorted->start[c], (guint) *n);
 }
 
 /* Lists the endpoints of unbatched links (voices: with a force) by node, from *starts[node] on. */
 static void
-list_singles (const IfbamEventEngine *self, gboolean voices, guint32 **starts, guint32 **links)
+list_endpoints_by_node (const IfbamEventEngine *self, gboolean voices, guint32 **starts,
+                        guint32 **links)
 {
   const IfbamModel *model = self->base.model;
   guint32 *start = *starts = g_new0 (guint32, model->n_nodes + 2);
@@ -340,9 +342,9 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
 
       for (guint e = 0; e < link->n_ports; e++)
         {
-          guint32 c = self->component_of[link->node[e]];
+          guint32 c = self->components.of_node[link->node[e]];
 
-          if (c == IFBAM_NONE || self->outside[j])
+          if (c == IFBAM_NONE || self->monitors.is_passive[j])
             continue;
           if (of[c] == NULL)
             of[c] = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -358,7 +360,7 @@ link_owner (const IfbamEventEngine *self, guint32 j)
 {
   const guint32 lowest = lowest_end (self->base.model, ifbam_link (self, j));
 
-  return lowest == IFBAM_NONE ? IFBAM_NONE : self->component_of[lowest];
+  return lowest == IFBAM_NONE ? IFBAM_NONE : self->components.of_node[lowest];
 }
 
 /* Appends one of the lists of all active components, by its offsets in IfbamComponent. */
@@ -368,20 +370,20 @@ add_parts (IfbamEventEngine *self, GArray *parts, gsize first_of, gsize n_of, gs
 {
   const gsize begin = parts->len;
 
-  for (guint c = 0; c + 1 < self->components->len; c++)
+  for (guint c = 0; c + 1 < self->components.list->len; c++)
     {
       const char *component = (const char *) ifbam_component (self, c);
       const gsize at = *(const gsize *) (gconstpointer) (component + first_of);
       const gsize count = *(const gsize *) (gconstpointer) (component + n_of);
 
-      if (ifbam_component (self, c)->asleep)
+      if (ifbam_component (self, c)->is_inactive)
         continue;
       for (gsize i = at; i < at + count; i++)
-        if (parts == self->stretches)
+        if (parts == self->components.ranges)
           {
-            const IfbamStretch stretch = g_array_index (parts, IfbamStretch, i);
+            const IfbamIndexRange range = g_array_index (parts, IfbamIndexRange, i);
 
-            g_array_append_val (parts, stretch);
+            g_array_append_val (parts, range);
           }
         else
           {
@@ -401,65 +403,65 @@ add_awake (IfbamEventEngine *self, IfbamComponent *whole)
 #define PARTS(parts, name)                                                                         \
   add_parts (self, self->parts, offsetof (IfbamComponent, name),                                   \
              offsetof (IfbamComponent, n_##name), &whole->name, &whole->n_##name)
-  PARTS (stretches, nodes);
-  PARTS (stretches, links);
-  PARTS (numbers, sources);
-  PARTS (numbers, own);
+  PARTS (components.ranges, nodes);
+  PARTS (components.ranges, links);
+  PARTS (components.indices, sources);
+  PARTS (components.indices, own);
 #undef PARTS
   if (whole->n_own > 1)
-    qsort (&g_array_index (self->numbers, guint32, whole->own), whole->n_own, sizeof (guint32),
-           ifbam_compare_uint32);
-  whole->singles = whole->own;
-  whole->n_singles = whole->n_own;
+    qsort (&g_array_index (self->components.indices, guint32, whole->own), whole->n_own,
+           sizeof (guint32), ifbam_compare_uint32);
+  whole->unbatched = whole->own;
+  whole->n_unbatched = whole->n_own;
 }
 
 static void
 add_all (IfbamEventEngine *self, IfbamComponent *whole)
 {
   const IfbamModel *model = self->base.model;
-  IfbamStretch all = { 0, 0, model->n_free };
+  IfbamIndexRange all = { 0, 0, model->n_free };
 
-  whole->nodes = self->stretches->len;
+  whole->nodes = self->components.ranges->len;
   whole->n_nodes = model->n_free > 0;
   if (model->n_free > 0)
-    g_array_append_val (self->stretches, all);
-  whole->links = self->stretches->len;
+    g_array_append_val (self->components.ranges, all);
+  whole->links = self->components.ranges->len;
   for (guint b = 0; b < model->batches->len; b++)
     {
-      IfbamStretch links = { b, 0, g_array_index (model->batches, IfbamBatch, b).count };
+      IfbamIndexRange links = { b, 0, g_array_index (model->batches, IfbamBatch, b).count };
 
-      g_array_append_val (self->stretches, links);
+      g_array_append_val (self->components.ranges, links);
     }
   whole->n_links = model->batches->len;
-  whole->sources = self->numbers->len;
+  whole->sources = self->components.indices->len;
   whole->n_sources = model->n_sources;
   for (guint32 i = 0; i < model->n_sources; i++)
-    g_array_append_val (self->numbers, i);
-  whole->singles = whole->own = self->numbers->len;
+    g_array_append_val (self->components.indices, i);
+  whole->unbatched = whole->own = self->components.indices->len;
   for (guint32 i = 0; i < model->singles->len; i++)
-    if (!self->outside[i])
-      g_array_append_val (self->numbers, i);
-  whole->n_singles = whole->n_own = self->numbers->len - whole->own;
+    if (!self->monitors.is_passive[i])
+      g_array_append_val (self->components.indices, i);
+  whole->n_unbatched = whole->n_own = self->components.indices->len - whole->own;
 }
 
 void
-ifbam_islands_wake (IfbamEventEngine *self)
+ifbam_islands_update_whole (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  IfbamComponent *whole = ifbam_component (self, self->components->len - 1);
+  IfbamComponent *whole = ifbam_component (self, self->components.list->len - 1);
   gboolean all = TRUE;
 
   *whole = (IfbamComponent){ .island = IFBAM_NONE, .next = IFBAM_NONE };
-  g_array_set_size (self->stretches, self->own_stretches);
-  g_array_set_size (self->numbers, self->own_numbers);
-  for (guint c = 0; c + 1 < self->components->len; c++)
-    all &= !ifbam_component (self, c)->asleep;
+  g_array_set_size (self->components.ranges, self->components.n_own_ranges);
+  g_array_set_size (self->components.indices, self->components.n_own_indices);
+  for (guint c = 0; c + 1 < self->components.list->len; c++)
+    all &= !ifbam_component (self, c)->is_inactive;
   (all ? add_all : add_awake) (self, whole);
-  whole->givens = self->numbers->len;
+  whole->givens = self->components.indices->len;
   whole->n_givens = model->n_nodes - model->n_free;
   for (guint32 i = (guint32) model->n_free; i < model->n_nodes; i++)
-    g_array_append_val (self->numbers, i);
-  look_through (self, whole);
+    g_array_append_val (self->components.indices, i);
+  list_active_members (self, whole);
 }
 
 static void
@@ -469,11 +471,11 @@ make_components (IfbamEventEngine *self)
   const gsize n = number_components (self);
   g_autofree guint32 *source_component = g_new (guint32, model->n_sources + 1);
   g_autofree GArray **singles = g_new0 (GArray *, n + 1);
-  Sorted nodes = sort_items (self->component_of, model->n_free, n), sources;
+  Sorted nodes = sort_items (self->components.of_node, model->n_free, n), sources;
   Sorted *links = g_new (Sorted, model->batches->len + 1);
 
   for (gsize i = 0; i < model->n_sources; i++)
-    source_component[i] = self->component_of[model->source_node[i]];
+    source_component[i] = self->components.of_node[model->source_node[i]];
   sources = sort_items (source_component, model->n_sources, n);
   for (guint b = 0; b < model->batches->len; b++)
     {
@@ -489,39 +491,39 @@ make_components (IfbamEventEngine *self)
     {
       IfbamComponent component = { .island = IFBAM_NONE, .next = IFBAM_NONE };
 
-      component.nodes = self->stretches->len;
+      component.nodes = self->components.ranges->len;
       component.n_nodes =
-          add_stretches (self, nodes.item + nodes.start[c], nodes.start[c + 1] - nodes.start[c], 0);
-      component.links = self->stretches->len;
+          add_ranges (self, nodes.item + nodes.start[c], nodes.start[c + 1] - nodes.start[c], 0);
+      component.links = self->components.ranges->len;
       for (guint b = 0; b < model->batches->len; b++)
-        component.n_links += add_stretches (self, links[b].item + links[b].start[c],
-                                            links[b].start[c + 1] - links[b].start[c], b);
+        component.n_links += add_ranges (self, links[b].item + links[b].start[c],
+                                         links[b].start[c + 1] - links[b].start[c], b);
       add_numbers (self, &sources, c, &component.sources, &component.n_sources);
-      component.singles = self->numbers->len;
+      component.unbatched = self->components.indices->len;
       if (singles[c] != NULL)
         {
-          g_array_append_vals (self->numbers, singles[c]->data, singles[c]->len);
-          component.n_singles = singles[c]->len;
+          g_array_append_vals (self->components.indices, singles[c]->data, singles[c]->len);
+          component.n_unbatched = singles[c]->len;
         }
-      component.own = self->numbers->len;
-      for (gsize i = 0; i < component.n_singles; i++)
+      component.own = self->components.indices->len;
+      for (gsize i = 0; i < component.n_unbatched; i++)
         {
-          guint32 link = g_array_index (self->numbers, guint32, component.singles + i);
+          guint32 link = g_array_index (self->components.indices, guint32, component.unbatched + i);
 
           if (link_owner (self, link) == c)
             {
-              g_array_append_val (self->numbers, link);
+              g_array_append_val (self->components.indices, link);
               component.n_own++;
             }
         }
       add_givens (self, &component);
-      look_through (self, &component);
-      g_array_append_val (self->components, component);
+      list_active_members (self, &component);
+      g_array_append_val (self->components.list, component);
     }
-  g_array_set_size (self->components, self->components->len + 1); /* the whole network */
-  self->own_stretches = self->stretches->len;
-  self->own_numbers = self->numbers->len;
-  ifbam_islands_wake (self);
+  g_array_set_size (self->components.list, self->components.list->len + 1); /* the whole network */
+  self->components.n_own_ranges = self->components.ranges->len;
+  self->components.n_own_indices = self->components.indices->len;
+  ifbam_islands_update_whole (self);
   for (guint b = 0; b < model->batches->len; b++)
     sorted_clear (&links[b]);
   g_free (links);
@@ -550,10 +552,10 @@ list_rows (IfbamEventEngine *self, guint32 number)
   IfbamIsland *island = ifbam_island (self, number);
 
   if (island->rows != NULL)
-    ifbam_empty (island->rows);
+    ifbam_array_clear (island->rows);
   IFBAM_FOR_COMPONENTS (component, number)
   IFBAM_FOR_LIST (link, component, own)
-  if (ifbam_link_holds (self, *link))
+  if (ifbam_link_is_active (self, *link))
     {
       if (island->rows == NULL)
         island->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -565,25 +567,25 @@ list_rows (IfbamEventEngine *self, guint32 number)
 }
 
 static void
-forget_holding (IfbamEventEngine *self, guint32 number)
+remove_constrained (IfbamEventEngine *self, guint32 number)
 {
-  for (guint i = 0; i < self->holding->len; i++)
-    if (g_array_index (self->holding, guint32, i) == number)
+  for (guint i = 0; i < self->islands.constrained->len; i++)
+    if (g_array_index (self->islands.constrained, guint32, i) == number)
       {
-        g_array_remove_index (self->holding, i);
+        g_array_remove_index (self->islands.constrained, i);
         return;
       }
 }
 
 /* Inserts an island into the list of islands with active constraints, sorted by index. */
 static void
-list_holding (IfbamEventEngine *self, guint32 number)
+insert_constrained (IfbamEventEngine *self, guint32 number)
 {
   guint32 *list;
-  guint i = self->holding->len;
+  guint i = self->islands.constrained->len;
 
-  g_array_append_val (self->holding, number);
-  list = &g_array_index (self->holding, guint32, 0);
+  g_array_append_val (self->islands.constrained, number);
+  list = &g_array_index (self->islands.constrained, guint32, 0);
   for (; i > 0 && list[i - 1] > number; i--)
     list[i] = list[i - 1];
   list[i] = number;
@@ -596,36 +598,36 @@ compare_components (gconstpointer a, gconstpointer b)
 }
 
 void
-ifbam_islands_sort (IfbamEventEngine *self)
+ifbam_islands_regroup (IfbamEventEngine *self)
 {
-  GArray *all = self->scattered;
+  GArray *all = self->islands.scattered;
   double time = 0, until = 0, next = INFINITY, error = 0;
   gboolean companion = FALSE;
 
-  if (self->affected->len == 0)
+  if (self->islands.affected->len == 0)
     return;
-  ifbam_empty (all);
-  for (guint i = 0; i < self->affected->len; i++)
+  ifbam_array_clear (all);
+  for (guint i = 0; i < self->islands.affected->len; i++)
     {
-      guint32 number = g_array_index (self->affected, guint32, i);
+      guint32 number = g_array_index (self->islands.affected, guint32, i);
       IfbamIsland *island = ifbam_island (self, number);
 
       time = island->time;
       until = island->until;
-      next = MIN (next, island->next);
+      next = MIN (next, island->next_step);
       error = MAX (error, island->error);
-      companion |= island->companion;
+      companion |= island->uses_restart;
       for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
         g_array_append_val (all, c);
       if (island->rows != NULL && island->rows->len > 0)
-        forget_holding (self, number);
+        remove_constrained (self, number);
       island->first = IFBAM_NONE;
       island->n_components = 0;
     }
   if (all->len > 1)
     g_array_sort (all, compare_components);
-  IFBAM_LIST (guint32, parent, all->len);
-  IFBAM_LIST (guint32, island_of, all->len);
+  IFBAM_SHORT_LIST (guint32, parent, all->len);
+  IFBAM_SHORT_LIST (guint32, island_of, all->len);
   ifbam_forest_plant (parent, all->len);
   for (guint i = 0; i < all->len; i++)
     {
@@ -638,21 +640,21 @@ ifbam_islands_sort (IfbamEventEngine *self)
 
       for (gsize k = component->own; k < component->own + component->n_own; k++)
         {
-          guint32 number = g_array_index (self->numbers, guint32, k);
+          guint32 number = g_array_index (self->components.indices, guint32, k);
           const IfbamLink *link = ifbam_link (self, number);
 
           if (!ifbam_link_couples (self, number))
             continue;
           for (guint e = 0; e < link->n_ports; e++)
             {
-              guint32 other = self->component_of[link->node[e]];
+              guint32 other = self->components.of_node[link->node[e]];
 
               if (other != IFBAM_NONE)
                 ifbam_forest_unite (parent, i, ifbam_component (self, other)->island);
             }
         }
     }
-  ifbam_empty (self->affected);
+  ifbam_array_clear (self->islands.affected);
   /* The last assignment is that of the lowest component. */
   for (guint i = 0; i < all->len; i++)
     island_of[ifbam_forest_root (parent, i)] = g_array_index (all, guint32, i);
@@ -664,68 +666,69 @@ ifbam_islands_sort (IfbamEventEngine *self)
         island->n_components = 0;
         island->time = time;
         island->until = until;
-        island->next = next;
+        island->next_step = next;
         island->error = error;
-        island->companion = companion;
-        island->pending = (IfbamFeed){ 0 };
-        g_array_append_val (self->affected, island_of[i]);
+        island->uses_restart = companion;
+        island->pending = (IfbamExternalWork){ 0 };
+        g_array_append_val (self->islands.affected, island_of[i]);
       }
   for (guint i = 0; i < all->len; i++)
     add_component (self, island_of[ifbam_forest_root (parent, i)], g_array_index (all, guint32, i));
-  if (self->affected->len > 1)
-    g_array_sort (self->affected, ifbam_compare_uint32);
-  for (guint i = 0; i < self->affected->len; i++)
+  if (self->islands.affected->len > 1)
+    g_array_sort (self->islands.affected, ifbam_compare_uint32);
+  for (guint i = 0; i < self->islands.affected->len; i++)
     {
-      guint32 number = g_array_index (self->affected, guint32, i);
+      guint32 number = g_array_index (self->islands.affected, guint32, i);
       IfbamIsland *island = ifbam_island (self, number);
 
       list_rows (self, number);
-      ifbam_event_group (self, island);
+      ifbam_event_merge_nodes (self, island);
       if (island->rows != NULL && island->rows->len > 0)
-        list_holding (self, number);
+        insert_constrained (self, number);
     }
 }
 
 void
-ifbam_islands_put_together (IfbamEventEngine *self)
+ifbam_islands_rebuild (IfbamEventEngine *self)
 {
-  ifbam_empty (self->holding);
-  ifbam_empty (self->affected);
-  for (guint32 i = 0; i < self->islands->len; i++)
+  ifbam_array_clear (self->islands.constrained);
+  ifbam_array_clear (self->islands.affected);
+  for (guint32 i = 0; i < self->islands.list->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, i);
 
       island->n_components = 0;
       add_component (self, i, i);
       island->time = 0;
-      island->until = self->pace == NULL ? self->base.spec->step : 0;
-      island->companion = FALSE;
+      island->until = self->adaptive == NULL ? self->base.spec->step : 0;
+      island->uses_restart = FALSE;
       if (island->rows != NULL)
-        ifbam_empty (island->rows);
-      g_array_append_val (self->affected, i);
+        ifbam_array_clear (island->rows);
+      g_array_append_val (self->islands.affected, i);
     }
-  ifbam_islands_sort (self);
-  ifbam_empty (self->affected);
+  ifbam_islands_regroup (self);
+  ifbam_array_clear (self->islands.affected);
 }
 
 void
 ifbam_islands_make (IfbamEventEngine *self)
 {
-  self->components = g_array_new (FALSE, FALSE, sizeof (IfbamComponent));
-  self->stretches = g_array_new (FALSE, FALSE, sizeof (IfbamStretch));
-  self->numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_set_size (self->numbers, 1); /* so that empty lists begin at an element */
-  self->ports = g_array_new (FALSE, FALSE, sizeof (IfbamGivenPort));
-  self->islands = g_ptr_array_new ();
-  self->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->scattered = g_array_new (FALSE, FALSE, sizeof (guint32));
-  list_singles (self, FALSE, &self->node_link_start, &self->node_link);
-  list_singles (self, TRUE, &self->node_voice_start, &self->node_voice);
+  self->components.list = g_array_new (FALSE, FALSE, sizeof (IfbamComponent));
+  self->components.ranges = g_array_new (FALSE, FALSE, sizeof (IfbamIndexRange));
+  self->components.indices = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_set_size (self->components.indices, 1); /* so that empty lists begin at an element */
+  self->components.ports = g_array_new (FALSE, FALSE, sizeof (IfbamGivenPort));
+  self->islands.list = g_ptr_array_new ();
+  self->islands.constrained = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->islands.scattered = g_array_new (FALSE, FALSE, sizeof (guint32));
+  list_endpoints_by_node (self, FALSE, &self->links.node_start, &self->links.node_ends);
+  list_endpoints_by_node (self, TRUE, &self->links.node_force_start, &self->links.node_force_ends);
   make_components (self);
-  for (guint32 c = 0; c + 1 < self->components->len; c++)
+  for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     {
-      g_ptr_array_add (self->islands, g_new0 (IfbamIsland, 1));
-      ifbam_event_watch_reactions (self, &ifbam_island (self, self->islands->len - 1)->system);
+      g_ptr_array_add (self->islands.list, g_new0 (IfbamIsland, 1));
+      ifbam_event_let_interrupt_system (self,
+                                        &ifbam_island (self, self->islands.list->len - 1)->system);
       add_component (self, c, c);
     }
 }
@@ -733,27 +736,27 @@ ifbam_islands_make (IfbamEventEngine *self)
 void
 ifbam_islands_free (IfbamEventEngine *self)
 {
-  for (guint i = 0; i < self->islands->len; i++)
+  for (guint i = 0; i < self->islands.list->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, i);
 
-      ifbam_reactions_clear (&island->system);
-      ifbam_reactions_clear (&island->others);
-      g_clear_pointer (&island->spare, g_array_unref);
+      ifbam_constraint_system_clear (&island->system);
+      ifbam_constraint_system_clear (&island->independent);
+      g_clear_pointer (&island->redundant, g_array_unref);
       g_clear_pointer (&island->rows, g_array_unref);
-      g_clear_pointer (&island->held, g_array_unref);
+      g_clear_pointer (&island->merged, g_array_unref);
       g_free (island->lambda);
       g_free (island);
     }
-  g_ptr_array_unref (self->islands);
-  g_array_unref (self->components);
-  g_array_unref (self->stretches);
-  g_array_unref (self->numbers);
-  g_array_unref (self->ports);
-  g_array_unref (self->holding);
-  g_array_unref (self->scattered);
-  g_free (self->node_link_start);
-  g_free (self->node_link);
-  g_free (self->node_voice_start);
-  g_free (self->node_voice);
+  g_ptr_array_unref (self->islands.list);
+  g_array_unref (self->components.list);
+  g_array_unref (self->components.ranges);
+  g_array_unref (self->components.indices);
+  g_array_unref (self->components.ports);
+  g_array_unref (self->islands.constrained);
+  g_array_unref (self->islands.scattered);
+  g_free (self->links.node_start);
+  g_free (self->links.node_ends);
+  g_free (self->links.node_force_start);
+  g_free (self->links.node_force_ends);
 }

@@ -8,13 +8,13 @@
 void ifbam_islands_make (IfbamEventEngine *self);
 
 /* Updates the component of the whole network after components became active or inactive. */
-void ifbam_islands_wake (IfbamEventEngine *self);
+void ifbam_islands_update_whole (IfbamEventEngine *self);
 
 void ifbam_islands_free (IfbamEventEngine *self);
 
 /* Makes the islands anew at a sample, from the modes of the links. */
-void ifbam_islands_put_together (IfbamEventEngine *self);
+void ifbam_islands_rebuild (IfbamEventEngine *self);
 
 /* Regroups the components of the affected islands, all of the same time, by links that couple at
  * present; then `affected` lists the new islands. */
-void ifbam_islands_sort (IfbamEventEngine *self);
+void ifbam_islands_regroup (IfbamEventEngine *self);

@@ -11,7 +11,7 @@
 #include "event/constraint-reactions.h"
 
 void
-ifbam_event_open (IfbamEventEngine *self)
+ifbam_event_begin_manual_step (IfbamEventEngine *self)
 {
   const IfbamScheme *scheme = self->scheme;
   const double step = self->base.spec->step;
@@ -19,34 +19,36 @@ ifbam_event_open (IfbamEventEngine *self)
   if (self->latency)
     {
       for (guint c = 0; c < scheme->n_columns; c++)
-        self->objects->keep (self, NULL, self->column[c], self->next[c]);
+        self->objects->copy (self, NULL, self->history.column[c], self->history.next[c]);
       return;
     }
-  ifbam_event_floors (self);
+  ifbam_event_update_thresholds (self);
   if (ifbam_scheme_tableau (scheme) != NULL)
     {
       /* Objects send their present state; the stages are solved later, for all objects together. */
       for (guint c = 0; c < 2; c++)
         {
-          self->objects->keep (self, NULL, c == 0 ? self->x : self->v, self->work[c]);
-          self->objects->keep (self, NULL, c == 0 ? self->x : self->v,
-                               self->work[c == 0 ? scheme->said_position : scheme->said_rate]);
+          self->objects->copy (self, NULL, c == 0 ? self->nodes.x : self->nodes.v,
+                               self->nodes.work[c]);
+          self->objects->copy (
+              self, NULL, c == 0 ? self->nodes.x : self->nodes.v,
+              self->nodes.work[c == 0 ? scheme->said_position : scheme->said_rate]);
         }
       return;
     }
   if (scheme->stage_time[0] > 0)
-    ifbam_event_accelerations (self, IFBAM_NONE, self->x, self->v, ifbam_event_after (self, 0),
-                               TRUE);
+    ifbam_event_accelerations (self, IFBAM_NONE, self->nodes.x, self->nodes.v,
+                               ifbam_event_absolute_time (self, 0), TRUE);
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-  self->objects->begin (self, component, scheme, self->x, self->v, step);
-  ifbam_event_place (self, IFBAM_NONE,
-                     ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
-                     self->work[scheme->said_position], self->work[scheme->said_rate]);
-  ifbam_event_reach_said (self, IFBAM_NONE, scheme, step, self->x, self->v);
+  self->objects->begin_step (self, component, scheme, self->nodes.x, self->nodes.v, step);
+  ifbam_event_set_given_nodes (
+      self, IFBAM_NONE, ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
+      self->nodes.work[scheme->said_position], self->nodes.work[scheme->said_rate]);
+  ifbam_event_meet_by_messages (self, IFBAM_NONE, scheme, step, self->nodes.x, self->nodes.v);
 }
 
 void
-ifbam_event_agree (IfbamEventEngine *self, guint stage)
+ifbam_event_react_in_manual_step (IfbamEventEngine *self, guint stage)
 {
   const IfbamScheme *scheme = self->scheme;
 
@@ -54,35 +56,39 @@ ifbam_event_agree (IfbamEventEngine *self, guint stage)
     return;
   if (!self->latency)
     {
-      ifbam_event_react_all (
-          self, IFBAM_NONE, self->work[scheme->said_position], self->work[scheme->said_rate],
+      ifbam_event_solve_all_reactions (
+          self, IFBAM_NONE, self->nodes.work[scheme->said_position],
+          self->nodes.work[scheme->said_rate],
           ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step));
       return;
     }
-  ifbam_event_land (self);
-  ifbam_event_cycle_react (self, self->step, self->next);
+  ifbam_event_deliver_forces (self);
+  ifbam_event_cycle_react (self, self->step, self->history.next);
 }
 
 void
-ifbam_event_arrive (IfbamEventEngine *self)
+ifbam_event_read_manual_step (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
   if (self->latency)
     {
-      ifbam_event_cycle_flip (self, self->step, self->next);
-      ifbam_event_show_row (self);
+      ifbam_event_cycle_flip (self, self->step, self->history.next);
+      ifbam_event_show_cycle (self);
       return;
     }
   if (ifbam_scheme_tableau (self->scheme) != NULL)
     return;
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-  self->objects->observe (self, component, self->scheme, self->x1, self->v1);
-  if (ifbam_scheme_leans (self->scheme) > 0)
-    ifbam_event_keep (self, IFBAM_NONE, self->work[ifbam_scheme_leans (self->scheme)], self->a1);
-  ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
-  ifbam_event_reach_moved (self, IFBAM_NONE, self->scheme, step, self->x1, self->v1);
-  for (guint i = 0; i < self->holding->len; i++)
-    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x1,
-                     self->v1, step, self->scheme->meets != IFBAM_MEETS_AFTER);
+  self->objects->end_step (self, component, self->scheme, self->nodes.x1, self->nodes.v1);
+  if (ifbam_scheme_carried (self->scheme) > 0)
+    ifbam_event_copy_nodes (self, IFBAM_NONE, self->nodes.work[ifbam_scheme_carried (self->scheme)],
+                            self->nodes.a1);
+  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_absolute_time (self, step),
+                               self->nodes.x1, self->nodes.v1);
+  ifbam_event_meet_by_moves (self, IFBAM_NONE, self->scheme, step, self->nodes.x1, self->nodes.v1);
+  for (guint i = 0; i < self->islands.constrained->len; i++)
+    ifbam_event_project (
+        self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
+        self->nodes.x1, self->nodes.v1, step, self->scheme->meets != IFBAM_MEETS_AFTER);
 }

@@ -6,10 +6,10 @@
 #include "event/event-engine-internal.h"
 
 /* Prepares a step: sets the messages that the objects send first. */
-void ifbam_event_open (IfbamEventEngine *self);
+void ifbam_event_begin_manual_step (IfbamEventEngine *self);
 
 /* Computes and applies the constraint reactions of a stage, once all nodes have summed forces. */
-void ifbam_event_agree (IfbamEventEngine *self, guint stage);
+void ifbam_event_react_in_manual_step (IfbamEventEngine *self, guint stage);
 
 /* Stores the objects' final state as the prediction (x1, v1), with active constraints imposed. */
-void ifbam_event_arrive (IfbamEventEngine *self);
+void ifbam_event_read_manual_step (IfbamEventEngine *self);

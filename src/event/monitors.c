@@ -13,10 +13,10 @@
 #include "event/event-log.h"
 #include "event/event-candidates.h"
 
-static IfbamMonitor *
+static IfbamPassiveMonitor *
 monitor_at (const IfbamEventEngine *self, guint i)
 {
-  return &g_array_index (self->monitors, IfbamMonitor, i);
+  return &g_array_index (self->monitors.list, IfbamPassiveMonitor, i);
 }
 
 void
@@ -25,32 +25,34 @@ ifbam_monitors_find (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
 
   for (guint32 j = 0; j < model->singles->len; j++)
-    self->outside[j] =
+    self->monitors.is_passive[j] =
         ifbam_link (self, j)->info->hears != NULL && ifbam_link (self, j)->law->sample == NULL;
   for (guint i = 0; i < model->impulses->len; i++)
     {
       const guint32 trigger = g_array_index (model->impulses, IfbamImpulse, i).trigger;
 
       if (trigger != IFBAM_NO_NODE)
-        self->outside[trigger] = FALSE;
+        self->monitors.is_passive[trigger] = FALSE;
     }
   for (guint i = 0; i < model->followers->len; i++)
-    self->outside[g_array_index (model->followers, IfbamFollower, i).monitor] = FALSE;
+    self->monitors.is_passive[g_array_index (model->followers, IfbamFollower, i).monitor] = FALSE;
   for (guint32 j = 0; j < model->singles->len; j++)
     {
-      const IfbamMonitor monitor = { .link = j };
+      const IfbamPassiveMonitor monitor = { .link = j };
 
-      if (self->outside[j])
-        g_array_append_val (self->monitors, monitor);
+      if (self->monitors.is_passive[j])
+        g_array_append_val (self->monitors.list, monitor);
     }
 }
 
 const char *
 ifbam_monitor_word (const IfbamEventEngine *self, guint32 number, int next)
 {
-  const IfbamLinkState *state = &self->link[number];
+  const IfbamLinkState *state = &self->links.state[number];
 
-  return state->begins ? NULL : ifbam_link_event (ifbam_link (self, number), state->mode, next);
+  return state->starts_at_threshold
+             ? NULL
+             : ifbam_link_event (ifbam_link (self, number), state->mode, next);
 }
 
 static gboolean
@@ -59,123 +61,123 @@ is_asleep (const IfbamEventEngine *self, guint32 number)
   const IfbamLink *link = ifbam_link (self, number);
 
   for (guint e = 0; e < link->n_ports; e++)
-    if (self->component_of[link->node[e]] != IFBAM_NONE)
-      return ifbam_component (self, self->component_of[link->node[e]])->asleep;
+    if (self->components.of_node[link->node[e]] != IFBAM_NONE)
+      return ifbam_component (self, self->components.of_node[link->node[e]])->is_inactive;
   return FALSE;
 }
 
 /* Finds a monitor's next crossing on the motion known so far. monitor->next.lo infinite: none. */
 static void
-look_ahead (IfbamEventEngine *self, IfbamMonitor *monitor)
+find_next (IfbamEventEngine *self, IfbamPassiveMonitor *monitor)
 {
-  GArray *heap = self->heap;
+  GArray *heap = self->candidates.found;
 
-  ifbam_empty (self->soon);
-  self->heap = self->soon;
-  ifbam_event_watch (self, monitor->link);
-  self->heap = heap;
+  ifbam_array_clear (self->candidates.near);
+  self->candidates.found = self->candidates.near;
+  ifbam_event_find_candidates (self, monitor->link);
+  self->candidates.found = heap;
   monitor->next = (IfbamCandidate){ .lo = INFINITY };
-  if (self->soon->len == 0)
+  if (self->candidates.near->len == 0)
     return;
-  monitor->next = g_array_index (self->soon, IfbamCandidate, 0);
-  if (!monitor->next.hidden
-      && !ifbam_event_locate_on_course (self, &monitor->next, &monitor->next.lo))
+  monitor->next = g_array_index (self->candidates.near, IfbamCandidate, 0);
+  if (!monitor->next.is_unresolved
+      && !ifbam_event_locate_interpolated (self, &monitor->next, &monitor->next.lo))
     monitor->next.lo = INFINITY;
 }
 
 static void
-tell (IfbamEventEngine *self, guint32 number, double time, int next)
+log_crossing (IfbamEventEngine *self, guint32 number, double time, int next)
 {
   const char *word = ifbam_monitor_word (self, number, next);
   double delta, rate;
 
-  self->link[number].mode = next;
-  self->link[number].since = time;
+  self->links.state[number].mode = next;
+  self->links.state[number].recorded_until = time;
   if (word == NULL || self->starting)
     return;
   rate = ifbam_link_estimate (self, number, time, &delta);
-  ifbam_event_tell_row (self, time, IFBAM_NONE, FALSE);
-  ifbam_event_note (self, time, number, word, 0, rate, rate, 0);
-  ifbam_event_tell_row (self, time, IFBAM_NONE, TRUE);
+  ifbam_event_emit_sample (self, time, IFBAM_NONE, FALSE);
+  ifbam_event_log_add (self, time, number, word, 0, rate, rate, 0);
+  ifbam_event_emit_sample (self, time, IFBAM_NONE, TRUE);
 }
 
 static void
-pass (IfbamEventEngine *self, IfbamMonitor *monitor)
+pass_crossing (IfbamEventEngine *self, IfbamPassiveMonitor *monitor)
 {
-  if (monitor->next.hidden)
-    ifbam_event_lose (self, &monitor->next);
+  if (monitor->next.is_unresolved)
+    ifbam_event_fail_unlocated (self, &monitor->next);
   else
-    tell (self, monitor->link, monitor->next.lo, monitor->next.guard.next);
-  look_ahead (self, monitor);
+    log_crossing (self, monitor->link, monitor->next.lo, monitor->next.guard.next);
+  find_next (self, monitor);
 }
 
 void
-ifbam_monitors_look (IfbamEventEngine *self, double until)
+ifbam_monitors_check (IfbamEventEngine *self, double until)
 {
-  for (guint i = 0; i < self->monitors->len && self->unseen; i++)
+  for (guint i = 0; i < self->monitors.list->len && self->monitors.are_outdated; i++)
     if (is_asleep (self, monitor_at (self, i)->link))
       monitor_at (self, i)->next.lo = INFINITY;
     else
-      look_ahead (self, monitor_at (self, i));
-  self->unseen = FALSE;
-  while (self->monitors->len > 0 && ifbam_event_goes_on (self, until, 1))
+      find_next (self, monitor_at (self, i));
+  self->monitors.are_outdated = FALSE;
+  while (self->monitors.list->len > 0 && ifbam_event_may_continue (self, until, 1))
     {
-      IfbamMonitor *first = monitor_at (self, 0);
+      IfbamPassiveMonitor *first = monitor_at (self, 0);
 
-      for (guint i = 1; i < self->monitors->len; i++)
+      for (guint i = 1; i < self->monitors.list->len; i++)
         if (monitor_at (self, i)->next.lo < first->next.lo)
           first = monitor_at (self, i);
       if (!(first->next.lo <= until))
         return;
-      pass (self, first);
+      pass_crossing (self, first);
     }
 }
 
 void
-ifbam_monitor_look_at_step (IfbamEventEngine *self, guint32 number)
+ifbam_monitor_check_step (IfbamEventEngine *self, guint32 number)
 {
-  IfbamMonitor monitor = { .link = number };
+  IfbamPassiveMonitor monitor = { .link = number };
 
-  look_ahead (self, &monitor);
-  while (monitor.next.lo <= self->base.spec->step && self->failure == NULL)
-    pass (self, &monitor);
-  self->link[number].since = 0;
+  find_next (self, &monitor);
+  while (monitor.next.lo <= self->base.spec->step && self->log.failure == NULL)
+    pass_crossing (self, &monitor);
+  self->links.state[number].recorded_until = 0;
 }
 
 void
-ifbam_monitors_leap (IfbamEventEngine *self, double time)
+ifbam_monitors_check_jumps (IfbamEventEngine *self, double time)
 {
-  for (guint i = 0; i < self->monitors->len; i++)
+  for (guint i = 0; i < self->monitors.list->len; i++)
     {
       const guint32 number = monitor_at (self, i)->link;
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self, number, guards);
 
       for (guint g = 0; g < n && !is_asleep (self, number); g++)
-        if (ifbam_event_has_jumped (self, number, &guards[g], time))
+        if (ifbam_event_is_beyond_guard (self, number, &guards[g], time))
           {
-            tell (self, number, time, guards[g].next);
+            log_crossing (self, number, time, guards[g].next);
             break;
           }
     }
 }
 
 void
-ifbam_monitors_look_at_end (IfbamEventEngine *self)
+ifbam_monitors_check_at_end (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
-  for (guint i = 0; i < self->monitors->len; i++)
+  for (guint i = 0; i < self->monitors.list->len; i++)
     {
       const guint32 number = monitor_at (self, i)->link;
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self, number, guards);
 
       for (guint g = 0; g < n; g++)
-        if (ifbam_event_guard_value (self, number, &guards[g], self->x1, self->v1, step)
-            < -ifbam_event_guard_floor (self, number, &guards[g]))
+        if (ifbam_event_guard_value (self, number, &guards[g], self->nodes.x1, self->nodes.v1, step)
+            < -ifbam_event_guard_threshold (self, number, &guards[g]))
           {
-            tell (self, number, step, guards[g].next);
+            log_crossing (self, number, step, guards[g].next);
             break;
           }
     }
@@ -186,14 +188,14 @@ ifbam_monitors_begin (IfbamEventEngine *self)
 {
   for (guint32 j = 0; j < self->base.model->singles->len; j++)
     {
-      IfbamLinkState *state = &self->link[j];
+      IfbamLinkState *state = &self->links.state[j];
       IfbamGuard guard[IFBAM_MAX_GUARDS];
       double value;
 
-      if ((self->step > 0 && !state->begins) || ifbam_link (self, j)->info->hears == NULL
-          || ifbam_event_guards (self, j, guard) == 0)
+      if ((self->step > 0 && !state->starts_at_threshold)
+          || ifbam_link (self, j)->info->hears == NULL || ifbam_event_guards (self, j, guard) == 0)
         continue;
-      value = ifbam_event_guard_value (self, j, &guard[0], self->x, self->v, 0);
-      state->begins = fabs (value) <= ifbam_event_guard_floor (self, j, &guard[0]);
+      value = ifbam_event_guard_value (self, j, &guard[0], self->nodes.x, self->nodes.v, 0);
+      state->starts_at_threshold = fabs (value) <= ifbam_event_guard_threshold (self, j, &guard[0]);
     }
 }

@@ -5,21 +5,21 @@
 
 #include "event/event-engine-internal.h"
 
-/* Lists the monitors on which no impulse or switched element depends in self->monitors, and flags
- * them in self->outside. They are in no component. */
+/* Lists the monitors on which no impulse or switched element depends in self->monitors.list, and
+ * flags them in self->monitors.is_passive. They are in no component. */
 void ifbam_monitors_find (IfbamEventEngine *self);
 /* Logs the crossings of passive monitors in active components up to `until` [s after the step's
  * start], an event time or the step's end. */
-void ifbam_monitors_look (IfbamEventEngine *self, double until);
+void ifbam_monitors_check (IfbamEventEngine *self, double until);
 
-/* As ifbam_monitors_look (), for one monitor and a whole step from x, v to x1, v1. */
-void ifbam_monitor_look_at_step (IfbamEventEngine *self, guint32 number);
+/* As ifbam_monitors_check (), for one monitor and a whole step from x, v to x1, v1. */
+void ifbam_monitor_check_step (IfbamEventEngine *self, guint32 number);
 
 /* Logs passive monitors with a level that a jump at `time` has crossed. */
-void ifbam_monitors_leap (IfbamEventEngine *self, double time);
+void ifbam_monitors_check_jumps (IfbamEventEngine *self, double time);
 
 /* Without event location: logs passive monitors beyond their levels at the step's end. */
-void ifbam_monitors_look_at_end (IfbamEventEngine *self);
+void ifbam_monitors_check_at_end (IfbamEventEngine *self);
 
 /* At a sample: updates `begins` of all monitors (signal at its level since the start). */
 void ifbam_monitors_begin (IfbamEventEngine *self);

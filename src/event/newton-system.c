@@ -20,22 +20,23 @@
 #include "event/event-log.h"
 #include "engine/engine.h"
 
-#define TAKEN_OFF 1e-9 /* a constraint row's diagonal, relative to J D^-1 J^T (D: that of nodes) */
+#define ROW_REGULARIZATION                                                                         \
+  1e-9 /* a constraint row's diagonal, relative to J D^-1 J^T (D: that of nodes) */
 
 /* Massless nodes: least relative pivot of a subnetwork that is supported at present; diagonal of a
  * node that only constraint rows join, relative to the other nodes' at these rows. */
 #define VANISHED  1e-13
 #define LEAST_OWN 1e-9
 
-#define HELD_STILL 1e150 /* diagonal entry of a node that keeps its velocity */
+#define CLAMPED_DIAGONAL 1e150 /* diagonal entry of a node that keeps its velocity */
 
 /* Contributions to the matrix */
 typedef enum
 {
-  LINEAR, /* batched, linear */
-  BENT,   /* batched, nonlinear */
-  SINGLE, /* unbatched link */
-  ROW,    /* active constraint */
+  LINEAR,    /* batched, linear */
+  NONLINEAR, /* batched, nonlinear */
+  SINGLE,    /* unbatched link */
+  ROW,       /* active constraint */
 } Kind;
 
 typedef struct
@@ -63,7 +64,7 @@ struct _IfbamSystem
   guint first_row;        /* index of the first block of a constraint */
   double a;               /* a of the stage in `linear` [s]; 0: not set */
   gboolean mean, clamped, factored;
-  gboolean light; /* some nodes are massless */
+  gboolean has_massless; /* some nodes are massless */
 };
 
 IfbamSystem *
@@ -100,7 +101,7 @@ ifbam_system_free (IfbamSystem *self)
 }
 
 void
-ifbam_system_forget (IfbamSystem *self)
+ifbam_system_discard (IfbamSystem *self)
 {
   self->a = 0;
   self->factored = FALSE;
@@ -119,7 +120,7 @@ ifbam_system_nodes (const IfbamSystem *self)
 }
 
 double *
-ifbam_system_right (IfbamSystem *self)
+ifbam_system_rhs (IfbamSystem *self)
 {
   return self->right;
 }
@@ -127,7 +128,7 @@ ifbam_system_right (IfbamSystem *self)
 gboolean
 ifbam_system_has_junctions (const IfbamSystem *self)
 {
-  return self->light;
+  return self->has_massless;
 }
 
 gboolean
@@ -144,7 +145,7 @@ ifbam_system_is_linear (const IfbamSystem *self)
 
 /* Stores in the signature all that the pattern depends on; returns whether it is unchanged. */
 static gboolean
-sign (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
+update_signature (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
 {
   const GArray *rows = ifbam_island (engine, number)->rows;
   const guint n_rows = rows == NULL ? 0 : rows->len;
@@ -175,7 +176,7 @@ sign (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
 
       SIGN (c);
       for (gsize i = component->own; i < component->own + component->n_own; i++)
-        SIGN (engine->link[g_array_index (engine->numbers, guint32, i)].mode);
+        SIGN (engine->links.state[g_array_index (engine->components.indices, guint32, i)].mode);
     }
 #undef SIGN
   known = known && n == self->signature->len;
@@ -187,7 +188,7 @@ sign (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
 static gboolean
 goes_on (IfbamEventEngine *engine)
 {
-  return ifbam_event_goes_on (engine, engine->asked_at, 1);
+  return ifbam_event_may_continue (engine, engine->log.work_time, 1);
 }
 
 static void
@@ -218,13 +219,13 @@ add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *co
 {
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *stretch = ifbam_index_range (engine, s);
+      const IfbamIndexRange *range = ifbam_index_range (engine, s);
       const IfbamBatch *batch =
-          &g_array_index (engine->base.model->batches, IfbamBatch, stretch->batch);
+          &g_array_index (engine->base.model->batches, IfbamBatch, range->batch);
 
       if ((batch->points == 1 && batch->law->n_states == 0) != linear)
         continue;
-      for (gsize i = stretch->first; i < stretch->last; i++)
+      for (gsize i = range->first; i < range->last; i++)
         {
           guint32 ends[2 + IFBAM_MAX_STATES] = { batch->left[i], batch->right[i] };
 
@@ -233,7 +234,7 @@ add_links (IfbamSystem *self, IfbamEventEngine *engine, const IfbamComponent *co
           if (MIN (ends[0], ends[1]) < engine->base.model->n_free) /* else both are given */
             add_block (
                 self, engine,
-                (Block){ .kind = linear ? LINEAR : BENT, .number = stretch->batch, .index = i },
+                (Block){ .kind = linear ? LINEAR : NONLINEAR, .number = range->batch, .index = i },
                 ends, 2 + batch->law->n_states, index);
           if (!goes_on (engine))
             return;
@@ -375,17 +376,17 @@ make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
         return FALSE;
     }
   self->linear = g_renew (double, self->linear, kept + 1);
-  ifbam_event_watch_solver (engine, self->solver);
+  ifbam_event_let_interrupt_solver (engine, self->solver);
   ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
-  return engine->failure == NULL;
+  return engine->log.failure == NULL;
 }
 
-/* Removes all blocks, so that the next ifbam_system_take () sets the system up. */
+/* Removes all blocks, so that the next ifbam_system_set_up () sets the system up. */
 static void
 empty (IfbamSystem *self)
 {
-  ifbam_system_forget (self);
-  self->light = FALSE;
+  ifbam_system_discard (self);
+  self->has_massless = FALSE;
   self->n = self->n_nodes = 0;
   self->first_bent = self->first_row = 0;
   g_array_set_size (self->signature, 0);
@@ -395,14 +396,14 @@ empty (IfbamSystem *self)
 }
 
 void
-ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, guint32 *index)
+ifbam_system_set_up (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, guint32 *index)
 {
   const IfbamIsland *island = ifbam_island (engine, number);
 
-  if (sign (self, engine, number))
+  if (update_signature (self, engine, number))
     return;
-  ifbam_system_forget (self);
-  self->light = FALSE;
+  ifbam_system_discard (self);
+  self->has_massless = FALSE;
   g_array_set_size (self->node, 0);
   g_array_set_size (self->blocks, 0);
   g_array_set_size (self->unknowns, 0);
@@ -412,7 +413,7 @@ ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 number, 
          i < ifbam_index_range (engine, s)->last; i++)
       {
         index[i] = self->node->len;
-        self->light |= ifbam_model_is_junction (engine->base.model, i);
+        self->has_massless |= ifbam_model_is_junction (engine->base.model, i);
         g_array_append_val (self->node, i);
       }
   self->n = self->n_nodes = self->node->len;
@@ -487,7 +488,7 @@ find_member (const IfbamEventEngine *engine, const Block *block, Member *member)
   member->batch = batch;
   member->index = block->index;
   member->numbers = engine->objects != NULL
-                        ? engine->objects->law (engine, batch->first_slot + block->index)
+                        ? engine->objects->get_parameters (engine, batch->first_slot + block->index)
                         : member->room;
   for (guint k = 0; k < batch->n_numbers && engine->objects == NULL; k++)
     member->room[k] = batch->parameters[k][block->index];
@@ -545,12 +546,12 @@ add_batch (const IfbamSystem *self, const IfbamEventEngine *engine, const Block 
 /* Computes the forces on the nodes of an unbatched link, and the rates of its states. said: (out)
  * (n_ports + n_states). */
 static void
-single_says (const IfbamEventEngine *engine, guint32 number, const IfbamHeard *heard, gboolean mean,
-             double *said)
+evaluate_unbatched (const IfbamEventEngine *engine, guint32 number, const IfbamLinkInputs *heard,
+                    gboolean mean, double *said)
 {
   const IfbamLink *link = ifbam_link (engine, number);
   double row[IFBAM_MAX_PORTS], flow[IFBAM_MAX_STATES];
-  const int mode = engine->link[number].mode;
+  const int mode = engine->links.state[number].mode;
   const double force = mean ? ifbam_link_mean_to_end (link, mode, heard, row, flow)
                             : ifbam_link_mean (link, mode, heard, FALSE, row, flow);
 
@@ -562,7 +563,7 @@ single_says (const IfbamEventEngine *engine, guint32 number, const IfbamHeard *h
 
 /* Adds to the velocity of an endpoint and changes its position; of a mean, in both cycles. */
 static void
-move (const IfbamStage *stage, IfbamHeard *heard, guint end, double more)
+move (const IfbamStage *stage, IfbamLinkInputs *heard, guint end, double more)
 {
   if (!stage->mean)
     {
@@ -576,7 +577,7 @@ move (const IfbamStage *stage, IfbamHeard *heard, guint end, double more)
 }
 
 /* Least difference step for a position, relative to it: it has to exceed rounding by far. */
-#define LEAST_PART 0x1p-26
+#define MIN_RELATIVE_STEP 0x1p-26
 
 /* Adds the derivatives of an unbatched link, by central differences. */
 static void
@@ -585,7 +586,7 @@ add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *bloc
 {
   const IfbamLink *link = ifbam_link (engine, block->number);
   const guint32 *place = self->place + block->place;
-  IfbamHeard heard;
+  IfbamLinkInputs heard;
 
   heard.pressing = ifbam_link_pressing (engine, link);
   for (guint e = 0; e < link->n_ports + link->n_states; e++)
@@ -600,15 +601,16 @@ add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *bloc
       const guint other = block->port[o];
       const gboolean state = other >= link->n_ports;
       const double far = state ? 0 : fabs (heard.position[other]) / stage->a;
-      const double reach = MAX (ifbam_path_reach (fabs (heard.rate[other])), LEAST_PART * far);
+      const double reach =
+          MAX (ifbam_path_reach (fabs (heard.rate[other])), MIN_RELATIVE_STEP * far);
       double above[IFBAM_MAX_ENDS], below[IFBAM_MAX_ENDS];
-      IfbamHeard moved = heard;
+      IfbamLinkInputs moved = heard;
 
       move (stage, &moved, other, reach);
-      single_says (engine, block->number, &moved, stage->mean, above);
+      evaluate_unbatched (engine, block->number, &moved, stage->mean, above);
       moved = heard;
       move (stage, &moved, other, -reach);
-      single_says (engine, block->number, &moved, stage->mean, below);
+      evaluate_unbatched (engine, block->number, &moved, stage->mean, below);
       for (guint e = 0; e < block->n; e++)
         value[place[e * block->n + o]] -=
             (above[block->port[e]] - below[block->port[e]]) / (2 * reach);
@@ -622,10 +624,10 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
   const guint32 *place = self->place + block->place;
   const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
   double size = 0;
-  IfbamRow row;
+  IfbamConstraintRow row;
 
   ifbam_link_row (engine, block->number, 1, &row);
-  ifbam_link_pull (engine, block->number, &row);
+  ifbam_link_force_direction (engine, block->number, &row);
   for (guint e = 0; e < block->n; e++)
     {
       const double own = row.row[block->port[e]];
@@ -633,9 +635,11 @@ add_row (IfbamSystem *self, IfbamEventEngine *engine, const Block *block, double
       value[place[e * (block->n + 1u) + block->n]] += row.pull[block->port[e]];
       value[place[block->n * (block->n + 1u) + e]] += own;
       size += own * own
-              / (self->light ? self->weight[unknown[e]] : self->linear[self->diagonal[unknown[e]]]);
+              / (self->has_massless ? self->weight[unknown[e]]
+                                    : self->linear[self->diagonal[unknown[e]]]);
     }
-  value[self->diagonal[unknown[block->n]]] -= size > 1 / HELD_STILL ? TAKEN_OFF * size : 1;
+  value[self->diagonal[unknown[block->n]]] -=
+      size > 1 / CLAMPED_DIAGONAL ? ROW_REGULARIZATION * size : 1;
 }
 
 /* Sets the constant values, of inertias and linear links, if they are not those of the stage. */
@@ -650,7 +654,7 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
   for (guint32 i = 0; i < self->n_nodes; i++)
     self->linear[self->diagonal[i]] =
         stage->clamped && !ifbam_model_is_junction (engine->base.model, node[i])
-            ? HELD_STILL
+            ? CLAMPED_DIAGONAL
             : ifbam_event_inertia_by (engine, node[i], stage->a);
   for (guint b = 0; b < self->first_bent && goes_on (engine); b++)
     add_batch (self, engine, &g_array_index (self->blocks, Block, b), stage, self->linear);
@@ -668,7 +672,7 @@ weight_of (const IfbamSystem *self, const Block *block)
   double most = 0;
 
   for (guint e = 0; e < block->n; e++)
-    if (self->weight[unknown[e]] < HELD_STILL)
+    if (self->weight[unknown[e]] < CLAMPED_DIAGONAL)
       most = MAX (most, self->weight[unknown[e]]);
   return most;
 }
@@ -676,7 +680,7 @@ weight_of (const IfbamSystem *self, const Block *block)
 /* Adds to the diagonals of massless nodes that only constraint rows join, so that their pivots
  * exceed rounding. Iterations converge more slowly by that, to the same limit. Sets the weights. */
 static void
-own_something (IfbamSystem *self, double *value)
+regularize_massless_nodes (IfbamSystem *self, double *value)
 {
   double most = 0;
 
@@ -684,7 +688,7 @@ own_something (IfbamSystem *self, double *value)
   for (guint32 i = 0; i < self->n_nodes; i++)
     {
       self->weight[i] = fabs (value[self->diagonal[i]]);
-      if (self->weight[i] < HELD_STILL)
+      if (self->weight[i] < CLAMPED_DIAGONAL)
         most = MAX (most, self->weight[i]);
     }
   for (guint b = self->first_row; b < self->blocks->len; b++)
@@ -724,19 +728,19 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
 
-      if (block->kind == BENT)
+      if (block->kind == NONLINEAR)
         add_batch (self, engine, block, stage, value);
       else
         add_single (self, engine, block, stage, value);
     }
   /* Constraint rows come last: they use the weights. */
-  if (self->light)
-    own_something (self, value);
+  if (self->has_massless)
+    regularize_massless_nodes (self, value);
   for (guint b = self->first_row; b < self->blocks->len && goes_on (engine); b++)
     add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
-  ifbam_event_watch_solver (engine, self->solver);
-  ifbam_solver_factor (self->solver, NULL, self->light ? VANISHED : 0);
-  self->factored = ifbam_system_is_linear (self) && engine->failure == NULL;
+  ifbam_event_let_interrupt_solver (engine, self->solver);
+  ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED : 0);
+  self->factored = ifbam_system_is_linear (self) && engine->log.failure == NULL;
   return TRUE;
 }
 
@@ -748,7 +752,7 @@ ifbam_system_solve (IfbamSystem *self)
 
 /* Moves a block's entries from the matrix to slope, by rows (n^2). */
 static void
-take_out (const IfbamSystem *self, const Block *block, double *value, double *slope)
+extract_block (const IfbamSystem *self, const Block *block, double *value, double *slope)
 {
   const guint32 *place = self->place + block->place;
 
@@ -760,9 +764,10 @@ take_out (const IfbamSystem *self, const Block *block, double *value, double *sl
 }
 
 void
-ifbam_system_tell_shares (const IfbamSystem *self, IfbamEventEngine *engine,
-                          const IfbamStage *stage,
-                          void (*told) (gpointer data, const IfbamShare *share), gpointer data)
+ifbam_system_list_contributions (const IfbamSystem *self, IfbamEventEngine *engine,
+                                 const IfbamStage *stage,
+                                 void (*told) (gpointer data, const IfbamContribution *share),
+                                 gpointer data)
 {
   const guint32 *node = ifbam_system_nodes (self);
   g_autofree double *value = g_new0 (double, self->start[self->n] + 1);
@@ -771,7 +776,7 @@ ifbam_system_tell_shares (const IfbamSystem *self, IfbamEventEngine *engine,
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
       const guint32 *unknown = &g_array_index (self->unknowns, guint32, block->first);
-      IfbamShare share = { .slot = G_MAXSIZE, .number = block->number, .n = block->n };
+      IfbamContribution share = { .slot = G_MAXSIZE, .number = block->number, .n = block->n };
       double slope[IFBAM_MAX_ENDS * IFBAM_MAX_ENDS];
 
       for (guint e = 0; e < block->n; e++)
@@ -787,7 +792,7 @@ ifbam_system_tell_shares (const IfbamSystem *self, IfbamEventEngine *engine,
         }
       if (block->kind != ROW)
         {
-          take_out (self, block, value, slope);
+          extract_block (self, block, value, slope);
           share.slope = slope;
         }
       told (data, &share);

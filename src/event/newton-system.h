@@ -22,16 +22,16 @@ void ifbam_system_free (IfbamSystem *self);
 
 /* Sets up the unknowns and the pattern for an island, unless they are present. After an interrupt
  * the system is empty. index: scratch (n_nodes). */
-void ifbam_system_take (IfbamSystem *self, IfbamEventEngine *engine, guint32 island,
-                        guint32 *index);
+void ifbam_system_set_up (IfbamSystem *self, IfbamEventEngine *engine, guint32 island,
+                          guint32 *index);
 /* Discards the factors after a change of link parameters. */
-void ifbam_system_forget (IfbamSystem *self);
+void ifbam_system_discard (IfbamSystem *self);
 
 /* Return the number and the indices of the free nodes, in the order of the unknowns (not owned). */
 guint32 ifbam_system_n_nodes (const IfbamSystem *self);
 const guint32 *ifbam_system_nodes (const IfbamSystem *self);
 /* Returns the right side, which ifbam_system_solve () replaces by the solution (n_nodes + rows). */
-double *ifbam_system_right (IfbamSystem *self);
+double *ifbam_system_rhs (IfbamSystem *self);
 
 /* Returns whether the island has massless nodes. */
 gboolean ifbam_system_has_junctions (const IfbamSystem *self);
@@ -53,10 +53,10 @@ typedef struct
   guint n;
   guint32 node[IFBAM_MAX_ENDS];
   const double *slope;
-} IfbamShare;
+} IfbamContribution;
 
 /* Calls `told` for each contribution to the matrix of a stage, except those of inertias. */
-void ifbam_system_tell_shares (const IfbamSystem *self, IfbamEventEngine *engine,
-                               const IfbamStage *stage,
-                               void (*told) (gpointer data, const IfbamShare *share),
-                               gpointer data);
+void ifbam_system_list_contributions (const IfbamSystem *self, IfbamEventEngine *engine,
+                                      const IfbamStage *stage,
+                                      void (*told) (gpointer data, const IfbamContribution *share),
+                                      gpointer data);

@@ -16,14 +16,14 @@ typedef struct
 {
   guint32 link;
   guint end;
-} Lift;
+} Correction;
 
 void
-ifbam_event_note_overlap (IfbamEventEngine *self, guint32 number)
+ifbam_event_add_penetration (IfbamEventEngine *self, guint32 number)
 {
   if (ifbam_link (self, number)->geometry->straight
-      && ifbam_link_relation (self, number).kind == IFBAM_RELATION_CONTACT)
-    g_array_append_val (self->sunk, number);
+      && ifbam_link_constraint (self, number).kind == IFBAM_CONSTRAINT_CONTACT)
+    g_array_append_val (self->candidates.penetrating, number);
 }
 
 /* Returns the penetration of an open straight contact [m]; 0 for all other constraints. */
@@ -31,20 +31,20 @@ static double
 depth (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
   double delta, row[IFBAM_MAX_PORTS];
 
-  if (relation.kind != IFBAM_RELATION_CONTACT || !link->geometry->straight
-      || ifbam_link_holds (self, number))
+  if (relation.kind != IFBAM_CONSTRAINT_CONTACT || !link->geometry->straight
+      || ifbam_link_is_active (self, number))
     return 0;
-  ifbam_link_measure (link, self->x, self->v, &delta, row);
+  ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
   return fmax (0, delta - relation.gap);
 }
 
 static gboolean
 is_deep (const IfbamEventEngine *self, guint32 number)
 {
-  return depth (self, number) > ifbam_event_extent (self, number)->position_floor;
+  return depth (self, number) > ifbam_event_extent (self, number)->position_threshold;
 }
 
 /* Lists the nodes that move with a node, itself included; none if the node can't be moved. */
@@ -54,65 +54,65 @@ list_body (const IfbamEventEngine *self, guint32 node, GArray *body)
   const IfbamIsland *island;
   guint32 leader = IFBAM_NONE;
 
-  ifbam_empty (body);
-  if (self->mobility[node] == 0)
+  ifbam_array_clear (body);
+  if (self->nodes.inverse_mass[node] == 0)
     return;
   island = ifbam_island (self, ifbam_island_of (self, node));
-  for (guint i = 0; island->rows != NULL && island->rows->len > 0 && i < island->held->len; i++)
-    if (g_array_index (island->held, IfbamHeld, i).node == node)
-      leader = g_array_index (island->held, IfbamHeld, i).leader;
+  for (guint i = 0; island->rows != NULL && island->rows->len > 0 && i < island->merged->len; i++)
+    if (g_array_index (island->merged, IfbamMergedNode, i).node == node)
+      leader = g_array_index (island->merged, IfbamMergedNode, i).leader;
   if (leader == IFBAM_NONE)
     {
       g_array_append_val (body, node);
       return;
     }
-  if (self->mobility[leader] == 0)
+  if (self->nodes.inverse_mass[leader] == 0)
     return;
-  for (guint i = 0; i < island->held->len; i++)
-    if (g_array_index (island->held, IfbamHeld, i).leader == leader)
-      g_array_append_val (body, g_array_index (island->held, IfbamHeld, i).node);
+  for (guint i = 0; i < island->merged->len; i++)
+    if (g_array_index (island->merged, IfbamMergedNode, i).leader == leader)
+      g_array_append_val (body, g_array_index (island->merged, IfbamMergedNode, i).node);
 }
 
 static void
 shift (IfbamEventEngine *self, guint32 node, double by)
 {
-  self->x[node] += by;
-  IFBAM_TELL (self, impose, node, self->x);
+  self->nodes.x[node] += by;
+  IFBAM_TELL (self, impose, node, self->nodes.x);
   if (!self->latency)
     return;
   /* Positions of this cycle and of the one before, so that rates do not change. */
-  self->column[0][node] += by;
-  self->column[2][node] += by;
-  IFBAM_TELL (self, impose, node, self->column[0]);
-  IFBAM_TELL (self, impose, node, self->column[2]);
+  self->history.column[0][node] += by;
+  self->history.column[2][node] += by;
+  IFBAM_TELL (self, impose, node, self->history.column[0]);
+  IFBAM_TELL (self, impose, node, self->history.column[2]);
 }
 
 void
-ifbam_event_lift (IfbamEventEngine *self)
+ifbam_event_correct_penetration (IfbamEventEngine *self)
 {
   g_autoptr (GArray) queue = NULL;
   g_autoptr (GArray) body = NULL;
   gsize most;
 
-  if (self->sunk->len == 0)
+  if (self->candidates.penetrating->len == 0)
     return;
-  queue = g_array_new (FALSE, FALSE, sizeof (Lift));
+  queue = g_array_new (FALSE, FALSE, sizeof (Correction));
   body = g_array_new (FALSE, FALSE, sizeof (guint32));
   /* The endpoint with the smaller mass moves, or the second one of equals. */
-  for (guint i = 0; i < self->sunk->len; i++)
+  for (guint i = 0; i < self->candidates.penetrating->len; i++)
     {
-      Lift lift = { .link = g_array_index (self->sunk, guint32, i) };
+      Correction lift = { .link = g_array_index (self->candidates.penetrating, guint32, i) };
       const guint32 *node = ifbam_link (self, lift.link)->node;
 
-      lift.end = self->mobility[node[1]] >= self->mobility[node[0]];
+      lift.end = self->nodes.inverse_mass[node[1]] >= self->nodes.inverse_mass[node[0]];
       if (is_deep (self, lift.link))
         g_array_append_val (queue, lift);
     }
-  ifbam_empty (self->sunk);
-  most = queue->len + (gsize) self->limits.lifts * self->base.model->singles->len;
+  ifbam_array_clear (self->candidates.penetrating);
+  most = queue->len + (gsize) self->limits.corrections * self->base.model->singles->len;
   for (guint i = 0; i < queue->len; i++)
     {
-      Lift lift = g_array_index (queue, Lift, i);
+      Correction lift = g_array_index (queue, Correction, i);
       const double deep = depth (self, lift.link);
       double by;
 
@@ -138,11 +138,11 @@ ifbam_event_lift (IfbamEventEngine *self)
         {
           const guint32 member = g_array_index (body, guint32, k);
 
-          for (guint32 p = self->node_link_start[member]; p < self->node_link_start[member + 1];
+          for (guint32 p = self->links.node_start[member]; p < self->links.node_start[member + 1];
                p++)
             {
-              const Lift next = { ifbam_end_link (self->node_link[p]),
-                                  1 - ifbam_end_port (self->node_link[p]) };
+              const Correction next = { ifbam_end_link (self->links.node_ends[p]),
+                                        1 - ifbam_end_port (self->links.node_ends[p]) };
 
               if (by != 0 && is_deep (self, next.link))
                 g_array_append_val (queue, next);

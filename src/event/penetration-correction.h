@@ -5,7 +5,7 @@
 
 #include "event/event-engine-internal.h"
 
-/* Lists a contact that penetrates without approaching, for ifbam_event_lift (). */
-void ifbam_event_note_overlap (IfbamEventEngine *self, guint32 link);
+/* Lists a contact that penetrates without approaching, for ifbam_event_correct_penetration (). */
+void ifbam_event_add_penetration (IfbamEventEngine *self, guint32 link);
 
-void ifbam_event_lift (IfbamEventEngine *self); /* moves the listed contacts apart */
+void ifbam_event_correct_penetration (IfbamEventEngine *self); /* moves the listed contacts apart */

@@ -23,11 +23,12 @@ change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, g
       const guint32 number = fired[i].link;
       int old;
 
-      if (number == IFBAM_NONE || ifbam_link_relation (self, number).kind != IFBAM_RELATION_NONE)
+      if (number == IFBAM_NONE
+          || ifbam_link_constraint (self, number).kind != IFBAM_CONSTRAINT_NONE)
         continue;
-      old = self->link[number].mode;
-      self->link[number].mode = fired[i].guard.next;
-      ifbam_event_note_change (self, time, number, old);
+      old = self->links.state[number].mode;
+      self->links.state[number].mode = fired[i].guard.next;
+      ifbam_event_log_add_change (self, time, number, old);
     }
 }
 
@@ -40,17 +41,17 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
     {
       const IfbamComponent *component = ifbam_component (self, c);
 
-      for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
+      for (gsize i = component->unbatched; i < component->unbatched + component->n_unbatched; i++)
         {
-          const guint32 link = g_array_index (self->numbers, guint32, i);
+          const guint32 link = g_array_index (self->components.indices, guint32, i);
           IfbamGuard guards[IFBAM_MAX_GUARDS];
           guint n;
 
-          if (ifbam_link_relation (self, link).kind != IFBAM_RELATION_NONE)
+          if (ifbam_link_constraint (self, link).kind != IFBAM_CONSTRAINT_NONE)
             continue;
           n = ifbam_event_guards (self, link, guards);
           for (guint g = 0; g < n; g++)
-            if (ifbam_event_has_jumped (self, link, &guards[g], time))
+            if (ifbam_event_is_beyond_guard (self, link, &guards[g], time))
               {
                 *number = link;
                 *next = guards[g].next;
@@ -69,17 +70,18 @@ follow_jumps (IfbamEventEngine *self, double time)
   guint32 number;
   int next;
 
-  for (guint i = 0, jumps = 0; i < self->affected->len; i++)
-    while (ifbam_event_goes_on (self, time, 1)
-           && find_jump (self, g_array_index (self->affected, guint32, i), time, &number, &next))
+  for (guint i = 0, jumps = 0; i < self->islands.affected->len; i++)
+    while (ifbam_event_may_continue (self, time, 1)
+           && find_jump (self, g_array_index (self->islands.affected, guint32, i), time, &number,
+                         &next))
       {
-        const int old = self->link[number].mode;
+        const int old = self->links.state[number].mode;
 
-        ifbam_event_bring_ends (self, number, time);
-        self->link[number].mode = next;
+        ifbam_event_advance_ends (self, number, time);
+        self->links.state[number].mode = next;
         if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
-          g_array_append_val (self->play->tripped, number);
-        ifbam_event_note_change (self, time, number, old);
+          g_array_append_val (self->context->jumped, number);
+        ifbam_event_log_add_change (self, time, number, old);
         if (++jumps > most)
           ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
       }
@@ -90,17 +92,18 @@ static gboolean
 find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
 {
   IFBAM_FOR_COMPONENTS (component, island)
-  IFBAM_FOR_LIST (link, component, singles)
+  IFBAM_FOR_LIST (link, component, unbatched)
   {
     IfbamGuard guards[IFBAM_MAX_GUARDS];
     guint n;
 
-    if (ifbam_link_relation (self, *link).kind != IFBAM_RELATION_NONE || self->outside[*link])
+    if (ifbam_link_constraint (self, *link).kind != IFBAM_CONSTRAINT_NONE
+        || self->monitors.is_passive[*link])
       continue;
     n = ifbam_event_guards (self, *link, guards);
     for (guint g = 0; g < n; g++)
-      if (ifbam_event_guard_value (self, *link, &guards[g], self->x, self->v, time)
-          < -ifbam_event_guard_floor (self, *link, &guards[g]))
+      if (ifbam_event_guard_value (self, *link, &guards[g], self->nodes.x, self->nodes.v, time)
+          < -ifbam_event_guard_threshold (self, *link, &guards[g]))
         {
           *number = *link;
           *next = guards[g].next;
@@ -112,7 +115,7 @@ find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *numbe
 
 /* Returns whether a link has a massless node. */
 static gboolean
-stands_light (const IfbamEventEngine *self, guint32 number)
+has_massless_node (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
 
@@ -137,24 +140,24 @@ has_let_go (guint32 number, const IfbamCandidate *fired, guint n)
  * yet, as when an inductor's current starts, present reactions do not give the active set. A
  * constraint that opened in this event is skipped. fastest: rate of the fastest so far, updated. */
 static gboolean
-find_pressed (IfbamEventEngine *self, guint32 island, const IfbamCandidate *fired, guint n,
-              double *fastest, guint32 *number)
+find_approaching_constraint (IfbamEventEngine *self, guint32 island, const IfbamCandidate *fired,
+                             guint n, double *fastest, guint32 *number)
 {
   gboolean found = FALSE;
 
   IFBAM_FOR_COMPONENTS (component, island)
-  IFBAM_FOR_LIST (link, component, singles)
+  IFBAM_FOR_LIST (link, component, unbatched)
   {
-    const IfbamExtent *extent;
+    const IfbamMagnitudes *scale;
     double delta, rate;
 
-    if (ifbam_link_relation (self, *link).kind != IFBAM_RELATION_ONE_WAY
-        || self->link[*link].mode != IFBAM_MODE_OPEN || !stands_light (self, *link)
+    if (ifbam_link_constraint (self, *link).kind != IFBAM_CONSTRAINT_ONE_WAY
+        || self->links.state[*link].mode != IFBAM_MODE_OPEN || !has_massless_node (self, *link)
         || has_let_go (*link, fired, n))
       continue;
-    extent = ifbam_event_extent (self, *link);
+    scale = ifbam_event_extent (self, *link);
     rate = ifbam_link_rate (self, *link, &delta);
-    if (rate > *fastest && rate > IFBAM_NEAR * extent->fastest + 2 * extent->rate_floor)
+    if (rate > *fastest && rate > IFBAM_NEAR * scale->rate + 2 * scale->rate_threshold)
       {
         *fastest = rate;
         *number = *link;
@@ -166,11 +169,11 @@ find_pressed (IfbamEventEngine *self, guint32 island, const IfbamCandidate *fire
 
 /* Sets a constraint's rate to 0 by its massless nodes alone: other nodes keep their velocities. */
 static void
-follow_pressed (IfbamEventEngine *self, guint32 number, double time)
+close_at_massless_nodes (IfbamEventEngine *self, guint32 number, double time)
 {
   const IfbamLink *link = ifbam_link (self, number);
   double delta, size = 0;
-  const double rate = ifbam_link_rate (self, number, &delta), *row = self->link[number].row;
+  const double rate = ifbam_link_rate (self, number, &delta), *row = self->links.state[number].row;
   guint32 light[IFBAM_MAX_PORTS];
   double share[IFBAM_MAX_PORTS];
   guint n = 0;
@@ -185,18 +188,18 @@ follow_pressed (IfbamEventEngine *self, guint32 number, double time)
       }
   for (guint k = 0; k < n; k++)
     {
-      self->v[light[k]] -= share[k] * rate / size;
-      IFBAM_TELL (self, impose, light[k], self->v);
+      self->nodes.v[light[k]] -= share[k] * rate / size;
+      IFBAM_TELL (self, impose, light[k], self->nodes.v);
     }
-  ifbam_event_fix (self, ifbam_island (self, ifbam_island_of (self, light[0])), self->x, self->v,
-                   time, FALSE);
+  ifbam_event_project (self, ifbam_island (self, ifbam_island_of (self, light[0])), self->nodes.x,
+                       self->nodes.v, time, FALSE);
 }
 
 static void
 set_affected (IfbamEventEngine *self, gboolean affected)
 {
-  for (guint i = 0; i < self->affected->len; i++)
-    ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = affected;
+  for (guint i = 0; i < self->islands.affected->len; i++)
+    ifbam_island (self, g_array_index (self->islands.affected, guint32, i))->affected = affected;
 }
 
 /* Books the energy that links gain in a jump of massless nodes. Nodes pass balanced states, as if
@@ -205,9 +208,9 @@ static void
 book_jump (IfbamEventEngine *self, double gained, gboolean lets_go)
 {
   if (gained < 0 && lets_go)
-    ifbam_tally_add (&self->lost, -gained);
+    ifbam_tally_add (&self->account.lost, -gained);
   else if (gained != 0)
-    ifbam_feed_add (&self->fed, gained);
+    ifbam_feed_add (&self->account.external, gained);
 }
 
 static gboolean
@@ -226,39 +229,40 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
   const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
   double gained = 0;
 
-  for (guint jumps = 0; ifbam_event_goes_on (self, time, 1); jumps++)
+  for (guint jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)
     {
       gboolean found = FALSE, pressed = FALSE;
       guint32 number;
       double fastest = 0;
       int next, old;
 
-      for (guint i = 0; i < self->affected->len; i++)
-        gained += ifbam_event_balance (self, g_array_index (self->affected, guint32, i), time);
-      for (guint i = 0; i < self->affected->len && !found && self->failure == NULL; i++)
-        found =
-            find_beyond (self, g_array_index (self->affected, guint32, i), time, &number, &next);
-      for (guint i = 0; i < self->affected->len && !found && self->failure == NULL; i++)
-        pressed |= find_pressed (self, g_array_index (self->affected, guint32, i), fired, n,
-                                 &fastest, &number);
+      for (guint i = 0; i < self->islands.affected->len; i++)
+        gained += ifbam_event_balance_junctions (
+            self, g_array_index (self->islands.affected, guint32, i), time);
+      for (guint i = 0; i < self->islands.affected->len && !found && self->log.failure == NULL; i++)
+        found = find_beyond (self, g_array_index (self->islands.affected, guint32, i), time,
+                             &number, &next);
+      for (guint i = 0; i < self->islands.affected->len && !found && self->log.failure == NULL; i++)
+        pressed |= find_approaching_constraint (
+            self, g_array_index (self->islands.affected, guint32, i), fired, n, &fastest, &number);
       if (pressed)
         next = IFBAM_MODE_HELD;
       found |= pressed;
       if (!found)
         break;
-      old = self->link[number].mode;
+      old = self->links.state[number].mode;
       set_affected (self, TRUE);
-      ifbam_event_bring_ends (self, number, time);
+      ifbam_event_advance_ends (self, number, time);
       set_affected (self, FALSE);
       gained -= ifbam_event_link_stored (self, number);
-      self->link[number].mode = next;
+      self->links.state[number].mode = next;
       gained += ifbam_event_link_stored (self, number);
       if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
-        g_array_append_val (self->play->tripped, number);
-      ifbam_event_note_change (self, time, number, old);
-      ifbam_islands_sort (self);
+        g_array_append_val (self->context->jumped, number);
+      ifbam_event_log_add_change (self, time, number, old);
+      ifbam_islands_regroup (self);
       if (pressed)
-        follow_pressed (self, number, time);
+        close_at_massless_nodes (self, number, time);
       if (jumps == most)
         ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
     }
@@ -266,62 +270,64 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
 }
 
 void
-ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+ifbam_event_process (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
-  IfbamPlay *play = self->play;
+  IfbamEventContext *context = self->context;
 
-  ifbam_empty (play->in_play);
-  play->pushed = play->leapt = FALSE;
+  ifbam_array_clear (context->participants);
+  context->has_impulse = context->is_time_stepped = FALSE;
   for (guint i = 0; i < n; i++)
     if (fired[i].link != IFBAM_NONE)
       {
-        ifbam_event_bring_ends (self, fired[i].link, time);
-        ifbam_event_count (self, time, fired[i].link);
+        ifbam_event_advance_ends (self, fired[i].link, time);
+        ifbam_event_count_event (self, time, fired[i].link);
       }
   change_laws (self, time, fired, n);
-  ifbam_event_adhere (self, time, fired, n);
+  ifbam_event_arrest_slip (self, time, fired, n);
   for (guint i = 0; i < n; i++)
     if (fired[i].link != IFBAM_NONE)
-      ifbam_event_consider (self, fired[i].link, time,
+      ifbam_event_add_link (self, fired[i].link, time,
                             fired[i].guard.kind == IFBAM_GUARD_POSITION
                                 || fired[i].guard.kind == IFBAM_GUARD_RATE);
-  for (guint i = 0; i < play->struck->len; i++)
-    ifbam_event_consider_node (self, g_array_index (play->struck, guint32, i), time);
+  for (guint i = 0; i < context->struck_nodes->len; i++)
+    ifbam_event_add_node_links (self, g_array_index (context->struck_nodes, guint32, i), time);
   for (guint jams = 0;; jams++)
     {
-      if (play->in_play->len > 0)
-        ifbam_event_exchange (self, time, fired, n);
-      if (play->pushed || play->struck->len > 0)
+      if (context->participants->len > 0)
+        ifbam_event_solve_impacts (self, time, fired, n);
+      if (context->has_impulse || context->struck_nodes->len > 0)
         follow_jumps (self, time);
       if (ifbam_event_update_active_set (self, time, fired, n))
         break;
-      if (jams == self->limits.settling)
-        ifbam_event_fail (self, time, (const guint32 *) (gpointer) play->in_play->data,
-                          play->in_play->len, "it jams again and again at ", "");
+      if (jams == self->limits.rounds)
+        ifbam_event_fail (self, time, (const guint32 *) (gpointer) context->participants->data,
+                          context->participants->len, "it jams again and again at ", "");
     }
-  for (guint i = 0; i < play->in_play->len; i++)
+  for (guint i = 0; i < context->participants->len; i++)
     {
-      IfbamPart *part = ifbam_play_find (play, g_array_index (play->in_play, guint32, i));
+      IfbamEventLink *part =
+          ifbam_event_context_find (context, g_array_index (context->participants, guint32, i));
       double delta;
 
       /* A separation rate below rounding is no rebound. */
-      self->link[part->link].bounced = part->impulse != 0
-                                       && ifbam_link_rate (self, part->link, &delta)
-                                              < -ifbam_event_extent (self, part->link)->rate_floor;
-      part->in_play = FALSE;
+      self->links.state[part->link].bounced =
+          part->impulse != 0
+          && ifbam_link_rate (self, part->link, &delta)
+                 < -ifbam_event_extent (self, part->link)->rate_threshold;
+      part->participates = FALSE;
     }
-  for (guint i = 0; i < self->affected->len; i++)
+  for (guint i = 0; i < self->islands.affected->len; i++)
     {
-      IfbamIsland *island = ifbam_island (self, g_array_index (self->affected, guint32, i));
+      IfbamIsland *island = ifbam_island (self, g_array_index (self->islands.affected, guint32, i));
 
       island->affected = island->listed = FALSE;
     }
-  ifbam_islands_sort (self);
-  for (guint i = 0; i < self->affected->len; i++)
+  ifbam_islands_regroup (self);
+  for (guint i = 0; i < self->islands.affected->len; i++)
     {
-      IfbamIsland *island = ifbam_island (self, g_array_index (self->affected, guint32, i));
+      IfbamIsland *island = ifbam_island (self, g_array_index (self->islands.affected, guint32, i));
 
-      ifbam_event_fix (self, island, self->x, self->v, time, FALSE);
+      ifbam_event_project (self, island, self->nodes.x, self->nodes.v, time, FALSE);
     }
   if (self->base.model->n_junctions > 0)
     balance (self, time, fired, n);

@@ -6,18 +6,18 @@
 #include <math.h>
 
 /* Periods of the most frequent event by which the list is extended at a time. */
-#define TURNS 64
+#define PERIODS_AHEAD 64
 /* Passed events are removed in blocks of at least this size. */
-#define FORGOTTEN 4096
+#define MIN_DISCARDED 4096
 
-static const IfbamInstant *
+static const IfbamTimeEvent *
 instant_in (const GArray *array, guint i)
 {
-  return &g_array_index (array, IfbamInstant, i);
+  return &g_array_index (array, IfbamTimeEvent, i);
 }
 
 static int
-compare_whose (const IfbamInstant *one, const IfbamInstant *other)
+compare_whose (const IfbamTimeEvent *one, const IfbamTimeEvent *other)
 {
   if (one->kind != other->kind)
     return (int) one->kind - (int) other->kind;
@@ -33,7 +33,7 @@ compare_edges (gconstpointer a, gconstpointer b)
 }
 
 void
-ifbam_agenda_restart (IfbamAgenda *self)
+ifbam_calendar_restart (IfbamEventCalendar *self)
 {
   const GArray *recurrent = self->recurrent;
 
@@ -42,42 +42,42 @@ ifbam_agenda_restart (IfbamAgenda *self)
   self->first = self->once = 0;
   for (guint i = 0; i < recurrent->len; i++)
     {
-      const IfbamInstant *instant = instant_in (recurrent, i);
+      const IfbamTimeEvent *instant = instant_in (recurrent, i);
 
       self->turn[i] = (guint64) fmax (0, floor (-instant->time / instant->period));
     }
   self->horizon = 0;
 }
 
-IfbamAgenda *
-ifbam_agenda_new (const IfbamModel *model, double step)
+IfbamEventCalendar *
+ifbam_calendar_new (const IfbamModel *model, double step)
 {
-  IfbamAgenda *self = g_new0 (IfbamAgenda, 1);
-  GArray *recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  IfbamEventCalendar *self = g_new0 (IfbamEventCalendar, 1);
+  GArray *recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
   const GArray *lists[] = { model->instants, recurrent };
 
   g_array_append_vals (recurrent, model->recurrent->data, model->recurrent->len);
   for (guint i = 0; i < recurrent->len; i++)
     if (instant_in (recurrent, i)->period == IFBAM_EACH_STEP)
-      g_array_index (recurrent, IfbamInstant, i).period = step;
+      g_array_index (recurrent, IfbamTimeEvent, i).period = step;
   self->model = model;
   self->recurrent = recurrent;
-  self->instants = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
-  self->beyond = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  self->instants = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
+  self->beyond = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
   self->turn = g_new0 (guint64, model->recurrent->len + 1);
-  self->edges = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  self->edges = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
   for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
     for (guint i = 0; i < lists[k]->len; i++)
-      if (instant_in (lists[k], i)->kind == IFBAM_INSTANT_EDGE
-          || instant_in (lists[k], i)->kind == IFBAM_INSTANT_MOTION)
+      if (instant_in (lists[k], i)->kind == IFBAM_TIME_EVENT_EDGE
+          || instant_in (lists[k], i)->kind == IFBAM_TIME_EVENT_MOTION)
         g_array_append_vals (self->edges, instant_in (lists[k], i), 1);
   g_array_sort (self->edges, compare_edges);
-  ifbam_agenda_restart (self);
+  ifbam_calendar_restart (self);
   return self;
 }
 
 void
-ifbam_agenda_free (IfbamAgenda *self)
+ifbam_calendar_free (IfbamEventCalendar *self)
 {
   if (self == NULL)
     return;
@@ -91,27 +91,27 @@ ifbam_agenda_free (IfbamAgenda *self)
 
 /* Returns the next end of the list [s]; infinite: no periodic event is left. */
 static double
-next_horizon (const IfbamAgenda *self)
+next_horizon (const IfbamEventCalendar *self)
 {
   const GArray *recurrent = self->recurrent;
   double horizon = INFINITY;
 
   for (guint i = 0; i < recurrent->len; i++)
     {
-      const IfbamInstant *instant = instant_in (recurrent, i);
+      const IfbamTimeEvent *instant = instant_in (recurrent, i);
       const double next = ifbam_instant_time (instant, self->turn[i]);
 
       if (next < instant->end)
-        horizon = fmin (horizon, fmax (next, self->horizon) + TURNS * instant->period);
+        horizon = fmin (horizon, fmax (next, self->horizon) + PERIODS_AHEAD * instant->period);
     }
   return horizon;
 }
 
 static void
-extend (IfbamAgenda *self)
+extend (IfbamEventCalendar *self)
 {
   const GArray *once = self->model->instants, *recurrent = self->recurrent;
-  GArray *more = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  GArray *more = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
 
   self->horizon = next_horizon (self);
   for (; self->once < once->len && instant_in (once, self->once)->time <= self->horizon;
@@ -119,7 +119,7 @@ extend (IfbamAgenda *self)
     g_array_append_vals (more, instant_in (once, self->once), 1);
   for (guint i = 0; i < recurrent->len; i++)
     {
-      IfbamInstant instant = *instant_in (recurrent, i);
+      IfbamTimeEvent instant = *instant_in (recurrent, i);
 
       for (;; self->turn[i]++)
         {
@@ -141,8 +141,8 @@ extend (IfbamAgenda *self)
   g_array_unref (more);
 }
 
-const IfbamInstant *
-ifbam_agenda_at (IfbamAgenda *self, guint number)
+const IfbamTimeEvent *
+ifbam_calendar_get (IfbamEventCalendar *self, guint number)
 {
   g_assert (number >= self->first);
   while (number - self->first >= self->instants->len && isfinite (self->horizon))
@@ -153,7 +153,7 @@ ifbam_agenda_at (IfbamAgenda *self, guint number)
 }
 
 void
-ifbam_agenda_add (IfbamAgenda *self, guint from, const IfbamInstant *instant)
+ifbam_calendar_add (IfbamEventCalendar *self, guint from, const IfbamTimeEvent *instant)
 {
   const gboolean later = instant->time > self->horizon;
   GArray *among = later ? self->beyond : self->instants;
@@ -163,23 +163,24 @@ ifbam_agenda_add (IfbamAgenda *self, guint from, const IfbamInstant *instant)
     i++;
   g_array_append_vals (among, instant, 1);
   for (guint last = among->len - 1; last > i; last--)
-    g_array_index (among, IfbamInstant, last) = *instant_in (among, last - 1);
-  g_array_index (among, IfbamInstant, i) = *instant;
+    g_array_index (among, IfbamTimeEvent, last) = *instant_in (among, last - 1);
+  g_array_index (among, IfbamTimeEvent, i) = *instant;
 }
 
 void
-ifbam_agenda_pass (IfbamAgenda *self, guint number)
+ifbam_calendar_discard (IfbamEventCalendar *self, guint number)
 {
-  if (number < self->first || number - self->first < FORGOTTEN)
+  if (number < self->first || number - self->first < MIN_DISCARDED)
     return;
   g_array_remove_range (self->instants, 0, number - self->first);
   self->first = number;
 }
 
 double
-ifbam_agenda_next_edge (const IfbamAgenda *self, IfbamInstantKind kind, guint32 number, double time)
+ifbam_calendar_next_edge (const IfbamEventCalendar *self, IfbamTimeEventKind kind, guint32 number,
+                          double time)
 {
-  const IfbamInstant whose = { .kind = kind, .number = number };
+  const IfbamTimeEvent whose = { .kind = kind, .number = number };
   double next = INFINITY;
   guint low = 0, high = self->edges->len;
 
@@ -195,7 +196,7 @@ ifbam_agenda_next_edge (const IfbamAgenda *self, IfbamInstantKind kind, guint32 
   for (; low < self->edges->len && compare_whose (instant_in (self->edges, low), &whose) == 0;
        low++)
     {
-      const IfbamInstant *edge = instant_in (self->edges, low);
+      const IfbamTimeEvent *edge = instant_in (self->edges, low);
       guint64 turn = 0;
       double at = edge->time;
 

@@ -19,44 +19,45 @@
 static const double along_x[] = { 1, 0 };
 
 /* A slip that may stop in so many steps keeps its direction; with forces in flight, earlier. */
-#define AHEAD         2
+#define STOP_STEPS    2
 #define AHEAD_LATENCY 4
 
 void
-ifbam_event_aim_at (IfbamEventEngine *self, guint32 number, const double *direction)
+ifbam_event_set_slip_direction (IfbamEventEngine *self, guint32 number, const double *direction)
 {
   for (guint32 k = number; k <= number + 1; k++)
     {
       const guint aim = ifbam_link (self, k)->geometry->aim;
 
       for (guint c = 0; c < 2; c++)
-        self->link[k].aim[c] = self->aimed[k].shape[aim + c] =
+        self->links.state[k].slip_direction[c] = self->links.aimed[k].shape[aim + c] =
             direction == NULL ? NAN : direction[c];
     }
 }
 
 void
-ifbam_event_take_aim (IfbamEventEngine *self)
+ifbam_event_copy_slip_directions (IfbamEventEngine *self)
 {
-  for (guint32 j = 0; j < self->base.model->singles->len && self->aimed != NULL; j++)
+  for (guint32 j = 0; j < self->base.model->singles->len && self->links.aimed != NULL; j++)
     for (guint c = 0; c < 2 && ifbam_link (self, j)->geometry->aim > 0; c++)
-      self->aimed[j].shape[ifbam_link (self, j)->geometry->aim + c] = self->link[j].aim[c];
+      self->links.aimed[j].shape[ifbam_link (self, j)->geometry->aim + c] =
+          self->links.state[j].slip_direction[c];
 }
 
 void
 ifbam_event_stick (IfbamEventEngine *self, guint32 number, gboolean sticks)
 {
-  self->link[number + 1].mode = sticks ? IFBAM_MODE_STUCK : IFBAM_MODE_LOOSE;
+  self->links.state[number + 1].mode = sticks ? IFBAM_MODE_STUCK : IFBAM_MODE_LOOSE;
   if (!sticks)
     return;
-  self->link[number].mode = IFBAM_MODE_STUCK;
-  ifbam_event_aim_at (self, number, along_x);
+  self->links.state[number].mode = IFBAM_MODE_STUCK;
+  ifbam_event_set_slip_direction (self, number, along_x);
 }
 
 /* Computes the slip [m/s] and its acceleration without its own friction [m/s^2], along x and y.
  * Returns the deceleration by this friction [m/s^2]. */
 static double
-hear_slip (IfbamEventEngine *self, guint32 number, double *slip, double *rest)
+measure_slip (IfbamEventEngine *self, guint32 number, double *slip, double *rest)
 {
   const IfbamIsland *island;
   guint32 islands[IFBAM_MAX_PORTS];
@@ -65,16 +66,16 @@ hear_slip (IfbamEventEngine *self, guint32 number, double *slip, double *rest)
   ifbam_event_link_islands (self, number, islands);
   island = ifbam_island (self, islands[0]);
   for (guint c = 0; c < 2; c++)
-    own[c] = self->link[number].aim[c];
-  ifbam_event_accelerations (self, islands[0], self->x, self->v,
-                             ifbam_event_after (self, island->time), TRUE);
-  ifbam_event_aim_at (self, number, along_x);
+    own[c] = self->links.state[number].slip_direction[c];
+  ifbam_event_accelerations (self, islands[0], self->nodes.x, self->nodes.v,
+                             ifbam_event_absolute_time (self, island->time), TRUE);
+  ifbam_event_set_slip_direction (self, number, along_x);
   for (guint c = 0; c < 2; c++)
     {
       slip[c] = ifbam_link_rate (self, number + c, &delta);
       rest[c] = ifbam_link_acceleration (self, number + c);
     }
-  brake = ifbam_link_relation (self, number).coulomb * ifbam_link_weight (self, number);
+  brake = ifbam_link_constraint (self, number).coulomb * ifbam_link_inverse_mass (self, number);
   size = sqrt (slip[0] * slip[0] + slip[1] * slip[1]);
   for (guint c = 0; c < 2; c++)
     rest[c] += brake * (!isnan (own[c]) ? own[c] : size > 0 ? slip[c] / size : 0);
@@ -98,15 +99,16 @@ time_to_stop (const double *slip, const double *rest, double brake)
 }
 
 void
-ifbam_event_aim_slip (IfbamEventEngine *self, guint32 number)
+ifbam_event_update_slip_direction (IfbamEventEngine *self, guint32 number)
 {
-  const double step = self->base.spec->step, ahead = (self->latency ? AHEAD_LATENCY : AHEAD) * step;
-  const gboolean starts = self->link[number].mode == IFBAM_MODE_STARTING_FORWARD;
+  const double step = self->base.spec->step,
+               ahead = (self->latency ? AHEAD_LATENCY : STOP_STEPS) * step;
+  const gboolean starts = self->links.state[number].mode == IFBAM_MODE_STARTING_FORWARD;
   double slip[2], rest[2], direction[2], brake, stop, length, size;
 
   if (!starts)
-    ifbam_event_aim_at (self, number, NULL);
-  brake = hear_slip (self, number, slip, rest);
+    ifbam_event_set_slip_direction (self, number, NULL);
+  brake = measure_slip (self, number, slip, rest);
   stop = starts ? INFINITY : time_to_stop (slip, rest, brake);
   length = stop <= ahead ? stop : step;
   for (guint c = 0; c < 2; c++)
@@ -115,25 +117,26 @@ ifbam_event_aim_slip (IfbamEventEngine *self, guint32 number)
   for (guint c = 0; c < 2; c++)
     direction[c] /= size;
   if (stop > ahead && !starts && product (slip, slip) > ahead * brake * (ahead * brake))
-    ifbam_event_aim_at (self, number, NULL);
+    ifbam_event_set_slip_direction (self, number, NULL);
   else if (size > 0 && (starts || product (direction, slip) >= 0))
-    ifbam_event_aim_at (self, number, direction);
+    ifbam_event_set_slip_direction (self, number, direction);
   else
     {
       size = sqrt (product (slip, slip));
       for (guint c = 0; c < 2; c++)
         direction[c] = slip[c] / size;
-      ifbam_event_aim_at (self, number, size > 0 ? direction : along_x);
+      ifbam_event_set_slip_direction (self, number, size > 0 ? direction : along_x);
     }
 }
 
 void
-ifbam_event_aim (IfbamEventEngine *self, guint32 island)
+ifbam_event_update_slip_directions (IfbamEventEngine *self, guint32 island)
 {
-  if (self->aimed == NULL)
+  if (self->links.aimed == NULL)
     return;
   IFBAM_FOR_COMPONENTS (component, island)
   IFBAM_FOR_LIST (number, component, own)
-  if (ifbam_link (self, *number)->leads && ifbam_friction_direction (self->link[*number].mode) != 0)
-    ifbam_event_aim_slip (self, *number);
+  if (ifbam_link (self, *number)->leads
+      && ifbam_friction_direction (self->links.state[*number].mode) != 0)
+    ifbam_event_update_slip_direction (self, *number);
 }

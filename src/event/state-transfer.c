@@ -18,7 +18,7 @@ copy_flight (const IfbamEventEngine *self, const IfbamComponent *component, cons
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      const IfbamStretch *links = ifbam_index_range (self, s);
+      const IfbamIndexRange *links = ifbam_index_range (self, s);
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, links->batch);
       gsize slots[1 + IFBAM_MAX_SLOTS] = { batch->first_slot };
       const guint n = 1 + ifbam_batch_slots (batch, slots + 1);
@@ -29,71 +29,75 @@ copy_flight (const IfbamEventEngine *self, const IfbamComponent *component, cons
     }
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
-      const gsize slot = model->n_slots + g_array_index (self->numbers, guint32, i);
+      const gsize slot = model->n_slots + g_array_index (self->components.indices, guint32, i);
 
       to[slot] = from[slot];
     }
 }
 
 void
-ifbam_event_say_state (const IfbamEventEngine *self, const IfbamComponent *component, double *state)
+ifbam_event_write_component (const IfbamEventEngine *self, const IfbamComponent *component,
+                             double *state)
 {
   const IfbamModel *model = self->base.model;
   const IfbamScheme *scheme = self->base.spec->scheme;
 
-  IFBAM_FOR_NODES (stretch, component)
+  IFBAM_FOR_NODES (range, component)
   {
-    const gsize first = stretch->first, n = stretch->last - first;
-    const double *const row[] = { self->x, self->v, self->acceleration };
+    const gsize first = range->first, n = range->last - first;
+    const double *const row[] = { self->nodes.x, self->nodes.v, self->nodes.acceleration };
 
-    for (gsize i = first; i < stretch->last && ifbam_scheme_leans (scheme) > 0; i++)
-      if (!isnan (self->a[i]))
-        self->acceleration[i] = self->a[i];
+    for (gsize i = first; i < range->last && ifbam_scheme_carried (scheme) > 0; i++)
+      if (!isnan (self->nodes.a[i]))
+        self->nodes.acceleration[i] = self->nodes.a[i];
     for (guint c = 0; c < ifbam_scheme_n_kept (scheme); c++)
-      memcpy (state + c * model->n_free + first, (scheme->latency ? self->next[c] : row[c]) + first,
-              n * sizeof (double));
+      memcpy (state + c * model->n_free + first,
+              (scheme->latency ? self->history.next[c] : row[c]) + first, n * sizeof (double));
   }
   if (scheme->latency)
-    copy_flight (self, component, self->next_flight, state + scheme->n_columns * model->n_free);
+    copy_flight (self, component, self->history.next_flight,
+                 state + scheme->n_columns * model->n_free);
 }
 
 void
-ifbam_event_hear_state (IfbamEventEngine *self, const IfbamComponent *component, const double *x,
-                        const double *v, const double *state)
+ifbam_event_read_component (IfbamEventEngine *self, const IfbamComponent *component,
+                            const double *x, const double *v, const double *state)
 {
   const IfbamModel *model = self->base.model;
   const IfbamScheme *scheme = self->base.spec->scheme;
-  const guint leans = ifbam_scheme_leans (scheme);
+  const guint leans = ifbam_scheme_carried (scheme);
 
-  IFBAM_FOR_NODES (stretch, component)
+  IFBAM_FOR_NODES (range, component)
   {
-    const gsize first = stretch->first, size = (stretch->last - first) * sizeof (double);
+    const gsize first = range->first, size = (range->last - first) * sizeof (double);
 
-    memmove (self->x + first, x + first, size);
-    memmove (self->v + first, v + first, size);
+    memmove (self->nodes.x + first, x + first, size);
+    memmove (self->nodes.v + first, v + first, size);
     if (leans > 0)
-      memcpy (self->a + first, state + leans * model->n_free + first, size);
+      memcpy (self->nodes.a + first, state + leans * model->n_free + first, size);
     if (!scheme->latency)
       continue;
     for (guint c = 0; c < scheme->n_columns; c++)
-      memcpy (self->next[c] + first, state + c * model->n_free + first, size);
-    memcpy (self->column[0] + first, self->next[2] + first, size);
-    memcpy (self->column[1] + first, self->next[3] + first, size);
+      memcpy (self->history.next[c] + first, state + c * model->n_free + first, size);
+    memcpy (self->history.column[0] + first, self->history.next[2] + first, size);
+    memcpy (self->history.column[1] + first, self->history.next[3] + first, size);
   }
   if (scheme->latency)
-    copy_flight (self, component, state + scheme->n_columns * model->n_free, self->next_flight);
+    copy_flight (self, component, state + scheme->n_columns * model->n_free,
+                 self->history.next_flight);
 }
 
 void
-ifbam_event_stand_at_row (IfbamEventEngine *self, guint64 steps)
+ifbam_event_set_step (IfbamEventEngine *self, guint64 steps)
 {
   self->base.steps = steps;
   self->step = steps - ifbam_engine_lookahead (self->base.spec);
-  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
+  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x,
+                               self->nodes.v);
   if (self->latency)
     {
-      ifbam_event_place_columns (self, (gint64) self->step, self->column);
-      ifbam_event_place_columns (self, (gint64) self->step + 1, self->next);
+      ifbam_event_set_given_columns (self, (gint64) self->step, self->history.column);
+      ifbam_event_set_given_columns (self, (gint64) self->step + 1, self->history.next);
     }
 }
 
@@ -102,11 +106,11 @@ ifbam_event_given_at_row (const IfbamEventEngine *self, gsize node, guint64 row,
                           double *rate)
 {
   const double step = self->base.spec->step, time = (double) row * step;
-  const double corner = ifbam_agenda_next_edge (self->agenda, IFBAM_INSTANT_MOTION,
-                                                (guint32) (node - self->base.model->n_free),
-                                                ((double) row - IFBAM_AT_ROW) * step);
-  const IfbamMotion motion = ifbam_event_given (
-      self, node, corner <= ((double) row + IFBAM_AT_ROW) * step ? fmax (corner, time) : time);
+  const double corner = ifbam_calendar_next_edge (self->schedule.calendar, IFBAM_TIME_EVENT_MOTION,
+                                                  (guint32) (node - self->base.model->n_free),
+                                                  ((double) row - IFBAM_AT_STEP) * step);
+  const IfbamMotion motion = ifbam_event_motion (
+      self, node, corner <= ((double) row + IFBAM_AT_STEP) * step ? fmax (corner, time) : time);
 
   *position = motion.position;
   *rate = motion.rate;

@@ -9,16 +9,16 @@
 #include "event/event-engine-internal.h"
 
 /* Writes a component's state into a compiled engine's array. If the scheme begins with forces
- * (stage_time[0] > 0), self->acceleration has to be up to date. */
-void ifbam_event_say_state (const IfbamEventEngine *self, const IfbamComponent *component,
-                            double *state);
+ * (stage_time[0] > 0), self->nodes.acceleration has to be up to date. */
+void ifbam_event_write_component (const IfbamEventEngine *self, const IfbamComponent *component,
+                                  double *state);
 /* Reads a component's state from a compiled engine's array. x, v: present positions and velocities,
- * maybe self->x and self->v. Under a flip-flop scheme the array is one cycle ahead; column[2] is
- * left to the caller. */
-void ifbam_event_hear_state (IfbamEventEngine *self, const IfbamComponent *component,
-                             const double *x, const double *v, const double *state);
+ * maybe self->nodes.x and self->v. Under a flip-flop scheme the array is one cycle ahead; column[2]
+ * is left to the caller. */
+void ifbam_event_read_component (IfbamEventEngine *self, const IfbamComponent *component,
+                                 const double *x, const double *v, const double *state);
 /* Sets the engine to a number of steps, with its given nodes; free nodes are unchanged. */
-void ifbam_event_stand_at_row (IfbamEventEngine *self, guint64 steps);
+void ifbam_event_set_step (IfbamEventEngine *self, guint64 steps);
 /* Computes a given node's position and velocity at a step boundary. A corner at that boundary
  * counts as passed, whether its time is rounded up or down. */
 void ifbam_event_given_at_row (const IfbamEventEngine *self, gsize node, guint64 row,

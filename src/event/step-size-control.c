@@ -22,22 +22,22 @@
 #include "event/event-log.h"
 
 /* Gustafsson: SAFETY error^(-0.7/k) last^(0.4/k) scales a step with errors of order step^k. */
-#define BY_ERROR 0.7
-#define BY_LAST  0.4
-#define SAFETY   0.9
-#define LEAST    0.2
-#define MOST     5
+#define BY_ERROR   0.7
+#define BY_LAST    0.4
+#define SAFETY     0.9
+#define MIN_FACTOR 0.2
+#define MAX_FACTOR 5
 /* An implicit step that could grow by a smaller factor is kept (radau5.f). */
-#define WORTH_IT 1.2
+#define MIN_IMPLICIT_GROWTH 1.2
 /* A step may be longer by this factor to reach the next stop (dopri5.f). */
 #define STRETCH 1.01
 /* Shortest step [of the sample interval, and of the time]: shorter ones are lost in rounding. */
 #define SHORTEST (16 * DBL_EPSILON)
 /* Initial search for scales: relative error at its end, and shortest trial [of the first step]. */
-#define ABOUT_RIGHT    1
-#define SMALLEST_TRIAL 1e-9
+#define SCALE_SEARCH_ERROR 1
+#define SMALLEST_TRIAL     1e-9
 /* Shortest step [of the first one] that is tried to satisfy violated constraints. */
-#define LEAST_KEPT 1e-6
+#define MIN_CONSTRAINED_STEP 1e-6
 /* Largest change of a rate in a step after a jump [of its scale]: 5 rad of a vibration. Error
  * estimates detect smaller ones. MOST_TRIALS limits the trials that shorten such a step. */
 #define MOST_CHANGE 30
@@ -47,29 +47,30 @@
 typedef struct
 {
   double largest, fastest;
-} Size;
+} ErrorScales;
 
 /* Computes the scales of an island's domains, size (IFBAM_N_DOMAINS): of its nodes so far and at
  * x1, v1, and of its prescribed nodes at `end` [s after the step's start]. */
 static void
-measure (IfbamEventEngine *self, guint32 number, double end, Size *size)
+measure (IfbamEventEngine *self, guint32 number, double end, ErrorScales *size)
 {
-  const IfbamPace *pace = self->pace;
+  const IfbamAdaptiveSteps *pace = self->adaptive;
 
   memset (size, 0, IFBAM_N_DOMAINS * sizeof *size);
-  IFBAM_FOR_PACED (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, number)
   if (!ifbam_model_is_inner (self->base.model, i))
     {
-      Size *of = &size[self->domain[i]];
+      ErrorScales *of = &size[self->clusters.node_domain[i]];
 
-      of->largest = MAX (of->largest, MAX (pace->largest[i], fabs (self->x1[i])));
-      of->fastest = MAX (of->fastest, MAX (pace->fastest[i], fabs (self->v1[i])));
+      of->largest = MAX (of->largest, MAX (pace->largest[i], fabs (self->nodes.x1[i])));
+      of->fastest = MAX (of->fastest, MAX (pace->fastest[i], fabs (self->nodes.v1[i])));
     }
   IFBAM_FOR_COMPONENTS (component, number)
   IFBAM_FOR_LIST (node, component, givens)
   {
-    const IfbamMotion motion = ifbam_event_given_now (self, *node, ifbam_event_after (self, end));
-    Size *of = &size[self->domain[*node]];
+    const IfbamMotion motion =
+        ifbam_event_motion_now (self, *node, ifbam_event_absolute_time (self, end));
+    ErrorScales *of = &size[self->clusters.node_domain[*node]];
 
     of->largest = MAX (of->largest, fabs (motion.position));
     of->fastest = MAX (of->fastest, fabs (motion.rate));
@@ -77,24 +78,27 @@ measure (IfbamEventEngine *self, guint32 number, double end, Size *size)
 }
 
 /* Returns the scales of a node's errors. An angle's scale includes that of its levers' ends. */
-static Size
-size_of (const IfbamEventEngine *self, const Size *size, gsize node)
+static ErrorScales
+node_scales (const IfbamEventEngine *self, const ErrorScales *size, gsize node)
 {
-  Size of = size[self->domain[node]];
+  ErrorScales of = size[self->clusters.node_domain[node]];
 
   if (ifbam_model_is_inner (self->base.model, node)) /* a state: only its own rate counts */
-    return (Size){ .fastest = MAX (self->pace->fastest[node], fabs (self->v1[node])) };
-  if (self->lever[node] > 0)
+    return (ErrorScales){ .fastest =
+                              MAX (self->adaptive->fastest[node], fabs (self->nodes.v1[node])) };
+  if (self->clusters.lever[node] > 0)
     {
-      of.largest = MAX (of.largest, size[IFBAM_DOMAIN_TRANSLATION].largest / self->lever[node]);
-      of.fastest = MAX (of.fastest, size[IFBAM_DOMAIN_TRANSLATION].fastest / self->lever[node]);
+      of.largest =
+          MAX (of.largest, size[IFBAM_DOMAIN_TRANSLATION].largest / self->clusters.lever[node]);
+      of.fastest =
+          MAX (of.fastest, size[IFBAM_DOMAIN_TRANSLATION].fastest / self->clusters.lever[node]);
     }
   return of;
 }
 
 /* Returns an error relative to `size`, less the rounding error `floor`. */
 static double
-part_of (double error, double size, double floor)
+relative_error (double error, double size, double floor)
 {
   return fabs (error) <= floor ? 0 : (fabs (error) - floor) / size;
 }
@@ -118,20 +122,22 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
                const double *v, Rounding *rounding)
 {
   const double tolerance = self->base.spec->tolerance;
-  Size size[IFBAM_N_DOMAINS];
+  ErrorScales size[IFBAM_N_DOMAINS];
   double largest = 0;
 
   *rounding = (Rounding){ .part = 0 };
   measure (self, number, end, size);
-  IFBAM_FOR_PACED (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, number)
   {
-    const Size of = size_of (self, size, i);
-    const double way = self->pace->heard[i] ? MIN (of.largest, of.fastest * h) : of.largest;
-    const double parts[] = { part_of (v[i], of.fastest, ROUNDING * (of.fastest + of.largest / h)),
-                             way > 0 ? part_of (x[i], way, ROUNDING * of.largest) : 0 };
+    const ErrorScales of = node_scales (self, size, i);
+    const double way = self->adaptive->heard[i] ? MIN (of.largest, of.fastest * h) : of.largest;
+    const double parts[] = { relative_error (v[i], of.fastest,
+                                             ROUNDING * (of.fastest + of.largest / h)),
+                             way > 0 ? relative_error (x[i], way, ROUNDING * of.largest) : 0 };
 
     /* (Relative to infinity an error is 0, and comparisons with NaN are false.) */
-    if (!isfinite (self->x1[i]) || !isfinite (self->v1[i]) || isnan (parts[0] + parts[1]))
+    if (!isfinite (self->nodes.x1[i]) || !isfinite (self->nodes.v1[i])
+        || isnan (parts[0] + parts[1]))
       return INFINITY;
     largest = MAX (largest, MAX (parts[0], parts[1]));
     if (fabs (v[i]) > (parts[0] + MAX (tolerance, rounding->part)) * of.fastest)
@@ -173,11 +179,11 @@ static double
 next_stop (const IfbamEventEngine *self, double time)
 {
   const double step = self->base.spec->step, later = time + SHORTEST * step;
-  const IfbamInstant *instant = ifbam_agenda_at (self->agenda, self->next_instant);
-  double stop = next_given (self->heap, later);
+  const IfbamTimeEvent *instant = ifbam_calendar_get (self->schedule.calendar, self->schedule.next);
+  double stop = next_given (self->candidates.found, later);
 
-  for (guint k = 0; k < self->n_clusters; k++)
-    stop = MIN (stop, next_given (self->clusters[k].heap, later));
+  for (guint k = 0; k < self->clusters.n; k++)
+    stop = MIN (stop, next_given (self->clusters.list[k].heap, later));
   if (instant != NULL)
     {
       const double at = (instant->time / step - (double) self->step) * step;
@@ -194,8 +200,8 @@ fail (IfbamEventEngine *self, guint32 number, double time)
   gsize worst = G_MAXSIZE;
   g_autofree char *name = NULL, *text = NULL;
 
-  IFBAM_FOR_PACED (i, number)
-  if (worst == G_MAXSIZE || !(fabs (self->v1[i]) <= fabs (self->v1[worst])))
+  IFBAM_FOR_ISLAND_NODES (i, number)
+  if (worst == G_MAXSIZE || !(fabs (self->nodes.v1[i]) <= fabs (self->nodes.v1[worst])))
     worst = i;
   name = ifbam_model_node_name (self->base.model, worst);
   text =
@@ -213,13 +219,13 @@ factor (const IfbamEventEngine *self, double error, double last)
   const double k = table->estimated;
   const double by = SAFETY * ifbam_power (error, -BY_ERROR / k) * ifbam_power (last, BY_LAST / k);
 
-  if (self->scheme->implicit != NULL && by >= 1 && by < WORTH_IT)
+  if (self->scheme->implicit != NULL && by >= 1 && by < MIN_IMPLICIT_GROWTH)
     return 1;
-  return CLAMP (by, LEAST, MOST);
+  return CLAMP (by, MIN_FACTOR, MAX_FACTOR);
 }
 
 /* Finds scales for an island that starts from rest: shortens a trial step until its relative error
- * is at most ABOUT_RIGHT. The scales are those of its end. */
+ * is at most SCALE_SEARCH_ERROR. The scales are those of its end. */
 static void
 find_size (IfbamEventEngine *self, guint32 number)
 {
@@ -228,17 +234,17 @@ find_size (IfbamEventEngine *self, guint32 number)
   const double *x, *v;
   Rounding rounding;
 
-  IFBAM_FOR_PACED (i, number)
-  if (self->v[i] != 0 || self->pace->fastest[i] > 0)
+  IFBAM_FOR_ISLAND_NODES (i, number)
+  if (self->nodes.v[i] != 0 || self->adaptive->fastest[i] > 0)
     return;
-  for (double h = island->next; h > SMALLEST_TRIAL * island->next && self->failure == NULL;
-       h *= LEAST)
-    if (ifbam_event_estimate (self, number, island->time, h, &x, &v)
+  for (double h = island->next_step;
+       h > SMALLEST_TRIAL * island->next_step && self->log.failure == NULL; h *= MIN_FACTOR)
+    if (ifbam_event_try_step (self, number, island->time, h, &x, &v)
         && largest_error (self, number, island->time + h, h, x, v, &rounding)
-               <= ABOUT_RIGHT / tolerance)
+               <= SCALE_SEARCH_ERROR / tolerance)
       {
-        IFBAM_FOR_PACED (i, number)
-        ifbam_pace_widen (self, i, self->x1[i], self->v1[i]);
+        IFBAM_FOR_ISLAND_NODES (i, number)
+        ifbam_adaptive_include_node (self, i, self->nodes.x1[i], self->nodes.v1[i]);
         return;
       }
 }
@@ -247,29 +253,29 @@ find_size (IfbamEventEngine *self, guint32 number)
  * their scales, or the scales at its end. Error estimates miss changes that the scheme damps within
  * the step, such as the impact of a mass on a stiff spring in mid-step. */
 static void
-look_where_they_go (IfbamEventEngine *self, guint32 number, double stop)
+limit_step_after_jump (IfbamEventEngine *self, guint32 number, double stop)
 {
   IfbamIsland *island = ifbam_island (self, number);
-  Size size[IFBAM_N_DOMAINS];
+  ErrorScales size[IFBAM_N_DOMAINS];
 
   /* Scales are those of the start: x1, v1 hold no end of a step yet. */
-  IFBAM_FOR_PACED (i, number)
+  IFBAM_FOR_ISLAND_NODES (i, number)
   {
-    self->x1[i] = self->x[i];
-    self->v1[i] = self->v[i];
+    self->nodes.x1[i] = self->nodes.x[i];
+    self->nodes.v1[i] = self->nodes.v[i];
   }
   measure (self, number, island->time, size);
   for (guint trial = 0; trial < MOST_TRIALS; trial++)
     {
-      const double h = MIN (island->next, stop - island->time), *before, *after;
+      const double h = MIN (island->next_step, stop - island->time), *before, *after;
       double largest = 0;
 
-      if (!ifbam_event_foretell (self, number, island->time, h, &before, &after))
+      if (!ifbam_event_estimate_jerk (self, number, island->time, h, &before, &after))
         return;
-      IFBAM_FOR_PACED (i, number)
+      IFBAM_FOR_ISLAND_NODES (i, number)
       {
         const double change = fabs (after[i] - before[i]);
-        const double fast = MAX (size_of (self, size, i).fastest, h * fabs (before[i]));
+        const double fast = MAX (node_scales (self, size, i).fastest, h * fabs (before[i]));
 
         if (!isfinite (change))
           largest = INFINITY;
@@ -278,25 +284,26 @@ look_where_they_go (IfbamEventEngine *self, guint32 number, double stop)
       }
       if (!(largest > MOST_CHANGE))
         return;
-      island->next = h * (largest < INFINITY ? sqrt (MOST_CHANGE / largest) : LEAST);
+      island->next_step = h * (largest < INFINITY ? sqrt (MOST_CHANGE / largest) : MIN_FACTOR);
     }
 }
 
 /* Adds the end of an island's step to the candidates. */
 static void
-expect_end (IfbamEventEngine *self, guint32 number)
+add_step_end (IfbamEventEngine *self, guint32 number)
 {
   const IfbamIsland *island = ifbam_island (self, number);
 
-  ifbam_heap_push (self->heap, &(IfbamCandidate){ .lo = nextafter (island->until, INFINITY),
-                                                  .hi = island->until,
-                                                  .link = IFBAM_PACE,
-                                                  .stamp = number,
-                                                  .located = TRUE });
+  ifbam_heap_push (self->candidates.found,
+                   &(IfbamCandidate){ .lo = nextafter (island->until, INFINITY),
+                                      .hi = island->until,
+                                      .link = IFBAM_STEP_END,
+                                      .stamp = number,
+                                      .is_located = TRUE });
 }
 
 void
-ifbam_event_predict (IfbamEventEngine *self, guint32 number)
+ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
 {
   IfbamIsland *island = ifbam_island (self, number);
   const double stop = next_stop (self, island->time), from = island->time;
@@ -305,53 +312,53 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
   gboolean again = FALSE, cut;
   double h, error, by;
 
-  ifbam_event_aim (self, number);
-  island->thrown = 0;
-  IFBAM_FOR_PACED (i, number)
-  if (isnan (self->a[i]))
-    island->thrown = 1;
+  ifbam_event_update_slip_directions (self, number);
+  island->after_jump = 0;
+  IFBAM_FOR_ISLAND_NODES (i, number)
+  if (isnan (self->nodes.a[i]))
+    island->after_jump = 1;
   find_size (self, number);
-  if (island->thrown > 0 && self->scheme->implicit != NULL)
-    look_where_they_go (self, number, stop);
+  if (island->after_jump > 0 && self->scheme->implicit != NULL)
+    limit_step_after_jump (self, number, stop);
   for (;;)
     {
       const double *x, *v;
       Rounding rounding = { .part = 0 };
 
-      h = island->next;
+      h = island->next_step;
       cut = from + STRETCH * h >= stop;
       if (cut)
         h = stop - from;
-      error = ifbam_event_estimate (self, number, from, h, &x, &v)
+      error = ifbam_event_try_step (self, number, from, h, &x, &v)
                   ? largest_error (self, number, from + h, h, x, v, &rounding)
                   : INFINITY;
-      if (self->failure != NULL)
+      if (self->log.failure != NULL)
         break;
       if (error <= 1)
         {
-          ifbam_event_accept (self, number, from + h);
+          ifbam_event_accept_step (self, number, from + h);
           ifbam_event_check_island (self, number, from + h, h);
-          if (self->failure == NULL)
+          if (self->log.failure == NULL)
             {
-              note_rounding (&self->pace->count, &rounding);
+              note_rounding (&self->adaptive->count, &rounding);
               break;
             }
           /* A shorter step may satisfy the constraints. */
           g_free (why);
-          why = g_steal_pointer (&self->failure);
+          why = g_steal_pointer (&self->log.failure);
           error = INFINITY;
         }
-      self->pace->count.rejected++;
+      self->adaptive->count.rejected++;
       again = TRUE;
-      island->next =
+      island->next_step =
           h
-          * (error < INFINITY ? CLAMP (SAFETY * ifbam_power (error, -1.0 / k), LEAST, SAFETY)
-                              : LEAST);
-      if (why != NULL && h < LEAST_KEPT * self->base.spec->first)
-        self->failure = g_steal_pointer (&why);
-      if (self->failure != NULL)
+          * (error < INFINITY ? CLAMP (SAFETY * ifbam_power (error, -1.0 / k), MIN_FACTOR, SAFETY)
+                              : MIN_FACTOR);
+      if (why != NULL && h < MIN_CONSTRAINED_STEP * self->base.spec->first)
+        self->log.failure = g_steal_pointer (&why);
+      if (self->log.failure != NULL)
         break;
-      if (!(island->next > SHORTEST * (fabs (from) + ifbam_event_time (self))))
+      if (!(island->next_step > SHORTEST * (fabs (from) + ifbam_event_time (self))))
         {
           fail (self, number, from);
           break;
@@ -362,34 +369,34 @@ ifbam_event_predict (IfbamEventEngine *self, guint32 number)
   if (again)
     by = MIN (by, 1);
   island->until = cut ? stop : from + h;
-  island->after = cut && by >= 1 ? MAX (island->next, h * by) : h * by;
+  island->step_after = cut && by >= 1 ? MAX (island->next_step, h * by) : h * by;
   island->error_after = error;
-  expect_end (self, number);
+  add_step_end (self, number);
 }
 
 void
-ifbam_event_open_steps (IfbamEventEngine *self)
+ifbam_adaptive_leave_sample (IfbamEventEngine *self)
 {
-  const IfbamPace *pace = self->pace;
+  const IfbamAdaptiveSteps *pace = self->adaptive;
 
-  for (guint32 k = 0; k < self->islands->len; k++)
+  for (guint32 k = 0; k < self->islands.list->len; k++)
     {
       const IfbamIsland *island = ifbam_island (self, k);
 
-      if (!ifbam_pace_is_there (self, k))
+      if (!ifbam_adaptive_has_island (self, k))
         continue;
       if (!(island->until > 0))
         {
-          IFBAM_FOR_PACED (i, k)
-          ifbam_pace_widen (self, i, self->x[i], self->v[i]);
+          IFBAM_FOR_ISLAND_NODES (i, k)
+          ifbam_adaptive_include_node (self, i, self->nodes.x[i], self->nodes.v[i]);
           ifbam_island (self, k)->time = 0;
-          ifbam_event_predict (self, k);
+          ifbam_adaptive_begin_step (self, k);
           continue;
         }
-      IFBAM_FOR_PACED (i, k)
+      IFBAM_FOR_ISLAND_NODES (i, k)
       {
-        double *begun[] = { self->x, self->v, self->a };
-        double *ended[] = { self->x1, self->v1, self->a1 };
+        double *begun[] = { self->nodes.x, self->nodes.v, self->nodes.a };
+        double *ended[] = { self->nodes.x1, self->nodes.v1, self->nodes.a1 };
 
         for (guint c = 0; c < 3; c++)
           {
@@ -399,6 +406,6 @@ ifbam_event_open_steps (IfbamEventEngine *self)
             IFBAM_TELL (self, impose, (guint32) i, ended[c]);
           }
       }
-      expect_end (self, k);
+      add_step_end (self, k);
     }
 }

@@ -6,8 +6,9 @@
 #include "event/event-engine-internal.h"
 
 /* Takes an island's next step, from x, v to x1, v1, as long as the tolerance allows. It ends at the
- * next scheduled event at the latest, and may pass the next sample. Adds its end to self->heap.
- * Failure: self->failure. */
-void ifbam_event_predict (IfbamEventEngine *self, guint32 island);
-/* At a sample: restores islands within a step from self->pace, and begins steps of the others. */
-void ifbam_event_open_steps (IfbamEventEngine *self);
+ * next scheduled event at the latest, and may pass the next sample. Adds its end to
+ * self->candidates.found. Failure: self->log.failure. */
+void ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 island);
+/* At a sample: restores islands within a step from self->adaptive, and begins steps of the
+ * others. */
+void ifbam_adaptive_leave_sample (IfbamEventEngine *self);

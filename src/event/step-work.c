@@ -10,54 +10,55 @@
 
 /* Returns the first slot of an index range of links; last: the end of its slots. */
 static gsize
-slot_of (const IfbamEventEngine *self, guint32 stretch, gboolean last)
+slot_of (const IfbamEventEngine *self, guint32 range, gboolean last)
 {
-  const IfbamStretch *links = ifbam_index_range (self, stretch);
+  const IfbamIndexRange *links = ifbam_index_range (self, range);
 
   return g_array_index (self->base.model->batches, IfbamBatch, links->batch).first_slot
          + (last ? links->last : links->first);
 }
 
-#define FOR_SLOTS(slot, stretch)                                                                   \
-  for (gsize slot = slot_of (self, stretch, FALSE), slot##_end = slot_of (self, stretch, TRUE);    \
+#define FOR_SLOTS(slot, range)                                                                     \
+  for (gsize slot = slot_of (self, range, FALSE), slot##_end = slot_of (self, range, TRUE);        \
        slot < slot##_end; slot++)
 
 /* Adds weight times the powers of a component's sources and moving given nodes to `fed`. */
 static void
-feed (IfbamEventEngine *self, const IfbamComponent *component, const double *rate, double weight,
-      IfbamFeed *fed)
+add_external_power (IfbamEventEngine *self, const IfbamComponent *component, const double *rate,
+                    double weight, IfbamExternalWork *fed)
 {
   const IfbamModel *model = self->base.model;
   const GArray *rows = ifbam_island (self, component->island)->rows;
   const gboolean holds = rows != NULL && rows->len > 0;
-  const gsize says = holds ? component->own : component->voices;
-  const gsize n_says = holds ? component->n_own : component->n_voices;
+  const gsize says = holds ? component->own : component->forces;
+  const gsize n_says = holds ? component->n_own : component->n_forces;
 
-  if (!component->fed)
+  if (!component->has_external_work)
     return;
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       guint32 source = ifbam_number (self, i);
 
       if (!ifbam_model_is_field (model, source))
-        ifbam_feed_add (
-            fed,
-            weight * (self->answer[model->n_slots + source] * rate[model->source_node[source]]));
+        ifbam_feed_add (fed, weight
+                                 * (self->nodes.link_forces[model->n_slots + source]
+                                    * rate[model->source_node[source]]));
     }
   for (gsize i = component->ports; i < component->ports + component->n_ports; i++)
     {
-      const IfbamGivenPort *port = &g_array_index (self->ports, IfbamGivenPort, i);
+      const IfbamGivenPort *port = &g_array_index (self->components.ports, IfbamGivenPort, i);
 
-      ifbam_feed_add (fed, weight * (-port->sign * self->answer[port->slot] * rate[port->node]));
+      ifbam_feed_add (
+          fed, weight * (-port->sign * self->nodes.link_forces[port->slot] * rate[port->node]));
     }
   for (gsize i = says; i < says + n_says; i++)
     {
       const IfbamLink *link = ifbam_link (self, ifbam_number (self, i));
-      const IfbamLinkState *state = &self->link[ifbam_number (self, i)];
+      const IfbamLinkState *state = &self->links.state[ifbam_number (self, i)];
       const double force =
-          holds && ifbam_link_holds (self, ifbam_number (self, i)) ? state->reaction
-          : ifbam_link_slip (self, ifbam_number (self, i)) != 0    ? state->force + state->reaction
-                                                                   : state->force;
+          holds && ifbam_link_is_active (self, ifbam_number (self, i)) ? state->reaction
+          : ifbam_link_slip (self, ifbam_number (self, i)) != 0 ? state->force + state->reaction
+                                                                : state->force;
 
       for (guint e = 0; e < link->n_ports && force != 0; e++)
         if (link->node[e] >= model->n_free)
@@ -75,7 +76,8 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
   /* With its own force direction a link loses the power at all its ports; it may be < 0. */
   if (link->geometry->pull != NULL)
     {
-      const double force = link->law->force (link->numbers, self->link[number].mode, delta, rate);
+      const double force =
+          link->law->force (link->numbers, self->links.state[number].mode, delta, rate);
       double way = 0;
 
       for (guint e = 0; e < link->n_ports; e++)
@@ -85,9 +87,9 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
   return (link->law->loss == NULL
               ? 0
               : link->law->loss (
-                  ifbam_link_numbers_at (link, x, v, ifbam_link_pressing (self, link), room),
-                  self->link[number].mode, delta, rate))
-         + (ifbam_link_slip (self, number) == 0 ? 0 : self->link[number].reaction * rate);
+                  ifbam_link_parameters_at (link, x, v, ifbam_link_pressing (self, link), room),
+                  self->links.state[number].mode, delta, rate))
+         + (ifbam_link_slip (self, number) == 0 ? 0 : self->links.state[number].reaction * rate);
 }
 
 static void
@@ -96,16 +98,16 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
 {
   const IfbamModel *model = self->base.model;
 
-  IFBAM_FOR_LIST (s, component, lossy)
+  IFBAM_FOR_LIST (s, component, dissipative_ranges)
   {
-    const IfbamStretch *stretch = ifbam_index_range (self, *s);
-    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+    const IfbamIndexRange *range = ifbam_index_range (self, *s);
+    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
     IfbamLinkBatch arguments;
 
     ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, position, rate,
                            &arguments);
-    arguments.answer = self->loss + batch->first_slot;
-    batch->kernels->loss (&arguments, stretch->first, stretch->last);
+    arguments.answer = self->account.loss + batch->first_slot;
+    batch->kernels->loss (&arguments, range->first, range->last);
   }
 }
 
@@ -113,37 +115,40 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
 static gboolean
 books_losses (const IfbamEventEngine *self, const IfbamComponent *component)
 {
-  return self->pending_loss != NULL && component->n_lossy + component->n_losers > 0;
+  return self->account.pending_loss != NULL
+         && component->n_dissipative_ranges + component->n_dissipative > 0;
 }
 
 void
 ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
                         const double *rate, double weight, gboolean first)
 {
-  const gboolean full = self->pending_loss != NULL;
+  const gboolean full = self->account.pending_loss != NULL;
 
   for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
-       c != IFBAM_NONE && c + 1 < self->components->len;
+       c != IFBAM_NONE && c + 1 < self->components.list->len;
        c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
     {
       const IfbamComponent *component = ifbam_component (self, c);
       IfbamIsland *own = ifbam_island (self, component->island);
 
       /* Components without external power add nothing; inactive ones are advanced elsewhere. */
-      if (component->asleep || (!full && !component->fed && !(first && c == own->first)))
+      if (component->is_inactive
+          || (!full && !component->has_external_work && !(first && c == own->first)))
         continue;
       if (first && c == own->first)
-        own->pending = (IfbamFeed){ 0 };
-      feed (self, component, rate, weight, &own->pending);
+        own->pending = (IfbamExternalWork){ 0 };
+      add_external_power (self, component, rate, weight, &own->pending);
       if (!books_losses (self, component))
         continue;
       component_loss (self, component, position, rate);
-      IFBAM_FOR_LIST (s, component, lossy)
+      IFBAM_FOR_LIST (s, component, dissipative_ranges)
       FOR_SLOTS (i, *s)
-      self->pending_loss[i] = (first ? 0 : self->pending_loss[i]) + weight * self->loss[i];
-      IFBAM_FOR_LIST (number, component, losers)
+      self->account.pending_loss[i] =
+          (first ? 0 : self->account.pending_loss[i]) + weight * self->account.loss[i];
+      IFBAM_FOR_LIST (number, component, dissipative)
       {
-        IfbamLinkState *state = &self->link[*number];
+        IfbamLinkState *state = &self->links.state[*number];
 
         state->pending =
             (first ? 0 : state->pending) + weight * link_loss (self, *number, position, rate);
@@ -153,11 +158,11 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
 
 /* Adds the work lost by a link [J] to a compensated sum; negative work also to self->brought. */
 static void
-lose (IfbamEventEngine *self, IfbamTally *account, double work)
+add_loss (IfbamEventEngine *self, IfbamTally *account, double work)
 {
   ifbam_tally_add (account, work);
-  if (work < 0 && self->has_active)
-    ifbam_tally_add (&self->brought, -work);
+  if (work < 0 && self->account.has_active)
+    ifbam_tally_add (&self->account.brought, -work);
 }
 
 static void
@@ -171,7 +176,7 @@ void
 ifbam_event_book (IfbamEventEngine *self, guint32 island)
 {
   for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
-       c != IFBAM_NONE && c + 1 < self->components->len;
+       c != IFBAM_NONE && c + 1 < self->components.list->len;
        c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
     {
       const IfbamComponent *component = ifbam_component (self, c);
@@ -179,23 +184,23 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
 
       if (c == own->first)
         {
-          merge (&self->fed.supplied, &own->pending.supplied);
-          merge (&self->fed.turnover, &own->pending.turnover);
-          own->pending = (IfbamFeed){ 0 };
+          merge (&self->account.external.supplied, &own->pending.supplied);
+          merge (&self->account.external.turnover, &own->pending.turnover);
+          own->pending = (IfbamExternalWork){ 0 };
         }
       if (!books_losses (self, component))
         continue;
-      IFBAM_FOR_LIST (s, component, lossy)
+      IFBAM_FOR_LIST (s, component, dissipative_ranges)
       FOR_SLOTS (i, *s)
       {
-        lose (self, &self->dissipated[i], self->pending_loss[i]);
-        self->pending_loss[i] = 0;
+        add_loss (self, &self->account.dissipated[i], self->account.pending_loss[i]);
+        self->account.pending_loss[i] = 0;
       }
-      IFBAM_FOR_LIST (number, component, losers)
+      IFBAM_FOR_LIST (number, component, dissipative)
       {
-        IfbamLinkState *state = &self->link[*number];
+        IfbamLinkState *state = &self->links.state[*number];
 
-        lose (self, &state->dissipated, state->pending);
+        add_loss (self, &state->dissipated, state->pending);
         state->pending = 0;
       }
     }
@@ -203,7 +208,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
 
 /* Returns pending - *booked [J]; then stores pending as booked if `keeps`, else 0. */
 static double
-rest_of (double pending, double *booked, gboolean keeps)
+take_unbooked (double pending, double *booked, gboolean keeps)
 {
   const double rest = pending - *booked;
 
@@ -223,18 +228,19 @@ ifbam_event_book_rest (IfbamEventEngine *self, guint32 island, const IfbamBooked
       const double value = ifbam_tally_value (pending[k]);
 
       *pending[k] = (IfbamTally){ 0 };
-      ifbam_tally_add (pending[k], rest_of (value, &booked->fed[k][own->first], keeps));
+      ifbam_tally_add (pending[k], take_unbooked (value, &booked->fed[k][own->first], keeps));
     }
   for (const IfbamComponent *component =
-           self->pending_loss == NULL ? NULL : ifbam_first_component (self, island);
+           self->account.pending_loss == NULL ? NULL : ifbam_first_component (self, island);
        component != NULL; component = ifbam_next_component (self, component))
     {
-      IFBAM_FOR_LIST (s, component, lossy)
+      IFBAM_FOR_LIST (s, component, dissipative_ranges)
       FOR_SLOTS (i, *s)
-      self->pending_loss[i] = rest_of (self->pending_loss[i], &booked->loss[i], keeps);
-      IFBAM_FOR_LIST (number, component, losers)
-      self->link[*number].pending =
-          rest_of (self->link[*number].pending, &booked->single[*number], keeps);
+      self->account.pending_loss[i] =
+          take_unbooked (self->account.pending_loss[i], &booked->loss[i], keeps);
+      IFBAM_FOR_LIST (number, component, dissipative)
+      self->links.state[*number].pending =
+          take_unbooked (self->links.state[*number].pending, &booked->single[*number], keeps);
     }
   ifbam_event_book (self, island);
 }
@@ -245,38 +251,42 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
   const IfbamRunSpec *spec = self->base.spec;
   const double half_step = 0.5 * spec->step;
 
-  ifbam_event_forces (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
-  ifbam_event_react_all (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
-  for (guint32 c = 0; c + 1 < self->components->len; c++)
+  ifbam_event_forces (self, IFBAM_NONE, self->nodes.x, self->nodes.v, ifbam_event_time (self));
+  ifbam_event_solve_all_reactions (self, IFBAM_NONE, self->nodes.x, self->nodes.v,
+                                   ifbam_event_time (self));
+  for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     {
       const IfbamComponent *component = ifbam_component (self, c);
       const double trapezoid =
-          begin || ifbam_island (self, component->island)->companion ? 0 : half_step;
-      IfbamFeed fed = { 0 };
+          begin || ifbam_island (self, component->island)->uses_restart ? 0 : half_step;
+      IfbamExternalWork fed = { 0 };
       double supply;
 
-      if (component->asleep)
+      if (component->is_inactive)
         continue;
-      feed (self, component, self->v, 1, &fed);
+      add_external_power (self, component, self->nodes.v, 1, &fed);
       supply = ifbam_tally_value (&fed.supplied);
-      ifbam_tally_add (&self->fed.supplied, trapezoid * (self->last_supply[c] + supply));
-      ifbam_tally_add (&self->fed.turnover, 2 * trapezoid * ifbam_tally_value (&fed.turnover));
-      self->last_supply[c] = supply;
+      ifbam_tally_add (&self->account.external.supplied,
+                       trapezoid * (self->account.last_supply[c] + supply));
+      ifbam_tally_add (&self->account.external.turnover,
+                       2 * trapezoid * ifbam_tally_value (&fed.turnover));
+      self->account.last_supply[c] = supply;
       if (!books_losses (self, component))
         continue;
-      component_loss (self, component, self->x, self->v);
-      IFBAM_FOR_LIST (s, component, lossy)
+      component_loss (self, component, self->nodes.x, self->nodes.v);
+      IFBAM_FOR_LIST (s, component, dissipative_ranges)
       FOR_SLOTS (i, *s)
       {
-        lose (self, &self->dissipated[i], trapezoid * (self->last_loss[i] + self->loss[i]));
-        self->last_loss[i] = self->loss[i];
+        add_loss (self, &self->account.dissipated[i],
+                  trapezoid * (self->account.last_loss[i] + self->account.loss[i]));
+        self->account.last_loss[i] = self->account.loss[i];
       }
-      IFBAM_FOR_LIST (number, component, losers)
+      IFBAM_FOR_LIST (number, component, dissipative)
       {
-        IfbamLinkState *state = &self->link[*number];
-        const double loss = link_loss (self, *number, self->x, self->v);
+        IfbamLinkState *state = &self->links.state[*number];
+        const double loss = link_loss (self, *number, self->nodes.x, self->nodes.v);
 
-        lose (self, &state->dissipated, trapezoid * (state->last_loss + loss));
+        add_loss (self, &state->dissipated, trapezoid * (state->last_loss + loss));
         state->last_loss = loss;
       }
     }
@@ -290,9 +300,9 @@ ifbam_event_link_stored (const IfbamEventEngine *self, guint32 number)
 
   if (link->law->energy == NULL)
     return 0;
-  ifbam_link_measure (link, self->x, self->v, &delta, row);
-  return link->law->energy (ifbam_link_numbers_now (self, number, room), self->link[number].mode,
-                            delta);
+  ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
+  return link->law->energy (ifbam_link_parameters_now (self, number, room),
+                            self->links.state[number].mode, delta);
 }
 
 double
@@ -305,11 +315,11 @@ ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island)
   {
     for (gsize i = component->links; i < component->links + component->n_links; i++)
       {
-        const IfbamStretch *links = ifbam_index_range (self, (guint32) i);
+        const IfbamIndexRange *links = ifbam_index_range (self, (guint32) i);
 
         ifbam_batch_add_energy (
             &g_array_index (self->base.model->batches, IfbamBatch, links->batch), links->first,
-            links->last, self->x, self->v, self->base.spec->isa, &sum);
+            links->last, self->nodes.x, self->nodes.v, self->base.spec->isa, &sum);
       }
     IFBAM_FOR_LIST (number, component, own)
     ifbam_exact_sum_add (&sum, ifbam_event_link_stored (self, *number));
@@ -324,7 +334,7 @@ ifbam_event_find_between_given (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
 
-  self->between_given = g_array_new (FALSE, FALSE, sizeof (IfbamBetweenGiven));
+  self->account.between_given = g_array_new (FALSE, FALSE, sizeof (IfbamBetweenGiven));
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -334,21 +344,21 @@ ifbam_event_find_between_given (IfbamEventEngine *self)
           {
             const IfbamBetweenGiven between = { .slot = batch->first_slot + i };
 
-            g_array_append_val (self->between_given, between);
+            g_array_append_val (self->account.between_given, between);
           }
     }
 }
 
 /* Computes a link's stored energy [J] and dissipated power [W] at a time [s]. */
 static void
-say_between_given (const IfbamEventEngine *self, gsize slot, double time, double *energy,
-                   double *loss)
+compute_between_given (const IfbamEventEngine *self, gsize slot, double time, double *energy,
+                       double *loss)
 {
   static const guint32 left = 0, right = 1;
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (self->base.model, slot, &index);
-  const IfbamMotion ends[] = { ifbam_event_given_now (self, batch->left[index], time),
-                               ifbam_event_given_now (self, batch->right[index], time) };
+  const IfbamMotion ends[] = { ifbam_event_motion_now (self, batch->left[index], time),
+                               ifbam_event_motion_now (self, batch->right[index], time) };
   const double position[] = { ends[0].position, ends[1].position };
   const double rate[] = { ends[0].rate, ends[1].rate };
   const double *parameters[IFBAM_MAX_LAW];
@@ -368,14 +378,15 @@ say_between_given (const IfbamEventEngine *self, gsize slot, double time, double
 }
 
 void
-ifbam_event_look_between_given (IfbamEventEngine *self)
+ifbam_event_start_between_given (IfbamEventEngine *self)
 {
-  for (guint i = 0; i < self->between_given->len; i++)
+  for (guint i = 0; i < self->account.between_given->len; i++)
     {
-      IfbamBetweenGiven *between = &g_array_index (self->between_given, IfbamBetweenGiven, i);
+      IfbamBetweenGiven *between =
+          &g_array_index (self->account.between_given, IfbamBetweenGiven, i);
 
-      say_between_given (self, between->slot, ifbam_event_time (self), &between->energy,
-                         &between->loss);
+      compute_between_given (self, between->slot, ifbam_event_time (self), &between->energy,
+                             &between->loss);
     }
 }
 
@@ -384,17 +395,18 @@ ifbam_event_book_between_given (IfbamEventEngine *self)
 {
   const double time = ifbam_event_time (self), step = self->base.spec->step;
 
-  for (guint i = 0; i < self->between_given->len && self->accounts; i++)
+  for (guint i = 0; i < self->account.between_given->len && self->account.is_kept; i++)
     {
-      IfbamBetweenGiven *between = &g_array_index (self->between_given, IfbamBetweenGiven, i);
+      IfbamBetweenGiven *between =
+          &g_array_index (self->account.between_given, IfbamBetweenGiven, i);
       const IfbamBetweenGiven last = *between;
       double ignored, middle, lost;
 
-      say_between_given (self, between->slot, time - 0.5 * step, &ignored, &middle);
-      say_between_given (self, between->slot, time, &between->energy, &between->loss);
+      compute_between_given (self, between->slot, time - 0.5 * step, &ignored, &middle);
+      compute_between_given (self, between->slot, time, &between->energy, &between->loss);
       lost = step / 6 * (last.loss + 4 * middle + between->loss);
-      ifbam_feed_add (&self->fed, between->energy - last.energy + lost);
-      if (self->dissipated != NULL)
-        lose (self, &self->dissipated[between->slot], lost);
+      ifbam_feed_add (&self->account.external, between->energy - last.energy + lost);
+      if (self->account.dissipated != NULL)
+        add_loss (self, &self->account.dissipated[between->slot], lost);
     }
 }

@@ -32,5 +32,5 @@ double ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island);
 
 /* Lists links between given nodes; stores their energy and power; books a step (Simpson's rule). */
 void ifbam_event_find_between_given (IfbamEventEngine *self);
-void ifbam_event_look_between_given (IfbamEventEngine *self);
+void ifbam_event_start_between_given (IfbamEventEngine *self);
 void ifbam_event_book_between_given (IfbamEventEngine *self);

@@ -143,16 +143,16 @@ find_switched (const IfbamModel *model)
 
   for (guint i = 0; i < model->instants->len; i++)
     {
-      const IfbamInstant *instant = &g_array_index (model->instants, IfbamInstant, i);
+      const IfbamTimeEvent *instant = &g_array_index (model->instants, IfbamTimeEvent, i);
 
-      if (instant->kind == IFBAM_INSTANT_TOGGLE)
+      if (instant->kind == IFBAM_TIME_EVENT_TOGGLE)
         is_switched[instant->number] = TRUE;
     }
   for (guint i = 0; i < model->followers->len; i++)
     {
       const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
 
-      if (follower->kind == IFBAM_INSTANT_TOGGLE)
+      if (follower->kind == IFBAM_TIME_EVENT_TOGGLE)
         is_switched[follower->number] = TRUE;
     }
   return is_switched;
@@ -174,7 +174,7 @@ reachable_modes (const IfbamLink *link, gboolean is_switched, const void *number
     modes |= (guint64) 1 << link->law->toggle (numbers, now);
   for (guint mode = 0; link->law->relation != NULL && names != NULL && mode < n_modes; mode++)
     if (link->law->toggle == NULL
-        && link->law->relation (numbers, (int) mode).kind != IFBAM_RELATION_NONE)
+        && link->law->relation (numbers, (int) mode).kind != IFBAM_CONSTRAINT_NONE)
       return ((guint64) 1 << n_modes) - 1;
   while (modes != before && link->law->guards != NULL)
     {
@@ -293,8 +293,8 @@ look_at_law (Search *search, const IfbamLink *link, guint32 number)
   double room[IFBAM_MAX_LAW];
   Subject subject = { .link = link,
                       .number = number,
-                      .numbers = ifbam_link_numbers_at (link, search->position, search->rate,
-                                                        IFBAM_ANY_MODE, room) };
+                      .numbers = ifbam_link_parameters_at (link, search->position, search->rate,
+                                                           IFBAM_ANY_MODE, room) };
   guint64 reachable;
 
   if (link->law->force == NULL)
@@ -354,7 +354,7 @@ look_at_hollow (Search *search, const IfbamLink *link)
   double radius, square = 0;
 
   if (geometry->hollow == NULL || link->law->relation == NULL
-      || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_RELATION_CONTACT)
+      || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_CONTACT)
     return;
   radius = geometry->hollow (link->shape);
   for (guint e = 0; e < link->n_ports; e++)
@@ -416,9 +416,8 @@ ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
 double
 ifbam_engagement_growth (const IfbamEngagement *self, const IfbamScheme *scheme, double step)
 {
-  /* What comes and goes begins and ends within steps: in the mean of many hits verlet gains energy with a step of
-   * 1.41 over the frequency instead of 2, symplectic-euler with 1.3. So much is between two contacts at once
-   * and one, too. */
+  /* What comes and goes begins and ends within steps: in the mean of many hits verlet gains energy with a step of 1.41 over
+   * the frequency instead of 2, symplectic-euler with 1.3. So much is between two contacts at once and one, too. */
   const double early = self->from_start || self->persists || scheme->latency ? 1
                        : scheme->order == 1                                  ? 2
                                                                              : M_SQRT2;

@@ -46,8 +46,7 @@
 #define STIFFER 100
 /* What acts lets it yield by so much at first [m]. */
 #define SAG 0.01
-/* The first step of a part that nothing holds [m, rad], and where it is lost, in parts of the largest
- * coordinate or 1. */
+/* The first step of a part that nothing holds [m, rad], and where it is lost, in parts of the largest coordinate or 1. */
 #define FIRST_STEP 1e-3
 #define LOST       1e6
 /* Inertia that stands in for stiffness, in parts of the highest squared frequency: at first, at most,
@@ -98,13 +97,13 @@ typedef struct
   double energy_size;  /* of its parts */
 
   /* What is fixed */
-  GArray *fixed;         /* guint32: links */
-  IfbamRow *fixed_row;   /* (fixed) */
-  double *fixed_delta;   /* (fixed) */
-  double reach;          /* the longest arm or length there [m] */
-  double *mobility;      /* (n_nodes) */
-  guint32 *seat;         /* (n_nodes) */
-  IfbamReactions system; /* of its rows, as they are at x */
+  GArray *fixed;                 /* guint32: links */
+  IfbamConstraintRow *fixed_row; /* (fixed) */
+  double *fixed_delta;           /* (fixed) */
+  double reach;                  /* the longest arm or length there [m] */
+  double *mobility;              /* (n_nodes) */
+  guint32 *seat;                 /* (n_nodes) */
+  IfbamConstraintSystem system;  /* of its rows, as they are at x */
 
   GArray *rows;   /* IfbamMotionRow over free nodes, of the tangent */
   GArray *slopes; /* double: their stiffnesses */
@@ -242,10 +241,10 @@ measure_fixed (Balance *balance)
     {
       const guint32 number = g_array_index (balance->fixed, guint32, i);
       const IfbamLink *link = link_at (balance, number);
-      IfbamRow *row = &balance->fixed_row[i];
+      IfbamConstraintRow *row = &balance->fixed_row[i];
       double x[IFBAM_MAX_PORTS], size = fabs (balance->prop[number].rest);
 
-      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      *row = (IfbamConstraintRow){ .n_ports = link->n_ports, .share = 1 };
       memcpy (row->node, link->node, sizeof row->node);
       measure (balance, link, x, &balance->fixed_delta[i], row->row);
       memcpy (row->pull, row->row, sizeof row->pull);
@@ -276,9 +275,9 @@ come_back (Balance *balance)
       if (!isfinite (far))
         return FALSE;
       before = far;
-      ifbam_reactions_set (&balance->system, balance->fixed_row, balance->fixed->len,
-                           balance->mobility, balance->seat);
-      ifbam_reactions_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
+      ifbam_constraint_system_set (&balance->system, balance->fixed_row, balance->fixed->len,
+                                   balance->mobility, balance->seat);
+      ifbam_constraint_system_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
       for (guint i = 0; i < balance->fixed->len; i++)
         for (guint e = 0; e < balance->fixed_row[i].n_ports; e++)
           {
@@ -308,7 +307,7 @@ answer_fixed (Balance *balance)
   measure_fixed (balance);
   for (guint i = 0; i < n; i++)
     {
-      const IfbamRow *row = &balance->fixed_row[i];
+      const IfbamConstraintRow *row = &balance->fixed_row[i];
 
       balance->fixed_delta[i] = 0;
       for (guint e = 0; e < row->n_ports; e++)
@@ -317,11 +316,12 @@ answer_fixed (Balance *balance)
               row->row[e] * balance->mobility[row->node[e]] * balance->force[row->node[e]];
     }
   balance->system.even = TRUE;
-  ifbam_reactions_set (&balance->system, balance->fixed_row, n, balance->mobility, balance->seat);
-  ifbam_reactions_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
+  ifbam_constraint_system_set (&balance->system, balance->fixed_row, n, balance->mobility,
+                               balance->seat);
+  ifbam_constraint_system_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
   for (guint i = 0; i < n; i++)
     {
-      const IfbamRow *row = &balance->fixed_row[i];
+      const IfbamConstraintRow *row = &balance->fixed_row[i];
 
       balance->prop[g_array_index (balance->fixed, guint32, i)].multiplier =
           balance->fixed_delta[i];
@@ -584,8 +584,7 @@ find_loose (const Balance *balance, Loose *loose)
     }
 }
 
-/* (K + inertia M) dx = f, with inertia where it is needed. FALSE with SINGULAR where K is not positive
- * definite. */
+/* (K + inertia M) dx = f, with inertia where it is needed. FALSE with SINGULAR where K is not positive definite. */
 static gboolean
 solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_all,
        IfbamFactorStatus *status, GError **error)
@@ -857,21 +856,21 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
       const IfbamLink *link = link_at (balance, j);
       Prop *prop = &balance->prop[j];
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, stiff = 0;
-      IfbamRelation relation;
+      IfbamConstraint relation;
 
       measure (balance, link, x, &delta, row);
       if (prop->fixed)
         continue;
       relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0.0));
-      equilibrium->n_friction += relation.kind == IFBAM_RELATION_FRICTION;
-      if (relation.kind == IFBAM_RELATION_NONE || relation.kind == IFBAM_RELATION_FRICTION)
+      equilibrium->n_friction += relation.kind == IFBAM_CONSTRAINT_FRICTION;
+      if (relation.kind == IFBAM_CONSTRAINT_NONE || relation.kind == IFBAM_CONSTRAINT_FRICTION)
         continue;
       for (guint e = 0; e < link->n_ports; e++)
         if (link->node[e] < balance->model->n_free)
           stiff = fmax (stiff, balance->stiff[link->node[e]]);
       *prop = (Prop){ .holds = TRUE,
                       .one_way = !ifbam_relation_is_bilateral (relation.kind),
-                      .rest = relation.kind == IFBAM_RELATION_CONTACT ? relation.gap : delta,
+                      .rest = relation.kind == IFBAM_CONSTRAINT_CONTACT ? relation.gap : delta,
                       .stiffness = STIFFER * stiff + weight / SAG };
       most = fmax (most, balance->prop[j].stiffness);
     }
@@ -890,16 +889,16 @@ find_fixed (Balance *balance)
   for (guint32 j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = link_at (balance, j);
-      const IfbamRelation relation = link->law->relation (link->numbers, 0);
+      const IfbamConstraint relation = link->law->relation (link->numbers, 0);
 
-      if (relation.kind != IFBAM_RELATION_FIXED)
+      if (relation.kind != IFBAM_CONSTRAINT_FIXED)
         continue;
       balance->prop[j] = (Prop){ .holds = TRUE, .fixed = TRUE, .rest = relation.gap };
       if (link->geometry->reach != NULL)
         balance->reach = fmax (balance->reach, link->geometry->reach (link->shape));
       g_array_append_val (balance->fixed, j);
     }
-  balance->fixed_row = g_new (IfbamRow, balance->fixed->len + 1);
+  balance->fixed_row = g_new (IfbamConstraintRow, balance->fixed->len + 1);
   balance->fixed_delta = g_new (double, balance->fixed->len + 1);
   balance->mobility = g_new0 (double, model->n_nodes + 1);
   balance->seat = g_new (guint32, model->n_nodes + 1);
@@ -913,7 +912,7 @@ find_reach (Balance *balance)
 {
   for (guint i = 0; i < balance->fixed->len; i++)
     {
-      const IfbamRow *row = &balance->fixed_row[i];
+      const IfbamConstraintRow *row = &balance->fixed_row[i];
       double most[2] = { 0, 0 };
 
       for (guint e = 0; e < row->n_ports; e++)
@@ -928,7 +927,7 @@ find_reach (Balance *balance)
 static void
 clear_fixed (Balance *balance)
 {
-  ifbam_reactions_clear (&balance->system);
+  ifbam_constraint_system_clear (&balance->system);
   g_array_unref (balance->fixed);
   g_free (balance->fixed_row);
   g_free (balance->fixed_delta);

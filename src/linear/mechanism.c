@@ -30,7 +30,8 @@ ifbam_link_is_of_mechanism (const IfbamLink *link)
   return (link->geometry->n_ports == 0 && link->geometry->radius == NULL)
          || link->geometry->pull != NULL
          || (link->law->relation != NULL
-             && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_RELATION_FIXED);
+             && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind
+                    == IFBAM_CONSTRAINT_FIXED);
 }
 
 gboolean

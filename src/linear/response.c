@@ -213,11 +213,11 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
   row->force = signal->kind == IFBAM_SIGNAL_FORCE;
   if (!row->force)
     return NULL;
-  if (link->law->relation (link->numbers, mode).kind != IFBAM_RELATION_NONE)
+  if (link->law->relation (link->numbers, mode).kind != IFBAM_CONSTRAINT_NONE)
     return g_strdup_printf ("%s: the force is a reaction, which follows from no law: its response "
                             "is not known here",
                             name);
-  ifbam_single_slopes (link, ifbam_link_numbers (link, x, v, IFBAM_ANY_MODE, room), mode, delta,
+  ifbam_single_slopes (link, ifbam_link_parameters (link, x, v, IFBAM_ANY_MODE, room), mode, delta,
                        rate, &law);
   row->stiffness = law.stiffness[0];
   row->damping = law.damping[0];
@@ -291,7 +291,8 @@ read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row
 
   for (guint i = 0; i < motions->relations->len; i++)
     {
-      const IfbamRow *relation = &g_array_index (motions->relations, IfbamRow, i);
+      const IfbamConstraintRow *relation =
+          &g_array_index (motions->relations, IfbamConstraintRow, i);
 
       for (guint e = 0; e < relation->n_ports; e++)
         if (relation->node[e] == node && relation->row[e] != 0)

@@ -162,7 +162,7 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
 {
   const double turning = turning_rate (model, link, position, rate);
   double delta, speed, row[IFBAM_MAX_PORTS], inertia, room[IFBAM_MAX_LAW];
-  const void *numbers = ifbam_link_numbers_at (link, position, rate, IFBAM_ANY_MODE, room);
+  const void *numbers = ifbam_link_parameters_at (link, position, rate, IFBAM_ANY_MODE, room);
   int now;
 
   *stiffness = fmax (*stiffness, turning * turning);

@@ -114,11 +114,11 @@ ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *schem
 static gboolean
 ends_growth (const IfbamLink *link)
 {
-  const IfbamRelationKind kind = link->law->relation == NULL
-                                     ? IFBAM_RELATION_NONE
-                                     : link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind;
+  const IfbamConstraintKind kind = link->law->relation == NULL
+                                       ? IFBAM_CONSTRAINT_NONE
+                                       : link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind;
 
-  return kind == IFBAM_RELATION_ONE_WAY || kind == IFBAM_RELATION_RIGID;
+  return kind == IFBAM_CONSTRAINT_ONE_WAY || kind == IFBAM_CONSTRAINT_RIGID;
 }
 
 /* Links of relations between rates (IfbamModeChange: link, row); from_start: if they hold there (transfer full). */

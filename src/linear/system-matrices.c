@@ -264,7 +264,7 @@ typedef struct
 static void
 keep_relation (IfbamSmallMotions *motions, const IfbamLink *link, const double *row)
 {
-  IfbamRow relation = { .n_ports = link->n_ports, .share = 1 };
+  IfbamConstraintRow relation = { .n_ports = link->n_ports, .share = 1 };
 
   for (guint e = 0; e < link->n_ports; e++)
     {
@@ -280,19 +280,19 @@ add_single (Gathering *gathering, guint number, GError **error)
   IfbamSmallMotions *motions = gathering->motions;
   IfbamEventEngine *engine = gathering->engine;
   const IfbamLink *link = ifbam_link (engine, number);
-  const IfbamLinkState *state = &engine->link[number];
-  const gboolean holds = ifbam_link_holds (engine, number);
+  const IfbamLinkState *state = &engine->links.state[number];
+  const gboolean holds = ifbam_link_is_active (engine, number);
   IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
   double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], most = 0, force;
   IfbamSlopes law;
   guint n_rows;
 
-  rate = ifbam_link_measure (link, engine->x, engine->v, &delta, row.entry);
+  rate = ifbam_link_measure (link, engine->nodes.x, engine->nodes.v, &delta, row.entry);
   for (guint e = 0; e < link->n_ports; e++)
     {
       row.at[e] = link->node[e];
-      x[e] = engine->x[link->node[e]];
-      v[e] = engine->v[link->node[e]];
+      x[e] = engine->nodes.x[link->node[e]];
+      v[e] = engine->nodes.v[link->node[e]];
     }
   motions->mode[number] = state->mode;
   if (ifbam_link_slip (engine, number) != 0
@@ -302,7 +302,7 @@ add_single (Gathering *gathering, guint number, GError **error)
         "%s slips at the start: the small motions of what slides are not known here (let "
         "it begin at rest)",
         link->name);
-  ifbam_single_slopes (link, ifbam_link_numbers_now (engine, number, room), state->mode, delta,
+  ifbam_single_slopes (link, ifbam_link_parameters_now (engine, number, room), state->mode, delta,
                        rate, &law);
   if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
     return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no finite slope at this state",
@@ -362,10 +362,10 @@ stand_still (IfbamEventEngine *engine, double *acceleration)
       const guint32 island = ifbam_island_of (engine, i);
 
       if (!done[island])
-        ifbam_event_accelerations (engine, island, engine->x, still, ifbam_event_time (engine),
-                                   TRUE);
+        ifbam_event_accelerations (engine, island, engine->nodes.x, still,
+                                   ifbam_event_time (engine), TRUE);
       done[island] = TRUE;
-      acceleration[i] = engine->acceleration[i];
+      acceleration[i] = engine->nodes.acceleration[i];
     }
 }
 
@@ -492,7 +492,7 @@ hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balanc
                  GArray *relations, GError **error)
 {
   IfbamMotionRow row = { 0 };
-  IfbamRow kept = { .share = 1 };
+  IfbamConstraintRow kept = { .share = 1 };
   double by_place = 0, by_rate = 0;
   g_autofree char *name = ifbam_model_node_name (motions->model, node);
 
@@ -556,7 +556,7 @@ are_free_of_reactions (const IfbamSmallMotions *motions, GError **error)
 {
   for (guint i = 0; i < motions->relations->len; i++)
     {
-      const IfbamRow *row = &g_array_index (motions->relations, IfbamRow, i);
+      const IfbamConstraintRow *row = &g_array_index (motions->relations, IfbamConstraintRow, i);
 
       for (guint e = 0; e < row->n_ports; e++)
         if (row->row[e] != 0 && row->node[e] < motions->model->n_free
@@ -736,7 +736,7 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
   g_autoptr (GArray) relations = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
 
   motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
-  motions->relations = g_array_new (FALSE, FALSE, sizeof (IfbamRow));
+  motions->relations = g_array_new (FALSE, FALSE, sizeof (IfbamConstraintRow));
   motions->gyrations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
   motions->circulations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
   if (model->n_free == 0)
@@ -855,7 +855,7 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
       if (is_linear (link) || follows_evenly (link))
         continue;
       if (link->law->force != NULL
-          || link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_RELATION_NONE)
+          || link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_CONSTRAINT_NONE)
         g_ptr_array_add (names, link_text (link, motions->mode[j]));
     }
   g_ptr_array_add (names, NULL);
@@ -1083,12 +1083,12 @@ ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
 {
   const IfbamModel *model = motions->model;
   const guint n = motions->relations->len;
-  const IfbamRow *rows = (const IfbamRow *) (gpointer) motions->relations->data;
+  const IfbamConstraintRow *rows = (const IfbamConstraintRow *) (gpointer) motions->relations->data;
   g_autofree double *mobility = g_new0 (double, model->n_nodes + 1);
   g_autofree double *lambda = g_new0 (double, n + 1);
   g_autofree guint32 *seat = g_new (guint32, model->n_nodes + 1);
   double *carried;
-  IfbamReactions system = { .even = TRUE };
+  IfbamConstraintSystem system = { .even = TRUE };
   gboolean joins = FALSE;
 
   for (guint i = 0; i < n; i++)
@@ -1107,9 +1107,9 @@ ifbam_small_motions_carried (const IfbamSmallMotions *motions, gsize node)
 
       mobility[free_node] = model->inverse_inertia[free_node];
     }
-  ifbam_reactions_set (&system, rows, n, mobility, seat);
-  ifbam_reactions_solve (&system, lambda, lambda);
-  ifbam_reactions_clear (&system);
+  ifbam_constraint_system_set (&system, rows, n, mobility, seat);
+  ifbam_constraint_system_solve (&system, lambda, lambda);
+  ifbam_constraint_system_clear (&system);
   carried = g_new0 (double, model->n_free + 1);
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < rows[i].n_ports; e++)

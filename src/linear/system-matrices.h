@@ -49,7 +49,7 @@ typedef struct
   IfbamKernel *kernel; /* how nodes move with them; NULL: every node has its own (n_free) */
 
   int *mode;         /* of each link in no batch */
-  GArray *relations; /* IfbamRow: what holds ends together, given ones among them */
+  GArray *relations; /* IfbamConstraintRow: what holds ends together, given ones among them */
 } IfbamSmallMotions;
 
 /* A force F along a link's row that turns with its ends adds F (d row / d x) to the stiffness: a

@@ -124,7 +124,7 @@ ifbam_compiler_add_source (IfbamCompiler *compiler, IfbamElement *element)
   ifbam_compiler_place_of (compiler, element)->index = first;
   check_source (compiler, element);
   if (g_array_index (compiler->source_nodes, guint32, first) < compiler->model->n_free)
-    ifbam_compiler_add_instants (compiler, element, IFBAM_INSTANT_EDGE,
+    ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_EDGE,
                                  ifbam_compiler_place_of (compiler, element)->index);
 }
 
@@ -278,9 +278,9 @@ ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element)
   const guint slot = element->info->follow_slot;
   char *const *when = slot == 0 ? NULL : ifbam_element_slots (element)[slot];
   const IfbamKind kind = element->info->kind;
-  IfbamFollower follower = { .kind = kind == IFBAM_KIND_SOURCE       ? IFBAM_INSTANT_EDGE
-                                     : kind == IFBAM_KIND_GIVEN_NODE ? IFBAM_INSTANT_MOTION
-                                                                     : IFBAM_INSTANT_TOGGLE };
+  IfbamFollower follower = { .kind = kind == IFBAM_KIND_SOURCE       ? IFBAM_TIME_EVENT_EDGE
+                                     : kind == IFBAM_KIND_GIVEN_NODE ? IFBAM_TIME_EVENT_MOTION
+                                                                     : IFBAM_TIME_EVENT_TOGGLE };
 
   if (when == NULL || when[0] == NULL)
     return;
@@ -289,7 +289,7 @@ ifbam_compiler_add_follower (IfbamCompiler *compiler, IfbamElement *element)
   follower.below = ifbam_element_number_of (element, "side") != 0;
   if (follower.monitor == IFBAM_NO_NODE || follower.number == IFBAM_NO_NODE)
     return;
-  if (follower.kind != IFBAM_INSTANT_EDGE || acts_on_free (compiler, follower.number))
+  if (follower.kind != IFBAM_TIME_EVENT_EDGE || acts_on_free (compiler, follower.number))
     g_array_append_val (compiler->model->followers, follower);
 }
 
@@ -344,6 +344,6 @@ ifbam_compiler_add_impulse (IfbamCompiler *compiler, IfbamElement *element)
     }
   ifbam_compiler_place_of (compiler, element)->index = compiler->model->impulses->len;
   g_array_append_val (compiler->model->impulses, impulse);
-  ifbam_compiler_add_instants (compiler, element, IFBAM_INSTANT_IMPULSE,
+  ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_IMPULSE,
                                ifbam_compiler_place_of (compiler, element)->index);
 }

@@ -115,17 +115,17 @@ ifbam_compiler_count_followed (const IfbamElement *point)
 }
 
 void
-ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element, IfbamInstantKind kind,
-                             guint32 number)
+ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element,
+                             IfbamTimeEventKind kind, guint32 number)
 {
-  g_autoptr (GArray) own = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  g_autoptr (GArray) own = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
 
   if (element->info->instants == NULL)
     return;
   element->info->instants (element, own);
   for (guint i = 0; i < own->len; i++)
     {
-      IfbamInstant *instant = &g_array_index (own, IfbamInstant, i);
+      IfbamTimeEvent *instant = &g_array_index (own, IfbamTimeEvent, i);
 
       instant->kind = kind;
       instant->number = number;

@@ -9,8 +9,7 @@
 void ifbam_compiler_make_places (IfbamModel *model, const GPtrArray *elements);
 /* A copy of an element's law, with the numbers that no parameter is. */
 void *ifbam_compiler_keep_law (IfbamCompiler *compiler, const IfbamElement *element);
-/* What an element's `course` key names, which may tell the element's domains; NULL: nothing, or there is an
- * issue. */
+/* What an element's `course` key names, which may tell the element's domains; NULL: nothing, or there is an issue. */
 const IfbamInterpolant *ifbam_compiler_read_course (IfbamCompiler *compiler, IfbamElement *element,
                                                     guint32 *domains);
 /* A list goes with the model, however long it is; else it is a number. */
@@ -20,4 +19,4 @@ GHashTable *ifbam_compiler_keep_overrides (IfbamCompiler *compiler, GHashTable *
 /* How many nodes a point follows. */
 guint ifbam_compiler_count_followed (const IfbamElement *point);
 void ifbam_compiler_add_instants (IfbamCompiler *compiler, IfbamElement *element,
-                                  IfbamInstantKind kind, guint32 number);
+                                  IfbamTimeEventKind kind, guint32 number);

@@ -117,7 +117,7 @@ ifbam_compiler_add_listener (IfbamCompiler *compiler, IfbamElement *element)
       return;
     }
   ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
-  ifbam_compiler_add_instants (compiler, element, IFBAM_INSTANT_SAMPLE,
+  ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_SAMPLE,
                                compiler->model->singles->len);
   g_array_append_val (compiler->model->singles, link);
 }
@@ -316,7 +316,7 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
     }
   fault = other->info->link_law == NULL ? NULL : other->info->link_law (other, law, 0, 0, &key);
   g_free (fault); /* an issue of its own */
-  if (press->law->relation (law, press->law->mode (law, 0, 0)).kind != IFBAM_RELATION_NONE)
+  if (press->law->relation (law, press->law->mode (law, 0, 0)).kind != IFBAM_CONSTRAINT_NONE)
     {
       ifbam_compiler_add_issue (
           compiler, element, ifbam_element_slot_key (element->info, slot),
@@ -512,7 +512,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
     }
   ifbam_compiler_place_of (compiler, element)->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
-  ifbam_compiler_add_instants (compiler, element, IFBAM_INSTANT_TOGGLE,
+  ifbam_compiler_add_instants (compiler, element, IFBAM_TIME_EVENT_TOGGLE,
                                ifbam_compiler_place_of (compiler, element)->index);
   add_relations (compiler, key, end);
 }
@@ -651,7 +651,7 @@ ifbam_compiler_check_apart (IfbamCompiler *compiler)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, scale = 0;
-      IfbamRelation relation;
+      IfbamConstraint relation;
 
       for (guint e = 0; e < link->n_ports; e++)
         {
@@ -661,7 +661,7 @@ ifbam_compiler_check_apart (IfbamCompiler *compiler)
         }
       link->geometry->measure (link->shape, x, v, &delta, row);
       relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0));
-      if (relation.kind == IFBAM_RELATION_CONTACT
+      if (relation.kind == IFBAM_CONSTRAINT_CONTACT
           && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
         ifbam_compiler_add_issue (
             compiler, link->element, "between",

@@ -492,8 +492,8 @@ ifbam_model_new_empty (void)
   model->followers = g_array_new (FALSE, FALSE, sizeof (IfbamFollower));
   model->controls = g_array_new (FALSE, FALSE, sizeof (IfbamControl));
   model->guides = g_array_new (FALSE, FALSE, sizeof (IfbamGuide));
-  model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
-  model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
+  model->recurrent = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
   model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
   return model;

@@ -15,8 +15,7 @@
 #include "model/subnetwork.h"
 #include "model/partition-sums.h"
 
-/* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of
- * a composite. */
+/* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of a composite. */
 typedef struct
 {
   gsize first, count; /* number = first + phase + stride * i */
@@ -172,8 +171,8 @@ double ifbam_press_force (const IfbamPress *press, int mode, const double *posit
 /* A law's numbers where its ports and states are so (n_ports + n_states); pressing: the mode of what presses it
  * (IFBAM_ANY_MODE: that in which it would begin there). room: (IFBAM_MAX_LAW). */
 static inline const void *
-ifbam_link_numbers (const IfbamLink *link, const double *position, const double *rate, int pressing,
-                    double *room)
+ifbam_link_parameters (const IfbamLink *link, const double *position, const double *rate,
+                       int pressing, double *room)
 {
   if (link->n_states == 0)
     return link->numbers;
@@ -186,8 +185,8 @@ ifbam_link_numbers (const IfbamLink *link, const double *position, const double 
 
 /* The same where nodes are there. */
 static inline const void *
-ifbam_link_numbers_at (const IfbamLink *link, const double *position, const double *rate,
-                       int pressing, double *room)
+ifbam_link_parameters_at (const IfbamLink *link, const double *position, const double *rate,
+                          int pressing, double *room)
 {
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
@@ -198,7 +197,7 @@ ifbam_link_numbers_at (const IfbamLink *link, const double *position, const doub
       x[e] = position[link->node[e]];
       v[e] = rate[link->node[e]];
     }
-  return ifbam_link_numbers (link, x, v, pressing, room);
+  return ifbam_link_parameters (link, x, v, pressing, room);
 }
 
 /* Whether a relation is carried by another one of its link. */
@@ -220,7 +219,7 @@ static inline gboolean
 ifbam_link_is_fixed (const IfbamLink *link)
 {
   return link->law->relation != NULL
-         && link->law->relation (link->numbers, 0).kind == IFBAM_RELATION_FIXED;
+         && link->law->relation (link->numbers, 0).kind == IFBAM_CONSTRAINT_FIXED;
 }
 
 /* How fast a link's geometry turns with its nodes [rad/s]. */
@@ -246,10 +245,10 @@ typedef struct
  * instants' distance that it says) is in its second mode. */
 typedef struct
 {
-  guint32 monitor;       /* link: a monitor or controller */
-  IfbamInstantKind kind; /* an edge of a source, a given node's motion, or a link that toggles */
-  guint32 number;        /* of the source, node or link */
-  gboolean below;        /* instead while that is in its first */
+  guint32 monitor;         /* link: a monitor or controller */
+  IfbamTimeEventKind kind; /* an edge of a source, a given node's motion, or a link that toggles */
+  guint32 number;          /* of the source, node or link */
+  gboolean below;          /* instead while that is in its first */
 } IfbamFollower;
 
 /* A source that is as strong as a link (a controller) says. */
@@ -310,8 +309,8 @@ typedef struct
   GArray *followers; /* IfbamFollower */
   GArray *controls;  /* IfbamControl */
   GArray *guides;    /* IfbamGuide */
-  GArray *instants;  /* IfbamInstant, by time: those that come once */
-  GArray *recurrent; /* IfbamInstant: those that come again */
+  GArray *instants;  /* IfbamTimeEvent, by time: those that come once */
+  GArray *recurrent; /* IfbamTimeEvent: those that come again */
 
   /* Who a node hears, in the order of the file: slot << 1 | (1: the force counts negative). */
   guint32 *port_start; /* (n_nodes + 1) */
@@ -408,7 +407,7 @@ static inline gboolean
 ifbam_model_is_steered (const IfbamModel *model)
 {
   for (guint i = 0; i < model->followers->len; i++)
-    if (g_array_index (model->followers, IfbamFollower, i).kind == IFBAM_INSTANT_MOTION)
+    if (g_array_index (model->followers, IfbamFollower, i).kind == IFBAM_TIME_EVENT_MOTION)
       return TRUE;
   return model->guides->len > 0;
 }
@@ -643,10 +642,9 @@ typedef struct
   IfbamExcerpt *excerpt; /* only these nodes are wanted: the model takes it over; NULL: all are */
 } IfbamReader;
 
-/* Compiles elements (IfbamElement, file order). by_name: name -> element; unknown: names
- * that were refused already and need no second complaint (may be NULL).
- * What is wrong is added to issues (IfbamIssue). If anything is, the model that is returned can only be
- * asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
+/* Compiles elements (IfbamElement, file order). by_name: name -> element; unknown: names that were refused already and need
+ * no second complaint (may be NULL). What is wrong is added to issues (IfbamIssue). If anything is, the model that is
+ * returned can only be asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
 IfbamModel *ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
                              const IfbamReader *reader, GArray *issues);
 /* Without a node, a link or elements: lists to be filled. */

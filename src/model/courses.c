@@ -127,7 +127,7 @@ ifbam_model_instants_per_step (const IfbamModel *model, double step)
 
   for (guint i = 0; i < model->recurrent->len; i++)
     {
-      const double period = g_array_index (model->recurrent, IfbamInstant, i).period;
+      const double period = g_array_index (model->recurrent, IfbamTimeEvent, i).period;
 
       n += period > 0 ? step / period : 1;
     }

@@ -24,10 +24,10 @@ typedef struct
   const IfbamModel *model;
   guint n;
   guint32 *number; /* of each: which of the singles */
-  IfbamRow *row;
-  double *position, *rate, *mobility; /* of all nodes */
+  IfbamConstraintRow *row;
+  double *position, *rate, *inverse_mass; /* of all nodes */
   guint32 *seat;
-  IfbamReactions system;
+  IfbamConstraintSystem system;
 } Rows;
 
 static void
@@ -37,23 +37,23 @@ rows_init (Rows *rows, const IfbamModel *model)
 
   *rows = (Rows){ .model = model,
                   .number = g_new (guint32, model->singles->len + 1),
-                  .row = g_new (IfbamRow, model->singles->len + 1),
+                  .row = g_new (IfbamConstraintRow, model->singles->len + 1),
                   .position = g_new0 (double, n),
                   .rate = g_new0 (double, n),
-                  .mobility = g_new0 (double, n),
+                  .inverse_mass = g_new0 (double, n),
                   .seat = g_new (guint32, n) };
   memset (rows->seat, 0xff, n * sizeof *rows->seat);
-  memcpy (rows->mobility, model->inverse_inertia, model->n_free * sizeof *rows->mobility);
+  memcpy (rows->inverse_mass, model->inverse_inertia, model->n_free * sizeof *rows->inverse_mass);
   ifbam_model_initial_range (model, 0, model->n_nodes, rows->position, rows->rate);
   for (guint32 i = 0; i < model->singles->len; i++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-      IfbamRow *row = &rows->row[rows->n];
+      IfbamConstraintRow *row = &rows->row[rows->n];
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
 
       if (!ifbam_link_is_fixed (link))
         continue;
-      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      *row = (IfbamConstraintRow){ .n_ports = link->n_ports, .share = 1 };
       for (guint e = 0; e < link->n_ports; e++)
         {
           x[e] = rows->position[link->node[e]];
@@ -69,12 +69,12 @@ rows_init (Rows *rows, const IfbamModel *model)
 static void
 rows_clear (Rows *rows)
 {
-  ifbam_reactions_clear (&rows->system);
+  ifbam_constraint_system_clear (&rows->system);
   g_free (rows->number);
   g_free (rows->row);
   g_free (rows->position);
   g_free (rows->rate);
-  g_free (rows->mobility);
+  g_free (rows->inverse_mass);
   g_free (rows->seat);
 }
 
@@ -84,16 +84,16 @@ static void
 add_dependence (IfbamFreedom *freedom, const Rows *rows, guint32 row, const guint32 *basis,
                 const double *part, guint n, guint8 *told)
 {
-  const double own = ifbam_row_product (&rows->row[row], &rows->row[row], rows->mobility);
+  const double own = ifbam_row_product (&rows->row[row], &rows->row[row], rows->inverse_mass);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint32));
   IfbamDependence dependence = { .relation = rows->number[row] };
   guint last;
 
   for (guint k = 0; k < n; k++)
     {
-      const IfbamRow *other = &rows->row[basis[k]];
+      const IfbamConstraintRow *other = &rows->row[basis[k]];
 
-      if (fabs (part[k]) * sqrt (ifbam_row_product (other, other, rows->mobility))
+      if (fabs (part[k]) * sqrt (ifbam_row_product (other, other, rows->inverse_mass))
           > PART * sqrt (own))
         g_array_append_val (all, basis[k]);
     }
@@ -120,7 +120,7 @@ find_dependence (IfbamFreedom *freedom, Rows *rows)
 {
   g_autofree guint32 *basis = g_new (guint32, rows->n);
   g_autofree guint8 *is_gone = g_new0 (guint8, rows->n), *told = g_new0 (guint8, rows->n);
-  g_autofree IfbamRow *kept = g_new (IfbamRow, rows->n);
+  g_autofree IfbamConstraintRow *kept = g_new (IfbamConstraintRow, rows->n);
   g_autofree double *part = g_new (double, rows->n);
   guint n = 0;
 
@@ -133,14 +133,14 @@ find_dependence (IfbamFreedom *freedom, Rows *rows)
         basis[n] = i;
         kept[n++] = rows->row[i];
       }
-  ifbam_reactions_set (&rows->system, kept, n, rows->mobility, rows->seat);
+  ifbam_constraint_system_set (&rows->system, kept, n, rows->inverse_mass, rows->seat);
   for (guint32 i = 0; i < rows->n && freedom->dependence->len < MOST_DEPENDENT; i++)
     {
       if (!is_gone[i])
         continue;
       for (guint k = 0; k < n; k++)
-        part[k] = ifbam_row_product (&kept[k], &rows->row[i], rows->mobility);
-      ifbam_reactions_solve (&rows->system, part, part);
+        part[k] = ifbam_row_product (&kept[k], &rows->row[i], rows->inverse_mass);
+      ifbam_constraint_system_solve (&rows->system, part, part);
       add_dependence (freedom, rows, i, basis, part, n, told);
     }
 }
@@ -153,7 +153,7 @@ ifbam_model_freedom (const IfbamModel *model)
 
   rows_init (&rows, model);
   freedom.relations = rows.n;
-  ifbam_reactions_set (&rows.system, rows.row, rows.n, rows.mobility, rows.seat);
+  ifbam_constraint_system_set (&rows.system, rows.row, rows.n, rows.inverse_mass, rows.seat);
   freedom.redundant = rows.n > 1 ? rows.system.n_vanished : 0;
   if (freedom.redundant > 0)
     find_dependence (&freedom, &rows);
@@ -258,9 +258,9 @@ is_stuck (Rows *rows, gsize node, guint *worst)
         }
   if (most == 0)
     return FALSE;
-  ifbam_reactions_solve (&rows->system, asked, push);
+  ifbam_constraint_system_solve (&rows->system, asked, push);
   for (guint i = 0; i < rows->n; i++)
-    ifbam_row_add_change (&rows->row[i], push[i], rows->mobility, change);
+    ifbam_row_add_change (&rows->row[i], push[i], rows->inverse_mass, change);
   for (guint i = 0; i < rows->n; i++)
     {
       const double rest = ifbam_row_get_rate (&rows->row[i], change, asked[i]);
@@ -280,7 +280,7 @@ ifbam_model_check_drives (const IfbamModel *model, GArray *issues)
 
   rows_init (&rows, model);
   if (rows.n > 0)
-    ifbam_reactions_set (&rows.system, rows.row, rows.n, rows.mobility, rows.seat);
+    ifbam_constraint_system_set (&rows.system, rows.row, rows.n, rows.inverse_mass, rows.seat);
   for (gsize i = model->n_free; i < model->n_nodes && rows.n > 0; i++)
     {
       const IfbamMotion motion = ifbam_model_given (model, i, 0);

@@ -1,6 +1,6 @@
 /* initial-configuration.c: where a mechanism starts: what elements say of it is kept, the rest follows from the relations
  *
- * Newton's method along M^-1 J^T, in which what is said has no mobility: of all ways to reach the relations the
+ * Newton's method along M^-1 J^T, in which what is said has no inverse_mass: of all ways to reach the relations the
  * one on which masses go least. Where that stands still, as a rod that is too long and pulls along itself, what is open is
  * set a little forward and goes on from there: of two answers, which lie to either side, that is the one to the right,
  * above, or turned to the left. Then the rates, in one go. What is said with fewer digits than would be needed is said well
@@ -51,10 +51,10 @@ typedef struct
   GArray *rows;            /* guint32: links that hold for ever */
   double *position, *rate; /* of all nodes */
   double *trial;           /* the same */
-  double *mobility[3];     /* by START and RATE: 0 where it is said; 0: of all that can move */
-  IfbamRow *row;           /* (rows) */
+  double *inverse_mass[3]; /* by START and RATE: 0 where it is said; 0: of all that can move */
+  IfbamConstraintRow *row; /* (rows) */
   double *delta;           /* (rows) */
-  IfbamReactions system;
+  IfbamConstraintSystem system;
   guint32 *seat;
   double largest, fastest;
 } Assembly;
@@ -76,7 +76,7 @@ measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
   for (guint i = 0; i < assembly->rows->len; i++)
     {
       IfbamLink *link = link_at (assembly, i);
-      IfbamRow *row = &assembly->row[*n];
+      IfbamConstraintRow *row = &assembly->row[*n];
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, rate = 0;
 
       if (link->geometry->settle != NULL && link->geometry->settle (link->shape, NULL))
@@ -86,7 +86,7 @@ measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
           x[e] = position[link->node[e]];
           v[e] = assembly->rate[link->node[e]];
         }
-      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      *row = (IfbamConstraintRow){ .n_ports = link->n_ports, .share = 1 };
       link->geometry->measure (link->shape, x, v, &delta, row->row);
       for (guint e = 0; e < link->n_ports; e++)
         rate += row->row[e] * v[e];
@@ -100,27 +100,27 @@ measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
 }
 
 static void
-pull (const Assembly *assembly, guint n, double part, const double *mobility, double *column)
+pull (const Assembly *assembly, guint n, double part, const double *inverse_mass, double *column)
 {
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < assembly->row[i].n_ports; e++)
       {
         const guint32 node = assembly->row[i].node[e];
 
-        column[node] -= part * mobility[node] * assembly->row[i].row[e] * assembly->delta[i];
+        column[node] -= part * inverse_mass[node] * assembly->row[i].row[e] * assembly->delta[i];
       }
 }
 
 /* The part of a step on which nothing goes farther than the mechanism is large, or turns by more than a quarter: what rows
  * say of a place is worth nothing there. */
 static double
-bearable_part (Assembly *assembly, guint n, const double *mobility)
+bearable_part (Assembly *assembly, guint n, const double *inverse_mass)
 {
   const gsize n_nodes = assembly->model->n_nodes;
   double most = 1;
 
   memset (assembly->trial, 0, n_nodes * sizeof *assembly->trial);
-  pull (assembly, n, 1, mobility, assembly->trial);
+  pull (assembly, n, 1, inverse_mass, assembly->trial);
   for (gsize i = 0; i < n_nodes; i++)
     {
       const IfbamDomain domain = ifbam_model_node_domain (assembly->model, i);
@@ -135,7 +135,7 @@ bearable_part (Assembly *assembly, guint n, const double *mobility)
 /* Moves what may be moved until the relations hold, or nothing gets better; returns what is left. near: by short steps, so that
  * of several answers it is the one at hand. */
 static double
-reach (Assembly *assembly, const double *mobility, gboolean near)
+reach (Assembly *assembly, const double *inverse_mass, gboolean near)
 {
   const gsize size = assembly->model->n_nodes * sizeof (double);
   guint n;
@@ -146,16 +146,17 @@ reach (Assembly *assembly, const double *mobility, gboolean near)
       double part, now = rest;
 
       measure (assembly, assembly->position, FALSE, &n);
-      ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
-      ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
-      part = near ? bearable_part (assembly, n, mobility) : 1;
+      ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass,
+                                   assembly->seat);
+      ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
+      part = near ? bearable_part (assembly, n, inverse_mass) : 1;
       for (guint halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
         {
           g_autofree double *step = g_memdup2 (assembly->delta, n * sizeof (double));
           guint ignored;
 
           memcpy (assembly->trial, assembly->position, size);
-          pull (assembly, n, part, mobility, assembly->trial);
+          pull (assembly, n, part, inverse_mass, assembly->trial);
           now = measure (assembly, assembly->trial, FALSE, &ignored);
           if (now < rest)
             break;
@@ -187,11 +188,11 @@ mark_missed (Assembly *assembly, guint8 *missed)
       more = FALSE;
       for (guint k = 0; k < n; k++)
         {
-          const IfbamRow *row = &assembly->row[back ? n - 1 - k : k];
+          const IfbamConstraintRow *row = &assembly->row[back ? n - 1 - k : k];
           guint8 any = 0, all = 1;
 
           for (guint e = 0; e < row->n_ports; e++)
-            if (assembly->mobility[0][row->node[e]] > 0)
+            if (assembly->inverse_mass[0][row->node[e]] > 0)
               {
                 any |= missed[row->node[e]];
                 all &= missed[row->node[e]];
@@ -209,12 +210,12 @@ mark_missed (Assembly *assembly, guint8 *missed)
 static void
 set_forward (Assembly *assembly, const guint8 *missed, double length)
 {
-  const double *mobility = assembly->mobility[START];
+  const double *inverse_mass = assembly->inverse_mass[START];
   double *shift = assembly->trial;
   guint n;
 
   for (gsize i = 0; i < assembly->model->n_nodes; i++)
-    shift[i] = mobility[i] > 0 && missed[i]
+    shift[i] = inverse_mass[i] > 0 && missed[i]
                    ? length * assembly->largest * (1 + fmod ((double) i * GOLDEN, 1))
                    : 0;
   measure (assembly, assembly->position, FALSE, &n);
@@ -224,9 +225,9 @@ set_forward (Assembly *assembly, const guint8 *missed, double length)
       for (guint e = 0; e < assembly->row[i].n_ports; e++)
         assembly->delta[i] += assembly->row[i].row[e] * shift[assembly->row[i].node[e]];
     }
-  ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
-  ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
-  pull (assembly, n, 1, mobility, shift);
+  ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass, assembly->seat);
+  ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
+  pull (assembly, n, 1, inverse_mass, shift);
   for (gsize i = 0; i < assembly->model->n_nodes; i++)
     assembly->position[i] += shift[i];
 }
@@ -236,8 +237,8 @@ static double
 reach_from_beside (Assembly *assembly)
 {
   const gsize n = assembly->model->n_nodes, size = n * sizeof (double);
-  const double *mobility = assembly->mobility[START];
-  const double rest = reach (assembly, mobility, FALSE);
+  const double *inverse_mass = assembly->inverse_mass[START];
+  const double rest = reach (assembly, inverse_mass, FALSE);
   double length = FIRST_SHIFT;
   g_autofree double *still = NULL;
   g_autofree guint8 *missed = NULL;
@@ -252,7 +253,7 @@ reach_from_beside (Assembly *assembly)
       double now;
 
       set_forward (assembly, missed, length);
-      now = reach (assembly, mobility, TRUE);
+      now = reach (assembly, inverse_mass, TRUE);
       if (now <= FEW_DIGITS * assembly->largest)
         return now;
       memcpy (assembly->position, still, size);
@@ -262,16 +263,16 @@ reach_from_beside (Assembly *assembly)
 
 /* The same for rates. */
 static double
-reach_rates (Assembly *assembly, const double *mobility)
+reach_rates (Assembly *assembly, const double *inverse_mass)
 {
   guint n;
   const double rest = measure (assembly, assembly->position, TRUE, &n);
 
   if (rest <= REACHED * assembly->fastest)
     return rest;
-  ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
-  ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
-  pull (assembly, n, 1, mobility, assembly->rate);
+  ifbam_constraint_system_set (&assembly->system, assembly->row, n, inverse_mass, assembly->seat);
+  ifbam_constraint_system_solve (&assembly->system, assembly->delta, assembly->delta);
+  pull (assembly, n, 1, inverse_mass, assembly->rate);
   return measure (assembly, assembly->position, TRUE, &n);
 }
 
@@ -297,9 +298,10 @@ find_said (Assembly *assembly)
       gsize member;
       const IfbamSpan *span = ifbam_model_node_span (model, i, &member);
 
-      assembly->mobility[0][i] = model->inverse_inertia[i];
+      assembly->inverse_mass[0][i] = model->inverse_inertia[i];
       for (guint what = START; what <= RATE; what++)
-        assembly->mobility[what][i] = is_said (span, member, what) ? 0 : model->inverse_inertia[i];
+        assembly->inverse_mass[what][i] =
+            is_said (span, member, what) ? 0 : model->inverse_inertia[i];
     }
 }
 
@@ -391,7 +393,7 @@ assemble_places (Assembly *assembly, GArray *issues)
   measure_size (assembly);
   rest = reach_from_beside (assembly);
   if (rest > REACHED * assembly->largest && rest <= FEW_DIGITS * assembly->largest)
-    rest = reach (assembly, assembly->mobility[0], FALSE);
+    rest = reach (assembly, assembly->inverse_mass[0], FALSE);
   if (rest > NEAR_ENOUGH * REACHED * assembly->largest)
     {
       add_misfit (assembly, issues, FALSE);
@@ -414,7 +416,8 @@ follow_ends (Assembly *assembly)
       const guint32 own = link->node[2];
       double row[IFBAM_MAX_PORTS], delta;
 
-      if (!ifbam_link_is_tie (link) || own >= model->n_free || assembly->mobility[RATE][own] == 0
+      if (!ifbam_link_is_tie (link) || own >= model->n_free
+          || assembly->inverse_mass[RATE][own] == 0
           || ifbam_model_is_junction (model, link->node[0])
           || ifbam_model_is_junction (model, link->node[1]))
         continue;
@@ -434,9 +437,9 @@ assemble_rates (Assembly *assembly, GArray *issues)
 
   for (gsize i = 0; i < model->n_nodes; i++)
     assembly->fastest = fmax (assembly->fastest, fabs (assembly->rate[i]));
-  rest = reach_rates (assembly, assembly->mobility[RATE]);
+  rest = reach_rates (assembly, assembly->inverse_mass[RATE]);
   if (rest > REACHED * assembly->fastest && rest <= FEW_DIGITS * assembly->fastest)
-    rest = reach_rates (assembly, assembly->mobility[0]);
+    rest = reach_rates (assembly, assembly->inverse_mass[0]);
   if (rest > NEAR_ENOUGH * REACHED * assembly->fastest)
     add_misfit (assembly, issues, TRUE);
 }
@@ -452,9 +455,9 @@ assembly_init (Assembly *assembly, const IfbamModel *model)
     if (ifbam_link_is_fixed (&g_array_index (model->singles, IfbamLink, i)))
       g_array_append_val (assembly->rows, i);
   assembly->trial = g_new (double, n);
-  for (guint k = 0; k < G_N_ELEMENTS (assembly->mobility); k++)
-    assembly->mobility[k] = g_new0 (double, n);
-  assembly->row = g_new (IfbamRow, assembly->rows->len);
+  for (guint k = 0; k < G_N_ELEMENTS (assembly->inverse_mass); k++)
+    assembly->inverse_mass[k] = g_new0 (double, n);
+  assembly->row = g_new (IfbamConstraintRow, assembly->rows->len);
   assembly->delta = g_new (double, assembly->rows->len);
   assembly->seat = g_new (guint32, n);
   memset (assembly->seat, 0xff, n * sizeof *assembly->seat);
@@ -463,9 +466,9 @@ assembly_init (Assembly *assembly, const IfbamModel *model)
 static void
 assembly_clear (Assembly *assembly)
 {
-  ifbam_reactions_clear (&assembly->system);
-  for (guint k = 0; k < G_N_ELEMENTS (assembly->mobility); k++)
-    g_free (assembly->mobility[k]);
+  ifbam_constraint_system_clear (&assembly->system);
+  for (guint k = 0; k < G_N_ELEMENTS (assembly->inverse_mass); k++)
+    g_free (assembly->inverse_mass[k]);
   g_free (assembly->trial);
   g_free (assembly->row);
   g_free (assembly->delta);
@@ -514,9 +517,9 @@ ifbam_model_reaches (const IfbamModel *model, double *position)
   assembly.position = position;
   assembly.rate = rest;
   measure_size (&assembly);
-  memcpy (assembly.mobility[0], model->inverse_inertia, model->n_free * sizeof (double));
+  memcpy (assembly.inverse_mass[0], model->inverse_inertia, model->n_free * sizeof (double));
   reached =
-      reach (&assembly, assembly.mobility[0], TRUE) <= NEAR_ENOUGH * REACHED * assembly.largest;
+      reach (&assembly, assembly.inverse_mass[0], TRUE) <= NEAR_ENOUGH * REACHED * assembly.largest;
   assembly_clear (&assembly);
   return reached;
 }

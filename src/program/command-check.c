@@ -150,8 +150,9 @@ can_hit (const IfbamModel *model)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
-      can = link->law->relation != NULL
-            && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_RELATION_CONTACT;
+      can =
+          link->law->relation != NULL
+          && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_CONSTRAINT_CONTACT;
     }
   return can;
 }

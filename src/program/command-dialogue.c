@@ -140,7 +140,7 @@ has_modes (const IfbamLink *link)
   IfbamGuard guards[IFBAM_MAX_GUARDS];
 
   return (link->law->relation != NULL
-          && link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE)
+          && link->law->relation (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
          || link->law->toggle != NULL
          || (link->law->guards != NULL && link->law->guards (link->numbers, 0, guards) > 0);
 }
@@ -173,13 +173,12 @@ kept_by (const IfbamVoice *voice)
   const IfbamLink *link = voice->single;
 
   return link->law->relation != NULL
-                 && link->law->relation (link->numbers, voice->mode).kind == IFBAM_RELATION_FIXED
+                 && link->law->relation (link->numbers, voice->mode).kind == IFBAM_CONSTRAINT_FIXED
              ? link->geometry->keeps
              : NULL;
 }
 
-/* A force of a link that stands single, with its shares where these are all that there is to say, or with what it
- * does. */
+/* A force of a link that stands single, with its shares where these are all that there is to say, or with what it does. */
 static void
 add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double force)
 {
@@ -473,7 +472,7 @@ add_event (GString *text, const IfbamCast *cast, const IfbamVoice *voice, const 
     }
   else if (event->impulse != 0
            && voice->single->law->relation (voice->single->numbers, voice->mode).kind
-                  == IFBAM_RELATION_CONTACT)
+                  == IFBAM_CONSTRAINT_CONTACT)
     {
       add_bodies (text, voice);
       g_string_append (text, " meet: I give ");

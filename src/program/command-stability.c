@@ -205,7 +205,8 @@ has_events (const Report *report)
 
       if (link->law->modes != NULL
           && (link->law->relation == NULL
-              || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_RELATION_FIXED))
+              || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind
+                     != IFBAM_CONSTRAINT_FIXED))
         return TRUE;
     }
   return FALSE;

@@ -171,7 +171,7 @@ rows_until (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps)
 static void
 tell_given (const RanksEngine *self, const IfbamProbes *probes, gsize first, gsize rows)
 {
-  if (self->event == NULL || self->event->agenda->edges->len == 0)
+  if (self->event == NULL || self->event->schedule.calendar->edges->len == 0)
     return;
   for (gsize i = 0; i < probes->n; i++)
     for (gsize row = 0; row < rows && probes->node[i] >= self->base.model->n_free; row++)
@@ -226,7 +226,7 @@ row_of (const RanksEngine *self)
 static const IfbamComponent *
 all_components (const IfbamEventEngine *event)
 {
-  return ifbam_component (event, event->components->len - 1);
+  return ifbam_component (event, event->components.list->len - 1);
 }
 
 /* Which rank has a component for its own, whole; -1: it is cut into parts. */
@@ -249,23 +249,25 @@ let_sleep (RanksEngine *self, gboolean parts)
   if (self->part->keeper == NULL)
     return;
   self->has_own = FALSE;
-  for (guint32 c = 0; c + 1 < event->components->len; c++)
+  for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     {
       const gint32 keeper = keeper_of (self, c);
 
-      ifbam_component (event, c)->asleep = keeper < 0 ? parts : keeper != self->part->ranks->rank;
+      ifbam_component (event, c)->is_inactive =
+          keeper < 0 ? parts : keeper != self->part->ranks->rank;
       self->has_own |= keeper == self->part->ranks->rank;
     }
-  ifbam_islands_wake (event);
+  ifbam_islands_update_whole (event);
   /* Islands that others have hold nothing here. */
-  for (guint i = event->holding->len; i > 0; i--)
+  for (guint i = event->islands.constrained->len; i > 0; i--)
     if (ifbam_component (
-            event, ifbam_island (event, g_array_index (event->holding, guint32, i - 1))->first)
-            ->asleep)
-      g_array_remove_index (event->holding, i - 1);
+            event,
+            ifbam_island (event, g_array_index (event->islands.constrained, guint32, i - 1))->first)
+            ->is_inactive)
+      g_array_remove_index (event->islands.constrained, i - 1);
   for (guint32 j = 0; j < self->base.model->singles->len; j++)
     if (keeper_of (self, ifbam_event_link_component (event, j)) != self->part->ranks->rank)
-      event->link[j].aim[0] = NAN;
+      event->links.state[j].slip_direction[0] = NAN;
 }
 
 /* The inner engine goes on from the event engine's row. */
@@ -278,15 +280,15 @@ take_from_events (RanksEngine *self)
   self->inner->steps = event->base.steps;
   self->kept = ifbam_engine_keep_state (self->inner, self->kept);
   if (self->base.spec->scheme->stage_time[0] > 0 && self->part->keeper == NULL)
-    ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
-                               FALSE);
-  for (guint32 c = 0; c + 1 < event->components->len && self->base.spec->scheme->stage_time[0] > 0
-                      && self->part->keeper != NULL;
+    ifbam_event_accelerations (event, IFBAM_NONE, event->nodes.x, event->nodes.v,
+                               ifbam_event_time (event), FALSE);
+  for (guint32 c = 0; c + 1 < event->components.list->len
+                      && self->base.spec->scheme->stage_time[0] > 0 && self->part->keeper != NULL;
        c++)
     if (keeper_of (self, c) < 0)
-      ifbam_event_accelerations (event, ifbam_component (event, c)->island, event->x, event->v,
-                                 ifbam_event_time (event), FALSE);
-  ifbam_event_say_state (event, all_components (event), ifbam_state_numbers (self->kept, &n));
+      ifbam_event_accelerations (event, ifbam_component (event, c)->island, event->nodes.x,
+                                 event->nodes.v, ifbam_event_time (event), FALSE);
+  ifbam_event_write_component (event, all_components (event), ifbam_state_numbers (self->kept, &n));
   ifbam_engine_take_state (self->inner, self->kept, event->base.steps);
   self->begins = FALSE;
 }
@@ -299,18 +301,18 @@ observe_row (RanksEngine *self)
   const gsize n = self->base.model->n_free;
 
   if (!self->has_own)
-    ifbam_event_stand_at_row (event, self->inner->steps);
+    ifbam_event_set_step (event, self->inner->steps);
   if (self->part->keeper == NULL)
     {
-      self->inner->observe (self->inner, 0, n, event->x, event->v);
+      self->inner->observe (self->inner, 0, n, event->nodes.x, event->nodes.v);
       return;
     }
   self->inner->observe (self->inner, 0, n, self->x, self->v);
   for (gsize i = 0; i < n; i++)
     if (self->part->keeper[i] < 0)
       {
-        event->x[i] = self->x[i];
-        event->v[i] = self->v[i];
+        event->nodes.x[i] = self->x[i];
+        event->nodes.v[i] = self->v[i];
       }
 }
 
@@ -323,15 +325,15 @@ give_to_events (RanksEngine *self)
 
   self->kept = ifbam_engine_keep_state (self->inner, self->kept);
   observe_row (self);
-  event->still = FALSE;
+  event->at_rest = FALSE;
   let_sleep (self, FALSE);
   if (self->part->keeper == NULL)
-    ifbam_event_hear_state (event, all_components (event), event->x, event->v,
-                            ifbam_state_numbers (self->kept, &n));
-  for (guint32 c = 0; c + 1 < event->components->len && self->part->keeper != NULL; c++)
+    ifbam_event_read_component (event, all_components (event), event->nodes.x, event->nodes.v,
+                                ifbam_state_numbers (self->kept, &n));
+  for (guint32 c = 0; c + 1 < event->components.list->len && self->part->keeper != NULL; c++)
     if (keeper_of (self, c) < 0)
-      ifbam_event_hear_state (event, ifbam_component (event, c), event->x, event->v,
-                              ifbam_state_numbers (self->kept, &n));
+      ifbam_event_read_component (event, ifbam_component (event, c), event->nodes.x, event->nodes.v,
+                                  ifbam_state_numbers (self->kept, &n));
 }
 
 /* ---- components that stay whole */
@@ -341,17 +343,17 @@ static void
 take_told (RanksEngine *self)
 {
   IfbamEventEngine *event = self->event;
-  const guint n = event->told->len;
+  const guint n = event->log.clusters->len;
   const GArray *events = event->base.events;
 
   for (guint i = 0; i < n && events != NULL; i++)
     {
-      const TellEvent told = { event->base.steps, g_array_index (event->told, guint32, i),
+      const TellEvent told = { event->base.steps, g_array_index (event->log.clusters, guint32, i),
                                g_array_index (events, IfbamEvent, events->len - n + i) };
 
       g_array_append_val (self->news, told);
     }
-  ifbam_empty (event->told);
+  ifbam_array_clear (event->log.clusters);
   if (events != NULL)
     g_array_set_size (event->base.events, 0);
 }
@@ -365,7 +367,7 @@ step_own (RanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row
   if (self->part->keeper == NULL)
     return;
   if (!self->has_own)
-    ifbam_event_stand_at_row (event, event->base.steps);
+    ifbam_event_set_step (event, event->base.steps);
   for (guint64 k = 0; k < steps; k++)
     {
       const gsize rows =
@@ -378,8 +380,8 @@ step_own (RanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row
       for (gsize i = 0; i < probes->n; i++)
         if (probes->node[i] < self->base.model->n_free && self->part->keeper[probes->node[i]] >= 0)
           {
-            probes->position[row * probes->n + i] = event->x[probes->node[i]];
-            probes->rate[row * probes->n + i] = event->v[probes->node[i]];
+            probes->position[row * probes->n + i] = event->nodes.x[probes->node[i]];
+            probes->rate[row * probes->n + i] = event->nodes.v[probes->node[i]];
           }
       row++;
     }
@@ -395,14 +397,14 @@ share_own (RanksEngine *self)
   for (gsize i = 0; i < n; i++)
     if (self->part->keeper[self->part->kept[i]] == self->part->ranks->rank)
       {
-        memcpy (&words[2 * i], &self->event->x[self->part->kept[i]], sizeof *words);
-        memcpy (&words[2 * i + 1], &self->event->v[self->part->kept[i]], sizeof *words);
+        memcpy (&words[2 * i], &self->event->nodes.x[self->part->kept[i]], sizeof *words);
+        memcpy (&words[2 * i + 1], &self->event->nodes.v[self->part->kept[i]], sizeof *words);
       }
   ifbam_ranks_sum ((gint64 *) words, 2 * n);
   for (gsize i = 0; i < n; i++)
     {
-      memcpy (&self->event->x[self->part->kept[i]], &words[2 * i], sizeof *words);
-      memcpy (&self->event->v[self->part->kept[i]], &words[2 * i + 1], sizeof *words);
+      memcpy (&self->event->nodes.x[self->part->kept[i]], &words[2 * i], sizeof *words);
+      memcpy (&self->event->nodes.v[self->part->kept[i]], &words[2 * i + 1], sizeof *words);
     }
 }
 
@@ -416,7 +418,7 @@ say_own (RanksEngine *self)
   if (!self->has_own)
     return;
   self->kept = ifbam_engine_keep_state (self->inner, self->kept);
-  ifbam_event_say_state (event, all_components (event), ifbam_state_numbers (self->kept, &n));
+  ifbam_event_write_component (event, all_components (event), ifbam_state_numbers (self->kept, &n));
   ifbam_engine_take_state (self->inner, self->kept, self->inner->steps);
 }
 
@@ -517,12 +519,12 @@ find_first (const RanksEngine *self, double *time)
 static void
 share_failure (RanksEngine *self)
 {
-  const char *own = self->event->failure;
+  const char *own = self->event->log.failure;
   int first;
 
   if (self->failure != NULL || !ifbam_ranks_any (own != NULL))
     return;
-  self->failed = own == NULL ? INFINITY : self->event->failed;
+  self->failed = own == NULL ? INFINITY : self->event->log.failure_time;
   first = find_first (self, &self->failed);
   self->failure = ifbam_ranks_spread_text (own != NULL ? own : "", MAX (first, 0));
 }
@@ -567,8 +569,8 @@ struck (IfbamEngine *base)
   IfbamExactSum sum;
 
   ifbam_exact_sum_clear (&sum);
-  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->fed.turnover));
-  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->brought));
+  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->account.external.turnover));
+  ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->account.brought));
   self->part->share.add_up (&self->part->share, &sum, 1);
   return ifbam_exact_sum_round (&sum);
 }
@@ -623,22 +625,22 @@ count_free_steps (const RanksEngine *self)
   if (event == NULL)
     return G_MAXUINT64;
   if (self->begins
-      || (event->next_instant > 0
-          && ifbam_agenda_at (event->agenda, event->next_instant - 1)->time
+      || (event->schedule.next > 0
+          && ifbam_calendar_get (event->schedule.calendar, event->schedule.next - 1)->time
                  > (double) row_of (self) * self->base.spec->step))
     return 0;
-  for (guint i = event->next_instant;; i++)
+  for (guint i = event->schedule.next;; i++)
     {
-      const IfbamInstant *instant = ifbam_agenda_at (event->agenda, i);
+      const IfbamTimeEvent *instant = ifbam_calendar_get (event->schedule.calendar, i);
       guint32 component;
 
       if (instant == NULL
           || instant->time
                  > (double) (row_of (self) + self->part->steps + 2) * self->base.spec->step)
         return G_MAXUINT64;
-      component = ifbam_event_instant_component (event, instant);
+      component = ifbam_time_event_component (event, instant);
       if (component == IFBAM_NONE || keeper_of (self, component) < 0)
-        return ifbam_event_free_steps (event, i, row_of (self));
+        return ifbam_event_count_free_steps (event, i, row_of (self));
     }
 }
 
@@ -662,8 +664,8 @@ step_by_events (RanksEngine *self, const IfbamProbes *probes, gsize row)
     return;
   for (gsize i = 0; i < probes->n; i++)
     {
-      probes->position[row * probes->n + i] = event->x[probes->node[i]];
-      probes->rate[row * probes->n + i] = event->v[probes->node[i]];
+      probes->position[row * probes->n + i] = event->nodes.x[probes->node[i]];
+      probes->rate[row * probes->n + i] = event->nodes.v[probes->node[i]];
     }
 }
 
@@ -707,9 +709,9 @@ begin_whole (RanksEngine *self)
     g_array_set_size (event->base.events, 0);
   g_array_set_size (self->news, 0);
   g_clear_pointer (&self->failure, g_free);
-  for (guint32 c = 0; c + 1 < event->components->len; c++)
-    ifbam_component (event, c)->asleep = FALSE;
-  ifbam_islands_wake (event);
+  for (guint32 c = 0; c + 1 < event->components.list->len; c++)
+    ifbam_component (event, c)->is_inactive = FALSE;
+  ifbam_islands_update_whole (event);
   event->base.start (&event->base);
   if (self->base.events != NULL)
     g_array_append_vals (self->base.events, event->base.events->data, event->base.events->len);
@@ -717,9 +719,9 @@ begin_whole (RanksEngine *self)
     g_array_set_size (event->base.events, 0);
   if (self->part->ranks->rank == 0)
     return;
-  event->fed = (IfbamFeed){ 0 };
-  event->brought = (IfbamTally){ 0 };
-  event->closed.n = 0;
+  event->account.external = (IfbamExternalWork){ 0 };
+  event->account.brought = (IfbamTally){ 0 };
+  event->log.suspended.n = 0;
 }
 
 static void
@@ -820,11 +822,11 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
   for (gsize i = first; i < MIN (last, base->model->n_free) && self->part->keeper != NULL; i++)
     if (self->part->keeper[i] >= 0)
       {
-        position[i - first] = self->event->x[i];
-        rate[i - first] = self->event->v[i];
+        position[i - first] = self->event->nodes.x[i];
+        rate[i - first] = self->event->nodes.v[i];
       }
   for (gsize i = MAX (first, base->model->n_free); i < last && self->event != NULL; i++)
-    if (self->event->agenda->edges->len > 0)
+    if (self->event->schedule.calendar->edges->len > 0)
       ifbam_event_given_at_row (self->event, i, row_of (self), &position[i - first],
                                 &rate[i - first]);
 }
@@ -1040,7 +1042,7 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
     }
   if (self->part->keeper != NULL)
     {
-      self->event->tells_late = TRUE;
+      self->event->log.is_deferred = TRUE;
       /* What is fed into it is more than its blows: whether a run makes sense is judged by that. What drives, as
        * amplifiers do, is told by what all links lose. */
       self->event->base.keep_account (&self->event->base, ifbam_model_has_active_links (model));

@@ -223,7 +223,7 @@ drop_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char 
 static gboolean
 has_instants (const IfbamElement *element)
 {
-  g_autoptr (GArray) instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  g_autoptr (GArray) instants = g_array_new (FALSE, TRUE, sizeof (IfbamTimeEvent));
 
   if (element->info->instants != NULL)
     element->info->instants (element, instants);

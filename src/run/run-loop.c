@@ -161,8 +161,7 @@ choose_probes (Runner *runner)
   runner->probes.node = (gsize *) (gpointer) g_array_free (nodes, FALSE);
 }
 
-/* Whether a network with events may go by tiles between them: nobody asks for an account of work, or for
- * rows at events. */
+/* Whether a network with events may go by tiles between them: nobody asks for an account of work, or for rows at events. */
 static gboolean
 goes_by_tiles (const Runner *runner)
 {
@@ -244,7 +243,7 @@ make_engine (const Runner *runner)
   if (made != NULL)
     return made;
   if (ifbam_engine_by_events (model, spec) && goes_by_tiles (runner))
-    return ifbam_quiet_engine_new (model, spec, run->threads);
+    return ifbam_dual_engine_new (model, spec, run->threads);
   if (ifbam_engine_by_events (model, spec))
     return run->objects ? ifbam_objects_event_engine_new (model, spec, run->unlocated)
                         : ifbam_event_engine_new (model, spec, run->unlocated);
@@ -527,14 +526,14 @@ close_ledger (Runner *runner)
 }
 
 /* What went in or out so far; where it is not all booked, supplied: at most, dissipated: at least. */
-static IfbamAccount
+static IfbamWorkTotals
 account (const Runner *runner)
 {
   IfbamEngine *engine = runner->engine;
-  IfbamAccount account = { ifbam_tally_value (&runner->ledger->dissipated),
-                           ifbam_tally_value (&runner->ledger->fed.supplied),
-                           ifbam_tally_value (&runner->ledger->fed.turnover),
-                           ifbam_tally_value (&runner->ledger->brought) };
+  IfbamWorkTotals account = { ifbam_tally_value (&runner->ledger->dissipated),
+                              ifbam_tally_value (&runner->ledger->fed.supplied),
+                              ifbam_tally_value (&runner->ledger->fed.turnover),
+                              ifbam_tally_value (&runner->ledger->brought) };
   double struck;
 
   if (engine->keeps_account)
@@ -548,7 +547,7 @@ account (const Runner *runner)
 /* What is there that neither was there nor came in (Runner's energies are those of motions and links). What is lost
  * in the rounding of fields' energies is nothing: a heap that lies still has no other. */
 static double
-open_rest (const Runner *runner, double energy, const IfbamAccount *account)
+open_rest (const Runner *runner, double energy, const IfbamWorkTotals *account)
 {
   const double rest = (energy - runner->first_energy) + (runner->field - runner->first_field)
                       - (account->supplied - account->dissipated - runner->first_booked);
@@ -614,7 +613,7 @@ is_explained (Runner *runner, double energy, double rest)
 /* FALSE with *divergence when the network had left sense at a step, with an energy, after so much had
  * been fed in and lost. */
 static gboolean
-judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
+judge (Runner *runner, guint64 step, double energy, const IfbamWorkTotals *account,
        Divergence *divergence)
 {
   gboolean finite = TRUE, sense, nothing;
@@ -670,7 +669,7 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
 static gboolean
 check (Runner *runner, Divergence *divergence)
 {
-  const IfbamAccount now = account (runner);
+  const IfbamWorkTotals now = account (runner);
 
   return judge (runner, runner->step, row_energy (runner), &now, divergence);
 }
@@ -755,7 +754,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
       if (runner->by_probes)
         {
           const guint64 before = runner->step;
-          const IfbamAccount now = account (runner);
+          const IfbamWorkTotals now = account (runner);
 
           runner->engine->look_next = passing;
           advance_by_probes (runner, next);

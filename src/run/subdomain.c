@@ -54,14 +54,14 @@ depth_for (const IfbamScheme *scheme, guint steps, gboolean by_stages)
 
 /* Whether steps of components that are cut into parts may be cut by it. */
 static gboolean
-cuts_parts (const IfbamInstant *instant)
+cuts_parts (const IfbamTimeEvent *instant)
 {
-  return instant->kind == IFBAM_INSTANT_EDGE || instant->kind == IFBAM_INSTANT_MOTION;
+  return instant->kind == IFBAM_TIME_EVENT_EDGE || instant->kind == IFBAM_TIME_EVENT_MOTION;
 }
 
 /* Whether an instant that comes again does so together with one before it in the list. */
 static gboolean
-is_accompanied (const IfbamInstant *all, guint i)
+is_accompanied (const IfbamTimeEvent *all, guint i)
 {
   for (guint k = 0; k < i; k++)
     if (all[k].time == all[i].time && all[k].period == all[i].period)
@@ -73,8 +73,8 @@ is_accompanied (const IfbamInstant *all, guint i)
 static guint
 count_at_once (const IfbamModel *model, double step)
 {
-  const IfbamInstant *once = (const IfbamInstant *) (gpointer) model->instants->data;
-  const IfbamInstant *again = (const IfbamInstant *) (gpointer) model->recurrent->data;
+  const IfbamTimeEvent *once = (const IfbamTimeEvent *) (gpointer) model->instants->data;
+  const IfbamTimeEvent *again = (const IfbamTimeEvent *) (gpointer) model->recurrent->data;
   guint n = 0;
 
   for (guint i = 0; i < model->instants->len; i++)
@@ -82,7 +82,7 @@ count_at_once (const IfbamModel *model, double step)
       guint within = cuts_parts (&once[i]);
 
       for (guint k = i + 1; k < model->instants->len && within <= MOST_AT_ONCE
-                            && once[k].time <= once[i].time + step * (1 + 2 * IFBAM_AT_ROW);
+                            && once[k].time <= once[i].time + step * (1 + 2 * IFBAM_AT_STEP);
            k++)
         within += cuts_parts (&once[k]) && once[k].time != once[k - 1].time;
       n = MAX (n, within);
@@ -421,10 +421,10 @@ unite_by_modes (guint32 *parent, const IfbamModel *whole)
     }
   for (guint k = 0; k < G_N_ELEMENTS (given); k++)
     for (guint i = 0; i < given[k]->len; i++)
-      if (g_array_index (given[k], IfbamInstant, i).kind == IFBAM_INSTANT_MOTION)
+      if (g_array_index (given[k], IfbamTimeEvent, i).kind == IFBAM_TIME_EVENT_MOTION)
         unite_hearers (
             parent, whole,
-            (guint32) (whole->n_free + g_array_index (given[k], IfbamInstant, i).number));
+            (guint32) (whole->n_free + g_array_index (given[k], IfbamTimeEvent, i).number));
   for (guint f = 0; f < whole->node_families->len; f++)
     {
       const IfbamSpan *span = &g_array_index (whole->node_families, IfbamSpan, f);
@@ -1112,7 +1112,7 @@ fault_of_events (const IfbamModel *model)
     {
       const IfbamFollower *follower = &g_array_index (model->followers, IfbamFollower, i);
 
-      if (follower->kind != IFBAM_INSTANT_TOGGLE
+      if (follower->kind != IFBAM_TIME_EVENT_TOGGLE
           || ifbam_model_is_pulsing (model, follower->monitor))
         steered = g_array_index (model->singles, IfbamLink, follower->monitor).element;
     }
@@ -1133,11 +1133,11 @@ fault_of_events (const IfbamModel *model)
 
 /* Who goes on differently at an instant. */
 static const IfbamElement *
-element_of (const IfbamModel *model, const IfbamInstant *instant)
+element_of (const IfbamModel *model, const IfbamTimeEvent *instant)
 {
   gsize member;
 
-  return instant->kind == IFBAM_INSTANT_EDGE
+  return instant->kind == IFBAM_TIME_EVENT_EDGE
              ? ifbam_model_source_of (model, instant->number)->element
              : ifbam_model_node_span (model, model->n_free + instant->number, &member)->element;
 }
@@ -1152,7 +1152,7 @@ ifbam_ranks_fault_of_instants (const IfbamModel *model, const char *what)
     return g_strdup_printf ("%s goes by events: %s", name, what);
   if (some->len == 0)
     return NULL;
-  name = quote (element_of (model, &g_array_index (some, IfbamInstant, 0)));
+  name = quote (element_of (model, &g_array_index (some, IfbamTimeEvent, 0)));
   return g_strdup_printf ("%s goes on differently at instants: %s", name, what);
 }
 

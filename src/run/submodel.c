@@ -273,9 +273,9 @@ add_instants (const IfbamSubmodel *sub, const GArray *from, GArray *into)
 {
   for (guint i = 0; i < from->len; i++)
     {
-      IfbamInstant instant = g_array_index (from, IfbamInstant, i);
+      IfbamTimeEvent instant = g_array_index (from, IfbamTimeEvent, i);
 
-      if (instant.kind == IFBAM_INSTANT_EDGE)
+      if (instant.kind == IFBAM_TIME_EVENT_EDGE)
         instant.number = find_source (sub, instant.number);
       g_array_append_val (into, instant);
     }

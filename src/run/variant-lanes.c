@@ -263,7 +263,7 @@ makes_events (const IfbamElement *element)
     return TRUE;
   if (info->instants == NULL)
     return FALSE;
-  instants = g_array_new (FALSE, FALSE, sizeof (IfbamInstant));
+  instants = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
   info->instants (element, instants);
   return instants->len > 0;
 }
@@ -289,8 +289,7 @@ ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
   /* Dampers are others where what they damp is. */
   if (model->damping != NULL)
     return FALSE;
-  /* Rest has to be found anew. What laws that are prepared point to is the element's, and so the same
-   * in all lanes. */
+  /* Rest has to be found anew. What laws that are prepared point to is the element's, and so the same in all lanes. */
   if (spec->start_position != NULL || element->info->prepare != NULL || makes_events (element))
     return FALSE;
   switch ((guint) element->info->kind)
