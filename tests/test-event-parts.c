@@ -137,7 +137,7 @@ next_of (const GArray *all, IfbamTimeEventKind kind, guint32 number, double time
 /* Instants that come once, and others that come again, some until an end: all of them, each at its turn, as in one sorted list, from
  * the start once more, too. */
 static void
-test_agenda (void **state)
+test_schedule (void **state)
 {
   (void) state;
   for (guint trial = 0; trial < 100; trial++)
@@ -146,7 +146,7 @@ test_agenda (void **state)
       g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
       IfbamModel model = { .instants = once, .recurrent = recurrent };
       g_autoptr (GArray) all = NULL;
-      IfbamEventCalendar *agenda;
+      IfbamSchedule schedule = { 0 };
 
       for (guint i = 0; i < trial % 7 * 2; i++)
         g_array_append_vals (once, &(IfbamTimeEvent[]){ draw_instant (0) }, 1);
@@ -159,19 +159,20 @@ test_agenda (void **state)
           g_array_append_val (recurrent, instant);
         }
       all = list_all (&model);
-      agenda = ifbam_calendar_new (&model, STEP);
+      ifbam_schedule_init (&schedule, &model, STEP);
       for (guint round = 0; round < 2; round++)
         {
           for (guint i = 0; i < all->len; i++)
             {
-              assert_instant (ifbam_calendar_get (agenda, i),
+              assert_instant (ifbam_schedule_get (&schedule, i),
                               &g_array_index (all, IfbamTimeEvent, i));
+              schedule.next = i + 1;
               if (g_rand_int_range (noise, 0, 100) == 0)
-                ifbam_calendar_discard (agenda, i);
+                ifbam_schedule_discard_past (&schedule);
             }
           if (recurrent->len == 0)
-            assert_null (ifbam_calendar_get (agenda, all->len));
-          ifbam_calendar_restart (agenda);
+            assert_null (ifbam_schedule_get (&schedule, all->len));
+          ifbam_schedule_restart (&schedule);
         }
       for (guint i = 0; i < 100; i++)
         {
@@ -179,16 +180,16 @@ test_agenda (void **state)
           const guint32 number = (guint32) g_rand_int_range (noise, 0, 5);
           const double time = g_rand_int_range (noise, 0, 8 * LAST / 2) / 8.0;
 
-          assert_true (ifbam_calendar_next_edge (agenda, kind, number, time)
+          assert_true (ifbam_schedule_next_edge (&schedule, kind, number, time)
                        == next_of (all, kind, number, time));
         }
-      ifbam_calendar_free (agenda);
+      ifbam_schedule_clear (&schedule);
     }
 }
 
 /* What is added while time goes on comes at its time, after those of the same instant that are there, however far away it is. */
 static void
-test_agenda_grows (void **state)
+test_schedule_grows (void **state)
 {
   (void) state;
   for (guint trial = 0; trial < 100; trial++)
@@ -197,7 +198,7 @@ test_agenda_grows (void **state)
       g_autoptr (GArray) recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
       IfbamModel model = { .instants = once, .recurrent = recurrent };
       g_autoptr (GArray) all = NULL;
-      IfbamEventCalendar *agenda;
+      IfbamSchedule schedule = { 0 };
       guint32 number = 1000;
 
       for (guint i = 0; i < 20; i++)
@@ -206,13 +207,14 @@ test_agenda_grows (void **state)
       for (guint i = 0; i < trial % 3; i++)
         g_array_append_vals (recurrent, &(IfbamTimeEvent[]){ draw_instant (0.25) }, 1);
       all = list_all (&model);
-      agenda = ifbam_calendar_new (&model, STEP);
+      ifbam_schedule_init (&schedule, &model, STEP);
       for (guint i = 0; i < all->len; i++)
         {
           const IfbamTimeEvent now = g_array_index (all, IfbamTimeEvent, i);
 
-          assert_instant (ifbam_calendar_get (agenda, i), &now);
-          ifbam_calendar_discard (agenda, i);
+          assert_instant (ifbam_schedule_get (&schedule, i), &now);
+          schedule.next = i + 1;
+          ifbam_schedule_discard_past (&schedule);
           if (all->len < 500 && g_rand_int_range (noise, 0, 4) == 0)
             {
               const IfbamTimeEvent lapse = { .time = now.time
@@ -224,12 +226,12 @@ test_agenda_grows (void **state)
 
               if (lapse.time > LAST)
                 continue;
-              ifbam_calendar_add (agenda, i + 1, &lapse);
+              ifbam_schedule_add (&schedule, &lapse);
               g_array_append_val (all, lapse);
               g_array_sort (all, ifbam_instant_compare);
             }
         }
-      ifbam_calendar_free (agenda);
+      ifbam_schedule_clear (&schedule);
     }
 }
 
@@ -295,8 +297,8 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_heap),
-    cmocka_unit_test (test_agenda),
-    cmocka_unit_test (test_agenda_grows),
+    cmocka_unit_test (test_schedule),
+    cmocka_unit_test (test_schedule_grows),
     cmocka_unit_test (test_few_steps_find_an_event),
   };
 

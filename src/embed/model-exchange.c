@@ -336,7 +336,7 @@ ifbam_exchange_happen (IfbamExchange *self)
 double
 ifbam_exchange_next (const IfbamExchange *self)
 {
-  return ifbam_event_next_time_event (self->engine);
+  return ifbam_schedule_next_time (&self->engine->schedule);
 }
 
 int

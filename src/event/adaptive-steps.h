@@ -4,7 +4,6 @@
 #pragma once
 
 #include "event/event-engine-internal.h"
-#include "event/step-work.h"
 
 /* Error assumed before the first step (dopri5.f), and lower bound of errors [of the tolerance]. */
 #define IFBAM_FIRST_ERROR 1e-4

@@ -7,7 +7,6 @@
 #include "event/adaptive-steps.h"
 #include "event/event-context.h"
 #include "event/island-step.h"
-#include "event/step-work.h"
 
 void
 ifbam_event_advance_island (IfbamEventEngine *self, guint32 number, double time)

@@ -10,7 +10,6 @@
 #include "event/contact-rows.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
-#include "event/event-log.h"
 
 void
 ifbam_event_apply_impulse_rows (IfbamEventEngine *self, const guint32 *links, guint n,

@@ -3,6 +3,8 @@
  */
 #include "event/clusters.h"
 
+#include "event/event-engine-internal.h"
+
 #include "base/union-find.h"
 
 /* ---- components of links, impulses and scheduled events */
@@ -91,8 +93,8 @@ join_hearers (IfbamEventEngine *self)
       if (self->components.of_given[given] == IFBAM_NONE)
         self->components.of_given[given] = c;
       else if (steered
-               || isfinite (ifbam_calendar_next_edge (self->schedule.calendar,
-                                                      IFBAM_TIME_EVENT_MOTION, given, 0)))
+               || isfinite (
+                   ifbam_schedule_next_edge (&self->schedule, IFBAM_TIME_EVENT_MOTION, given, 0)))
         unite (self, self->components.of_given[given], c);
     }
 }
@@ -245,13 +247,49 @@ list_parts (IfbamEventEngine *self)
     list_few (self, &self->clusters.list[k]);
 }
 
+/* Finds the domains of nodes and links, and the lever arms of angles. */
+static void
+find_domains (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  IfbamClusters *clusters = &self->clusters;
+
+  clusters->node_domain = g_new0 (guint8, model->n_nodes + 1);
+  clusters->lever = g_new0 (double, model->n_nodes + 1);
+  clusters->link_domain = g_new0 (guint8, model->singles->len + 1);
+  for (gsize i = 0; i < model->n_nodes; i++)
+    {
+      const IfbamDomain domain = ifbam_model_node_domain (model, i);
+
+      clusters->node_domain[i] = domain < IFBAM_N_DOMAINS ? (guint8) domain : 0;
+    }
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = ifbam_link (self, j);
+      const IfbamDomain domain = link->info->domain;
+      const guint8 own = link->geometry->turns        ? IFBAM_DOMAIN_ROTATION
+                         : domain == IFBAM_DOMAIN_ANY ? clusters->node_domain[link->node[0]]
+                                                      : (guint8) domain;
+
+      clusters->link_domain[j] = own;
+      if (link->geometry->slides || own != IFBAM_DOMAIN_TRANSLATION)
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        if (clusters->node_domain[link->node[e]] == IFBAM_DOMAIN_ROTATION)
+          clusters->lever[link->node[e]] = MAX (
+              clusters->lever[link->node[e]],
+              link->geometry->lever == NULL ? 1 : link->geometry->lever (link->shape, (int) e));
+    }
+}
+
 void
-ifbam_clusters_make (IfbamEventEngine *self)
+ifbam_clusters_init (IfbamEventEngine *self)
 {
   const guint32 links = self->components.list->len - 1;
   const guint32 impulses = links + self->base.model->singles->len;
   const guint32 n = impulses + self->base.model->impulses->len;
 
+  find_domains (self);
   self->clusters.of = g_new (guint32, n + 1);
   self->clusters.root = g_new (guint32, n + 1);
   self->clusters.of_link = self->clusters.of + links;
@@ -271,56 +309,119 @@ ifbam_clusters_make (IfbamEventEngine *self)
       self->clusters.list[k].heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
     }
   list_parts (self);
-  self->log.clusters = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
 void
-ifbam_clusters_free (IfbamEventEngine *self)
+ifbam_clusters_clear (IfbamClusters *self)
 {
-  for (guint k = 0; k < self->clusters.n; k++)
+  gpointer arrays[] = { self->list,  self->magnitudes,  self->of,         self->root,
+                        self->lever, self->node_domain, self->link_domain };
+
+  for (guint k = 0; k < self->n; k++)
     {
-      g_array_unref (self->clusters.list[k].components);
-      g_array_unref (self->clusters.list[k].nodes);
-      g_array_unref (self->clusters.list[k].heap);
+      g_array_unref (self->list[k].components);
+      g_array_unref (self->list[k].nodes);
+      g_array_unref (self->list[k].heap);
     }
-  g_free (self->clusters.list);
-  g_free (self->clusters.magnitudes);
-  g_free (self->clusters.of);
-  g_free (self->clusters.root);
-  g_free (self->components.of_given);
-  g_array_unref (self->log.clusters);
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_free (arrays[i]);
 }
 
-/* ---- order of logged events */
+/* ---- magnitude scales */
 
 void
-ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster)
+ifbam_magnitudes_restart (IfbamEventEngine *self, gboolean keep)
 {
-  g_array_append_val (self->log.clusters, cluster);
+  for (guint d = 0; d < self->clusters.n * IFBAM_N_DOMAINS; d++)
+    {
+      const IfbamMagnitudes known = self->clusters.magnitudes[d];
+
+      self->clusters.magnitudes[d] = (IfbamMagnitudes){ 0 };
+      if (!keep)
+        continue;
+      ifbam_magnitudes_include (self, &self->clusters.magnitudes[d], known.position, known.rate);
+      ifbam_magnitudes_include_angle (self, &self->clusters.magnitudes[d], known.arc);
+    }
+}
+
+static void
+set_thresholds (const IfbamEventEngine *self, IfbamMagnitudes *scale)
+{
+  const double largest = MAX (scale->position, scale->arc);
+
+  /* Within a step a coordinate may grow to the distance that the highest rate covers. */
+  scale->position_threshold = 12 * DBL_EPSILON * MAX (largest, scale->rate * self->base.spec->step);
+  scale->rate_threshold = 16 * DBL_EPSILON * (scale->rate + largest / self->base.spec->step);
 }
 
 void
-ifbam_event_log_sort (IfbamEventEngine *self)
+ifbam_magnitudes_include (const IfbamEventEngine *self, IfbamMagnitudes *scale, double position,
+                          double rate)
 {
-  guint32 *told = (guint32 *) (gpointer) self->log.clusters->data;
-  const guint n = self->log.clusters->len;
-  IfbamEvent *event = NULL;
+  if (position <= scale->position && rate <= scale->rate)
+    return;
+  scale->position = MAX (scale->position, position);
+  scale->rate = MAX (scale->rate, rate);
+  set_thresholds (self, scale);
+}
 
-  if (n > 0 && self->base.events != NULL && self->base.events->len >= n)
-    event = (IfbamEvent *) (gpointer) self->base.events->data + (self->base.events->len - n);
-  for (guint i = 1; i < n && event != NULL; i++)
-    for (guint k = i; k > 0
-                      && (event[k - 1].time > event[k].time
-                          || (event[k - 1].time == event[k].time && told[k - 1] > told[k]));
-         k--)
-      {
-        const IfbamEvent later = event[k - 1];
-        const guint32 cluster = told[k - 1];
+void
+ifbam_magnitudes_include_angle (const IfbamEventEngine *self, IfbamMagnitudes *scale, double way)
+{
+  if (way <= scale->arc)
+    return;
+  scale->arc = way;
+  set_thresholds (self, scale);
+}
 
-        event[k - 1] = event[k];
-        event[k] = later;
-        told[k - 1] = told[k];
-        told[k] = cluster;
-      }
-  ifbam_array_clear (self->log.clusters);
+static inline void
+include_node (const IfbamEventEngine *self, guint32 cluster, gsize node)
+{
+  IfbamMagnitudes *scales = &self->clusters.magnitudes[cluster * IFBAM_N_DOMAINS];
+  IfbamMagnitudes *scale = &scales[self->clusters.node_domain[node]];
+  const double position = fabs (self->nodes.x[node]), rate = fabs (self->nodes.v[node]);
+
+  if (self->clusters.lever[node] > 0)
+    ifbam_magnitudes_include_angle (self, &scales[IFBAM_DOMAIN_TRANSLATION],
+                                    self->clusters.lever[node] * position);
+  if (!(position <= scale->position && rate <= scale->rate)) /* true for few nodes */
+    ifbam_magnitudes_include (self, scale, position, rate);
+}
+
+void
+ifbam_magnitudes_include_node (IfbamEventEngine *self, guint32 node)
+{
+  include_node (self, self->clusters.of[self->components.of_node[node]], node);
+}
+
+void
+ifbam_magnitudes_include_given (IfbamEventEngine *self, guint32 component, guint32 node)
+{
+  include_node (self, self->clusters.of[component], node);
+}
+
+void
+ifbam_event_update_thresholds (IfbamEventEngine *self)
+{
+  const gboolean all =
+      self->base.model->n_nodes <= IFBAM_FEW_NODES || self->step % IFBAM_MAGNITUDE_SAMPLES == 0;
+
+  for (guint32 k = 0; k < self->clusters.n; k++)
+    {
+      const IfbamCluster *cluster = &self->clusters.list[k];
+
+      for (guint i = 0; i < cluster->nodes->len; i++)
+        include_node (self, k, g_array_index (cluster->nodes, guint32, i));
+      for (guint i = 0; i < cluster->components->len && all && !cluster->is_small; i++)
+        {
+          const IfbamComponent *component =
+              ifbam_component (self, g_array_index (cluster->components, guint32, i));
+
+          IFBAM_FOR_NODES (range, component)
+          for (gsize node = range->first; node < range->last; node++)
+            include_node (self, k, node);
+          IFBAM_FOR_LIST (node, component, givens)
+          include_node (self, k, *node);
+        }
+    }
 }

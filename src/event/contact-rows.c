@@ -5,7 +5,6 @@
 
 #include "event/constraint-reactions.h"
 #include "event/event-context.h"
-#include "event/event-log.h"
 
 IfbamContactRow
 ifbam_contact_row_new (IfbamEventEngine *self, guint32 link, double rhs)

@@ -33,7 +33,7 @@ add_lapse (IfbamEventEngine *self, guint32 link)
                                  .number = link };
 
   if (lapse.time > 0)
-    ifbam_calendar_add (self->schedule.calendar, self->schedule.next, &lapse);
+    ifbam_schedule_add (&self->schedule, &lapse);
 }
 
 static void
@@ -65,7 +65,7 @@ ifbam_controllers_sample (IfbamEventEngine *self, double time, const guint32 *nu
 {
   for (guint i = 0; i < n; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_calendar_get (self->schedule.calendar, numbers[i]);
+      const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, numbers[i]);
 
       if (instant->kind != IFBAM_TIME_EVENT_LAPSE)
         continue;
@@ -74,7 +74,7 @@ ifbam_controllers_sample (IfbamEventEngine *self, double time, const guint32 *nu
     }
   for (guint i = 0; i < n; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_calendar_get (self->schedule.calendar, numbers[i]);
+      const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, numbers[i]);
 
       if (!is_sample (instant))
         continue;
@@ -106,7 +106,7 @@ ifbam_controllers_set_sources (IfbamEventEngine *self, double time, const guint3
 {
   for (guint i = 0; i < n; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_calendar_get (self->schedule.calendar, numbers[i]);
+      const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, numbers[i]);
 
       if (!is_sample (instant))
         continue;
@@ -138,7 +138,7 @@ ifbam_controllers_start_motion (IfbamEventEngine *self, guint32 node, double str
 void
 ifbam_controllers_start (IfbamEventEngine *self)
 {
-  const GArray *recurrent = self->schedule.calendar->recurrent;
+  const GArray *recurrent = self->schedule.recurrent;
   const GArray *guides = self->base.model->guides;
 
   for (guint i = 0; i < recurrent->len; i++)

@@ -20,12 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/clusters.h"
 #include "event/event-engine.h"
-#include "event/flip-flop-steps.h"
-#include "event/islands.h"
 #include "event/forces.h"
-#include "event/monitors.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
 #include "event/state-transfer.h"
@@ -260,7 +256,7 @@ can_deactivate (const DualEngine *self, const Cluster *cluster)
   if (cluster->always_active || !cluster->awake || cluster->wait > 0 || event->log.failure != NULL)
     return FALSE;
   if (event->schedule.next > 0
-      && ifbam_calendar_get (event->schedule.calendar, event->schedule.next - 1)->time
+      && ifbam_schedule_get (&event->schedule, event->schedule.next - 1)->time
              > ifbam_event_time (event))
     return FALSE;
   for (guint k = 0; k < cluster->monitors->len; k++)
@@ -352,7 +348,7 @@ merge_probes (DualEngine *self, const IfbamProbes *asked)
 static gboolean
 turns (const DualEngine *self, gsize node)
 {
-  return node >= self->base.model->n_free && self->event->schedule.calendar->edges->len > 0;
+  return node >= self->base.model->n_free && self->event->schedule.edges->len > 0;
 }
 
 /* Copies a sample to the caller's probes if it is one of their samples. from: index in the
@@ -597,13 +593,12 @@ list_instants (DualEngine *self)
       cluster->next_instant = 0;
     }
   for (self->listed = MAX (self->listed, event->schedule.next);
-       (instant = ifbam_calendar_get (event->schedule.calendar, self->listed)) != NULL;
-       self->listed++)
+       (instant = ifbam_schedule_get (&event->schedule, self->listed)) != NULL; self->listed++)
     {
       const guint32 component = ifbam_time_event_component (event, instant);
 
       if (instant->time > far)
-        return ifbam_event_count_free_steps (event, self->listed, row_of (self));
+        return ifbam_schedule_count_free_steps (&event->schedule, self->listed, row_of (self));
       if (component != IFBAM_NONE)
         g_array_append_val (cluster_at (self, self->cluster_of[component])->instants, self->listed);
     }
@@ -626,7 +621,8 @@ free_cycles (DualEngine *self, gboolean *due)
 
       if (cluster->awake || cluster->next_instant == cluster->instants->len)
         continue;
-      own = ifbam_event_count_free_steps (event, instants[cluster->next_instant], row_of (self));
+      own = ifbam_schedule_count_free_steps (&event->schedule, instants[cluster->next_instant],
+                                             row_of (self));
       if (own > 0)
         cycles = MIN (cycles, own);
       else

@@ -15,7 +15,6 @@
 #include "event/contact-rows.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
-#include "event/event-log.h"
 
 static gboolean
 is_arrested (const IfbamEventEngine *self, const IfbamCandidate *fired)

@@ -16,7 +16,6 @@
 #include "event/penetration-correction.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
-#include "event/event-log.h"
 
 /* Equidistant samples of a force or reaction in a step, both ends included. */
 #define N_SAMPLES 5
@@ -531,56 +530,4 @@ ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 number)
             add_candidate (self, link, &guards[k], island->time, lo, hi);
         }
     }
-}
-
-static gboolean
-is_before (const IfbamCandidate *a, const IfbamCandidate *b)
-{
-  if (a->lo != b->lo)
-    return a->lo < b->lo;
-  /* Scheduled events have the largest index, IFBAM_NONE, and come last. */
-  return a->link != b->link ? a->link < b->link : a->stamp < b->stamp;
-}
-
-void
-ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate)
-{
-  IfbamCandidate *all;
-  guint i = heap->len;
-
-  g_array_append_val (heap, *candidate);
-  all = (IfbamCandidate *) (gpointer) heap->data;
-  while (i > 0 && is_before (candidate, &all[(i - 1) / 2]))
-    {
-      all[i] = all[(i - 1) / 2];
-      i = (i - 1) / 2;
-    }
-  all[i] = *candidate;
-}
-
-IfbamCandidate
-ifbam_heap_pop (GArray *heap)
-{
-  IfbamCandidate *all = (IfbamCandidate *) (gpointer) heap->data;
-  const IfbamCandidate top = all[0], last = all[heap->len - 1];
-  const guint n = heap->len - 1;
-  guint i = 0;
-
-  for (;;)
-    {
-      guint child = 2 * i + 1;
-
-      if (child >= n)
-        break;
-      if (child + 1 < n && is_before (&all[child + 1], &all[child]))
-        child++;
-      if (!is_before (&all[child], &last))
-        break;
-      all[i] = all[child];
-      i = child;
-    }
-  if (n > 0)
-    all[i] = last;
-  g_array_set_size (heap, n);
-  return top;
 }

@@ -11,6 +11,3 @@ void ifbam_event_find_candidates (IfbamEventEngine *self, guint32 link);
 /* Adds the candidates of the reactions of an island's active constraints to
  * self->candidates.found. */
 void ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 island);
-/* Heap of IfbamCandidate by lo. Pop returns and removes the first one; the heap is not empty. */
-void ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate);
-IfbamCandidate ifbam_heap_pop (GArray *heap);

@@ -23,7 +23,6 @@
 #include "event/contact-rows.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
-#include "event/event-log.h"
 
 #define PRODUCT_ROUNDING 1e-13 /* rounding of inverse masses, relative to terms that cancel */
 

@@ -5,9 +5,6 @@
 
 #include "event/event-engine-internal.h"
 
-/* Returns how many steps, from index `step` on, end before a scheduled event (index). */
-guint64 ifbam_event_count_free_steps (const IfbamEventEngine *self, guint instant, guint64 step);
-
 /* Updates all that depends on the elements' parameters, after these have changed. */
 void ifbam_event_update_parameters (IfbamEventEngine *self);
 
@@ -24,5 +21,3 @@ void ifbam_event_set_time (IfbamEventEngine *self, double time);
 /* Processes the scheduled events of a time [s], then n candidates. FALSE: there were none. */
 gboolean ifbam_event_process_at (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                                  guint n);
-/* Returns the time of the next scheduled event [s]; infinite: there is none. */
-double ifbam_event_next_time_event (const IfbamEventEngine *self);

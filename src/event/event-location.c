@@ -11,7 +11,6 @@
 #include "event/guards.h"
 #include "event/event-engine-internal.h"
 #include "event/island-step.h"
-#include "event/event-log.h"
 
 /* Trials after which the bracket is only bisected. */
 #define MAX_NEWTON_TRIALS 200

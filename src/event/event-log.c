@@ -5,8 +5,30 @@
 
 #include <math.h>
 
-#include "event/clusters.h"
 #include "event/event-context.h"
+
+void
+ifbam_event_log_init (IfbamEventLog *self)
+{
+  self->clusters = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+void
+ifbam_event_log_clear (IfbamEventLog *self)
+{
+  g_array_unref (self->clusters);
+  g_free (self->failure);
+}
+
+void
+ifbam_event_log_restart (IfbamEventLog *self)
+{
+  g_clear_pointer (&self->failure, g_free);
+  self->failure_time = 0;
+  self->sample_time = NAN;
+  self->suspended.n = self->suspended.first = 0;
+  self->first_suspended_time = 0;
+}
 
 void
 ifbam_event_log_add (IfbamEventEngine *self, double time, guint32 number, const char *word,
@@ -199,4 +221,38 @@ void
 ifbam_event_let_interrupt_solver (IfbamEventEngine *self, IfbamSolver *solver)
 {
   ifbam_solver_ask (solver, factoring_goes_on, self);
+}
+
+/* ---- order of logged events */
+
+void
+ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster)
+{
+  g_array_append_val (self->log.clusters, cluster);
+}
+
+void
+ifbam_event_log_sort (IfbamEventEngine *self)
+{
+  guint32 *told = (guint32 *) (gpointer) self->log.clusters->data;
+  const guint n = self->log.clusters->len;
+  IfbamEvent *event = NULL;
+
+  if (n > 0 && self->base.events != NULL && self->base.events->len >= n)
+    event = (IfbamEvent *) (gpointer) self->base.events->data + (self->base.events->len - n);
+  for (guint i = 1; i < n && event != NULL; i++)
+    for (guint k = i; k > 0
+                      && (event[k - 1].time > event[k].time
+                          || (event[k - 1].time == event[k].time && told[k - 1] > told[k]));
+         k--)
+      {
+        const IfbamEvent later = event[k - 1];
+        const guint32 cluster = told[k - 1];
+
+        event[k - 1] = event[k];
+        event[k] = later;
+        told[k - 1] = told[k];
+        told[k] = cluster;
+      }
+  ifbam_array_clear (self->log.clusters);
 }

@@ -4,7 +4,53 @@
 #pragma once
 
 #include "base/sparse-solver.h"
-#include "event/event-engine-internal.h"
+#include "event/event-types.h"
+
+/* Limits beyond which an event or a step fails. */
+typedef struct
+{
+  guint impulses;       /* rounds of impacts at one event */
+  guint pivots;         /* linear systems of one contact problem */
+  guint rounds;         /* rounds of an active set search, or of impacts without progress */
+  guint jumps;          /* mode changes of laws at one event: this times (n_links + 1) */
+  guint monitor_rounds; /* rounds of monitors and triggered impulses at one event */
+  guint corrections;    /* penetration corrections after a step: this times n_links */
+  guint events;         /* event times of one link in a step */
+  guint iterations;     /* Newton iterations of a projection onto constraints with variable rows */
+  guint pieces;   /* intervals of a step in which crossings of a distance guard are searched */
+  guint halvings; /* bisections of each of them */
+} IfbamEventLimits;
+
+/* Work between two checks for an interrupt [constraint rows, nodes or similar]. */
+#define IFBAM_WORK_BETWEEN_CHECKS 4096
+
+/* The log beside IfbamEngine.events, the failure, and the interrupt check. */
+typedef struct
+{
+  GArray *clusters;     /* guint32: clusters of the logged events that are not sorted yet */
+  gboolean is_deferred; /* the caller sorts the logged events */
+  double sample_time;   /* of the sample that is evaluated [s]; NaN: the step's start */
+  char *failure;        /* error message; NULL: no failure (owned) */
+  double failure_time;  /* [s] */
+  guint work;           /* since the last interrupt check */
+  double work_time;     /* time of the last work, after the step's start [s] */
+  /* Suspended links and lumped events: their count, the first link, and its time [s]. */
+  struct
+  {
+    guint n;
+    guint32 first;
+  } suspended;
+  double first_suspended_time;
+} IfbamEventLog;
+
+/* Prepares the log. restart: clears the failure and the counts; keeps events that are logged. */
+void ifbam_event_log_init (IfbamEventLog *self);
+void ifbam_event_log_clear (IfbamEventLog *self);
+void ifbam_event_log_restart (IfbamEventLog *self);
+
+/* Stores the cluster of the last event; sorts all since the last sort by time, then by cluster. */
+void ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster);
+void ifbam_event_log_sort (IfbamEventEngine *self);
 
 /* Returns the event word of a mode change (not owned); NULL: such a change is not recorded. */
 const char *ifbam_link_event (const IfbamLink *link, int from, int to);
@@ -46,14 +92,3 @@ __attribute__ ((cold)) gboolean ifbam_event_check_interrupt (IfbamEventEngine *s
 /* Install the interrupt check for the time in which a system is factored. */
 void ifbam_event_let_interrupt_system (IfbamEventEngine *self, IfbamConstraintSystem *reactions);
 void ifbam_event_let_interrupt_solver (IfbamEventEngine *self, IfbamSolver *solver);
-
-/* Counts work; at times calls the interrupt check. Returns FALSE after a failure or interrupt. */
-static inline gboolean
-ifbam_event_may_continue (IfbamEventEngine *self, double time, guint work)
-{
-  self->log.work += work;
-  self->log.work_time = time;
-  return self->log.failure == NULL
-         && (self->log.work < IFBAM_WORK_BETWEEN_CHECKS
-             || ifbam_event_check_interrupt (self, time));
-}

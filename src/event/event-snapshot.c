@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "event/slip-direction.h"
-#include "event/flip-flop-steps.h"
 #include "event/forces.h"
-#include "event/islands.h"
 #include "event/adaptive-steps.h"
 #include "event/constraint-reactions.h"
 

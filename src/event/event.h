@@ -6,15 +6,12 @@
  */
 #pragma once
 
-#include "event/clusters.h"
 #include "event/constraint-reactions.h"
 #include "event/evaluator.h"
 #include "event/event-engine-internal.h"
 #include "event/event-engine.h"
 #include "event/forces.h"
 #include "event/guards.h"
-#include "event/islands.h"
 #include "event/manual-step.h"
 #include "event/newton-system.h"
-#include "event/schedule.h"
 #include "event/state-transfer.h"

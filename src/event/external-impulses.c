@@ -15,11 +15,8 @@
 
 #include "base/power.h"
 #include "event/advance-islands.h"
-#include "event/clusters.h"
-#include "event/islands.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
-#include "event/event-log.h"
 
 /* An inverse mass below this part of its value without ties is 0: ties fix the row. */
 #define MIN_MASS_FRACTION (64 * DBL_EPSILON)

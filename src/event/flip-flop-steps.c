@@ -9,7 +9,6 @@
 #include "event/penetration-correction.h"
 #include "event/constraint-reactions.h"
 #include "event/island-step.h"
-#include "event/step-work.h"
 
 /* Returns the position of a node in the new cycle, without reactions. */
 static double
@@ -421,4 +420,28 @@ ifbam_event_close_cycle (IfbamEventEngine *self)
     ifbam_event_cycle_work (self, FALSE);
   for (guint i = 0; i < self->islands.list->len; i++)
     ifbam_island (self, i)->uses_restart = FALSE;
+}
+
+void
+ifbam_step_history_init (IfbamStepHistory *self, const IfbamModel *model)
+{
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    {
+      self->column[c] = g_new0 (double, model->n_nodes + 1);
+      self->next[c] = g_new0 (double, model->n_nodes + 1);
+    }
+  self->flight = g_new0 (double, model->n_slots + model->n_sources + 1);
+  self->next_flight = g_new0 (double, model->n_slots + model->n_sources + 1);
+}
+
+void
+ifbam_step_history_clear (IfbamStepHistory *self)
+{
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    {
+      g_free (self->column[c]);
+      g_free (self->next[c]);
+    }
+  g_free (self->flight);
+  g_free (self->next_flight);
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "element/element.h"
-#include "event/event-log.h"
 
 /* Returns how many quadrature points an unbatched link's mean has: as many as in a batch. */
 static guint

@@ -26,7 +26,6 @@
 #include "event/event-leap.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
-#include "event/event-log.h"
 
 /* Rounding of rates, relative to the fastest approach: rate_floor is too low if all was at rest. */
 #define RATE_ROUNDING (8 * DBL_EPSILON)

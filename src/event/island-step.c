@@ -13,8 +13,6 @@
 #include "event/forces.h"
 #include "event/implicit-step.h"
 #include "event/constraint-reactions.h"
-#include "event/event-log.h"
-#include "event/step-work.h"
 
 /* Largest range of nodes for scalar kernels: vector loads have to wait for values just stored. */
 #define MAX_SCALAR_NODES 16

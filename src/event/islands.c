@@ -9,7 +9,6 @@
 #include "base/union-find.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
-#include "event/event-log.h"
 #include "model/model.h"
 
 /* Items sorted by component: those of component c are item[start[c]] to item[start[c + 1] - 1]. */
@@ -711,9 +710,11 @@ ifbam_islands_rebuild (IfbamEventEngine *self)
 }
 
 void
-ifbam_islands_make (IfbamEventEngine *self)
+ifbam_islands_init (IfbamEventEngine *self)
 {
   self->components.list = g_array_new (FALSE, FALSE, sizeof (IfbamComponent));
+  self->components.of_node = g_new (guint32, self->base.model->n_nodes + 1);
+  self->components.of_link = g_new (guint32, self->base.model->singles->len + 1);
   self->components.ranges = g_array_new (FALSE, FALSE, sizeof (IfbamIndexRange));
   self->components.indices = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_set_size (self->components.indices, 1); /* so that empty lists begin at an element */
@@ -721,8 +722,12 @@ ifbam_islands_make (IfbamEventEngine *self)
   self->islands.list = g_ptr_array_new ();
   self->islands.constrained = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->islands.scattered = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->islands.affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   list_endpoints_by_node (self, FALSE, &self->links.node_start, &self->links.node_ends);
   list_endpoints_by_node (self, TRUE, &self->links.node_force_start, &self->links.node_force_ends);
+  for (guint32 i = 0; i < self->base.model->n_nodes; i++)
+    if (self->links.node_start[i + 1] > self->links.node_start[i])
+      g_array_append_val (self->links.nodes, i);
   make_components (self);
   for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     {
@@ -734,8 +739,14 @@ ifbam_islands_make (IfbamEventEngine *self)
 }
 
 void
-ifbam_islands_free (IfbamEventEngine *self)
+ifbam_islands_clear (IfbamEventEngine *self)
 {
+  GArray *lists[] = { self->components.list,  self->components.ranges,   self->components.indices,
+                      self->components.ports, self->islands.constrained, self->islands.scattered,
+                      self->islands.affected };
+  gpointer arrays[] = { self->components.of_node, self->components.of_link,
+                        self->components.of_given, self->islands.offset, self->islands.redundant };
+
   for (guint i = 0; i < self->islands.list->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, i);
@@ -748,15 +759,9 @@ ifbam_islands_free (IfbamEventEngine *self)
       g_free (island->lambda);
       g_free (island);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    g_array_unref (lists[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_free (arrays[i]);
   g_ptr_array_unref (self->islands.list);
-  g_array_unref (self->components.list);
-  g_array_unref (self->components.ranges);
-  g_array_unref (self->components.indices);
-  g_array_unref (self->components.ports);
-  g_array_unref (self->islands.constrained);
-  g_array_unref (self->islands.scattered);
-  g_free (self->links.node_start);
-  g_free (self->links.node_ends);
-  g_free (self->links.node_force_start);
-  g_free (self->links.node_force_ends);
 }

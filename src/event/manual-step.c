@@ -6,7 +6,6 @@
  */
 #include "event/manual-step.h"
 
-#include "event/flip-flop-steps.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
 

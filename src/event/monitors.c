@@ -10,7 +10,6 @@
 #include "event/guards.h"
 #include "event/event-location.h"
 #include "event/event-samples.h"
-#include "event/event-log.h"
 #include "event/event-candidates.h"
 
 static IfbamPassiveMonitor *
@@ -20,10 +19,12 @@ monitor_at (const IfbamEventEngine *self, guint i)
 }
 
 void
-ifbam_monitors_find (IfbamEventEngine *self)
+ifbam_monitors_init (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
 
+  self->monitors.is_passive = g_new0 (guint8, model->singles->len + 1);
+  self->monitors.list = g_array_new (FALSE, FALSE, sizeof (IfbamPassiveMonitor));
   for (guint32 j = 0; j < model->singles->len; j++)
     self->monitors.is_passive[j] =
         ifbam_link (self, j)->info->hears != NULL && ifbam_link (self, j)->law->sample == NULL;
@@ -43,6 +44,13 @@ ifbam_monitors_find (IfbamEventEngine *self)
       if (self->monitors.is_passive[j])
         g_array_append_val (self->monitors.list, monitor);
     }
+}
+
+void
+ifbam_monitors_clear (IfbamMonitors *self)
+{
+  g_array_unref (self->list);
+  g_free (self->is_passive);
 }
 
 const char *

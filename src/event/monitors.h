@@ -3,11 +3,26 @@
  */
 #pragma once
 
-#include "event/event-engine-internal.h"
+#include "event/event-types.h"
+
+/* A monitor that only records crossings. */
+typedef struct
+{
+  guint32 link;
+  IfbamCandidate next; /* in the present prediction; lo infinite: none */
+} IfbamPassiveMonitor;
+
+typedef struct
+{
+  GArray *list;          /* IfbamPassiveMonitor */
+  guint8 *is_passive;    /* TRUE: a link is one of these (n_links) */
+  gboolean are_outdated; /* predictions have changed since the monitors' last search */
+} IfbamMonitors;
 
 /* Lists the monitors on which no impulse or switched element depends in self->monitors.list, and
  * flags them in self->monitors.is_passive. They are in no component. */
-void ifbam_monitors_find (IfbamEventEngine *self);
+void ifbam_monitors_init (IfbamEventEngine *self);
+void ifbam_monitors_clear (IfbamMonitors *self);
 /* Logs the crossings of passive monitors in active components up to `until` [s after the step's
  * start], an event time or the step's end. */
 void ifbam_monitors_check (IfbamEventEngine *self, double until);

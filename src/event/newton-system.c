@@ -17,7 +17,6 @@
 #include "element/element.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
-#include "event/event-log.h"
 #include "engine/engine.h"
 
 #define ROW_REGULARIZATION                                                                         \

@@ -9,7 +9,6 @@
 #include "event/penetration-correction.h"
 
 #include "event/event-engine-internal.h"
-#include "event/event-log.h"
 
 /* A penetrating contact, and the port index of the endpoint that is moved away. */
 typedef struct

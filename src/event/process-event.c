@@ -8,11 +8,8 @@
 #include "event/active-set.h"
 #include "event/implicit-step.h"
 #include "event/impacts.h"
-#include "event/islands.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
-#include "event/event-log.h"
-#include "event/step-work.h"
 
 /* Switches links without constraints to the modes to which their fired guards lead. */
 static void

@@ -11,173 +11,274 @@
 #define MIN_DISCARDED 4096
 
 static const IfbamTimeEvent *
-instant_in (const GArray *array, guint i)
+event_in (const GArray *array, guint i)
 {
   return &g_array_index (array, IfbamTimeEvent, i);
 }
 
 static int
-compare_whose (const IfbamTimeEvent *one, const IfbamTimeEvent *other)
+compare_owners (const IfbamTimeEvent *one, const IfbamTimeEvent *other)
 {
   if (one->kind != other->kind)
     return (int) one->kind - (int) other->kind;
   return one->number < other->number ? -1 : one->number > other->number;
 }
 
+static gboolean
+is_edge (const IfbamTimeEvent *event)
+{
+  return event->kind == IFBAM_TIME_EVENT_EDGE || event->kind == IFBAM_TIME_EVENT_MOTION;
+}
+
 static int
 compare_edges (gconstpointer a, gconstpointer b)
 {
-  const int whose = compare_whose (a, b);
+  const int whose = compare_owners (a, b);
 
   return whose != 0 ? whose : ifbam_instant_compare (a, b);
 }
 
-void
-ifbam_calendar_restart (IfbamEventCalendar *self)
+/* Sets the interval of a law, from a time to its next corner after another time [s]. */
+static void
+set_piece (IfbamSchedule *self, IfbamTimeEventKind kind, guint32 number, double from, double after)
 {
-  const GArray *recurrent = self->recurrent;
+  const gsize piece = number + (kind == IFBAM_TIME_EVENT_MOTION ? self->model->n_sources : 0);
+  const double next = ifbam_schedule_next_edge (self, kind, number, after);
 
-  g_array_set_size (self->instants, 0);
-  g_array_set_size (self->beyond, 0);
-  self->first = self->once = 0;
-  for (guint i = 0; i < recurrent->len; i++)
-    {
-      const IfbamTimeEvent *instant = instant_in (recurrent, i);
-
-      self->turn[i] = (guint64) fmax (0, floor (-instant->time / instant->period));
-    }
-  self->horizon = 0;
+  self->piece_from[piece] = from;
+  self->piece_until[piece] = nextafter (next, -INFINITY);
 }
 
-IfbamEventCalendar *
-ifbam_calendar_new (const IfbamModel *model, double step)
+void
+ifbam_schedule_restart (IfbamSchedule *self)
 {
-  IfbamEventCalendar *self = g_new0 (IfbamEventCalendar, 1);
+  const GArray *recurrent = self->recurrent;
+  const gsize n_given = self->model->n_nodes - self->model->n_free;
+
+  g_array_set_size (self->events, 0);
+  g_array_set_size (self->beyond, 0);
+  self->first = self->once = self->next = 0;
+  for (guint i = 0; i < recurrent->len; i++)
+    {
+      const IfbamTimeEvent *event = event_in (recurrent, i);
+
+      self->periods[i] = (guint64) fmax (0, floor (-event->time / event->period));
+    }
+  self->horizon = 0;
+  self->time = NAN;
+  for (guint32 i = 0; i < self->model->n_sources; i++)
+    set_piece (self, IFBAM_TIME_EVENT_EDGE, i, -INFINITY, 0);
+  for (guint32 i = 0; i < n_given; i++)
+    set_piece (self, IFBAM_TIME_EVENT_MOTION, i, -INFINITY, 0);
+}
+
+void
+ifbam_schedule_init (IfbamSchedule *self, const IfbamModel *model, double step)
+{
+  const gsize n_given = model->n_nodes - model->n_free;
   GArray *recurrent = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
   const GArray *lists[] = { model->instants, recurrent };
 
   g_array_append_vals (recurrent, model->recurrent->data, model->recurrent->len);
   for (guint i = 0; i < recurrent->len; i++)
-    if (instant_in (recurrent, i)->period == IFBAM_EACH_STEP)
+    if (event_in (recurrent, i)->period == IFBAM_EACH_STEP)
       g_array_index (recurrent, IfbamTimeEvent, i).period = step;
   self->model = model;
+  self->step = step;
   self->recurrent = recurrent;
-  self->instants = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
+  self->events = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
   self->beyond = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
-  self->turn = g_new0 (guint64, model->recurrent->len + 1);
   self->edges = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
+  self->simultaneous = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->periods = g_new0 (guint64, model->recurrent->len + 1);
+  self->piece_from = g_new (double, model->n_sources + n_given + 1);
+  self->piece_until = g_new (double, model->n_sources + n_given + 1);
+  self->is_on = g_new0 (guint8, model->n_sources + 1);
+  self->strength = g_new0 (double, model->n_sources + 1);
+  self->constant = g_new (double, model->n_sources + 1);
   for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
     for (guint i = 0; i < lists[k]->len; i++)
-      if (instant_in (lists[k], i)->kind == IFBAM_TIME_EVENT_EDGE
-          || instant_in (lists[k], i)->kind == IFBAM_TIME_EVENT_MOTION)
-        g_array_append_vals (self->edges, instant_in (lists[k], i), 1);
+      if (is_edge (event_in (lists[k], i)))
+        g_array_append_vals (self->edges, event_in (lists[k], i), 1);
   g_array_sort (self->edges, compare_edges);
-  ifbam_calendar_restart (self);
-  return self;
+  ifbam_schedule_restart (self);
 }
 
 void
-ifbam_calendar_free (IfbamEventCalendar *self)
+ifbam_schedule_clear (IfbamSchedule *self)
 {
-  if (self == NULL)
-    return;
-  g_array_unref (self->instants);
-  g_array_unref (self->beyond);
-  g_array_unref (self->edges);
-  g_array_unref (self->recurrent);
-  g_free (self->turn);
-  g_free (self);
+  GArray *lists[] = { self->recurrent, self->events, self->beyond, self->edges,
+                      self->simultaneous };
+  gpointer arrays[] = { self->periods, self->piece_from, self->piece_until,
+                        self->is_on,   self->strength,   self->constant };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    g_array_unref (lists[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_free (arrays[i]);
 }
 
-/* Returns the next end of the list [s]; infinite: no periodic event is left. */
+/* Reperiods the next end of the list [s]; infinite: no periodic event is left. */
 static double
-next_horizon (const IfbamEventCalendar *self)
+next_horizon (const IfbamSchedule *self)
 {
   const GArray *recurrent = self->recurrent;
   double horizon = INFINITY;
 
   for (guint i = 0; i < recurrent->len; i++)
     {
-      const IfbamTimeEvent *instant = instant_in (recurrent, i);
-      const double next = ifbam_instant_time (instant, self->turn[i]);
+      const IfbamTimeEvent *event = event_in (recurrent, i);
+      const double next = ifbam_instant_time (event, self->periods[i]);
 
-      if (next < instant->end)
-        horizon = fmin (horizon, fmax (next, self->horizon) + PERIODS_AHEAD * instant->period);
+      if (next < event->end)
+        horizon = fmin (horizon, fmax (next, self->horizon) + PERIODS_AHEAD * event->period);
     }
   return horizon;
 }
 
 static void
-extend (IfbamEventCalendar *self)
+extend (IfbamSchedule *self)
 {
   const GArray *once = self->model->instants, *recurrent = self->recurrent;
   GArray *more = g_array_new (FALSE, FALSE, sizeof (IfbamTimeEvent));
 
   self->horizon = next_horizon (self);
-  for (; self->once < once->len && instant_in (once, self->once)->time <= self->horizon;
-       self->once++)
-    g_array_append_vals (more, instant_in (once, self->once), 1);
+  for (; self->once < once->len && event_in (once, self->once)->time <= self->horizon; self->once++)
+    g_array_append_vals (more, event_in (once, self->once), 1);
   for (guint i = 0; i < recurrent->len; i++)
     {
-      IfbamTimeEvent instant = *instant_in (recurrent, i);
+      IfbamTimeEvent event = *event_in (recurrent, i);
 
-      for (;; self->turn[i]++)
+      for (;; self->periods[i]++)
         {
-          instant.time = ifbam_instant_time (instant_in (recurrent, i), self->turn[i]);
-          if (!(instant.time <= self->horizon && instant.time < instant.end))
+          event.time = ifbam_instant_time (event_in (recurrent, i), self->periods[i]);
+          if (!(event.time <= self->horizon && event.time < event.end))
             break;
           /* Events up to the start are not part of the run. */
-          if (instant.time > 0)
-            g_array_append_val (more, instant);
+          if (event.time > 0)
+            g_array_append_val (more, event);
         }
     }
-  while (self->beyond->len > 0 && instant_in (self->beyond, 0)->time <= self->horizon)
+  while (self->beyond->len > 0 && event_in (self->beyond, 0)->time <= self->horizon)
     {
-      g_array_append_vals (more, instant_in (self->beyond, 0), 1);
+      g_array_append_vals (more, event_in (self->beyond, 0), 1);
       g_array_remove_range (self->beyond, 0, 1);
     }
   g_array_sort (more, ifbam_instant_compare);
-  g_array_append_vals (self->instants, more->data, more->len);
+  g_array_append_vals (self->events, more->data, more->len);
   g_array_unref (more);
 }
 
 const IfbamTimeEvent *
-ifbam_calendar_get (IfbamEventCalendar *self, guint number)
+ifbam_schedule_get (const IfbamSchedule *self, guint index)
 {
-  g_assert (number >= self->first);
-  while (number - self->first >= self->instants->len && isfinite (self->horizon))
-    extend (self);
-  return number - self->first < self->instants->len
-             ? instant_in (self->instants, number - self->first)
-             : NULL;
+  g_assert (index >= self->first);
+  while (index - self->first >= self->events->len && isfinite (self->horizon))
+    extend ((IfbamSchedule *) self); /* the events are the same, more of them are listed */
+  return index - self->first < self->events->len ? event_in (self->events, index - self->first)
+                                                 : NULL;
 }
 
 void
-ifbam_calendar_add (IfbamEventCalendar *self, guint from, const IfbamTimeEvent *instant)
+ifbam_schedule_add (IfbamSchedule *self, const IfbamTimeEvent *event)
 {
-  const gboolean later = instant->time > self->horizon;
-  GArray *among = later ? self->beyond : self->instants;
-  guint i = later ? 0 : from - self->first;
+  const gboolean later = event->time > self->horizon;
+  GArray *among = later ? self->beyond : self->events;
+  guint i = later ? 0 : self->next - self->first;
 
-  while (i < among->len && ifbam_instant_compare (instant_in (among, i), instant) <= 0)
+  while (i < among->len && ifbam_instant_compare (event_in (among, i), event) <= 0)
     i++;
-  g_array_append_vals (among, instant, 1);
+  g_array_append_vals (among, event, 1);
   for (guint last = among->len - 1; last > i; last--)
-    g_array_index (among, IfbamTimeEvent, last) = *instant_in (among, last - 1);
-  g_array_index (among, IfbamTimeEvent, i) = *instant;
+    g_array_index (among, IfbamTimeEvent, last) = *event_in (among, last - 1);
+  g_array_index (among, IfbamTimeEvent, i) = *event;
 }
 
 void
-ifbam_calendar_discard (IfbamEventCalendar *self, guint number)
+ifbam_schedule_discard_past (IfbamSchedule *self)
 {
-  if (number < self->first || number - self->first < MIN_DISCARDED)
+  const guint index = self->next - MIN (self->next, 1);
+
+  if (index < self->first || index - self->first < MIN_DISCARDED)
     return;
-  g_array_remove_range (self->instants, 0, number - self->first);
-  self->first = number;
+  g_array_remove_range (self->events, 0, index - self->first);
+  self->first = index;
 }
 
 double
-ifbam_calendar_next_edge (const IfbamEventCalendar *self, IfbamTimeEventKind kind, guint32 number,
+ifbam_schedule_next_time (const IfbamSchedule *self)
+{
+  const IfbamTimeEvent *event = ifbam_schedule_get (self, self->next);
+
+  return event == NULL ? INFINITY : event->time;
+}
+
+/* Reperiods the time from the start of a step to an event [steps]. */
+static double
+steps_to (const IfbamSchedule *self, guint index, guint64 step)
+{
+  return ifbam_schedule_get (self, index)->time / self->step - (double) step;
+}
+
+gboolean
+ifbam_schedule_is_due (const IfbamSchedule *self, guint64 step, double *time)
+{
+  double steps;
+
+  if (ifbam_schedule_get (self, self->next) == NULL)
+    return FALSE;
+  steps = steps_to (self, self->next, step);
+  *time = steps * self->step;
+  if (fabs (steps - round (steps)) < IFBAM_AT_STEP)
+    *time = round (steps) * self->step;
+  return steps <= 1 + IFBAM_AT_STEP;
+}
+
+guint64
+ifbam_schedule_count_free_steps (const IfbamSchedule *self, guint index, guint64 step)
+{
+  guint64 free = (guint64) fmax (0, floor (steps_to (self, index, step)));
+
+  while (free > 0 && steps_to (self, index, step + free - 1) <= 1 + IFBAM_AT_STEP)
+    free--;
+  return free;
+}
+
+GArray *
+ifbam_schedule_take_next (IfbamSchedule *self)
+{
+  const double time = ifbam_schedule_next_time (self);
+
+  ifbam_array_clear (self->simultaneous);
+  for (; ifbam_schedule_next_time (self) == time && isfinite (time); self->next++)
+    g_array_append_val (self->simultaneous, self->next);
+  return self->simultaneous;
+}
+
+void
+ifbam_schedule_begin_piece (IfbamSchedule *self, guint index)
+{
+  const IfbamTimeEvent *event = ifbam_schedule_get (self, index);
+
+  if (is_edge (event))
+    set_piece (self, event->kind, event->number, event->time, event->time);
+}
+
+void
+ifbam_schedule_skip_to (IfbamSchedule *self, guint64 step)
+{
+  for (ifbam_schedule_restart (self); ifbam_schedule_get (self, self->next) != NULL; self->next++)
+    {
+      if (step == 0 ? ifbam_schedule_next_time (self) > 0
+                    : steps_to (self, self->next, step - 1) > 1 + IFBAM_AT_STEP)
+        break;
+      ifbam_schedule_begin_piece (self, self->next);
+      ifbam_schedule_discard_past (self);
+    }
+}
+
+double
+ifbam_schedule_next_edge (const IfbamSchedule *self, IfbamTimeEventKind kind, guint32 number,
                           double time)
 {
   const IfbamTimeEvent whose = { .kind = kind, .number = number };
@@ -188,23 +289,22 @@ ifbam_calendar_next_edge (const IfbamEventCalendar *self, IfbamTimeEventKind kin
     {
       const guint middle = (low + high) / 2;
 
-      if (compare_whose (instant_in (self->edges, middle), &whose) < 0)
+      if (compare_owners (event_in (self->edges, middle), &whose) < 0)
         low = middle + 1;
       else
         high = middle;
     }
-  for (; low < self->edges->len && compare_whose (instant_in (self->edges, low), &whose) == 0;
-       low++)
+  for (; low < self->edges->len && compare_owners (event_in (self->edges, low), &whose) == 0; low++)
     {
-      const IfbamTimeEvent *edge = instant_in (self->edges, low);
-      guint64 turn = 0;
+      const IfbamTimeEvent *edge = event_in (self->edges, low);
+      guint64 period = 0;
       double at = edge->time;
 
       if (edge->period > 0 && time >= at)
         {
-          turn = (guint64) ((time - at) / edge->period);
-          while ((at = ifbam_instant_time (edge, turn)) <= time)
-            turn++;
+          period = (guint64) ((time - at) / edge->period);
+          while ((at = ifbam_instant_time (edge, period)) <= time)
+            period++;
         }
       if (at > time && (edge->period == 0 || at < edge->end))
         next = fmin (next, at);

@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-#include "event/flip-flop-steps.h"
 #include "event/forces.h"
-#include "event/islands.h"
 
 /* Copies a component's forces in flight from one column to another (n_slots + n_sources). */
 static void
@@ -106,7 +104,7 @@ ifbam_event_given_at_row (const IfbamEventEngine *self, gsize node, guint64 row,
                           double *rate)
 {
   const double step = self->base.spec->step, time = (double) row * step;
-  const double corner = ifbam_calendar_next_edge (self->schedule.calendar, IFBAM_TIME_EVENT_MOTION,
+  const double corner = ifbam_schedule_next_edge (&self->schedule, IFBAM_TIME_EVENT_MOTION,
                                                   (guint32) (node - self->base.model->n_free),
                                                   ((double) row - IFBAM_AT_STEP) * step);
   const IfbamMotion motion = ifbam_event_motion (

@@ -19,7 +19,6 @@
 #include "event/implicit-step.h"
 #include "event/constraint-check.h"
 #include "event/adaptive-steps.h"
-#include "event/event-log.h"
 
 /* Gustafsson: SAFETY error^(-0.7/k) last^(0.4/k) scales a step with errors of order step^k. */
 #define BY_ERROR   0.7
@@ -179,7 +178,7 @@ static double
 next_stop (const IfbamEventEngine *self, double time)
 {
   const double step = self->base.spec->step, later = time + SHORTEST * step;
-  const IfbamTimeEvent *instant = ifbam_calendar_get (self->schedule.calendar, self->schedule.next);
+  const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, self->schedule.next);
   double stop = next_given (self->candidates.found, later);
 
   for (guint k = 0; k < self->clusters.n; k++)

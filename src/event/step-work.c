@@ -329,26 +329,6 @@ ifbam_event_island_stored (const IfbamEventEngine *self, guint32 island)
 
 /* Links between given nodes */
 
-void
-ifbam_event_find_between_given (IfbamEventEngine *self)
-{
-  const IfbamModel *model = self->base.model;
-
-  self->account.between_given = g_array_new (FALSE, FALSE, sizeof (IfbamBetweenGiven));
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-
-      for (gsize i = 0; i < batch->count; i++)
-        if (!ifbam_batch_is_gap (batch, i) && ifbam_batch_owner (batch, i) >= model->n_free)
-          {
-            const IfbamBetweenGiven between = { .slot = batch->first_slot + i };
-
-            g_array_append_val (self->account.between_given, between);
-          }
-    }
-}
-
 /* Computes a link's stored energy [J] and dissipated power [W] at a time [s]. */
 static void
 compute_between_given (const IfbamEventEngine *self, gsize slot, double time, double *energy,
@@ -409,4 +389,94 @@ ifbam_event_book_between_given (IfbamEventEngine *self)
       if (self->account.dissipated != NULL)
         add_loss (self, &self->account.dissipated[between->slot], lost);
     }
+}
+
+/* ---- account */
+
+static void
+find_between_given (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+
+  self->account.between_given = g_array_new (FALSE, FALSE, sizeof (IfbamBetweenGiven));
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        if (!ifbam_batch_is_gap (batch, i) && ifbam_batch_owner (batch, i) >= model->n_free)
+          {
+            const IfbamBetweenGiven between = { .slot = batch->first_slot + i };
+
+            g_array_append_val (self->account.between_given, between);
+          }
+    }
+}
+
+void
+ifbam_account_init (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+
+  self->account.has_active = ifbam_model_has_active_links (model);
+  self->account.loss = g_new0 (double, model->n_slots + model->n_sources + 1);
+  self->account.last_supply = g_new0 (double, self->components.list->len + 1);
+  find_between_given (self);
+}
+
+void
+ifbam_account_clear (IfbamEnergyAccount *self)
+{
+  gpointer arrays[] = { self->loss, self->last_supply, self->pending_loss, self->dissipated,
+                        self->last_loss };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_free (arrays[i]);
+  g_array_unref (self->between_given);
+}
+
+void
+ifbam_account_keep (IfbamEventEngine *self, gboolean full)
+{
+  const IfbamModel *model = self->base.model;
+
+  self->account.is_kept = TRUE;
+  if (!full || self->account.pending_loss != NULL)
+    return;
+  self->account.pending_loss = g_new0 (double, model->n_slots + 1);
+  self->account.dissipated = g_new0 (IfbamTally, model->n_slots + 1);
+  self->account.last_loss = g_new0 (double, model->n_slots + 1);
+}
+
+void
+ifbam_account_restart (IfbamEnergyAccount *self)
+{
+  self->external = (IfbamExternalWork){ 0 };
+  self->lost = self->brought = (IfbamTally){ 0 };
+}
+
+static void
+add_tally (IfbamExactSum *sum, const IfbamTally *tally)
+{
+  ifbam_exact_sum_add (sum, tally->sum);
+  ifbam_exact_sum_add (sum, tally->rest);
+}
+
+IfbamWorkTotals
+ifbam_account_get_totals (const IfbamEventEngine *self)
+{
+  const IfbamEnergyAccount *account = &self->account;
+  const IfbamModel *model = self->base.model;
+  IfbamExactSum dissipated;
+
+  ifbam_exact_sum_clear (&dissipated);
+  for (gsize i = 0; i < model->n_links && account->dissipated != NULL; i++)
+    add_tally (&dissipated, &account->dissipated[model->link_slot[i]]);
+  for (guint j = 0; j < model->singles->len; j++)
+    add_tally (&dissipated, &self->links.state[j].dissipated);
+  add_tally (&dissipated, &account->lost);
+  return (IfbamWorkTotals){ .dissipated = ifbam_exact_sum_round (&dissipated),
+                            .supplied = ifbam_tally_value (&account->external.supplied),
+                            .turnover = ifbam_tally_value (&account->external.turnover),
+                            .brought = ifbam_tally_value (&account->brought) };
 }

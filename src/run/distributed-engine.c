@@ -171,7 +171,7 @@ rows_until (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps)
 static void
 tell_given (const RanksEngine *self, const IfbamProbes *probes, gsize first, gsize rows)
 {
-  if (self->event == NULL || self->event->schedule.calendar->edges->len == 0)
+  if (self->event == NULL || self->event->schedule.edges->len == 0)
     return;
   for (gsize i = 0; i < probes->n; i++)
     for (gsize row = 0; row < rows && probes->node[i] >= self->base.model->n_free; row++)
@@ -626,12 +626,12 @@ count_free_steps (const RanksEngine *self)
     return G_MAXUINT64;
   if (self->begins
       || (event->schedule.next > 0
-          && ifbam_calendar_get (event->schedule.calendar, event->schedule.next - 1)->time
+          && ifbam_schedule_get (&event->schedule, event->schedule.next - 1)->time
                  > (double) row_of (self) * self->base.spec->step))
     return 0;
   for (guint i = event->schedule.next;; i++)
     {
-      const IfbamTimeEvent *instant = ifbam_calendar_get (event->schedule.calendar, i);
+      const IfbamTimeEvent *instant = ifbam_schedule_get (&event->schedule, i);
       guint32 component;
 
       if (instant == NULL
@@ -640,7 +640,7 @@ count_free_steps (const RanksEngine *self)
         return G_MAXUINT64;
       component = ifbam_time_event_component (event, instant);
       if (component == IFBAM_NONE || keeper_of (self, component) < 0)
-        return ifbam_event_count_free_steps (event, i, row_of (self));
+        return ifbam_schedule_count_free_steps (&event->schedule, i, row_of (self));
     }
 }
 
@@ -826,7 +826,7 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
         rate[i - first] = self->event->nodes.v[i];
       }
   for (gsize i = MAX (first, base->model->n_free); i < last && self->event != NULL; i++)
-    if (self->event->schedule.calendar->edges->len > 0)
+    if (self->event->schedule.edges->len > 0)
       ifbam_event_given_at_row (self->event, i, row_of (self), &position[i - first],
                                 &rate[i - first]);
 }

@@ -1,0 +1,41 @@
+/* candidate-queue.h: candidate events in order of time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-types.h"
+
+/* Candidate events of a step: lists of IfbamCandidate. */
+typedef struct
+{
+  GArray *found;         /* heap of new ones, before clusters get them */
+  GArray *clusters;      /* heap of clusters (link) by their first event (lo) */
+  GArray *fired;         /* scratch */
+  GArray *near, *others; /* scratch */
+  GArray *changing;      /* links that fire or are switched in an event */
+  GArray *old_modes;     /* int: modes of the switched ones before the event */
+  GArray *at_given;      /* active constraints at given nodes that change */
+  GArray *penetrating;   /* guint32: contacts that penetrated as the step began */
+  guint64 n_trials;      /* number of trial batches: trials of one start from the same state */
+} IfbamCandidates;
+
+void ifbam_candidates_init (IfbamCandidates *self);
+void ifbam_candidates_clear (IfbamCandidates *self);
+
+/* Heap of IfbamCandidate by lo. Pop returns and removes the first one; the heap is not empty. */
+void ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate);
+IfbamCandidate ifbam_heap_pop (GArray *heap);
+
+/* Empties the queues for a step. */
+void ifbam_candidates_begin_step (IfbamEventEngine *self);
+
+/* Returns whether the prediction in which a candidate was found has been replaced. */
+gboolean ifbam_candidate_is_stale (const IfbamEventEngine *self, const IfbamCandidate *candidate);
+guint32 ifbam_candidate_cluster (const IfbamEventEngine *self, const IfbamCandidate *candidate);
+
+/* Moves new candidates to the queues of their clusters. */
+void ifbam_candidates_distribute (IfbamEventEngine *self);
+/* Lists a cluster by the first candidate of its queue. */
+void ifbam_candidates_push_cluster (IfbamEventEngine *self, guint32 cluster);
+/* Finds the cluster with the first candidate of all. FALSE: there is none. */
+gboolean ifbam_candidates_find_first (IfbamEventEngine *self, guint32 *cluster);

@@ -1,0 +1,143 @@
+/* event-links.c: unbatched links: activity, islands and state at any time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-engine-internal.h"
+
+void
+ifbam_event_links_init (IfbamEventLinks *self, const IfbamModel *model)
+{
+  const guint n = model->singles->len;
+
+  self->unbatched = (const IfbamLink *) (gconstpointer) model->singles->data;
+  for (guint j = 0; j < n && self->own == NULL; j++)
+    if (self->unbatched[j].geometry->aim > 0)
+      self->unbatched = self->aimed = self->own =
+          g_memdup2 (model->singles->data, n * sizeof (IfbamLink));
+  self->state = g_new0 (IfbamLinkState, n + 1);
+  self->nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->is_pulsing = g_new0 (guint8, n + 1);
+  for (guint32 j = 0; j < n; j++)
+    self->is_pulsing[j] = ifbam_model_is_pulsing (model, j);
+}
+
+void
+ifbam_event_links_clear (IfbamEventLinks *self)
+{
+  gpointer arrays[] = { self->state,           self->own,        self->is_pulsing,
+                        self->node_ends,       self->node_start, self->node_force_ends,
+                        self->node_force_start };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_free (arrays[i]);
+  g_array_unref (self->nodes);
+}
+
+gboolean
+ifbam_constraint_is_active (const IfbamConstraint *relation, int mode)
+{
+  switch (relation->kind)
+    {
+    case IFBAM_CONSTRAINT_CONTACT:
+    case IFBAM_CONSTRAINT_ONE_WAY:
+      return mode == IFBAM_MODE_HELD;
+    case IFBAM_CONSTRAINT_RIGID:
+    case IFBAM_CONSTRAINT_FIXED:
+      return TRUE;
+    case IFBAM_CONSTRAINT_FRICTION:
+      return mode == IFBAM_MODE_STUCK;
+    case IFBAM_CONSTRAINT_NONE:
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+ifbam_link_is_active (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+
+  return ifbam_constraint_is_active (&relation, self->links.state[number].mode)
+         && !self->links.state[number].is_prevented;
+}
+
+gboolean
+ifbam_link_couples (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+
+  return ifbam_constraint_is_active (&relation, self->links.state[number].mode)
+         || (link->law->force != NULL && !relation.idle);
+}
+
+void
+ifbam_event_node_at (const IfbamEventEngine *self, guint32 node, double time, double *x, double *v)
+{
+  const guint32 number = ifbam_island_of (self, node);
+
+  if (number == IFBAM_NONE)
+    {
+      IfbamMotion motion =
+          ifbam_event_motion_now (self, node, ifbam_event_absolute_time (self, time));
+
+      *x = motion.position;
+      *v = motion.rate;
+      return;
+    }
+  ifbam_island_node (self, ifbam_island (self, number), node, time, x, v);
+}
+
+double
+ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, double *delta)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS];
+
+  for (guint e = 0; e < link->n_ports; e++)
+    ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
+  return ifbam_link_measure_at (link, x, v, delta, row);
+}
+
+const void *
+ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 number, double time,
+                                double *room)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+
+  for (guint e = 0; e < link->n_ports + link->n_states && link->n_states > 0; e++)
+    ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
+  return ifbam_link_parameters (link, x, v, ifbam_link_pressing (self, link), room);
+}
+
+guint
+ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  guint32 last = IFBAM_NONE;
+  guint n = 0;
+
+  if (self->components.of_link[number] != IFBAM_NONE)
+    {
+      islands[0] = ifbam_component (self, self->components.of_link[number])->island;
+      return 1;
+    }
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const guint32 component = self->components.of_node[link->node[e]];
+      guint32 island;
+      gboolean known = FALSE;
+
+      /* The coordinates of a body are consecutive, mostly in the component that was found last. */
+      if (component == IFBAM_NONE || component == last)
+        continue;
+      last = component;
+      island = ifbam_component (self, component)->island;
+
+      for (guint k = 0; k < n; k++)
+        known |= islands[k] == island;
+      if (!known)
+        islands[n++] = island;
+    }
+  return n;
+}

@@ -1,0 +1,43 @@
+/* event-links.h: unbatched links: activity, islands and state at any time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-types.h"
+
+/* Unbatched links. */
+typedef struct
+{
+  IfbamLinkState *state;           /* (n_links) */
+  const IfbamLink *unbatched;      /* of the model, the objects or `own` (n_links; not owned) */
+  IfbamLink *own;                  /* a copy with variable slip directions; NULL: none */
+  IfbamLink *aimed;                /* `own` or the objects' copy; NULL likewise (not owned) */
+  guint32 *node_start, *node_ends; /* ends by node (ifbam_end_new ()) */
+  guint32 *node_force_start, *node_force_ends; /* those of links with a force law */
+  GArray *nodes;                               /* guint32: nodes at ends, increasing */
+  guint8 *is_pulsing; /* TRUE: a controller with a duty cycle as its output (n_links) */
+} IfbamEventLinks;
+
+/* Allocates the states of a model's links, and copies links with variable slip directions. */
+void ifbam_event_links_init (IfbamEventLinks *self, const IfbamModel *model);
+void ifbam_event_links_clear (IfbamEventLinks *self);
+
+/* Returns whether a link's mode couples the nodes at its ends: one island contains them then. */
+gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
+/* Returns whether a constraint is active in a mode. */
+gboolean ifbam_constraint_is_active (const IfbamConstraint *relation, int mode);
+/* Returns whether a link has an active constraint row. A friction that is prevented has none. */
+gboolean ifbam_link_is_active (const IfbamEventEngine *self, guint32 number);
+
+/* As ifbam_island_node (), for all nodes. A given node has its prescribed motion. */
+void ifbam_event_node_at (const IfbamEventEngine *self, guint32 node, double time, double *x,
+                          double *v);
+
+/* Returns a link's rate from nodes interpolated at a time after the step's start; *delta [m]. */
+double ifbam_link_estimate (const IfbamEventEngine *self, guint32 link, double time, double *delta);
+/* Returns a law's parameters at such a time. room: scratch (IFBAM_MAX_LAW). */
+const void *ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 number,
+                                            double time, double *room);
+
+/* Stores indices of the islands at a link's ports (IFBAM_MAX_PORTS). Returns their count. */
+guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);

@@ -1,0 +1,170 @@
+/* prediction.c: prediction of islands to the end of a step
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/prediction.h"
+
+#include "event/adaptive-steps.h"
+#include "event/constraint-reactions.h"
+#include "event/event-candidates.h"
+#include "event/event-engine-internal.h"
+#include "event/forces.h"
+#include "event/island-step.h"
+#include "event/slip-direction.h"
+#include "event/step-size-control.h"
+
+/* Finds the candidate events of the links of an island (IFBAM_NONE: of all islands). */
+void
+ifbam_event_find_island_candidates (IfbamEventEngine *self, guint32 island)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_LIST (link, component, unbatched)
+  ifbam_event_find_candidates (self, *link);
+}
+
+/* Marks an island's predicted motion as changed, for monitors and the dual engine. */
+static void
+disturb (IfbamEventEngine *self, const IfbamIsland *island)
+{
+  self->monitors.are_outdated = TRUE;
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    ifbam_component (self, c)->is_replaced = TRUE;
+}
+
+/* Predicts an island from its time to the end of the step or, if adaptive, of its own step. */
+void
+ifbam_event_predict (IfbamEventEngine *self, guint32 number)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+  const double step = self->base.spec->step;
+
+  if (self->adaptive != NULL)
+    {
+      ifbam_adaptive_begin_step (self, number);
+      disturb (self, island);
+      return;
+    }
+  ifbam_event_update_slip_directions (self, number);
+  if (step - island->time > 4 * DBL_EPSILON * step)
+    ifbam_event_step (self, number, self->restart_scheme, island->time, step - island->time,
+                      self->nodes.x, self->nodes.v, self->nodes.x1, self->nodes.v1,
+                      self->account.is_kept);
+  else
+    {
+      island->time = step;
+      ifbam_event_copy_nodes (self, number, self->nodes.x, self->nodes.x1);
+      ifbam_event_copy_nodes (self, number, self->nodes.v, self->nodes.v1);
+      ifbam_event_copy_nodes (self, number, self->nodes.a, self->nodes.a1);
+    }
+  island->until = step;
+  disturb (self, island);
+}
+
+void
+ifbam_event_predict_affected (IfbamEventEngine *self)
+{
+  for (guint i = 0; i < self->islands.affected->len; i++)
+    ifbam_event_predict (self, g_array_index (self->islands.affected, guint32, i));
+  for (guint i = 0; i < self->islands.affected->len; i++)
+    {
+      guint32 number = g_array_index (self->islands.affected, guint32, i);
+
+      ifbam_event_find_island_candidates (self, number);
+      ifbam_event_find_reaction_candidates (self, number);
+    }
+  ifbam_array_clear (self->islands.affected);
+}
+
+/* Predicts a cluster by the restart scheme: first-order predictions are too far from its steps. */
+static void
+restart_cluster (IfbamEventEngine *self, guint32 cluster)
+{
+  const GArray *components = self->clusters.list[cluster].components;
+
+  for (guint i = 0; i < components->len; i++)
+    {
+      const guint32 number = ifbam_component (self, g_array_index (components, guint32, i))->island;
+
+      if (ifbam_island (self, number)->uses_restart)
+        continue;
+      ifbam_island (self, number)->uses_restart = TRUE;
+      g_array_append_val (self->islands.affected, number);
+    }
+  ifbam_event_predict_affected (self);
+}
+
+/* Predicts the islands of a link by the restart scheme, which locates events; a prediction by the
+ * engine's own scheme is only a first guess. Returns FALSE if no island is predicted anew. */
+gboolean
+ifbam_event_restart_islands (IfbamEventEngine *self, guint32 link)
+{
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, link, islands);
+
+  for (guint k = 0; k < n && self->restart_scheme != self->scheme; k++)
+    if (!ifbam_island (self, islands[k])->uses_restart)
+      {
+        if (!self->latency)
+          {
+            restart_cluster (self, self->clusters.of_link[link]);
+            return TRUE;
+          }
+        ifbam_island (self, islands[k])->uses_restart = TRUE;
+        g_array_append_val (self->islands.affected, islands[k]);
+      }
+  if (self->islands.affected->len == 0)
+    return FALSE;
+  ifbam_event_predict_affected (self);
+  return TRUE;
+}
+
+/* Uses the restart scheme for slips with a fixed direction: flip-flop forces are one step late. */
+void
+ifbam_event_restart_sliding (IfbamEventEngine *self)
+{
+  for (guint32 j = 0;
+       j < self->base.model->singles->len && self->latency && self->links.aimed != NULL; j++)
+    {
+      guint32 islands[IFBAM_MAX_PORTS];
+
+      if (!ifbam_link (self, j)->leads || ifbam_friction_direction (self->links.state[j].mode) == 0
+          || isnan (self->links.state[j].slip_direction[0]))
+        continue;
+      ifbam_event_link_islands (self, j, islands);
+      if (ifbam_island (self, islands[0])->uses_restart)
+        continue;
+      ifbam_island (self, islands[0])->uses_restart = TRUE;
+      g_array_append_val (self->islands.affected, islands[0]);
+    }
+  ifbam_event_predict_affected (self);
+}
+
+/* Predicts the whole network's state at the end of the step (x1, v1). */
+void
+ifbam_event_predict_all (IfbamEventEngine *self)
+{
+  const double step = self->base.spec->step;
+
+  if (!self->latency && self->is_manual && ifbam_scheme_tableau (self->scheme) == NULL)
+    return;
+  if (!self->latency)
+    {
+      ifbam_event_step (self, IFBAM_NONE, self->scheme, 0, step, self->nodes.x, self->nodes.v,
+                        self->nodes.x1, self->nodes.v1, self->account.is_kept);
+      return;
+    }
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first; i < range->last; i++)
+    {
+      self->nodes.x1[i] = self->history.next[0][i];
+      self->nodes.v1[i] = ifbam_event_backward_difference (
+          self, self->history.next[0][i], self->history.column[0][i], self->history.column[2][i]);
+      ifbam_event_impose (self, (guint32) i, self->nodes.x1, self->nodes.v1);
+    }
+  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_absolute_time (self, step),
+                               self->nodes.x1, self->nodes.v1);
+  for (guint i = 0; i < self->islands.constrained->len; i++)
+    ifbam_event_project (self,
+                         ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
+                         self->nodes.x1, self->nodes.v1, step, FALSE);
+}

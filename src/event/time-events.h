@@ -1,0 +1,18 @@
+/* time-events.h: processing of scheduled events, and of elements that monitors switch
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-types.h"
+
+/* Processes scheduled events (guint32, of one time after the step's start); empties the list. */
+void ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *numbers);
+
+/* Processes n candidates that fire at a time, and all that monitors then switch or trigger. */
+void ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                                guint n);
+/* Changes the mode of a monitor that fires, and triggers its impulses; others are ignored. */
+void ifbam_event_switch_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired);
+
+/* At a sample: sets switched sources and, if `links`, given nodes and links by their monitors. */
+void ifbam_event_set_switched (IfbamEventEngine *self, gboolean links);
