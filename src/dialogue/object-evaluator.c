@@ -47,13 +47,13 @@ number_of (const double *const *columns, guint n, const double *column)
 static guint
 column_of (const IfbamEventEngine *self, const double *column)
 {
-  return number_of (((const Questions *) self->asked)->column, N_COLUMNS, column);
+  return number_of (((const Questions *) self->evaluator_data)->column, N_COLUMNS, column);
 }
 
 static const IfbamCast *
 cast_of (const IfbamEventEngine *self)
 {
-  return ((const Questions *) self->asked)->cast;
+  return ((const Questions *) self->evaluator_data)->cast;
 }
 
 /* Tells the engine what a node says of itself in a column. */
@@ -68,18 +68,14 @@ tell (const IfbamVoice *node, guint number, double *column)
 typedef void (*NodeAnswer) (IfbamEventEngine *self, IfbamVoice *node, gpointer data);
 
 static void
-ask_nodes (IfbamEventEngine *self, const IfbamComponent *component, NodeAnswer answer,
-           gpointer data)
+ask_nodes (IfbamEventEngine *self, const IfbamComponent *first, NodeAnswer answer, gpointer data)
 {
   const IfbamCast *cast = cast_of (self);
 
-  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-    {
-      const IfbamIndexRange *range = &g_array_index (self->components.ranges, IfbamIndexRange, s);
-
-      for (gsize i = range->first; i < range->last; i++)
-        answer (self, node_at (cast, i), data);
-    }
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  IFBAM_FOR_NODES (range, component)
+  for (gsize i = range->first; i < range->last; i++)
+    answer (self, node_at (cast, i), data);
 }
 
 /* Forces */
@@ -202,7 +198,7 @@ single_says (IfbamEventEngine *self, IfbamVoice *link, gboolean mean)
 static guint
 answer_of (const IfbamEventEngine *self, const double *answer)
 {
-  return number_of (((const Questions *) self->asked)->answer, IFBAM_N_ANSWERS, answer);
+  return number_of (((const Questions *) self->evaluator_data)->answer, IFBAM_N_ANSWERS, answer);
 }
 
 static void
@@ -316,9 +312,10 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *
 }
 
 static const double *
-law (const IfbamEventEngine *self, gsize slot)
+law (const IfbamEventEngine *self, const IfbamBatch *batch, gsize index, double *room)
 {
-  return cast_of (self)->slot_link[slot]->law;
+  (void) room;
+  return cast_of (self)->slot_link[batch->first_slot + index]->law;
 }
 
 static void
@@ -330,15 +327,19 @@ node_feels (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 }
 
 static void
-gather (IfbamEventEngine *self, const IfbamComponent *component)
+compute_forces (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
+                gboolean mean, double time)
 {
-  ask_nodes (self, component, node_feels, NULL);
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  answer (self, component, column, mean, time);
+  ask_nodes (self, first, node_feels, NULL);
 }
 
 static void
-hold (IfbamEventEngine *self, guint32 node, double reaction)
+hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
 {
-  node_at (cast_of (self), node)->force -= reaction;
+  for (guint e = 0; e < link->n_ports; e++)
+    node_at (cast_of (self), link->node[e])->force -= row[e] * reaction;
 }
 
 /* A step */
@@ -384,7 +385,7 @@ node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 }
 
 static void
-begin (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+begin (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme,
        const double *x, const double *v, double h)
 {
   Step step = step_new (self, scheme, self->nodes.work);
@@ -393,7 +394,7 @@ begin (IfbamEventEngine *self, const IfbamComponent *component, const IfbamSchem
   step.v = column_of (self, v);
   step.a = column_of (self, self->nodes.a);
   step.h = h;
-  ask_nodes (self, component, node_begins, &step);
+  ask_nodes (self, first, node_begins, &step);
 }
 
 static void
@@ -413,14 +414,14 @@ node_moves (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 }
 
 static void
-move (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
-      guint stage, double *const *column, double h)
+move (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme, guint stage,
+      const IfbamNodeBatch *nodes)
 {
-  Step step = step_new (self, scheme, column);
+  Step step = step_new (self, scheme, nodes->column);
 
   step.stage = stage;
-  step.h = h;
-  ask_nodes (self, component, node_moves, &step);
+  step.h = nodes->step;
+  ask_nodes (self, first, node_moves, &step);
 }
 
 static void
@@ -438,8 +439,8 @@ node_shows (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 }
 
 static void
-observe (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
-         double *x, double *v)
+observe (IfbamEventEngine *self, const IfbamComponent *first, const IfbamScheme *scheme, double *x,
+         double *v)
 {
   Step step = step_new (self, scheme, self->nodes.work);
 
@@ -447,7 +448,7 @@ observe (IfbamEventEngine *self, const IfbamComponent *component, const IfbamSch
   step.v = column_of (self, v);
   step.position = x;
   step.rate = v;
-  ask_nodes (self, component, node_shows, &step);
+  ask_nodes (self, first, node_shows, &step);
 }
 
 static void
@@ -577,7 +578,7 @@ cycle_gather (IfbamEventEngine *self, const double *answer)
 static void
 push (IfbamEventEngine *self, guint32 number, double impulse)
 {
-  IfbamCast *cast = ((Questions *) self->asked)->cast;
+  IfbamCast *cast = ((Questions *) self->evaluator_data)->cast;
   IfbamVoice *node = node_at (cast, number);
   const guint v = column_of (self, self->nodes.v);
 
@@ -591,16 +592,19 @@ push (IfbamEventEngine *self, guint32 number, double impulse)
 }
 
 static void
-impose (IfbamEventEngine *self, guint32 node, const double *column)
+impose (IfbamEventEngine *self, const guint32 *nodes, guint n, guint n_columns,
+        double *const *column)
 {
-  node_at (cast_of (self), node)->said[column_of (self, column)] = column[node];
+  for (guint c = 0; c < n_columns; c++)
+    for (guint i = 0; i < n; i++)
+      node_at (cast_of (self), nodes[i])->said[column_of (self, column[c])] = column[c][nodes[i]];
 }
 
 /* All of them, by their columns: nodes, links under a mode, forces that are under way. */
 static void
 stand (IfbamEventEngine *self)
 {
-  const Questions *asked = self->asked;
+  const Questions *asked = self->evaluator_data;
   const IfbamCast *cast = asked->cast;
 
   for (guint i = 0; i < cast->nodes->len; i++)
@@ -646,7 +650,7 @@ stand (IfbamEventEngine *self)
 static void
 told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
 {
-  IfbamCast *cast = ((Questions *) self->asked)->cast;
+  IfbamCast *cast = ((Questions *) self->evaluator_data)->cast;
   const double impulse =
       g_array_index (self->base.events, IfbamEvent, self->base.events->len - 1).impulse;
   IfbamMeeting meeting = { .n = n };
@@ -670,30 +674,30 @@ static void
 agree (IfbamEventEngine *self, IfbamSystem *system, const IfbamStage *stage, double from,
        double time, guint turn)
 {
-  ifbam_cast_agree (((Questions *) self->asked)->cast, system, stage, from, time, turn);
+  ifbam_cast_agree (((Questions *) self->evaluator_data)->cast, system, stage, from, time, turn);
 }
 
 static void
 agreed (IfbamEventEngine *self, IfbamSystem *system)
 {
-  ifbam_cast_agreed (((Questions *) self->asked)->cast, system);
+  ifbam_cast_agreed (((Questions *) self->evaluator_data)->cast, system);
 }
 
-static const IfbamEvaluator answers = { .compute_forces = answer,
-                                        .sum_forces = gather,
-                                        .get_parameters = law,
+static const IfbamEvaluator answers = { .sets_fixed = TRUE,
+                                        .compute_forces = compute_forces,
                                         .begin_step = begin,
                                         .run_stage = move,
                                         .end_step = observe,
                                         .set_given = place,
-                                        .copy = keep,
                                         .compute_cycle_forces = cycle_answer,
                                         .sum_cycle_forces = cycle_gather,
-                                        .send_force = take_flight,
-                                        .apply_impulse = push,
-                                        .subtract_reaction = hold,
-                                        .impose = impose,
-                                        .rebuild = stand,
+                                        .get_parameters = law,
+                                        .copied = keep,
+                                        .force_sent = take_flight,
+                                        .impulse_applied = push,
+                                        .reaction_subtracted = hold,
+                                        .values_set = impose,
+                                        .state_restored = stand,
                                         .system_assembled = agree,
                                         .system_solved = agreed,
                                         .event_logged = told };
@@ -736,12 +740,12 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
       node->said = g_new0 (double, N_COLUMNS);
       self->nodes.inverse_mass[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
     }
-  self->objects = &answers;
+  self->evaluator = &answers;
   self->links.unbatched = cast->own_singles;
   if (self->links.aimed != NULL)
     self->links.aimed = cast->own_singles;
-  self->free_asked = questions_free;
-  self->asked = asked;
+  self->free_evaluator_data = questions_free;
+  self->evaluator_data = asked;
   cast->engine = self;
   return base;
 }
@@ -752,7 +756,7 @@ ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spe
 {
   IfbamEngine *base = ifbam_objects_engine_of (ifbam_cast_new (model, spec), unlocated);
 
-  ((Questions *) ((IfbamEventEngine *) base)->asked)->owned = TRUE;
+  ((Questions *) ((IfbamEventEngine *) base)->evaluator_data)->owned = TRUE;
   return base;
 }
 
@@ -762,7 +766,7 @@ ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spe
 static void
 say_all (IfbamEventEngine *self)
 {
-  const Questions *asked = self->asked;
+  const Questions *asked = self->evaluator_data;
 
   for (guint i = 0; i < asked->cast->nodes->len; i++)
     {
@@ -869,7 +873,7 @@ ifbam_objects_link_slave (IfbamVoice *link, guint stage)
 static void
 agree_in_stage (IfbamEventEngine *self, guint stage, guint64 turn)
 {
-  IfbamCast *cast = ((Questions *) self->asked)->cast;
+  IfbamCast *cast = ((Questions *) self->evaluator_data)->cast;
 
   if (cast->agreed > turn)
     return;

@@ -28,7 +28,7 @@ ifbam_event_apply_impulse_rows (IfbamEventEngine *self, const guint32 *links, gu
         if (self->nodes.inverse_mass[link->node[e]] > 0)
           {
             self->nodes.v[link->node[e]] -= row[e] * p[i] * self->nodes.inverse_mass[link->node[e]];
-            IFBAM_TELL (self, apply_impulse, link->node[e], -row[e] * p[i]);
+            IFBAM_EVALUATE (self, impulse_applied, link->node[e], -row[e] * p[i]);
           }
         else
           ifbam_feed_add (&self->account.external, row[e] * p[i] * self->nodes.v[link->node[e]]);

@@ -469,8 +469,7 @@ hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double r
       IFBAM_SCALAR_LOOP;
       force[link->node[e]] -= row[e] * reaction;
     }
-  for (guint e = 0; e < link->n_ports && self->objects != NULL; e++)
-    self->objects->subtract_reaction (self, link->node[e], row[e] * reaction);
+  IFBAM_EVALUATE (self, reaction_subtracted, link, row, reaction);
 }
 
 void
@@ -591,9 +590,7 @@ correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *en
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
-      for (guint e = 0; e < link->n_ports; e++)
-        for (guint c = 0; c < end->n && self->nodes.inverse_mass[link->node[e]] > 0; c++)
-          IFBAM_TELL (self, impose, link->node[e], column[c]);
+      IFBAM_EVALUATE (self, values_set, link->node, link->n_ports, end->n, column);
     }
 }
 
@@ -895,11 +892,9 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
         if (held[i].node < model->n_free)
           {
             v[held[i].node] = rate;
-            IFBAM_TELL (self, impose, held[i].node, v);
-            if (!held[i].position)
-              continue;
-            x[held[i].node] = position + held[i].offset;
-            IFBAM_TELL (self, impose, held[i].node, x);
+            if (held[i].position)
+              x[held[i].node] = position + held[i].offset;
+            ifbam_event_impose (self, held[i].node, x, v);
           }
     }
 }
@@ -950,13 +945,12 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
         {
           guint32 number = g_array_index (island->rows, guint32, i);
           const IfbamLink *link = ifbam_link (self, number);
+          double *const column = rates ? v : x;
 
           for (guint e = 0; e < link->n_ports; e++)
-            {
-              (rates ? v : x)[link->node[e]] -= self->links.state[number].row[e] * island->lambda[i]
-                                                * self->nodes.inverse_mass[link->node[e]];
-              IFBAM_TELL (self, impose, link->node[e], rates ? v : x);
-            }
+            column[link->node[e]] -= self->links.state[number].row[e] * island->lambda[i]
+                                     * self->nodes.inverse_mass[link->node[e]];
+          IFBAM_EVALUATE (self, values_set, link->node, link->n_ports, 1, &column);
         }
     }
 }
@@ -1049,13 +1043,11 @@ project_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, doubl
           subtract_correction (self, island, column[rates]);
         }
     }
-  for (guint i = 0; i < island->rows->len && self->objects != NULL; i++)
+  for (guint i = 0; i < island->rows->len; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
-      for (guint e = 0; e < link->n_ports; e++)
-        for (guint rates = first; rates < 2; rates++)
-          IFBAM_TELL (self, impose, link->node[e], column[rates]);
+      IFBAM_EVALUATE (self, values_set, link->node, link->n_ports, 2 - first, column + first);
     }
 }
 

@@ -131,8 +131,7 @@ ifbam_controllers_start_motion (IfbamEventEngine *self, guint32 node, double str
   motion = ifbam_event_motion (self, node, 0);
   self->nodes.x[node] = motion.position;
   self->nodes.v[node] = motion.rate;
-  IFBAM_TELL (self, impose, node, self->nodes.x);
-  IFBAM_TELL (self, impose, node, self->nodes.v);
+  ifbam_event_impose (self, node, self->nodes.x, self->nodes.v);
 }
 
 void

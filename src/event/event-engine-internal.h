@@ -72,9 +72,9 @@ typedef struct _IfbamAdaptiveSteps IfbamAdaptiveSteps; /* adaptive steps: adapti
 struct _IfbamEventEngine
 {
   IfbamEngine base;
-  const IfbamEvaluator *objects; /* callbacks of the objects; NULL: evaluation on columns */
-  gpointer asked;                /* data of the callbacks (owned) */
-  GDestroyNotify free_asked;
+  const IfbamEvaluator *evaluator;
+  gpointer evaluator_data; /* (owned) */
+  GDestroyNotify free_evaluator_data;
   const IfbamScheme *scheme;         /* of steps without an event */
   const IfbamScheme *restart_scheme; /* of islands with an event */
   guint64 step;                      /* index of the sample at which the present step starts */
@@ -102,12 +102,8 @@ struct _IfbamEventEngine
   IfbamAdaptiveSteps *adaptive; /* NULL: fixed steps, from sample to sample */
 };
 
-/* Calls a callback of the objects, if there are any. */
-#define IFBAM_TELL(self, what, ...)                                                                \
-  do                                                                                               \
-    if (G_UNLIKELY ((self)->objects != NULL))                                                      \
-      (self)->objects->what ((self), __VA_ARGS__);                                                 \
-  while (0)
+/* Calls a function of the evaluator. */
+#define IFBAM_EVALUATE(self, name, ...) ((self)->evaluator->name ((self), __VA_ARGS__))
 
 /* End of a link: index of the link, and of its port. */
 #define IFBAM_PORT_BITS 3
@@ -412,13 +408,14 @@ ifbam_swap_columns (double **a, double **b)
   *b = swap;
 }
 
-/* Copies a node's position and velocity from two columns to the objects, if there are any. */
+/* Lets the evaluator follow a node's values in two columns, which were set. */
 static inline void
 ifbam_event_impose (IfbamEventEngine *self, guint32 node, const double *position,
                     const double *rate)
 {
-  IFBAM_TELL (self, impose, node, position);
-  IFBAM_TELL (self, impose, node, rate);
+  double *const column[2] = { (double *) position, (double *) rate };
+
+  IFBAM_EVALUATE (self, values_set, &node, 1, 2, column);
 }
 
 /* Computes the compression *delta from the coordinates at a link's ports (n_ports). Returns the

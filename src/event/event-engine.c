@@ -318,8 +318,8 @@ engine_free (IfbamEngine *base)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
 
-  if (self->free_asked != NULL)
-    self->free_asked (self->asked);
+  if (self->free_evaluator_data != NULL)
+    self->free_evaluator_data (self->evaluator_data);
   ifbam_implicit_free (self->implicit);
   ifbam_adaptive_free (self->adaptive);
   ifbam_event_context_free (self->context);
@@ -491,6 +491,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                      .link_dissipated = link_dissipated,
                      .acceleration = acceleration,
                      .held = held };
+  self->evaluator = &ifbam_column_evaluator;
   self->scheme = spec->scheme;
   self->restart_scheme = ifbam_scheme_companion (spec->scheme);
   self->latency = spec->scheme->latency;

@@ -46,8 +46,8 @@ ifbam_event_log_add (IfbamEventEngine *self, double time, guint32 number, const 
     return;
   g_array_append_val (self->base.events, event);
   ifbam_event_log_add_cluster (self, self->clusters.of_link[number]);
-  IFBAM_TELL (self, event_logged, ifbam_link (self, number)->node, self->links.state[number].row,
-              ifbam_link (self, number)->n_ports);
+  IFBAM_EVALUATE (self, event_logged, ifbam_link (self, number)->node,
+                  self->links.state[number].row, ifbam_link (self, number)->n_ports);
 }
 
 const char *

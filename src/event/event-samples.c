@@ -17,8 +17,7 @@ stand (IfbamEventEngine *self, const double *x, const double *v)
     {
       self->nodes.x[i] = x[i];
       self->nodes.v[i] = v[i];
-      IFBAM_TELL (self, impose, i, self->nodes.x);
-      IFBAM_TELL (self, impose, i, self->nodes.v);
+      ifbam_event_impose (self, i, self->nodes.x, self->nodes.v);
     }
 }
 

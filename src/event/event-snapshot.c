@@ -198,8 +198,7 @@ ifbam_event_rebuild (IfbamEventEngine *self)
         memcpy (self->history.column[c], self->history.next[c + 2],
                 model->n_free * sizeof (double));
     }
-  if (self->objects != NULL)
-    self->objects->rebuild (self);
+  self->evaluator->state_restored (self);
   if (self->latency)
     ifbam_event_show_cycle (self);
 }

@@ -119,7 +119,7 @@ apply_tie_impulse (IfbamEventEngine *self, double time, guint32 tie, double p)
           continue;
         }
       self->nodes.v[node] -= row[e] * p * self->nodes.inverse_mass[node];
-      IFBAM_TELL (self, apply_impulse, node, -row[e] * p);
+      IFBAM_EVALUATE (self, impulse_applied, node, -row[e] * p);
       ifbam_magnitudes_include_node (self, node);
       g_array_append_val (self->context->struck_nodes, node);
     }
@@ -145,7 +145,7 @@ apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *blow)
           continue;
         }
       self->nodes.v[node] += blow->row.row[e] * blow->p * self->nodes.inverse_mass[node];
-      IFBAM_TELL (self, apply_impulse, node, blow->row.row[e] * blow->p);
+      IFBAM_EVALUATE (self, impulse_applied, node, blow->row.row[e] * blow->p);
       ifbam_magnitudes_include_node (self, node);
       g_array_append_val (self->context->struck_nodes, node);
     }
@@ -171,7 +171,7 @@ apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *blow)
           self, self->clusters.of_impulse[blow->impulse
                                           - (const IfbamImpulse *) (gconstpointer)
                                                 self->base.model->impulses->data]);
-      IFBAM_TELL (self, event_logged, blow->row.node, row, blow->row.n_ports);
+      IFBAM_EVALUATE (self, event_logged, blow->row.node, row, blow->row.n_ports);
     }
 }
 

@@ -10,6 +10,14 @@
 #include "event/constraint-reactions.h"
 #include "event/island-step.h"
 
+static void
+impose_columns (IfbamEventEngine *self, gsize node, guint n, double *const *column)
+{
+  const guint32 number = (guint32) node;
+
+  IFBAM_EVALUATE (self, values_set, &number, 1, n, column);
+}
+
 /* Returns the position of a node in the new cycle, without reactions. */
 static double
 free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double *const *column)
@@ -193,8 +201,7 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
             continue;
           column[0][node] = self->nodes.x2[node];
           column[1][node] = (column[0][node] - column[2][node]) / self->base.spec->step;
-          IFBAM_TELL (self, impose, node, column[0]);
-          IFBAM_TELL (self, impose, node, column[1]);
+          ifbam_event_impose (self, node, column[0], column[1]);
         }
     }
 }
@@ -217,15 +224,14 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
 
   ifbam_event_set_nodes (self, self->scheme, column, spec->step, &nodes);
   ifbam_event_cycle_react (self, step, column);
-  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-  ifbam_event_update_nodes (self, component, self->scheme, 0, &nodes);
+  IFBAM_EVALUATE (self, run_stage, ifbam_first_component (self, IFBAM_NONE), self->scheme, 0,
+                  &nodes);
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
       double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
 
       ifbam_given_update (self->base.numbers, i, 0, step, own);
-      IFBAM_TELL (self, impose, (guint32) i, column[2]);
-      IFBAM_TELL (self, impose, (guint32) i, column[3]);
+      ifbam_event_impose (self, (guint32) i, column[2], column[3]);
     }
   ifbam_event_cycle_flip (self, step, column);
 }
@@ -254,7 +260,7 @@ ifbam_event_foresee_cycle (IfbamEventEngine *self)
               (range->last - range->first) * sizeof (double));
       memcpy (self->history.next[c] + model->n_free, self->history.column[c] + model->n_free,
               (model->n_nodes - model->n_free) * sizeof (double));
-      IFBAM_TELL (self, copy, NULL, self->history.column[c], self->history.next[c]);
+      IFBAM_EVALUATE (self, copied, NULL, self->history.column[c], self->history.next[c]);
     }
   ifbam_event_cycle_gather (self, self->history.flight);
   ifbam_event_cycle (self, self->step, self->history.next);
@@ -286,7 +292,7 @@ take_flight (IfbamEventEngine *self, guint32 link)
 
   state->flight = state->next_force;
   memcpy (state->flight_row, state->next_row, sizeof state->flight_row);
-  IFBAM_TELL (self, send_force, link);
+  IFBAM_EVALUATE (self, force_sent, link);
 }
 
 /* Computes the forces in flight from the columns of the cycle before, in next[]. */
@@ -323,10 +329,8 @@ rebuild (IfbamEventEngine *self, guint32 number)
       self->history.column[3][i] = self->history.next[1][i] =
           (self->nodes.xt[i] - self->nodes.x2[i]) / h;
       self->history.next[2][i] = self->nodes.x2[i];
-      for (guint k = 0; k < 4; k++)
-        IFBAM_TELL (self, impose, (guint32) i, self->history.column[k]);
-      for (guint k = 0; k < 3; k++)
-        IFBAM_TELL (self, impose, (guint32) i, self->history.next[k]);
+      impose_columns (self, i, 4, self->history.column);
+      impose_columns (self, i, 3, self->history.next);
     }
   ifbam_event_step (self, number, self->restart_scheme, -2 * h, -h, self->nodes.x2, self->nodes.v2,
                     self->nodes.xt, self->nodes.vt, FALSE);
@@ -335,7 +339,7 @@ rebuild (IfbamEventEngine *self, guint32 number)
   for (gsize i = range->first; i < range->last; i++)
     {
       self->history.next[3][i] = (self->history.next[2][i] - self->nodes.xt[i]) / h;
-      IFBAM_TELL (self, impose, (guint32) i, self->history.next[3]);
+      impose_columns (self, i, 1, &self->history.next[3]);
     }
   compute_forces_in_flight (self, number);
 }
@@ -376,8 +380,7 @@ begin_history (IfbamEventEngine *self, guint32 number)
                      self->nodes.v + first, self->nodes.acceleration + first,
                      self->base.spec->step);
       for (gsize i = first; i < range->last; i++)
-        for (guint c = 0; c < scheme->n_columns; c++)
-          IFBAM_TELL (self, impose, (guint32) i, column[c]);
+        impose_columns (self, i, scheme->n_columns, column);
     }
   compute_forces_in_flight (self, number);
 }

@@ -154,146 +154,15 @@ ifbam_link_mean_to_end (const IfbamLink *link, int mode, const IfbamLinkInputs *
   return mean_along (link, mode, heard, delta, row, flow);
 }
 
-/* Returns coordinates and rates of a link's ports and states, in a cycle and the one before. */
-static IfbamLinkInputs
-hear_ends (const IfbamEventEngine *self, const IfbamLink *link, double *const *column)
-{
-  IfbamLinkInputs heard;
-
-  heard.pressing = ifbam_link_pressing (self, link);
-
-  for (guint e = 0; e < link->n_ports + link->n_states; e++)
-    {
-      heard.position[e] = column[0][link->node[e]];
-      heard.rate[e] = column[1][link->node[e]];
-      heard.earlier_position[e] = column[2][link->node[e]];
-      heard.earlier_rate[e] = column[3][link->node[e]];
-    }
-  return heard;
-}
-
-/* Computes the mean forces of a component's unbatched links over a path. */
-static void
-singles_answer_ahead (IfbamEventEngine *self, const IfbamComponent *component,
-                      double *const *column)
-{
-  IFBAM_FOR_LIST (number, component, forces)
-  {
-    const IfbamLink *link = ifbam_link (self, *number);
-    IfbamLinkState *state = &self->links.state[*number];
-    const IfbamLinkInputs heard = hear_ends (self, link, column);
-
-    state->force = ifbam_link_mean_to_end (link, state->mode, &heard, state->row,
-                                           self->nodes.link_forces + link->state_slot);
-  }
-}
-
-/* Computes the forces of a component's unbatched links. */
-static inline void
-compute_unbatched_forces (IfbamEventEngine *self, const IfbamComponent *component,
-                          const double *position, const double *rate)
-{
-  const guint32 *number = &g_array_index (self->components.indices, guint32, component->forces);
-  const guint32 *const end = number + component->n_forces;
-
-  for (; number < end; number++)
-    {
-      const IfbamLink *link = ifbam_link (self, *number);
-      IfbamLinkState *state = &self->links.state[*number];
-      double delta, speed, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
-
-      speed = ifbam_link_measure (link, position, rate, &delta, state->row);
-      for (guint e = 0; link->n_states > 0 && e < link->n_ports + link->n_states; e++)
-        {
-          x[e] = position[link->node[e]];
-          v[e] = rate[link->node[e]];
-        }
-      state->force = ifbam_link_force (link, state->mode, ifbam_link_pressing (self, link), delta,
-                                       speed, x, v, self->nodes.link_forces + link->state_slot);
-    }
-}
-
-static void
-links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
-              gboolean earlier, gboolean mean, double *answer)
-{
-  const IfbamModel *model = self->base.model;
-
-  for (gsize s = component->links; s < component->links + component->n_links; s++)
-    {
-      const IfbamIndexRange *range = ifbam_index_range (self, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
-      IfbamLinkBatch arguments;
-
-      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, column[0],
-                             column[1], &arguments);
-      arguments.earlier_position = earlier ? column[2] : NULL;
-      arguments.earlier_rate = earlier ? column[3] : NULL;
-      ifbam_batch_answers (batch, answer, &arguments);
-      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, range->first, range->last);
-    }
-}
-
 double
 ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time)
 {
   return CLAMP (time, self->schedule.piece_from[source], self->schedule.piece_until[source]);
 }
 
-static double
-source_value (const IfbamEventEngine *self, guint32 source, double time)
-{
-  if (!isnan (self->schedule.constant[source]))
-    return self->schedule.constant[source];
-  if (!self->schedule.is_on[source])
-    return 0;
-  return self->schedule.strength[source]
-         * ifbam_model_source (self->base.model, source,
-                               ifbam_event_source_time (self, source, time));
-}
-
-static void
-sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, double time,
-                double *answer)
-{
-  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
-    {
-      guint32 source = ifbam_number (self, i);
-
-      answer[self->base.model->n_slots + source] = source_value (self, source, time);
-    }
-}
-
-/* Sums each node's forces: links and sources in the order of the file, then unbatched links. */
-static inline void
-gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
-{
-  const guint32 *port_start = self->base.model->port_start, *port = self->base.model->port;
-  const guint32 *voice_start = self->links.node_force_start, *voice = self->links.node_force_ends;
-  const IfbamLinkState *link = self->links.state;
-  double *force = self->nodes.force;
-
-  IFBAM_FOR_NODES (range, component)
-  for (gsize i = range->first, last = range->last; i < last; i++)
-    {
-      double sum = IFBAM_SILENCE;
-
-      for (guint32 p = port_start[i]; p < port_start[i + 1]; p++)
-        sum += ifbam_with_sign (answer[port[p] >> 1], port[p]);
-      for (guint32 p = voice_start[i]; p < voice_start[i + 1]; p++)
-        {
-          const IfbamLinkState *says = &link[ifbam_end_link (voice[p])];
-
-          if (says->force != 0)
-            sum -= says->row[ifbam_end_port (voice[p])] * says->force;
-        }
-      force[i] = sum;
-    }
-}
-
 /* Counts the nodes as work for the interrupt check: most long computations evaluate forces. */
 static inline void
-ask (IfbamEventEngine *self, const IfbamComponent *first)
+count_work (IfbamEventEngine *self, const IfbamComponent *first)
 {
   gsize n = 0;
 
@@ -303,41 +172,14 @@ ask (IfbamEventEngine *self, const IfbamComponent *first)
   ifbam_event_may_continue (self, self->log.work_time, (guint) MIN (n, IFBAM_WORK_BETWEEN_CHECKS));
 }
 
-static inline void
-plain_forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
-                   gboolean mean, double time)
+static void
+forces_from (IfbamEventEngine *self, guint32 island, double *const *column, gboolean mean,
+             double time)
 {
-  IFBAM_FOR_COMPONENTS_FROM (component, first)
-  {
-    if (component->n_links > 0)
-      links_answer (self, component, column, mean, mean, self->nodes.link_forces);
-    /* The values of sources that do not depend on time are in answer[] already. */
-    for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
-      self->nodes.link_forces[self->base.model->n_slots + ifbam_number (self, i)] =
-          source_value (self, ifbam_number (self, i), time);
-    if (component->n_forces > 0 && mean)
-      singles_answer_ahead (self, component, column);
-    else if (component->n_forces > 0)
-      compute_unbatched_forces (self, component, column[0], column[1]);
-  }
-  IFBAM_FOR_COMPONENTS_FROM (component, first)
-  gather (self, component, self->nodes.link_forces);
-}
+  const IfbamComponent *first = ifbam_first_component (self, island);
 
-static inline void
-forces_from (IfbamEventEngine *self, const IfbamComponent *first, double *const *column,
-             gboolean mean, double time)
-{
-  if (self->objects == NULL)
-    plain_forces_from (self, first, column, mean, time);
-  else
-    {
-      IFBAM_FOR_COMPONENTS_FROM (component, first)
-      self->objects->compute_forces (self, component, column, mean, time);
-      IFBAM_FOR_COMPONENTS_FROM (component, first)
-      self->objects->sum_forces (self, component);
-    }
-  ask (self, first);
+  IFBAM_EVALUATE (self, compute_forces, first, column, mean, time);
+  count_work (self, first);
 }
 
 void
@@ -346,13 +188,13 @@ ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *positi
 {
   double *const column[2] = { (double *) position, (double *) rate };
 
-  forces_from (self, ifbam_first_component (self, island), column, FALSE, time);
+  forces_from (self, island, column, FALSE, time);
 }
 
 void
 ifbam_event_mean_forces (IfbamEventEngine *self, guint32 island, double *const *column, double time)
 {
-  forces_from (self, ifbam_first_component (self, island), column, TRUE, time);
+  forces_from (self, island, column, TRUE, time);
 }
 
 void
@@ -362,19 +204,7 @@ ifbam_event_set_given_nodes (IfbamEventEngine *self, guint32 island, double time
   if (!ifbam_event_has_moving (self))
     return;
   IFBAM_FOR_COMPONENTS (component, island)
-  {
-    if (self->objects != NULL)
-      self->objects->set_given (self, component, time, position, rate);
-    for (gsize i = component->moving;
-         i < component->moving + component->n_moving && self->objects == NULL; i++)
-      {
-        const guint32 node = ifbam_number (self, i);
-        const IfbamMotion motion = ifbam_event_motion_now (self, node, time);
-
-        position[node] = motion.position;
-        rate[node] = motion.rate;
-      }
-  }
+  IFBAM_EVALUATE (self, set_given, component, time, position, rate);
 }
 
 void
@@ -408,7 +238,7 @@ void
 ifbam_event_cache_motions (const IfbamEventEngine *self, guint32 island, const double *time,
                            guint n)
 {
-  if (self->objects != NULL || self->base.numbers->n_moving == 0)
+  if (self->evaluator->sets_fixed || self->base.numbers->n_moving == 0)
     return;
   IFBAM_FOR_COMPONENTS (component, island)
   for (gsize i = component->moving; i < component->moving + component->n_moving; i++)
@@ -423,7 +253,7 @@ ifbam_event_copy_nodes (IfbamEventEngine *self, guint32 island, const double *fr
   {
     IFBAM_FOR_NODES (range, component)
     memcpy (to + range->first, from + range->first, (range->last - range->first) * sizeof (double));
-    IFBAM_TELL (self, copy, component, from, to);
+    IFBAM_EVALUATE (self, copied, component, from, to);
   }
 }
 
@@ -432,10 +262,10 @@ ifbam_event_discard_accelerations (IfbamEventEngine *self, guint32 island)
 {
   IFBAM_FOR_COMPONENTS (component, island)
   IFBAM_FOR_NODES (range, component)
-  for (gsize i = range->first; i < range->last; i++)
+  for (guint32 i = (guint32) range->first; i < range->last; i++)
     {
       self->nodes.a[i] = NAN;
-      IFBAM_TELL (self, impose, (guint32) i, self->nodes.a);
+      IFBAM_EVALUATE (self, values_set, &i, 1, 1, &self->nodes.a);
     }
 }
 
@@ -443,32 +273,9 @@ void
 ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
                           double source_time, double *answer)
 {
-  const gboolean mean = self->scheme->mean;
-
   IFBAM_FOR_COMPONENTS (component, island)
-  {
-    if (self->objects != NULL)
-      {
-        self->objects->compute_cycle_forces (self, component, column, source_time, answer);
-        continue;
-      }
-    links_answer (self, component, column, TRUE, mean, answer);
-    sources_answer (self, component, source_time, answer);
-    for (gsize i = component->own; i < component->own + component->n_own; i++)
-      {
-        guint32 number = ifbam_number (self, i);
-        const IfbamLink *link = ifbam_link (self, number);
-        IfbamLinkState *state = &self->links.state[number];
-
-        const IfbamLinkInputs heard = hear_ends (self, link, column);
-
-        state->next_force = link->law->force == NULL
-                                ? 0
-                                : ifbam_link_mean (link, state->mode, &heard, mean, state->next_row,
-                                                   answer + link->state_slot);
-      }
-  }
-  ask (self, ifbam_first_component (self, island));
+  IFBAM_EVALUATE (self, compute_cycle_forces, component, column, source_time, answer);
+  count_work (self, ifbam_first_component (self, island));
 }
 
 void
@@ -487,11 +294,5 @@ void
 ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
 {
   ifbam_event_deliver_forces (self);
-  if (self->objects != NULL)
-    {
-      self->objects->sum_cycle_forces (self, answer);
-      return;
-    }
-  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-  gather (self, component, answer);
+  IFBAM_EVALUATE (self, sum_cycle_forces, answer);
 }

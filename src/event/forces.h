@@ -25,11 +25,11 @@ void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *p
 void ifbam_event_mean_forces (IfbamEventEngine *self, guint32 island, double *const *column,
                               double time);
 
-/* Returns whether given nodes have to be set: one moves, or `objects` sends all messages. */
+/* Returns whether given nodes have to be set: one moves, or all are set. */
 static inline gboolean
 ifbam_event_has_moving (const IfbamEventEngine *self)
 {
-  return self->objects != NULL || self->base.numbers->n_moving > 0;
+  return self->evaluator->sets_fixed || self->base.numbers->n_moving > 0;
 }
 
 /* Sets the moving given nodes of an island (IFBAM_NONE: of all) at time [s].

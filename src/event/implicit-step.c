@@ -137,10 +137,10 @@ system_of (IfbamEventEngine *engine, guint32 number)
 /* Columns of node values */
 
 static void
-publish_column (IfbamEventEngine *self, const Substep *part, const double *column)
+publish_column (IfbamEventEngine *self, const Substep *part, double *column)
 {
-  FOR_PART_NODES (i, part)
-  IFBAM_TELL (self, impose, *i, column);
+  IFBAM_EVALUATE (self, values_set, ifbam_system_nodes (part->system),
+                  ifbam_system_n_nodes (part->system), 1, &column);
 }
 
 /* Returns the time [s] at a fraction of a substep; a step's end is bitwise the next sample time. */
@@ -172,8 +172,7 @@ place_path (IfbamEventEngine *self, const Substep *part)
     column[1][*node] = column[3][*node] = column[rate][*node] = (end - start) / part->h;
     column[2][*node] = 2 * start - end;
     column[said][*node] = 0.5 * (start + end);
-    for (guint c = 0; c < part->scheme->n_columns; c++)
-      IFBAM_TELL (self, impose, *node, column[c]);
+    IFBAM_EVALUATE (self, values_set, node, 1, part->scheme->n_columns, column);
   }
 }
 
@@ -185,7 +184,7 @@ complete_message_columns (IfbamEventEngine *self, const Substep *part)
   const IfbamImplicit *own = self->implicit;
   const IfbamScheme *scheme = part->scheme;
   double *const *column = self->nodes.work;
-  const double *u = column[scheme->said_position], *w = column[scheme->said_rate];
+  double *u = column[scheme->said_position], *w = column[scheme->said_rate];
 
   publish_column (self, part, u);
   publish_column (self, part, w);
@@ -491,9 +490,9 @@ solve (IfbamEventEngine *self, const Substep *part, double time)
       FOR_PART_NODES (i, part)
       *right++ = force_residual (self, part, *i, w);
       self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
-      IFBAM_TELL (self, system_assembled, part->system, &stage, part->from, time, turn);
+      IFBAM_EVALUATE (self, system_assembled, part->system, &stage, part->from, time, turn);
       ifbam_system_solve (part->system);
-      IFBAM_TELL (self, system_solved, part->system);
+      IFBAM_EVALUATE (self, system_solved, part->system);
       change = apply_solution (self, part, &still, &scale, &beside);
       lean (self, part);
       if (change <= VELOCITY_TOLERANCE
@@ -734,8 +733,7 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
     {
       self->nodes.x[*i] = own->position[*i] - AT_ONCE * step * rate[*i];
       self->nodes.v[*i] = rate[*i];
-      IFBAM_TELL (self, impose, *i, self->nodes.x);
-      IFBAM_TELL (self, impose, *i, self->nodes.v);
+      ifbam_event_impose (self, *i, self->nodes.x, self->nodes.v);
       ifbam_magnitudes_include_node (self, *i);
     }
   /* At the start, rounding thresholds follow from the velocities of the coming step. */

@@ -14,9 +14,6 @@
 #include "event/implicit-step.h"
 #include "event/constraint-reactions.h"
 
-/* Largest range of nodes for scalar kernels: vector loads have to wait for values just stored. */
-#define MAX_SCALAR_NODES 16
-
 #define ROW_WORK 4 /* work of an active constraint in a stage, relative to that of a node */
 
 void
@@ -34,33 +31,6 @@ ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
     }
 }
 
-static inline void
-update_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
-              guint stage, const IfbamNodeBatch *nodes)
-{
-  if (self->objects != NULL)
-    {
-      self->objects->run_stage (self, component, scheme, stage, nodes->column, nodes->step);
-      return;
-    }
-  IFBAM_FOR_NODES (range, component)
-  {
-    const gsize first = range->first, n = range->last - first;
-
-    if (n <= MAX_SCALAR_NODES)
-      scheme->update_few[stage][0](nodes, first, n);
-    else
-      scheme->update[stage][self->base.spec->isa][0](nodes, first, n);
-  }
-}
-
-void
-ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *component,
-                          const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes)
-{
-  update_nodes (self, component, scheme, stage, nodes);
-}
-
 /* Returns whether all accelerations at the step's start are carried over from the step before. */
 static gboolean
 has_carried_accelerations (const IfbamEventEngine *self, const IfbamComponent *first)
@@ -71,44 +41,6 @@ has_carried_accelerations (const IfbamEventEngine *self, const IfbamComponent *f
     if (isnan (self->nodes.a[i]))
       return FALSE;
   return TRUE;
-}
-
-static void
-begin_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
-             const double *x, const double *v, double h)
-{
-  if (self->objects != NULL)
-    {
-      self->objects->begin_step (self, component, scheme, x, v, h);
-      return;
-    }
-  IFBAM_FOR_NODES (range, component)
-  {
-    const gsize first = range->first;
-    double *part[IFBAM_MAX_COLUMNS];
-
-    for (guint c = 0; c < scheme->n_columns; c++)
-      part[c] = self->nodes.work[c] + first;
-    if (ifbam_scheme_carried (scheme) > 0)
-      for (gsize i = first; i < range->last; i++)
-        if (!isnan (self->nodes.a[i]))
-          self->nodes.acceleration[i] = self->nodes.a[i];
-    scheme->begin (FALSE, range->last - first, part, x + first, v + first,
-                   self->nodes.acceleration + first, h);
-  }
-}
-
-static void
-observe_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
-               double *x, double *v)
-{
-  if (self->objects != NULL)
-    {
-      self->objects->end_step (self, component, scheme, x, v);
-      return;
-    }
-  IFBAM_FOR_NODES (range, component)
-  scheme->observe (range->first, range->last, self->nodes.work, x + range->first, v + range->first);
 }
 
 /* Returns the time of a stage's messages [s]; for a whole step it is bitwise as in all engines. */
@@ -182,8 +114,7 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
     }
   if (account && !weighted)
     ifbam_event_add_powers (self, island, x, v, 0.5 * h, TRUE);
-  IFBAM_FOR_COMPONENTS_FROM (component, whole)
-  begin_nodes (self, component, scheme, x, v, h);
+  IFBAM_EVALUATE (self, begin_step, whole, scheme, x, v, h);
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
       if (moving && (stage == 0 || time[stage] != time[stage - 1]))
@@ -199,11 +130,9 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
       if (account && weighted)
         ifbam_event_add_powers (self, island, said_position, said_rate,
                                 h * scheme->stage_weight[stage], stage == 0);
-      IFBAM_FOR_COMPONENTS_FROM (component, whole)
-      update_nodes (self, component, scheme, stage, &nodes);
+      IFBAM_EVALUATE (self, run_stage, whole, scheme, stage, &nodes);
     }
-  IFBAM_FOR_COMPONENTS_FROM (component, whole)
-  observe_nodes (self, component, scheme, x1, v1);
+  IFBAM_EVALUATE (self, end_step, whole, scheme, x1, v1);
   if (leans > 0 && x1 == self->nodes.x1)
     ifbam_event_copy_nodes (self, island, self->nodes.work[leans], self->nodes.a1);
   if (moving)

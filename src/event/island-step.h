@@ -14,7 +14,3 @@ void ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme
 /* Sets the arguments of a scheme's kernels: inverse inertias, forces, columns, step h [s]. */
 void ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
                             double *const *column, double h, IfbamNodeBatch *nodes);
-
-/* Moves a component's nodes at the end of a stage. */
-void ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *component,
-                               const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes);

@@ -12,13 +12,14 @@
 void
 ifbam_event_begin_manual_step (IfbamEventEngine *self)
 {
+  const IfbamComponent *whole = ifbam_first_component (self, IFBAM_NONE);
   const IfbamScheme *scheme = self->scheme;
   const double step = self->base.spec->step;
 
   if (self->latency)
     {
       for (guint c = 0; c < scheme->n_columns; c++)
-        self->objects->copy (self, NULL, self->history.column[c], self->history.next[c]);
+        self->evaluator->copied (self, NULL, self->history.column[c], self->history.next[c]);
       return;
     }
   ifbam_event_update_thresholds (self);
@@ -27,9 +28,9 @@ ifbam_event_begin_manual_step (IfbamEventEngine *self)
       /* Objects send their present state; the stages are solved later, for all objects together. */
       for (guint c = 0; c < 2; c++)
         {
-          self->objects->copy (self, NULL, c == 0 ? self->nodes.x : self->nodes.v,
-                               self->nodes.work[c]);
-          self->objects->copy (
+          self->evaluator->copied (self, NULL, c == 0 ? self->nodes.x : self->nodes.v,
+                                   self->nodes.work[c]);
+          self->evaluator->copied (
               self, NULL, c == 0 ? self->nodes.x : self->nodes.v,
               self->nodes.work[c == 0 ? scheme->said_position : scheme->said_rate]);
         }
@@ -38,8 +39,7 @@ ifbam_event_begin_manual_step (IfbamEventEngine *self)
   if (scheme->stage_time[0] > 0)
     ifbam_event_accelerations (self, IFBAM_NONE, self->nodes.x, self->nodes.v,
                                ifbam_event_absolute_time (self, 0), TRUE);
-  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-  self->objects->begin_step (self, component, scheme, self->nodes.x, self->nodes.v, step);
+  IFBAM_EVALUATE (self, begin_step, whole, scheme, self->nodes.x, self->nodes.v, step);
   ifbam_event_set_given_nodes (
       self, IFBAM_NONE, ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
       self->nodes.work[scheme->said_position], self->nodes.work[scheme->said_rate]);
@@ -68,6 +68,7 @@ ifbam_event_react_in_manual_step (IfbamEventEngine *self, guint stage)
 void
 ifbam_event_read_manual_step (IfbamEventEngine *self)
 {
+  const IfbamComponent *whole = ifbam_first_component (self, IFBAM_NONE);
   const double step = self->base.spec->step;
 
   if (self->latency)
@@ -78,8 +79,7 @@ ifbam_event_read_manual_step (IfbamEventEngine *self)
     }
   if (ifbam_scheme_tableau (self->scheme) != NULL)
     return;
-  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
-  self->objects->end_step (self, component, self->scheme, self->nodes.x1, self->nodes.v1);
+  IFBAM_EVALUATE (self, end_step, whole, self->scheme, self->nodes.x1, self->nodes.v1);
   if (ifbam_scheme_carried (self->scheme) > 0)
     ifbam_event_copy_nodes (self, IFBAM_NONE, self->nodes.work[ifbam_scheme_carried (self->scheme)],
                             self->nodes.a1);

@@ -486,11 +486,7 @@ find_member (const IfbamEventEngine *engine, const Block *block, Member *member)
 
   member->batch = batch;
   member->index = block->index;
-  member->numbers = engine->objects != NULL
-                        ? engine->objects->get_parameters (engine, batch->first_slot + block->index)
-                        : member->room;
-  for (guint k = 0; k < batch->n_numbers && engine->objects == NULL; k++)
-    member->room[k] = batch->parameters[k][block->index];
+  member->numbers = IFBAM_EVALUATE (engine, get_parameters, batch, block->index, member->room);
   member->row[0] = 1;
   member->row[1] = geometry->scaled ? -ifbam_geometry_ratio (geometry, member->numbers) : -1;
 }

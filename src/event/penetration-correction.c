@@ -76,14 +76,13 @@ static void
 shift (IfbamEventEngine *self, guint32 node, double by)
 {
   self->nodes.x[node] += by;
-  IFBAM_TELL (self, impose, node, self->nodes.x);
+  ifbam_event_impose (self, node, self->nodes.x, self->nodes.v);
   if (!self->latency)
     return;
   /* Positions of this cycle and of the one before, so that rates do not change. */
   self->history.column[0][node] += by;
   self->history.column[2][node] += by;
-  IFBAM_TELL (self, impose, node, self->history.column[0]);
-  IFBAM_TELL (self, impose, node, self->history.column[2]);
+  ifbam_event_impose (self, node, self->history.column[0], self->history.column[2]);
 }
 
 void

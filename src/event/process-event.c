@@ -184,10 +184,8 @@ close_at_massless_nodes (IfbamEventEngine *self, guint32 number, double time)
         size += row[e] * row[e];
       }
   for (guint k = 0; k < n; k++)
-    {
-      self->nodes.v[light[k]] -= share[k] * rate / size;
-      IFBAM_TELL (self, impose, light[k], self->nodes.v);
-    }
+    self->nodes.v[light[k]] -= share[k] * rate / size;
+  IFBAM_EVALUATE (self, values_set, light, n, 1, &self->nodes.v);
   ifbam_event_project (self, ifbam_island (self, ifbam_island_of (self, light[0])), self->nodes.x,
                        self->nodes.v, time, FALSE);
 }

@@ -401,8 +401,7 @@ ifbam_adaptive_leave_sample (IfbamEventEngine *self)
           {
             begun[c][i] = pace->begun[c][i];
             ended[c][i] = pace->ended[c][i];
-            IFBAM_TELL (self, impose, (guint32) i, begun[c]);
-            IFBAM_TELL (self, impose, (guint32) i, ended[c]);
+            ifbam_event_impose (self, (guint32) i, begun[c], ended[c]);
           }
       }
       add_step_end (self, k);
