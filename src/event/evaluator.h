@@ -17,14 +17,6 @@ typedef struct _IfbamComponent IfbamComponent;
 typedef struct _IfbamSystem IfbamSystem;
 typedef struct _IfbamStage IfbamStage;
 
-/* Inputs of a link at its ports, then of its states: of this cycle and of the one before. */
-typedef struct
-{
-  double position[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS];
-  double earlier_position[IFBAM_MAX_ENDS], earlier_rate[IFBAM_MAX_ENDS];
-  int pressing; /* mode of the link that presses it */
-} IfbamLinkInputs;
-
 /* Evaluation of forces and motions; no callback is NULL. Components: `first` and those that follow it
  * in its island. Times `from` are after the step's start [s], others are absolute. */
 typedef struct

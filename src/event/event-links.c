@@ -33,25 +33,6 @@ ifbam_event_links_clear (IfbamEventLinks *self)
 }
 
 gboolean
-ifbam_constraint_is_active (const IfbamConstraint *relation, int mode)
-{
-  switch (relation->kind)
-    {
-    case IFBAM_CONSTRAINT_CONTACT:
-    case IFBAM_CONSTRAINT_ONE_WAY:
-      return mode == IFBAM_MODE_HELD;
-    case IFBAM_CONSTRAINT_RIGID:
-    case IFBAM_CONSTRAINT_FIXED:
-      return TRUE;
-    case IFBAM_CONSTRAINT_FRICTION:
-      return mode == IFBAM_MODE_STUCK;
-    case IFBAM_CONSTRAINT_NONE:
-    default:
-      return FALSE;
-    }
-}
-
-gboolean
 ifbam_link_is_active (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamConstraint relation = ifbam_link_constraint (self, number);

@@ -24,8 +24,6 @@ void ifbam_event_links_clear (IfbamEventLinks *self);
 
 /* Returns whether a link's mode couples the nodes at its ends: one island contains them then. */
 gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
-/* Returns whether a constraint is active in a mode. */
-gboolean ifbam_constraint_is_active (const IfbamConstraint *relation, int mode);
 /* Returns whether a link has an active constraint row. A friction that is prevented has none. */
 gboolean ifbam_link_is_active (const IfbamEventEngine *self, guint32 number);
 

@@ -50,21 +50,6 @@ ifbam_event_log_add (IfbamEventEngine *self, double time, guint32 number, const 
                   self->links.state[number].row, ifbam_link (self, number)->n_ports);
 }
 
-const char *
-ifbam_link_event (const IfbamLink *link, int from, int to)
-{
-  const IfbamLaw *law = link->law;
-  int last = 0;
-
-  if (law->event != NULL)
-    return law->event (link->numbers, from, to);
-  if (law->events == NULL)
-    return NULL;
-  while (last < to && law->events[last + 1] != NULL)
-    last++;
-  return law->events[last];
-}
-
 void
 ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number, int old)
 {

@@ -52,9 +52,6 @@ void ifbam_event_log_restart (IfbamEventLog *self);
 void ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster);
 void ifbam_event_log_sort (IfbamEventEngine *self);
 
-/* Returns the event word of a mode change (not owned); NULL: such a change is not recorded. */
-const char *ifbam_link_event (const IfbamLink *link, int from, int to);
-
 /* Records a link's change from an old mode, if any, and its loss; may end the run (law->breaks). */
 void ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 link, int old);
 
