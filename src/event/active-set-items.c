@@ -61,7 +61,7 @@ is_nearly_zero (const IfbamActiveSetSearch *search, guint32 number, double rate)
   n = ifbam_event_link_islands (self, number, islands);
   for (guint k = 0; k < n; k++)
     ifbam_event_accelerations (self, islands[k], self->nodes.x, self->nodes.v,
-                               ifbam_event_absolute_time (self, search->time), TRUE);
+                               ifbam_event_time_at (self, search->time), TRUE);
   return fabs (rate)
          <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
 }

@@ -142,15 +142,13 @@ ifbam_active_set_stop_partings (const IfbamActiveSetSearch *search)
   IFBAM_SHORT_LIST (guint32, links, all);
   IFBAM_SHORT_LIST (IfbamConstraintRow, rows, all);
   IFBAM_SHORT_LIST (double, p, all);
-  IFBAM_SHORT_LIST (double, before, all);
-  IFBAM_SHORT_LIST (double, after, all);
-  IFBAM_SHORT_LIST (double, lost, all);
+  IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, all);
   guint n;
 
   if (!has_parting (search))
     return;
   n = find_stops (search, links, rows, p);
   for (guint i = 0; i < n; i++)
-    lost[i] = NAN;
-  ifbam_event_apply_impulse_rows (search->self, links, n, p, before, after, lost);
+    impulses[i] = ifbam_link_impulse (links[i], p[i]);
+  ifbam_event_apply_impulse_rows (search->self, impulses, n);
 }

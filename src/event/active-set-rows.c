@@ -21,7 +21,7 @@ ifbam_active_set_measure (const IfbamActiveSetSearch *search)
   for (guint i = 0; i < self->islands.affected->len; i++)
     ifbam_event_accelerations (self, g_array_index (self->islands.affected, guint32, i),
                                self->nodes.x, self->nodes.v,
-                               ifbam_event_absolute_time (self, search->time), FALSE);
+                               ifbam_event_time_at (self, search->time), FALSE);
   for (guint i = 0; i < search->items->len; i++)
     ifbam_link_measure_rows (self, ifbam_active_set_item (search, i)->link, self->nodes.x,
                              self->nodes.v);
@@ -387,24 +387,15 @@ apply_impulses (const IfbamActiveSetSearch *search, const IfbamContactRow *rows,
                 guint n)
 {
   IfbamEventEngine *self = search->self;
-  IFBAM_SHORT_LIST (guint32, links, n);
-  IFBAM_SHORT_LIST (double, p, n);
-  IFBAM_SHORT_LIST (double, before, n);
-  IFBAM_SHORT_LIST (double, after, n);
-  IFBAM_SHORT_LIST (double, lost, n);
+  IFBAM_SHORT_LIST (IfbamLinkImpulse, all, n);
 
   for (guint k = 0; k < n; k++)
-    {
-      links[k] = ifbam_active_set_item (search, place[k])->link;
-      p[k] = rows[k].lambda[0];
-      lost[k] = NAN;
-    }
-  ifbam_event_apply_impulse_rows (self, links, n, p, before, after, lost);
+    all[k] = ifbam_link_impulse (ifbam_active_set_item (search, place[k])->link, rows[k].lambda[0]);
+  ifbam_event_apply_impulse_rows (self, all, n);
   for (guint k = 0; k < n; k++)
-    if (fabs (p[k]) * ifbam_link_inverse_mass (self, links[k])
-        > ifbam_event_extent (self, links[k])->rate_threshold)
-      ifbam_event_log_add (self, search->time, links[k], "jam", p[k], before[k], after[k],
-                           -lost[k]);
+    if (fabs (all[k].p) * ifbam_link_inverse_mass (self, all[k].link)
+        > ifbam_event_extent (self, all[k].link)->rate_threshold)
+      ifbam_event_log_add (self, search->time, &all[k], "jam");
 }
 
 IfbamActiveSetAnswer

@@ -210,8 +210,8 @@ ifbam_adaptive_reach_sample (IfbamEventEngine *self)
         ifbam_event_impose (self, (guint32) i, self->nodes.x1, self->nodes.v1);
       }
     }
-  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_absolute_time (self, step),
-                               self->nodes.x1, self->nodes.v1);
+  ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time_at (self, step), self->nodes.x1,
+                         self->nodes.v1);
 }
 
 /* State */

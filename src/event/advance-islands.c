@@ -30,8 +30,8 @@ ifbam_event_advance_island (IfbamEventEngine *self, guint32 number, double time)
       island->time = time;
       island->uses_restart = TRUE;
     }
-  ifbam_event_set_given_nodes (self, number, ifbam_event_absolute_time (self, time), self->nodes.x,
-                               self->nodes.v);
+  ifbam_event_set_given (self, number, ifbam_event_time_at (self, time), self->nodes.x,
+                         self->nodes.v);
   ifbam_event_discard_accelerations (self, number);
   island->affected = TRUE;
   g_array_append_val (self->islands.affected, number);

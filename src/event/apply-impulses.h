@@ -5,20 +5,21 @@
 
 #include "event/advance-islands.h"
 
-/* Applies impulses p [N s] to n links. before, after (n): receive the rates [m/s]. lost (n):
- * dissipated energies [J], which are booked; NaN: replaced by p times the mean rate. */
-void ifbam_event_apply_impulse_rows (IfbamEventEngine *self, const guint32 *links, guint n,
-                                     const double *p, double *before, double *after, double *lost);
+/* Applies n impulses, sets their rates and losses, and books the losses. */
+void ifbam_event_apply_impulse_rows (IfbamEventEngine *self, IfbamLinkImpulse *impulses, guint n);
 
-/* Applies p to n contacts, then to `ties` bilateral constraints that transmit the impulses, and to
- * the frictions that the contacts carry. Logs events; adds the links of all touched nodes to the
- * event. slow: no bounces; impulses below rounding are not logged. Failure: self->log.failure. */
-void ifbam_event_apply_impulses (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                                 guint ties, const double *p, gboolean slow);
+/* Applies the impulses of n contacts, then of `ties` bilateral constraints that transmit them, and
+ * computes those of the frictions that the contacts carry. Logs events; adds the links of all
+ * touched nodes to the event. slow: no bounces; impulses below rounding are not logged. */
+void ifbam_event_apply_impulses (IfbamEventEngine *self, double time, IfbamLinkImpulse *impulses,
+                                 guint n, guint ties, gboolean slow);
+
+/* Adds the links at all nodes that got one of n impulses to the event. */
+void ifbam_event_add_touched (IfbamEventEngine *self, double time, const IfbamLinkImpulse *impulses,
+                              guint n);
 
 /* As ifbam_event_apply_impulses (), for n contacts, `brakes` frictions, then ties. word: the
  * event's name. */
 void ifbam_event_apply_impulses_with_friction (IfbamEventEngine *self, double time,
-                                               const guint32 *links, guint n, guint brakes,
-                                               guint ties, const double *p, double *lost,
-                                               const char *word, gboolean slow);
+                                               IfbamLinkImpulse *impulses, guint n, guint brakes,
+                                               guint ties, const char *word, gboolean slow);

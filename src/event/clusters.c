@@ -20,8 +20,8 @@ ifbam_event_link_component (const IfbamEventEngine *self, guint32 number)
   return IFBAM_NONE;
 }
 
-guint32
-ifbam_event_impulse_component (const IfbamEventEngine *self, const IfbamImpulse *impulse)
+static guint32
+impulse_component (const IfbamEventEngine *self, const IfbamImpulse *impulse)
 {
   for (guint e = 0; e < impulse->n_nodes; e++)
     if (self->components.of_node[impulse->node[e]] != IFBAM_NONE)
@@ -45,7 +45,7 @@ ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *
     case IFBAM_TIME_EVENT_LAPSE:
       return ifbam_event_link_component (self, instant->number);
     case IFBAM_TIME_EVENT_IMPULSE:
-      return ifbam_event_impulse_component (self, impulse_at (self, instant->number));
+      return impulse_component (self, impulse_at (self, instant->number));
     case IFBAM_TIME_EVENT_MOTION:
       return self->components.of_given[instant->number];
     case IFBAM_TIME_EVENT_EDGE:
@@ -329,21 +329,6 @@ ifbam_clusters_clear (IfbamClusters *self)
 
 /* ---- magnitude scales */
 
-void
-ifbam_magnitudes_restart (IfbamEventEngine *self, gboolean keep)
-{
-  for (guint d = 0; d < self->clusters.n * IFBAM_N_DOMAINS; d++)
-    {
-      const IfbamMagnitudes known = self->clusters.magnitudes[d];
-
-      self->clusters.magnitudes[d] = (IfbamMagnitudes){ 0 };
-      if (!keep)
-        continue;
-      ifbam_magnitudes_include (self, &self->clusters.magnitudes[d], known.position, known.rate);
-      ifbam_magnitudes_include_angle (self, &self->clusters.magnitudes[d], known.arc);
-    }
-}
-
 static void
 set_thresholds (const IfbamEventEngine *self, IfbamMagnitudes *scale)
 {
@@ -365,8 +350,9 @@ ifbam_magnitudes_include (const IfbamEventEngine *self, IfbamMagnitudes *scale, 
   set_thresholds (self, scale);
 }
 
-void
-ifbam_magnitudes_include_angle (const IfbamEventEngine *self, IfbamMagnitudes *scale, double way)
+/* Raises the scale of lever arcs to a length [m], and updates the thresholds. */
+static void
+include_angle (const IfbamEventEngine *self, IfbamMagnitudes *scale, double way)
 {
   if (way <= scale->arc)
     return;
@@ -382,8 +368,7 @@ include_node (const IfbamEventEngine *self, guint32 cluster, gsize node)
   const double position = fabs (self->nodes.x[node]), rate = fabs (self->nodes.v[node]);
 
   if (self->clusters.lever[node] > 0)
-    ifbam_magnitudes_include_angle (self, &scales[IFBAM_DOMAIN_TRANSLATION],
-                                    self->clusters.lever[node] * position);
+    include_angle (self, &scales[IFBAM_DOMAIN_TRANSLATION], self->clusters.lever[node] * position);
   if (!(position <= scale->position && rate <= scale->rate)) /* true for few nodes */
     ifbam_magnitudes_include (self, scale, position, rate);
 }
@@ -423,5 +408,20 @@ ifbam_event_update_thresholds (IfbamEventEngine *self)
           IFBAM_FOR_LIST (node, component, givens)
           include_node (self, k, *node);
         }
+    }
+}
+
+void
+ifbam_magnitudes_restart (IfbamEventEngine *self, gboolean keep)
+{
+  for (guint d = 0; d < self->clusters.n * IFBAM_N_DOMAINS; d++)
+    {
+      const IfbamMagnitudes known = self->clusters.magnitudes[d];
+
+      self->clusters.magnitudes[d] = (IfbamMagnitudes){ 0 };
+      if (!keep)
+        continue;
+      ifbam_magnitudes_include (self, &self->clusters.magnitudes[d], known.position, known.rate);
+      include_angle (self, &self->clusters.magnitudes[d], known.arc);
     }
 }

@@ -51,9 +51,8 @@ typedef struct
 void ifbam_clusters_init (IfbamEventEngine *self);
 void ifbam_clusters_clear (IfbamClusters *self);
 
-/* Return the component of a link, an external impulse or a scheduled event; IFBAM_NONE: none. */
+/* Return the component of a link or of a scheduled event; IFBAM_NONE: none. */
 guint32 ifbam_event_link_component (const IfbamEventEngine *self, guint32 number);
-guint32 ifbam_event_impulse_component (const IfbamEventEngine *self, const IfbamImpulse *impulse);
 guint32 ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *instant);
 /* Returns the cluster that a scheduled event changes. */
 guint32 ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *instant);
@@ -68,9 +67,6 @@ void ifbam_magnitudes_restart (IfbamEventEngine *self, gboolean keep);
 /* Raises magnitude scales to a coordinate and a rate (>= 0), and updates the thresholds. */
 void ifbam_magnitudes_include (const IfbamEventEngine *self, IfbamMagnitudes *scale,
                                double position, double rate);
-/* Raises the scale of lever arcs to a length [m], and updates the thresholds. */
-void ifbam_magnitudes_include_angle (const IfbamEventEngine *self, IfbamMagnitudes *scale,
-                                     double way);
 /* Raises all scales to x, v at the start of a step. */
 void ifbam_event_update_thresholds (IfbamEventEngine *self);
 /* Raises the scales of a free node's cluster to its x, v. */

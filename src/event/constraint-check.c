@@ -39,8 +39,7 @@ is_at_dead_point (const IfbamEventEngine *self)
   g_autofree double *place = g_memdup2 (self->nodes.x, model->n_nodes * sizeof (double));
 
   for (gsize i = model->n_free; i < model->n_nodes; i++)
-    place[i] =
-        ifbam_event_motion (self, (guint32) i, ifbam_event_absolute_time (self, end)).position;
+    place[i] = ifbam_event_motion (self, (guint32) i, ifbam_event_time_at (self, end)).position;
   return !ifbam_model_reaches (model, place);
 }
 

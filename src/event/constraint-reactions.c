@@ -603,9 +603,7 @@ reach (IfbamEventEngine *self, guint32 island, const StepEnd *end, const double 
       return;
     }
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    correct_step_end (self,
-                      ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
-                      end, x, v);
+    correct_step_end (self, ifbam_constrained_island (self, i), end, x, v);
 }
 
 /* An acceleration a contributes h^2 a / 2 to the position and h a to the predicted rate. */
@@ -644,9 +642,7 @@ ifbam_event_solve_all_reactions (IfbamEventEngine *self, guint32 island, const d
       return;
     }
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    ifbam_event_solve_reactions (
-        self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)), position,
-        rate, time);
+    ifbam_event_solve_reactions (self, ifbam_constrained_island (self, i), position, rate, time);
 }
 
 void
@@ -883,7 +879,7 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
       else
         {
           IfbamMotion motion =
-              ifbam_event_motion_now (self, leader, ifbam_event_absolute_time (self, time));
+              ifbam_event_motion_now (self, leader, ifbam_event_time_at (self, time));
 
           rate = motion.rate;
           position = motion.position;

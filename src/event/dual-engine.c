@@ -532,8 +532,8 @@ update_magnitudes (DualEngine *self)
         memcpy (event->nodes.x + first, self->x + first, size);
         memcpy (event->nodes.v + first, self->v + first, size);
       }
-  ifbam_event_set_given_nodes (event, IFBAM_NONE, ifbam_event_time (event), event->nodes.x,
-                               event->nodes.v);
+  ifbam_event_set_given (event, IFBAM_NONE, ifbam_event_time (event), event->nodes.x,
+                         event->nodes.v);
   ifbam_event_update_thresholds (event);
 }
 

@@ -83,10 +83,7 @@ ifbam_event_arrest_slip (IfbamEventEngine *self, double time, const IfbamCandida
   const guint all = links->len;
   const guint32 *number = (const guint32 *) (gpointer) links->data;
   IFBAM_SHORT_LIST (IfbamContactRow, rows, all);
-  IFBAM_SHORT_LIST (double, p, all);
-  IFBAM_SHORT_LIST (double, before, all);
-  IFBAM_SHORT_LIST (double, after, all);
-  IFBAM_SHORT_LIST (double, lost, all);
+  IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, all);
 
   for (guint i = 0; i < all; i++)
     {
@@ -102,16 +99,10 @@ ifbam_event_arrest_slip (IfbamEventEngine *self, double time, const IfbamCandida
       != IFBAM_CONTACT_SOLVED)
     ifbam_event_fail (self, time, number, all, "no impulses are found for what adheres at ", "");
   for (guint i = 0; i < all; i++)
-    {
-      p[i] = ifbam_contact_row_impulse (&rows[i]);
-      lost[i] = NAN;
-    }
-  ifbam_event_apply_impulse_rows (self, number, all, p, before, after, lost);
+    impulses[i] = ifbam_link_impulse (number[i], ifbam_contact_row_impulse (&rows[i]));
+  ifbam_event_apply_impulse_rows (self, impulses, all);
   self->context->has_impulse = TRUE;
   for (guint i = 0; i < stopped; i++)
-    ifbam_event_log_add (self, time, number[i], "adhere", p[i], before[i], after[i], -lost[i]);
-  for (guint i = 0; i < all; i++)
-    for (guint e = 0; e < ifbam_link (self, number[i])->n_ports; e++)
-      if (self->nodes.inverse_mass[ifbam_link (self, number[i])->node[e]] > 0)
-        ifbam_event_add_node_links (self, ifbam_link (self, number[i])->node[e], time);
+    ifbam_event_log_add (self, time, &impulses[i], "adhere");
+  ifbam_event_add_touched (self, time, impulses, all);
 }

@@ -429,7 +429,7 @@ interpolate_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 n
       ifbam_island_node (self, island, (guint32) i, time, &x[i], &v[i]);
       ifbam_event_impose (self, (guint32) i, x, v);
     }
-  ifbam_event_set_given_nodes (self, number, ifbam_event_absolute_time (self, time), x, v);
+  ifbam_event_set_given (self, number, ifbam_event_time_at (self, time), x, v);
 }
 
 /* Returns whether an island is at rest throughout its step, and nothing that acts on it depends on
@@ -478,9 +478,9 @@ ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 number)
 
       interpolate_island (self, island, number, time, self->nodes.x2, self->nodes.v2);
       ifbam_event_forces (self, number, self->nodes.x2, self->nodes.v2,
-                          ifbam_event_absolute_time (self, time));
+                          ifbam_event_time_at (self, time));
       ifbam_event_solve_reactions (self, island, self->nodes.x2, self->nodes.v2,
-                                   ifbam_event_absolute_time (self, time));
+                                   ifbam_event_time_at (self, time));
       for (guint i = 0; i < n; i++)
         {
           const guint32 link = g_array_index (island->rows, guint32, i);

@@ -340,36 +340,34 @@ check_remaining_approach (const ImpactProblem *all, double time)
     }
 }
 
+static IfbamLinkImpulse
+impulse_of (const ImpactProblem *all, guint row)
+{
+  return ifbam_link_impulse (all->link[row], all->rows[row].lambda[0]);
+}
+
 static void
 apply_impulses (const ImpactProblem *all, double time, const char *word, gboolean slow)
 {
-  IFBAM_SHORT_LIST (guint32, links, all->n_rows);
-  IFBAM_SHORT_LIST (double, p, all->n_rows);
-  IFBAM_SHORT_LIST (double, lost, all->n_rows);
+  IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, all->n_rows);
   guint n = 0, m = 0;
 
   for (guint i = 0; i < all->n; i++)
     if (all->rows[all->hits[i].normal].lambda[0] > 0)
       {
-        links[n] = all->link[all->hits[i].normal];
-        lost[n] = all->hits[i].normal_loss;
-        p[n++] = all->rows[all->hits[i].normal].lambda[0];
+        impulses[n] = impulse_of (all, all->hits[i].normal);
+        impulses[n++].lost = all->hits[i].normal_loss;
       }
   for (guint i = 0; i < all->n; i++)
     if (all->rows[all->hits[i].normal].lambda[0] > 0 && all->hits[i].slip != IFBAM_NONE)
       {
-        links[n + m] = all->link[all->hits[i].slip];
-        lost[n + m] = all->hits[i].friction_loss;
-        p[n + m++] = all->rows[all->hits[i].slip].lambda[0];
+        impulses[n + m] = impulse_of (all, all->hits[i].slip);
+        impulses[n + m++].lost = all->hits[i].friction_loss;
       }
   for (guint a = 0; a < all->n_ties; a++)
-    {
-      links[n + m + a] = all->link[a];
-      lost[n + m + a] = NAN;
-      p[n + m + a] = all->rows[a].lambda[0];
-    }
-  ifbam_event_apply_impulses_with_friction (all->self, time, links, n, m, all->n_ties, p, lost,
-                                            word, slow);
+    impulses[n + m + a] = impulse_of (all, a);
+  ifbam_event_apply_impulses_with_friction (all->self, time, impulses, n, m, all->n_ties, word,
+                                            slow);
 }
 
 /* Solves for one impact by the phases of its slip. FALSE: the ties can't transmit its impulse. */
@@ -400,9 +398,7 @@ end_ties (ImpactProblem *all)
   IfbamEventEngine *self = all->self;
   IFBAM_SHORT_LIST (IfbamConstraintRow, ties, all->n_ties + 1);
   IFBAM_SHORT_LIST (double, p, all->n_ties + 1);
-  IFBAM_SHORT_LIST (double, before, all->n_ties + 1);
-  IFBAM_SHORT_LIST (double, after, all->n_ties + 1);
-  IFBAM_SHORT_LIST (double, lost, all->n_ties + 1);
+  IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, all->n_ties + 1);
   gboolean some = FALSE;
   double delta;
 
@@ -410,7 +406,6 @@ end_ties (ImpactProblem *all)
     {
       ties[a] = all->rows[a].row;
       p[a] = all->rows[a].rhs[0];
-      lost[a] = NAN;
       some |= fabs (p[a]) > ifbam_event_extent (self, all->link[a])->rate_threshold;
     }
   if (!some)
@@ -418,7 +413,9 @@ end_ties (ImpactProblem *all)
   ifbam_constraint_system_set (&self->context->system, ties, all->n_ties, self->nodes.inverse_mass,
                                self->nodes.scratch);
   ifbam_constraint_system_solve (&self->context->system, p, p);
-  ifbam_event_apply_impulse_rows (self, all->link, all->n_ties, p, before, after, lost);
+  for (guint a = 0; a < all->n_ties; a++)
+    impulses[a] = ifbam_link_impulse (all->link[a], p[a]);
+  ifbam_event_apply_impulse_rows (self, impulses, all->n_ties);
   for (guint i = 0; i < all->n_rows; i++)
     all->rows[i].rhs[0] = ifbam_link_rate (self, all->link[i], &delta);
 }

@@ -133,6 +133,13 @@ ifbam_island (const IfbamEventEngine *self, guint32 number)
   return self->islands.list->pdata[number];
 }
 
+/* Returns the i-th island with active constraints. */
+static inline IfbamIsland *
+ifbam_constrained_island (const IfbamEventEngine *self, guint i)
+{
+  return ifbam_island (self, g_array_index (self->islands.constrained, guint32, i));
+}
+
 static inline IfbamComponent *
 ifbam_component (const IfbamEventEngine *self, guint32 number)
 {
@@ -195,7 +202,7 @@ ifbam_event_time (const IfbamEventEngine *self)
 /* Returns the absolute time [s]. The step's end is exactly the time of the next sample, so that a
  * given node has its recorded position there. */
 static inline double
-ifbam_event_absolute_time (const IfbamEventEngine *self, double time)
+ifbam_event_time_at (const IfbamEventEngine *self, double time)
 {
   const double step = self->base.spec->step;
 
@@ -207,7 +214,7 @@ ifbam_event_absolute_time (const IfbamEventEngine *self, double time)
 static inline double
 ifbam_event_logged_time (const IfbamEventEngine *self, double time)
 {
-  return isnan (self->schedule.time) ? ifbam_event_absolute_time (self, time) : self->schedule.time;
+  return isnan (self->schedule.time) ? ifbam_event_time_at (self, time) : self->schedule.time;
 }
 
 /* Returns the domain of a link's compression. */

@@ -54,7 +54,7 @@ ifbam_event_set_time (IfbamEventEngine *self, double time)
   self->log.sample_time = time;
   for (guint i = 0; i < self->islands.list->len; i++)
     ifbam_island (self, i)->time = ifbam_island (self, i)->until = time - ifbam_event_time (self);
-  ifbam_event_set_given_nodes (self, IFBAM_NONE, time, self->nodes.x, self->nodes.v);
+  ifbam_event_set_given (self, IFBAM_NONE, time, self->nodes.x, self->nodes.v);
 }
 
 gboolean
@@ -190,8 +190,7 @@ ifbam_event_update_parameters (IfbamEventEngine *self)
   self->at_rest = FALSE;
   ifbam_implicit_discard (self->implicit);
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    ifbam_event_merge_nodes (
-        self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)));
+    ifbam_event_merge_nodes (self, ifbam_constrained_island (self, i));
   if (!self->latency && self->log.failure == NULL)
     fire_crossed_guards (self);
 }

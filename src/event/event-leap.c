@@ -31,8 +31,7 @@ ifbam_event_time_step_contacts (IfbamEventEngine *self, double time, const guint
 {
   IFBAM_SHORT_LIST (IfbamContactRow, rows, 2 * n);
   IFBAM_SHORT_LIST (guint32, links, 2 * n);
-  IFBAM_SHORT_LIST (double, p, 2 * n);
-  IFBAM_SHORT_LIST (double, lost, 2 * n);
+  IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, 2 * n);
   gboolean some = FALSE;
   guint all = n;
 
@@ -54,12 +53,10 @@ ifbam_event_time_step_contacts (IfbamEventEngine *self, double time, const guint
     return FALSE;
   for (guint i = 0; i < all; i++)
     {
-      p[i] = ifbam_contact_row_impulse (&rows[i]);
-      lost[i] = NAN;
-      some |= p[i] != 0;
+      impulses[i] = ifbam_link_impulse (links[i], ifbam_contact_row_impulse (&rows[i]));
+      some |= impulses[i].p != 0;
     }
   if (some)
-    ifbam_event_apply_impulses_with_friction (self, time, links, n, all - n, 0, p, lost, word,
-                                              TRUE);
+    ifbam_event_apply_impulses_with_friction (self, time, impulses, n, all - n, 0, word, TRUE);
   return some || span > 0;
 }

@@ -58,8 +58,7 @@ ifbam_event_node_at (const IfbamEventEngine *self, guint32 node, double time, do
 
   if (number == IFBAM_NONE)
     {
-      IfbamMotion motion =
-          ifbam_event_motion_now (self, node, ifbam_event_absolute_time (self, time));
+      IfbamMotion motion = ifbam_event_motion_now (self, node, ifbam_event_time_at (self, time));
 
       *x = motion.position;
       *v = motion.rate;

@@ -46,8 +46,8 @@ try_island (IfbamEventEngine *self, guint32 number, double time)
       ifbam_event_copy_nodes (self, number, self->nodes.v, self->nodes.vt);
     }
   if (!placed)
-    ifbam_event_set_given_nodes (self, number, ifbam_event_absolute_time (self, time),
-                                 self->nodes.xt, self->nodes.vt);
+    ifbam_event_set_given (self, number, ifbam_event_time_at (self, time), self->nodes.xt,
+                           self->nodes.vt);
 }
 
 void

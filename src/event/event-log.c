@@ -31,23 +31,23 @@ ifbam_event_log_restart (IfbamEventLog *self)
 }
 
 void
-ifbam_event_log_add (IfbamEventEngine *self, double time, guint32 number, const char *word,
-                     double impulse, double before, double after, double energy_change)
+ifbam_event_log_add (IfbamEventEngine *self, double time, const IfbamLinkImpulse *impulse,
+                     const char *word)
 {
   IfbamEvent event = { .time = ifbam_event_logged_time (self, time),
-                       .element = ifbam_link (self, number)->name,
+                       .element = ifbam_link (self, impulse->link)->name,
                        .word = word,
-                       .impulse = impulse,
-                       .rate_before = before,
-                       .rate_after = after,
-                       .energy_change = energy_change + 0.0 }; /* no -0 */
+                       .impulse = impulse->p,
+                       .rate_before = impulse->before,
+                       .rate_after = impulse->after,
+                       .energy_change = 0 - impulse->lost }; /* no -0 */
 
   if (word == NULL || self->base.events == NULL)
     return;
   g_array_append_val (self->base.events, event);
-  ifbam_event_log_add_cluster (self, self->clusters.of_link[number]);
-  IFBAM_EVALUATE (self, event_logged, ifbam_link (self, number)->node,
-                  self->links.state[number].row, ifbam_link (self, number)->n_ports);
+  ifbam_event_log_add_cluster (self, self->clusters.of_link[impulse->link]);
+  IFBAM_EVALUATE (self, event_logged, ifbam_link (self, impulse->link)->node,
+                  self->links.state[impulse->link].row, ifbam_link (self, impulse->link)->n_ports);
 }
 
 void
@@ -81,7 +81,9 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number,
         link->law->change (ifbam_link_parameters_now (self, number, room), old, state->mode, delta);
   ifbam_tally_add (&state->dissipated, lost);
   ifbam_tally_add (&self->account.external.turnover, fabs (lost));
-  ifbam_event_log_add (self, time, number, word, 0, rate, rate, 0 - lost);
+  ifbam_event_log_add (
+      self, time,
+      &(IfbamLinkImpulse){ .link = number, .lost = lost, .before = rate, .after = rate }, word);
 }
 
 /* Most names that a message lists. */

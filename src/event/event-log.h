@@ -55,9 +55,24 @@ void ifbam_event_log_sort (IfbamEventEngine *self);
 /* Records a link's change from an old mode, if any, and its loss; may end the run (law->breaks). */
 void ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 link, int old);
 
-/* Logs an event (none if word is NULL). before, after: the link's rates; energy_change [J]. */
-void ifbam_event_log_add (IfbamEventEngine *self, double time, guint32 link, const char *word,
-                          double impulse, double before, double after, double energy_change);
+/* An impulse on a link, or on a further constraint of it. */
+typedef struct
+{
+  guint32 link;
+  double p;             /* [N s] */
+  double lost;          /* dissipated energy [J]; NaN: p times the mean rate */
+  double before, after; /* rates [m/s], set when it is applied */
+} IfbamLinkImpulse;
+
+static inline IfbamLinkImpulse
+ifbam_link_impulse (guint32 link, double p)
+{
+  return (IfbamLinkImpulse){ .link = link, .p = p, .lost = NAN };
+}
+
+/* Logs an event (none if word is NULL) with an impulse, rates and loss (impulse). */
+void ifbam_event_log_add (IfbamEventEngine *self, double time, const IfbamLinkImpulse *impulse,
+                          const char *word);
 
 /* Counts an event time of a link. If there are too many in a step, suspends the link if they
  * accumulate (Zeno) within one more step; else fails. */

@@ -79,8 +79,7 @@ close_step (IfbamEventEngine *self)
   self->step++;
   /* corners at the step boundary count as passed */
   if (self->schedule.edges->len > 0 || self->base.numbers->steering != NULL)
-    ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x,
-                                 self->nodes.v);
+    ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x, self->nodes.v);
   ifbam_event_reset_counters (self);
   for (guint i = 0; i < self->islands.list->len; i++)
     {

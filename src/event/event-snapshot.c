@@ -188,8 +188,7 @@ ifbam_event_rebuild (IfbamEventEngine *self)
   ifbam_event_copy_slip_directions (self);
   ifbam_islands_rebuild (self);
   copy_island_data (self, FALSE);
-  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x,
-                               self->nodes.v);
+  ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x, self->nodes.v);
   if (self->latency)
     {
       ifbam_event_set_given_columns (self, (gint64) self->step, self->history.column);

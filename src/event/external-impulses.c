@@ -124,7 +124,9 @@ apply_tie_impulse (IfbamEventEngine *self, double time, guint32 tie, double p)
       g_array_append_val (self->context->struck_nodes, node);
     }
   rate = ifbam_link_rate (self, tie, &delta);
-  ifbam_event_log_add (self, time, tie, "impact", p, rate, rate, 0);
+  ifbam_event_log_add (self, time,
+                       &(IfbamLinkImpulse){ .link = tie, .p = p, .before = rate, .after = rate },
+                       "impact");
 }
 
 /* Applies an external impulse, but not those of its ties; logs it and books its energy. */

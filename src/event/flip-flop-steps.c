@@ -160,8 +160,7 @@ void
 ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *column)
 {
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    react_island (self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
-                  step, column);
+    react_island (self, ifbam_constrained_island (self, i), step, column);
 }
 
 /* Projects the new positions onto the active constraints; velocities follow from the positions. */
@@ -211,12 +210,13 @@ ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column)
 {
   ifbam_columns_flip (column);
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    fix_island (self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
-                column, step);
+    fix_island (self, ifbam_constrained_island (self, i), column, step);
 }
 
-void
-ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
+/* Advances all nodes by one cycle (index: step), by the gathered forces and the reactions to them.
+ * column: the columns of a cycle; (out) those of the next one. */
+static void
+advance_cycle (IfbamEventEngine *self, guint64 step, double **column)
 {
   const IfbamModel *model = self->base.model;
   const IfbamRunSpec *spec = self->base.spec;
@@ -239,8 +239,7 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
 static void
 place_row (IfbamEventEngine *self)
 {
-  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x,
-                               self->nodes.v);
+  ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x, self->nodes.v);
 }
 
 void
@@ -263,7 +262,7 @@ ifbam_event_foresee_cycle (IfbamEventEngine *self)
       IFBAM_EVALUATE (self, copied, NULL, self->history.column[c], self->history.next[c]);
     }
   ifbam_event_cycle_gather (self, self->history.flight);
-  ifbam_event_cycle (self, self->step, self->history.next);
+  advance_cycle (self, self->step, self->history.next);
   ifbam_event_show_cycle (self);
 }
 
@@ -280,9 +279,8 @@ ifbam_event_show_cycle (IfbamEventEngine *self)
   }
   place_row (self);
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    ifbam_event_project (self,
-                         ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
-                         self->nodes.x, self->nodes.v, 0, FALSE);
+    ifbam_event_project (self, ifbam_constrained_island (self, i), self->nodes.x, self->nodes.v, 0,
+                         FALSE);
 }
 
 static void

@@ -15,11 +15,7 @@ typedef struct
 void ifbam_step_history_init (IfbamStepHistory *self, const IfbamModel *model);
 void ifbam_step_history_clear (IfbamStepHistory *self);
 
-/* Advances all nodes by one cycle (index: step), by the gathered forces and the reactions to them.
- * column: the columns of a cycle; (out) those of the next one. */
-void ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column);
-
-/* Parts of ifbam_event_cycle (): applies reactions; exchanges columns and projects positions. */
+/* Parts of a cycle: apply reactions; exchange columns and project positions. */
 void ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *column);
 void ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column);
 

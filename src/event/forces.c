@@ -52,8 +52,8 @@ ifbam_event_mean_forces (IfbamEventEngine *self, guint32 island, double *const *
 }
 
 void
-ifbam_event_set_given_nodes (IfbamEventEngine *self, guint32 island, double time, double *position,
-                             double *rate)
+ifbam_event_set_given (IfbamEventEngine *self, guint32 island, double time, double *position,
+                       double *rate)
 {
   if (!ifbam_event_has_moving (self))
     return;

@@ -22,8 +22,8 @@ ifbam_event_has_moving (const IfbamEventEngine *self)
 
 /* Sets the moving given nodes of an island (IFBAM_NONE: of all) at time [s].
  * ifbam_event_set_fixed_nodes () sets all given nodes in all columns, at the run's start. */
-void ifbam_event_set_given_nodes (IfbamEventEngine *self, guint32 island, double time,
-                                  double *position, double *rate);
+void ifbam_event_set_given (IfbamEventEngine *self, guint32 island, double time, double *position,
+                            double *rate);
 void ifbam_event_set_fixed_nodes (IfbamEventEngine *self);
 
 /* Evaluates and caches given nodes' motions at n coming times [s]: n cost little more than one. */

@@ -102,9 +102,10 @@ ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number, const Ifb
   return ifbam_link (self, number)->law->force (numbers, mode, delta, rate);
 }
 
-double
-ifbam_event_guard_offset (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                          const double *x, const double *v)
+/* Returns a guard's offset at x, v (n_nodes). It varies if another link presses a friction. */
+static double
+guard_offset (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+              const double *x, const double *v)
 {
   const IfbamLink *link = ifbam_link (self, number);
 
@@ -145,9 +146,9 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       if (link->carries && !ifbam_event_has_reaction (self, number, x, v))
         return -1 - self->links.state[number].force_scale;
       ifbam_event_link_islands (self, number, islands);
-      ifbam_event_forces (self, islands[0], x, v, ifbam_event_absolute_time (self, time));
+      ifbam_event_forces (self, islands[0], x, v, ifbam_event_time_at (self, time));
       ifbam_event_solve_reactions (self, ifbam_island (self, islands[0]), x, v,
-                                   ifbam_event_absolute_time (self, time));
+                                   ifbam_event_time_at (self, time));
       for (guint k = 0; k < link->n_carriers && guard->kind == IFBAM_GUARD_CARRIED; k++)
         carrying[k] = self->links.state[link->carrier + k].reaction;
       if (guard->kind == IFBAM_GUARD_BOTH)
@@ -155,7 +156,7 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       return guard->factor * self->links.state[number].reaction
              + (guard->kind == IFBAM_GUARD_CARRIED
                     ? ifbam_link_friction_limit (self, number, carrying)
-                    : ifbam_event_guard_offset (self, number, guard, x, v));
+                    : guard_offset (self, number, guard, x, v));
     }
 }
 

@@ -11,9 +11,6 @@ guint ifbam_event_guards (const IfbamEventEngine *self, guint32 link, IfbamGuard
 /* Returns a guard's rounding threshold [its unit]: a value above -threshold is no crossing. */
 double ifbam_event_guard_threshold (const IfbamEventEngine *self, guint32 link,
                                     const IfbamGuard *guard);
-/* Returns a guard's offset at x, v (n_nodes). It varies if another link presses a friction. */
-double ifbam_event_guard_offset (const IfbamEventEngine *self, guint32 link,
-                                 const IfbamGuard *guard, const double *x, const double *v);
 /* Returns a guard's value at x, v (n_nodes), `time` [s] after the step's start. Side effect of
  * guards on reactions: computes the island's forces and reactions there. */
 double ifbam_event_guard_value (IfbamEventEngine *self, guint32 link, const IfbamGuard *guard,

@@ -44,7 +44,7 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
 
   for (guint k = 0; k < n; k++)
     ifbam_event_accelerations (self, islands[k], self->nodes.x, self->nodes.v,
-                               ifbam_event_absolute_time (self, time), TRUE);
+                               ifbam_event_time_at (self, time), TRUE);
   closing = ifbam_link_acceleration (self, number);
   /* Removes the effect of an active contact's own reaction. */
   if (self->links.state[number].mode == IFBAM_MODE_HELD)
@@ -177,8 +177,7 @@ static void
 apply_plastic_impact (IfbamEventEngine *self, double time, const guint32 *links, guint n)
 {
   IFBAM_SHORT_LIST (IfbamContactRow, rows, n);
-  IFBAM_SHORT_LIST (double, p, n);
-  IFBAM_SHORT_LIST (guint32, struck, n);
+  IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, n);
   IfbamContactResult result;
   double most = 0, delta;
   guint m = 0;
@@ -203,11 +202,8 @@ apply_plastic_impact (IfbamEventEngine *self, double time, const guint32 *links,
     fail_to_stop (self, time, links, n, result.ray);
   for (guint i = 0; i < n; i++)
     if (ifbam_contact_row_impulse (&rows[i]) != 0)
-      {
-        p[m] = ifbam_contact_row_impulse (&rows[i]);
-        struck[m++] = links[i];
-      }
-  ifbam_event_apply_impulses (self, time, struck, m, 0, p, TRUE);
+      impulses[m++] = ifbam_link_impulse (links[i], ifbam_contact_row_impulse (&rows[i]));
+  ifbam_event_apply_impulses (self, time, impulses, m, 0, TRUE);
 }
 
 /* Applies Newton's impulses to n links; `ties` transmit them, and the rates of ties become 0. */
@@ -218,6 +214,7 @@ apply_newton_impulses (IfbamEventEngine *self, double time, const guint32 *hit, 
   const guint m = n + ties->len;
   IFBAM_SHORT_LIST (guint32, links, m);
   IFBAM_SHORT_LIST (double, p, m);
+  IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, m);
   double delta;
 
   for (guint i = 0; i < m; i++)
@@ -237,7 +234,9 @@ apply_newton_impulses (IfbamEventEngine *self, double time, const guint32 *hit, 
                                    self->nodes.scratch);
       ifbam_constraint_system_solve (&self->context->system, p, p);
     }
-  ifbam_event_apply_impulses (self, time, links, n, ties->len, p, FALSE);
+  for (guint i = 0; i < m; i++)
+    impulses[i] = ifbam_link_impulse (links[i], p[i]);
+  ifbam_event_apply_impulses (self, time, impulses, n, ties->len, FALSE);
 }
 
 static void

@@ -147,7 +147,7 @@ publish_column (IfbamEventEngine *self, const Substep *part, double *column)
 static double
 time_at (const IfbamEventEngine *self, const Substep *part, double share)
 {
-  return ifbam_event_absolute_time (self, part->from + share * part->h);
+  return ifbam_event_time_at (self, part->from + share * part->h);
 }
 
 /* Sets given (prescribed) nodes to a straight path between their positions at both ends. */
@@ -157,13 +157,11 @@ place_path (IfbamEventEngine *self, const Substep *part)
   double *const *column = self->nodes.work;
   const guint said = part->scheme->said_position, rate = part->scheme->said_rate;
 
-  ifbam_event_set_given_nodes (self, part->number, time_at (self, part, 0), column[said],
-                               column[rate]);
+  ifbam_event_set_given (self, part->number, time_at (self, part, 0), column[said], column[rate]);
   IFBAM_FOR_COMPONENTS (component, part->number)
   IFBAM_FOR_LIST (node, component, givens)
   column[0][*node] = column[said][*node];
-  ifbam_event_set_given_nodes (self, part->number, time_at (self, part, 1), column[said],
-                               column[rate]);
+  ifbam_event_set_given (self, part->number, time_at (self, part, 1), column[said], column[rate]);
   IFBAM_FOR_COMPONENTS (component, part->number)
   IFBAM_FOR_LIST (node, component, givens)
   {
@@ -244,8 +242,8 @@ nears_singular (IfbamEventEngine *self, const Substep *part, double from, double
         w[*i] = v[*i];
         u[*i] = x[*i] + 0.5 * k * h * v[*i];
       }
-      ifbam_event_set_given_nodes (self, part->number,
-                                   ifbam_event_absolute_time (self, from + 0.5 * k * h), u, w);
+      ifbam_event_set_given (self, part->number, ifbam_event_time_at (self, from + 0.5 * k * h), u,
+                             w);
       for (guint r = 0; r < n_rows (part); r++)
         ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, r), u, w);
       ifbam_event_factor_rows (self, island, FALSE);
@@ -572,7 +570,7 @@ begin (IfbamEventEngine *self, const Substep *part, gboolean account)
   }
   publish_column (self, part, u);
   publish_column (self, part, w);
-  ifbam_event_set_given_nodes (self, part->number, time_at (self, part, 0), u, w);
+  ifbam_event_set_given (self, part->number, time_at (self, part, 0), u, w);
   ifbam_event_accelerations (self, part->number, u, w, time_at (self, part, 0), TRUE);
   FOR_PART_NODES (i, part)
   if (isnan (own->acceleration[*i]))
@@ -593,7 +591,7 @@ solve_short_stage (IfbamEventEngine *self, Substep *part, double a)
   const IfbamImplicit *own = self->implicit;
   double *u = self->nodes.work[part->scheme->said_position],
          *w = self->nodes.work[part->scheme->said_rate];
-  const double time = ifbam_event_absolute_time (self, part->from + a);
+  const double time = ifbam_event_time_at (self, part->from + a);
 
   part->a = a;
   FOR_PART_NODES (i, part)
@@ -603,7 +601,7 @@ solve_short_stage (IfbamEventEngine *self, Substep *part, double a)
     u[*i] = own->position[*i] + a * w[*i];
   }
   forget_reactions (self, part);
-  ifbam_event_set_given_nodes (self, part->number, time, u, w);
+  ifbam_event_set_given (self, part->number, time, u, w);
   return solve (self, part, time);
 }
 
@@ -740,8 +738,8 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
   if (self->starting && solve_short_stage (self, &part, step))
     FOR_PART_NODES (i, &part)
   ifbam_magnitudes_include (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
-  ifbam_event_set_given_nodes (self, number, ifbam_event_absolute_time (self, time), self->nodes.x,
-                               self->nodes.v);
+  ifbam_event_set_given (self, number, ifbam_event_time_at (self, time), self->nodes.x,
+                         self->nodes.v);
   return jumps ? ifbam_event_island_stored (self, number) - stored : 0;
 }
 
@@ -822,7 +820,7 @@ advance_substep (IfbamEventEngine *self, Substep *part, gboolean account, gboole
       part->stage = stage;
       gather (self, part, stage);
       if (!scheme->mean)
-        ifbam_event_set_given_nodes (self, part->number, time, u, w);
+        ifbam_event_set_given (self, part->number, time, u, w);
       if (part->a > 0 && !solve (self, part, time))
         return FALSE;
       if (!(part->a > 0) && !ifbam_event_may_continue (self, part->from, work_of (part)))
@@ -921,7 +919,7 @@ end (IfbamEventEngine *self, const Substep *part, double time, double *x1, doubl
       self->nodes.a1[*i] = own->acceleration[*i];
       publish_column (self, part, self->nodes.a1);
     }
-  ifbam_event_set_given_nodes (self, part->number, ifbam_event_absolute_time (self, time), x1, v1);
+  ifbam_event_set_given (self, part->number, ifbam_event_time_at (self, time), x1, v1);
   ifbam_event_project (self, part->island, x1, v1, time, FALSE);
 }
 
@@ -1076,7 +1074,7 @@ ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, 
         u[*i] = self->nodes.x[*i] + (end > 0 ? h * (self->nodes.v[*i] + 0.5 * h * of[0][*i]) : 0);
         w[*i] = self->nodes.v[*i];
       }
-      ifbam_event_set_given_nodes (self, number, time_at (self, &part, end), u, w);
+      ifbam_event_set_given (self, number, time_at (self, &part, end), u, w);
       evaluate_explicit_stage (self, &part, time_at (self, &part, 0));
       FOR_PART_NODES (i, &part)
       of[end][*i] = self->nodes.acceleration[*i];
@@ -1113,6 +1111,5 @@ ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamSc
   for (guint32 i = 0; i < self->islands.list->len; i++)
     if (ifbam_island (self, i)->n_components > 0)
       step_island (self, i, scheme, from, h, x, v, x1, v1, account);
-  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_absolute_time (self, from + h), x1,
-                               v1);
+  ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time_at (self, from + h), x1, v1);
 }

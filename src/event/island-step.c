@@ -50,7 +50,7 @@ time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, d
 {
   return scheme == self->scheme && from == 0 && h == self->base.spec->step
              ? ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step)
-             : ifbam_event_absolute_time (self, from) + scheme->stage_time[stage] * h;
+             : ifbam_event_time_at (self, from) + scheme->stage_time[stage] * h;
 }
 
 /* Returns the number of islands of a step (IFBAM_NONE: all) that may have active constraints. */
@@ -88,8 +88,7 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
                 double h, const double *x, const double *v, double *x1, double *v1,
                 gboolean account)
 {
-  const double start = ifbam_event_absolute_time (self, from),
-               end = ifbam_event_absolute_time (self, from + h);
+  const double start = ifbam_event_time_at (self, from), end = ifbam_event_time_at (self, from + h);
   const gboolean weighted = scheme->stage_weight[0] > 0;
   const guint leans = ifbam_scheme_carried (scheme);
   double *const *column = self->nodes.work;
@@ -118,7 +117,7 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
       if (moving && (stage == 0 || time[stage] != time[stage - 1]))
-        ifbam_event_set_given_nodes (self, island, time[stage], said_position, said_rate);
+        ifbam_event_set_given (self, island, time[stage], said_position, said_rate);
       if (stage == 0 && holds)
         ifbam_event_meet_by_messages (self, island, scheme, h, x, v);
       ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
@@ -136,7 +135,7 @@ step_by_stages (IfbamEventEngine *self, guint32 island, const IfbamScheme *schem
   if (leans > 0 && x1 == self->nodes.x1)
     ifbam_event_copy_nodes (self, island, self->nodes.work[leans], self->nodes.a1);
   if (moving)
-    ifbam_event_set_given_nodes (self, island, end, x1, v1);
+    ifbam_event_set_given (self, island, end, x1, v1);
   ifbam_event_meet_by_moves (self, island, scheme, h, x1, v1);
   for (guint i = 0; i < n_with_rows (self, island); i++)
     ifbam_event_project (self, ifbam_island (self, with_rows (self, island, i)), x1, v1, from + h,

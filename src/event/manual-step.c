@@ -38,9 +38,9 @@ ifbam_event_begin_manual_step (IfbamEventEngine *self)
     }
   if (scheme->stage_time[0] > 0)
     ifbam_event_accelerations (self, IFBAM_NONE, self->nodes.x, self->nodes.v,
-                               ifbam_event_absolute_time (self, 0), TRUE);
+                               ifbam_event_time_at (self, 0), TRUE);
   IFBAM_EVALUATE (self, begin_step, whole, scheme, self->nodes.x, self->nodes.v, step);
-  ifbam_event_set_given_nodes (
+  ifbam_event_set_given (
       self, IFBAM_NONE, ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
       self->nodes.work[scheme->said_position], self->nodes.work[scheme->said_rate]);
   ifbam_event_meet_by_messages (self, IFBAM_NONE, scheme, step, self->nodes.x, self->nodes.v);
@@ -83,11 +83,10 @@ ifbam_event_read_manual_step (IfbamEventEngine *self)
   if (ifbam_scheme_carried (self->scheme) > 0)
     ifbam_event_copy_nodes (self, IFBAM_NONE, self->nodes.work[ifbam_scheme_carried (self->scheme)],
                             self->nodes.a1);
-  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_absolute_time (self, step),
-                               self->nodes.x1, self->nodes.v1);
+  ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time_at (self, step), self->nodes.x1,
+                         self->nodes.v1);
   ifbam_event_meet_by_moves (self, IFBAM_NONE, self->scheme, step, self->nodes.x1, self->nodes.v1);
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    ifbam_event_project (
-        self, ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
-        self->nodes.x1, self->nodes.v1, step, self->scheme->meets != IFBAM_MEETS_AFTER);
+    ifbam_event_project (self, ifbam_constrained_island (self, i), self->nodes.x1, self->nodes.v1,
+                         step, self->scheme->meets != IFBAM_MEETS_AFTER);
 }

@@ -105,7 +105,8 @@ log_crossing (IfbamEventEngine *self, guint32 number, double time, int next)
     return;
   rate = ifbam_link_estimate (self, number, time, &delta);
   ifbam_event_emit_sample (self, time, IFBAM_NONE, FALSE);
-  ifbam_event_log_add (self, time, number, word, 0, rate, rate, 0);
+  ifbam_event_log_add (self, time,
+                       &(IfbamLinkImpulse){ .link = number, .before = rate, .after = rate }, word);
   ifbam_event_emit_sample (self, time, IFBAM_NONE, TRUE);
 }
 

@@ -161,10 +161,9 @@ ifbam_event_predict_all (IfbamEventEngine *self)
           self, self->history.next[0][i], self->history.column[0][i], self->history.column[2][i]);
       ifbam_event_impose (self, (guint32) i, self->nodes.x1, self->nodes.v1);
     }
-  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_absolute_time (self, step),
-                               self->nodes.x1, self->nodes.v1);
+  ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time_at (self, step), self->nodes.x1,
+                         self->nodes.v1);
   for (guint i = 0; i < self->islands.constrained->len; i++)
-    ifbam_event_project (self,
-                         ifbam_island (self, g_array_index (self->islands.constrained, guint32, i)),
-                         self->nodes.x1, self->nodes.v1, step, FALSE);
+    ifbam_event_project (self, ifbam_constrained_island (self, i), self->nodes.x1, self->nodes.v1,
+                         step, FALSE);
 }

@@ -68,7 +68,7 @@ measure_slip (IfbamEventEngine *self, guint32 number, double *slip, double *rest
   for (guint c = 0; c < 2; c++)
     own[c] = self->links.state[number].slip_direction[c];
   ifbam_event_accelerations (self, islands[0], self->nodes.x, self->nodes.v,
-                             ifbam_event_absolute_time (self, island->time), TRUE);
+                             ifbam_event_time_at (self, island->time), TRUE);
   ifbam_event_set_slip_direction (self, number, along_x);
   for (guint c = 0; c < 2; c++)
     {

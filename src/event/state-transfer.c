@@ -90,8 +90,7 @@ ifbam_event_set_step (IfbamEventEngine *self, guint64 steps)
 {
   self->base.steps = steps;
   self->step = steps - ifbam_engine_lookahead (self->base.spec);
-  ifbam_event_set_given_nodes (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x,
-                               self->nodes.v);
+  ifbam_event_set_given (self, IFBAM_NONE, ifbam_event_time (self), self->nodes.x, self->nodes.v);
   if (self->latency)
     {
       ifbam_event_set_given_columns (self, (gint64) self->step, self->history.column);

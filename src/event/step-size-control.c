@@ -68,7 +68,7 @@ measure (IfbamEventEngine *self, guint32 number, double end, ErrorScales *size)
   IFBAM_FOR_LIST (node, component, givens)
   {
     const IfbamMotion motion =
-        ifbam_event_motion_now (self, *node, ifbam_event_absolute_time (self, end));
+        ifbam_event_motion_now (self, *node, ifbam_event_time_at (self, end));
     ErrorScales *of = &size[self->clusters.node_domain[*node]];
 
     of->largest = MAX (of->largest, fabs (motion.position));

@@ -97,9 +97,8 @@ change_given (IfbamEventEngine *self, guint32 node, guint instant, double streng
                     ifbam_event_advance_island (self, component->island, time);
                     continue;
                   }
-                ifbam_event_set_given_nodes (self, component->island,
-                                             ifbam_event_absolute_time (self, time), self->nodes.x,
-                                             self->nodes.v);
+                ifbam_event_set_given (self, component->island, ifbam_event_time_at (self, time),
+                                       self->nodes.x, self->nodes.v);
                 /* If nothing else has moved, this node alone defines the rounding thresholds. */
                 ifbam_magnitudes_include_given (self, c, node);
               }
@@ -109,8 +108,7 @@ change_given (IfbamEventEngine *self, guint32 node, guint instant, double streng
       if (instant != IFBAM_NONE)
         ifbam_schedule_begin_piece (&self->schedule, instant);
       else
-        ifbam_numbers_steer (self->base.numbers, node, ifbam_event_absolute_time (self, time),
-                             strength);
+        ifbam_numbers_steer (self->base.numbers, node, ifbam_event_time_at (self, time), strength);
     }
   for (guint32 p = self->links.node_start[node]; p < self->links.node_start[node + 1]; p++)
     {
