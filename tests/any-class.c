@@ -110,8 +110,7 @@ draw_values (IfbamElement *element)
     draw_value (element, i, n);
 }
 
-/* What a class draws depends on its name, not on who else is registered: a new class can't make another
- * one's test fail. */
+/* What a class draws depends on its name, not on who else is registered: a new class can't make another one's test fail. */
 static void
 draw_for (const char *name)
 {

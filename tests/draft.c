@@ -384,8 +384,7 @@ draft_chains (guint seed)
         g_string_append_printf (text, "[spring k%u]\nbetween = c%u.m%u, d\nstiffness = 2000\n", i,
                                 i, count);
     }
-  /* What is by events all the time, beside them: a ball that bounces and comes to rest, a block that sticks
-   * and slips. */
+  /* What is by events all the time, beside them: a ball that bounces and comes to rest, a block that sticks and slips. */
   if (g_rand_boolean (rand))
     g_string_append_printf (text,
                             "[mass b]\nmass = 1\nposition = 0.1\n[force b-weight]\non = b\n"

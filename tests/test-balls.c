@@ -13,8 +13,7 @@
 #include "fixture.h"
 #include "base/wave.h"
 
-/* The nearest point of a wave: nothing is nearer, its normal is the distance's slope, and the curvature
- * that of the slope. */
+/* The nearest point of a wave: nothing is nearer, its normal is the distance's slope, and the curvature that of the slope. */
 static void
 test_nearest_point (void **state)
 {

@@ -47,7 +47,8 @@ PAGE = "%s\n\n| %s |\n\n    %s\n\n```\n%s\n```\n%s\n" % (("x" * 101,) * 4 + ("y"
 EXPECTED = {
     "lines-of-C src/part": 95, "lines-of-Python tests": 3, "lines-of-JavaScript+CSS analysis": 2, "large-structs program": 1,
     "long-functions program": 1, "long-parameter-lists program": 1, "long-files program": 0, "long-files tests": 1,
-    "long-page-lines all": 1, "what-per-1000-words program": 100, "who-per-1000-words program": 100, "who-per-1000-words tests": 250,
+    "long-page-lines all": 1, "what-per-1000-words program": 214.29, "who-per-1000-words program": 71.43, "who-per-1000-words tests": 250,
+    "several-writers program": 1, "what-per-1000-words src/event": 500,
 }
 
 
@@ -68,11 +69,14 @@ def limits_of(folder):
 
 
 def make_tree(folder):
-    """A struct of 26 fields, a function of 61 lines with 8 parameters, a file of 601 lines, a page line of 101 characters."""
+    """A struct of 26 fields, a function of 61 lines with 8 parameters, a file of 601 lines, a page line of 101 characters, a
+    field that two files assign."""
     write(folder, "src/part/file.c", C_SOURCE % ("  int x, y;\n" * 9 + "  int z, w;\n", "  a++;\n" * 57))
     write(folder, "src/embed/standard/foreign.h", "/* who what */\n" * 700)
     write(folder, "analysis/page.js", "// four\nlet s = '// who';\n")
     write(folder, "tests/script.py", '"""whom it may"""\ns = "who"\nt = 1 # four\n')
+    for name in "ab":
+        write(folder, f"src/event/{name}.c", "/* what now */ self->log.failure = NULL; self->nodes.x[0] = 1; if (self->islands.list == NULL) {}\n")
     write(folder, "tests/long.c", "int i;\n" * 601)
     write(folder, "README.md", PAGE)
 

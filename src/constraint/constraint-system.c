@@ -88,10 +88,10 @@ is_known (const IfbamConstraintSystem *self, const IfbamConstraintRow *rows, gui
   return TRUE;
 }
 
-/* Sets the pattern: rows with a common node of nonzero inverse mass are coupled. seat[node]: first
+/* Sets the pattern: rows with a common node of nonzero inverse mass are coupled. node_scratch[node]: first
  * row * IFBAM_MAX_PORTS + port at a node; next[]: the next one at its node. */
 static void
-find_neighbours (IfbamConstraintSystem *self, const double *inverse_mass, guint32 *seat)
+find_neighbours (IfbamConstraintSystem *self, const double *inverse_mass, guint32 *node_scratch)
 {
   const guint n = self->n;
   g_autofree guint32 *next = g_new (guint32, n * IFBAM_MAX_PORTS);
@@ -105,8 +105,8 @@ find_neighbours (IfbamConstraintSystem *self, const double *inverse_mass, guint3
         {
           const guint32 entry = i * IFBAM_MAX_PORTS + e;
 
-          next[entry] = seat[self->rows[i].node[e]];
-          seat[self->rows[i].node[e]] = entry;
+          next[entry] = node_scratch[self->rows[i].node[e]];
+          node_scratch[self->rows[i].node[e]] = entry;
         }
   for (guint i = 0; i < n; i++)
     {
@@ -123,7 +123,7 @@ find_neighbours (IfbamConstraintSystem *self, const double *inverse_mass, guint3
       met[i] = i;
       self->column[length++] = i;
       for (guint e = 0; e < row->n_ports; e++)
-        for (guint32 entry = inverse_mass[row->node[e]] > 0 ? seat[row->node[e]] : NONE;
+        for (guint32 entry = inverse_mass[row->node[e]] > 0 ? node_scratch[row->node[e]] : NONE;
              entry != NONE; entry = next[entry])
           {
             const guint32 other = entry / IFBAM_MAX_PORTS;
@@ -136,7 +136,7 @@ find_neighbours (IfbamConstraintSystem *self, const double *inverse_mass, guint3
   self->start[n] = length;
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < self->rows[i].n_ports; e++)
-      seat[self->rows[i].node[e]] = NONE;
+      node_scratch[self->rows[i].node[e]] = NONE;
 }
 
 static void
@@ -322,7 +322,7 @@ update_pivot_range (IfbamConstraintSystem *self)
 
 void
 ifbam_constraint_system_factor (IfbamConstraintSystem *self, guint n, gboolean known,
-                                const double *inverse_mass, guint32 *seat)
+                                const double *inverse_mass, guint32 *node_scratch)
 {
   gboolean same = known && n > 1 && self->factored, askew = FALSE;
 
@@ -344,7 +344,7 @@ ifbam_constraint_system_factor (IfbamConstraintSystem *self, guint n, gboolean k
   if (!known)
     {
       self->met = FALSE;
-      find_neighbours (self, inverse_mass, seat);
+      find_neighbours (self, inverse_mass, node_scratch);
       ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
     }
   else if (!self->met)
@@ -365,14 +365,14 @@ ifbam_constraint_system_factor (IfbamConstraintSystem *self, guint n, gboolean k
 
 void
 ifbam_constraint_system_set (IfbamConstraintSystem *self, const IfbamConstraintRow *rows, guint n,
-                             const double *inverse_mass, guint32 *seat)
+                             const double *inverse_mass, guint32 *node_scratch)
 {
   const gboolean known = is_known (self, rows, n);
   IfbamConstraintRow *own = ifbam_constraint_system_rows (self, n);
 
   for (guint i = 0; i < n; i++)
     own[i] = rows[i];
-  ifbam_constraint_system_factor (self, n, known, inverse_mass, seat);
+  ifbam_constraint_system_factor (self, n, known, inverse_mass, node_scratch);
 }
 
 void

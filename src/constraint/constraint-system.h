@@ -19,7 +19,7 @@ typedef struct
   double share; /* weight of its fraction of a load that several rows can carry; > 0 */
 } IfbamConstraintRow;
 
-/* Returns the rate of row a per unit reaction of row b, J_a M^-1 P_b^T. inverse_mass: 1/m (n_nodes). */
+/* Returns the rate of row a per unit reaction of row b, J_a M^-1 P_b^T. inverse_mass (n_nodes). */
 double ifbam_row_product (const IfbamConstraintRow *a, const IfbamConstraintRow *b,
                           const double *inverse_mass);
 
@@ -67,7 +67,7 @@ typedef struct
   guint32 node;
 } IfbamCommon;
 
-/* Pivot sizes since ifbam_constraint_system_watch_pivots (): the first, least and largest ones (n each). */
+/* Pivot sizes since ifbam_constraint_system_watch_pivots (): first, least and largest (n each). */
 typedef struct
 {
   gboolean is_watched, is_known;
@@ -112,14 +112,14 @@ typedef struct
 void ifbam_constraint_system_clear (IfbamConstraintSystem *self);
 
 /* Copies and factors n rows. inverse_mass: 1/m (n_nodes; 0: given node), referenced until the next
- * factorization. seat: node scratch (n_nodes), all G_MAXUINT32 before and after. */
+ * factorization. node_scratch: (n_nodes), all G_MAXUINT32 before and after. */
 void ifbam_constraint_system_set (IfbamConstraintSystem *self, const IfbamConstraintRow *rows,
-                                  guint n, const double *inverse_mass, guint32 *seat);
-/* For rows that the caller writes: ifbam_constraint_system_rows () returns memory for n rows, with the last ones in it.
- * ifbam_constraint_system_factor () factors them. known: their nodes are unchanged. */
+                                  guint n, const double *inverse_mass, guint32 *node_scratch);
+/* For rows that the caller writes: _rows () returns memory for n rows, with the last ones in it.
+ * _factor () factors them. known: their nodes are unchanged. */
 IfbamConstraintRow *ifbam_constraint_system_rows (IfbamConstraintSystem *self, guint n);
 void ifbam_constraint_system_factor (IfbamConstraintSystem *self, guint n, gboolean known,
-                                     const double *inverse_mass, guint32 *seat);
+                                     const double *inverse_mass, guint32 *node_scratch);
 /* Records the pivots of a system of n rows until ifbam_constraint_system_is_singular (), which
  * returns whether the rows came near to, or passed, a position where they are dependent. */
 void ifbam_constraint_system_watch_pivots (IfbamConstraintSystem *self, guint n);

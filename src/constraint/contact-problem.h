@@ -75,7 +75,7 @@ typedef struct
   /* Whether compliances are equal, not proportional to the rows' inverse masses. */
   gboolean shares_evenly;
   guint max_systems; /* limit of linear systems */
-  /* Called before each linear system and in long factorizations; returns 0 to interrupt. NULL: none. */
+  /* Called before linear systems and in long factorizations; 0 interrupts. NULL: no check. */
   int (*may_continue) (void *data);
   void *data;
 } IfbamContactProblem;

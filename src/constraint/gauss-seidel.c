@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* Sets a row's piece; returns its reaction by its law. stopping_reaction: the reaction for a rate of 0. */
+/* Sets a row's piece; returns its reaction by its law. stopping_reaction: for a rate of 0. */
 static double
 project (IfbamContactWorkspace *self, guint i, double stopping_reaction)
 {

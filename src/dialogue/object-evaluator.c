@@ -275,22 +275,21 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *
   for (guint c = 0; c < (mean ? 4 : 2); c++)
     said[c] = column_of (self, column[c]);
 
-  for (gsize s = component->links; s < component->links + component->n_links; s++)
-    {
-      const IfbamIndexRange *range = &g_array_index (self->components.ranges, IfbamIndexRange, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
+  IFBAM_FOR_RANGES (range, component, links)
+  {
+    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
 
-      for (gsize i = range->first; i < range->last; i++)
-        {
-          IfbamVoice *link = cast->slot_link[batch->first_slot + i];
+    for (gsize i = range->first; i < range->last; i++)
+      {
+        IfbamVoice *link = cast->slot_link[batch->first_slot + i];
 
-          if (link == NULL)
-            continue;
-          hear (cast, link, said, mean);
-          link_says (self, link, mean);
-          speak (cast, link);
-        }
-    }
+        if (link == NULL)
+          continue;
+        hear (cast, link, said, mean);
+        link_says (self, link, mean);
+        speak (cast, link);
+      }
+  }
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       guint target;
@@ -299,16 +298,15 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *
       self->nodes.link_forces[source->slot + target] = ask_source (self, source, target, time);
       ifbam_voice_speak (source, cast->nodes->pdata[source->targets[target].node], target);
     }
-  for (gsize i = component->forces; i < component->forces + component->n_forces; i++)
-    {
-      const guint32 number = g_array_index (self->components.indices, guint32, i);
-      IfbamVoice *link = cast->singles->pdata[number];
+  IFBAM_FOR_LIST (number, component, forces)
+  {
+    IfbamVoice *link = cast->singles->pdata[*number];
 
-      take_mode (self, link, number);
-      hear (cast, link, said, mean);
-      single_says (self, link, mean);
-      speak (cast, link);
-    }
+    take_mode (self, link, *number);
+    hear (cast, link, said, mean);
+    single_says (self, link, mean);
+    speak (cast, link);
+  }
 }
 
 static const double *
@@ -513,21 +511,20 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
   const IfbamCast *cast = cast_of (self);
   const Step step = step_new (self, self->scheme, column);
 
-  for (gsize s = component->links; s < component->links + component->n_links; s++)
-    {
-      const IfbamIndexRange *range = &g_array_index (self->components.ranges, IfbamIndexRange, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
+  IFBAM_FOR_RANGES (range, component, links)
+  {
+    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
 
-      for (gsize i = range->first; i < range->last; i++)
-        {
-          IfbamVoice *link = cast->slot_link[batch->first_slot + i];
+    for (gsize i = range->first; i < range->last; i++)
+      {
+        IfbamVoice *link = cast->slot_link[batch->first_slot + i];
 
-          if (link == NULL)
-            continue;
-          hear_cycle (cast, link, step.number);
-          link_says_ahead (self, link, answer);
-        }
-    }
+        if (link == NULL)
+          continue;
+        hear_cycle (cast, link, step.number);
+        link_says_ahead (self, link, answer);
+      }
+  }
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       guint target;
@@ -535,15 +532,14 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 
       source_says_ahead (self, source, target, time, answer);
     }
-  for (gsize i = component->own; i < component->own + component->n_own; i++)
-    {
-      const guint32 number = g_array_index (self->components.indices, guint32, i);
-      IfbamVoice *link = cast->singles->pdata[number];
+  IFBAM_FOR_LIST (number, component, own)
+  {
+    IfbamVoice *link = cast->singles->pdata[*number];
 
-      take_mode (self, link, number);
-      hear_cycle (cast, link, step.number);
-      single_says_ahead (self, link, answer);
-    }
+    take_mode (self, link, *number);
+    hear_cycle (cast, link, step.number);
+    single_says_ahead (self, link, answer);
+  }
 }
 
 static void

@@ -15,11 +15,9 @@ void ifbam_objects_node_slave (IfbamVoice *node, guint stage);
 void ifbam_objects_settle (IfbamCast *cast);
 /* Elements have taken other numbers: what the engine concluded from those before is concluded anew. */
 void ifbam_objects_take_changes (IfbamCast *cast);
-/* What happened in the last cycle, or at the start (IfbamEvent; see also IfbamCast.meetings); NULL: nothing
- * ever does. */
+/* What happened in the last cycle, or at the start (IfbamEvent; see also IfbamCast.meetings); NULL: nothing ever does. */
 const GArray *ifbam_objects_events (const IfbamCast *cast);
-/* Whether a link's reaction keeps its relation, or brakes what slides, and with what force it did when all last
- * agreed. */
+/* Whether a link's reaction keeps its relation, or brakes what slides, and with what force it did when all last agreed. */
 gboolean ifbam_objects_hold (const IfbamVoice *single, double *reaction);
 /* Why it can't go on (not owned), and from which time on; NULL: it can. */
 const char *ifbam_objects_failure (const IfbamCast *cast, double *time);

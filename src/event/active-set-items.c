@@ -128,17 +128,17 @@ is_near (const IfbamActiveSetSearch *search, guint32 number, const IfbamCandidat
 {
   IfbamEventEngine *self = search->self;
   const IfbamLinkState *state = &self->links.state[number];
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
   const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
   double delta, rate;
 
-  if (state->is_suspended || ifbam_constraint_is_active (&relation, state->mode)
+  if (state->is_suspended || ifbam_constraint_is_active (&constraint, state->mode)
       || (fired != NULL && fired->guard.kind != IFBAM_GUARD_REACTION))
     return TRUE;
   rate = ifbam_link_estimate (self, number, search->time, &delta);
   return fabs (rate) <= IFBAM_NEAR * scale->rate + 2 * scale->rate_threshold
-         && (relation.kind == IFBAM_CONSTRAINT_ONE_WAY
-             || relation.gap - delta
+         && (constraint.kind == IFBAM_CONSTRAINT_ONE_WAY
+             || constraint.gap - delta
                     <= IFBAM_NEAR * scale->position + 4 * scale->position_threshold);
 }
 

@@ -99,8 +99,8 @@ start_slips (IfbamActiveSetSearch *search)
 static gboolean
 is_reversed (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, double tolerance)
 {
-  const IfbamConstraint relation = ifbam_link_constraint (search->self, item->link);
-  const gboolean gets_weaker = relation.coulomb < relation.breakaway * (1 - EQUAL);
+  const IfbamConstraint constraint = ifbam_link_constraint (search->self, item->link);
+  const gboolean gets_weaker = constraint.coulomb < constraint.breakaway * (1 - EQUAL);
 
   return item->acceleration < -tolerance
          || (item->n_starts > 0 && gets_weaker && item->acceleration <= tolerance);

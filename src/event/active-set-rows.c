@@ -137,7 +137,7 @@ static void
 set_bound (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, IfbamContactRow *row)
 {
   IfbamEventEngine *self = search->self;
-  const IfbamConstraint relation = ifbam_link_constraint (self, item->link);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, item->link);
   const int mode = self->links.state[item->link].mode;
   const gboolean slides = mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD;
   double delta;
@@ -147,15 +147,15 @@ set_bound (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item, I
   row->piece = preferred_piece (search, item);
   if (row->n_carriers == 0)
     {
-      row->limit = relation.coulomb;
-      row->rest_limit = relation.breakaway;
+      row->limit = constraint.coulomb;
+      row->rest_limit = constraint.breakaway;
       return;
     }
-  row->friction = relation.coulomb;
-  row->rest_friction = relation.breakaway;
+  row->friction = constraint.coulomb;
+  row->rest_friction = constraint.breakaway;
   /* The force of a sliding friction's law includes the preload. */
-  row->limit = slides ? 0 : relation.preload;
-  row->rest_limit = relation.preload;
+  row->limit = slides ? 0 : constraint.preload;
+  row->rest_limit = constraint.preload;
   if (slides)
     row->rhs[0] = ifbam_link_rate (self, item->link, &delta);
 }

@@ -229,7 +229,7 @@ slack (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
   IfbamEventEngine *self = search->self;
   const IfbamEventLink *part = ifbam_event_context_find (self->context, item->link);
-  const IfbamConstraint relation = ifbam_link_constraint (self, item->link);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, item->link);
   double delta;
 
   if (!item->is_active)
@@ -237,8 +237,8 @@ slack (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
   if (item->old_mode == IFBAM_MODE_HELD || !part->counts_as_touching)
     return self->links.state[item->link].remaining_gap;
   ifbam_link_rate (self, item->link, &delta);
-  return relation.gap - delta > 4 * ifbam_event_extent (self, item->link)->position_threshold
-             ? relation.gap - delta
+  return constraint.gap - delta > 4 * ifbam_event_extent (self, item->link)->position_threshold
+             ? constraint.gap - delta
              : 0;
 }
 

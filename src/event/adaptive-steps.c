@@ -24,20 +24,21 @@ depends_on_position (const IfbamLaw *law)
 static void
 find_heard (IfbamAdaptiveSteps *self, const IfbamModel *model)
 {
-  self->heard = g_new0 (guint8, model->n_nodes + 1);
+  self->depends_on_position = g_new0 (guint8, model->n_nodes + 1);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = 0; i < batch->count && depends_on_position (batch->law); i++)
-        self->heard[batch->left[i]] = self->heard[batch->right[i]] = TRUE;
+        self->depends_on_position[batch->left[i]] = self->depends_on_position[batch->right[i]] =
+            TRUE;
     }
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
       for (guint e = 0; e < link->n_ports && depends_on_position (link->law); e++)
-        self->heard[link->node[e]] = TRUE;
+        self->depends_on_position[link->node[e]] = TRUE;
     }
 }
 
@@ -89,7 +90,7 @@ ifbam_adaptive_free (IfbamAdaptiveSteps *self)
   g_free (self->booked.fed[0]);
   g_free (self->booked.fed[1]);
   g_free (self->booked.loss);
-  g_free (self->heard);
+  g_free (self->depends_on_position);
   g_free (self->booked.single);
   g_free (self);
 }
@@ -110,11 +111,11 @@ ifbam_adaptive_include_node (IfbamEventEngine *self, gsize node, double x, doubl
 void
 ifbam_adaptive_start (IfbamEventEngine *self)
 {
-  IfbamAdaptiveSteps *pace = self->adaptive;
+  IfbamAdaptiveSteps *adaptive = self->adaptive;
 
-  memset (pace->largest, 0, self->base.model->n_nodes * sizeof (double));
-  memset (pace->fastest, 0, self->base.model->n_nodes * sizeof (double));
-  pace->count = (IfbamStepCount){ 0 };
+  memset (adaptive->largest, 0, self->base.model->n_nodes * sizeof (double));
+  memset (adaptive->fastest, 0, self->base.model->n_nodes * sizeof (double));
+  adaptive->count = (IfbamStepCount){ 0 };
   for (guint32 i = 0; i < self->islands.list->len; i++)
     {
       ifbam_island (self, i)->next_step = self->base.spec->first;
@@ -177,7 +178,7 @@ ifbam_adaptive_end_step (IfbamEventEngine *self, guint32 number)
 void
 ifbam_adaptive_reach_sample (IfbamEventEngine *self)
 {
-  IfbamAdaptiveSteps *pace = self->adaptive;
+  IfbamAdaptiveSteps *adaptive = self->adaptive;
   const double step = self->base.spec->step;
 
   for (guint32 k = 0; k < self->islands.list->len; k++)
@@ -201,8 +202,8 @@ ifbam_adaptive_reach_sample (IfbamEventEngine *self)
 
         for (guint c = 0; c < 3; c++)
           {
-            pace->begun[c][i] = begun[c][i];
-            pace->ended[c][i] = ended[c][i];
+            adaptive->begun[c][i] = begun[c][i];
+            adaptive->ended[c][i] = ended[c][i];
           }
         ifbam_island_node (self, island, (guint32) i, step, &x, &v);
         self->nodes.x1[i] = x;
@@ -220,13 +221,14 @@ ifbam_adaptive_reach_sample (IfbamEventEngine *self)
 static void
 copy_island_steps (IfbamEventEngine *self, gboolean out)
 {
-  IfbamAdaptiveSteps *pace = self->adaptive;
+  IfbamAdaptiveSteps *adaptive = self->adaptive;
 
   for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     {
       IfbamIsland *island = ifbam_island (self, ifbam_component (self, c)->island);
-      double *kept[] = { &pace->time[c],     &pace->until[c],    &pace->next[c],  &pace->after[c],
-                         &pace->error[0][c], &pace->error[1][c], &pace->thrown[c] };
+      double *kept[] = { &adaptive->time[c],  &adaptive->until[c],    &adaptive->next[c],
+                         &adaptive->after[c], &adaptive->error[0][c], &adaptive->error[1][c],
+                         &adaptive->thrown[c] };
       double *own[] = { &island->time,       &island->until, &island->next_step,
                         &island->step_after, &island->error, &island->error_after,
                         &island->after_jump };
@@ -242,33 +244,33 @@ ifbam_adaptive_list_state (IfbamEventEngine *self, GArray *columns)
   static const char *const names[][2] = { { "begun.position", "ended.position" },
                                           { "begun.rate", "ended.rate" },
                                           { "begun.acceleration", "ended.acceleration" } };
-  IfbamAdaptiveSteps *pace = self->adaptive;
+  IfbamAdaptiveSteps *adaptive = self->adaptive;
   const gsize n_free = self->base.model->n_free, n = self->components.list->len - 1;
 
   copy_island_steps (self, TRUE);
   for (guint k = 0; k < 3; k++)
     {
-      ifbam_state_add_doubles (columns, names[k][0], pace->begun[k], n_free);
-      ifbam_state_add_doubles (columns, names[k][1], pace->ended[k], n_free);
+      ifbam_state_add_doubles (columns, names[k][0], adaptive->begun[k], n_free);
+      ifbam_state_add_doubles (columns, names[k][1], adaptive->ended[k], n_free);
     }
-  ifbam_state_add_doubles (columns, "node.largest", pace->largest, n_free);
-  ifbam_state_add_doubles (columns, "node.fastest", pace->fastest, n_free);
+  ifbam_state_add_doubles (columns, "node.largest", adaptive->largest, n_free);
+  ifbam_state_add_doubles (columns, "node.fastest", adaptive->fastest, n_free);
   if (self->account.is_kept)
     {
-      ifbam_state_add_doubles (columns, "island.supplied", pace->booked.fed[0], n);
-      ifbam_state_add_doubles (columns, "island.turnover", pace->booked.fed[1], n);
-      ifbam_state_add_doubles (columns, "slot.booked", pace->booked.loss,
+      ifbam_state_add_doubles (columns, "island.supplied", adaptive->booked.fed[0], n);
+      ifbam_state_add_doubles (columns, "island.turnover", adaptive->booked.fed[1], n);
+      ifbam_state_add_doubles (columns, "slot.booked", adaptive->booked.loss,
                                self->base.model->n_slots);
-      ifbam_state_add_doubles (columns, "link.booked", pace->booked.single,
+      ifbam_state_add_doubles (columns, "link.booked", adaptive->booked.single,
                                self->base.model->singles->len);
     }
-  ifbam_state_add_doubles (columns, "island.time", pace->time, n);
-  ifbam_state_add_doubles (columns, "island.until", pace->until, n);
-  ifbam_state_add_doubles (columns, "island.next", pace->next, n);
-  ifbam_state_add_doubles (columns, "island.after", pace->after, n);
-  ifbam_state_add_doubles (columns, "island.error", pace->error[0], n);
-  ifbam_state_add_doubles (columns, "island.error-after", pace->error[1], n);
-  ifbam_state_add_doubles (columns, "island.thrown", pace->thrown, n);
+  ifbam_state_add_doubles (columns, "island.time", adaptive->time, n);
+  ifbam_state_add_doubles (columns, "island.until", adaptive->until, n);
+  ifbam_state_add_doubles (columns, "island.next", adaptive->next, n);
+  ifbam_state_add_doubles (columns, "island.after", adaptive->after, n);
+  ifbam_state_add_doubles (columns, "island.error", adaptive->error[0], n);
+  ifbam_state_add_doubles (columns, "island.error-after", adaptive->error[1], n);
+  ifbam_state_add_doubles (columns, "island.thrown", adaptive->thrown, n);
 }
 
 void

@@ -63,34 +63,35 @@ gboolean
 ifbam_link_touches (IfbamEventEngine *self, guint32 number)
 {
   const IfbamEventLink *part = ifbam_event_context_find (self->context, number);
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
   double delta;
 
-  if (relation.kind != IFBAM_CONSTRAINT_CONTACT
-      || ifbam_constraint_is_active (&relation, self->links.state[number].mode)
+  if (constraint.kind != IFBAM_CONSTRAINT_CONTACT
+      || ifbam_constraint_is_active (&constraint, self->links.state[number].mode)
       || (part != NULL && part->counts_as_touching))
     return TRUE;
   ifbam_link_rate (self, number, &delta);
-  return relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_threshold;
+  return constraint.gap - delta <= 4 * ifbam_event_extent (self, number)->position_threshold;
 }
 
 void
 ifbam_event_add_link (IfbamEventEngine *self, guint32 number, double time, gboolean fired)
 {
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
   IfbamEventLink *part = ifbam_event_context_find (self->context, number);
   double delta;
 
-  if ((part != NULL && part->participates) || relation.kind == IFBAM_CONSTRAINT_NONE
-      || relation.kind == IFBAM_CONSTRAINT_FRICTION)
+  if ((part != NULL && part->participates) || constraint.kind == IFBAM_CONSTRAINT_NONE
+      || constraint.kind == IFBAM_CONSTRAINT_FRICTION)
     return;
-  if (!ifbam_constraint_is_active (&relation, self->links.state[number].mode) && !fired)
+  if (!ifbam_constraint_is_active (&constraint, self->links.state[number].mode) && !fired)
     {
       const IfbamMagnitudes *scale = ifbam_event_extent (self, number);
       double rate = ifbam_link_estimate (self, number, time, &delta);
 
-      if (relation.kind == IFBAM_CONSTRAINT_CONTACT
-              ? relation.gap - delta > IFBAM_NEAR * scale->position + 4 * scale->position_threshold
+      if (constraint.kind == IFBAM_CONSTRAINT_CONTACT
+              ? constraint.gap - delta
+                    > IFBAM_NEAR * scale->position + 4 * scale->position_threshold
               : rate < -IFBAM_NEAR * scale->rate)
         return;
     }

@@ -6,7 +6,7 @@
 #include "event/event-engine-internal.h"
 
 #define IFBAM_SLOW               1e-9 /* of the largest rate: slower impacts have no restitution */
-#define IFBAM_REST_RISE          1e-9 /* of the largest coordinate: bounces that may count as rest */
+#define IFBAM_REST_RISE          1e-9 /* of the largest coordinate: bounces that may be rest */
 #define IFBAM_REST_TIME          1    /* steps: total duration of the remaining bounces */
 #define IFBAM_NEAR               1e-6 /* of the magnitude scale: nearer links are checked exactly */
 #define IFBAM_EQUALITY_TOLERANCE 1e-12 /* relative tolerance of equal values */

@@ -1,4 +1,4 @@
-/* candidate-queue.c: candidate events in order of time: a heap of clusters, each with a heap of its own
+/* candidate-queue.c: candidate events in order of time: a heap per cluster, a heap of clusters
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/candidate-queue.h"

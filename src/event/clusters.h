@@ -42,6 +42,7 @@ typedef struct
   guint32 *of;                   /* cluster of components, then links, then impulses */
   guint32 *root;                 /* union-find roots of these */
   guint32 *of_link, *of_impulse; /* parts of `of` */
+  guint32 *of_given;             /* a component at a given node, or IFBAM_NONE (n_given) */
   double *lever;                 /* largest lever arm of an angle in a link [m] (n_nodes) */
   guint8 *node_domain;           /* (n_nodes) */
   guint8 *link_domain;           /* of a link's compression (n_links) */

@@ -74,19 +74,18 @@ compute_batched_forces (IfbamEventEngine *self, const IfbamComponent *component,
 {
   const IfbamModel *model = self->base.model;
 
-  for (gsize s = component->links; s < component->links + component->n_links; s++)
-    {
-      const IfbamIndexRange *range = ifbam_index_range (self, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
-      IfbamLinkBatch arguments;
+  IFBAM_FOR_RANGES (range, component, links)
+  {
+    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
+    IfbamLinkBatch arguments;
 
-      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, column[0],
-                             column[1], &arguments);
-      arguments.earlier_position = earlier ? column[2] : NULL;
-      arguments.earlier_rate = earlier ? column[3] : NULL;
-      ifbam_batch_answers (batch, answer, &arguments);
-      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, range->first, range->last);
-    }
+    ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, column[0],
+                           column[1], &arguments);
+    arguments.earlier_position = earlier ? column[2] : NULL;
+    arguments.earlier_rate = earlier ? column[3] : NULL;
+    ifbam_batch_answers (batch, answer, &arguments);
+    (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, range->first, range->last);
+  }
 }
 
 static double
@@ -105,12 +104,10 @@ static void
 evaluate_sources (const IfbamEventEngine *self, const IfbamComponent *component, double time,
                   double *answer)
 {
-  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
-    {
-      guint32 source = ifbam_number (self, i);
-
-      answer[self->base.model->n_slots + source] = source_value (self, source, time);
-    }
+  IFBAM_FOR_LIST (source, component, sources)
+  {
+    answer[self->base.model->n_slots + *source] = source_value (self, *source, time);
+  }
 }
 
 /* Sums each node's forces: links and sources in the order of the file, then unbatched links. */

@@ -112,13 +112,13 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
 
       if (island->rows_changed)
         {
-          const IfbamConstraint relation = ifbam_link_constraint (self, number);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, number);
 
           known = known && rows[i].n_ports == link->n_ports
                   && memcmp (rows[i].node, link->node, link->n_ports * sizeof *link->node) == 0;
           ifbam_link_row (self, number,
-                          relation.kind == IFBAM_CONSTRAINT_FRICTION && relation.breakaway > 0
-                              ? relation.breakaway
+                          constraint.kind == IFBAM_CONSTRAINT_FRICTION && constraint.breakaway > 0
+                              ? constraint.breakaway
                               : 1,
                           &rows[i]);
         }
@@ -222,10 +222,11 @@ ifbam_carrier_size (const double *reaction, guint n)
 double
 ifbam_link_friction_limit (const IfbamEventEngine *self, guint32 carried, const double *reaction)
 {
-  const IfbamConstraint relation = ifbam_link_constraint (self, carried);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, carried);
 
-  return relation.breakaway * ifbam_carrier_size (reaction, ifbam_link (self, carried)->n_carriers)
-         + relation.preload;
+  return constraint.breakaway
+             * ifbam_carrier_size (reaction, ifbam_link (self, carried)->n_carriers)
+         + constraint.preload;
 }
 
 guint32
@@ -657,12 +658,10 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
     IFBAM_FOR_NODES (range, component)
     for (gsize i = range->first; i < range->last; i++)
       self->nodes.acceleration[i] = self->nodes.force[i] * self->nodes.inverse_mass[i];
-    for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-      {
-        guint32 node = ifbam_number (self, i);
-
-        self->nodes.acceleration[node] = ifbam_event_motion_now (self, node, time).acceleration;
-      }
+    IFBAM_FOR_LIST (node, component, givens)
+    {
+      self->nodes.acceleration[*node] = ifbam_event_motion_now (self, *node, time).acceleration;
+    }
   }
 }
 
@@ -706,15 +705,15 @@ touches (const IfbamEventEngine *self, guint32 node, double time)
     {
       const guint32 number = ifbam_end_link (self->links.node_ends[p]);
       const IfbamLink *link = ifbam_link (self, number);
-      const IfbamConstraint relation = ifbam_link_constraint (self, number);
+      const IfbamConstraint constraint = ifbam_link_constraint (self, number);
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
-      if (relation.kind != IFBAM_CONSTRAINT_CONTACT || ifbam_link_is_active (self, number))
+      if (constraint.kind != IFBAM_CONSTRAINT_CONTACT || ifbam_link_is_active (self, number))
         continue;
       for (guint e = 0; e < link->n_ports; e++)
         ifbam_event_node_at (self, link->node[e], time, &x[e], &v[e]);
       ifbam_link_measure_at (link, x, v, &delta, row);
-      if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_threshold)
+      if (constraint.gap - delta <= 4 * ifbam_event_extent (self, number)->position_threshold)
         return TRUE;
     }
   return FALSE;
@@ -740,10 +739,10 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
       for (guint k = 0; list != NULL && k < list->len; k++)
         {
           const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
-          const IfbamConstraint relation = ifbam_link_constraint (self, neighbour->row);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, neighbour->row);
 
-          position |=
-              relation.kind != IFBAM_CONSTRAINT_RIGID && relation.kind != IFBAM_CONSTRAINT_ONE_WAY;
+          position |= constraint.kind != IFBAM_CONSTRAINT_RIGID
+                      && constraint.kind != IFBAM_CONSTRAINT_ONE_WAY;
           if (self->nodes.mark[neighbour->other] != 0)
             continue;
           self->nodes.mark[neighbour->other] = 1;
@@ -767,15 +766,15 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
       for (guint k = 0; list != NULL && k < list->len; k++)
         {
           const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
-          const IfbamConstraint relation = ifbam_link_constraint (self, neighbour->row);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, neighbour->row);
           IfbamMergedNode held = { neighbour->other, head.node, from.offset, position };
 
           if (self->nodes.mark[neighbour->other] == 2)
             continue;
           self->nodes.mark[neighbour->other] = 2;
-          if (relation.kind == IFBAM_CONSTRAINT_CONTACT && !pushes)
-            held.offset -=
-                neighbour->sign * (relation.gap - self->links.state[neighbour->row].remaining_gap);
+          if (constraint.kind == IFBAM_CONSTRAINT_CONTACT && !pushes)
+            held.offset -= neighbour->sign
+                           * (constraint.gap - self->links.state[neighbour->row].remaining_gap);
           else
             held.offset += self->nodes.x[neighbour->other] - self->nodes.x[from.node];
           g_array_append_val (island->merged, held);
@@ -899,13 +898,13 @@ double
 ifbam_event_constraint_residual (const IfbamEventEngine *self, guint32 number,
                                  const double *position, const double *rate)
 {
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
   double row[IFBAM_MAX_PORTS], delta;
 
-  if (relation.kind != IFBAM_CONSTRAINT_CONTACT && relation.kind != IFBAM_CONSTRAINT_FIXED)
+  if (constraint.kind != IFBAM_CONSTRAINT_CONTACT && constraint.kind != IFBAM_CONSTRAINT_FIXED)
     return 0;
   ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, row);
-  return delta - relation.gap + self->links.state[number].remaining_gap;
+  return delta - constraint.gap + self->links.state[number].remaining_gap;
 }
 
 #define MIN_ITERATIONS 3 /* Newton iterations without a test of convergence */
@@ -980,11 +979,11 @@ largest_residual (IfbamEventEngine *self, IfbamIsland *island, const double *x, 
         island->lambda[i] = rate;
       else
         {
-          const IfbamConstraint relation = ifbam_link_constraint (self, number);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, number);
 
-          island->lambda[i] = relation.kind == IFBAM_CONSTRAINT_FIXED ? delta
-                              : relation.kind == IFBAM_CONSTRAINT_CONTACT
-                                  ? delta - relation.gap + state->remaining_gap
+          island->lambda[i] = constraint.kind == IFBAM_CONSTRAINT_FIXED ? delta
+                              : constraint.kind == IFBAM_CONSTRAINT_CONTACT
+                                  ? delta - constraint.gap + state->remaining_gap
                                   : 0;
         }
       most = MAX (most,

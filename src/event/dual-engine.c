@@ -1153,13 +1153,13 @@ ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint 
   self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
-  self->event->log.is_deferred = TRUE;
+  ifbam_event_log_defer (&self->event->log, TRUE);
   /* The event engine alone is faster if it has to advance most nodes. */
   if (!is_worth_it (self))
     {
       IfbamEngine *event = &self->event->base;
 
-      self->event->log.is_deferred = FALSE;
+      ifbam_event_log_defer (&self->event->log, FALSE);
       self->event = NULL;
       engine_free (&self->base);
       return event;

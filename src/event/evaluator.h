@@ -17,8 +17,8 @@ typedef struct _IfbamComponent IfbamComponent;
 typedef struct _IfbamSystem IfbamSystem;
 typedef struct _IfbamStage IfbamStage;
 
-/* Evaluation of forces and motions; no callback is NULL. Components: `first` and those that follow it
- * in its island. Times `from` are after the step's start [s], others are absolute. */
+/* Evaluation of forces and motions; no callback is NULL. Components: `first` and its successors in
+ * its island. Times `from` are after the step's start [s], others are absolute. */
 typedef struct
 {
   gboolean sets_fixed; /* given nodes that do not move have to be set like moving ones */
@@ -45,7 +45,7 @@ typedef struct
   const double *(*get_parameters) (const IfbamEventEngine *self, const IfbamBatch *batch,
                                    gsize index, double *room);
 
-  /* Follow what the engine has changed in its columns. */
+  /* Follow changes that the engine has made in its columns. */
   /* The nodes of a component (NULL: all nodes, given ones too) were copied between columns. */
   void (*copied) (IfbamEventEngine *self, const IfbamComponent *component, const double *from,
                   double *to);

@@ -27,19 +27,19 @@
 /* Finds the first time in (0, h] at which a cubic falls below -floor. g0, g1: values at 0 and h;
  * d0, d1: time derivatives there. Returns TRUE and a bracket [*lo, *hi], or FALSE: no crossing. */
 static gboolean
-first_crossing (double g0, double d0, double g1, double d1, double h, double floor, double *lo,
+first_crossing (double g0, double d0, double g1, double d1, double h, double threshold, double *lo,
                 double *hi)
 {
   double a, b, c, discriminant, turn[3], from = 0;
   guint n = 0;
 
   /* A value that starts below the threshold may stay there: the cubic is shifted to -floor. */
-  if (g0 < -floor)
+  if (g0 < -threshold)
     {
-      g1 -= g0 + floor;
-      g0 = -floor;
+      g1 -= g0 + threshold;
+      g0 = -threshold;
     }
-  if (g0 + h * d0 / 3 >= -floor && g1 - h * d1 / 3 >= -floor && g1 >= -floor)
+  if (g0 + h * d0 / 3 >= -threshold && g1 - h * d1 / 3 >= -threshold && g1 >= -threshold)
     return FALSE;
   b = (3 * (g1 - g0) / h - 2 * d0 - d1) / h;
   a = (d0 + d1 - 2 * (g1 - g0) / h) / (h * h);
@@ -66,7 +66,7 @@ first_crossing (double g0, double d0, double g1, double d1, double h, double flo
       const double to = turn[k];
 
       c = to == h ? g1 : g0 + to * (d0 + to * (b + to * a));
-      if (c < -floor)
+      if (c < -threshold)
         {
           double low = from, high = to;
 
@@ -74,7 +74,7 @@ first_crossing (double g0, double d0, double g1, double d1, double h, double flo
             {
               double middle = 0.5 * (low + high);
 
-              if (g0 + middle * (d0 + middle * (b + middle * a)) < -floor)
+              if (g0 + middle * (d0 + middle * (b + middle * a)) < -threshold)
                 high = middle;
               else
                 low = middle;
@@ -90,7 +90,7 @@ first_crossing (double g0, double d0, double g1, double d1, double h, double flo
 
 /* As first_crossing (), for the quartic through N_SAMPLES equidistant values g on [0, h]. */
 static gboolean
-first_sampled_crossing (const double *g, double h, double floor, double *lo, double *hi)
+first_sampled_crossing (const double *g, double h, double threshold, double *lo, double *hi)
 {
   double most = g[0], least = g[0], before = 0;
 
@@ -99,7 +99,7 @@ first_sampled_crossing (const double *g, double h, double floor, double *lo, dou
       most = MAX (most, g[k]);
       least = MIN (least, g[k]);
     }
-  if (least > 4 * (most - least) && least >= -floor)
+  if (least > 4 * (most - least) && least >= -threshold)
     return FALSE;
   for (guint k = 1; k <= 64; k++)
     {
@@ -115,7 +115,7 @@ first_sampled_crossing (const double *g, double h, double floor, double *lo, dou
               weight *= (u * (N_SAMPLES - 1) - j) / ((double) i - j);
           value += weight * g[i];
         }
-      if (value - MIN (g[0], 0) < -floor)
+      if (value - MIN (g[0], 0) < -threshold)
         {
           *lo = before * h;
           *hi = u * h;
@@ -244,7 +244,7 @@ path_bound (const IfbamEventEngine *self, guint32 number, double from, double to
  * FALSE if there is no crossing, TRUE also for a hidden candidate (not resolved). */
 static gboolean
 add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                     const GuardSample *a, const GuardSample *b, guint depth, double floor,
+                     const GuardSample *a, const GuardSample *b, guint depth, double threshold,
                      double close)
 {
   const double h = b->time - a->time;
@@ -269,11 +269,11 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
 
       if (error > close)
         {
-          if (add_curved_crossing (self, number, guard, from, to, depth - 1, floor, close))
+          if (add_curved_crossing (self, number, guard, from, to, depth - 1, threshold, close))
             return TRUE;
         }
-      else if (first_crossing (from->value, from->slope, to->value, to->slope, 0.5 * h, floor, &lo,
-                               &hi))
+      else if (first_crossing (from->value, from->slope, to->value, to->slope, 0.5 * h, threshold,
+                               &lo, &hi))
         {
           add_candidate (self, number, guard, from->time, lo, hi);
           return TRUE;
@@ -284,7 +284,7 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
 
 static void
 find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                           double from, double to, double floor)
+                           double from, double to, double threshold)
 {
   const IfbamLink *link = ifbam_link (self, number);
   const double way = path_bound (self, number, from, to);
@@ -292,7 +292,7 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGu
       link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
   const double pieces = ceil (MAX (way * PIECES_PER_ROTATION / scale, 1));
   GuardSample a = sample_guard (self, number, guard, from);
-  double close = floor;
+  double close = threshold;
   LinkCubic ends;
 
   if (a.value > fabs (guard->factor) * way)
@@ -302,13 +302,13 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGu
       add_hidden_candidate (self, number, guard, from);
       return;
     }
-  if (a.value < -floor)
+  if (a.value < -threshold)
     {
       ends = (LinkCubic){ .delta = { (a.value - guard->offset) / guard->factor },
                           .rate = { a.slope / guard->factor } };
       step_to_start (self, number, from, to, &ends);
       /* Interpolants agree with each other no better than the first one with the scheme step. */
-      close = MAX (floor, 2 * fabs (guard->factor * ends.delta[0] + guard->offset - a.value));
+      close = MAX (threshold, 2 * fabs (guard->factor * ends.delta[0] + guard->offset - a.value));
       a.value = guard->factor * ends.delta[0] + guard->offset;
       a.slope = guard->factor * ends.rate[0];
     }
@@ -316,7 +316,8 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGu
     {
       const GuardSample b = sample_guard (self, number, guard, from + (to - from) * (k / pieces));
 
-      if (add_curved_crossing (self, number, guard, &a, &b, self->limits.halvings, floor, close))
+      if (add_curved_crossing (self, number, guard, &a, &b, self->limits.halvings, threshold,
+                               close))
         return;
       a = b;
     }
@@ -395,21 +396,21 @@ ifbam_event_find_candidates (IfbamEventEngine *self, guint32 number)
   for (guint k = 0; k < n; k++)
     {
       const IfbamGuard *guard = &guards[k];
-      const double floor = ifbam_event_guard_threshold (self, number, guard);
+      const double threshold = ifbam_event_guard_threshold (self, number, guard);
       gboolean crossed = FALSE;
 
       if (guard->kind == IFBAM_GUARD_POSITION && curved)
-        find_subdivided_crossings (self, number, guard, from, to, floor);
+        find_subdivided_crossings (self, number, guard, from, to, threshold);
       else if (guard->kind == IFBAM_GUARD_POSITION)
         crossed = first_crossing (guard->factor * ends.delta[0] + guard->offset,
                                   guard->factor * ends.rate[0],
                                   guard->factor * ends.delta[1] + guard->offset,
-                                  guard->factor * ends.rate[1], to - from, floor, &lo, &hi);
+                                  guard->factor * ends.rate[1], to - from, threshold, &lo, &hi);
       else if (guard->kind == IFBAM_GUARD_RATE && !slides && self->adaptive == NULL)
         crossed = first_crossing (guard->factor * ends.rate[0] + guard->offset,
                                   guard->factor * ends.slope[0],
                                   guard->factor * ends.rate[1] + guard->offset,
-                                  guard->factor * ends.slope[1], to - from, floor, &lo, &hi);
+                                  guard->factor * ends.slope[1], to - from, threshold, &lo, &hi);
       else
         find_sampled_crossings (self, number, guard, from, to);
       if (crossed)

@@ -5,44 +5,7 @@
  * of its islands locate the crossing. Only the islands that take part in an event end their step
  * there. (Terms: Lygeros et al. 2003; tasks of such engines: Mosterman 1999.)
  *
- *   event-engine.c            the engine: steps, order of candidate events, scheduled events
- *   schedule.c                sorted list of scheduled events, single and periodic
- *   process-event.c           one event: mode changes of laws, impulses, then the active set
- *   event-context.c           working data of one event
- *   advance-islands.c         advances islands to the event time, and adds links to the event
- *   islands.c                 components and islands
- *   clusters.c                groups of components that may ever become coupled
- *   forces.c                  forces of links and sources, motions of given nodes
- *   island-step.c             one scheme step of an island
- *   implicit-step.c           one step of an implicit scheme, by Newton's method
- *   newton-system.c           linear systems of Newton's method
- *   flip-flop-steps.c         flip-flop schemes: forces in transit, histories after an event
- *   adaptive-steps.c          adaptive steps with dense output
- *   step-size-control.c       step size control by a tolerance
- *   manual-step.c             a step in stages that the objects execute
- *   step-work.c               work, dissipation and stored energy
- *   guards.c                  values and rounding thresholds of guards
- *   event-candidates.c        guards that may be crossed in a step
- *   event-location.c          location of a crossing
- *   event-log.c               log of events, failures
- *   event-samples.c           samples just before and just after an event
- *   monitors.c                monitors that only record crossings
- *   controllers.c             controllers, and the sources and motions that they scale
- *   contact-rows.c            constraint rows of links for the contact solver
- *   impacts.c                 impacts
- *   event-coupled.c           impacts in which friction changes the approach
- *   apply-impulses.c          applies impulses, with the friction impulses that they cause
- *   external-impulses.c       external impulses
- *   event-adhere.c            slip arrest
- *   event-leap.c              time-stepping fallback
- *   active-set*.c             active constraints after an event
- *   slip-direction.c          direction of a planar slip in a step
- *   constraint-reactions.c    reactions of the active constraints, projection onto them
- *   constraint-check.c        checks that constraints are satisfied at a step's end
- *   penetration-correction.c  removes penetrations that rounding causes
- *   event-snapshot.c          the engine's state at a sample, as one block
- *   state-transfer.c          exchange of the state with a compiled engine
- *   dual-engine.c             runs inactive clusters on the compiled engine
+ * README.md says where each task is done, and which file owns which part.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -393,11 +356,14 @@ ifbam_next_component (const IfbamEventEngine *self, const IfbamComponent *compon
 #define IFBAM_FOR_COMPONENTS(component, island)                                                    \
   IFBAM_FOR_COMPONENTS_FROM (component, ifbam_first_component (self, island))
 
-/* Loops over the ranges of a component's nodes. */
-#define IFBAM_FOR_NODES(range, component)                                                          \
-  for (const IfbamIndexRange *range = ifbam_index_range (self, (component)->nodes),                \
-                             *range##_end = range + (component)->n_nodes;                          \
+/* Loops over a component's ranges of nodes or links (list: a pair of its fields). No ranges may be
+ * added within. */
+#define IFBAM_FOR_RANGES(range, component, list)                                                   \
+  for (const IfbamIndexRange *range = ifbam_index_range (self, (component)->list),                 \
+                             *range##_end = range + (component)->n_##list;                         \
        range < range##_end; range++)
+
+#define IFBAM_FOR_NODES(range, component) IFBAM_FOR_RANGES (range, component, nodes)
 
 /* Loops over one of a component's lists in `numbers`. */
 #define IFBAM_FOR_LIST(number, component, list)                                                    \
@@ -481,9 +447,6 @@ ifbam_event_node_moves (const IfbamEventEngine *self, gsize node)
 static inline gboolean
 ifbam_event_may_continue (IfbamEventEngine *self, double time, guint work)
 {
-  self->log.work += work;
-  self->log.work_time = time;
-  return self->log.failure == NULL
-         && (self->log.work < IFBAM_WORK_BETWEEN_CHECKS
-             || ifbam_event_check_interrupt (self, time));
+  return ifbam_event_log_count_work (&self->log, time, work)
+         || (self->log.failure == NULL && ifbam_event_check_interrupt (self, time));
 }

@@ -25,7 +25,6 @@ ifbam_event_end_manual_step (IfbamEventEngine *self)
 {
   ifbam_event_read_manual_step (self);
   ifbam_event_do_step (self);
-  self->log.failure_time = ifbam_event_time (self);
   self->base.steps++;
   ifbam_event_log_sort (self);
   ifbam_event_begin_manual_step (self);
@@ -51,7 +50,7 @@ ifbam_event_set_time (IfbamEventEngine *self, double time)
   if (row != self->step)
     ifbam_event_reset_counters (self);
   self->step = row;
-  self->log.sample_time = time;
+  ifbam_event_log_set_sample_time (&self->log, time);
   for (guint i = 0; i < self->islands.list->len; i++)
     ifbam_island (self, i)->time = ifbam_island (self, i)->until = time - ifbam_event_time (self);
   ifbam_event_set_given (self, IFBAM_NONE, time, self->nodes.x, self->nodes.v);
@@ -288,8 +287,7 @@ stand (IfbamEngine *base, guint64 steps)
 
   base->steps = steps;
   self->step = steps - MIN (steps, ifbam_engine_lookahead (base->spec));
-  g_clear_pointer (&self->log.failure, g_free);
-  self->log.failure_time = ifbam_event_time (self);
+  ifbam_event_log_begin (&self->log, ifbam_event_time (self));
   self->at_rest = FALSE;
   ifbam_array_clear (self->candidates.penetrating);
   for (guint j = 0; j < base->model->singles->len; j++)

@@ -35,9 +35,9 @@ ifbam_event_links_clear (IfbamEventLinks *self)
 gboolean
 ifbam_link_is_active (const IfbamEventEngine *self, guint32 number)
 {
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
 
-  return ifbam_constraint_is_active (&relation, self->links.state[number].mode)
+  return ifbam_constraint_is_active (&constraint, self->links.state[number].mode)
          && !self->links.state[number].is_prevented;
 }
 
@@ -45,10 +45,10 @@ gboolean
 ifbam_link_couples (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
 
-  return ifbam_constraint_is_active (&relation, self->links.state[number].mode)
-         || (link->law->force != NULL && !relation.idle);
+  return ifbam_constraint_is_active (&constraint, self->links.state[number].mode)
+         || (link->law->force != NULL && !constraint.idle);
 }
 
 void

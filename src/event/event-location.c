@@ -141,7 +141,7 @@ rounding_of (IfbamEventEngine *self, const IfbamCandidate *candidate)
 
 /* Finds the start *from of the search for a crossing. Returns the guard's value there. */
 static double
-find_search_start (IfbamEventEngine *self, const IfbamCandidate *candidate, double floor,
+find_search_start (IfbamEventEngine *self, const IfbamCandidate *candidate, double threshold,
                    double *from)
 {
   double to, slope, start;
@@ -150,7 +150,7 @@ find_search_start (IfbamEventEngine *self, const IfbamCandidate *candidate, doub
   start = trial_guard (self, candidate, *from, &slope);
   /* A link that starts at its guard has to cross the threshold, unless it rises above it before.
    * Else each of many small hops would sink by a threshold, and gain its energy. */
-  if (start < floor && candidate->hi > *from)
+  if (start < threshold && candidate->hi > *from)
     {
       const double top = 0.5 * (*from + candidate->hi);
       double rise = interpolated_guard (self, candidate, top);
@@ -160,7 +160,7 @@ find_search_start (IfbamEventEngine *self, const IfbamCandidate *candidate, doub
           || candidate->guard.kind != IFBAM_GUARD_POSITION)
         rise = trial_guard (self, candidate, top, &slope);
 
-      if (rise > floor)
+      if (rise > threshold)
         {
           *from = top;
           start = rise;
@@ -171,9 +171,9 @@ find_search_start (IfbamEventEngine *self, const IfbamCandidate *candidate, doub
 
 /* Returns the value below which a guard is crossed, if its value at the start is `start`. */
 static double
-crossing_level (double start, double floor)
+crossing_level (double start, double threshold)
 {
-  return start < floor ? MIN (start, -floor) : 0;
+  return start < threshold ? MIN (start, -threshold) : 0;
 }
 
 gboolean
@@ -222,11 +222,12 @@ ifbam_event_compare_crossings (IfbamEventEngine *self, double time, double apart
 
   for (guint i = 0; i < n; i++)
     {
-      const double floor = ifbam_event_guard_threshold (self, others[i].link, &others[i].guard);
+      const double threshold = ifbam_event_guard_threshold (self, others[i].link, &others[i].guard);
       double from;
 
-      looks[i] = (TrialItem){ .edge = crossing_level (
-                                  find_search_start (self, &others[i], floor, &from), floor) };
+      looks[i] = (TrialItem){
+        .edge = crossing_level (find_search_start (self, &others[i], threshold, &from), threshold)
+      };
     }
   ifbam_event_begin_trials (self);
   update_trial_items (self, others, n, looks, FALSE, time);
@@ -265,15 +266,16 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   gboolean has_friction;
   const gboolean many = count_rows (self, candidate->link, &has_friction) >= COSTLY_ROWS;
   const gboolean costly = many && !has_friction;
-  double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value, aim, near;
+  double from, to, first, lo, hi, low, high, shift, start, threshold, slope, point, value, aim,
+      near;
   gboolean lo_is_known = TRUE;
   guint out = 0;
   int side = 0;
 
   ifbam_event_link_interval (self, candidate->link, &from, &to);
-  floor = ifbam_event_guard_threshold (self, candidate->link, &candidate->guard);
-  start = find_search_start (self, candidate, floor, &from);
-  shift = crossing_level (start, floor);
+  threshold = ifbam_event_guard_threshold (self, candidate->link, &candidate->guard);
+  start = find_search_start (self, candidate, threshold, &from);
+  shift = crossing_level (start, threshold);
   hi = candidate->hi;
   high = trial_guard (self, candidate, hi, &slope) - shift;
   lo = MAX (candidate->lo, from);
@@ -316,7 +318,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
           low = MAX (start - shift, 0);
         }
     }
-  aim = costly ? 0.5 * BRACKET_TOLERANCE * floor : 0;
+  aim = costly ? 0.5 * BRACKET_TOLERANCE * threshold : 0;
   near = many ? rounding_of (self, candidate) : 0;
   first = lo;
   point = hi;
@@ -367,7 +369,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
             low *= 0.5;
           side = -1;
         }
-      if (costly && i >= FULL_TRIALS && MAX (low, -high) <= BRACKET_TOLERANCE * floor)
+      if (costly && i >= FULL_TRIALS && MAX (low, -high) <= BRACKET_TOLERANCE * threshold)
         break;
     }
   *at = lo;

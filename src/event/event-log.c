@@ -21,13 +21,49 @@ ifbam_event_log_clear (IfbamEventLog *self)
 }
 
 void
-ifbam_event_log_restart (IfbamEventLog *self)
+ifbam_event_log_begin (IfbamEventLog *self, double time)
 {
   g_clear_pointer (&self->failure, g_free);
-  self->failure_time = 0;
+  self->failure_time = time;
+}
+
+void
+ifbam_event_log_restart (IfbamEventLog *self)
+{
+  ifbam_event_log_begin (self, 0);
   self->sample_time = NAN;
+  ifbam_event_log_clear_suspended (self);
+}
+
+void
+ifbam_event_log_clear_suspended (IfbamEventLog *self)
+{
   self->suspended.n = self->suspended.first = 0;
   self->first_suspended_time = 0;
+}
+
+char *
+ifbam_event_log_take_failure (IfbamEventLog *self)
+{
+  return g_steal_pointer (&self->failure);
+}
+
+void
+ifbam_event_log_set_failure (IfbamEventLog *self, char *failure)
+{
+  self->failure = failure;
+}
+
+void
+ifbam_event_log_defer (IfbamEventLog *self, gboolean deferred)
+{
+  self->is_deferred = deferred;
+}
+
+void
+ifbam_event_log_set_sample_time (IfbamEventLog *self, double time)
+{
+  self->sample_time = time;
 }
 
 void
@@ -56,7 +92,7 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number,
   IfbamLinkState *state = &self->links.state[number];
   IfbamEventLink *part = ifbam_event_context_find (self->context, number);
   const IfbamLink *link = ifbam_link (self, number);
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
   const char *word = ifbam_link_event (link, old, state->mode);
   double delta, rate, lost = 0, room[IFBAM_MAX_LAW];
 
@@ -65,7 +101,7 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number,
   if (link->law->breaks != NULL && state->mode != 0)
     ifbam_event_fail (self, time, &number, 1, "", link->law->breaks);
   /* The change from starting to slipping is not an event. */
-  if (relation.kind == IFBAM_CONSTRAINT_FRICTION && ifbam_friction_direction (old) != 0
+  if (constraint.kind == IFBAM_CONSTRAINT_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
     return;
   ifbam_event_count_event (self, time, number);

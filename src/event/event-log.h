@@ -47,6 +47,16 @@ typedef struct
 void ifbam_event_log_init (IfbamEventLog *self);
 void ifbam_event_log_clear (IfbamEventLog *self);
 void ifbam_event_log_restart (IfbamEventLog *self);
+/* Clears the failure; one without an event time is at `time` [s]. */
+void ifbam_event_log_begin (IfbamEventLog *self, double time);
+/* Removes and returns the failure (owned by the caller), or NULL; sets it again. */
+char *ifbam_event_log_take_failure (IfbamEventLog *self);
+void ifbam_event_log_set_failure (IfbamEventLog *self, char *failure);
+void ifbam_event_log_clear_suspended (IfbamEventLog *self);
+/* deferred: the caller sorts the logged events. */
+void ifbam_event_log_defer (IfbamEventLog *self, gboolean deferred);
+/* Sets the time of the sample that is evaluated [s]; NaN: the step's start. */
+void ifbam_event_log_set_sample_time (IfbamEventLog *self, double time);
 
 /* Stores the cluster of the last event; sorts all since the last sort by time, then by cluster. */
 void ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster);
@@ -97,6 +107,15 @@ __attribute__ ((cold)) void ifbam_event_fail_jammed (IfbamEventEngine *self, dou
 /* Ends the run because of a candidate that can't be located. */
 __attribute__ ((cold)) void ifbam_event_fail_unlocated (IfbamEventEngine *self,
                                                         const IfbamCandidate *candidate);
+
+/* Counts work. Returns FALSE after a failure, and if the interrupt check is due. */
+static inline gboolean
+ifbam_event_log_count_work (IfbamEventLog *self, double time, guint work)
+{
+  self->work += work;
+  self->work_time = time;
+  return self->failure == NULL && self->work < IFBAM_WORK_BETWEEN_CHECKS;
+}
 
 /* Calls the caller's interrupt check. Returns FALSE and sets self->log.failure if it interrupts. */
 __attribute__ ((cold)) gboolean ifbam_event_check_interrupt (IfbamEventEngine *self, double time);

@@ -123,7 +123,7 @@ ifbam_event_do_step (IfbamEventEngine *self)
   ifbam_schedule_discard_past (&self->schedule);
   ifbam_event_update_thresholds (self);
   ifbam_candidates_begin_step (self);
-  self->monitors.are_outdated = TRUE;
+  ifbam_monitors_outdate (&self->monitors);
   if (self->adaptive != NULL)
     ifbam_adaptive_leave_sample (self);
   else

@@ -48,10 +48,10 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
   memcpy (x, self->nodes.x, sizeof *x * model->n_nodes);
   memcpy (v, self->nodes.v, sizeof *v * model->n_nodes);
   stand (self, self->nodes.x2, self->nodes.v2);
-  self->log.sample_time = ifbam_event_logged_time (self, time);
+  ifbam_event_log_set_sample_time (&self->log, ifbam_event_logged_time (self, time));
   self->base.event_row (self->base.event_row_data, self->log.sample_time, self->nodes.x2,
                         self->nodes.v2, after);
-  self->log.sample_time = NAN;
+  ifbam_event_log_set_sample_time (&self->log, NAN);
   stand (self, x, v);
 }
 

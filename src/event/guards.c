@@ -13,16 +13,16 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
 {
   const IfbamLink *link = ifbam_link (self, number);
   const int mode = self->links.state[number].mode;
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
   const int direction = ifbam_friction_direction (mode);
   double room[IFBAM_MAX_LAW];
 
-  switch (relation.kind)
+  switch (constraint.kind)
     {
     case IFBAM_CONSTRAINT_CONTACT:
       guards[0] = mode == IFBAM_MODE_HELD
                       ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
-                      : (IfbamGuard){ IFBAM_GUARD_POSITION, -1, relation.gap, IFBAM_MODE_HELD };
+                      : (IfbamGuard){ IFBAM_GUARD_POSITION, -1, constraint.gap, IFBAM_MODE_HELD };
       return 1;
     case IFBAM_CONSTRAINT_ONE_WAY:
       guards[0] = mode == IFBAM_MODE_HELD
@@ -35,7 +35,7 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
           /* A friction that starts may be slower than `adhesion`. */
           const gboolean starts = ifbam_friction_starts (mode);
 
-          guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, starts ? 0 : -relation.adhesion,
+          guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, starts ? 0 : -constraint.adhesion,
                                     IFBAM_MODE_STUCK };
           return 1;
         }
@@ -43,14 +43,14 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
         return 0;
       if (link->leads)
         {
-          guards[0] =
-              (IfbamGuard){ IFBAM_GUARD_BOTH, -1, relation.breakaway, IFBAM_MODE_STARTING_FORWARD };
+          guards[0] = (IfbamGuard){ IFBAM_GUARD_BOTH, -1, constraint.breakaway,
+                                    IFBAM_MODE_STARTING_FORWARD };
           return 1;
         }
       for (int k = 0; k < 2; k++)
         guards[k] =
             (IfbamGuard){ ifbam_link_is_carried (link) ? IFBAM_GUARD_CARRIED : IFBAM_GUARD_REACTION,
-                          k == 0 ? -1 : 1, relation.breakaway,
+                          k == 0 ? -1 : 1, constraint.breakaway,
                           k == 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD };
       return 2;
     case IFBAM_CONSTRAINT_RIGID:

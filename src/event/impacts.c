@@ -82,14 +82,15 @@ count_contact_chain (IfbamEventEngine *self, guint32 number, double time)
           {
             const guint32 other = ifbam_end_link (self->links.node_ends[p]);
             const IfbamEventLink *known = ifbam_event_context_find (self->context, other);
-            const IfbamConstraint relation = ifbam_link_constraint (self, other);
+            const IfbamConstraint constraint = ifbam_link_constraint (self, other);
             double delta;
 
             if ((known != NULL && known->chain_size > 0)
-                || relation.kind != IFBAM_CONSTRAINT_CONTACT)
+                || constraint.kind != IFBAM_CONSTRAINT_CONTACT)
               continue;
             ifbam_link_estimate (self, other, time, &delta);
-            if (relation.gap - delta > IFBAM_REST_RISE * ifbam_event_extent (self, other)->position)
+            if (constraint.gap - delta
+                > IFBAM_REST_RISE * ifbam_event_extent (self, other)->position)
               continue;
             ifbam_event_context_get (self->context, other)->chain_size = 1;
             g_array_append_val (all, other);
@@ -138,10 +139,10 @@ add_contact_chain (IfbamEventEngine *self, guint32 number, double time)
   for (guint i = company.chain_start; i < company.chain_start + company.chain_size; i++)
     {
       const guint32 other = g_array_index (self->context->chains, guint32, i);
-      const IfbamConstraint relation = ifbam_link_constraint (self, other);
+      const IfbamConstraint constraint = ifbam_link_constraint (self, other);
 
       if (ifbam_event_context_find (self->context, other)->counts_as_touching
-          || company.chain_size <= max_bouncing_chain (relation.restitution))
+          || company.chain_size <= max_bouncing_chain (constraint.restitution))
         continue;
       ifbam_event_advance_ends (self, other, time);
       ifbam_event_context_find (self->context, other)->counts_as_touching = TRUE;
@@ -293,13 +294,13 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
       for (guint i = 0; i < in_play->len; i++)
         {
           guint32 number = g_array_index (in_play, guint32, i);
-          const IfbamConstraint relation = ifbam_link_constraint (self, number);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, number);
           double delta;
           Approach approach = { .link = number,
                                 .rate = ifbam_link_rate (self, number, &delta),
-                                .restitution = relation.restitution };
+                                .restitution = constraint.restitution };
 
-          if (ifbam_relation_is_bilateral (relation.kind))
+          if (ifbam_relation_is_bilateral (constraint.kind))
             approach.rate = fabs (approach.rate);
           if (approach.rate
               > MAX (ifbam_event_extent (self, number)->rate_threshold, RATE_ROUNDING * fastest))
@@ -326,23 +327,23 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
         {
           Approach *approach = &g_array_index (approaching, Approach, i);
           const IfbamLinkState *state = &self->links.state[approach->link];
-          const IfbamConstraint relation = ifbam_link_constraint (self, approach->link);
+          const IfbamConstraint constraint = ifbam_link_constraint (self, approach->link);
           const double most =
-              64 + MIN (2.0 * in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
+              64 + MIN (2.0 * in_play->len, 16 / MAX (1 - constraint.restitution, DBL_EPSILON));
           gboolean is_slow = FALSE, collapses;
 
           for (guint k = 0; k < slow->len; k++)
             is_slow |= g_array_index (slow, guint32, k) == approach->link;
-          collapses = relation.kind == IFBAM_CONSTRAINT_CONTACT && !is_below_rounding
-                      && is_collapse (self, approach->link, relation.restitution, time);
+          collapses = constraint.kind == IFBAM_CONSTRAINT_CONTACT && !is_below_rounding
+                      && is_collapse (self, approach->link, constraint.restitution, time);
           if (collapses)
             add_contact_chain (self, approach->link, time);
           approach->quick =
-              relation.kind == IFBAM_CONSTRAINT_CONTACT && relation.restitution > 0
+              constraint.kind == IFBAM_CONSTRAINT_CONTACT && constraint.restitution > 0
               && !is_below_rounding && !state->is_suspended && !is_slow
               && ifbam_event_context_find (self->context, approach->link)->n_impacts <= most
               && approach->rate >= IFBAM_SLOW * fastest && !collapses
-              && !is_zeno (self, approach->link, approach->rate, relation.restitution, time);
+              && !is_zeno (self, approach->link, approach->rate, constraint.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
             quickest = approach;
         }
@@ -359,9 +360,9 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
           for (guint i = 0; i < in_play->len; i++)
             {
               guint32 number = g_array_index (in_play, guint32, i);
-              const IfbamConstraint relation = ifbam_link_constraint (self, number);
+              const IfbamConstraint constraint = ifbam_link_constraint (self, number);
               gboolean is_included =
-                  relation.kind != IFBAM_CONSTRAINT_CONTACT || relation.restitution == 0
+                  constraint.kind != IFBAM_CONSTRAINT_CONTACT || constraint.restitution == 0
                   || self->links.state[number].mode == IFBAM_MODE_HELD
                   || ifbam_event_context_find (self->context, number)->counts_as_touching;
 

@@ -744,8 +744,8 @@ ifbam_islands_clear (IfbamEventEngine *self)
   GArray *lists[] = { self->components.list,  self->components.ranges,   self->components.indices,
                       self->components.ports, self->islands.constrained, self->islands.scattered,
                       self->islands.affected };
-  gpointer arrays[] = { self->components.of_node, self->components.of_link,
-                        self->components.of_given, self->islands.offset, self->islands.redundant };
+  gpointer arrays[] = { self->components.of_node, self->components.of_link, self->islands.offset,
+                        self->islands.redundant };
 
   for (guint i = 0; i < self->islands.list->len; i++)
     {

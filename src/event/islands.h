@@ -84,7 +84,6 @@ typedef struct
   guint n_own_ranges, n_own_indices; /* lengths without the last component */
   guint32 *of_node;                  /* given node: IFBAM_NONE (n_nodes) */
   guint32 *of_link;                  /* IFBAM_NONE: none or several (n_links) */
-  guint32 *of_given;                 /* a component at a given node, or IFBAM_NONE (n_given) */
 } IfbamComponents;
 
 typedef struct

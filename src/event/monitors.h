@@ -23,6 +23,13 @@ typedef struct
  * flags them in self->monitors.is_passive. They are in no component. */
 void ifbam_monitors_init (IfbamEventEngine *self);
 void ifbam_monitors_clear (IfbamMonitors *self);
+
+/* Lets the next check search again, after a change of predictions. */
+static inline void
+ifbam_monitors_outdate (IfbamMonitors *self)
+{
+  self->are_outdated = TRUE;
+}
 /* Logs the crossings of passive monitors in active components up to `until` [s after the step's
  * start], an event time or the step's end. */
 void ifbam_monitors_check (IfbamEventEngine *self, double until);

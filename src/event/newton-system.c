@@ -541,14 +541,14 @@ add_batch (const IfbamSystem *self, const IfbamEventEngine *engine, const Block 
 /* Computes the forces on the nodes of an unbatched link, and the rates of its states. said: (out)
  * (n_ports + n_states). */
 static void
-evaluate_unbatched (const IfbamEventEngine *engine, guint32 number, const IfbamLinkInputs *heard,
+evaluate_unbatched (const IfbamEventEngine *engine, guint32 number, const IfbamLinkInputs *inputs,
                     gboolean mean, double *said)
 {
   const IfbamLink *link = ifbam_link (engine, number);
   double row[IFBAM_MAX_PORTS], flow[IFBAM_MAX_STATES];
   const int mode = engine->links.state[number].mode;
-  const double force = mean ? ifbam_link_mean_to_end (link, mode, heard, row, flow)
-                            : ifbam_link_mean (link, mode, heard, FALSE, row, flow);
+  const double force = mean ? ifbam_link_mean_to_end (link, mode, inputs, row, flow)
+                            : ifbam_link_mean (link, mode, inputs, FALSE, row, flow);
 
   for (guint e = 0; e < link->n_ports; e++)
     said[e] = -row[e] * force;
@@ -558,17 +558,17 @@ evaluate_unbatched (const IfbamEventEngine *engine, guint32 number, const IfbamL
 
 /* Adds to the velocity of an endpoint and changes its position; of a mean, in both cycles. */
 static void
-move (const IfbamStage *stage, IfbamLinkInputs *heard, guint end, double more)
+move (const IfbamStage *stage, IfbamLinkInputs *inputs, guint end, double more)
 {
   if (!stage->mean)
     {
-      heard->position[end] += stage->a * more;
-      heard->rate[end] += more;
+      inputs->position[end] += stage->a * more;
+      inputs->rate[end] += more;
       return;
     }
-  heard->earlier_position[end] -= 2 * stage->a * more;
-  heard->rate[end] -= more;
-  heard->earlier_rate[end] -= 3 * more;
+  inputs->earlier_position[end] -= 2 * stage->a * more;
+  inputs->rate[end] -= more;
+  inputs->earlier_rate[end] -= 3 * more;
 }
 
 /* Least difference step for a position, relative to it: it has to exceed rounding by far. */
@@ -581,29 +581,29 @@ add_single (const IfbamSystem *self, IfbamEventEngine *engine, const Block *bloc
 {
   const IfbamLink *link = ifbam_link (engine, block->number);
   const guint32 *place = self->place + block->place;
-  IfbamLinkInputs heard;
+  IfbamLinkInputs inputs;
 
-  heard.pressing = ifbam_link_pressing (engine, link);
+  inputs.pressing = ifbam_link_pressing (engine, link);
   for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
-      heard.position[e] = stage->column[0][link->node[e]];
-      heard.rate[e] = stage->column[1][link->node[e]];
-      heard.earlier_position[e] = stage->column[stage->mean ? 2 : 0][link->node[e]];
-      heard.earlier_rate[e] = stage->column[stage->mean ? 3 : 1][link->node[e]];
+      inputs.position[e] = stage->column[0][link->node[e]];
+      inputs.rate[e] = stage->column[1][link->node[e]];
+      inputs.earlier_position[e] = stage->column[stage->mean ? 2 : 0][link->node[e]];
+      inputs.earlier_rate[e] = stage->column[stage->mean ? 3 : 1][link->node[e]];
     }
   for (guint o = 0; o < block->n; o++)
     {
       const guint other = block->port[o];
       const gboolean state = other >= link->n_ports;
-      const double far = state ? 0 : fabs (heard.position[other]) / stage->a;
+      const double far = state ? 0 : fabs (inputs.position[other]) / stage->a;
       const double reach =
-          MAX (ifbam_path_reach (fabs (heard.rate[other])), MIN_RELATIVE_STEP * far);
+          MAX (ifbam_path_reach (fabs (inputs.rate[other])), MIN_RELATIVE_STEP * far);
       double above[IFBAM_MAX_ENDS], below[IFBAM_MAX_ENDS];
-      IfbamLinkInputs moved = heard;
+      IfbamLinkInputs moved = inputs;
 
       move (stage, &moved, other, reach);
       evaluate_unbatched (engine, block->number, &moved, stage->mean, above);
-      moved = heard;
+      moved = inputs;
       move (stage, &moved, other, -reach);
       evaluate_unbatched (engine, block->number, &moved, stage->mean, below);
       for (guint e = 0; e < block->n; e++)

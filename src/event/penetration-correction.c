@@ -30,14 +30,14 @@ static double
 depth (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const IfbamConstraint relation = ifbam_link_constraint (self, number);
+  const IfbamConstraint constraint = ifbam_link_constraint (self, number);
   double delta, row[IFBAM_MAX_PORTS];
 
-  if (relation.kind != IFBAM_CONSTRAINT_CONTACT || !link->geometry->straight
+  if (constraint.kind != IFBAM_CONSTRAINT_CONTACT || !link->geometry->straight
       || ifbam_link_is_active (self, number))
     return 0;
   ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
-  return fmax (0, delta - relation.gap);
+  return fmax (0, delta - constraint.gap);
 }
 
 static gboolean

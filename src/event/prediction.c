@@ -25,7 +25,7 @@ ifbam_event_find_island_candidates (IfbamEventEngine *self, guint32 island)
 static void
 disturb (IfbamEventEngine *self, const IfbamIsland *island)
 {
-  self->monitors.are_outdated = TRUE;
+  ifbam_monitors_outdate (&self->monitors);
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
     ifbam_component (self, c)->is_replaced = TRUE;
 }

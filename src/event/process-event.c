@@ -38,23 +38,22 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
     {
       const IfbamComponent *component = ifbam_component (self, c);
 
-      for (gsize i = component->unbatched; i < component->unbatched + component->n_unbatched; i++)
-        {
-          const guint32 link = g_array_index (self->components.indices, guint32, i);
-          IfbamGuard guards[IFBAM_MAX_GUARDS];
-          guint n;
+      IFBAM_FOR_LIST (link, component, unbatched)
+      {
+        IfbamGuard guards[IFBAM_MAX_GUARDS];
+        guint n;
 
-          if (ifbam_link_constraint (self, link).kind != IFBAM_CONSTRAINT_NONE)
-            continue;
-          n = ifbam_event_guards (self, link, guards);
-          for (guint g = 0; g < n; g++)
-            if (ifbam_event_is_beyond_guard (self, link, &guards[g], time))
-              {
-                *number = link;
-                *next = guards[g].next;
-                return TRUE;
-              }
-        }
+        if (ifbam_link_constraint (self, *link).kind != IFBAM_CONSTRAINT_NONE)
+          continue;
+        n = ifbam_event_guards (self, *link, guards);
+        for (guint g = 0; g < n; g++)
+          if (ifbam_event_is_beyond_guard (self, *link, &guards[g], time))
+            {
+              *number = *link;
+              *next = guards[g].next;
+              return TRUE;
+            }
+      }
     }
   return FALSE;
 }

@@ -14,17 +14,16 @@ copy_flight (const IfbamEventEngine *self, const IfbamComponent *component, cons
 {
   const IfbamModel *model = self->base.model;
 
-  for (gsize s = component->links; s < component->links + component->n_links; s++)
-    {
-      const IfbamIndexRange *links = ifbam_index_range (self, s);
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, links->batch);
-      gsize slots[1 + IFBAM_MAX_SLOTS] = { batch->first_slot };
-      const guint n = 1 + ifbam_batch_slots (batch, slots + 1);
+  IFBAM_FOR_RANGES (links, component, links)
+  {
+    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, links->batch);
+    gsize slots[1 + IFBAM_MAX_SLOTS] = { batch->first_slot };
+    const guint n = 1 + ifbam_batch_slots (batch, slots + 1);
 
-      for (guint e = 0; e < n; e++)
-        memcpy (to + slots[e] + links->first, from + slots[e] + links->first,
-                (links->last - links->first) * sizeof *to);
-    }
+    for (guint e = 0; e < n; e++)
+      memcpy (to + slots[e] + links->first, from + slots[e] + links->first,
+              (links->last - links->first) * sizeof *to);
+  }
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       const gsize slot = model->n_slots + g_array_index (self->components.indices, guint32, i);

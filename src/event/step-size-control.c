@@ -53,7 +53,7 @@ typedef struct
 static void
 measure (IfbamEventEngine *self, guint32 number, double end, ErrorScales *size)
 {
-  const IfbamAdaptiveSteps *pace = self->adaptive;
+  const IfbamAdaptiveSteps *adaptive = self->adaptive;
 
   memset (size, 0, IFBAM_N_DOMAINS * sizeof *size);
   IFBAM_FOR_ISLAND_NODES (i, number)
@@ -61,8 +61,8 @@ measure (IfbamEventEngine *self, guint32 number, double end, ErrorScales *size)
     {
       ErrorScales *of = &size[self->clusters.node_domain[i]];
 
-      of->largest = MAX (of->largest, MAX (pace->largest[i], fabs (self->nodes.x1[i])));
-      of->fastest = MAX (of->fastest, MAX (pace->fastest[i], fabs (self->nodes.v1[i])));
+      of->largest = MAX (of->largest, MAX (adaptive->largest[i], fabs (self->nodes.x1[i])));
+      of->fastest = MAX (of->fastest, MAX (adaptive->fastest[i], fabs (self->nodes.v1[i])));
     }
   IFBAM_FOR_COMPONENTS (component, number)
   IFBAM_FOR_LIST (node, component, givens)
@@ -97,9 +97,9 @@ node_scales (const IfbamEventEngine *self, const ErrorScales *size, gsize node)
 
 /* Returns an error relative to `size`, less the rounding error `floor`. */
 static double
-relative_error (double error, double size, double floor)
+relative_error (double error, double size, double threshold)
 {
-  return fabs (error) <= floor ? 0 : (fabs (error) - floor) / size;
+  return fabs (error) <= threshold ? 0 : (fabs (error) - threshold) / size;
 }
 
 /* Relative rounding error. That of a rate includes the rounding of a position, divided by h. */
@@ -129,7 +129,8 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
   IFBAM_FOR_ISLAND_NODES (i, number)
   {
     const ErrorScales of = node_scales (self, size, i);
-    const double way = self->adaptive->heard[i] ? MIN (of.largest, of.fastest * h) : of.largest;
+    const double way =
+        self->adaptive->depends_on_position[i] ? MIN (of.largest, of.fastest * h) : of.largest;
     const double parts[] = { relative_error (v[i], of.fastest,
                                              ROUNDING * (of.fastest + of.largest / h)),
                              way > 0 ? relative_error (x[i], way, ROUNDING * of.largest) : 0 };
@@ -344,7 +345,7 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
             }
           /* A shorter step may satisfy the constraints. */
           g_free (why);
-          why = g_steal_pointer (&self->log.failure);
+          why = ifbam_event_log_take_failure (&self->log);
           error = INFINITY;
         }
       self->adaptive->count.rejected++;
@@ -354,7 +355,7 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
           * (error < INFINITY ? CLAMP (SAFETY * ifbam_power (error, -1.0 / k), MIN_FACTOR, SAFETY)
                               : MIN_FACTOR);
       if (why != NULL && h < MIN_CONSTRAINED_STEP * self->base.spec->first)
-        self->log.failure = g_steal_pointer (&why);
+        ifbam_event_log_set_failure (&self->log, g_steal_pointer (&why));
       if (self->log.failure != NULL)
         break;
       if (!(island->next_step > SHORTEST * (fabs (from) + ifbam_event_time (self))))
@@ -376,7 +377,7 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
 void
 ifbam_adaptive_leave_sample (IfbamEventEngine *self)
 {
-  const IfbamAdaptiveSteps *pace = self->adaptive;
+  const IfbamAdaptiveSteps *adaptive = self->adaptive;
 
   for (guint32 k = 0; k < self->islands.list->len; k++)
     {
@@ -399,8 +400,8 @@ ifbam_adaptive_leave_sample (IfbamEventEngine *self)
 
         for (guint c = 0; c < 3; c++)
           {
-            begun[c][i] = pace->begun[c][i];
-            ended[c][i] = pace->ended[c][i];
+            begun[c][i] = adaptive->begun[c][i];
+            ended[c][i] = adaptive->ended[c][i];
             ifbam_event_impose (self, (guint32) i, begun[c], ended[c]);
           }
       }

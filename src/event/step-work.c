@@ -35,15 +35,13 @@ add_external_power (IfbamEventEngine *self, const IfbamComponent *component, con
 
   if (!component->has_external_work)
     return;
-  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
-    {
-      guint32 source = ifbam_number (self, i);
-
-      if (!ifbam_model_is_field (model, source))
-        ifbam_feed_add (fed, weight
-                                 * (self->nodes.link_forces[model->n_slots + source]
-                                    * rate[model->source_node[source]]));
-    }
+  IFBAM_FOR_LIST (source, component, sources)
+  {
+    if (!ifbam_model_is_field (model, *source))
+      ifbam_feed_add (fed, weight
+                               * (self->nodes.link_forces[model->n_slots + *source]
+                                  * rate[model->source_node[*source]]));
+  }
   for (gsize i = component->ports; i < component->ports + component->n_ports; i++)
     {
       const IfbamGivenPort *port = &g_array_index (self->components.ports, IfbamGivenPort, i);

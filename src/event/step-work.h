@@ -27,7 +27,7 @@ typedef struct
   IfbamTally brought; /* energy supplied by links with negative losses */
 } IfbamEnergyAccount;
 
-/* Prepares the account; keep: books work from now on, `full`: of each batched link; restart: zero. */
+/* keep: books work from now on, if `full` by batched link, too; restart: sets all sums to 0. */
 void ifbam_account_init (IfbamEventEngine *self);
 void ifbam_account_clear (IfbamEnergyAccount *self);
 void ifbam_account_keep (IfbamEventEngine *self, gboolean full);

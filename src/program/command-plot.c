@@ -765,8 +765,7 @@ fit_files (const PlotOptions *options, const IfbamNetworkOptions *network_option
       network_options, files[0] != NULL ? files[0] : "schemes alone", meant, error);
 }
 
-/* Records all that the plane's picture wants of a network; FALSE: there is nothing in the plane, which refuse()
- * says. */
+/* Records all that the plane's picture wants of a network; FALSE: there is nothing in the plane, which refuse() says. */
 static gboolean
 record_plane (IfbamNetworkOptions *options, const char *file, gboolean (*refuse) (GError **error),
               GError **error)

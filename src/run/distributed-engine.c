@@ -721,7 +721,7 @@ begin_whole (RanksEngine *self)
     return;
   event->account.external = (IfbamExternalWork){ 0 };
   event->account.brought = (IfbamTally){ 0 };
-  event->log.suspended.n = 0;
+  ifbam_event_log_clear_suspended (&event->log);
 }
 
 static void
@@ -1042,7 +1042,7 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
     }
   if (self->part->keeper != NULL)
     {
-      self->event->log.is_deferred = TRUE;
+      ifbam_event_log_defer (&self->event->log, TRUE);
       /* What is fed into it is more than its blows: whether a run makes sense is judged by that. What drives, as
        * amplifiers do, is told by what all links lose. */
       self->event->base.keep_account (&self->event->base, ifbam_model_has_active_links (model));
