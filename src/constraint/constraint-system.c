@@ -88,8 +88,8 @@ is_known (const IfbamConstraintSystem *self, const IfbamConstraintRow *rows, gui
   return TRUE;
 }
 
-/* Sets the pattern: rows with a common node of nonzero inverse mass are coupled. node_scratch[node]: first
- * row * IFBAM_MAX_PORTS + port at a node; next[]: the next one at its node. */
+/* Sets the pattern: rows with a common node of nonzero inverse mass are coupled.
+ * node_scratch[node]: first row * IFBAM_MAX_PORTS + port at it; next[]: the next one there. */
 static void
 find_neighbours (IfbamConstraintSystem *self, const double *inverse_mass, guint32 *node_scratch)
 {

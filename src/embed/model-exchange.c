@@ -309,7 +309,7 @@ fix (IfbamExchange *self, double *x, double *v)
   IfbamEventEngine *engine = self->engine;
 
   for (guint i = 0; i < engine->islands.constrained->len; i++)
-    ifbam_event_project (engine, ifbam_island (engine, g_array_index (engine->islands.constrained, guint32, i)), x,
+    ifbam_event_project (engine, ifbam_constrained_island (engine, i), x,
                      v, self->time - ifbam_event_time (engine), FALSE);
 }
 

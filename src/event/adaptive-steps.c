@@ -49,9 +49,9 @@ ifbam_adaptive_new (IfbamEventEngine *engine)
   const IfbamModel *model = engine->base.model;
   const gsize n_nodes = model->n_nodes, n = engine->components.list->len;
   double **of_nodes[] = { &self->largest, &self->fastest };
-  double **of_islands[] = { &self->time,   &self->until,         &self->next,
-                            &self->after,  &self->error[0],      &self->error[1],
-                            &self->thrown, &self->booked.fed[0], &self->booked.fed[1] };
+  double **of_islands[] = { &self->time,       &self->until,         &self->next_step,
+                            &self->step_after, &self->error[0],      &self->error[1],
+                            &self->after_jump, &self->booked.fed[0], &self->booked.fed[1] };
 
   find_heard (self, model);
   self->booked.loss = g_new0 (double, model->n_slots + 1);
@@ -82,11 +82,11 @@ ifbam_adaptive_free (IfbamAdaptiveSteps *self)
   g_free (self->fastest);
   g_free (self->time);
   g_free (self->until);
-  g_free (self->next);
-  g_free (self->after);
+  g_free (self->next_step);
+  g_free (self->step_after);
   g_free (self->error[0]);
   g_free (self->error[1]);
-  g_free (self->thrown);
+  g_free (self->after_jump);
   g_free (self->booked.fed[0]);
   g_free (self->booked.fed[1]);
   g_free (self->booked.loss);
@@ -226,9 +226,9 @@ copy_island_steps (IfbamEventEngine *self, gboolean out)
   for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     {
       IfbamIsland *island = ifbam_island (self, ifbam_component (self, c)->island);
-      double *kept[] = { &adaptive->time[c],  &adaptive->until[c],    &adaptive->next[c],
-                         &adaptive->after[c], &adaptive->error[0][c], &adaptive->error[1][c],
-                         &adaptive->thrown[c] };
+      double *kept[] = { &adaptive->time[c],       &adaptive->until[c],    &adaptive->next_step[c],
+                         &adaptive->step_after[c], &adaptive->error[0][c], &adaptive->error[1][c],
+                         &adaptive->after_jump[c] };
       double *own[] = { &island->time,       &island->until, &island->next_step,
                         &island->step_after, &island->error, &island->error_after,
                         &island->after_jump };
@@ -266,11 +266,11 @@ ifbam_adaptive_list_state (IfbamEventEngine *self, GArray *columns)
     }
   ifbam_state_add_doubles (columns, "island.time", adaptive->time, n);
   ifbam_state_add_doubles (columns, "island.until", adaptive->until, n);
-  ifbam_state_add_doubles (columns, "island.next", adaptive->next, n);
-  ifbam_state_add_doubles (columns, "island.after", adaptive->after, n);
+  ifbam_state_add_doubles (columns, "island.next", adaptive->next_step, n);
+  ifbam_state_add_doubles (columns, "island.after", adaptive->step_after, n);
   ifbam_state_add_doubles (columns, "island.error", adaptive->error[0], n);
   ifbam_state_add_doubles (columns, "island.error-after", adaptive->error[1], n);
-  ifbam_state_add_doubles (columns, "island.thrown", adaptive->thrown, n);
+  ifbam_state_add_doubles (columns, "island.thrown", adaptive->after_jump, n);
 }
 
 void

@@ -12,8 +12,8 @@ struct _IfbamAdaptiveSteps
 {
   double *begun[3], *ended[3]; /* x, v, a at both ends of unfinished steps (n_nodes) */
   double *largest, *fastest;   /* largest |x|, |v| so far (n_nodes) */
-  double *time, *until, *next, *after, *error[2],
-      *thrown;                 /* IfbamIsland's fields, for the state (n_components) */
+  double *time, *until, *next_step, *step_after, *error[2],
+      *after_jump;             /* IfbamIsland's fields, for the state (n_components) */
   IfbamBooked booked;          /* work booked of unfinished steps */
   guint8 *depends_on_position; /* forces depend on the node's position (n_nodes) */
   IfbamStepCount count;

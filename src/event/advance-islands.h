@@ -12,7 +12,7 @@
 #define IFBAM_EQUALITY_TOLERANCE 1e-12 /* relative tolerance of equal values */
 
 /* Advances an island to an event time [s after the step's start], once per event. Side effects:
- * books its work, sets x, v, forgets carried accelerations, appends it to self->affected. */
+ * books its work, sets x, v, forgets carried accelerations, appends it to islands.affected. */
 void ifbam_event_advance_island (IfbamEventEngine *self, guint32 island, double time);
 /* As ifbam_event_advance_island (), for the islands of a link's ends. */
 void ifbam_event_advance_ends (IfbamEventEngine *self, guint32 link, double time);
@@ -23,7 +23,8 @@ void ifbam_event_add_link (IfbamEventEngine *self, guint32 link, double time, gb
 /* As ifbam_event_add_link (), for all links of a node. */
 void ifbam_event_add_node_links (IfbamEventEngine *self, guint32 node, double time);
 
-/* Returns a link's rate [m/s], and *delta [m]. Side effect: stores its row in link[number].row. */
+/* Returns a link's rate [m/s], and *delta [m]. Side effect: stores its row in
+ * links.state[number].row. */
 static inline double
 ifbam_link_rate (IfbamEventEngine *self, guint32 number, double *delta)
 {

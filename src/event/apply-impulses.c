@@ -9,7 +9,6 @@
 
 #include "event/contact-rows.h"
 #include "event/event-context.h"
-#include "event/constraint-reactions.h"
 
 void
 ifbam_event_apply_impulse_rows (IfbamEventEngine *self, IfbamLinkImpulse *impulses, guint n)

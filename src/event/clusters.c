@@ -47,7 +47,7 @@ ifbam_time_event_component (const IfbamEventEngine *self, const IfbamTimeEvent *
     case IFBAM_TIME_EVENT_IMPULSE:
       return impulse_component (self, impulse_at (self, instant->number));
     case IFBAM_TIME_EVENT_MOTION:
-      return self->clusters.of_given[instant->number];
+      return self->clusters.given_component[instant->number];
     case IFBAM_TIME_EVENT_EDGE:
     default:
       return self->components.of_node[self->base.model->source_node[instant->number]];
@@ -82,20 +82,20 @@ join_hearers (IfbamEventEngine *self)
   const gsize n_given = model->n_nodes - model->n_free;
   const gboolean steered = ifbam_model_is_steered (model);
 
-  self->clusters.of_given = g_new (guint32, n_given + 1);
+  self->clusters.given_component = g_new (guint32, n_given + 1);
   for (gsize i = 0; i < n_given; i++)
-    self->clusters.of_given[i] = IFBAM_NONE;
+    self->clusters.given_component[i] = IFBAM_NONE;
   for (guint32 c = 0; c + 1 < self->components.list->len; c++)
     IFBAM_FOR_LIST (node, ifbam_component (self, c), givens)
     {
       const guint32 given = *node - (guint32) model->n_free;
 
-      if (self->clusters.of_given[given] == IFBAM_NONE)
-        self->clusters.of_given[given] = c;
+      if (self->clusters.given_component[given] == IFBAM_NONE)
+        self->clusters.given_component[given] = c;
       else if (steered
                || isfinite (
                    ifbam_schedule_next_edge (&self->schedule, IFBAM_TIME_EVENT_MOTION, given, 0)))
-        unite (self, self->clusters.of_given[given], c);
+        unite (self, self->clusters.given_component[given], c);
     }
 }
 
@@ -128,7 +128,7 @@ join_followers (IfbamEventEngine *self, guint32 first)
              follower->kind == IFBAM_TIME_EVENT_EDGE
                  ? self->components.of_node[model->source_node[follower->number]]
              : follower->kind == IFBAM_TIME_EVENT_MOTION
-                 ? self->clusters.of_given[follower->number - model->n_free]
+                 ? self->clusters.given_component[follower->number - model->n_free]
                  : first + follower->number);
     }
   for (guint i = 0; i < model->controls->len; i++)
@@ -142,7 +142,8 @@ join_followers (IfbamEventEngine *self, guint32 first)
     {
       const IfbamGuide *guide = &g_array_index (model->guides, IfbamGuide, i);
 
-      unite (self, first + guide->controller, self->clusters.of_given[guide->node - model->n_free]);
+      unite (self, first + guide->controller,
+             self->clusters.given_component[guide->node - model->n_free]);
     }
 }
 
@@ -313,8 +314,10 @@ ifbam_clusters_init (IfbamEventEngine *self)
 void
 ifbam_clusters_clear (IfbamClusters *self)
 {
-  gpointer arrays[] = { self->of_given, self->list,  self->magnitudes,  self->of,
-                        self->root,     self->lever, self->node_domain, self->link_domain };
+  gpointer arrays[] = {
+    self->given_component, self->list,        self->magnitudes, self->of, self->root,
+    self->lever,           self->node_domain, self->link_domain
+  };
 
   for (guint k = 0; k < self->n; k++)
     {

@@ -4,9 +4,9 @@
  *   island     components joined by links that are active now; changes at events
  *   cluster    components that modes, impulses, monitors, controllers, given nodes may join; fixed
  *
- * Rounding thresholds, the test for simultaneous events and the choice of the restart scheme are
- * made per cluster. A cluster's result therefore does not depend on the rest of the network.
- *
+ * Rounding thresholds, simultaneity and, under one-step schemes, restart are decided per cluster.
+ * Without a tolerance a cluster's result does not depend on other clusters; README.md names
+ * exceptions. With a tolerance a scheduled event ends all islands' steps (step-size-control.c).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -25,10 +25,10 @@ typedef struct
 typedef struct
 {
   GArray *components;  /* guint32 */
-  GArray *nodes;       /* guint32: nodes at its unbatched links; if `few`: all nodes */
+  GArray *nodes;       /* guint32: nodes at its unbatched links; if `is_small`: all nodes */
   gsize n_nodes;       /* free nodes */
   gboolean has_events; /* some link of it does more than record crossings */
-  gboolean is_small;   /* says, and at most IFBAM_FEW_NODES free nodes */
+  gboolean is_small;   /* has_events, and at most IFBAM_FEW_NODES free nodes */
   GArray *heap;        /* IfbamCandidate: candidate events of this step */
   double max_lead;     /* largest lead of an event over its prediction in this step [s] */
   guint n_fallbacks;   /* time-stepping fallbacks in this step, failed lengths included */
@@ -42,7 +42,7 @@ typedef struct
   guint32 *of;                   /* cluster of components, then links, then impulses */
   guint32 *root;                 /* union-find roots of these */
   guint32 *of_link, *of_impulse; /* parts of `of` */
-  guint32 *of_given;             /* a component at a given node, or IFBAM_NONE (n_given) */
+  guint32 *given_component;      /* a component at a given node, or IFBAM_NONE (n_given) */
   double *lever;                 /* largest lever arm of an angle in a link [m] (n_nodes) */
   guint8 *node_domain;           /* (n_nodes) */
   guint8 *link_domain;           /* of a link's compression (n_links) */

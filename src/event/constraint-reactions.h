@@ -18,13 +18,13 @@ void ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const do
 /* Rebuilds an island's groups of merged nodes, its flags and, without curved rows, its factors. */
 void ifbam_event_merge_nodes (IfbamEventEngine *self, IfbamIsland *island);
 
-/* Returns the residual delta - gap + slack of a contact or fixed constraint [m]; else 0. */
+/* Returns the residual delta - gap + remaining gap of a contact or fixed constraint [m]; else 0. */
 double ifbam_event_constraint_residual (const IfbamEventEngine *self, guint32 number,
                                         const double *position, const double *rate);
 
 /* Correct the end of a step of h [s] by reactions at its start, so that it meets constraints
  * (RATTLE): messages under IFBAM_MEETS_BY_MESSAGES, x1 and v1 under IFBAM_MEETS_BY_MOVES, else
- * nothing. The start is x, v; reach_moved uses the rows stored there. island: IFBAM_NONE: all. */
+ * nothing. The start is x, v; meet_by_moves uses the rows stored there. island: IFBAM_NONE: all. */
 void ifbam_event_meet_by_messages (IfbamEventEngine *self, guint32 island,
                                    const IfbamScheme *scheme, double h, const double *x,
                                    const double *v);
@@ -82,7 +82,8 @@ void ifbam_event_factor_towards (IfbamEventEngine *self, IfbamIsland *island, co
                                  const double *v, gboolean pulls);
 
 /* Factors the rows measured last and replaces the right-hand side in island->lambda by reactions.
- * Redundant rows with friction of two carriers share loads by least norm; this sets `shares`. */
+ * Redundant rows with friction of two carriers share loads by least norm; this sets
+ * `shares_load`. */
 void ifbam_event_solve_rows (IfbamEventEngine *self, IfbamIsland *island);
 
 /* Whether the row of this index is redundant, and the loads of the island were shared. */

@@ -6,7 +6,7 @@
 #include "event/event-engine-internal.h"
 
 /* Evaluates the due controllers and ends on-times, before other events at `time` change the state.
- * numbers: indices (n) of the events at `time` in self->agenda. Advances controllers' islands. */
+ * numbers: indices (n) of the events at `time` in self->schedule. Advances controllers' islands. */
 void ifbam_controllers_sample (IfbamEventEngine *self, double time, const guint32 *numbers,
                                guint n);
 /* Advances the islands of sources that these controllers scale; updates the sources' factors. */

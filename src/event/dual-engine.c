@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/event-engine.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
@@ -31,8 +30,8 @@
 /* Fewest nodes for which the compiled engine is faster. */
 #define LEAST_NODES (IFBAM_FEW_NODES + 1)
 /* Cycles of an interval of the compiled engine: after an event, and at most. */
-#define FIRST_STRETCH 4
-#define MOST_STRETCH  IFBAM_MAGNITUDE_SAMPLES
+#define FIRST_INTERVAL 4
+#define MAX_INTERVAL   IFBAM_MAGNITUDE_SAMPLES
 /* Fewest inactive steps worth both transfers; most event-free cycles before deactivation. */
 #define MIN_INACTIVE_STEPS 32
 #define MOST_PATIENCE      64
@@ -69,7 +68,7 @@ typedef struct
   guint n_awake;       /* active clusters */
   gboolean all_awake;  /* no component is inactive */
   gboolean starting;   /* components in no cluster are active, too */
-  guint range;         /* cycles of the next interval */
+  guint interval;      /* cycles of the next interval */
 
   /* Saved states of the compiled engine: the one to restore; scratch; under a flip-flop scheme one
    * before `kept`, valid for inactive components. */
@@ -114,7 +113,7 @@ numbers_of (const GArray *list)
   return (const guint32 *) (gpointer) list->data;
 }
 
-#define FOR_STRETCHES(range, component)                                                            \
+#define FOR_RANGES(range, component)                                                               \
   for (const IfbamIndexRange *range = ifbam_index_range (self->event, (component)->nodes),         \
                              *range##_end = range + (component)->n_nodes;                          \
        range < range##_end; range++)
@@ -325,8 +324,8 @@ merge_probes (DualEngine *self, const IfbamProbes *asked)
       self->asked_reserved = n_asked;
       self->asked_at = g_renew (gsize, self->asked_at, n_asked);
       self->probes.node = node = g_renew (gsize, node, room);
-      self->probes.position = g_renew (double, self->probes.position, room *MOST_STRETCH);
-      self->probes.rate = g_renew (double, self->probes.rate, room *MOST_STRETCH);
+      self->probes.position = g_renew (double, self->probes.position, room *MAX_INTERVAL);
+      self->probes.rate = g_renew (double, self->probes.rate, room *MAX_INTERVAL);
     }
   while (i < self->n_heard || k < n_asked)
     {
@@ -525,7 +524,7 @@ update_magnitudes (DualEngine *self)
   self->tiles->observe (self->tiles, 0, self->base.model->n_nodes, self->x, self->v);
   for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     if (ifbam_component (event, c)->is_inactive)
-      FOR_STRETCHES (range, ifbam_component (event, c))
+      FOR_RANGES (range, ifbam_component (event, c))
       {
         const gsize first = range->first, size = (range->last - first) * sizeof (double);
 
@@ -545,7 +544,7 @@ go_on (DualEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, 
   const guint64 steps = self->base.steps;
   guint fine = 0;
 
-  if (watches && steps - ifbam_state_steps (self->kept) >= MOST_STRETCH)
+  if (watches && steps - ifbam_state_steps (self->kept) >= MAX_INTERVAL)
     save_compiled_state (self);
   merge_probes (self, spare ? asked : NULL);
   self->tiles->advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
@@ -562,10 +561,10 @@ go_on (DualEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, 
   move_to (self, fine);
   if (!spare && fine == cycles)
     tell_row (self, asked, began, self->base.steps, -1);
-  self->range = MIN (2 * self->range, MOST_STRETCH);
+  self->interval = MIN (2 * self->interval, MAX_INTERVAL);
   if (fine == cycles)
     return;
-  self->range = FIRST_STRETCH;
+  self->interval = FIRST_INTERVAL;
   ifbam_engine_take_state (self->tiles, self->kept, ifbam_state_steps (self->kept));
   self->tiles->advance (self->tiles, self->base.steps - ifbam_state_steps (self->kept), NULL);
   activate (self);
@@ -577,7 +576,7 @@ static guint64
 list_instants (DualEngine *self)
 {
   const IfbamEventEngine *event = self->event;
-  const double far = (double) (row_of (self) + 2 * MOST_STRETCH) * self->base.spec->step;
+  const double far = (double) (row_of (self) + 2 * MAX_INTERVAL) * self->base.spec->step;
   const IfbamTimeEvent *instant;
 
   for (guint i = 0; i < self->clusters->len; i++)
@@ -712,8 +711,8 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
         aside = stored (self);
       self->tiles->look_next = passing;
       update_magnitudes (self);
-      cycles = MIN (cycles, MIN (end - base->steps, self->range));
-      cycles = MIN (cycles, MOST_STRETCH - row_of (self) % MOST_STRETCH);
+      cycles = MIN (cycles, MIN (end - base->steps, self->interval));
+      cycles = MIN (cycles, MAX_INTERVAL - row_of (self) % MAX_INTERVAL);
       if (!spare)
         cycles = MIN (cycles, asked->stride - row_of (self) % asked->stride);
       go_on (self, (guint) cycles, asked, began, spare);
@@ -771,7 +770,7 @@ acceleration (IfbamEngine *base, gsize node)
 
   stand_at_row (self);
   if (component != IFBAM_NONE && ifbam_component (event, component)->is_inactive)
-    FOR_STRETCHES (range, ifbam_component (event, component))
+    FOR_RANGES (range, ifbam_component (event, component))
   self->tiles->observe (self->tiles, range->first, range->last, event->nodes.x + range->first,
                         event->nodes.v + range->first);
   return event->base.acceleration (&event->base, node);
@@ -840,7 +839,7 @@ ask_earlier (DualEngine *self)
                  == (cluster == IFBAM_NONE ? self->left
                                            : cluster_at (self, cluster)->inactive_since))
         continue;
-      FOR_STRETCHES (range, component)
+      FOR_RANGES (range, component)
       memcpy (event->history.column[2] + range->first, earlier + range->first,
               (range->last - range->first) * sizeof (double));
     }
@@ -901,7 +900,7 @@ activate_all (DualEngine *self, guint64 steps)
     self->older = ifbam_engine_keep_state (self->tiles, self->older);
   self->all_awake = self->starting = TRUE;
   self->n_awake = self->clusters->len;
-  self->range = FIRST_STRETCH;
+  self->interval = FIRST_INTERVAL;
 }
 
 static void
@@ -1051,7 +1050,7 @@ find_clusters (DualEngine *self)
         continue;
       cluster = cluster_with (self, c);
       g_array_append_val (cluster->components, c);
-      FOR_STRETCHES (range, component)
+      FOR_RANGES (range, component)
       cluster->n_nodes += range->last - range->first;
       for (gsize s = component->links; s < component->links + component->n_links; s++)
         cluster->n_links +=
@@ -1117,8 +1116,8 @@ find_heard (DualEngine *self)
       self->before[k] = g_new0 (double, n + 1);
     }
   self->probes.node = g_new (gsize, n + 1);
-  self->probes.position = g_new (double, n *MOST_STRETCH + 1);
-  self->probes.rate = g_new (double, n *MOST_STRETCH + 1);
+  self->probes.position = g_new (double, n *MAX_INTERVAL + 1);
+  self->probes.rate = g_new (double, n *MAX_INTERVAL + 1);
 }
 
 IfbamEngine *

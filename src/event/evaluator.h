@@ -51,8 +51,8 @@ typedef struct
                   double *to);
   /* The force that an unbatched link computed last is in transit. */
   void (*force_sent) (IfbamEventEngine *self, guint32 link);
-  /* Values of n nodes were set in n_columns columns. A reaction [N] was subtracted, by a row, from
-   * the forces on a link's nodes. A node got an impulse [N s]. */
+  /* A node got an impulse [N s]; a reaction [N] was subtracted from the forces on a link's nodes;
+   * values of n nodes were set in n_columns columns. */
   void (*impulse_applied) (IfbamEventEngine *self, guint32 node, double impulse);
   void (*reaction_subtracted) (IfbamEventEngine *self, const IfbamLink *link, const double *row,
                                double reaction);

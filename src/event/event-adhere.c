@@ -7,14 +7,11 @@
  */
 #include "event/event-adhere.h"
 
-#include <math.h>
-
 #include "event/slip-direction.h"
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
 #include "event/contact-rows.h"
 #include "event/event-context.h"
-#include "event/constraint-reactions.h"
 
 static gboolean
 is_arrested (const IfbamEventEngine *self, const IfbamCandidate *fired)

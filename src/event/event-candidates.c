@@ -126,9 +126,10 @@ first_sampled_crossing (const double *g, double h, double threshold, double *lo,
   return FALSE;
 }
 
-/* Adds a hidden candidate: from `time` on, crossings of the guard can't be resolved. */
+/* Adds an unresolved candidate: from `time` on, crossings of the guard can't be resolved. */
 static void
-add_hidden_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
+add_unresolved_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                          double time)
 {
   const IfbamCandidate candidate = { .lo = time,
                                      .hi = time,
@@ -241,7 +242,7 @@ path_bound (const IfbamEventEngine *self, guint32 number, double from, double to
 
 /* Adds the first crossing of a position guard in [a, b], for a link with a rotating row. Halves the
  * interval, at most `depth` times, until its cubic is accurate to `close` in the middle. Returns
- * FALSE if there is no crossing, TRUE also for a hidden candidate (not resolved). */
+ * FALSE if there is no crossing, TRUE also for an unresolved candidate. */
 static gboolean
 add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                      const GuardSample *a, const GuardSample *b, guint depth, double threshold,
@@ -260,7 +261,7 @@ add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *g
     return FALSE;
   if (error > close && depth == 0)
     {
-      add_hidden_candidate (self, number, guard, a->time);
+      add_unresolved_candidate (self, number, guard, a->time);
       return TRUE;
     }
   for (guint k = 0; k < 2; k++)
@@ -299,7 +300,7 @@ find_subdivided_crossings (IfbamEventEngine *self, guint32 number, const IfbamGu
     return;
   if (pieces > self->limits.pieces)
     {
-      add_hidden_candidate (self, number, guard, from);
+      add_unresolved_candidate (self, number, guard, from);
       return;
     }
   if (a.value < -threshold)

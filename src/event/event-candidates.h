@@ -1,4 +1,4 @@
-/* event-candidates.h: search for candidate events, and their heap
+/* event-candidates.h: search for candidate events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -19,14 +19,14 @@ typedef struct
   gboolean participates; /* participates in the impact problem */
   guint active_item;     /* 1 + index in active_items; 0: none */
   guint chain_size,
-      chain_start; /* chain of touching contacts: size (0: not listed), start in companions */
+      chain_start; /* chain of touching contacts: size (0: not listed), start in chains */
   gboolean counts_as_touching; /* counts as touching, in a chain after inelastic collapse */
 } IfbamEventLink;
 
 struct _IfbamEventContext
 {
   GArray *links;        /* IfbamEventLink: states of links */
-  guint32 *link_index;  /* index of a link's state in parts; IFBAM_NONE: none (n_links) */
+  guint32 *link_index;  /* index of a link's state in links; IFBAM_NONE: none (n_links) */
   GArray *struck_nodes; /* guint32: nodes that got an external impulse */
   GArray *participants; /* guint32: links of the impact problem */
   GArray *chains;       /* guint32: contacts, one chain after the other */

@@ -29,7 +29,7 @@ typedef struct
 } IfbamImpactMobility;
 
 /* Computes the normal impulse p and the friction impulse q [N s] of an impact from the approach and
- * slip rates [m/s]. kept: work of the compression that is not restored [J]. */
+ * slip rates [m/s]. normal_loss: work of the compression that is not restored [J]. */
 void ifbam_event_impact_by_phases (const IfbamImpactMobility *inverse_mass, double friction,
                                    double restitution, double approach, double slip, double *p,
-                                   double *q, double *kept);
+                                   double *q, double *normal_loss);

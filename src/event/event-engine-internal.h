@@ -365,7 +365,7 @@ ifbam_next_component (const IfbamEventEngine *self, const IfbamComponent *compon
 
 #define IFBAM_FOR_NODES(range, component) IFBAM_FOR_RANGES (range, component, nodes)
 
-/* Loops over one of a component's lists in `numbers`. */
+/* Loops over one of a component's lists in `indices`. */
 #define IFBAM_FOR_LIST(number, component, list)                                                    \
   for (const guint32 *                                                                             \
            number = &g_array_index (self->components.indices, guint32, (component)->list),         \

@@ -449,7 +449,7 @@ held (IfbamEngine *base, const char **first, double *time)
   return self->log.suspended.n;
 }
 
-/* Scales of given nodes and sources that controllers change. */
+/* Creates the scales of given nodes that controllers change. */
 static void
 init_steering (IfbamNumbers *numbers, const IfbamModel *model)
 {

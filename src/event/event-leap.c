@@ -12,7 +12,6 @@
 #include "event/contact-rows.h"
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
-#include "event/constraint-reactions.h"
 
 static IfbamContactRow
 row_of (IfbamEventEngine *self, guint32 link, double span)

@@ -8,7 +8,7 @@
 /* Advances the network by a step, with all events in it. Failure: self->log.failure. */
 void ifbam_event_do_step (IfbamEventEngine *self);
 
-/* At the begin of a step: clears the counters of links and clusters within the last one. */
+/* Clears the counters of links and clusters within a step. */
 void ifbam_event_reset_counters (IfbamEventEngine *self);
 
 /* Changes a starting friction to a slipping one if its rate exceeds the sticking threshold. */

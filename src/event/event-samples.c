@@ -8,7 +8,6 @@
 
 #include "base/printed.h"
 #include "event/event-location.h"
-#include "event/event-context.h"
 
 static void
 stand (IfbamEventEngine *self, const double *x, const double *v)

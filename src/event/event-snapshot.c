@@ -13,7 +13,6 @@
 #include "event/slip-direction.h"
 #include "event/forces.h"
 #include "event/adaptive-steps.h"
-#include "event/constraint-reactions.h"
 
 static gboolean
 has_rows (const IfbamIsland *island)

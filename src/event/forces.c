@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "element/element.h"
-
 double
 ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time)
 {

@@ -41,7 +41,7 @@ void ifbam_event_copy_nodes (IfbamEventEngine *self, guint32 island, const doubl
 void ifbam_event_discard_accelerations (IfbamEventEngine *self, guint32 island);
 
 /* Flip-flop schemes: computes the forces of the coming cycle from the columns of a cycle, into
- * answer[] and the unbatched links' `answer`. source_time: [s]. */
+ * answer[] and the unbatched links' `next_force`. source_time: [s]. */
 void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
                                double source_time, double *answer);
 

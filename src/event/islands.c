@@ -239,7 +239,7 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
 
 /* Returns whether a link has a force law; others have reactions only. */
 static gboolean
-has_voice (const IfbamEventEngine *self, guint32 link)
+has_force (const IfbamEventEngine *self, guint32 link)
 {
   return ifbam_link (self, link)->law->force != NULL;
 }
@@ -255,7 +255,7 @@ list_active_members (IfbamEventEngine *self, IfbamComponent *component)
     {
       const guint32 link = g_array_index (self->components.indices, guint32, i);
 
-      if (has_voice (self, link))
+      if (has_force (self, link))
         g_array_append_val (self->components.indices, link);
     }
   component->n_forces = self->components.indices->len - component->forces;
@@ -309,9 +309,10 @@ add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first
   g_array_append_vals (self->components.indices, sorted->item + sorted->start[c], (guint) *n);
 }
 
-/* Lists the endpoints of unbatched links (voices: with a force) by node, from *starts[node] on. */
+/* Lists the endpoints of unbatched links (with_force: with a force law) by node, from *starts[node]
+ * on. */
 static void
-list_endpoints_by_node (const IfbamEventEngine *self, gboolean voices, guint32 **starts,
+list_endpoints_by_node (const IfbamEventEngine *self, gboolean with_force, guint32 **starts,
                         guint32 **links)
 {
   const IfbamModel *model = self->base.model;
@@ -319,12 +320,13 @@ list_endpoints_by_node (const IfbamEventEngine *self, gboolean voices, guint32 *
 
   for (guint j = 0; j < model->singles->len; j++)
     for (guint e = 0; e < ifbam_link (self, j)->n_ports; e++)
-      start[ifbam_link (self, j)->node[e] + 2] += !voices || has_voice (self, j);
+      start[ifbam_link (self, j)->node[e] + 2] += !with_force || has_force (self, j);
   for (gsize i = 0; i < model->n_nodes; i++)
     start[i + 2] += start[i + 1];
   *links = g_new (guint32, start[model->n_nodes + 1] + 1);
   for (guint j = 0; j < model->singles->len; j++)
-    for (guint e = 0; e < ifbam_link (self, j)->n_ports && (!voices || has_voice (self, j)); e++)
+    for (guint e = 0; e < ifbam_link (self, j)->n_ports && (!with_force || has_force (self, j));
+         e++)
       (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = ifbam_end_new (j, e);
 }
 

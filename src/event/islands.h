@@ -8,13 +8,13 @@
 /* The force of a batched link on a moving given node. */
 typedef struct
 {
-  gsize slot; /* index of the force in answer[] */
+  gsize slot; /* index of the force in nodes.link_forces[] */
   guint32 node;
   double sign; /* of the force on the node: 1 or -1 */
 } IfbamGivenPort;
 
 /* Nodes joined by links without modes. Each pair holds the first index and the count of consecutive
- * entries of an engine's list. The last component contains all active components. */
+ * entries of a list of IfbamComponents. The last component contains all active components. */
 struct _IfbamComponent
 {
   gsize nodes, n_nodes;         /* in ranges: ranges of its free nodes */

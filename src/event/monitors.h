@@ -43,7 +43,8 @@ void ifbam_monitors_check_jumps (IfbamEventEngine *self, double time);
 /* Without event location: logs passive monitors beyond their levels at the step's end. */
 void ifbam_monitors_check_at_end (IfbamEventEngine *self);
 
-/* At a sample: updates `begins` of all monitors (signal at its level since the start). */
+/* At a sample: updates `starts_at_threshold` of all monitors (signal at its level since the
+ * start). */
 void ifbam_monitors_begin (IfbamEventEngine *self);
 
 /* Returns the event word of a monitor's change to mode `next`. NULL: not logged, as for a signal

@@ -15,7 +15,6 @@
 
 #include "base/compare.h"
 #include "element/element.h"
-#include "event/forces.h"
 #include "event/constraint-reactions.h"
 #include "engine/engine.h"
 

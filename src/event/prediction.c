@@ -3,7 +3,6 @@
  */
 #include "event/prediction.h"
 
-#include "event/adaptive-steps.h"
 #include "event/constraint-reactions.h"
 #include "event/event-candidates.h"
 #include "event/event-engine-internal.h"

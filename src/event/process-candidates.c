@@ -8,7 +8,6 @@
 #include "event/process-candidates.h"
 
 #include "event/adaptive-steps.h"
-#include "event/advance-islands.h"
 #include "event/event-candidates.h"
 #include "event/event-context.h"
 #include "event/event-engine-internal.h"
@@ -352,28 +351,27 @@ add_due_time_events (IfbamEventEngine *self)
   while (self->schedule.n_candidates == 0
          && ifbam_schedule_is_due (&self->schedule, self->step, &time))
     {
-      const double given = ifbam_schedule_get (&self->schedule, self->schedule.next)->time;
+      const double at = CLAMP (time, 0, step);
+      const GArray *events;
 
       ifbam_schedule_discard_past (&self->schedule);
-      for (; ifbam_schedule_is_due (&self->schedule, self->step, &time)
-             && ifbam_schedule_get (&self->schedule, self->schedule.next)->time == given;
-           self->schedule.next++)
+      events = ifbam_schedule_take_next (&self->schedule);
+      for (guint i = 0; i < events->len; i++)
         {
-          const IfbamTimeEvent *instant = ifbam_schedule_get (&self->schedule, self->schedule.next);
-          const guint32 component = ifbam_time_event_component (self, instant);
-          const IfbamCandidate candidate = { .lo = CLAMP (time, 0, step),
-                                             .hi = CLAMP (time, 0, step),
-                                             .link = IFBAM_NONE,
-                                             .stamp = self->schedule.next,
-                                             .is_located = TRUE };
+          const guint32 index = g_array_index (events, guint32, i);
+          const guint32 component =
+              ifbam_time_event_component (self, ifbam_schedule_get (&self->schedule, index));
+          const IfbamCandidate candidate = {
+            .lo = at, .hi = at, .link = IFBAM_NONE, .stamp = index, .is_located = TRUE
+          };
 
-          if (component == IFBAM_NONE || !ifbam_component (self, component)->is_inactive)
+          if (component != IFBAM_NONE && ifbam_component (self, component)->is_inactive)
             {
-              ifbam_heap_push (self->candidates.found, &candidate);
-              self->schedule.n_candidates++;
+              ifbam_schedule_begin_piece (&self->schedule, index);
+              continue;
             }
-          else
-            ifbam_schedule_begin_piece (&self->schedule, self->schedule.next);
+          ifbam_heap_push (self->candidates.found, &candidate);
+          self->schedule.n_candidates++;
         }
     }
 }

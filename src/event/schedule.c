@@ -118,7 +118,7 @@ ifbam_schedule_clear (IfbamSchedule *self)
     g_free (arrays[i]);
 }
 
-/* Reperiods the next end of the list [s]; infinite: no periodic event is left. */
+/* Returns the next end of the list [s]; infinite: no periodic event is left. */
 static double
 next_horizon (const IfbamSchedule *self)
 {
@@ -213,7 +213,7 @@ ifbam_schedule_next_time (const IfbamSchedule *self)
   return event == NULL ? INFINITY : event->time;
 }
 
-/* Reperiods the time from the start of a step to an event [steps]. */
+/* Returns the time from the start of a step to an event [steps]. */
 static double
 steps_to (const IfbamSchedule *self, guint index, guint64 step)
 {

@@ -13,8 +13,8 @@
 void ifbam_event_write_component (const IfbamEventEngine *self, const IfbamComponent *component,
                                   double *state);
 /* Reads a component's state from a compiled engine's array. x, v: present positions and velocities,
- * maybe self->nodes.x and self->v. Under a flip-flop scheme the array is one cycle ahead; column[2]
- * is left to the caller. */
+ * maybe self->nodes.x and self->nodes.v. Under a flip-flop scheme the array is one cycle ahead;
+ * column[2] is left to the caller. */
 void ifbam_event_read_component (IfbamEventEngine *self, const IfbamComponent *component,
                                  const double *x, const double *v, const double *state);
 /* Sets the engine to a number of steps, with its given nodes; free nodes are unchanged. */

@@ -15,7 +15,6 @@
 
 #include "base/power.h"
 #include "event/slip-direction.h"
-#include "event/event-candidates.h"
 #include "event/implicit-step.h"
 #include "event/constraint-check.h"
 #include "event/adaptive-steps.h"
@@ -95,7 +94,7 @@ node_scales (const IfbamEventEngine *self, const ErrorScales *size, gsize node)
   return of;
 }
 
-/* Returns an error relative to `size`, less the rounding error `floor`. */
+/* Returns an error relative to `size`, less the rounding error `threshold`. */
 static double
 relative_error (double error, double size, double threshold)
 {

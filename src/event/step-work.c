@@ -154,7 +154,7 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
     }
 }
 
-/* Adds the work lost by a link [J] to a compensated sum; negative work also to self->brought. */
+/* Adds the work lost by a link [J] to a compensated sum; negative work also to account.brought. */
 static void
 add_loss (IfbamEventEngine *self, IfbamTally *account, double work)
 {

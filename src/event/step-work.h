@@ -27,7 +27,8 @@ typedef struct
   IfbamTally brought; /* energy supplied by links with negative losses */
 } IfbamEnergyAccount;
 
-/* keep: books work from now on, if `full` by batched link, too; restart: sets all sums to 0. */
+/* keep: books work from now on, if `full` by batched link, too; restart: sets external, lost and
+ * brought to 0. */
 void ifbam_account_init (IfbamEventEngine *self);
 void ifbam_account_clear (IfbamEnergyAccount *self);
 void ifbam_account_keep (IfbamEventEngine *self, gboolean full);

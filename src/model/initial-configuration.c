@@ -1,6 +1,6 @@
 /* initial-configuration.c: where a mechanism starts: what elements say of it is kept, the rest follows from the relations
  *
- * Newton's method along M^-1 J^T, in which what is said has no inverse_mass: of all ways to reach the relations the
+ * Newton's method along M^-1 J^T, in which given coordinates have no inverse mass: of all ways to reach the relations the
  * one on which masses go least. Where that stands still, as a rod that is too long and pulls along itself, what is open is
  * set a little forward and goes on from there: of two answers, which lie to either side, that is the one to the right,
  * above, or turned to the left. Then the rates, in one go. What is said with fewer digits than would be needed is said well
