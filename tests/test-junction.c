@@ -715,6 +715,25 @@ test_junction_on_a_contact (void **state)
     }
 }
 
+/* An impact with a junction has no rebound: the mass and the spring swing for half a period, and the mass leaves. */
+static void
+test_impact_with_a_junction (void **state)
+{
+  static const Case one = { "impact",
+                            "[mass m]\nmass = 1 kg\nvelocity = 1 m/s\n[junction j]\n"
+                            "[ground w]\n[spring s]\nbetween = j, w\nstiffness = 100 N/m\n"
+                            "[impact i]\nbetween = m, j\nrestitution = 0.3\n",
+                            "m.position",
+                            1,
+                            1e-3,
+                            G_PI / 10 - 1 };
+  static const char *const schemes[] = { "esdirk4", "tr-bdf2" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    assert_true (error_of (&one, schemes[s], one.step) < 1e-5);
+}
+
 /* Of 14 masses on a junction, each by a spring, and of what else is there. */
 static IfbamModes *
 modes_of_star (const char *beside)
@@ -929,6 +948,7 @@ main (void)
     cmocka_unit_test (test_diodes_before_inductors_conduct),
     cmocka_unit_test (test_a_diode_takes_over_from_a_switch),
     cmocka_unit_test (test_a_resistor_takes_over_from_a_switch),
+    cmocka_unit_test (test_impact_with_a_junction),
     cmocka_unit_test (test_engines),
     cmocka_unit_test (test_modes),
     cmocka_unit_test (test_response),

@@ -90,6 +90,18 @@ ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 number, do
   return ifbam_link_parameters (link, x, v, ifbam_link_pressing (self, link), room);
 }
 
+gboolean
+ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < self->base.model->n_free
+        && ifbam_model_is_junction (self->base.model, link->node[e]))
+      return TRUE;
+  return FALSE;
+}
+
 guint
 ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
 {

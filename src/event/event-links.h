@@ -27,6 +27,9 @@ gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
 /* Returns whether a link has an active constraint row. A friction that is prevented has none. */
 gboolean ifbam_link_is_active (const IfbamEventEngine *self, guint32 number);
 
+/* Returns whether a link has a massless node (junction). */
+gboolean ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number);
+
 /* As ifbam_island_node (), for all nodes. A given node has its prescribed motion. */
 void ifbam_event_node_at (const IfbamEventEngine *self, guint32 node, double time, double *x,
                           double *v);

@@ -27,7 +27,8 @@
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
 
-/* Rounding of rates, relative to the fastest approach: rate_floor is too low if all was at rest. */
+/* Rounding of rates, relative to the fastest approach: rate_threshold is too low if all was at
+ * rest. */
 #define RATE_ROUNDING (8 * DBL_EPSILON)
 
 #define MAX_SEPARATE_ROUNDS                                                                        \
@@ -130,7 +131,8 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
 }
 
 /* Adds the contacts of a collapsing chain to the event: one plastic impact replaces the infinitely
- * many impacts that would follow. Gaps too small to be resolved count as closed (`near`). */
+ * many impacts that would follow. Gaps too small to be resolved count as closed
+ * (`counts_as_touching`). */
 static void
 add_contact_chain (IfbamEventEngine *self, guint32 number, double time)
 {
@@ -275,6 +277,14 @@ participates (const IfbamEventEngine *self, guint32 link)
   return part != NULL && part->participates;
 }
 
+/* Returns whether an end of a contact has no inertia: a rebound would only last until its forces
+ * balance, which takes no time. */
+static gboolean
+is_massless (IfbamEventEngine *self, guint32 number)
+{
+  return ifbam_link_has_massless_node (self, number) && !ifbam_event_has_bilateral (self, number);
+}
+
 void
 ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                            guint n_fired)
@@ -341,6 +351,7 @@ ifbam_event_solve_impacts (IfbamEventEngine *self, double time, const IfbamCandi
           approach->quick =
               constraint.kind == IFBAM_CONSTRAINT_CONTACT && constraint.restitution > 0
               && !is_below_rounding && !state->is_suspended && !is_slow
+              && !is_massless (self, approach->link)
               && ifbam_event_context_find (self->context, approach->link)->n_impacts <= most
               && approach->rate >= IFBAM_SLOW * fastest && !collapses
               && !is_zeno (self, approach->link, approach->rate, constraint.restitution, time);

@@ -109,19 +109,6 @@ find_beyond (IfbamEventEngine *self, guint32 island, double time, guint32 *numbe
   return FALSE;
 }
 
-/* Returns whether a link has a massless node. */
-static gboolean
-has_massless_node (const IfbamEventEngine *self, guint32 number)
-{
-  const IfbamLink *link = ifbam_link (self, number);
-
-  for (guint e = 0; e < link->n_ports; e++)
-    if (link->node[e] < self->base.model->n_free
-        && ifbam_model_is_junction (self->base.model, link->node[e]))
-      return TRUE;
-  return FALSE;
-}
-
 static gboolean
 has_let_go (guint32 number, const IfbamCandidate *fired, guint n)
 {
@@ -148,8 +135,8 @@ find_approaching_constraint (IfbamEventEngine *self, guint32 island, const Ifbam
     double delta, rate;
 
     if (ifbam_link_constraint (self, *link).kind != IFBAM_CONSTRAINT_ONE_WAY
-        || self->links.state[*link].mode != IFBAM_MODE_OPEN || !has_massless_node (self, *link)
-        || has_let_go (*link, fired, n))
+        || self->links.state[*link].mode != IFBAM_MODE_OPEN
+        || !ifbam_link_has_massless_node (self, *link) || has_let_go (*link, fired, n))
       continue;
     scale = ifbam_event_extent (self, *link);
     rate = ifbam_link_rate (self, *link, &delta);
