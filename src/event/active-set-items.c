@@ -7,6 +7,8 @@
 #include "event/advance-islands.h"
 #include "event/constraint-reactions.h"
 #include "event/slip-direction.h"
+#include "event/event-context.h"
+#include "event/event-links.h"
 
 /* A rate at its located zero is 0 if it is below this part of its change in a step. */
 #define LAST_DIGITS (8 * DBL_EPSILON)

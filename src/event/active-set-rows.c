@@ -9,6 +9,7 @@
 #include "event/constraint-reactions.h"
 #include "event/contact-rows.h"
 #include "event/event-coupled.h"
+#include "event/event-log.h"
 
 /* Frictions can't slip if other constraints leave less than this part of their inverse mass. */
 #define HELD 1e-9

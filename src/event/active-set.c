@@ -13,6 +13,9 @@
 #include "event/constraint-reactions.h"
 #include "event/event-coupled.h"
 #include "event/event-leap.h"
+#include "event/advance-islands.h"
+#include "event/event-context.h"
+#include "event/event-log.h"
 
 /* The time-stepping fallback spans MIN_SPAN of a step, then each time 4 times as much, up to the
  * step (MAX_LENGTHENINGS). With fewer than LEAST_LEAPING frictions the run fails instead. */

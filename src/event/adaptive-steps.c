@@ -13,6 +13,8 @@
 #include "event/forces.h"
 #include "event/implicit-step.h"
 #include "event/island-step.h"
+#include "event/clusters.h"
+#include "event/step-work.h"
 
 /* Returns FALSE if a law's force depends on rates only: no stored energy, motion along a line. */
 static gboolean
@@ -286,21 +288,4 @@ ifbam_adaptive_get_count (const IfbamEventEngine *self)
 
   count.factorings = ifbam_implicit_n_factorings (self->implicit);
   return count;
-}
-
-void
-ifbam_adaptive_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
-                     double time, double *x, double *v)
-{
-  const double h = island->until - island->time, u = (time - island->time) / h;
-  const double x0 = self->nodes.x[node], v0 = h * self->nodes.v[node],
-               a0 = 0.5 * h * h * self->nodes.a[node];
-  const double x1 = self->nodes.x1[node], v1 = h * self->nodes.v1[node],
-               a1 = h * h * self->nodes.a1[node];
-  const double far = x1 - x0 - v0 - a0, fast = v1 - v0 - 2 * a0, bent = a1 - 2 * a0;
-  const double c3 = 10 * far - 4 * fast + 0.5 * bent, c4 = -15 * far + 7 * fast - bent,
-               c5 = 6 * far - 3 * fast + 0.5 * bent;
-
-  *x = x0 + u * (v0 + u * (a0 + u * (c3 + u * (c4 + u * c5))));
-  *v = (v0 + u * (2 * a0 + u * (3 * c3 + u * (4 * c4 + u * (5 * c5))))) / h;
 }

@@ -7,6 +7,8 @@
 #include "event/adaptive-steps.h"
 #include "event/event-context.h"
 #include "event/island-step.h"
+#include "event/event-links.h"
+#include "event/step-work.h"
 
 void
 ifbam_event_advance_island (IfbamEventEngine *self, guint32 number, double time)

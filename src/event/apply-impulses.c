@@ -9,6 +9,8 @@
 
 #include "event/contact-rows.h"
 #include "event/event-context.h"
+#include "event/advance-islands.h"
+#include "event/event-log.h"
 
 void
 ifbam_event_apply_impulse_rows (IfbamEventEngine *self, IfbamLinkImpulse *impulses, guint n)

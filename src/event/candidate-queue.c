@@ -4,6 +4,7 @@
 #include "event/candidate-queue.h"
 
 #include "event/event-engine-internal.h"
+#include "event/clusters.h"
 
 /* Error of a prediction that is assumed at the begin of a step [steps]. */
 #define INITIAL_PREDICTION_ERROR 1e-3

@@ -3,21 +3,7 @@
  */
 #pragma once
 
-#include "event/event-types.h"
-
-/* Candidate events of a step: lists of IfbamCandidate. */
-typedef struct
-{
-  GArray *found;         /* heap of new ones, before clusters get them */
-  GArray *clusters;      /* heap of clusters (link) by their first event (lo) */
-  GArray *fired;         /* scratch */
-  GArray *near, *others; /* scratch */
-  GArray *changing;      /* links that fire or are switched in an event */
-  GArray *old_modes;     /* int: modes of the switched ones before the event */
-  GArray *at_given;      /* active constraints at given nodes that change */
-  GArray *penetrating;   /* guint32: contacts that penetrated as the step began */
-  guint64 n_trials;      /* number of trial batches: trials of one start from the same state */
-} IfbamCandidates;
+#include "event/event-engine-internal.h"
 
 void ifbam_candidates_init (IfbamCandidates *self);
 void ifbam_candidates_clear (IfbamCandidates *self);

@@ -11,42 +11,7 @@
  */
 #pragma once
 
-#include "event/event-types.h"
-
-/* Magnitude scales of a cluster in a domain, and the rounding thresholds that follow. */
-typedef struct
-{
-  double position, rate; /* largest coordinate or gap, and rate, so far */
-  double arc; /* largest arc of a lever's end so far [m], which rounds the end's position */
-  double position_threshold, rate_threshold;
-} IfbamMagnitudes;
-
-/* Components that may ever become coupled: clusters.h. */
-typedef struct
-{
-  GArray *components;  /* guint32 */
-  GArray *nodes;       /* guint32: nodes at its unbatched links; if `is_small`: all nodes */
-  gsize n_nodes;       /* free nodes */
-  gboolean has_events; /* some link of it does more than record crossings */
-  gboolean is_small;   /* has_events, and at most IFBAM_FEW_NODES free nodes */
-  GArray *heap;        /* IfbamCandidate: candidate events of this step */
-  double max_lead;     /* largest lead of an event over its prediction in this step [s] */
-  guint n_fallbacks;   /* time-stepping fallbacks in this step, failed lengths included */
-} IfbamCluster;
-
-typedef struct
-{
-  guint n;
-  IfbamCluster *list;            /* (n) */
-  IfbamMagnitudes *magnitudes;   /* by cluster and domain (n * IFBAM_N_DOMAINS) */
-  guint32 *of;                   /* cluster of components, then links, then impulses */
-  guint32 *root;                 /* union-find roots of these */
-  guint32 *of_link, *of_impulse; /* parts of `of` */
-  guint32 *given_component;      /* a component at a given node, or IFBAM_NONE (n_given) */
-  double *lever;                 /* largest lever arm of an angle in a link [m] (n_nodes) */
-  guint8 *node_domain;           /* (n_nodes) */
-  guint8 *link_domain;           /* of a link's compression (n_links) */
-} IfbamClusters;
+#include "event/event-engine-internal.h"
 
 /* Finds the clusters (after the islands); order: first link, else impulse; the last has neither. */
 void ifbam_clusters_init (IfbamEventEngine *self);

@@ -7,6 +7,7 @@
 
 #include "event/advance-islands.h"
 #include "event/constraint-reactions.h"
+#include "event/event-log.h"
 #include "model/model.h"
 
 /* Rates of redundant rows up to this fraction of the sum of abs (J_e v_e) are consistent with 0. */

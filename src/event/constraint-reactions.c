@@ -10,6 +10,7 @@
 
 #include "event/forces.h"
 #include "event/event-context.h"
+#include "event/event-links.h"
 
 #define MIN_REACTION_RATIO                                                                         \
   1e-12 /* of J M^-1 J^T: the least J M^-1 P^T of a contact that can react */

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/contact-rows.h"
+#include "event/event-context.h"
 
 #include "event/constraint-reactions.h"
-#include "event/event-context.h"
+#include "event/event-log.h"
 
 IfbamContactRow
 ifbam_contact_row_new (IfbamEventEngine *self, guint32 link, double rhs)

@@ -25,6 +25,10 @@
 #include "event/event-engine-internal.h"
 #include "event/state-transfer.h"
 #include "event/event-candidates.h"
+#include "event/clusters.h"
+#include "event/event-log.h"
+#include "event/islands.h"
+#include "event/monitors.h"
 #include "model/model.h"
 
 /* Fewest nodes for which the compiled engine is faster. */

@@ -6,12 +6,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-adhere.h"
+#include "event/event-context.h"
 
 #include "event/slip-direction.h"
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
 #include "event/contact-rows.h"
-#include "event/event-context.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 
 static gboolean
 is_arrested (const IfbamEventEngine *self, const IfbamCandidate *fired)

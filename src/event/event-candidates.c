@@ -16,6 +16,9 @@
 #include "event/penetration-correction.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
+#include "event/candidate-queue.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 
 /* Equidistant samples of a force or reaction in a step, both ends included. */
 #define N_SAMPLES 5

@@ -17,12 +17,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-coupled.h"
+#include "event/event-context.h"
 
 #include "event/advance-islands.h"
 #include "event/apply-impulses.h"
 #include "event/contact-rows.h"
-#include "event/event-context.h"
 #include "event/constraint-reactions.h"
+#include "event/event-log.h"
 
 #define PRODUCT_ROUNDING 1e-13 /* rounding of inverse masses, relative to terms that cancel */
 

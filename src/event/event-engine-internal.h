@@ -11,15 +11,8 @@
  */
 #pragma once
 
-#include "event/clusters.h"
-#include "event/candidate-queue.h"
-#include "event/event-links.h"
-#include "event/event-log.h"
-#include "event/flip-flop-steps.h"
-#include "event/islands.h"
-#include "event/monitors.h"
+#include "event/event-parts.h"
 #include "event/schedule.h"
-#include "event/step-work.h"
 #include "event/trajectory.h"
 
 /* A guard value above this is certain without a scheme step [of the largest coordinate or rate]. */
@@ -441,12 +434,4 @@ ifbam_event_node_moves (const IfbamEventEngine *self, gsize node)
              ? self->nodes.v1[node] != self->nodes.v[node]
              : self->nodes.v[node] != 0 || self->nodes.v1[node] != 0
                    || self->nodes.x1[node] != self->nodes.x[node];
-}
-
-/* Counts work; at times calls the interrupt check. Returns FALSE after a failure or interrupt. */
-static inline gboolean
-ifbam_event_may_continue (IfbamEventEngine *self, double time, guint work)
-{
-  return ifbam_event_log_count_work (&self->log, time, work)
-         || (self->log.failure == NULL && ifbam_event_check_interrupt (self, time));
 }

@@ -19,6 +19,14 @@
 #include "event/process-event.h"
 #include "event/slip-direction.h"
 #include "event/time-events.h"
+#include "event/candidate-queue.h"
+#include "event/clusters.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
+#include "event/flip-flop-steps.h"
+#include "event/islands.h"
+#include "event/monitors.h"
+#include "event/step-work.h"
 
 void
 ifbam_event_end_manual_step (IfbamEventEngine *self)

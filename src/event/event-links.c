@@ -1,7 +1,7 @@
 /* event-links.c: unbatched links: activity, islands and state at any time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "event/event-engine-internal.h"
+#include "event/event-links.h"
 
 void
 ifbam_event_links_init (IfbamEventLinks *self, const IfbamModel *model)
@@ -132,4 +132,21 @@ ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 
         islands[n++] = island;
     }
   return n;
+}
+
+void
+ifbam_adaptive_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
+                     double time, double *x, double *v)
+{
+  const double h = island->until - island->time, u = (time - island->time) / h;
+  const double x0 = self->nodes.x[node], v0 = h * self->nodes.v[node],
+               a0 = 0.5 * h * h * self->nodes.a[node];
+  const double x1 = self->nodes.x1[node], v1 = h * self->nodes.v1[node],
+               a1 = h * h * self->nodes.a1[node];
+  const double far = x1 - x0 - v0 - a0, fast = v1 - v0 - 2 * a0, bent = a1 - 2 * a0;
+  const double c3 = 10 * far - 4 * fast + 0.5 * bent, c4 = -15 * far + 7 * fast - bent,
+               c5 = 6 * far - 3 * fast + 0.5 * bent;
+
+  *x = x0 + u * (v0 + u * (a0 + u * (c3 + u * (c4 + u * c5))));
+  *v = (v0 + u * (2 * a0 + u * (3 * c3 + u * (4 * c4 + u * (5 * c5))))) / h;
 }

@@ -3,20 +3,7 @@
  */
 #pragma once
 
-#include "event/event-types.h"
-
-/* Unbatched links. */
-typedef struct
-{
-  IfbamLinkState *state;           /* (n_links) */
-  const IfbamLink *unbatched;      /* of the model, the objects or `own` (n_links; not owned) */
-  IfbamLink *own;                  /* a copy with variable slip directions; NULL: none */
-  IfbamLink *aimed;                /* `own` or the objects' copy; NULL likewise (not owned) */
-  guint32 *node_start, *node_ends; /* ends by node (ifbam_end_new ()) */
-  guint32 *node_force_start, *node_force_ends; /* those of links with a force law */
-  GArray *nodes;                               /* guint32: nodes at ends, increasing */
-  guint8 *is_pulsing; /* TRUE: a controller with a duty cycle as its output (n_links) */
-} IfbamEventLinks;
+#include "event/event-engine-internal.h"
 
 /* Allocates the states of a model's links, and copies links with variable slip directions. */
 void ifbam_event_links_init (IfbamEventLinks *self, const IfbamModel *model);

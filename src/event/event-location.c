@@ -11,6 +11,8 @@
 #include "event/guards.h"
 #include "event/event-engine-internal.h"
 #include "event/island-step.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 
 /* Trials after which the bracket is only bisected. */
 #define MAX_NEWTON_TRIALS 200

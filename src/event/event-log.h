@@ -4,44 +4,10 @@
 #pragma once
 
 #include "base/sparse-solver.h"
-#include "event/event-types.h"
-
-/* Limits beyond which an event or a step fails. */
-typedef struct
-{
-  guint impulses;       /* rounds of impacts at one event */
-  guint pivots;         /* linear systems of one contact problem */
-  guint rounds;         /* rounds of an active set search, or of impacts without progress */
-  guint jumps;          /* mode changes of laws at one event: this times (n_links + 1) */
-  guint monitor_rounds; /* rounds of monitors and triggered impulses at one event */
-  guint corrections;    /* penetration corrections after a step: this times n_links */
-  guint events;         /* event times of one link in a step */
-  guint iterations;     /* Newton iterations of a projection onto constraints with variable rows */
-  guint pieces;   /* intervals of a step in which crossings of a distance guard are searched */
-  guint halvings; /* bisections of each of them */
-} IfbamEventLimits;
+#include "event/event-engine-internal.h"
 
 /* Work between two checks for an interrupt [constraint rows, nodes or similar]. */
 #define IFBAM_WORK_BETWEEN_CHECKS 4096
-
-/* The log beside IfbamEngine.events, the failure, and the interrupt check. */
-typedef struct
-{
-  GArray *clusters;     /* guint32: clusters of the logged events that are not sorted yet */
-  gboolean is_deferred; /* the caller sorts the logged events */
-  double sample_time;   /* of the sample that is evaluated [s]; NaN: the step's start */
-  char *failure;        /* error message; NULL: no failure (owned) */
-  double failure_time;  /* [s] */
-  guint work;           /* since the last interrupt check */
-  double work_time;     /* time of the last work, after the step's start [s] */
-  /* Suspended links and lumped events: their count, the first link, and its time [s]. */
-  struct
-  {
-    guint n;
-    guint32 first;
-  } suspended;
-  double first_suspended_time;
-} IfbamEventLog;
 
 /* Prepares the log. restart: clears the failure and the counts; keeps events that are logged. */
 void ifbam_event_log_init (IfbamEventLog *self);
@@ -64,21 +30,6 @@ void ifbam_event_log_sort (IfbamEventEngine *self);
 
 /* Records a link's change from an old mode, if any, and its loss; may end the run (law->breaks). */
 void ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 link, int old);
-
-/* An impulse on a link, or on a further constraint of it. */
-typedef struct
-{
-  guint32 link;
-  double p;             /* [N s] */
-  double lost;          /* dissipated energy [J]; NaN: p times the mean rate */
-  double before, after; /* rates [m/s], set when it is applied */
-} IfbamLinkImpulse;
-
-static inline IfbamLinkImpulse
-ifbam_link_impulse (guint32 link, double p)
-{
-  return (IfbamLinkImpulse){ .link = link, .p = p, .lost = NAN };
-}
 
 /* Logs an event (none if word is NULL) with an impulse, rates and loss (impulse). */
 void ifbam_event_log_add (IfbamEventEngine *self, double time, const IfbamLinkImpulse *impulse,
@@ -123,3 +74,11 @@ __attribute__ ((cold)) gboolean ifbam_event_check_interrupt (IfbamEventEngine *s
 /* Install the interrupt check for the time in which a system is factored. */
 void ifbam_event_let_interrupt_system (IfbamEventEngine *self, IfbamConstraintSystem *reactions);
 void ifbam_event_let_interrupt_solver (IfbamEventEngine *self, IfbamSolver *solver);
+
+/* Counts work; at times calls the interrupt check. Returns FALSE after a failure or interrupt. */
+static inline gboolean
+ifbam_event_may_continue (IfbamEventEngine *self, double time, guint work)
+{
+  return ifbam_event_log_count_work (&self->log, time, work)
+         || (self->log.failure == NULL && ifbam_event_check_interrupt (self, time));
+}

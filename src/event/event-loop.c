@@ -14,6 +14,11 @@
 #include "event/process-candidates.h"
 #include "event/slip-direction.h"
 #include "event/step-size-control.h"
+#include "event/candidate-queue.h"
+#include "event/clusters.h"
+#include "event/flip-flop-steps.h"
+#include "event/monitors.h"
+#include "event/step-work.h"
 
 /* Changes a starting friction to a slipping one if its rate exceeds the sticking threshold. */
 void

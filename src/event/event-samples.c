@@ -8,6 +8,8 @@
 
 #include "base/printed.h"
 #include "event/event-location.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 
 static void
 stand (IfbamEventEngine *self, const double *x, const double *v)

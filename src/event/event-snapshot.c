@@ -13,6 +13,8 @@
 #include "event/slip-direction.h"
 #include "event/forces.h"
 #include "event/adaptive-steps.h"
+#include "event/flip-flop-steps.h"
+#include "event/islands.h"
 
 static gboolean
 has_rows (const IfbamIsland *island)

@@ -86,3 +86,18 @@ typedef struct
   gboolean is_located;    /* lo is the event time */
   gboolean is_unresolved; /* the search for crossings was given up at lo */
 } IfbamCandidate;
+
+/* An impulse on a link, or on a further constraint of it. */
+typedef struct
+{
+  guint32 link;
+  double p;             /* [N s] */
+  double lost;          /* dissipated energy [J]; NaN: p times the mean rate */
+  double before, after; /* rates [m/s], set when it is applied */
+} IfbamLinkImpulse;
+
+static inline IfbamLinkImpulse
+ifbam_link_impulse (guint32 link, double p)
+{
+  return (IfbamLinkImpulse){ .link = link, .p = p, .lost = NAN };
+}

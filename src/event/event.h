@@ -6,12 +6,18 @@
  */
 #pragma once
 
+#include "event/candidate-queue.h"
+#include "event/clusters.h"
 #include "event/constraint-reactions.h"
 #include "event/evaluator.h"
 #include "event/event-engine-internal.h"
 #include "event/event-engine.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 #include "event/forces.h"
 #include "event/guards.h"
+#include "event/islands.h"
 #include "event/manual-step.h"
 #include "event/newton-system.h"
+#include "event/schedule.h"
 #include "event/state-transfer.h"

@@ -12,11 +12,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/external-impulses.h"
+#include "event/event-context.h"
 
 #include "base/power.h"
 #include "event/advance-islands.h"
-#include "event/event-context.h"
 #include "event/constraint-reactions.h"
+#include "event/clusters.h"
+#include "event/event-log.h"
 
 /* An inverse mass below this part of its value without ties is 0: ties fix the row. */
 #define MIN_MASS_FRACTION (64 * DBL_EPSILON)

@@ -9,6 +9,7 @@
 #include "event/penetration-correction.h"
 #include "event/constraint-reactions.h"
 #include "event/island-step.h"
+#include "event/step-work.h"
 
 static void
 impose_columns (IfbamEventEngine *self, gsize node, guint n, double *const *column)

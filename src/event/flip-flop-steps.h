@@ -3,14 +3,7 @@
  */
 #pragma once
 
-#include "event/event-types.h"
-
-/* Flip-flop schemes: columns and forces in transit of the present cycle, and of the next one. */
-typedef struct
-{
-  double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS]; /* (n_nodes) */
-  double *flight, *next_flight; /* [N] (n_slots + n_sources); NULL: another scheme */
-} IfbamStepHistory;
+#include "event/event-engine-internal.h"
 
 void ifbam_step_history_init (IfbamStepHistory *self, const IfbamModel *model);
 void ifbam_step_history_clear (IfbamStepHistory *self);

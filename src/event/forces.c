@@ -3,6 +3,8 @@
  */
 #include "event/forces.h"
 
+#include "event/event-log.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
+#include "event/event-links.h"
 
 guint
 ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *guards)

@@ -26,6 +26,9 @@
 #include "event/event-leap.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
+#include "event/advance-islands.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 
 /* Rounding of rates, relative to the fastest approach: rate_threshold is too low if all was at
  * rest. */

@@ -17,6 +17,9 @@
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
 #include "event/newton-system.h"
+#include "event/clusters.h"
+#include "event/event-log.h"
+#include "event/step-work.h"
 
 #define VELOCITY_TOLERANCE                                                                         \
   1e-13 /* relative change of velocities at which Newton's method has converged */

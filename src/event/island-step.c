@@ -13,6 +13,8 @@
 #include "event/forces.h"
 #include "event/implicit-step.h"
 #include "event/constraint-reactions.h"
+#include "event/event-log.h"
+#include "event/step-work.h"
 
 #define ROW_WORK 4 /* work of an active constraint in a stage, relative to that of a node */
 

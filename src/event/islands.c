@@ -9,6 +9,8 @@
 #include "base/union-find.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 #include "model/model.h"
 
 /* Items sorted by component: those of component c are item[start[c]] to item[start[c + 1] - 1]. */

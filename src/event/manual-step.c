@@ -8,6 +8,8 @@
 
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
+#include "event/clusters.h"
+#include "event/flip-flop-steps.h"
 
 void
 ifbam_event_begin_manual_step (IfbamEventEngine *self)

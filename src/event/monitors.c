@@ -11,6 +11,8 @@
 #include "event/event-location.h"
 #include "event/event-samples.h"
 #include "event/event-candidates.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 
 static IfbamPassiveMonitor *
 monitor_at (const IfbamEventEngine *self, guint i)

@@ -3,21 +3,7 @@
  */
 #pragma once
 
-#include "event/event-types.h"
-
-/* A monitor that only records crossings. */
-typedef struct
-{
-  guint32 link;
-  IfbamCandidate next; /* in the present prediction; lo infinite: none */
-} IfbamPassiveMonitor;
-
-typedef struct
-{
-  GArray *list;          /* IfbamPassiveMonitor */
-  guint8 *is_passive;    /* TRUE: a link is one of these (n_links) */
-  gboolean are_outdated; /* predictions have changed since the monitors' last search */
-} IfbamMonitors;
+#include "event/event-engine-internal.h"
 
 /* Lists the monitors on which no impulse or switched element depends in self->monitors.list, and
  * flags them in self->monitors.is_passive. They are in no component. */

@@ -16,6 +16,7 @@
 #include "base/compare.h"
 #include "element/element.h"
 #include "event/constraint-reactions.h"
+#include "event/event-log.h"
 #include "engine/engine.h"
 
 #define ROW_REGULARIZATION                                                                         \

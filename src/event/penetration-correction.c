@@ -9,6 +9,8 @@
 #include "event/penetration-correction.h"
 
 #include "event/event-engine-internal.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
 
 /* A penetrating contact, and the port index of the endpoint that is moved away. */
 typedef struct

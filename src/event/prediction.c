@@ -10,6 +10,8 @@
 #include "event/island-step.h"
 #include "event/slip-direction.h"
 #include "event/step-size-control.h"
+#include "event/event-links.h"
+#include "event/monitors.h"
 
 /* Finds the candidate events of the links of an island (IFBAM_NONE: of all islands). */
 void

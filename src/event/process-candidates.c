@@ -16,6 +16,11 @@
 #include "event/guards.h"
 #include "event/prediction.h"
 #include "event/time-events.h"
+#include "event/candidate-queue.h"
+#include "event/clusters.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
+#include "event/monitors.h"
 
 /* Candidates at most this far apart are one event [steps]. */
 #define SIMULTANEOUS (8 * DBL_EPSILON)

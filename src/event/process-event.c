@@ -10,6 +10,11 @@
 #include "event/impacts.h"
 #include "event/event-context.h"
 #include "event/constraint-reactions.h"
+#include "event/advance-islands.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
+#include "event/islands.h"
+#include "event/step-work.h"
 
 /* Switches links without constraints to the modes to which their fired guards lead. */
 static void

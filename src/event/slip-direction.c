@@ -15,6 +15,7 @@
 
 #include "event/advance-islands.h"
 #include "event/constraint-reactions.h"
+#include "event/event-links.h"
 
 static const double along_x[] = { 1, 0 };
 

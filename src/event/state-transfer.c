@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "event/forces.h"
+#include "event/flip-flop-steps.h"
 
 /* Copies a component's forces in flight from one column to another (n_slots + n_sources). */
 static void

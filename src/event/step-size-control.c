@@ -18,6 +18,8 @@
 #include "event/implicit-step.h"
 #include "event/constraint-check.h"
 #include "event/adaptive-steps.h"
+#include "event/candidate-queue.h"
+#include "event/event-log.h"
 
 /* Gustafsson: SAFETY error^(-0.7/k) last^(0.4/k) scales a step with errors of order step^k. */
 #define BY_ERROR   0.7

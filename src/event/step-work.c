@@ -7,6 +7,7 @@
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
 #include "event/event-engine-internal.h"
+#include "event/event-links.h"
 
 /* Returns the first slot of an index range of links; last: the end of its slots. */
 static gsize

@@ -3,29 +3,7 @@
  */
 #pragma once
 
-#include "event/event-types.h"
-
-/* A batched link between two given nodes, which is in no component: values at the last sample. */
-typedef struct
-{
-  gsize slot;          /* index of its force */
-  double energy, loss; /* stored energy [J], dissipated power [W] */
-} IfbamBetweenGiven;
-
-/* Work and losses of the energy balance [J]. */
-typedef struct
-{
-  gboolean is_kept;                 /* FALSE: nothing is booked */
-  gboolean has_active;              /* some link can supply energy; FALSE: `brought` is 0 */
-  IfbamTally *dissipated;           /* by batched links (n_slots); NULL: no full balance */
-  double *pending_loss, *last_loss; /* as in IfbamLinkState (n_slots) */
-  double *loss;                     /* scratch: dissipated powers [W] (n_slots + n_sources) */
-  double *last_supply;              /* external power at the last sample [W] (n_components) */
-  GArray *between_given;            /* IfbamBetweenGiven */
-  IfbamExternalWork external;
-  IfbamTally lost;    /* energy lost outside of links: restitutions of external impulses, jumps */
-  IfbamTally brought; /* energy supplied by links with negative losses */
-} IfbamEnergyAccount;
+#include "event/event-engine-internal.h"
 
 /* keep: books work from now on, if `full` by batched link, too; restart: sets external, lost and
  * brought to 0. */
@@ -38,12 +16,6 @@ IfbamWorkTotals ifbam_account_get_totals (const IfbamEventEngine *self);
 
 /* Books the pending work of an island, or of all (IFBAM_NONE). */
 void ifbam_event_book (IfbamEventEngine *self, guint32 island);
-
-/* Work that is booked already of a step under way [J]. */
-typedef struct
-{
-  double *loss, *single, *fed[2]; /* by slot, unbatched link, component (supplied, turnover) */
-} IfbamBooked;
 
 /* Books an island's pending work minus its part in `booked`. keeps: the step is still under way. */
 void ifbam_event_book_rest (IfbamEventEngine *self, guint32 island, const IfbamBooked *booked,

@@ -13,6 +13,10 @@
 #include "event/external-impulses.h"
 #include "event/forces.h"
 #include "event/process-event.h"
+#include "event/clusters.h"
+#include "event/event-links.h"
+#include "event/event-log.h"
+#include "event/monitors.h"
 
 /* Applies together the external impulses that n_monitors monitors trigger. */
 static void
