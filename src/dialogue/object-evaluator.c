@@ -146,9 +146,8 @@ link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer
 }
 
 static IfbamVoice *
-source_at (const IfbamEventEngine *self, gsize i, guint *target)
+source_at (const IfbamEventEngine *self, guint32 number, guint *target)
 {
-  const guint32 number = g_array_index (self->components.indices, guint32, i);
   IfbamVoice *source = cast_of (self)->source_of[number];
 
   *target = (guint) (number - (source->slot - self->base.model->n_slots));
@@ -264,40 +263,44 @@ take_up (const IfbamEventEngine *self, const double *answer)
     }
 }
 
+/* Returns link i of a range's batch; NULL: i is a gap between links. */
+static IfbamVoice *
+link_at (const IfbamEventEngine *self, const IfbamIndexRange *range, gsize i)
+{
+  const GArray *batches = self->base.model->batches;
+
+  return cast_of (self)
+      ->slot_link[g_array_index (batches, IfbamBatch, range->batch).first_slot + i];
+}
+
 static void
 answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
         gboolean mean, double time)
 {
-  const IfbamModel *model = self->base.model;
   const IfbamCast *cast = cast_of (self);
   guint said[4];
 
   for (guint c = 0; c < (mean ? 4 : 2); c++)
     said[c] = column_of (self, column[c]);
-
   IFBAM_FOR_RANGES (range, component, links)
-  {
-    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
-
-    for (gsize i = range->first; i < range->last; i++)
-      {
-        IfbamVoice *link = cast->slot_link[batch->first_slot + i];
-
-        if (link == NULL)
-          continue;
-        hear (cast, link, said, mean);
-        link_says (self, link, mean);
-        speak (cast, link);
-      }
-  }
-  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+  for (gsize i = range->first; i < range->last; i++)
     {
-      guint target;
-      IfbamVoice *source = source_at (self, i, &target);
+      IfbamVoice *link = link_at (self, range, i);
 
-      self->nodes.link_forces[source->slot + target] = ask_source (self, source, target, time);
-      ifbam_voice_speak (source, cast->nodes->pdata[source->targets[target].node], target);
+      if (link == NULL)
+        continue;
+      hear (cast, link, said, mean);
+      link_says (self, link, mean);
+      speak (cast, link);
     }
+  IFBAM_FOR_LIST (number, component, sources)
+  {
+    guint target;
+    IfbamVoice *source = source_at (self, *number, &target);
+
+    self->nodes.link_forces[source->slot + target] = ask_source (self, source, target, time);
+    ifbam_voice_speak (source, cast->nodes->pdata[source->targets[target].node], target);
+  }
   IFBAM_FOR_LIST (number, component, forces)
   {
     IfbamVoice *link = cast->singles->pdata[*number];
@@ -366,7 +369,7 @@ static void
 node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 {
   const Step *step = data;
-  /* What it has said of the end of its last step, if that was the last that happened. */
+  /* Of the end of its last step, if nothing has changed the node since. */
   const double acceleration =
       ifbam_scheme_carried (step->scheme) > 0 && !isnan (node->said[step->a])
           ? node->said[step->a]
@@ -468,10 +471,8 @@ static void
 place (IfbamEventEngine *self, const IfbamComponent *component, double time, double *position,
        double *rate)
 {
-  for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-    place_node (self,
-                cast_of (self)->nodes->pdata[g_array_index (self->components.indices, guint32, i)],
-                time, position, rate);
+  IFBAM_FOR_LIST (node, component, givens)
+  place_node (self, node_at (cast_of (self), *node), time, position, rate);
 }
 
 typedef struct
@@ -507,31 +508,26 @@ static void
 cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
               double time, double *answer)
 {
-  const IfbamModel *model = self->base.model;
   const IfbamCast *cast = cast_of (self);
   const Step step = step_new (self, self->scheme, column);
 
   IFBAM_FOR_RANGES (range, component, links)
-  {
-    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, range->batch);
-
-    for (gsize i = range->first; i < range->last; i++)
-      {
-        IfbamVoice *link = cast->slot_link[batch->first_slot + i];
-
-        if (link == NULL)
-          continue;
-        hear_cycle (cast, link, step.number);
-        link_says_ahead (self, link, answer);
-      }
-  }
-  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+  for (gsize i = range->first; i < range->last; i++)
     {
-      guint target;
-      IfbamVoice *source = source_at (self, i, &target);
+      IfbamVoice *link = link_at (self, range, i);
 
-      source_says_ahead (self, source, target, time, answer);
+      if (link == NULL)
+        continue;
+      hear_cycle (cast, link, step.number);
+      link_says_ahead (self, link, answer);
     }
+  IFBAM_FOR_LIST (number, component, sources)
+  {
+    guint target;
+    IfbamVoice *source = source_at (self, *number, &target);
+
+    source_says_ahead (self, source, target, time, answer);
+  }
   IFBAM_FOR_LIST (number, component, own)
   {
     IfbamVoice *link = cast->singles->pdata[*number];
@@ -596,6 +592,17 @@ impose (IfbamEventEngine *self, const guint32 *nodes, guint n, guint n_columns,
       node_at (cast_of (self), nodes[i])->said[column_of (self, column[c])] = column[c][nodes[i]];
 }
 
+static void
+impose_rows (IfbamEventEngine *self, const GArray *links, guint n_columns, double *const *column)
+{
+  for (guint i = 0; i < links->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (links, guint32, i));
+
+      impose (self, link->node, link->n_ports, n_columns, column);
+    }
+}
+
 /* All of them, by their columns: nodes, links under a mode, forces that are under way. */
 static void
 stand (IfbamEventEngine *self)
@@ -612,7 +619,7 @@ stand (IfbamEventEngine *self)
       IfbamVoice *link = cast->singles->pdata[i];
 
       take_mode (self, link, i);
-      link->says = 0; /* whoever is asked first says more */
+      link->says = 0; /* until its force is evaluated */
       speak (cast, link);
       link->next = self->links.state[i].next_force;
       memcpy (link->next_row, self->links.state[i].next_row, sizeof link->next_row);
@@ -693,6 +700,7 @@ static const IfbamEvaluator answers = { .sets_fixed = TRUE,
                                         .impulse_applied = push,
                                         .reaction_subtracted = hold,
                                         .values_set = impose,
+                                        .rows_set = impose_rows,
                                         .state_restored = stand,
                                         .system_assembled = agree,
                                         .system_solved = agreed,

@@ -48,24 +48,21 @@ static inline void
 compute_unbatched_forces (IfbamEventEngine *self, const IfbamComponent *component,
                           const double *position, const double *rate)
 {
-  const guint32 *number = &g_array_index (self->components.indices, guint32, component->forces);
-  const guint32 *const end = number + component->n_forces;
+  IFBAM_FOR_LIST (number, component, forces)
+  {
+    const IfbamLink *link = ifbam_link (self, *number);
+    IfbamLinkState *state = &self->links.state[*number];
+    double delta, speed, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
-  for (; number < end; number++)
-    {
-      const IfbamLink *link = ifbam_link (self, *number);
-      IfbamLinkState *state = &self->links.state[*number];
-      double delta, speed, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
-
-      speed = ifbam_link_measure (link, position, rate, &delta, state->row);
-      for (guint e = 0; link->n_states > 0 && e < link->n_ports + link->n_states; e++)
-        {
-          x[e] = position[link->node[e]];
-          v[e] = rate[link->node[e]];
-        }
-      state->force = ifbam_link_force (link, state->mode, ifbam_link_pressing (self, link), delta,
-                                       speed, x, v, self->nodes.link_forces + link->state_slot);
-    }
+    speed = ifbam_link_measure (link, position, rate, &delta, state->row);
+    for (guint e = 0; link->n_states > 0 && e < link->n_ports + link->n_states; e++)
+      {
+        x[e] = position[link->node[e]];
+        v[e] = rate[link->node[e]];
+      }
+    state->force = ifbam_link_force (link, state->mode, ifbam_link_pressing (self, link), delta,
+                                     speed, x, v, self->nodes.link_forces + link->state_slot);
+  }
 }
 
 static void
@@ -105,9 +102,7 @@ evaluate_sources (const IfbamEventEngine *self, const IfbamComponent *component,
                   double *answer)
 {
   IFBAM_FOR_LIST (source, component, sources)
-  {
-    answer[self->base.model->n_slots + *source] = source_value (self, *source, time);
-  }
+  answer[self->base.model->n_slots + *source] = source_value (self, *source, time);
 }
 
 /* Sums each node's forces: links and sources in the order of the file, then unbatched links. */
@@ -146,9 +141,9 @@ compute_forces (IfbamEventEngine *self, const IfbamComponent *first, double *con
     if (component->n_links > 0)
       compute_batched_forces (self, component, column, mean, mean, self->nodes.link_forces);
     /* The values of sources that do not depend on time are there already. */
-    for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
-      self->nodes.link_forces[self->base.model->n_slots + ifbam_number (self, i)] =
-          source_value (self, ifbam_number (self, i), time);
+    IFBAM_FOR_LIST (source, component, varying)
+    self->nodes.link_forces[self->base.model->n_slots + *source] =
+        source_value (self, *source, time);
     if (component->n_forces > 0 && mean)
       compute_unbatched_means (self, component, column);
     else if (component->n_forces > 0)
@@ -287,6 +282,12 @@ ignore_values (IfbamEventEngine *self, const guint32 *nodes, guint n, guint n_co
 }
 
 static void
+ignore_rows (IfbamEventEngine *self, const GArray *links, guint n_columns, double *const *column)
+{
+  (void) self, (void) links, (void) n_columns, (void) column;
+}
+
+static void
 ignore_state (IfbamEventEngine *self)
 {
   (void) self;
@@ -324,6 +325,7 @@ const IfbamEvaluator ifbam_column_evaluator = { .compute_forces = compute_forces
                                                 .impulse_applied = ignore_change,
                                                 .reaction_subtracted = ignore_reaction,
                                                 .values_set = ignore_values,
+                                                .rows_set = ignore_rows,
                                                 .state_restored = ignore_state,
                                                 .system_assembled = ignore_assembly,
                                                 .system_solved = ignore_solution,

@@ -588,12 +588,7 @@ correct_step_end (IfbamEventEngine *self, IfbamIsland *island, const StepEnd *en
                                         * self->nodes.inverse_mass[row.node[e]];
         }
     }
-  for (guint i = 0; i < n; i++)
-    {
-      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
-
-      IFBAM_EVALUATE (self, values_set, link->node, link->n_ports, end->n, column);
-    }
+  IFBAM_EVALUATE (self, rows_set, island->rows, end->n, column);
 }
 
 static void
@@ -908,6 +903,24 @@ ifbam_event_constraint_residual (const IfbamEventEngine *self, guint32 number,
   return delta - constraint.gap + self->links.state[number].remaining_gap;
 }
 
+static void
+subtract_correction (IfbamEventEngine *self, const IfbamIsland *island, double *column)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const double *row = self->links.state[number].row, *inverse_mass = self->nodes.inverse_mass;
+      const double reaction = island->lambda[i];
+
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          IFBAM_SCALAR_LOOP;
+          column[link->node[e]] -= row[e] * reaction * inverse_mass[link->node[e]];
+        }
+    }
+}
+
 #define MIN_ITERATIONS 3 /* Newton iterations without a test of convergence */
 
 /* Projects positions by Newton's method along M^-1 J^T, then rates by one linear solution. */
@@ -937,18 +950,9 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
         memcpy (island->lambda, rate, island->rows->len * sizeof *rate);
       ifbam_event_factor_rows (self, island, FALSE);
       ifbam_constraint_system_solve (&island->system, island->lambda, island->lambda);
-      for (guint i = 0; i < island->rows->len; i++)
-        {
-          guint32 number = g_array_index (island->rows, guint32, i);
-          const IfbamLink *link = ifbam_link (self, number);
-          double *const column = rates ? v : x;
-
-          for (guint e = 0; e < link->n_ports; e++)
-            column[link->node[e]] -= self->links.state[number].row[e] * island->lambda[i]
-                                     * self->nodes.inverse_mass[link->node[e]];
-          IFBAM_EVALUATE (self, values_set, link->node, link->n_ports, 1, &column);
-        }
+      subtract_correction (self, island, rates ? v : x);
     }
+  IFBAM_EVALUATE (self, rows_set, island->rows, 2, (double *[]){ x, v });
 }
 
 #define SLOW_CHORD 0.1 /* of the residual: rows are refactored if an iteration leaves more */
@@ -994,24 +998,6 @@ largest_residual (IfbamEventEngine *self, IfbamIsland *island, const double *x, 
   return most;
 }
 
-static void
-subtract_correction (IfbamEventEngine *self, const IfbamIsland *island, double *column)
-{
-  for (guint i = 0; i < island->rows->len; i++)
-    {
-      const guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
-      const double *row = self->links.state[number].row, *inverse_mass = self->nodes.inverse_mass;
-      const double reaction = island->lambda[i];
-
-      for (guint e = 0; e < link->n_ports; e++)
-        {
-          IFBAM_SCALAR_LOOP;
-          column[link->node[e]] -= row[e] * reaction * inverse_mass[link->node[e]];
-        }
-    }
-}
-
 /* For mechanisms and many rows: as fix_curved (), but with the factors of the first iteration while
  * these converge. A step leaves small residuals: one iteration mostly suffices. */
 static void
@@ -1039,12 +1025,7 @@ project_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, doubl
           subtract_correction (self, island, column[rates]);
         }
     }
-  for (guint i = 0; i < island->rows->len; i++)
-    {
-      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
-
-      IFBAM_EVALUATE (self, values_set, link->node, link->n_ports, 2 - first, column + first);
-    }
+  IFBAM_EVALUATE (self, rows_set, island->rows, 2 - first, column + first);
 }
 
 void

@@ -52,12 +52,14 @@ typedef struct
   /* The force that an unbatched link computed last is in transit. */
   void (*force_sent) (IfbamEventEngine *self, guint32 link);
   /* A node got an impulse [N s]; a reaction [N] was subtracted from the forces on a link's nodes;
-   * values of n nodes were set in n_columns columns. */
+   * values of n nodes, or at the active links of an island, were set in n_columns columns. */
   void (*impulse_applied) (IfbamEventEngine *self, guint32 node, double impulse);
   void (*reaction_subtracted) (IfbamEventEngine *self, const IfbamLink *link, const double *row,
                                double reaction);
   void (*values_set) (IfbamEventEngine *self, const guint32 *nodes, guint n, guint n_columns,
                       double *const *column);
+  void (*rows_set) (IfbamEventEngine *self, const GArray *links, guint n_columns,
+                    double *const *column);
   /* All columns were restored. */
   void (*state_restored) (IfbamEventEngine *self);
   /* Newton iteration `turn` (from 0) of an implicit stage in a part of a step, which begins at
