@@ -9,24 +9,14 @@
 /* Error of a prediction that is assumed at the begin of a step [steps]. */
 #define INITIAL_PREDICTION_ERROR 1e-3
 
-static void
-list_arrays (IfbamCandidates *self, GArray **candidates[6])
-{
-  GArray **list[6] = { &self->found, &self->clusters, &self->fired,
-                       &self->near,  &self->others,   &self->changing };
-
-  memcpy (candidates, list, sizeof list);
-}
-
 void
 ifbam_candidates_init (IfbamCandidates *self)
 {
-  GArray **candidates[6];
+  GArray **lists[] = { &self->found,  &self->clusters, &self->fired,   &self->near,
+                       &self->others, &self->changing, &self->at_given };
 
-  list_arrays (self, candidates);
-  for (guint i = 0; i < G_N_ELEMENTS (candidates); i++)
-    *candidates[i] = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
-  self->at_given = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    *lists[i] = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->old_modes = g_array_new (FALSE, FALSE, sizeof (int));
   self->penetrating = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
@@ -34,14 +24,12 @@ ifbam_candidates_init (IfbamCandidates *self)
 void
 ifbam_candidates_clear (IfbamCandidates *self)
 {
-  GArray **candidates[6];
+  GArray *lists[] = { self->found,    self->clusters,  self->fired,
+                      self->near,     self->others,    self->changing,
+                      self->at_given, self->old_modes, self->penetrating };
 
-  list_arrays (self, candidates);
-  for (guint i = 0; i < G_N_ELEMENTS (candidates); i++)
-    g_array_unref (*candidates[i]);
-  g_array_unref (self->at_given);
-  g_array_unref (self->old_modes);
-  g_array_unref (self->penetrating);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    g_array_unref (lists[i]);
 }
 
 static gboolean
@@ -129,7 +117,6 @@ ifbam_candidate_cluster (const IfbamEventEngine *self, const IfbamCandidate *can
                                          : self->clusters.of_link[candidate->link];
 }
 
-/* Adds the first candidate of a cluster to the heap that orders the clusters. */
 void
 ifbam_candidates_push_cluster (IfbamEventEngine *self, guint32 cluster)
 {
@@ -141,7 +128,6 @@ ifbam_candidates_push_cluster (IfbamEventEngine *self, guint32 cluster)
         &(IfbamCandidate){ .lo = g_array_index (heap, IfbamCandidate, 0).lo, .link = cluster });
 }
 
-/* Moves the candidates found to the heaps of their clusters, except outdated ones. */
 void
 ifbam_candidates_distribute (IfbamEventEngine *self)
 {
@@ -160,7 +146,6 @@ ifbam_candidates_distribute (IfbamEventEngine *self)
   ifbam_array_clear (self->candidates.found);
 }
 
-/* Finds the cluster with the earliest candidate. Returns FALSE if there are no candidates. */
 gboolean
 ifbam_candidates_find_first (IfbamEventEngine *self, guint32 *cluster)
 {

@@ -19,7 +19,7 @@ void ifbam_candidates_begin_step (IfbamEventEngine *self);
 gboolean ifbam_candidate_is_stale (const IfbamEventEngine *self, const IfbamCandidate *candidate);
 guint32 ifbam_candidate_cluster (const IfbamEventEngine *self, const IfbamCandidate *candidate);
 
-/* Moves new candidates to the queues of their clusters. */
+/* Moves new candidates, except stale ones, to the queues of their clusters. */
 void ifbam_candidates_distribute (IfbamEventEngine *self);
 /* Lists a cluster by the first candidate of its queue. */
 void ifbam_candidates_push_cluster (IfbamEventEngine *self, guint32 cluster);

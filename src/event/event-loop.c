@@ -20,7 +20,6 @@
 #include "event/monitors.h"
 #include "event/step-work.h"
 
-/* Changes a starting friction to a slipping one if its rate exceeds the sticking threshold. */
 void
 ifbam_event_settle_starts (IfbamEventEngine *self)
 {
@@ -41,7 +40,6 @@ ifbam_event_settle_starts (IfbamEventEngine *self)
     }
 }
 
-/* Resets the counters per step of clusters and links. */
 void
 ifbam_event_reset_counters (IfbamEventEngine *self)
 {

@@ -95,9 +95,9 @@ ifbam_event_cache_motions (const IfbamEventEngine *self, guint32 island, const d
   if (self->evaluator->sets_fixed || self->base.numbers->n_moving == 0)
     return;
   IFBAM_FOR_COMPONENTS (component, island)
-  for (gsize i = component->moving; i < component->moving + component->n_moving; i++)
-    for (guint k = 0; k < n; k++)
-      ifbam_numbers_motion (self->base.numbers, ifbam_number (self, i), time[k]);
+  IFBAM_FOR_LIST (node, component, moving)
+  for (guint k = 0; k < n; k++)
+    ifbam_numbers_motion (self->base.numbers, *node, time[k]);
 }
 
 void

@@ -13,7 +13,6 @@
 #include "event/event-links.h"
 #include "event/monitors.h"
 
-/* Finds the candidate events of the links of an island (IFBAM_NONE: of all islands). */
 void
 ifbam_event_find_island_candidates (IfbamEventEngine *self, guint32 island)
 {
@@ -31,7 +30,6 @@ disturb (IfbamEventEngine *self, const IfbamIsland *island)
     ifbam_component (self, c)->is_replaced = TRUE;
 }
 
-/* Predicts an island from its time to the end of the step or, if adaptive, of its own step. */
 void
 ifbam_event_predict (IfbamEventEngine *self, guint32 number)
 {
@@ -93,8 +91,6 @@ restart_cluster (IfbamEventEngine *self, guint32 cluster)
   ifbam_event_predict_affected (self);
 }
 
-/* Predicts the islands of a link by the restart scheme, which locates events; a prediction by the
- * engine's own scheme is only a first guess. Returns FALSE if no island is predicted anew. */
 gboolean
 ifbam_event_restart_islands (IfbamEventEngine *self, guint32 link)
 {
@@ -118,7 +114,6 @@ ifbam_event_restart_islands (IfbamEventEngine *self, guint32 link)
   return TRUE;
 }
 
-/* Uses the restart scheme for slips with a fixed direction: flip-flop forces are one step late. */
 void
 ifbam_event_restart_sliding (IfbamEventEngine *self)
 {
@@ -139,7 +134,6 @@ ifbam_event_restart_sliding (IfbamEventEngine *self)
   ifbam_event_predict_affected (self);
 }
 
-/* Predicts the whole network's state at the end of the step (x1, v1). */
 void
 ifbam_event_predict_all (IfbamEventEngine *self)
 {

@@ -18,5 +18,6 @@ void ifbam_event_find_island_candidates (IfbamEventEngine *self, guint32 island)
 /* Predicts the islands of a link by the restart scheme, which locates events; a prediction by the
  * engine's own scheme is only a first guess. Returns FALSE if no island is predicted anew. */
 gboolean ifbam_event_restart_islands (IfbamEventEngine *self, guint32 link);
-/* Flip-flop schemes: predicts islands with sliding planar frictions by the restart scheme. */
+/* Flip-flop schemes: predicts islands with sliding planar frictions by the restart scheme, since
+ * their own forces would be one step late. */
 void ifbam_event_restart_sliding (IfbamEventEngine *self);

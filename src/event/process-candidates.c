@@ -399,7 +399,6 @@ ifbam_event_process_candidates (IfbamEventEngine *self)
     }
 }
 
-/* Events without location: all guards that are crossed at the step's end fire there. */
 void
 ifbam_event_process_at_step_end (IfbamEventEngine *self)
 {

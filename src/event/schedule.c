@@ -49,11 +49,11 @@ set_piece (IfbamSchedule *self, IfbamTimeEventKind kind, guint32 number, double 
   self->piece_until[piece] = nextafter (next, -INFINITY);
 }
 
-void
-ifbam_schedule_restart (IfbamSchedule *self)
+/* Empties the list of events. */
+static void
+rewind_list (IfbamSchedule *self)
 {
   const GArray *recurrent = self->recurrent;
-  const gsize n_given = self->model->n_nodes - self->model->n_free;
 
   g_array_set_size (self->events, 0);
   g_array_set_size (self->beyond, 0);
@@ -65,6 +65,14 @@ ifbam_schedule_restart (IfbamSchedule *self)
       self->periods[i] = (guint64) fmax (0, floor (-event->time / event->period));
     }
   self->horizon = 0;
+}
+
+void
+ifbam_schedule_restart (IfbamSchedule *self)
+{
+  const gsize n_given = self->model->n_nodes - self->model->n_free;
+
+  rewind_list (self);
   self->time = NAN;
   for (guint32 i = 0; i < self->model->n_sources; i++)
     set_piece (self, IFBAM_TIME_EVENT_EDGE, i, -INFINITY, 0);
@@ -101,7 +109,7 @@ ifbam_schedule_init (IfbamSchedule *self, const IfbamModel *model, double step)
       if (is_edge (event_in (lists[k], i)))
         g_array_append_vals (self->edges, event_in (lists[k], i), 1);
   g_array_sort (self->edges, compare_edges);
-  ifbam_schedule_restart (self);
+  rewind_list (self);
 }
 
 void

@@ -33,7 +33,8 @@ typedef struct
 /* A scheduled event this close to a step boundary belongs to it [steps]. */
 #define IFBAM_AT_STEP 1e-9
 
-/* Creates the schedule of a model (not owned). step: of the run [s] */
+/* Creates the schedule of a model (not owned), before its first event; intervals of laws are set by
+ * restart. step: of the run [s] */
 void ifbam_schedule_init (IfbamSchedule *self, const IfbamModel *model, double step);
 void ifbam_schedule_clear (IfbamSchedule *self);
 

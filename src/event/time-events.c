@@ -165,7 +165,6 @@ switch_elements (IfbamEventEngine *self, double time, GArray *fired, GArray *old
     }
 }
 
-/* Sets sources (links: also links and given nodes) as their monitors request, without events. */
 void
 ifbam_event_set_switched (IfbamEventEngine *self, gboolean links)
 {
@@ -205,7 +204,6 @@ process_event (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
   ifbam_monitors_check_jumps (self, time);
 }
 
-/* Processes an event and the events that monitors cause at the same time in consequence. */
 void
 ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                            guint n)
@@ -252,8 +250,6 @@ scale_given (IfbamEventEngine *self, guint32 controller, double time, GArray *as
     }
 }
 
-/* Processes scheduled events of equal time: external impulses act on the state before it, then
- * sources and modes change, then all consequences follow. numbers: event indices, cleared. */
 void
 ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *numbers)
 {
@@ -316,7 +312,6 @@ ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *nu
   ifbam_array_clear (numbers);
 }
 
-/* If a fired link is a monitor, changes its mode, records the event and applies its impulses. */
 void
 ifbam_event_switch_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired)
 {

@@ -5,13 +5,14 @@
 
 #include "event/event-types.h"
 
-/* Processes scheduled events (guint32, of one time after the step's start); empties the list. */
+/* Processes scheduled events (indices, guint32) of one time after the step's start; empties the
+ * list. External impulses act on the state before it, then sources and modes change. */
 void ifbam_event_process_time_events (IfbamEventEngine *self, double time, GArray *numbers);
 
 /* Processes n candidates that fire at a time, and all that monitors then switch or trigger. */
 void ifbam_event_process_chain (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                                 guint n);
-/* Changes the mode of a monitor that fires, and triggers its impulses; others are ignored. */
+/* If a fired link is a monitor: changes its mode, logs that and applies the impulses it triggers. */
 void ifbam_event_switch_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired);
 
 /* At a sample: sets switched sources and, if `links`, given nodes and links by their monitors. */

@@ -5,27 +5,16 @@
 
 #include <string.h>
 
-#define N_COLUMNS 13
-
-static void
-list_columns (IfbamTrajectory *self, double **columns[N_COLUMNS])
-{
-  double **list[N_COLUMNS] = { &self->x,           &self->v,  &self->x1,    &self->v1,
-                               &self->a,           &self->a1, &self->xt,    &self->vt,
-                               &self->x2,          &self->v2, &self->force, &self->acceleration,
-                               &self->inverse_mass };
-
-  memcpy (columns, list, sizeof list);
-}
-
 void
 ifbam_trajectory_init (IfbamTrajectory *self, const IfbamModel *model)
 {
   const gsize n = model->n_nodes;
-  double **columns[N_COLUMNS];
+  double **columns[] = { &self->x,           &self->v,  &self->x1,    &self->v1,
+                         &self->a,           &self->a1, &self->xt,    &self->vt,
+                         &self->x2,          &self->v2, &self->force, &self->acceleration,
+                         &self->inverse_mass };
 
-  list_columns (self, columns);
-  for (guint i = 0; i < N_COLUMNS; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, n + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     self->work[c] = g_new0 (double, n + 1);
@@ -43,15 +32,26 @@ ifbam_trajectory_init (IfbamTrajectory *self, const IfbamModel *model)
 void
 ifbam_trajectory_clear (IfbamTrajectory *self)
 {
-  double **columns[N_COLUMNS];
+  gpointer columns[] = { self->x,
+                         self->v,
+                         self->x1,
+                         self->v1,
+                         self->a,
+                         self->a1,
+                         self->xt,
+                         self->vt,
+                         self->x2,
+                         self->v2,
+                         self->force,
+                         self->acceleration,
+                         self->inverse_mass,
+                         self->link_forces,
+                         self->scratch,
+                         self->mark,
+                         self->port };
 
-  list_columns (self, columns);
-  for (guint i = 0; i < N_COLUMNS; i++)
-    g_free (*columns[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    g_free (columns[i]);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     g_free (self->work[c]);
-  g_free (self->link_forces);
-  g_free (self->scratch);
-  g_free (self->mark);
-  g_free (self->port);
 }
