@@ -150,9 +150,9 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
     engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   by_hand = network->home.cast->engine;
   assert_int_equal (by_hand != NULL, ifbam_engine_by_events (model, &spec));
-  engine->start (engine);
+  ifbam_engine_start (engine);
   take_events (by_hand, events);
-  engine->advance (engine, ifbam_engine_lookahead (&spec), NULL);
+  ifbam_engine_advance (engine, ifbam_engine_lookahead (&spec), NULL);
   position = g_new (double, model->n_nodes + 1);
   rate = g_new (double, model->n_nodes + 1);
   nan = g_new (double, model->n_slots + IFBAM_MAX_LAW);
@@ -161,7 +161,7 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
   turns = ifbam_cast_turns (&spec);
   for (guint64 cycle = 0; cycle < cycles; cycle++)
     {
-      engine->observe (engine, 0, model->n_nodes, position, rate);
+      ifbam_engine_get_nodes (engine, 0, model->n_nodes, position, rate);
       for (gsize i = 0; i < model->n_nodes; i++)
         assert_same_node (network, engine, i, position[i], rate[i], cycle, what);
       for (guint turn = 0; turn < turns; turn++)
@@ -175,7 +175,7 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
       if (!ifbam_network_settle (network, &error))
         fail_msg ("%s: %s", what, error->message);
       take_events (by_hand, events);
-      engine->advance (engine, 1, NULL);
+      ifbam_engine_advance (engine, 1, NULL);
       assert_null (engine->failure == NULL ? NULL : engine->failure (engine, rate));
     }
   if (engine->events != NULL)

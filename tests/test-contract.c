@@ -2419,14 +2419,15 @@ ends_feel_the_force (const IfbamElementInfo *info)
   if (model == NULL)
     return FALSE;
   engine = ifbam_event_engine_new (model, &spec, FALSE);
-  engine->start (engine);
-  engine->observe (engine, 0, model->n_nodes, x, v);
-  force = engine->link (engine, 0, IFBAM_LINK_FORCE);
+  ifbam_engine_start (engine);
+  ifbam_engine_get_nodes (engine, 0, model->n_nodes, x, v);
+  force = ifbam_engine_get (engine, IFBAM_LINK_FORCE, 0);
   compiled = &g_array_index (model->singles, IfbamLink, 0);
   measure_row (compiled, x, row);
   for (guint i = 0; i < 2; i++)
     {
-      const double felt = mass[i] * engine->acceleration (engine, i) - (i == 0 ? push : 0);
+      const double felt =
+          mass[i] * ifbam_engine_get (engine, IFBAM_NODE_ACCELERATION, i) - (i == 0 ? push : 0);
 
       assert_int_equal (compiled->node[i], i);
       if (fabs (felt + row[i] * force) > 1e-9 * (fabs (felt) + fabs (push)))

@@ -991,16 +991,16 @@ test_pieces_and_restarts (void **state)
         else
           engine = objects ? ifbam_objects_engine_new (model, &spec)
                            : ifbam_compiled_engine_new (model, &spec, 1);
-        engine->start (engine);
-        engine->advance (engine, 41, NULL);
-        engine->observe (engine, 0, n, numbers, numbers + n);
-        engine->start (engine);
+        ifbam_engine_start (engine);
+        ifbam_engine_advance (engine, 41, NULL);
+        ifbam_engine_get_nodes (engine, 0, n, numbers, numbers + n);
+        ifbam_engine_start (engine);
         assert_int_equal (engine->steps, 0);
         for (guint64 done = 0; done < 41; done += 1 + done % 3)
-          engine->advance (engine, MIN (1 + done % 3, 41 - done), NULL);
+          ifbam_engine_advance (engine, MIN (1 + done % 3, 41 - done), NULL);
         assert_int_equal (engine->steps, 41);
         for (gsize i = 0; i < n; i++)
-          engine->observe (engine, i, i + 1, numbers + 2 * n + i, numbers + 3 * n + i);
+          ifbam_engine_get_nodes (engine, i, i + 1, numbers + 2 * n + i, numbers + 3 * n + i);
         assert_true (same_bits (numbers, numbers + 2 * n, 2 * n));
       }
 }

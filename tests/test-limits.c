@@ -142,9 +142,9 @@ run_all (const char *text, guint steps, gsize limit, guint most, gboolean (*goes
     memcpy ((char *) &event->limits + limit, &most, sizeof most);
   engine->goes_on = goes_on;
   engine->goes_on_data = data;
-  engine->start (engine);
+  ifbam_engine_start (engine);
   assert_nobody_plays (event);
-  engine->advance (engine, steps, NULL);
+  ifbam_engine_advance (engine, steps, NULL);
   assert_nobody_plays (event);
   if (held != NULL)
     held->n = engine->held (engine, &first, &held->time);

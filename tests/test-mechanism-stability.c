@@ -141,14 +141,14 @@ run_growth (const Case *c, const IfbamScheme *scheme, double step, guint steps, 
   spec.step = step;
   spec.cold = FALSE;
   engine = ifbam_event_engine_new (model, &spec, FALSE);
-  engine->start (engine);
-  engine->advance (engine, ifbam_engine_lookahead (&spec), NULL);
+  ifbam_engine_start (engine);
+  ifbam_engine_advance (engine, ifbam_engine_lookahead (&spec), NULL);
   *largest = 0;
   for (guint i = 0; i < steps; i++)
     {
       double size;
 
-      engine->observe (engine, 0, model->n_nodes, x, v);
+      ifbam_engine_get_nodes (engine, 0, model->n_nodes, x, v);
       size = size_of (c, v);
       /* it begins at rest */
       if (i < 4)
@@ -163,7 +163,7 @@ run_growth (const Case *c, const IfbamScheme *scheme, double step, guint steps, 
         sum[0] += size * size;
       if (i >= 3 * (steps / 4))
         sum[1] += size * size;
-      engine->advance (engine, 1, NULL);
+      ifbam_engine_advance (engine, 1, NULL);
     }
   return 0.5 * log (sum[1] / sum[0]) / (step * (0.5 * steps));
 }

@@ -393,8 +393,8 @@ test_probes_at_some_rows (void **state)
           g_autofree gsize *node = g_new (gsize, n);
           g_autofree double *values = g_new (double, 2 * n * 200);
 
-          quiet->start (quiet);
-          events->start (events);
+          ifbam_engine_start (quiet);
+          ifbam_engine_start (events);
           for (gsize i = 0; i < n; i++)
             node[i] = model->n_nodes - n + i;
           for (guint p = 0; p < G_N_ELEMENTS (pieces); p++)
@@ -405,19 +405,19 @@ test_probes_at_some_rows (void **state)
 
               for (gsize i = 0; i < 2 * n * 200; i++)
                 values[i] = 1994;
-              quiet->advance (quiet, pieces[p], &probes);
+              ifbam_engine_advance (quiet, pieces[p], &probes);
               for (guint64 step = began + 1; step <= began + pieces[p]; step++)
                 {
                   double position, rate;
                   gsize row;
 
-                  events->advance (events, 1, NULL);
+                  ifbam_engine_advance (events, 1, NULL);
                   if (!ifbam_probes_row (&spec, &probes, began, step, &row))
                     continue;
                   told++;
                   for (gsize i = 0; i < n; i++)
                     {
-                      events->observe (events, node[i], node[i] + 1, &position, &rate);
+                      ifbam_engine_get_nodes (events, node[i], node[i] + 1, &position, &rate);
                       if (values[row * n + i] != position || values[(200 + row) * n + i] != rate)
                         fail_msg (
                             "%s, %zu nodes, each %u: step %u, node %zu is at %.17g, not %.17g",
@@ -467,19 +467,19 @@ test_looks_in_passing (void **state)
       g_setenv ("IFBAM_TILE", "32,8", TRUE);
       quiet = ifbam_dual_engine_new (model, &spec, 1);
       g_unsetenv ("IFBAM_TILE");
-      quiet->start (quiet);
-      quiet->advance (quiet, 1, NULL);
+      ifbam_engine_start (quiet);
+      ifbam_engine_advance (quiet, 1, NULL);
       for (guint p = 0; p < G_N_ELEMENTS (pieces); p++)
         {
-          const double energy = quiet->look (quiet);
+          const double energy = ifbam_engine_check_energy (quiet);
 
-          quiet->look_next = TRUE;
-          quiet->looked = NAN;
-          quiet->advance (quiet, pieces[p], NULL);
-          assert_false (quiet->look_next);
-          if (!(fabs (quiet->looked - energy) <= 1e-12 * energy))
-            fail_msg ("%s, piece %u: a look at %.17g J, not %.17g", schemes[s], p, quiet->looked,
-                      energy);
+          quiet->passing.is_wanted = TRUE;
+          quiet->passing.energy = NAN;
+          ifbam_engine_advance (quiet, pieces[p], NULL);
+          assert_false (quiet->passing.is_wanted);
+          if (!(fabs (quiet->passing.energy - energy) <= 1e-12 * energy))
+            fail_msg ("%s, piece %u: a look at %.17g J, not %.17g", schemes[s], p,
+                      quiet->passing.energy, energy);
         }
     }
 }

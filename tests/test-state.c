@@ -128,8 +128,8 @@ make_engine (const Case *one, Kind kind, gboolean account)
   if (kind >= EVENTS)
     engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (kind >= EVENTS && account)
-    engine->keep_account (engine, TRUE);
-  engine->start (engine);
+    engine->account_level = IFBAM_ACCOUNT_FULL;
+  ifbam_engine_start (engine);
   return engine;
 }
 
@@ -161,12 +161,12 @@ tell_rows (const Case *one, IfbamEngine *engine, double *rows)
 {
   const gsize n = one->model->n_nodes;
 
-  for (;; engine->advance (engine, 1, NULL))
+  for (;; ifbam_engine_advance (engine, 1, NULL))
     {
       double *row = rows + engine->steps * 2 * n;
 
       if (engine->steps >= ifbam_engine_lookahead (&one->spec))
-        engine->observe (engine, 0, n, row, row + n);
+        ifbam_engine_get_nodes (engine, 0, n, row, row + n);
       if (engine->steps == STEPS || rattles (engine))
         return;
     }
@@ -197,7 +197,7 @@ compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine
               one->spec.scheme->name, (int) before->steps, first->len, last->len, all->len);
   if (account)
     {
-      const IfbamWorkTotals work = uncut->account (uncut), again = after->account (after);
+      const IfbamWorkTotals work = ifbam_engine_work (uncut), again = ifbam_engine_work (after);
 
       if (memcmp (&work, &again, sizeof work) != 0)
         fail_msg ("%s, %s: cut at step %d, other work", what, one->spec.scheme->name,
@@ -209,10 +209,11 @@ compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine
   assert_string_equal (name[0], name[1]);
   assert_true (time[0] == time[1]);
   for (guint i = 0; i < one->model->singles->len; i++)
-    for (IfbamLinkQuantity q = IFBAM_LINK_FORCE;
+    for (IfbamQuantity q = IFBAM_LINK_FORCE;
          q <= (account ? IFBAM_LINK_DISSIPATED : IFBAM_LINK_MODE); q++)
       {
-        const double said = uncut->link (uncut, i, q), said_again = after->link (after, i, q);
+        const double said = ifbam_engine_get (uncut, q, i),
+                     said_again = ifbam_engine_get (after, q, i);
 
         if (memcmp (&said, &said_again, sizeof said) != 0)
           fail_msg ("%s, %s: cut at step %d, from %s to %s, link %u says something else (%d: "
@@ -282,7 +283,7 @@ compare_cut_between (const Case *one, const char *what, IfbamEngine *uncut, cons
   gconstpointer data;
   gsize size;
 
-  before->advance (before, cut, NULL);
+  ifbam_engine_advance (before, cut, NULL);
   state = ifbam_engine_get_state (before);
   assert_non_null (state);
   assert_int_equal (ifbam_state_steps (state), cut);
@@ -290,7 +291,7 @@ compare_cut_between (const Case *one, const char *what, IfbamEngine *uncut, cons
   data = ifbam_state_data (state, &size);
   copy = ifbam_state_new_from_data (data, size, &error);
   assert_null (error);
-  after->advance (after, g_rand_int_range (choice, 0, 9), NULL);
+  ifbam_engine_advance (after, g_rand_int_range (choice, 0, 9), NULL);
   if (!ifbam_engine_set_state (after, copy, &error))
     fail_msg ("%s, %s: %s", what, one->spec.scheme->name, error->message);
   met.holding += has_held (state);
@@ -332,14 +333,14 @@ compare_states (const Case *one, const char *what, guint64 cut)
   g_autoptr (IfbamEngine) engine = make_engine (one, first, FALSE);
   g_autoptr (IfbamState) state = NULL;
 
-  engine->advance (engine, cut, NULL);
+  ifbam_engine_advance (engine, cut, NULL);
   state = ifbam_engine_get_state (engine);
   for (Kind kind = first + 1; kind <= last; kind++)
     {
       g_autoptr (IfbamEngine) other = make_engine (one, kind, FALSE);
       g_autoptr (IfbamState) again = NULL;
 
-      other->advance (other, cut, NULL);
+      ifbam_engine_advance (other, cut, NULL);
       again = ifbam_engine_get_state (other);
       assert_same_state (one, what, cut, first, kind, state, again);
     }
@@ -589,20 +590,20 @@ see_run (const Case *one, Kind kind, const IfbamState *state)
     g_array_set_size (engine->events, 0);
   for (guint i = 0; i < POISONED_STEPS; i++)
     {
-      engine->advance (engine, 1, NULL);
-      engine->observe (engine, 0, n, row, row + n);
+      ifbam_engine_advance (engine, 1, NULL);
+      ifbam_engine_get_nodes (engine, 0, n, row, row + n);
       g_byte_array_append (seen, (const guint8 *) row, (guint) (2 * n * sizeof *row));
     }
   for (guint i = 0; i < one->model->singles->len; i++)
-    for (IfbamLinkQuantity q = IFBAM_LINK_FORCE; q <= IFBAM_LINK_DISSIPATED; q++)
+    for (IfbamQuantity q = IFBAM_LINK_FORCE; q <= IFBAM_LINK_DISSIPATED; q++)
       {
-        const double said = engine->link (engine, i, q);
+        const double said = ifbam_engine_get (engine, q, i);
 
         g_byte_array_append (seen, (const guint8 *) &said, sizeof said);
       }
-  if (engine->account != NULL)
+  if (engine->books == IFBAM_BOOKS_ALL)
     {
-      const IfbamWorkTotals work = engine->account (engine);
+      const IfbamWorkTotals work = ifbam_engine_work (engine);
       const char *first = "";
       double since = 0;
       const guint held = engine->held (engine, &first, &since);
@@ -629,7 +630,7 @@ poison_at (const Case *one, guint64 cut, GHashTable *needed)
   g_autoptr (GBytes) seen = NULL;
   const char *name;
 
-  engine->advance (engine, cut, NULL);
+  ifbam_engine_advance (engine, cut, NULL);
   state = ifbam_engine_get_state (engine);
   for (guint i = 0; (name = ifbam_state_name (state, i)) != NULL; i++)
     if (!GPOINTER_TO_INT (g_hash_table_lookup (needed, name)))
@@ -737,8 +738,8 @@ refusal (const Case *one, const Case *other)
   g_autoptr (IfbamState) state = NULL, before = NULL, after = NULL;
   g_autoptr (GError) error = NULL;
 
-  from->advance (from, 5, NULL);
-  to->advance (to, 3, NULL);
+  ifbam_engine_advance (from, 5, NULL);
+  ifbam_engine_advance (to, 3, NULL);
   state = ifbam_engine_get_state (from);
   before = ifbam_engine_get_state (to);
   assert_false (ifbam_engine_set_state (to, state, &error));

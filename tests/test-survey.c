@@ -238,9 +238,9 @@ test_bits (void **state)
       g_autoptr (IfbamEngine) all = ifbam_compiled_engine_new (whole, &spec, 1);
       g_autofree double *x = g_new (double, 2 * MIXED_FREE), *v = g_new (double, 2 * MIXED_FREE);
 
-      all->start (all);
-      all->advance (all, cases[c].steps, NULL);
-      all->observe (all, 0, MIXED_FREE, x, v);
+      ifbam_engine_start (all);
+      ifbam_engine_advance (all, cases[c].steps, NULL);
+      ifbam_engine_get_nodes (all, 0, MIXED_FREE, x, v);
       for (guint part = 0; part < 4; part++)
         {
           g_autoptr (GArray) own =
@@ -255,9 +255,9 @@ test_bits (void **state)
             model->inverse_inertia[ifbam_model_free_number (
                 model, g_array_index (model->excerpt->lacking, guint32, i))] = NAN;
           engine = ifbam_compiled_engine_new (model, &own_spec, 1);
-          engine->start (engine);
-          engine->advance (engine, cases[c].steps, NULL);
-          engine->observe (engine, 0, model->n_free, here[0], here[1]);
+          ifbam_engine_start (engine);
+          ifbam_engine_advance (engine, cases[c].steps, NULL);
+          ifbam_engine_get_nodes (engine, 0, model->n_free, here[0], here[1]);
           for (guint r = 0; r < own->len; r++)
             {
               const IfbamRange *range = &g_array_index (own, IfbamRange, r);

@@ -697,9 +697,10 @@ reference_init (Reference *reference, const IfbamModel *model, const IfbamRunSpe
   reference->last = g_new (double, 2 * model->n_nodes);
   engine->listener = listen;
   engine->listener_data = &ear;
-  engine->start (engine);
-  engine->advance (engine, steps, &probes);
-  engine->observe (engine, 0, model->n_nodes, reference->last, reference->last + model->n_nodes);
+  ifbam_engine_start (engine);
+  ifbam_engine_advance (engine, steps, &probes);
+  ifbam_engine_get_nodes (engine, 0, model->n_nodes, reference->last,
+                          reference->last + model->n_nodes);
   reference->heard = ear.sum;
   for (gsize i = 0; i < 2 * model->n_nodes; i++)
     if (!(fabs (reference->last[i]) < 1e3))
@@ -758,7 +759,7 @@ advance (IfbamEngine *engine, const Reference *reference, const Way *way, IfbamP
       const guint64 left = reference->steps - before, n = way->pieces ? MIN (piece, left) : left;
       gsize rows;
 
-      engine->advance (engine, n, probes);
+      ifbam_engine_advance (engine, n, probes);
       assert_int_equal (engine->steps, before + n);
       /* Told are the steps from before + 1 - lookahead to before + n - lookahead. */
       rows = (gsize) (rows_below (before + n + 1 - lookahead, way->stride)
@@ -825,11 +826,11 @@ try_way (const Reference *reference, const IfbamModel *model, const IfbamRunSpec
 
   for (gsize i = rows * n; i < (rows + 1) * n; i++)
     position[i] = rate[i] = 1994;
-  engine->start (engine);
+  ifbam_engine_start (engine);
   if (way->restarts)
     {
-      engine->advance (engine, 1 + pick (choice, 80), NULL);
-      engine->start (engine);
+      ifbam_engine_advance (engine, 1 + pick (choice, 80), NULL);
+      ifbam_engine_start (engine);
       assert_int_equal (engine->steps, 0);
     }
   if (way->listens)
@@ -839,7 +840,7 @@ try_way (const Reference *reference, const IfbamModel *model, const IfbamRunSpec
     }
   advance (engine, reference, way, &probes);
   assert_true (probes.position == position + rows * n);
-  engine->observe (engine, 0, model->n_nodes, last, last + model->n_nodes);
+  ifbam_engine_get_nodes (engine, 0, model->n_nodes, last, last + model->n_nodes);
   compare_rows (reference, spec, way, &all, from, rows);
   if (memcmp (last, reference->last, 2 * model->n_nodes * sizeof (double)) != 0)
     fail_way (reference, spec, way, "at the end");
@@ -1320,7 +1321,7 @@ static void
 assert_looks (IfbamModel *model, const IfbamRunSpec *spec, const Way *way)
 {
   g_autoptr (IfbamEngine) engine = tiled_engine (model, spec, way->tile, way->threads);
-  IfbamLedger *ledger = ifbam_ledger_new (engine, IFBAM_LEDGER_NONE, FALSE);
+  IfbamLedger *ledger = ifbam_ledger_new (engine, IFBAM_ACCOUNT_NONE, FALSE);
   Ear ear = { model, 0 };
 
   if (way->listens)
@@ -1328,8 +1329,8 @@ assert_looks (IfbamModel *model, const IfbamRunSpec *spec, const Way *way)
       engine->listener = listen;
       engine->listener_data = &ear;
     }
-  engine->start (engine);
-  engine->advance (engine, 20, NULL);
+  ifbam_engine_start (engine);
+  ifbam_engine_advance (engine, 20, NULL);
   for (int round = 0; round < 3; round++)
     {
       IfbamView view = ifbam_ledger_view (ledger, TRUE);
@@ -1337,16 +1338,18 @@ assert_looks (IfbamModel *model, const IfbamRunSpec *spec, const Way *way)
       const double energy = sums.kinetic + sums.stored;
 
       assert_true (energy > 0);
-      if (round % 2 == 1 && !(fabs (engine->look (engine) - energy) <= 1e-12 * energy))
+      if (round % 2 == 1 && !(fabs (ifbam_engine_check_energy (engine) - energy) <= 1e-12 * energy))
         fail_msg ("%s, tile %s, %u threads: a look at an energy of %.17g, not %.17g",
-                  spec->scheme->name, way->tile, way->threads, engine->look (engine), energy);
-      engine->look_next = TRUE;
-      engine->looked = NAN;
-      engine->advance (engine, 7 + 20 * (guint64) round, NULL);
-      assert_false (engine->look_next);
-      if (engine->look_in_passing && !(fabs (engine->looked - energy) <= 1e-12 * energy))
+                  spec->scheme->name, way->tile, way->threads, ifbam_engine_check_energy (engine),
+                  energy);
+      engine->passing.is_wanted = TRUE;
+      engine->passing.energy = NAN;
+      ifbam_engine_advance (engine, 7 + 20 * (guint64) round, NULL);
+      assert_false (engine->passing.is_wanted);
+      if (engine->passing.is_offered && !(fabs (engine->passing.energy - energy) <= 1e-12 * energy))
         fail_msg ("%s, tile %s, %u threads%s: an energy of %g, not %g", spec->scheme->name,
-                  way->tile, way->threads, way->listens ? ", heard" : "", engine->looked, energy);
+                  way->tile, way->threads, way->listens ? ", heard" : "", engine->passing.energy,
+                  energy);
     }
   ifbam_ledger_free (ledger);
 }

@@ -39,7 +39,7 @@ tell_listener (ObjectsEngine *self, guint stage)
 }
 
 static void
-observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
   const IfbamModel *model = base->model;
@@ -70,8 +70,8 @@ tell_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
   if (probes == NULL || !ifbam_probes_row (self->base.spec, probes, began, self->base.steps, &row))
     return;
   for (gsize i = 0; i < probes->n; i++)
-    observe (&self->base, probes->node[i], probes->node[i] + 1,
-             &probes->position[row * probes->n + i], &probes->rate[row * probes->n + i]);
+    get_nodes (&self->base, probes->node[i], probes->node[i] + 1,
+               &probes->position[row * probes->n + i], &probes->rate[row * probes->n + i]);
 }
 
 static void
@@ -160,7 +160,7 @@ list_state (IfbamEngine *base, gboolean write)
 }
 
 static void
-stand (IfbamEngine *base, guint64 steps)
+rebuild (IfbamEngine *base, guint64 steps)
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
 
@@ -185,21 +185,23 @@ engine_free (IfbamEngine *base)
   g_free (self);
 }
 
+static const IfbamEngineClass objects_class = { .start = start,
+                                                .advance = advance,
+                                                .get_nodes = get_nodes,
+                                                .list_state = list_state,
+                                                .rebuild = rebuild,
+                                                .free = engine_free };
+
 IfbamEngine *
 ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   ObjectsEngine *self = g_new0 (ObjectsEngine, 1);
 
-  self->base = (IfbamEngine){ .model = model,
+  self->base = (IfbamEngine){ .class = &objects_class,
+                              .model = model,
                               .spec = spec,
                               .numbers = ifbam_numbers_new (model, spec, 1),
-                              .tells_probes = TRUE,
-                              .start = start,
-                              .advance = advance,
-                              .observe = observe,
-                              .list_state = list_state,
-                              .stand = stand,
-                              .free = engine_free };
+                              .records_probes = TRUE };
   self->position = g_new (double, model->n_nodes + 1);
   self->rate = g_new (double, model->n_nodes + 1);
   self->flight = g_new0 (double, ifbam_model_n_answers (model) + 1);

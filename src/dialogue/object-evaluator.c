@@ -823,7 +823,7 @@ ifbam_objects_start (IfbamCast *cast)
   self->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   cast->meetings = g_array_new (FALSE, FALSE, sizeof (IfbamMeeting));
   cast->hits = 1;
-  self->base.start (&self->base);
+  ifbam_engine_start (&self->base);
   ifbam_event_begin_manual_step (self);
   face_cycle (self);
 }

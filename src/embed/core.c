@@ -342,8 +342,8 @@ start (IfbamCore *core)
     core->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (core->signals != NULL)
     core->ledger = ifbam_ledger_new (
-        core->engine, is_balanced ? IFBAM_LEDGER_FULL : IFBAM_LEDGER_NONE, core->signals->links);
-  core->engine->start (core->engine);
+        core->engine, is_balanced ? IFBAM_ACCOUNT_FULL : IFBAM_ACCOUNT_NONE, core->signals->links);
+  ifbam_engine_start (core->engine);
   if (core->ledger != NULL && !spec->scheme->latency)
     ifbam_ledger_begin (core->ledger);
 }
@@ -353,7 +353,7 @@ go_to_first_row (IfbamCore *core)
 {
   if (!core->spec.scheme->latency)
     return;
-  core->engine->advance (core->engine, ifbam_engine_lookahead (&core->spec), NULL);
+  ifbam_engine_advance (core->engine, ifbam_engine_lookahead (&core->spec), NULL);
   if (core->ledger != NULL)
     ifbam_ledger_begin (core->ledger);
 }
@@ -464,13 +464,13 @@ ifbam_core_advance (IfbamCore *core, uint64_t steps)
 
   begin (core);
   if (!integrates (core))
-    core->engine->advance (core->engine, steps, NULL);
+    ifbam_engine_advance (core->engine, steps, NULL);
   else
     for (uint64_t i = 0; i < steps; i++)
       {
         IfbamView view;
 
-        core->engine->advance (core->engine, 1, NULL);
+        ifbam_engine_advance (core->engine, 1, NULL);
         view = ifbam_ledger_view (core->ledger, TRUE);
         ifbam_ledger_step (core->ledger, &view);
       }
@@ -488,7 +488,7 @@ ifbam_core_row (IfbamCore *core, double *positions, double *rates)
   const gsize n = model->n_nodes;
   g_autofree double *position = g_new (double, n + 1), *rate = g_new (double, n + 1);
 
-  core->engine->observe (core->engine, 0, n, position, rate);
+  ifbam_engine_get_nodes (core->engine, 0, n, position, rate);
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
@@ -507,7 +507,7 @@ rows_in_passing (const IfbamCore *core, uint64_t steps)
 {
   const IfbamEngine *engine = core->engine;
 
-  return steps > 0 && engine->tells_probes && engine->failure == NULL && !integrates (core)
+  return steps > 0 && engine->records_probes && engine->failure == NULL && !integrates (core)
          && engine->listener == NULL && core->model->n_nodes <= MOST_PASSED
          && engine->numbers->n_moving == 0
          && (engine->steps - ifbam_engine_lookahead (&core->spec)) % steps == 0;
@@ -527,7 +527,7 @@ pass_rows (IfbamCore *core, size_t n, uint64_t steps, double *rows)
   for (gsize i = 0; i < all; i++)
     node[i] = i;
   ifbam_core_row (core, rest + 1, rest + 1 + told);
-  core->engine->advance (core->engine, n * steps, &probes);
+  ifbam_engine_advance (core->engine, n * steps, &probes);
   for (size_t row = 0; row < n; row++, rows += width)
     {
       memcpy (rows, rest, width * sizeof *rows);
@@ -645,7 +645,7 @@ tell_ahead (const IfbamCore *core, double *values)
   /* Where something may happen, the engine stands a cycle ahead from the start on. */
   const gboolean is_known =
       core->engine->steps > 0 || !ifbam_engine_by_events (core->model, &core->spec);
-  GArray *columns = is_known ? core->engine->list_state (core->engine, FALSE) : NULL;
+  GArray *columns = is_known ? ifbam_engine_list_state (core->engine, FALSE) : NULL;
 
   for (guint i = 0; i < signals->len; i++)
     values[i] = columns == NULL

@@ -94,8 +94,8 @@ ifbam_exchange_new (IfbamCore *core)
   self->engine->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   self->accounts = core->signals != NULL && core->signals->balance;
   if (self->accounts)
-    self->engine->base.keep_account (&self->engine->base, TRUE);
-  self->engine->base.start (&self->engine->base);
+    self->engine->base.account_level = IFBAM_ACCOUNT_FULL;
+  ifbam_engine_start (&self->engine->base);
   /* Who only watches is a guard like others here. */
   g_array_set_size (self->engine->monitors.list, 0);
   memset (self->engine->monitors.is_passive, 0, model->singles->len);
@@ -106,7 +106,7 @@ ifbam_exchange_new (IfbamCore *core)
   if (self->accounts)
     {
       /* What happens at once at the start has happened. */
-      const IfbamWorkTotals account = self->engine->base.account (&self->engine->base);
+      const IfbamWorkTotals account = ifbam_engine_work (&self->engine->base);
 
       self->stored = stored (self) - (account.supplied - account.dissipated);
     }
@@ -376,7 +376,7 @@ ifbam_exchange_get_signals (IfbamExchange *self, double *values)
     ifbam_view_sums (&view, &sums);
   if (self->accounts)
     {
-      sums.supplied = self->work + self->engine->base.account (&self->engine->base).supplied;
+      sums.supplied = self->work + ifbam_engine_get (&self->engine->base, IFBAM_WORK_SUPPLIED, 0);
       sums.dissipated = sums.supplied - (sums.kinetic + sums.potential - self->stored);
     }
   for (guint i = 0; i < signals->signals->len; i++)

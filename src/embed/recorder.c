@@ -73,7 +73,7 @@ see_row (IfbamRecorder *self, gboolean after)
   const gsize n = self->core->model->n_nodes;
   Sight *sight = add_sight (self, row_time (self, self->row), after);
 
-  self->core->engine->observe (self->core->engine, 0, n, sight->motion, sight->motion + n);
+  ifbam_engine_get_nodes (self->core->engine, 0, n, sight->motion, sight->motion + n);
 }
 
 static void

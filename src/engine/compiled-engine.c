@@ -297,7 +297,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   const guint64 began = base->steps, end = began + steps;
   const guint most = most_steps (self);
   /* With a listener there are no tiles that pass by. */
-  const gboolean wanted = base->look_next && base->look_in_passing;
+  const gboolean wanted = base->passing.is_wanted && base->passing.is_offered;
   const gboolean look = wanted && base->listener == NULL && steps > 0;
 
   if (probes != NULL && probes->n == 0)
@@ -305,24 +305,24 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   if (base->carry != NULL && base->listener == NULL)
     {
       if (wanted)
-        base->looked = base->look (base);
+        base->passing.energy = ifbam_engine_check_energy (base);
       if (base->carry (base, self->columns.column, self->columns.answer, steps, probes))
         {
           base->steps = end;
-          base->look_next = FALSE;
+          base->passing.is_wanted = FALSE;
           return;
         }
     }
   if (look)
     ifbam_look_begin (self);
   else if (wanted)
-    base->looked = base->look (base);
+    base->passing.energy = ifbam_engine_check_energy (base);
   self->work.look = look;
   for (; base->steps < end; self->work.look = FALSE)
     do_block (self, (guint) MIN (most, end - base->steps), probes, began);
   if (look)
-    base->looked = ifbam_look_end (self);
-  base->look_next = FALSE;
+    base->passing.energy = ifbam_look_end (self);
+  base->passing.is_wanted = FALSE;
 }
 
 static void
@@ -333,7 +333,7 @@ start (IfbamEngine *base)
 }
 
 static void
-observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
   IfbamCompiledEngine *self = (IfbamCompiledEngine *) base;
   const IfbamModel *model = base->model;
@@ -354,7 +354,7 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
 }
 
 static double
-look (IfbamEngine *base)
+check_energy (IfbamEngine *base)
 {
   IfbamCompiledEngine *self = (IfbamCompiledEngine *) base;
 
@@ -383,7 +383,7 @@ list_state (IfbamEngine *base, gboolean write)
 
 /* What constant sources say is there from the start: theirs, whatever others said in their place. */
 static void
-stand (IfbamEngine *base, guint64 steps)
+rebuild (IfbamEngine *base, guint64 steps)
 {
   const IfbamColumns *own = &((IfbamCompiledEngine *) base)->columns;
   const IfbamModel *model = base->model;
@@ -528,22 +528,24 @@ choose_threads (IfbamCompiledEngine *self, guint threads)
   self->n_threads = MIN (threads, self->n_pieces);
 }
 
+static const IfbamEngineClass compiled_class = { .start = start,
+                                                 .advance = advance,
+                                                 .get_nodes = get_nodes,
+                                                 .check_energy = check_energy,
+                                                 .list_state = list_state,
+                                                 .rebuild = rebuild,
+                                                 .free = engine_free };
+
 IfbamEngine *
 ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
   IfbamCompiledEngine *self = g_new0 (IfbamCompiledEngine, 1);
 
-  self->base = (IfbamEngine){ .model = model,
+  self->base = (IfbamEngine){ .class = &compiled_class,
+                              .model = model,
                               .spec = spec,
                               .numbers = ifbam_numbers_new (model, spec, 1),
-                              .tells_probes = TRUE,
-                              .start = start,
-                              .advance = advance,
-                              .observe = observe,
-                              .look = look,
-                              .list_state = list_state,
-                              .stand = stand,
-                              .free = engine_free };
+                              .records_probes = TRUE };
   ifbam_columns_make (&self->columns, self->base.numbers);
   choose_tiles (self);
   choose_middles (self);
@@ -551,7 +553,7 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
   number_moving (self);
   self->n_chunks = ifbam_look_chunks (model);
   self->partial = g_new (IfbamExactSum, self->n_pieces);
-  self->base.look_in_passing = self->tile_cycles > 1;
+  self->base.passing.is_offered = self->tile_cycles > 1;
   for (guint i = 0; i < ifbam_calls_length (self->base.spec->scheme); i++)
     ifbam_calls_make (&self->calls[i], &self->columns, i, &self->middles, self->force);
   self->simple = is_simple (self);

@@ -57,12 +57,10 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
   sums.dissipated = ifbam_tally_value (&ledger->dissipated);
   sums.supplied = ifbam_tally_value (&ledger->fed.supplied);
   sums.link_dissipated = ledger->link_dissipated;
-  if (ledger->engine->keeps_account)
+  if (ledger->engine->books == IFBAM_BOOKS_ALL)
     {
-      IfbamWorkTotals account = ledger->engine->account (ledger->engine);
-
-      sums.dissipated = account.dissipated;
-      sums.supplied = account.supplied;
+      sums.dissipated = ifbam_engine_get (ledger->engine, IFBAM_WORK_DISSIPATED, 0);
+      sums.supplied = ifbam_engine_get (ledger->engine, IFBAM_WORK_SUPPLIED, 0);
     }
   return sums;
 }
@@ -82,7 +80,7 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
   ifbam_view_supply (&view, &power, &turnover);
   ifbam_tally_add (&ledger->fed.supplied, weight * power);
   ifbam_tally_add (&ledger->fed.turnover, weight * turnover);
-  if (ledger->level == IFBAM_LEDGER_FULL)
+  if (ledger->level == IFBAM_ACCOUNT_FULL)
     {
       ifbam_tally_add (&ledger->dissipated, weight * dissipation (ledger, &view, &brought));
       ifbam_tally_add (&ledger->brought, weight * brought);
@@ -95,21 +93,21 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
 static gboolean
 by_stages (const IfbamLedger *ledger)
 {
-  return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->spec->scheme->stage_weight[0] > 0
-         && !ledger->engine->keeps_account;
+  return ledger->level == IFBAM_ACCOUNT_FULL && ledger->engine->spec->scheme->stage_weight[0] > 0
+         && ledger->engine->books != IFBAM_BOOKS_ALL;
 }
 
 gboolean
 ifbam_ledger_integrates (const IfbamLedger *ledger)
 {
-  return ledger->level != IFBAM_LEDGER_NONE && !by_stages (ledger)
-         && !ledger->engine->keeps_account;
+  return ledger->level != IFBAM_ACCOUNT_NONE && !by_stages (ledger)
+         && ledger->engine->books != IFBAM_BOOKS_ALL;
 }
 
 gboolean
 ifbam_ledger_needs_all (const IfbamLedger *ledger)
 {
-  return ledger->level == IFBAM_LEDGER_FULL;
+  return ledger->level == IFBAM_ACCOUNT_FULL;
 }
 
 void
@@ -158,7 +156,7 @@ ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
   if (!observed)
     return view;
   make_columns (ledger);
-  engine->observe (engine, 0, model->n_nodes, ledger->position, ledger->rate);
+  ifbam_engine_get_nodes (engine, 0, model->n_nodes, ledger->position, ledger->rate);
   view.position = ledger->position;
   view.rate = ledger->rate;
   return view;
@@ -187,11 +185,11 @@ ifbam_ledger_begin (IfbamLedger *ledger)
 void
 ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns)
 {
-  if (ledger->level == IFBAM_LEDGER_NONE || ledger->engine->keeps_account)
+  if (ledger->level == IFBAM_ACCOUNT_NONE || ledger->engine->books == IFBAM_BOOKS_ALL)
     return;
   ifbam_state_add_tallies (columns, "ledger.supplied", &ledger->fed.supplied, 1);
   ifbam_state_add_tallies (columns, "ledger.turnover", &ledger->fed.turnover, 1);
-  if (ledger->level != IFBAM_LEDGER_FULL)
+  if (ledger->level != IFBAM_ACCOUNT_FULL)
     return;
   ifbam_state_add_tallies (columns, "ledger.dissipated", &ledger->dissipated, 1);
   if (ifbam_model_has_active_links (ledger->engine->model))
@@ -241,20 +239,18 @@ ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
 }
 
 IfbamLedger *
-ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
+ifbam_ledger_new (IfbamEngine *engine, IfbamAccountLevel level, gboolean by_link)
 {
   const IfbamModel *model = engine->model;
   IfbamLedger *ledger = g_new0 (IfbamLedger, 1);
 
   ledger->engine = engine;
   ledger->level = level;
-  if (level == IFBAM_LEDGER_SUPPLY && model->n_sources == model->n_fields
+  if (level == IFBAM_ACCOUNT_SUPPLY && model->n_sources == model->n_fields
       && engine->numbers->n_moving == 0)
-    ledger->level = IFBAM_LEDGER_NONE;
-  /* What events cost is known to the engine only. */
-  if (engine->keep_account != NULL && ledger->level != IFBAM_LEDGER_NONE)
-    engine->keep_account (engine, ledger->level == IFBAM_LEDGER_FULL);
-  if (by_link && ledger->level == IFBAM_LEDGER_FULL && !engine->keeps_account)
+    ledger->level = IFBAM_ACCOUNT_NONE;
+  engine->account_level = MAX (engine->account_level, ledger->level);
+  if (by_link && ledger->level == IFBAM_ACCOUNT_FULL && engine->books != IFBAM_BOOKS_ALL)
     {
       ledger->scratch = g_new0 (double, model->n_slots + 1);
       ledger->link_dissipated = g_new0 (IfbamTally, model->n_slots + 1);

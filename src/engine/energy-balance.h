@@ -5,19 +5,12 @@
 
 #include "engine/state-view.h"
 
-typedef enum
-{
-  IFBAM_LEDGER_NONE,
-  IFBAM_LEDGER_SUPPLY, /* only how much went in, for the divergence check */
-  IFBAM_LEDGER_FULL,
-} IfbamLedgerLevel;
-
 /* Work is integrated as the scheme integrates: with its stages' weights where it has them, else by
  * trapezoids over rows. Sums over elements are exact. */
 typedef struct
 {
   IfbamEngine *engine;
-  IfbamLedgerLevel level;
+  IfbamAccountLevel level;
   double *position, *rate; /* of the row (n_nodes) */
   IfbamTally dissipated, brought;
   IfbamExternalWork fed;
@@ -28,7 +21,7 @@ typedef struct
 } IfbamLedger;
 
 /* by_link: links are accounted for one by one, too, where the engine does not do that. */
-IfbamLedger *ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link);
+IfbamLedger *ifbam_ledger_new (IfbamEngine *engine, IfbamAccountLevel level, gboolean by_link);
 void ifbam_ledger_free (IfbamLedger *ledger);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
 

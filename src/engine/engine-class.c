@@ -1,4 +1,4 @@
-/* engine-class.c: what the compiled engine and the dialogue of the objects do alike
+/* engine-class.c: samples, work and saved states of any engine
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/engine-class.h"
@@ -7,7 +7,7 @@ void
 ifbam_engine_free (IfbamEngine *engine)
 {
   if (engine != NULL)
-    engine->free (engine);
+    engine->class->free (engine);
 }
 
 gboolean
@@ -26,39 +26,48 @@ ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 s
   return TRUE;
 }
 
+IfbamWorkTotals
+ifbam_engine_work (IfbamEngine *engine)
+{
+  return (IfbamWorkTotals){ .dissipated = ifbam_engine_get (engine, IFBAM_WORK_DISSIPATED, 0),
+                            .supplied = ifbam_engine_get (engine, IFBAM_WORK_SUPPLIED, 0),
+                            .turnover = ifbam_engine_get (engine, IFBAM_WORK_TURNOVER, 0),
+                            .brought = ifbam_engine_get (engine, IFBAM_WORK_BROUGHT, 0) };
+}
+
 /* State */
 
 static const IfbamModel *
-of_whom (const IfbamEngine *engine)
+state_model (const IfbamEngine *engine)
 {
-  return engine->of != NULL ? engine->of : engine->model;
+  return engine->state_model != NULL ? engine->state_model : engine->model;
 }
 
 IfbamState *
 ifbam_engine_get_state_with (IfbamEngine *engine, const GArray *more)
 {
-  g_autoptr (GArray) columns = engine->list_state (engine, FALSE);
+  g_autoptr (GArray) columns = ifbam_engine_list_state (engine, FALSE);
   g_autofree char *structure = NULL;
 
   if (columns == NULL)
     return NULL;
   if (more != NULL)
     g_array_append_vals (columns, more->data, more->len);
-  structure = ifbam_model_structure (of_whom (engine), engine->spec->scheme->latency);
-  return ifbam_state_new (of_whom (engine), engine->spec, engine->steps, structure, columns);
+  structure = ifbam_model_structure (state_model (engine), engine->spec->scheme->latency);
+  return ifbam_state_new (state_model (engine), engine->spec, engine->steps, structure, columns);
 }
 
 gboolean
 ifbam_engine_set_state_with (IfbamEngine *engine, const IfbamState *state, const GArray *more,
                              GError **error)
 {
-  g_autoptr (GArray) columns = engine->list_state (engine, TRUE);
+  g_autoptr (GArray) columns = ifbam_engine_list_state (engine, TRUE);
 
   if (more != NULL)
     g_array_append_vals (columns, more->data, more->len);
-  if (!ifbam_state_restore (state, of_whom (engine), engine->spec, columns, error))
+  if (!ifbam_state_restore (state, state_model (engine), engine->spec, columns, error))
     return FALSE;
-  engine->stand (engine, ifbam_state_steps (state));
+  ifbam_engine_rebuild (engine, ifbam_state_steps (state));
   return TRUE;
 }
 
@@ -77,7 +86,7 @@ ifbam_engine_set_state (IfbamEngine *engine, const IfbamState *state, GError **e
 IfbamState *
 ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept)
 {
-  g_autoptr (GArray) columns = engine->list_state (engine, FALSE);
+  g_autoptr (GArray) columns = ifbam_engine_list_state (engine, FALSE);
 
   if (kept == NULL)
     return ifbam_state_new (engine->model, engine->spec, engine->steps, NULL, columns);
@@ -88,8 +97,8 @@ ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept)
 void
 ifbam_engine_take_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps)
 {
-  g_autoptr (GArray) columns = engine->list_state (engine, TRUE);
+  g_autoptr (GArray) columns = ifbam_engine_list_state (engine, TRUE);
 
   ifbam_state_put (kept, columns);
-  engine->stand (engine, steps);
+  ifbam_engine_rebuild (engine, steps);
 }

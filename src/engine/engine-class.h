@@ -1,7 +1,13 @@
-/* engine-class.h: what executes a model: kernels over its columns, or the objects in dialogue
+/* engine-class.h: interface of the engines that execute a compiled network
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Engines: compiled (kernels over columns), objects (messages), event (with located events, by columns
+ * or objects), dual (compiled where no event is near), distributed (one part per process). An engine
+ * has eight functions; account, log and interrupt are data.
  */
 #pragma once
+
+#include <math.h>
 
 #include "base/exact-sum.h"
 #include "engine/ifbam-event.h"
@@ -10,36 +16,55 @@
 
 typedef struct _IfbamEngine IfbamEngine;
 
-/* Is told, before the nodes hear, what they have said at a stage: position and rate of all nodes. */
+/* Called in each stage before forces are computed, with positions and rates of all nodes. */
 typedef void (*IfbamStageListener) (gpointer data, guint stage, const double *position,
                                     const double *rate);
 
-/* Nodes that are looked at in the middle of an advance: at every row (see below) whose step number is a
- * multiple of the stride. The rows follow each other in position and rate, n values each. */
+/* Nodes to record within an advance, at each sample (see ifbam_engine_lookahead) whose step number is
+ * a multiple of the stride. Samples are stored one after the other, n values each. */
 typedef struct
 {
   gsize n;
   const gsize *node; /* increasing (n) */
   guint64 stride;
-  double *position, *rate; /* (rows * n) */
+  double *position, *rate; /* (samples * n) */
 } IfbamProbes;
 
-/* Steps that a tolerance has chosen, and how often equations were factored for them. */
+/* Steps whose length a tolerance has chosen, and factorizations of equations for them. */
 typedef struct
 {
   guint64 taken, rejected, factorings;
-  guint64 rounded; /* of what is taken: more wrong than the tolerance, by rounding alone */
-  gsize worst;     /* whose rate is so most, */
-  double rounding; /* in parts of the fastest */
+  guint64 rounded; /* taken steps with an error above the tolerance that is due to rounding */
+  gsize worst;     /* node with the largest such error in its rate, */
+  double rounding; /* relative to the largest rate */
 } IfbamStepCount;
 
-/* Work since the start [J]: losses (negative ones, too), external work, the sum of its amounts, and the sum of all negative
- * losses without their sign: the energy that active links brought. */
+/* Work since the start [J]. */
 typedef struct
 {
-  double dissipated, supplied, turnover, brought;
+  double dissipated; /* losses; negative ones, too */
+  double supplied;   /* external work */
+  double turnover;   /* sum of the amounts of external work */
+  double brought;    /* sum of the amounts of negative losses: energy that active links supplied */
 } IfbamWorkTotals;
 
+/* Work that an account is to contain. */
+typedef enum
+{
+  IFBAM_ACCOUNT_NONE,
+  IFBAM_ACCOUNT_SUPPLY, /* external work only, for the divergence check */
+  IFBAM_ACCOUNT_FULL,
+} IfbamAccountLevel;
+
+/* Work that an engine books by itself; the energy balance integrates all other work over samples. */
+typedef enum
+{
+  IFBAM_BOOKS_NOTHING,
+  IFBAM_BOOKS_EVENTS, /* external work of events: IFBAM_WORK_TURNOVER */
+  IFBAM_BOOKS_ALL,
+} IfbamBookedWork;
+
+/* Quantities of a sample; index: of an unbatched link, slot, node or source; of work: 0. */
 typedef enum
 {
   IFBAM_LINK_FORCE, /* of its law, or its reaction */
@@ -48,56 +73,62 @@ typedef enum
   IFBAM_LINK_MODE,
   IFBAM_LINK_OUTPUT, /* of a controller */
   IFBAM_LINK_DISSIPATED,
-} IfbamLinkQuantity;
+  IFBAM_LINK_STORED,       /* [J]; 0 if another engine computes it */
+  IFBAM_SLOT_DISSIPATED,   /* of a batched link, by its slot [J] */
+  IFBAM_NODE_ACCELERATION, /* of a free node, reactions included */
+  IFBAM_SOURCE_STRENGTH,   /* factor of a source's force */
+  IFBAM_WORK_DISSIPATED,   /* IfbamWorkTotals; only what the engine books */
+  IFBAM_WORK_SUPPLIED,
+  IFBAM_WORK_TURNOVER,
+  IFBAM_WORK_BROUGHT,
+} IfbamQuantity;
+
+/* Energy check at a sample that an advance passes by. */
+typedef struct
+{
+  gboolean is_offered; /* by the engine */
+  gboolean is_wanted;  /* set by the caller; the advance computes the energy of its first sample, */
+  double energy;       /* stores it here [J], and clears is_wanted */
+} IfbamPassingCheck;
+
+typedef struct
+{
+  /* Sets the initial state. */
+  void (*start) (IfbamEngine *engine);
+  /* probes: NULL: none; only if the engine records_probes. */
+  void (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
+  /* Stores positions and rates of the sample (see ifbam_engine_lookahead), nodes first <= i < last. */
+  void (*get_nodes) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
+  /* NaN: to be evaluated from a state view. NULL: always NaN. */
+  double (*get) (IfbamEngine *engine, IfbamQuantity quantity, gsize index);
+  /* Returns the energy of the sample [J], for the divergence check; not finite if a coordinate is not.
+   * NULL: to be computed from a state view. */
+  double (*check_energy) (IfbamEngine *engine);
+  /* Lists the columns that determine all further steps (IfbamStateColumn), valid until the next call.
+   * write: to write other values there, followed by a call of rebuild. NULL: it can't be saved. */
+  GArray *(*list_state) (IfbamEngine *engine, gboolean write);
+  /* Computes derived data after columns were written, at a number of steps. */
+  void (*rebuild) (IfbamEngine *engine, guint64 steps);
+  void (*free) (IfbamEngine *engine);
+} IfbamEngineClass;
 
 struct _IfbamEngine
 {
-  const IfbamModel *model; /* not owned */
-  const IfbamModel
-      *of; /* of whom states are, where that is not the model; NULL: of it (not owned) */
-  const IfbamRunSpec *spec; /* not owned */
-  IfbamNumbers *numbers;    /* the model's, and what given nodes said last; owned */
-  guint64 steps;            /* done since the start */
-  gboolean tells_probes;    /* else it has to stop at every row that is asked for */
-  gboolean keeps_account;   /* what work was done is asked of it, not booked from its rows */
-
-  /* Sets the state of the start. */
-  void (*start) (IfbamEngine *engine);
-  /* probes may be NULL; they are told if the engine tells_probes. */
-  void (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
-  /* Positions and rates of the row's time (see ifbam_engine_lookahead) of nodes first <= i < last, to
-   * position[0] and rate[0] on. */
-  void (*observe) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
-  /* Energy of the row, to see whether a run diverges: without columns for all nodes. Not finite where a
-   * node or link is not. NULL: not offered. */
-  double (*look) (IfbamEngine *engine);
-  /* Where the engine can (look_in_passing), the next advance looks at the row that it starts from while
-   * it passes by, if look_next says so; then `looked` is that row's energy, and look_next is FALSE. */
-  gboolean look_in_passing, look_next;
-  double looked;
-  /* Lists where all that the next steps depend on stands (IfbamStateColumn), valid until the engine is asked for anything
-   * else. write: to get other values there, then it is told that it stands at a step with these. NULL: it can't go on. */
-  GArray *(*list_state) (IfbamEngine *engine, gboolean write);
-  void (*stand) (IfbamEngine *engine, guint64 steps);
-  void (*free) (IfbamEngine *engine);
+  const IfbamEngineClass *class;
+  const IfbamModel *model;       /* not owned */
+  const IfbamModel *state_model; /* model that saved states describe; NULL: `model` (not owned) */
+  const IfbamRunSpec *spec;      /* not owned */
+  IfbamNumbers *numbers;         /* parameter values, and last values of given nodes; owned */
+  guint64 steps;                 /* done since the start */
+  gboolean records_probes;       /* FALSE: the caller has to advance to each sample */
+  IfbamBookedWork books;
+  IfbamAccountLevel account_level; /* of an engine that books work; set before the start */
+  IfbamPassingCheck passing;
 
   /* Only of networks with events; else all of these are NULL. */
 
   /* Why it can't go on (not owned), and from which time on; NULL: it can. */
   const char *(*failure) (IfbamEngine *engine, double *time);
-  /* If it keeps an account, or a part of one: it shall, from before the start on; full: what is dissipated, too. */
-  void (*keep_account) (IfbamEngine *engine, gboolean full);
-  IfbamWorkTotals (*account) (IfbamEngine *engine);
-  /* Adds what its single links store now. */
-  void (*add_stored) (IfbamEngine *engine, IfbamExactSum *sum);
-  /* Of links and nodes at the row: reactions count. */
-  double (*link) (IfbamEngine *engine, gsize link, IfbamLinkQuantity quantity);
-  double (*link_dissipated) (IfbamEngine *engine, gsize slot);
-  double (*acceleration) (IfbamEngine *engine, gsize node); /* of a free one */
-  /* What a source is multiplied by; NULL: they all say what their laws do. */
-  double (*strength) (IfbamEngine *engine, gsize source);
-  /* What impulses have fed and taken since the start [J]; only of an engine that keeps no account. */
-  double (*struck) (IfbamEngine *engine);
   /* How many times a link had too many events in a step, and was held closed to its end; the first one (not
    * owned) and when, if there was one. */
   guint (*held) (IfbamEngine *engine, const char **first, double *time);
@@ -120,7 +151,7 @@ struct _IfbamEngine
   gpointer carry_data;
   GDestroyNotify carry_free;
 
-  IfbamStageListener listener; /* NULL: nobody listens */
+  IfbamStageListener listener; /* NULL: none */
   gpointer listener_data;
 };
 
@@ -139,6 +170,9 @@ IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, const Ifba
 IfbamEngine *ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                     guint threads);
 
+/* Returns the work that an engine books. */
+IfbamWorkTotals ifbam_engine_work (IfbamEngine *engine);
+
 /* All that the next steps depend on: an engine of the same model and spec, compiled or of objects, that was
  * started and then got it goes on with the same bits. NULL: it can't go on. */
 IfbamState *ifbam_engine_get_state (IfbamEngine *engine);
@@ -152,6 +186,51 @@ gboolean ifbam_engine_set_state_with (IfbamEngine *engine, const IfbamState *sta
 IfbamState *ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept);
 /* Goes back to such a state, and stands at `steps` then. */
 void ifbam_engine_take_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps);
+
+/* The functions of the class. */
+static inline void
+ifbam_engine_start (IfbamEngine *engine)
+{
+  engine->class->start (engine);
+}
+
+static inline void
+ifbam_engine_advance (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes)
+{
+  engine->class->advance (engine, steps, probes);
+}
+
+static inline void
+ifbam_engine_get_nodes (IfbamEngine *engine, gsize first, gsize last, double *position,
+                        double *rate)
+{
+  engine->class->get_nodes (engine, first, last, position, rate);
+}
+
+static inline double
+ifbam_engine_get (IfbamEngine *engine, IfbamQuantity quantity, gsize index)
+{
+  return engine->class->get == NULL ? NAN : engine->class->get (engine, quantity, index);
+}
+
+static inline double
+ifbam_engine_check_energy (IfbamEngine *engine)
+{
+  return engine->class->check_energy (engine);
+}
+
+static inline GArray *
+ifbam_engine_list_state (IfbamEngine *engine, gboolean write)
+{
+  return engine->class->list_state (engine, write);
+}
+
+static inline void
+ifbam_engine_rebuild (IfbamEngine *engine, guint64 steps)
+{
+  engine->class->rebuild (engine, steps);
+}
+
 void ifbam_engine_free (IfbamEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
 

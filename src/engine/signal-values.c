@@ -3,7 +3,7 @@
  */
 #include "engine/signal-values.h"
 
-/* Signals of a link are in the order of IfbamLinkQuantity. */
+/* Signals of a link are in the order of IfbamQuantity. */
 G_STATIC_ASSERT (IFBAM_SIGNAL_LINK_DISSIPATED - IFBAM_SIGNAL_FORCE == IFBAM_LINK_DISSIPATED);
 
 static void
@@ -22,8 +22,8 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
 
   if (signal->single)
     {
-      *values = view->engine->link (view->engine, signal->number,
-                                    (IfbamLinkQuantity) (signal->kind - IFBAM_SIGNAL_FORCE));
+      *values = ifbam_engine_get (view->engine, (IfbamQuantity) (signal->kind - IFBAM_SIGNAL_FORCE),
+                                  signal->number);
       return;
     }
   slot = view->numbers->model->link_slot[signal->number];
@@ -33,8 +33,9 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
       ifbam_view_link (view, slot, IFBAM_SAYS_FORCE, values);
       break;
     case IFBAM_SIGNAL_LINK_DISSIPATED:
-      *values = sums->link_dissipated != NULL ? ifbam_tally_value (&sums->link_dissipated[slot])
-                                              : view->engine->link_dissipated (view->engine, slot);
+      *values = sums->link_dissipated != NULL
+                    ? ifbam_tally_value (&sums->link_dissipated[slot])
+                    : ifbam_engine_get (view->engine, IFBAM_SLOT_DISSIPATED, slot);
       break;
     case IFBAM_SIGNAL_MODE:
       fill (values, lanes, 0.0); /* the only one */

@@ -57,7 +57,7 @@ node_body (const IfbamView *view, gsize lanes, gsize node, double *position, dou
       *rate = probes->rate[view->row * probes->n + low];
     }
   else
-    view->engine->observe (view->engine, node, node + 1, position, rate);
+    ifbam_engine_get_nodes (view->engine, node, node + 1, position, rate);
 }
 
 void
@@ -177,10 +177,11 @@ ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate
 static void
 source_body (const IfbamView *view, gsize source, double *force)
 {
-  const double strength = view->engine != NULL && view->engine->strength != NULL
-                              ? view->engine->strength (view->engine, source)
-                              : 1;
+  double strength =
+      view->engine != NULL ? ifbam_engine_get (view->engine, IFBAM_SOURCE_STRENGTH, source) : 1;
 
+  if (isnan (strength))
+    strength = 1;
   *force = 0;
   if (strength == 0)
     return;
@@ -236,7 +237,7 @@ say_singles (const IfbamView *view, gsize node)
         port++;
       if (port == link->n_ports || link->info->signal_slot != 0)
         continue;
-      force = view->engine->link (view->engine, j, IFBAM_LINK_FORCE);
+      force = ifbam_engine_get (view->engine, IFBAM_LINK_FORCE, j);
       if (node < model->n_free)
         return force; /* its tie */
       for (guint e = 0; e < link->n_ports; e++)
@@ -275,10 +276,13 @@ ifbam_view_acceleration (const IfbamView *view, gsize node, double *acceleration
 
   if (node >= numbers->model->n_free)
     copy (acceleration, ifbam_numbers_motion (numbers, node, view->time) + 2 * lanes, lanes);
-  else if (view->engine != NULL && view->engine->acceleration != NULL)
-    *acceleration = view->engine->acceleration (view->engine, node);
   else
     {
+      *acceleration = view->engine != NULL
+                          ? ifbam_engine_get (view->engine, IFBAM_NODE_ACCELERATION, node)
+                          : NAN;
+      if (!isnan (*acceleration))
+        return;
       ifbam_view_force (view, node, acceleration);
       for (gsize l = 0; l < lanes; l++)
         acceleration[l] *= numbers->inverse_inertia[node * lanes + l];
@@ -510,8 +514,10 @@ add_stored (const IfbamView *view, IfbamExactSum *sum)
   for (guint b = 0; b < numbers->model->batches->len && numbers->lanes == 1; b++)
     ifbam_batch_add_energy (batch_at (numbers, b), 0, batch_at (numbers, b)->count, view->position,
                             view->rate, numbers->spec->isa, sum);
-  if (view->engine != NULL && view->engine->add_stored != NULL)
-    view->engine->add_stored (view->engine, sum);
+  for (guint j = 0; view->engine != NULL && view->engine->books != IFBAM_BOOKS_NOTHING
+                    && j < numbers->model->singles->len;
+       j++)
+    ifbam_exact_sum_add (sum, ifbam_engine_get (view->engine, IFBAM_LINK_STORED, j));
 }
 
 void
@@ -666,7 +672,7 @@ ifbam_view_field_energy (const IfbamView *view, double *energy)
             break;
           last = node;
         }
-      view->engine->observe (view->engine, first, last + 1, position, position + most * lanes);
+      ifbam_engine_get_nodes (view->engine, first, last + 1, position, position + most * lanes);
       for (gsize k = i; k < end; k++)
         {
           const gsize node = model->source_node[model->fields[k]];

@@ -222,7 +222,7 @@ activate (DualEngine *self)
   const double *state;
 
   stand_at_row (self);
-  self->tiles->observe (self->tiles, 0, model->n_free, self->x, self->v);
+  ifbam_engine_get_nodes (self->tiles, 0, model->n_free, self->x, self->v);
   state = tiles_now (self);
   for (gsize i = 0; i < self->n_heard && event->latency; i++)
     if (cluster_at (self, self->heard_cluster[i])->may_cross)
@@ -370,7 +370,7 @@ tell_row (DualEngine *self, const IfbamProbes *asked, guint64 began, guint64 ste
       double *rate = &asked->rate[row * asked->n + i];
 
       if (from < 0)
-        self->base.observe (&self->base, node, node + 1, position, rate);
+        ifbam_engine_get_nodes (&self->base, node, node + 1, position, rate);
       else if (turns (self, node))
         ifbam_event_given_at_row (self->event, node,
                                   steps - ifbam_engine_lookahead (self->base.spec), position, rate);
@@ -485,7 +485,7 @@ step_awake (DualEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
-  event->base.advance (&event->base, 1, NULL);
+  ifbam_engine_advance (&event->base, 1, NULL);
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
@@ -525,7 +525,7 @@ update_magnitudes (DualEngine *self)
   if (row_of (self) % IFBAM_MAGNITUDE_SAMPLES != 0 || event->links.nodes->len == 0)
     return;
   event->step = row_of (self);
-  self->tiles->observe (self->tiles, 0, self->base.model->n_nodes, self->x, self->v);
+  ifbam_engine_get_nodes (self->tiles, 0, self->base.model->n_nodes, self->x, self->v);
   for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     if (ifbam_component (event, c)->is_inactive)
       FOR_RANGES (range, ifbam_component (event, c))
@@ -551,7 +551,7 @@ go_on (DualEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, 
   if (watches && steps - ifbam_state_steps (self->kept) >= MAX_INTERVAL)
     save_compiled_state (self);
   merge_probes (self, spare ? asked : NULL);
-  self->tiles->advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
+  ifbam_engine_advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
   for (; fine < cycles && !(watches && is_doubtful (self, fine)); fine++)
     {
       if (watches)
@@ -570,7 +570,7 @@ go_on (DualEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, 
     return;
   self->interval = FIRST_INTERVAL;
   ifbam_engine_take_state (self->tiles, self->kept, ifbam_state_steps (self->kept));
-  self->tiles->advance (self->tiles, self->base.steps - ifbam_state_steps (self->kept), NULL);
+  ifbam_engine_advance (self->tiles, self->base.steps - ifbam_state_steps (self->kept), NULL);
   activate (self);
 }
 
@@ -634,35 +634,28 @@ free_cycles (DualEngine *self, gboolean *due)
   return cycles;
 }
 
-/* Adds the energy of unbatched links; links that store energy are in active clusters. */
-static void
-add_stored (IfbamEngine *base, IfbamExactSum *sum)
-{
-  IfbamEngine *event = &((DualEngine *) base)->event->base;
-
-  event->add_stored (event, sum);
-}
-
+/* Returns the energy of unbatched links [J]; those that store energy are in active clusters. */
 static double
-stored (DualEngine *self)
+stored_energy (DualEngine *self)
 {
   IfbamExactSum sum;
 
   if (self->n_awake == 0)
     return 0;
   ifbam_exact_sum_clear (&sum);
-  add_stored (&self->base, &sum);
+  for (guint j = 0; j < self->base.model->singles->len; j++)
+    ifbam_exact_sum_add (&sum, ifbam_engine_get (&self->event->base, IFBAM_LINK_STORED, j));
   return ifbam_exact_sum_round (&sum);
 }
 
 static double
-look (IfbamEngine *base)
+check_energy (IfbamEngine *base)
 {
   DualEngine *self = (DualEngine *) base;
 
   if (self->n_awake > 0)
     write_compiled_state (self);
-  return self->tiles->look (self->tiles) + stored (self);
+  return ifbam_engine_check_energy (self->tiles) + stored_energy (self);
 }
 
 /* Advances one cycle by the event engine alone. */
@@ -686,7 +679,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
   if (steps > 0 && base->steps < ifbam_engine_lookahead (base->spec))
     {
       /* The first cycle only yields the initial sample. */
-      self->event->base.advance (&self->event->base, 1, NULL);
+      ifbam_engine_advance (&self->event->base, 1, NULL);
       base->steps++;
       tell_row (self, asked, began, base->steps, -1);
     }
@@ -700,10 +693,10 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
       cycles = free_cycles (self, &due);
       if (due)
         activate (self);
-      passing = base->look_next && !self->all_awake && self->tiles->look_in_passing;
-      if (base->look_next && !passing)
-        base->looked = look (base);
-      base->look_next = FALSE;
+      passing = base->passing.is_wanted && !self->all_awake && self->tiles->passing.is_offered;
+      if (base->passing.is_wanted && !passing)
+        base->passing.energy = check_energy (base);
+      base->passing.is_wanted = FALSE;
       if (self->all_awake)
         {
           go_by_events (self, asked, began);
@@ -712,8 +705,8 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
       if (self->n_awake > 0 && (passing || row_of (self) % IFBAM_MAGNITUDE_SAMPLES == 0))
         write_compiled_state (self);
       if (passing)
-        aside = stored (self);
-      self->tiles->look_next = passing;
+        aside = stored_energy (self);
+      self->tiles->passing.is_wanted = passing;
       update_magnitudes (self);
       cycles = MIN (cycles, MIN (end - base->steps, self->interval));
       cycles = MIN (cycles, MAX_INTERVAL - row_of (self) % MAX_INTERVAL);
@@ -721,23 +714,23 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
         cycles = MIN (cycles, asked->stride - row_of (self) % asked->stride);
       go_on (self, (guint) cycles, asked, began, spare);
       if (passing)
-        base->looked = self->tiles->looked + aside;
+        base->passing.energy = self->tiles->passing.energy + aside;
     }
 }
 
 /* Results */
 
 static void
-observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
   DualEngine *self = (DualEngine *) base;
 
   if (self->all_awake)
     {
-      self->event->base.observe (&self->event->base, first, last, position, rate);
+      ifbam_engine_get_nodes (&self->event->base, first, last, position, rate);
       return;
     }
-  self->tiles->observe (self->tiles, first, last, position, rate);
+  ifbam_engine_get_nodes (self->tiles, first, last, position, rate);
   for (gsize i = MAX (first, base->model->n_free); i < last; i++)
     if (turns (self, i))
       ifbam_event_given_at_row (self->event, i, row_of (self), &position[i - first],
@@ -750,34 +743,43 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
       }
 }
 
-static double
-link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
+/* Copies the state of a link's inactive nodes to the event engine, which has the other ones. */
+static void
+copy_link_nodes (DualEngine *self, guint32 number)
 {
-  DualEngine *self = (DualEngine *) base;
   IfbamEventEngine *event = self->event;
-  const IfbamLink *link = ifbam_link (event, (guint32) number);
+  const IfbamLink *link = ifbam_link (event, number);
 
-  /* The event engine has the state of active nodes already. */
   for (guint e = 0; e < link->n_ports && !self->all_awake; e++)
     if (!is_awake (self, link->node[e]))
-      observe (base, link->node[e], link->node[e] + 1, &event->nodes.x[link->node[e]],
-               &event->nodes.v[link->node[e]]);
-  return event->base.link (&event->base, number, quantity);
+      get_nodes (&self->base, link->node[e], link->node[e] + 1, &event->nodes.x[link->node[e]],
+                 &event->nodes.v[link->node[e]]);
 }
 
-static double
-acceleration (IfbamEngine *base, gsize node)
+/* Copies the state of an inactive node's component to the event engine. */
+static void
+copy_component (DualEngine *self, gsize node)
 {
-  DualEngine *self = (DualEngine *) base;
   IfbamEventEngine *event = self->event;
   const guint32 component = event->components.of_node[node];
 
   stand_at_row (self);
   if (component != IFBAM_NONE && ifbam_component (event, component)->is_inactive)
     FOR_RANGES (range, ifbam_component (event, component))
-  self->tiles->observe (self->tiles, range->first, range->last, event->nodes.x + range->first,
-                        event->nodes.v + range->first);
-  return event->base.acceleration (&event->base, node);
+  ifbam_engine_get_nodes (self->tiles, range->first, range->last, event->nodes.x + range->first,
+                          event->nodes.v + range->first);
+}
+
+static double
+get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
+{
+  DualEngine *self = (DualEngine *) base;
+
+  if (quantity <= IFBAM_LINK_DISSIPATED)
+    copy_link_nodes (self, (guint32) index);
+  else if (quantity == IFBAM_NODE_ACCELERATION)
+    copy_component (self, index);
+  return ifbam_engine_get (&self->event->base, quantity, index);
 }
 
 static const char *
@@ -796,23 +798,6 @@ held (IfbamEngine *base, const char **first, double *time)
   return event->held (event, first, time);
 }
 
-static double
-struck (IfbamEngine *base)
-{
-  return ifbam_tally_value (&((DualEngine *) base)->event->account.external.turnover);
-}
-
-/* Books the work of given nodes on active constraints; all other work is booked from samples. */
-static void
-keep_account (IfbamEngine *base, gboolean full)
-{
-  IfbamEventEngine *event = ((DualEngine *) base)->event;
-
-  (void) full;
-  if (ifbam_event_has_moving (event))
-    event->base.keep_account (&event->base, FALSE);
-}
-
 /* Saved state: the event engine's, as if all clusters had always been active */
 
 /* Copies positions of the step before, for components inactive since then (flip-flop schemes). */
@@ -829,7 +814,7 @@ ask_earlier (DualEngine *self)
   if (ifbam_state_steps (from) >= steps)
     return; /* all were active then */
   ifbam_engine_take_state (self->tiles, from, ifbam_state_steps (from));
-  self->tiles->advance (self->tiles, steps - 1 - ifbam_state_steps (from), NULL);
+  ifbam_engine_advance (self->tiles, steps - 1 - ifbam_state_steps (from), NULL);
   before = ifbam_engine_keep_state (self->tiles, NULL);
   ifbam_engine_take_state (self->tiles, self->scratch, steps);
   earlier = ifbam_state_numbers (before, &n) + 2 * self->base.model->n_free;
@@ -860,22 +845,14 @@ list_state (IfbamEngine *base, gboolean write)
       const double *state = tiles_now (self);
 
       stand_at_row (self);
-      self->tiles->observe (self->tiles, 0, base->model->n_free, self->x, self->v);
+      ifbam_engine_get_nodes (self->tiles, 0, base->model->n_free, self->x, self->v);
       for (guint32 c = 0; c + 1 < event->components.list->len; c++)
         if (ifbam_component (event, c)->is_inactive)
           ifbam_event_read_component (event, ifbam_component (event, c), self->x, self->v, state);
       if (event->latency)
         ask_earlier (self);
     }
-  return event->base.list_state (&event->base, write);
-}
-
-static double
-strength (IfbamEngine *base, gsize source)
-{
-  IfbamEngine *event = &((DualEngine *) base)->event->base;
-
-  return event->strength (event, source);
+  return ifbam_engine_list_state (&event->base, write);
 }
 
 /* Activates all clusters. The compiled engine gets the state later. */
@@ -908,12 +885,12 @@ activate_all (DualEngine *self, guint64 steps)
 }
 
 static void
-stand (IfbamEngine *base, guint64 steps)
+rebuild (IfbamEngine *base, guint64 steps)
 {
   DualEngine *self = (DualEngine *) base;
 
   activate_all (self, steps);
-  self->event->base.stand (&self->event->base, steps);
+  ifbam_engine_rebuild (&self->event->base, steps);
 }
 
 /* Construction */
@@ -926,11 +903,14 @@ start (IfbamEngine *base)
 
   if (base->events != NULL && event->base.events == NULL)
     event->base.events = g_array_ref (base->events);
+  /* Work of given nodes on active constraints; all other work is integrated over samples. */
+  if (base->account_level != IFBAM_ACCOUNT_NONE && ifbam_event_has_moving (event))
+    event->base.account_level = IFBAM_ACCOUNT_SUPPLY;
   event->base.goes_on = base->goes_on;
   event->base.goes_on_data = base->goes_on_data;
-  self->tiles->start (self->tiles);
+  ifbam_engine_start (self->tiles);
   activate_all (self, 0);
-  event->base.start (&event->base);
+  ifbam_engine_start (&event->base);
 }
 
 static void
@@ -1124,6 +1104,17 @@ find_heard (DualEngine *self)
   self->probes.rate = g_new (double, n *MAX_INTERVAL + 1);
 }
 
+static const IfbamEngineClass dual_class = {
+  .start = start,
+  .advance = advance,
+  .get_nodes = get_nodes,
+  .get = get,
+  .check_energy = check_energy,
+  .list_state = IFBAM_PRINTED (list_state), /* unused in WebAssembly builds */
+  .rebuild = rebuild,
+  .free = engine_free,
+};
+
 IfbamEngine *
 ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
@@ -1134,25 +1125,13 @@ ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint 
       || ifbam_model_instants_per_step (model, spec->step) > MOST_INSTANTS)
     return ifbam_event_engine_new (model, spec, FALSE);
   self = g_new0 (DualEngine, 1);
-  self->base =
-      (IfbamEngine){ .model = model,
-                     .spec = spec,
-                     .tells_probes = TRUE,
-                     .start = start,
-                     .advance = advance,
-                     .observe = observe,
-                     .look = look,
-                     .list_state = IFBAM_PRINTED (list_state), /* unused in WebAssembly builds */
-                     .stand = stand,
-                     .strength = strength,
-                     .free = engine_free,
-                     .failure = failure,
-                     .add_stored = add_stored,
-                     .link = link_quantity,
-                     .acceleration = acceleration,
-                     .held = held,
-                     .keep_account = keep_account,
-                     .struck = struck };
+  self->base = (IfbamEngine){ .class = &dual_class,
+                              .model = model,
+                              .spec = spec,
+                              .records_probes = TRUE,
+                              .books = IFBAM_BOOKS_EVENTS,
+                              .failure = failure,
+                              .held = held };
   self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
@@ -1169,7 +1148,7 @@ ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint 
     }
   self->tiles = ifbam_compiled_engine_new (model, spec, threads);
   self->base.numbers = self->tiles->numbers;
-  self->base.look_in_passing = self->tiles->look_in_passing;
+  self->base.passing.is_offered = self->tiles->passing.is_offered;
   self->x = g_new (double, model->n_nodes + 1);
   self->v = g_new (double, model->n_nodes + 1);
   find_heard (self);

@@ -108,21 +108,12 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 }
 
 static void
-observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
   const IfbamEventEngine *self = (IfbamEventEngine *) base;
 
   memcpy (position, self->nodes.x + first, (last - first) * sizeof (double));
   memcpy (rate, self->nodes.v + first, (last - first) * sizeof (double));
-}
-
-/* Returns the factor of a source's force; 0: its monitor has switched it off. */
-static double
-strength (IfbamEngine *base, gsize source)
-{
-  const IfbamEventEngine *self = (IfbamEventEngine *) base;
-
-  return self->schedule.is_on[source] ? self->schedule.strength[source] : 0;
 }
 
 /* Computes the forces of sources that do not depend on time, NaN for the others. */
@@ -213,7 +204,7 @@ start (IfbamEngine *base)
   base->steps = 0;
   self->step = 0;
   ifbam_schedule_restart (&self->schedule);
-  ifbam_account_restart (&self->account);
+  ifbam_account_restart (self);
   ifbam_event_log_restart (&self->log);
   ifbam_magnitudes_restart (self, FALSE);
   self->at_rest = FALSE;
@@ -289,7 +280,7 @@ start (IfbamEngine *base)
 }
 
 static void
-stand (IfbamEngine *base, guint64 steps)
+rebuild (IfbamEngine *base, guint64 steps)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
 
@@ -353,57 +344,47 @@ failure (IfbamEngine *base, double *time)
   return self->log.failure;
 }
 
-static void
-keep_account (IfbamEngine *base, gboolean full)
-{
-  ifbam_account_keep ((IfbamEventEngine *) base, full);
-}
-
-static IfbamWorkTotals
-account (IfbamEngine *base)
-{
-  return ifbam_account_get_totals ((const IfbamEventEngine *) base);
-}
-
-static void
-add_stored (IfbamEngine *base, IfbamExactSum *sum)
-{
-  const IfbamEventEngine *self = (IfbamEventEngine *) base;
-
-  for (guint j = 0; j < base->model->singles->len; j++)
-    {
-      const guint32 component = ifbam_event_link_component (self, j);
-
-      if (component == IFBAM_NONE || !ifbam_component (self, component)->is_inactive)
-        ifbam_exact_sum_add (sum, ifbam_event_link_stored (self, j));
-    }
-}
-
-static double
-link_dissipated (IfbamEngine *base, gsize slot)
-{
-  const IfbamEventEngine *self = (IfbamEventEngine *) base;
-
-  return self->account.dissipated == NULL ? 0 : ifbam_tally_value (&self->account.dissipated[slot]);
-}
-
 static double
 row_time (const IfbamEventEngine *self)
 {
   return isnan (self->log.sample_time) ? ifbam_event_time (self) : self->log.sample_time;
 }
 
+/* Returns the force or reaction of an unbatched link at the present sample. */
 static double
-link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
+link_force (IfbamEventEngine *self, guint32 number)
 {
-  IfbamEventEngine *self = (IfbamEventEngine *) base;
-  const IfbamLink *link = ifbam_link (self, (guint32) number);
+  const IfbamLink *link = ifbam_link (self, number);
   const IfbamLinkState *state = &self->links.state[number];
-  double delta, row[IFBAM_MAX_PORTS], slip, across, room[IFBAM_MAX_LAW];
+  const double slip = ifbam_link_slip (self, number);
+  double delta, row[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], force = 0;
   const double rate = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
-  const void *numbers = ifbam_link_parameters_now (self, (guint32) number, room);
+  const void *parameters = ifbam_link_parameters_now (self, number, room);
 
-  switch (quantity)
+  if (link->law->force != NULL)
+    force = link->law->force (parameters, state->mode, delta, rate);
+  if (ifbam_link_is_active (self, number) || slip != 0)
+    {
+      guint32 islands[IFBAM_MAX_PORTS];
+
+      ifbam_event_link_islands (self, number, islands);
+      ifbam_event_accelerations (self, islands[0], self->nodes.x, self->nodes.v, row_time (self),
+                                 TRUE);
+      return slip == 0 || link->law->force == NULL ? state->reaction : state->reaction + force;
+    }
+  return force;
+}
+
+static double
+get_of_link (IfbamEventEngine *self, IfbamQuantity quantity, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamLinkState *state = &self->links.state[number];
+  const guint32 component = ifbam_event_link_component (self, number);
+  double delta, row[IFBAM_MAX_PORTS], across;
+  const double rate = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
+
+  switch ((guint) quantity)
     {
     case IFBAM_LINK_COMPRESSION:
       return delta;
@@ -418,32 +399,42 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
       return state->memory[0];
     case IFBAM_LINK_DISSIPATED:
       return ifbam_tally_value (&state->dissipated);
-    case IFBAM_LINK_FORCE:
+    case IFBAM_LINK_STORED:
+      return component != IFBAM_NONE && ifbam_component (self, component)->is_inactive
+                 ? 0
+                 : ifbam_event_link_stored (self, number);
     default:
-      slip = ifbam_link_slip (self, (guint32) number);
-      if (ifbam_link_is_active (self, (guint32) number) || slip != 0)
-        {
-          guint32 islands[IFBAM_MAX_PORTS];
-
-          ifbam_event_link_islands (self, (guint32) number, islands);
-          ifbam_event_accelerations (self, islands[0], self->nodes.x, self->nodes.v,
-                                     row_time (self), TRUE);
-          if (slip == 0 || link->law->force == NULL)
-            return state->reaction;
-          return state->reaction + link->law->force (numbers, state->mode, delta, rate);
-        }
-      return link->law->force == NULL ? 0 : link->law->force (numbers, state->mode, delta, rate);
+      return link_force (self, number);
     }
 }
 
 static double
-acceleration (IfbamEngine *base, gsize node)
+get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
+  const IfbamEnergyAccount *account = &self->account;
 
-  ifbam_event_accelerations (self, ifbam_island_of (self, (guint32) node), self->nodes.x,
-                             self->nodes.v, row_time (self), TRUE);
-  return self->nodes.acceleration[node];
+  switch ((guint) quantity)
+    {
+    case IFBAM_SLOT_DISSIPATED:
+      return account->dissipated == NULL ? 0 : ifbam_tally_value (&account->dissipated[index]);
+    case IFBAM_NODE_ACCELERATION:
+      ifbam_event_accelerations (self, ifbam_island_of (self, (guint32) index), self->nodes.x,
+                                 self->nodes.v, row_time (self), TRUE);
+      return self->nodes.acceleration[index];
+    case IFBAM_SOURCE_STRENGTH:
+      return self->schedule.is_on[index] ? self->schedule.strength[index] : 0;
+    case IFBAM_WORK_DISSIPATED:
+      return ifbam_account_dissipated (self);
+    case IFBAM_WORK_SUPPLIED:
+      return ifbam_tally_value (&account->external.supplied);
+    case IFBAM_WORK_TURNOVER:
+      return ifbam_tally_value (&account->external.turnover);
+    case IFBAM_WORK_BROUGHT:
+      return ifbam_tally_value (&account->brought);
+    default:
+      return get_of_link (self, quantity, (guint32) index);
+    }
 }
 
 static guint
@@ -470,32 +461,27 @@ init_steering (IfbamNumbers *numbers, const IfbamModel *model)
     numbers->steering[i].strength = 1;
 }
 
+static const IfbamEngineClass event_class = { .start = start,
+                                              .advance = advance,
+                                              .get_nodes = get_nodes,
+                                              .get = get,
+                                              .list_state = ifbam_event_list_state,
+                                              .rebuild = rebuild,
+                                              .free = engine_free };
+
 IfbamEngine *
 ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean unlocated)
 {
   IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
   const IfbamComponent *whole;
 
-  self->base =
-      (IfbamEngine){ .model = model,
-                     .spec = spec,
-                     .numbers = ifbam_numbers_new (model, spec, 1),
-                     .start = start,
-                     .advance = advance,
-                     .observe = observe,
-                     .list_state = ifbam_event_list_state, /* unused in WebAssembly builds */
-                     .stand = stand,
-                     .strength = strength,
-                     .free = engine_free,
-                     .failure = failure,
-                     .keeps_account = TRUE,
-                     .keep_account = keep_account,
-                     .account = account,
-                     .add_stored = add_stored,
-                     .link = link_quantity,
-                     .link_dissipated = link_dissipated,
-                     .acceleration = acceleration,
-                     .held = held };
+  self->base = (IfbamEngine){ .class = &event_class,
+                              .model = model,
+                              .spec = spec,
+                              .numbers = ifbam_numbers_new (model, spec, 1),
+                              .books = IFBAM_BOOKS_ALL,
+                              .failure = failure,
+                              .held = held };
   self->evaluator = &ifbam_column_evaluator;
   self->scheme = spec->scheme;
   self->restart_scheme = ifbam_scheme_companion (spec->scheme);

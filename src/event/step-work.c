@@ -435,23 +435,19 @@ ifbam_account_clear (IfbamEnergyAccount *self)
 }
 
 void
-ifbam_account_keep (IfbamEventEngine *self, gboolean full)
+ifbam_account_restart (IfbamEventEngine *engine)
 {
-  const IfbamModel *model = self->base.model;
+  IfbamEnergyAccount *self = &engine->account;
+  const gsize n_slots = engine->base.model->n_slots;
 
-  self->account.is_kept = TRUE;
-  if (!full || self->account.pending_loss != NULL)
-    return;
-  self->account.pending_loss = g_new0 (double, model->n_slots + 1);
-  self->account.dissipated = g_new0 (IfbamTally, model->n_slots + 1);
-  self->account.last_loss = g_new0 (double, model->n_slots + 1);
-}
-
-void
-ifbam_account_restart (IfbamEnergyAccount *self)
-{
   self->external = (IfbamExternalWork){ 0 };
   self->lost = self->brought = (IfbamTally){ 0 };
+  self->is_kept = engine->base.account_level != IFBAM_ACCOUNT_NONE;
+  if (engine->base.account_level != IFBAM_ACCOUNT_FULL || self->pending_loss != NULL)
+    return;
+  self->pending_loss = g_new0 (double, n_slots + 1);
+  self->dissipated = g_new0 (IfbamTally, n_slots + 1);
+  self->last_loss = g_new0 (double, n_slots + 1);
 }
 
 static void
@@ -461,8 +457,8 @@ add_tally (IfbamExactSum *sum, const IfbamTally *tally)
   ifbam_exact_sum_add (sum, tally->rest);
 }
 
-IfbamWorkTotals
-ifbam_account_get_totals (const IfbamEventEngine *self)
+double
+ifbam_account_dissipated (const IfbamEventEngine *self)
 {
   const IfbamEnergyAccount *account = &self->account;
   const IfbamModel *model = self->base.model;
@@ -474,8 +470,5 @@ ifbam_account_get_totals (const IfbamEventEngine *self)
   for (guint j = 0; j < model->singles->len; j++)
     add_tally (&dissipated, &self->links.state[j].dissipated);
   add_tally (&dissipated, &account->lost);
-  return (IfbamWorkTotals){ .dissipated = ifbam_exact_sum_round (&dissipated),
-                            .supplied = ifbam_tally_value (&account->external.supplied),
-                            .turnover = ifbam_tally_value (&account->external.turnover),
-                            .brought = ifbam_tally_value (&account->brought) };
+  return ifbam_exact_sum_round (&dissipated);
 }

@@ -9,10 +9,9 @@
  * brought to 0. */
 void ifbam_account_init (IfbamEventEngine *self);
 void ifbam_account_clear (IfbamEnergyAccount *self);
-void ifbam_account_keep (IfbamEventEngine *self, gboolean full);
-void ifbam_account_restart (IfbamEnergyAccount *self);
+void ifbam_account_restart (IfbamEventEngine *engine);
 /* Returns the totals of the run [J]. */
-IfbamWorkTotals ifbam_account_get_totals (const IfbamEventEngine *self);
+double ifbam_account_dissipated (const IfbamEventEngine *self);
 
 /* Books the pending work of an island, or of all (IFBAM_NONE). */
 void ifbam_event_book (IfbamEventEngine *self, guint32 island);

@@ -275,17 +275,17 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
   *end = INFINITY;
   engine = events ? ifbam_event_engine_new (model, &own, FALSE)
                   : ifbam_compiled_engine_new (model, &own, 0);
-  engine->start (engine);
-  engine->advance (engine, ifbam_engine_lookahead (spec), NULL);
+  ifbam_engine_start (engine);
+  ifbam_engine_advance (engine, ifbam_engine_lookahead (spec), NULL);
   while ((double) engine->steps < steps && *bound * (LEAST_PART * choice->step) < angle)
     {
       double bound_here, damping_here;
 
-      engine->advance (engine, stride, NULL);
+      ifbam_engine_advance (engine, stride, NULL);
       if (engine->failure != NULL && engine->failure (engine, end) != NULL)
         return FALSE;
       *end = INFINITY;
-      engine->observe (engine, 0, model->n_nodes, position, rate);
+      ifbam_engine_get_nodes (engine, 0, model->n_nodes, position, rate);
       if (!ifbam_stability_bounds_at (model, position, rate, &bound_here, &damping_here))
         return FALSE;
       *bound = fmax (*bound, bound_here);

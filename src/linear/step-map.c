@@ -287,7 +287,7 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->engine = ifbam_scheme_tableau (scheme) != NULL
                     ? ifbam_event_engine_new (&map->model, &map->spec, FALSE)
                     : ifbam_compiled_engine_new (&map->model, &map->spec, 0);
-  map->engine->start (map->engine);
+  ifbam_engine_start (map->engine);
   map->failed = engine_has_failed (map->engine);
   if (map->failed)
     return map;
@@ -353,7 +353,7 @@ run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
   for (gsize i = 0; i < map->size && x != NULL; i++)
     map->state[i] += factor * map->unit[i] * x[i];
   ifbam_engine_take_state (map->engine, map->kept, 0);
-  map->engine->advance (map->engine, steps, NULL);
+  ifbam_engine_advance (map->engine, steps, NULL);
   if (!engine_has_failed (map->engine))
     {
       ifbam_engine_keep_state (map->engine, map->kept);

@@ -427,7 +427,7 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
   const char *failure;
   double time;
 
-  engine->start (engine);
+  ifbam_engine_start (engine);
   failure = engine->failure (engine, &time);
   if (failure != NULL)
     return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
@@ -637,13 +637,13 @@ linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
   if (model->n_junctions == 0)
     return ifbam_linearization_new (model, spec, NULL, NULL);
   engine = ifbam_event_engine_new (model, &own, FALSE);
-  engine->start (engine);
+  ifbam_engine_start (engine);
   failure = engine->failure (engine, &time);
   if (failure != NULL)
     return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
   position = g_new (double, model->n_nodes + 1);
   rate = g_new (double, model->n_nodes + 1);
-  engine->observe (engine, 0, model->n_nodes, position, rate);
+  ifbam_engine_get_nodes (engine, 0, model->n_nodes, position, rate);
   return ifbam_linearization_new (model, spec, position, rate);
 }
 

@@ -304,10 +304,10 @@ observe_row (RanksEngine *self)
     ifbam_event_set_step (event, self->inner->steps);
   if (self->part->keeper == NULL)
     {
-      self->inner->observe (self->inner, 0, n, event->nodes.x, event->nodes.v);
+      ifbam_engine_get_nodes (self->inner, 0, n, event->nodes.x, event->nodes.v);
       return;
     }
-  self->inner->observe (self->inner, 0, n, self->x, self->v);
+  ifbam_engine_get_nodes (self->inner, 0, n, self->x, self->v);
   for (gsize i = 0; i < n; i++)
     if (self->part->keeper[i] < 0)
       {
@@ -373,7 +373,7 @@ step_own (RanksEngine *self, guint64 steps, const IfbamProbes *probes, gsize row
       const gsize rows =
           probes == NULL ? 0 : rows_until (self->base.spec, probes, event->base.steps);
 
-      event->base.advance (&event->base, 1, NULL);
+      ifbam_engine_advance (&event->base, 1, NULL);
       take_told (self);
       if (probes == NULL || rows_until (self->base.spec, probes, event->base.steps) == rows)
         continue;
@@ -540,32 +540,25 @@ share_all (RanksEngine *self)
   share_failure (self);
 }
 
-/* What this rank's own links store, and all others'. */
+/* Returns the energy of all processes' unbatched links [J]. */
 static double
-stored (const RanksEngine *self)
+stored_energy (const RanksEngine *self)
 {
   IfbamExactSum sum;
 
   if (self->part->keeper == NULL)
     return 0;
   ifbam_exact_sum_clear (&sum);
-  self->event->base.add_stored (&self->event->base, &sum);
+  for (guint j = 0; j < self->base.model->singles->len; j++)
+    ifbam_exact_sum_add (&sum, ifbam_engine_get (&self->event->base, IFBAM_LINK_STORED, j));
   self->part->share.add_up (&self->part->share, &sum, 1);
   return ifbam_exact_sum_round (&sum);
 }
 
-static void
-add_stored (IfbamEngine *base, IfbamExactSum *sum)
-{
-  IfbamEngine *event = &((RanksEngine *) base)->event->base;
-
-  event->add_stored (event, sum);
-}
-
+/* Returns all processes' external work of events, and that of active links [J]. */
 static double
-struck (IfbamEngine *base)
+work_of_events (const RanksEngine *self)
 {
-  const RanksEngine *self = (RanksEngine *) base;
   IfbamExactSum sum;
 
   ifbam_exact_sum_clear (&sum);
@@ -605,17 +598,6 @@ held (IfbamEngine *base, const char **first, double *time)
   return (guint) sum;
 }
 
-static double
-link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
-{
-  const RanksEngine *self = (RanksEngine *) base;
-  IfbamEngine *event = &self->event->base;
-  const gint32 owner = keeper_of (self, ifbam_event_link_component (self->event, (guint32) number));
-
-  return share_value (self, owner,
-                      owner == self->part->ranks->rank ? event->link (event, number, quantity) : 0);
-}
-
 /* So many steps can be done before one that has an instant, or begins with one that belongs to its row. */
 static guint64
 count_free_steps (const RanksEngine *self)
@@ -653,7 +635,7 @@ step_by_events (RanksEngine *self, const IfbamProbes *probes, gsize row)
 
   if (!self->begins)
     give_to_events (self);
-  event->base.advance (&event->base, 1, NULL);
+  ifbam_engine_advance (&event->base, 1, NULL);
   if (self->part->keeper != NULL)
     take_told (self);
   take_from_events (self);
@@ -669,19 +651,46 @@ step_by_events (RanksEngine *self, const IfbamProbes *probes, gsize row)
     }
 }
 
-/* Of nodes at the row: sources are on the far side of an instant that belongs to it. */
+/* Returns a quantity that the event engine of one process computes. */
 static double
-acceleration (IfbamEngine *base, gsize node)
+get_from (const RanksEngine *self, gint32 owner, IfbamQuantity quantity, gsize index)
 {
-  RanksEngine *self = (RanksEngine *) base;
-  IfbamEngine *event = &self->event->base;
+  return share_value (self, owner,
+                      owner == self->part->ranks->rank
+                          ? ifbam_engine_get (&self->event->base, quantity, index)
+                          : 0);
+}
+
+/* Returns a free node's acceleration at the sample; a time event of the same time comes before it. */
+static double
+get_acceleration (RanksEngine *self, gsize node)
+{
   const gint32 owner = self->part->keeper == NULL ? -1 : self->part->keeper[node];
 
   if (owner >= 0)
-    return share_value (self, owner,
-                        owner == self->part->ranks->rank ? event->acceleration (event, node) : 0);
+    return get_from (self, owner, IFBAM_NODE_ACCELERATION, node);
   observe_row (self);
-  return event->acceleration (event, node);
+  return ifbam_engine_get (&self->event->base, IFBAM_NODE_ACCELERATION, node);
+}
+
+static double
+get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
+{
+  RanksEngine *self = (RanksEngine *) base;
+
+  if (self->event == NULL)
+    return NAN;
+  if (quantity == IFBAM_NODE_ACCELERATION)
+    return get_acceleration (self, index);
+  if (self->part->keeper == NULL)
+    return NAN;
+  if (quantity <= IFBAM_LINK_DISSIPATED)
+    return get_from (self,
+                     keeper_of (self, ifbam_event_link_component (self->event, (guint32) index)),
+                     quantity, index);
+  if (quantity == IFBAM_LINK_STORED)
+    return ifbam_engine_get (&self->event->base, quantity, index);
+  return quantity == IFBAM_WORK_TURNOVER ? work_of_events (self) : NAN;
 }
 
 /* ---- the engine */
@@ -712,7 +721,7 @@ begin_whole (RanksEngine *self)
   for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     ifbam_component (event, c)->is_inactive = FALSE;
   ifbam_islands_update_whole (event);
-  event->base.start (&event->base);
+  ifbam_engine_start (&event->base);
   if (self->base.events != NULL)
     g_array_append_vals (self->base.events, event->base.events->data, event->base.events->len);
   if (event->base.events != NULL)
@@ -729,12 +738,12 @@ start (IfbamEngine *base)
 {
   RanksEngine *self = (RanksEngine *) base;
 
-  self->inner->start (self->inner);
+  ifbam_engine_start (self->inner);
   base->steps = self->inner->steps;
   if (self->part->keeper != NULL)
     begin_whole (self);
   else if (self->event != NULL)
-    self->event->base.start (&self->event->base);
+    ifbam_engine_start (&self->event->base);
   self->begins = self->event != NULL;
   /* The first cycle of flip-flop schemes only shows the first row. */
   if (self->event != NULL && ifbam_engine_lookahead (base->spec) == 0)
@@ -763,35 +772,35 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   inner->listener_data = self;
   if (probes != NULL && probes->n != self->n_probes)
     know_probes (self, probes);
-  if (base->look_next)
-    aside = stored (self);
-  if (base->look_next && !(inner->look_in_passing && steps > 0))
-    base->looked = inner->look (inner) + aside;
-  inner->look_next = base->look_next && inner->look_in_passing;
+  if (base->passing.is_wanted)
+    aside = stored_energy (self);
+  if (base->passing.is_wanted && !(inner->passing.is_offered && steps > 0))
+    base->passing.energy = ifbam_engine_check_energy (inner) + aside;
+  inner->passing.is_wanted = base->passing.is_wanted && inner->passing.is_offered;
   while (inner->steps < end)
     {
       const guint64 free = count_free_steps (self);
       const guint64 some = MIN (MIN (self->part->steps, end - inner->steps), free);
-      const gboolean looks = inner->look_next;
+      const gboolean looks = inner->passing.is_wanted;
       const guint64 before = inner->steps;
       double began = processor_time ();
 
       if (free == 0)
         {
           if (looks)
-            base->looked = inner->look (inner) + aside;
-          inner->look_next = FALSE;
+            base->passing.energy = ifbam_engine_check_energy (inner) + aside;
+          inner->passing.is_wanted = FALSE;
           step_by_events (self, probes, rows);
         }
       else if (probes == NULL)
-        inner->advance (inner, some, NULL);
+        ifbam_engine_advance (inner, some, NULL);
       else
         {
           IfbamProbes next = *probes;
 
           next.position += rows * probes->n;
           next.rate += rows * probes->n;
-          inner->advance (inner, some, &next);
+          ifbam_engine_advance (inner, some, &next);
         }
       if (free > 0)
         step_own (self, some, probes, rows);
@@ -800,11 +809,11 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
             rows_until (base->spec, probes, inner->steps) - rows_until (base->spec, probes, before);
       self->advancing += processor_time () - began;
       if (looks && free > 0)
-        base->looked = inner->looked + aside;
+        base->passing.energy = inner->passing.energy + aside;
       exchange (self);
     }
   share_all (self);
-  base->look_next = FALSE;
+  base->passing.is_wanted = FALSE;
   base->steps = inner->steps;
   if (probes != NULL && rows > 0)
     {
@@ -814,11 +823,11 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 }
 
 static void
-observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
   RanksEngine *self = (RanksEngine *) base;
 
-  self->inner->observe (self->inner, first, last, position, rate);
+  ifbam_engine_get_nodes (self->inner, first, last, position, rate);
   for (gsize i = first; i < MIN (last, base->model->n_free) && self->part->keeper != NULL; i++)
     if (self->part->keeper[i] >= 0)
       {
@@ -832,11 +841,11 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
 }
 
 static double
-look (IfbamEngine *base)
+check_energy (IfbamEngine *base)
 {
   const RanksEngine *self = (RanksEngine *) base;
 
-  return self->inner->look (self->inner) + stored (self);
+  return ifbam_engine_check_energy (self->inner) + stored_energy (self);
 }
 
 /* ---- states of the whole network */
@@ -967,7 +976,7 @@ list_state (IfbamEngine *base, gboolean write)
 
 /* What was put into the list goes to whom it is of, and to the layers. */
 static void
-stand (IfbamEngine *base, guint64 steps)
+rebuild (IfbamEngine *base, guint64 steps)
 {
   RanksEngine *self = (RanksEngine *) base;
   const IfbamColumns *own = &((const IfbamCompiledEngine *) self->inner)->columns;
@@ -981,7 +990,7 @@ stand (IfbamEngine *base, guint64 steps)
   for (gsize s = 0; s < ifbam_model_n_answers (model) && base->spec->scheme->latency; s++)
     if (self->part->whole_answer[s] != IFBAM_NO_NODE)
       own->answer[0][s] = answer[self->part->whole_answer[s]];
-  self->inner->stand (self->inner, steps);
+  ifbam_engine_rebuild (self->inner, steps);
   base->steps = steps;
 }
 
@@ -1015,6 +1024,15 @@ ranks_engine_free (IfbamEngine *base)
   g_free (self);
 }
 
+static const IfbamEngineClass ranks_class = { .start = start,
+                                              .advance = advance,
+                                              .get_nodes = get_nodes,
+                                              .get = get,
+                                              .check_energy = check_energy,
+                                              .list_state = list_state,
+                                              .rebuild = rebuild,
+                                              .free = ranks_engine_free };
+
 IfbamEngine *
 ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
@@ -1022,35 +1040,25 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
 
   self->part = (const IfbamRankPart *) model->share;
   self->inner = ifbam_compiled_engine_new (model, spec, threads);
-  self->base = (IfbamEngine){ .model = model,
+  self->base = (IfbamEngine){ .class = &ranks_class,
+                              .model = model,
+                              .state_model = self->part->whole,
                               .spec = spec,
                               .numbers = self->inner->numbers,
-                              .tells_probes = TRUE,
-                              .look_in_passing = TRUE,
-                              .start = start,
-                              .advance = advance,
-                              .observe = observe,
-                              .look = look,
-                              .list_state = list_state,
-                              .stand = stand,
-                              .of = self->part->whole,
-                              .free = ranks_engine_free };
+                              .records_probes = TRUE,
+                              .passing = { .is_offered = TRUE } };
   if (ifbam_model_has_events (model))
-    {
-      self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
-      self->base.acceleration = acceleration;
-    }
+    self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
   if (self->part->keeper != NULL)
     {
       ifbam_event_log_defer (&self->event->log, TRUE);
       /* What is fed into it is more than its blows: whether a run makes sense is judged by that. What drives, as
        * amplifiers do, is told by what all links lose. */
-      self->event->base.keep_account (&self->event->base, ifbam_model_has_active_links (model));
+      self->event->base.account_level =
+          ifbam_model_has_active_links (model) ? IFBAM_ACCOUNT_FULL : IFBAM_ACCOUNT_SUPPLY;
+      self->base.books = IFBAM_BOOKS_EVENTS;
       self->base.failure = failure;
-      self->base.add_stored = add_stored;
-      self->base.link = link_quantity;
       self->base.held = held;
-      self->base.struck = struck;
       self->x = g_new0 (double, model->n_nodes + 1);
       self->v = g_new0 (double, model->n_nodes + 1);
     }

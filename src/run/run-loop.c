@@ -108,13 +108,13 @@ lacks_work (const Runner *runner)
   return runner->model->share != NULL && ifbam_model_has_active_links (runner->model);
 }
 
-static IfbamLedgerLevel
+static IfbamAccountLevel
 ledger_level (const Runner *runner)
 {
   return runner->run->full_ledger || runner->signals->balance || runner->books_all
-             ? IFBAM_LEDGER_FULL
-         : is_tolerated (runner) ? IFBAM_LEDGER_NONE
-                                 : IFBAM_LEDGER_SUPPLY;
+             ? IFBAM_ACCOUNT_FULL
+         : is_tolerated (runner) ? IFBAM_ACCOUNT_NONE
+                                 : IFBAM_ACCOUNT_SUPPLY;
 }
 
 static guint64
@@ -148,7 +148,7 @@ choose_probes (Runner *runner)
     if (i == 0 || g_array_index (nodes, gsize, i) != g_array_index (nodes, gsize, n - 1))
       g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
   runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
-                      && !runner->signals->sums && runner->engine->tells_probes
+                      && !runner->signals->sums && runner->engine->records_probes
                       && !(ifbam_engine_by_events (runner->model, runner->spec)
                            && ifbam_signals_ask_engine (runner->signals))
                       && n <= MAX (64, (runner->model->share != NULL ? runner->model->share->n_nodes
@@ -168,7 +168,7 @@ goes_by_tiles (const Runner *runner)
   const IfbamRunTask *run = runner->run;
 
   return !run->by_events && !run->objects && !run->unlocated && !run->event_rows
-         && ledger_level (runner) != IFBAM_LEDGER_FULL;
+         && ledger_level (runner) != IFBAM_ACCOUNT_FULL;
 }
 
 /* Asks whoever may interrupt. */
@@ -269,8 +269,8 @@ runner_start (Runner *runner, guint64 lookahead)
       runner->engine->goes_on = engine_goes_on;
       runner->engine->goes_on_data = runner;
     }
-  runner->engine->start (runner->engine);
-  runner->engine->advance (runner->engine, lookahead, NULL);
+  ifbam_engine_start (runner->engine);
+  ifbam_engine_advance (runner->engine, lookahead, NULL);
   runner->step = 0;
   ifbam_ledger_begin (runner->ledger);
 }
@@ -342,7 +342,7 @@ advance_by_probes (Runner *runner, guint64 next)
   const guint64 stride = runner->spec->stride;
   IfbamView view = { .numbers = runner->engine->numbers, .probes = &runner->probes };
 
-  runner->engine->advance (runner->engine, next - runner->step, &runner->probes);
+  ifbam_engine_advance (runner->engine, next - runner->step, &runner->probes);
   for (guint64 step = next_multiple (runner->step, runner->probes.stride); step <= next;
        step += runner->probes.stride, view.row++)
     {
@@ -359,7 +359,7 @@ advance_by_probes (Runner *runner, guint64 next)
 static void
 advance_to_row (Runner *runner, guint64 next)
 {
-  runner->engine->advance (runner->engine, next - runner->step, NULL);
+  ifbam_engine_advance (runner->engine, next - runner->step, NULL);
   count_work (runner, (next - runner->step) * runner->model->n_nodes);
   runner->step = next;
   if (ifbam_ledger_integrates (runner->ledger))
@@ -503,8 +503,8 @@ row_energy (Runner *runner)
   IfbamSums sums;
   double energy;
 
-  if (runner->engine->look != NULL)
-    return runner->engine->look (runner->engine);
+  if (runner->engine->class->check_energy != NULL)
+    return ifbam_engine_check_energy (runner->engine);
   view = ifbam_ledger_view (runner->ledger, TRUE);
   ifbam_view_sums (&view, &sums);
   energy = sums.kinetic + sums.stored;
@@ -534,13 +534,14 @@ account (const Runner *runner)
                               ifbam_tally_value (&runner->ledger->fed.supplied),
                               ifbam_tally_value (&runner->ledger->fed.turnover),
                               ifbam_tally_value (&runner->ledger->brought) };
-  double struck;
+  double booked = 0;
 
-  if (engine->keeps_account)
-    return engine->account (engine);
-  struck = engine->struck == NULL ? 0 : engine->struck (engine);
-  account.supplied += struck;
-  account.turnover += struck;
+  if (engine->books == IFBAM_BOOKS_ALL)
+    return ifbam_engine_work (engine);
+  if (engine->books == IFBAM_BOOKS_EVENTS)
+    booked = ifbam_engine_get (engine, IFBAM_WORK_TURNOVER, 0);
+  account.supplied += booked;
+  account.turnover += booked;
   return account;
 }
 
@@ -572,7 +573,7 @@ comes_from_nothing (Runner *runner, guint64 step, double rest, double known)
 {
   const IfbamModel *model = runner->model;
   const gboolean fed = model->n_sources > model->n_fields || runner->engine->numbers->n_moving > 0
-                       || runner->engine->struck != NULL;
+                       || runner->engine->books == IFBAM_BOOKS_EVENTS;
 
   if (runner->run->expects_growth == NULL || runner->run->allow_divergence
       || !ifbam_model_has_events (model) || known == 0 || !(rest > known)
@@ -647,7 +648,7 @@ judge (Runner *runner, guint64 step, double energy, const IfbamWorkTotals *accou
         }
       runner->run->rest =
           lacks_work (runner) ? 0
-          : (rest > 0 && !is_tolerated (runner)) || ledger_level (runner) == IFBAM_LEDGER_FULL
+          : (rest > 0 && !is_tolerated (runner)) || ledger_level (runner) == IFBAM_ACCOUNT_FULL
               ? rest
               : 0;
       runner->run->rest_of = fmax (
@@ -723,7 +724,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
         {
           look_at_fields (runner);
           /* Large networks are looked at while the next stretch passes by. */
-          passing = runner->by_probes && runner->engine->look_in_passing && runner->step != until
+          passing = runner->by_probes && runner->engine->passing.is_offered && runner->step != until
                     && runner->step < runner->fine_from && !wants_pause (runner);
           if (!passing && !check (runner, divergence))
             return FALSE;
@@ -756,9 +757,9 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
           const guint64 before = runner->step;
           const IfbamWorkTotals now = account (runner);
 
-          runner->engine->look_next = passing;
+          runner->engine->passing.is_wanted = passing;
           advance_by_probes (runner, next);
-          if (passing && !judge (runner, before, runner->engine->looked, &now, divergence))
+          if (passing && !judge (runner, before, runner->engine->passing.energy, &now, divergence))
             return FALSE;
           if (passing && !flush_rows (runner, before + 1, error))
             return FALSE;
@@ -871,7 +872,7 @@ find_divergence (Runner *found, Divergence *divergence)
   double energy, growth;
   guint64 step;
 
-  silent.full_ledger = ledger_level (found) == IFBAM_LEDGER_FULL;
+  silent.full_ledger = ledger_level (found) == IFBAM_ACCOUNT_FULL;
   /* Whoever makes a part's engine makes this one, too. */
   if (found->model->share == NULL)
     silent.make_engine = NULL;
@@ -1090,7 +1091,7 @@ ifbam_runner_step (const IfbamRunner *runner)
 gboolean
 ifbam_runner_keeps_ledger (const IfbamRunner *runner)
 {
-  return ledger_level (runner) == IFBAM_LEDGER_FULL;
+  return ledger_level (runner) == IFBAM_ACCOUNT_FULL;
 }
 
 IfbamSums

@@ -418,7 +418,7 @@ row_time (const IfbamLanes *self)
 
 /* Positions and rates of nodes first <= i < last (width). */
 static void
-observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+get_nodes (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
   const IfbamLanes *self = (IfbamLanes *) ((char *) base - G_STRUCT_OFFSET (IfbamLanes, base));
   const gsize width = self->width, last_free = MIN (last, self->model->n_free);
@@ -435,6 +435,9 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
     }
 }
 
+/* For state views, which ask for nodes only. */
+static const IfbamEngineClass lanes_class = { .get_nodes = get_nodes };
+
 /* Making them */
 
 IfbamLanes *
@@ -447,8 +450,9 @@ ifbam_lanes_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize width)
   self->width = width;
   self->n_given = model->n_nodes - model->n_free;
   make_numbers (self);
-  self->base =
-      (IfbamEngine){ .model = model, .spec = spec, .numbers = self->numbers, .observe = observe };
+  self->base = (IfbamEngine){
+    .class = &lanes_class, .model = model, .spec = spec, .numbers = self->numbers
+  };
   make_state (self);
   ifbam_columns_make (&self->columns, self->numbers);
   for (guint i = 0; i < ifbam_calls_length (spec->scheme); i++)
@@ -565,7 +569,7 @@ view_row (IfbamLanes *self, gboolean observed)
   if (!observed)
     return view;
   if (self->row != self->steps)
-    observe (&self->base, 0, self->model->n_nodes, self->position, self->rate);
+    get_nodes (&self->base, 0, self->model->n_nodes, self->position, self->rate);
   self->row = self->steps;
   view.position = self->position;
   view.rate = self->rate;

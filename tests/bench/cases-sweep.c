@@ -35,9 +35,9 @@ run_each (gpointer data, guint64 steps)
       *runs->number[0] = runs->value[0][i / N];
       *runs->number[1] = runs->value[1][i % N];
       engine = ifbam_compiled_engine_new (runs->network->model, spec, 1);
-      engine->start (engine);
-      engine->advance (engine, steps + ifbam_engine_lookahead (spec), NULL);
-      engine->observe (engine, 0, 1, &runs->final[i], &rate);
+      ifbam_engine_start (engine);
+      ifbam_engine_advance (engine, steps + ifbam_engine_lookahead (spec), NULL);
+      ifbam_engine_get_nodes (engine, 0, 1, &runs->final[i], &rate);
     }
 }
 

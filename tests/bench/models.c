@@ -86,7 +86,7 @@ bench_engine_new (const BenchNetwork *network, guint threads, const gsize *probe
   engine->engine = ifbam_engine_by_events (network->model, &network->spec)
                        ? ifbam_event_engine_new (network->model, &network->spec, FALSE)
                        : ifbam_compiled_engine_new (network->model, &network->spec, threads);
-  engine->engine->start (engine->engine);
+  ifbam_engine_start (engine->engine);
   engine->n_probes = n_probes;
   engine->chunk = chunk;
   engine->node = g_new (gsize, n_probes + 1);
@@ -123,7 +123,7 @@ bench_engine_run (gpointer data, guint64 steps)
                                    .position = engine->position,
                                    .rate = engine->rate };
 
-      inner->advance (inner, part, engine->n_probes > 0 ? &probes : NULL);
+      ifbam_engine_advance (inner, part, engine->n_probes > 0 ? &probes : NULL);
     }
 }
 
@@ -136,12 +136,12 @@ bench_engine_state (const BenchEngine *engine, double *position, double *rate)
 
   if (network->numbers == NULL)
     {
-      inner->observe (inner, 0, network->n, position, rate);
+      ifbam_engine_get_nodes (inner, 0, network->n, position, rate);
       return;
     }
   x = g_new (double, network->n);
   v = g_new (double, network->n);
-  inner->observe (inner, 0, network->n, x, v);
+  ifbam_engine_get_nodes (inner, 0, network->n, x, v);
   for (gsize i = 0; i < network->n; i++)
     {
       position[i] = x[network->numbers[i]];
