@@ -125,7 +125,7 @@ static void
 take_events (const IfbamEventEngine *by_hand, GArray *events)
 {
   if (by_hand != NULL)
-    g_array_append_vals (events, by_hand->base.events->data, by_hand->base.events->len);
+    g_array_append_vals (events, by_hand->base.log->events->data, by_hand->base.log->events->len);
 }
 
 guint
@@ -146,8 +146,8 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
   assert_non_null (model);
   engine = ifbam_engine_by_events (model, &spec) ? ifbam_event_engine_new (model, &spec, FALSE)
                                                  : ifbam_compiled_engine_new (model, &spec, 1);
-  if (engine->failure != NULL)
-    engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (ifbam_engine_by_events (model, &spec))
+    ifbam_engine_record_events (engine);
   by_hand = network->home.cast->engine;
   assert_int_equal (by_hand != NULL, ifbam_engine_by_events (model, &spec));
   ifbam_engine_start (engine);
@@ -176,10 +176,10 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
         fail_msg ("%s: %s", what, error->message);
       take_events (by_hand, events);
       ifbam_engine_advance (engine, 1, NULL);
-      assert_null (engine->failure == NULL ? NULL : engine->failure (engine, rate));
+      assert_null (engine->log->failure);
     }
-  if (engine->events != NULL)
-    assert_same_events (events, engine->events, what);
+  if (engine->log->events != NULL)
+    assert_same_events (events, engine->log->events, what);
   n_events = events->len;
   return n_events;
 }

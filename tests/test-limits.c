@@ -125,7 +125,6 @@ run_all (const char *text, guint steps, gsize limit, guint most, gboolean (*goes
          gpointer data, double *failed, Held *held, double *rates)
 {
   g_autoptr (IfbamNetwork) network = text_network (text);
-  const char *first = "";
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
@@ -140,19 +139,23 @@ run_all (const char *text, guint steps, gsize limit, guint most, gboolean (*goes
   event = (IfbamEventEngine *) engine;
   if (limit < sizeof event->limits)
     memcpy ((char *) &event->limits + limit, &most, sizeof most);
-  engine->goes_on = goes_on;
-  engine->goes_on_data = data;
+  engine->interrupt = (IfbamInterrupt){ .goes_on = goes_on, .data = data };
   ifbam_engine_start (engine);
   assert_nobody_plays (event);
   ifbam_engine_advance (engine, steps, NULL);
   assert_nobody_plays (event);
   if (held != NULL)
-    held->n = engine->held (engine, &first, &held->time);
-  if (held != NULL)
-    g_strlcpy (held->first, first, sizeof held->first);
+    {
+      const char *first = engine->log->first_suspended;
+
+      held->n = engine->log->suspended.n;
+      held->time = engine->log->first_suspended_time;
+      g_strlcpy (held->first, first == NULL ? "" : first, sizeof held->first);
+    }
   if (rates != NULL)
     memcpy (rates, event->nodes.v, model->n_free * sizeof *rates);
-  return g_strdup (engine->failure (engine, failed));
+  *failed = engine->log->failure_time;
+  return g_strdup (engine->log->failure);
 }
 
 static char *

@@ -126,7 +126,7 @@ run_growth (const Case *c, const IfbamScheme *scheme, double step, guint steps, 
   g_autofree double *x = g_new (double, model->n_nodes + 1),
                     *v = g_new (double, model->n_nodes + 1);
   g_autoptr (IfbamEngine) engine = NULL;
-  double first = 0, sum[2] = { 0, 0 }, time;
+  double first = 0, sum[2] = { 0, 0 };
 
   for (gsize i = 0; i < motions->n; i++)
     q[i] = AMPLITUDE * between (-1, 1) / sqrt (motions->inertia[i]);
@@ -154,7 +154,7 @@ run_growth (const Case *c, const IfbamScheme *scheme, double step, guint steps, 
       if (i < 4)
         first = fmax (first, size);
       *largest = i < 4 ? 1 : fmax (*largest, size / first);
-      if (!isfinite (size) || *largest > 1e4 || engine->failure (engine, &time) != NULL)
+      if (!isfinite (size) || *largest > 1e4 || engine->log->failure != NULL)
         {
           *largest = INFINITY;
           return INFINITY;

@@ -126,7 +126,7 @@ make_engine (const Case *one, Kind kind, gboolean account)
                             : ifbam_objects_event_engine_new (one->model, &one->spec, FALSE);
 
   if (kind >= EVENTS)
-    engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+    ifbam_engine_record_events (engine);
   if (kind >= EVENTS && account)
     engine->account_level = IFBAM_ACCOUNT_FULL;
   ifbam_engine_start (engine);
@@ -152,7 +152,7 @@ first_kind (const Case *one)
 static gboolean
 rattles (const IfbamEngine *engine)
 {
-  return engine->events != NULL && engine->events->len > RATTLES;
+  return engine->log->events != NULL && engine->log->events->len > RATTLES;
 }
 
 /* Rows 0 to STEPS of an engine from its step on, one step at a time. */
@@ -187,9 +187,7 @@ static void
 compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine *before,
               IfbamEngine *after, Kind from, Kind to, gboolean account)
 {
-  const GArray *all = uncut->events, *first = before->events, *last = after->events;
-  const char *name[2] = { "", "" };
-  double time[2] = { 0, 0 };
+  const GArray *all = uncut->log->events, *first = before->log->events, *last = after->log->events;
 
   if (first->len + last->len != all->len || !same_events (all, 0, first)
       || !same_events (all, first->len, last))
@@ -204,10 +202,9 @@ compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine
                   (int) before->steps);
     }
   met.events += last->len;
-  assert_int_equal (uncut->held (uncut, &name[0], &time[0]),
-                    after->held (after, &name[1], &time[1]));
-  assert_string_equal (name[0], name[1]);
-  assert_true (time[0] == time[1]);
+  assert_int_equal (uncut->log->suspended.n, after->log->suspended.n);
+  assert_true (uncut->log->first_suspended == after->log->first_suspended);
+  assert_true (uncut->log->first_suspended_time == after->log->first_suspended_time);
   for (guint i = 0; i < one->model->singles->len; i++)
     for (IfbamQuantity q = IFBAM_LINK_FORCE;
          q <= (account ? IFBAM_LINK_DISSIPATED : IFBAM_LINK_MODE); q++)
@@ -297,8 +294,8 @@ compare_cut_between (const Case *one, const char *what, IfbamEngine *uncut, cons
   met.holding += has_held (state);
   again = ifbam_engine_get_state (after);
   assert_same_state (one, what, cut, from, to, state, again);
-  if (after->events != NULL)
-    g_array_set_size (after->events, 0);
+  if (after->log->events != NULL)
+    g_array_set_size (after->log->events, 0);
   memset (rows + cut * 2 * n, 0, (STEPS + 1 - cut) * 2 * n * sizeof (double));
   if (cut < ifbam_engine_lookahead (&one->spec))
     memcpy (rows, whole, 2 * n * sizeof (double));
@@ -307,7 +304,7 @@ compare_cut_between (const Case *one, const char *what, IfbamEngine *uncut, cons
     if (memcmp (rows + i * 2 * n, whole + i * 2 * n, 2 * n * sizeof (double)) != 0)
       fail_msg ("%s, %s: cut at step %d, from %s to %s, it is another run at step %d", what,
                 one->spec.scheme->name, (int) cut, kind_names[from], kind_names[to], (int) i);
-  if (after->events != NULL)
+  if (after->log->events != NULL)
     compare_ends (one, what, uncut, before, after, from, to, account);
   met.kinds[from][to]++;
 }
@@ -438,9 +435,9 @@ test_cut_beside_who_has_let_go (void **state)
           g_autofree double *whole = g_new0 (double, (STEPS + 1) * 2 * one.model->n_nodes);
 
           tell_rows (&one, engine, whole);
-          for (guint i = 0; i < engine->events->len; i++)
+          for (guint i = 0; i < engine->log->events->len; i++)
             {
-              const IfbamEvent *event = &g_array_index (engine->events, IfbamEvent, i);
+              const IfbamEvent *event = &g_array_index (engine->log->events, IfbamEvent, i);
               const guint64 before = (guint64) (event->time / one.spec.step);
 
               for (guint64 cut = before; cut < before + 3; cut++)
@@ -581,13 +578,12 @@ see_run (const Case *one, Kind kind, const IfbamState *state)
   GByteArray *seen;
   const gsize n = one->model->n_nodes;
   g_autofree double *row = g_new0 (double, 2 * n);
-  double time;
 
   if (!ifbam_engine_set_state (engine, state, &error))
     return NULL;
   seen = g_byte_array_new ();
-  if (engine->events != NULL)
-    g_array_set_size (engine->events, 0);
+  if (engine->log->events != NULL)
+    g_array_set_size (engine->log->events, 0);
   for (guint i = 0; i < POISONED_STEPS; i++)
     {
       ifbam_engine_advance (engine, 1, NULL);
@@ -604,18 +600,18 @@ see_run (const Case *one, Kind kind, const IfbamState *state)
   if (engine->books == IFBAM_BOOKS_ALL)
     {
       const IfbamWorkTotals work = ifbam_engine_work (engine);
-      const char *first = "";
-      double since = 0;
-      const guint held = engine->held (engine, &first, &since);
-      const gboolean failed = engine->failure (engine, &time) != NULL;
+      const char *first = engine->log->first_suspended;
+      const double since = engine->log->first_suspended_time;
+      const guint held = engine->log->suspended.n;
+      const gboolean failed = engine->log->failure != NULL;
 
       g_byte_array_append (seen, (const guint8 *) &work, sizeof work);
       g_byte_array_append (seen, (const guint8 *) &held, sizeof held);
       g_byte_array_append (seen, (const guint8 *) &since, sizeof since);
-      g_byte_array_append (seen, (const guint8 *) first, (guint) strlen (first));
+      g_byte_array_append (seen, (const guint8 *) &first, sizeof first);
       g_byte_array_append (seen, (const guint8 *) &failed, sizeof failed);
-      g_byte_array_append (seen, (const guint8 *) engine->events->data,
-                           engine->events->len * (guint) sizeof (IfbamEvent));
+      g_byte_array_append (seen, (const guint8 *) engine->log->events->data,
+                           engine->log->events->len * (guint) sizeof (IfbamEvent));
     }
   return g_byte_array_free_to_bytes (seen);
 }

@@ -74,7 +74,7 @@ tell_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
                &probes->position[row * probes->n + i], &probes->rate[row * probes->n + i]);
 }
 
-static void
+static gboolean
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
@@ -93,6 +93,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
       base->steps++;
       tell_probes (self, probes, began);
     }
+  return TRUE;
 }
 
 /* State: the compiled engine's columns */
@@ -177,6 +178,7 @@ engine_free (IfbamEngine *base)
   if (self->cast != NULL)
     ifbam_cast_free (self->cast);
   ifbam_numbers_free (base->numbers);
+  ifbam_event_log_free (base->log);
   g_free (self->position);
   g_free (self->rate);
   g_free (self->flight);
@@ -201,7 +203,8 @@ ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec)
                               .model = model,
                               .spec = spec,
                               .numbers = ifbam_numbers_new (model, spec, 1),
-                              .records_probes = TRUE };
+                              .records_probes = TRUE,
+                              .log = ifbam_event_log_new () };
   self->position = g_new (double, model->n_nodes + 1);
   self->rate = g_new (double, model->n_nodes + 1);
   self->flight = g_new0 (double, ifbam_model_n_answers (model) + 1);

@@ -655,7 +655,7 @@ told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
 {
   IfbamCast *cast = ((Questions *) self->evaluator_data)->cast;
   const double impulse =
-      g_array_index (self->base.events, IfbamEvent, self->base.events->len - 1).impulse;
+      g_array_index (self->base.log->events, IfbamEvent, self->base.log->events->len - 1).impulse;
   IfbamMeeting meeting = { .n = n };
 
   cast->told = TRUE;
@@ -820,7 +820,7 @@ ifbam_objects_start (IfbamCast *cast)
 
   cast->owns_engine = TRUE;
   self->is_manual = TRUE;
-  self->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  ifbam_engine_record_events (&self->base);
   cast->meetings = g_array_new (FALSE, FALSE, sizeof (IfbamMeeting));
   cast->hits = 1;
   ifbam_engine_start (&self->base);
@@ -833,7 +833,7 @@ ifbam_objects_settle (IfbamCast *cast)
 {
   IfbamEventEngine *self = cast->engine;
 
-  g_array_set_size (self->base.events, 0);
+  g_array_set_size (self->base.log->events, 0);
   g_array_set_size (cast->meetings, 0);
   cast->told = TRUE;
   if (cast->agreements != NULL)
@@ -918,7 +918,10 @@ ifbam_objects_node_slave (IfbamVoice *node, guint stage)
 const char *
 ifbam_objects_failure (const IfbamCast *cast, double *time)
 {
-  return cast->engine->base.failure (&cast->engine->base, time);
+  const IfbamEventLog *log = cast->engine->base.log;
+
+  *time = log->failure_time;
+  return log->failure;
 }
 
 void
@@ -931,7 +934,7 @@ ifbam_objects_take_changes (IfbamCast *cast)
 const GArray *
 ifbam_objects_events (const IfbamCast *cast)
 {
-  return cast->engine == NULL ? NULL : cast->engine->base.events;
+  return cast->engine == NULL ? NULL : cast->engine->base.log->events;
 }
 
 gboolean

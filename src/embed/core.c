@@ -339,7 +339,7 @@ start (IfbamCore *core)
                  : is_balanced || core->sees_events    ? ifbam_event_engine_new (model, spec, FALSE)
                                                        : ifbam_dual_engine_new (model, spec, 1);
   if (ifbam_model_has_events (model))
-    core->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+    ifbam_engine_record_events (core->engine);
   if (core->signals != NULL)
     core->ledger = ifbam_ledger_new (
         core->engine, is_balanced ? IFBAM_ACCOUNT_FULL : IFBAM_ACCOUNT_NONE, core->signals->links);
@@ -459,8 +459,7 @@ integrates (const IfbamCore *core)
 int
 ifbam_core_advance (IfbamCore *core, uint64_t steps)
 {
-  const char *failure;
-  double time;
+  const IfbamEventLog *log;
 
   begin (core);
   if (!integrates (core))
@@ -474,10 +473,10 @@ ifbam_core_advance (IfbamCore *core, uint64_t steps)
         view = ifbam_ledger_view (core->ledger, TRUE);
         ifbam_ledger_step (core->ledger, &view);
       }
-  failure = core->engine->failure == NULL ? NULL : core->engine->failure (core->engine, &time);
-  if (failure == NULL)
+  log = core->engine->log;
+  if (log->failure == NULL)
     return 0;
-  g_string_append_printf (core->said, "at t = %g s: %s", time, failure);
+  g_string_append_printf (core->said, "at t = %g s: %s", log->failure_time, log->failure);
   return -1;
 }
 
@@ -507,7 +506,8 @@ rows_in_passing (const IfbamCore *core, uint64_t steps)
 {
   const IfbamEngine *engine = core->engine;
 
-  return steps > 0 && engine->records_probes && engine->failure == NULL && !integrates (core)
+  return steps > 0 && engine->records_probes
+         && !ifbam_engine_by_events (engine->model, engine->spec) && !integrates (core)
          && engine->listener == NULL && core->model->n_nodes <= MOST_PASSED
          && engine->numbers->n_moving == 0
          && (engine->steps - ifbam_engine_lookahead (&core->spec)) % steps == 0;
@@ -700,13 +700,13 @@ ifbam_core_shape (IfbamCore *core, const char *name, const double *positions, si
 size_t
 ifbam_core_n_events (const IfbamCore *core)
 {
-  return core->engine->events == NULL ? 0 : core->engine->events->len;
+  return core->engine->log->events == NULL ? 0 : core->engine->log->events->len;
 }
 
 IfbamCoreEvent
 ifbam_core_event (const IfbamCore *core, size_t i)
 {
-  const IfbamEvent *event = &g_array_index (core->engine->events, IfbamEvent, i);
+  const IfbamEvent *event = &g_array_index (core->engine->log->events, IfbamEvent, i);
 
   return (IfbamCoreEvent){ .time = event->time,
                            .element = event->element,

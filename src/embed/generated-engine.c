@@ -391,10 +391,10 @@ steps_to_row (const IfbamRunSpec *spec, guint64 began, guint64 stride)
 }
 
 static gboolean
-carry (IfbamEngine *engine, double *const *column, double *const *answer, guint64 steps,
+advance (IfbamEngine *engine, double *const *column, double *const *answer, guint64 steps,
        const IfbamProbes *probes)
 {
-  Machine *machine = engine->carry_data;
+  Machine *machine = ((IfbamCompiledEngine *) engine)->generated.data;
   const guint64 began = engine->steps, stride = probes == NULL ? 1 : probes->stride;
   const guint64 wait = steps_to_row (engine->spec, began, stride);
   const gsize n = probes == NULL ? 0 : probes->n;
@@ -444,8 +444,7 @@ ifbam_machine_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gui
   engine = ifbam_compiled_engine_new (model, spec, threads);
   machine = g_new0 (Machine, 1);
   machine->rows = g_array_new (FALSE, FALSE, sizeof (double));
-  engine->carry = carry;
-  engine->carry_data = machine;
-  engine->carry_free = machine_free;
+  ((IfbamCompiledEngine *) engine)->generated =
+      (IfbamGeneratedCode){ .advance = advance, .data = machine, .free = machine_free };
   return engine;
 }

@@ -91,7 +91,7 @@ ifbam_exchange_new (IfbamCore *core)
   self->spec.tolerance = 0;
   self->spec.cold = FALSE;
   self->engine = (IfbamEventEngine *) ifbam_event_engine_new (model, &self->spec, FALSE);
-  self->engine->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  ifbam_engine_record_events (&self->engine->base);
   self->accounts = core->signals != NULL && core->signals->balance;
   if (self->accounts)
     self->engine->base.account_level = IFBAM_ACCOUNT_FULL;
@@ -326,10 +326,10 @@ ifbam_exchange_happen (IfbamExchange *self)
   fix (self, engine->nodes.x, engine->nodes.v);
   happened = ifbam_event_process_at (engine, self->time, fired, n_fired);
   set_shifts (self, TRUE);
-  if (engine->log.failure == NULL)
+  if (engine->base.log->failure == NULL)
     return happened;
   g_string_free (self->core->said, TRUE);
-  self->core->said = g_string_new (engine->log.failure);
+  self->core->said = g_string_new (engine->base.log->failure);
   return -1;
 }
 
@@ -393,13 +393,13 @@ ifbam_exchange_get_signals (IfbamExchange *self, double *values)
 size_t
 ifbam_exchange_n_events (const IfbamExchange *self)
 {
-  return self->engine->base.events->len;
+  return self->engine->base.log->events->len;
 }
 
 IfbamCoreEvent
 ifbam_exchange_event (const IfbamExchange *self, size_t i)
 {
-  const IfbamEvent *event = &g_array_index (self->engine->base.events, IfbamEvent, i);
+  const IfbamEvent *event = &g_array_index (self->engine->base.log->events, IfbamEvent, i);
 
   return (IfbamCoreEvent){ .time = event->time,
                            .element = event->element,

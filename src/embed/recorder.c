@@ -197,10 +197,10 @@ ifbam_recorder_go (IfbamRecorder *self, uint64_t row)
     }
   g_array_set_size (self->sights, 0);
   see_row (self, TRUE);
-  engine->event_row = see_event;
-  engine->event_row_data = self;
+  engine->log->listener = see_event;
+  engine->log->listener_data = self;
   result = advance (self, 1);
-  engine->event_row = NULL;
+  engine->log->listener = NULL;
   see_row (self, FALSE);
   return result;
 }
@@ -393,8 +393,8 @@ ifbam_recorder_take (IfbamRecorder *self, const void *data, size_t size)
   self->known = TRUE;
   if (self->core->ledger != NULL)
     ifbam_ledger_stand (self->core->ledger);
-  if (self->core->engine->events != NULL)
-    g_array_set_size (self->core->engine->events, 0);
+  if (self->core->engine->log->events != NULL)
+    g_array_set_size (self->core->engine->log->events, 0);
   return 0;
 }
 

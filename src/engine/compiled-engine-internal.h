@@ -19,7 +19,8 @@ typedef struct
   guint64 first_step;
   guint cycles; /* stages of all its steps */
   const IfbamProbes *probes;
-  gboolean look; /* at the row before the first cycle */
+  gsize n_free_probes; /* the first ones: probes of free nodes */
+  gboolean look;       /* at the row before the first cycle */
   /* Which row of the probes can be told after a cycle; IFBAM_NO_ROW: none. */
   gsize row[IFBAM_BLOCK_STEPS * IFBAM_MAX_STAGES];
   /* When sources act in a cycle; not a number: when they did in the last one, and what they said still stands. */
@@ -32,9 +33,20 @@ typedef struct
   double position, rate, rate_now;
 } IfbamTabled;
 
+/* Machine code that advances the columns in place of the kernels, with equal bits. */
+typedef struct
+{
+  /* Stores probes, too. FALSE: it can't do these steps, and nothing has changed. NULL: none. */
+  gboolean (*advance) (IfbamEngine *engine, double *const *column, double *const *answer,
+                       guint64 steps, const IfbamProbes *probes);
+  gpointer data;
+  GDestroyNotify free;
+} IfbamGeneratedCode;
+
 typedef struct
 {
   IfbamEngine base;
+  IfbamGeneratedCode generated;
   IfbamColumns columns;
   IfbamCalls calls[IFBAM_MAX_STAGES];
   IfbamMiddles middles;
@@ -46,7 +58,6 @@ typedef struct
       said; /* by moving nodes, in the cycle before a block and in its own (cycles + 1)(n_moving) */
 
   void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
-  gsize n_free_probes;
 
   guint tile_cycles; /* 1: no tiles */
   gsize tile_width, skew;

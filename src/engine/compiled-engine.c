@@ -32,7 +32,7 @@ tell_all_probes (const IfbamCompiledEngine *self, const IfbamProbes *probes, gsi
 {
   double *position = probes->position + row * probes->n, *rate = probes->rate + row * probes->n;
 
-  for (gsize i = 0; i < self->n_free_probes; i++)
+  for (gsize i = 0; i < self->work.n_free_probes; i++)
     self->observe_one (probes->node[i], column, position + i, rate + i);
 }
 
@@ -56,7 +56,7 @@ simple_cycles (const IfbamCompiledEngine *self)
   const IfbamProbes *probes = work->probes;
   /* One probe that sees every step: its rows follow each other. */
   const gboolean steady =
-      probes != NULL && probes->n == 1 && probes->stride == 1 && self->n_free_probes == 1;
+      probes != NULL && probes->n == 1 && probes->stride == 1 && self->work.n_free_probes == 1;
   guint cycle = 0;
 
   for (; cycle < work->cycles && !(steady && work->row[cycle] != IFBAM_NO_ROW); cycle++)
@@ -174,9 +174,10 @@ table_rows (IfbamCompiledEngine *self, guint64 probes_from)
   for (guint cycle = 0; cycle < work->cycles; cycle++)
     work->row[cycle] = IFBAM_NO_ROW;
   self->observe_one = scheme->observe_one;
-  for (self->n_free_probes = work->probes->n;
-       self->n_free_probes > 0 && work->probes->node[self->n_free_probes - 1] >= model->n_free;)
-    self->n_free_probes--;
+  for (self->work.n_free_probes = work->probes->n;
+       self->work.n_free_probes > 0
+       && work->probes->node[self->work.n_free_probes - 1] >= model->n_free;)
+    self->work.n_free_probes--;
   while (first <= work->first_step + MIN (steps, stride)
          && !ifbam_probes_row (self->base.spec, work->probes, probes_from, first, &row))
     first++;
@@ -195,8 +196,8 @@ tell_given_probes (IfbamCompiledEngine *self)
   const gsize n_moving = self->base.numbers->n_moving;
 
   for (guint cycle = n_stages - 1; cycle < work->cycles; cycle += n_stages)
-    for (gsize i = self->n_free_probes; i < work->probes->n && work->row[cycle] != IFBAM_NO_ROW;
-         i++)
+    for (gsize i = self->work.n_free_probes;
+         i < work->probes->n && work->row[cycle] != IFBAM_NO_ROW; i++)
       {
         const gsize node = work->probes->node[i];
         const gsize place = work->row[cycle] * work->probes->n + i;
@@ -273,7 +274,7 @@ do_block (IfbamCompiledEngine *self, guint steps, const IfbamProbes *probes, gui
     ifbam_piece_cycles (self, 0, model->n_free, &self->partial[0]);
   else
     plain_cycles (self);
-  if (probes != NULL && self->n_free_probes < probes->n)
+  if (probes != NULL && self->work.n_free_probes < probes->n)
     tell_given_probes (self);
   if (scheme->latency && self->work.cycles % 2 == 1)
     ifbam_columns_turn (&self->columns);
@@ -290,7 +291,7 @@ most_steps (const IfbamCompiledEngine *self)
   return self->tile_cycles > 1 ? MAX (1, self->tile_cycles / n_stages) : IFBAM_BLOCK_STEPS;
 }
 
-static void
+static gboolean
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   IfbamCompiledEngine *self = (IfbamCompiledEngine *) base;
@@ -302,15 +303,15 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 
   if (probes != NULL && probes->n == 0)
     probes = NULL;
-  if (base->carry != NULL && base->listener == NULL)
+  if (self->generated.advance != NULL && base->listener == NULL)
     {
       if (wanted)
         base->passing.energy = ifbam_engine_check_energy (base);
-      if (base->carry (base, self->columns.column, self->columns.answer, steps, probes))
+      if (self->generated.advance (base, self->columns.column, self->columns.answer, steps, probes))
         {
           base->steps = end;
           base->passing.is_wanted = FALSE;
-          return;
+          return TRUE;
         }
     }
   if (look)
@@ -323,6 +324,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   if (look)
     base->passing.energy = ifbam_look_end (self);
   base->passing.is_wanted = FALSE;
+  return TRUE;
 }
 
 static void
@@ -402,14 +404,15 @@ engine_free (IfbamEngine *base)
 {
   IfbamCompiledEngine *self = (IfbamCompiledEngine *) base;
 
-  if (base->carry_free != NULL)
-    base->carry_free (base->carry_data);
+  if (self->generated.free != NULL)
+    self->generated.free (self->generated.data);
   ifbam_threads_end (self);
   g_free (self->threads);
   for (guint i = 0; i < IFBAM_MAX_STAGES; i++)
     ifbam_calls_clear (&self->calls[i]);
   ifbam_columns_clear (&self->columns);
   ifbam_numbers_free (base->numbers);
+  ifbam_event_log_free (base->log);
   g_free (self->middles.position);
   g_free (self->middles.rate);
   g_free (self->partial);
@@ -545,7 +548,8 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
                               .model = model,
                               .spec = spec,
                               .numbers = ifbam_numbers_new (model, spec, 1),
-                              .records_probes = TRUE };
+                              .records_probes = TRUE,
+                              .log = ifbam_event_log_new () };
   ifbam_columns_make (&self->columns, self->base.numbers);
   choose_tiles (self);
   choose_middles (self);

@@ -26,6 +26,31 @@ ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 s
   return TRUE;
 }
 
+IfbamEventLog *
+ifbam_event_log_new (void)
+{
+  IfbamEventLog *log = g_new0 (IfbamEventLog, 1);
+
+  log->sample_time = NAN;
+  return log;
+}
+
+void
+ifbam_event_log_free (IfbamEventLog *log)
+{
+  if (log->events != NULL)
+    g_array_unref (log->events);
+  g_free (log->failure);
+  g_free (log);
+}
+
+void
+ifbam_engine_record_events (IfbamEngine *engine)
+{
+  if (engine->log->events == NULL)
+    engine->log->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+}
+
 IfbamWorkTotals
 ifbam_engine_work (IfbamEngine *engine)
 {

@@ -91,12 +91,44 @@ typedef struct
   double energy;       /* stores it here [J], and clears is_wanted */
 } IfbamPassingCheck;
 
+/* Called with all coordinates (n_nodes) just before and just after an event. */
+typedef void (*IfbamEventListener) (gpointer data, double time, const double *position,
+                                    const double *rate, gboolean after);
+
+/* Events of a run, and the failure that ended it. The caller sets `events` and the listener. */
+typedef struct
+{
+  GArray *events;      /* IfbamEvent, by time; NULL: not wanted (owned) */
+  char *failure;       /* error message; NULL: no failure (owned) */
+  double failure_time; /* [s] */
+  /* Suspended links and lumped events: their count, and the first (link: unbatched) and its time [s]. */
+  struct
+  {
+    guint n;
+    guint32 link;
+  } suspended;
+  double first_suspended_time;
+  const char *first_suspended; /* name (not owned); NULL: none */
+  IfbamEventListener listener; /* NULL: none */
+  gpointer listener_data;
+  double sample_time; /* of the sample that the listener gets [s]; NaN: none is evaluated */
+} IfbamEventLog;
+
+/* Check whether a run is to end, called now and then within steps that take long. */
+typedef struct
+{
+  gboolean (*goes_on) (gpointer data); /* FALSE: the engine fails as interrupted; NULL: no check */
+  gpointer data;
+  guint work;       /* since the last check */
+  double work_time; /* of the last work, after the step's start [s] */
+} IfbamInterrupt;
+
 typedef struct
 {
   /* Sets the initial state. */
   void (*start) (IfbamEngine *engine);
-  /* probes: NULL: none; only if the engine records_probes. */
-  void (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
+  /* probes: NULL: none; only if the engine records_probes. Returns FALSE if log->failure is set. */
+  gboolean (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
   /* Stores positions and rates of the sample (see ifbam_engine_lookahead), nodes first <= i < last. */
   void (*get_nodes) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
   /* NaN: to be evaluated from a state view. NULL: always NaN. */
@@ -125,32 +157,9 @@ struct _IfbamEngine
   IfbamAccountLevel account_level; /* of an engine that books work; set before the start */
   IfbamPassingCheck passing;
 
-  /* Only of networks with events; else all of these are NULL. */
-
-  /* Why it can't go on (not owned), and from which time on; NULL: it can. */
-  const char *(*failure) (IfbamEngine *engine, double *time);
-  /* How many times a link had too many events in a step, and was held closed to its end; the first one (not
-   * owned) and when, if there was one. */
-  guint (*held) (IfbamEngine *engine, const char **first, double *time);
-  /* NULL: no tolerance chooses steps. */
-  IfbamStepCount (*count) (IfbamEngine *engine);
-  GArray *events; /* IfbamEvent: appended to, if the caller has set it; owned */
-  /* Is told all coordinates (n_nodes) just before and just after an event; NULL: nobody asks. */
-  void (*event_row) (gpointer data, double time, const double *position, const double *rate,
-                     gboolean after);
-  gpointer event_row_data;
-  /* Asked now and then within steps that take long; FALSE: the engine fails, as interrupted. NULL: nobody
-   * is to be asked. */
-  gboolean (*goes_on) (gpointer data);
-  gpointer goes_on_data;
-
-  /* Of the compiled engine: does steps on its columns and answers in the place of its kernels, with the same numbers, and
-   * tells the probes; FALSE: not these, and nothing has changed. NULL: nobody does. */
-  gboolean (*carry) (IfbamEngine *engine, double *const *column, double *const *answer,
-                     guint64 steps, const IfbamProbes *probes);
-  gpointer carry_data;
-  GDestroyNotify carry_free;
-
+  IfbamEventLog *log;          /* never NULL; owned, unless it is that of another engine */
+  IfbamStepCount count;        /* 0 without a tolerance */
+  IfbamInterrupt interrupt;    /* set before the start */
   IfbamStageListener listener; /* NULL: none */
   gpointer listener_data;
 };
@@ -169,6 +178,11 @@ IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, const Ifba
  * of work then. */
 IfbamEngine *ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                     guint threads);
+
+IfbamEventLog *ifbam_event_log_new (void);
+void ifbam_event_log_free (IfbamEventLog *log);
+/* Records events from the start on. */
+void ifbam_engine_record_events (IfbamEngine *engine);
 
 /* Returns the work that an engine books. */
 IfbamWorkTotals ifbam_engine_work (IfbamEngine *engine);
@@ -194,10 +208,10 @@ ifbam_engine_start (IfbamEngine *engine)
   engine->class->start (engine);
 }
 
-static inline void
+static inline gboolean
 ifbam_engine_advance (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes)
 {
-  engine->class->advance (engine, steps, probes);
+  return engine->class->advance (engine, steps, probes);
 }
 
 static inline void

@@ -117,7 +117,7 @@ apply_and_log (IfbamEventEngine *self, double time, IfbamLinkImpulse *impulses, 
       if (!slow)
         ifbam_event_count_event (self, time, impulses[i].link);
       if (log_impulse (self, time, &impulses[i], word, !slow))
-        part->log_entry = slow && self->base.events != NULL ? self->base.events->len : 0;
+        part->log_entry = slow && self->base.log->events != NULL ? self->base.log->events->len : 0;
     }
   for (guint i = n; i < n + brakes; i++)
     if (impulses[i].p != 0)

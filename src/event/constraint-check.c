@@ -140,7 +140,7 @@ ifbam_event_check_constraints (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
-  for (guint i = 0; i < self->islands.constrained->len && self->log.failure == NULL; i++)
+  for (guint i = 0; i < self->islands.constrained->len && self->base.log->failure == NULL; i++)
     ifbam_event_check_island (self, g_array_index (self->islands.constrained, guint32, i), step,
                               step);
 }

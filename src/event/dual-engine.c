@@ -256,7 +256,8 @@ can_deactivate (const DualEngine *self, const Cluster *cluster)
 {
   const IfbamEventEngine *event = self->event;
 
-  if (cluster->always_active || !cluster->awake || cluster->wait > 0 || event->log.failure != NULL)
+  if (cluster->always_active || !cluster->awake || cluster->wait > 0
+      || event->base.log->failure != NULL)
     return FALSE;
   if (event->schedule.next > 0
       && ifbam_schedule_get (&event->schedule, event->schedule.next - 1)->time
@@ -668,7 +669,7 @@ go_by_events (DualEngine *self, const IfbamProbes *asked, guint64 began)
   tell_row (self, asked, began, self->base.steps, -1);
 }
 
-static void
+static gboolean
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
 {
   DualEngine *self = (DualEngine *) base;
@@ -716,6 +717,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
       if (passing)
         base->passing.energy = self->tiles->passing.energy + aside;
     }
+  return base->log->failure == NULL;
 }
 
 /* Results */
@@ -780,22 +782,6 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
   else if (quantity == IFBAM_NODE_ACCELERATION)
     copy_component (self, index);
   return ifbam_engine_get (&self->event->base, quantity, index);
-}
-
-static const char *
-failure (IfbamEngine *base, double *time)
-{
-  IfbamEngine *event = &((DualEngine *) base)->event->base;
-
-  return event->failure (event, time);
-}
-
-static guint
-held (IfbamEngine *base, const char **first, double *time)
-{
-  IfbamEngine *event = &((DualEngine *) base)->event->base;
-
-  return event->held (event, first, time);
 }
 
 /* Saved state: the event engine's, as if all clusters had always been active */
@@ -901,13 +887,10 @@ start (IfbamEngine *base)
   DualEngine *self = (DualEngine *) base;
   IfbamEventEngine *event = self->event;
 
-  if (base->events != NULL && event->base.events == NULL)
-    event->base.events = g_array_ref (base->events);
   /* Work of given nodes on active constraints; all other work is integrated over samples. */
   if (base->account_level != IFBAM_ACCOUNT_NONE && ifbam_event_has_moving (event))
     event->base.account_level = IFBAM_ACCOUNT_SUPPLY;
-  event->base.goes_on = base->goes_on;
-  event->base.goes_on_data = base->goes_on_data;
+  event->base.interrupt = base->interrupt;
   ifbam_engine_start (self->tiles);
   activate_all (self, 0);
   ifbam_engine_start (&event->base);
@@ -920,7 +903,6 @@ engine_free (IfbamEngine *base)
 
   ifbam_engine_free (self->tiles);
   ifbam_engine_free ((IfbamEngine *) self->event);
-  g_clear_pointer (&base->events, g_array_unref);
   for (guint i = 0; i < self->clusters->len; i++)
     {
       g_array_unref (cluster_at (self, i)->components);
@@ -1129,19 +1111,18 @@ ifbam_dual_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint 
                               .model = model,
                               .spec = spec,
                               .records_probes = TRUE,
-                              .books = IFBAM_BOOKS_EVENTS,
-                              .failure = failure,
-                              .held = held };
+                              .books = IFBAM_BOOKS_EVENTS };
   self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
+  self->base.log = self->event->base.log;
   self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
   find_clusters (self);
-  ifbam_event_log_defer (&self->event->log, TRUE);
+  ifbam_event_log_defer (self->event, TRUE);
   /* The event engine alone is faster if it has to advance most nodes. */
   if (!is_worth_it (self))
     {
       IfbamEngine *event = &self->event->base;
 
-      ifbam_event_log_defer (&self->event->log, FALSE);
+      ifbam_event_log_defer (self->event, FALSE);
       self->event = NULL;
       engine_free (&self->base);
       return event;

@@ -498,7 +498,7 @@ ifbam_event_find_reaction_candidates (IfbamEventEngine *self, guint32 number)
               MAX (self->links.state[link].force_scale, fabs (island->lambda[i]));
         }
     }
-  for (guint i = 0; i < n && self->log.failure == NULL; i++)
+  for (guint i = 0; i < n && self->base.log->failure == NULL; i++)
     {
       guint32 link = g_array_index (island->rows, guint32, i);
       IfbamGuard guards[IFBAM_MAX_GUARDS];

@@ -8,7 +8,7 @@
 /* Applies simultaneous impacts of n links, with the frictions that they carry and the bilateral
  * constraints that transmit impulses; bilateral links get a rate of 0. slow: no count as bounces.
  * FALSE, and nothing is changed: no friction changes an approach rate. Failure:
- * self->log.failure. */
+ * self->base.log->failure. */
 gboolean ifbam_event_solve_coupled_impact (IfbamEventEngine *self, double time,
                                            const guint32 *links, guint n, double restitution,
                                            gboolean slow);

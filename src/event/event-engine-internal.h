@@ -52,7 +52,7 @@ struct _IfbamEventEngine
   IfbamCandidates candidates;
   IfbamMonitors monitors;
   IfbamEnergyAccount account;
-  IfbamEventLog log;
+  IfbamUnsortedEvents unsorted;
   IfbamEventContext *context;   /* of the present event */
   IfbamImplicit *implicit;      /* NULL: the scheme has no tableau */
   IfbamAdaptiveSteps *adaptive; /* NULL: fixed steps, from sample to sample */

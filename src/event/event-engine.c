@@ -58,7 +58,7 @@ ifbam_event_set_time (IfbamEventEngine *self, double time)
   if (row != self->step)
     ifbam_event_reset_counters (self);
   self->step = row;
-  ifbam_event_log_set_sample_time (&self->log, time);
+  self->base.log->sample_time = time;
   for (guint i = 0; i < self->islands.list->len; i++)
     ifbam_island (self, i)->time = ifbam_island (self, i)->until = time - ifbam_event_time (self);
   ifbam_event_set_given (self, IFBAM_NONE, time, self->nodes.x, self->nodes.v);
@@ -91,7 +91,7 @@ ifbam_event_process_at (IfbamEventEngine *self, double time, const IfbamCandidat
   return happened;
 }
 
-static void
+static gboolean
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
@@ -99,12 +99,15 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   (void) probes;
   for (const guint64 end = base->steps + steps; base->steps < end; base->steps++)
     /* Under a flip-flop scheme the first cycle only yields the initial sample. */
-    if (base->steps >= ifbam_engine_lookahead (base->spec) && self->log.failure == NULL)
+    if (base->steps >= ifbam_engine_lookahead (base->spec) && self->base.log->failure == NULL)
       {
         ifbam_event_do_step (self);
-        if (!self->log.is_deferred)
+        if (!self->unsorted.is_deferred)
           ifbam_event_log_sort (self);
       }
+  if (self->adaptive != NULL)
+    self->base.count = ifbam_adaptive_get_count (self);
+  return self->base.log->failure == NULL;
 }
 
 static void
@@ -189,7 +192,7 @@ ifbam_event_update_parameters (IfbamEventEngine *self)
   ifbam_implicit_discard (self->implicit);
   for (guint i = 0; i < self->islands.constrained->len; i++)
     ifbam_event_merge_nodes (self, ifbam_constrained_island (self, i));
-  if (!self->latency && self->log.failure == NULL)
+  if (!self->latency && self->base.log->failure == NULL)
     fire_crossed_guards (self);
 }
 
@@ -205,7 +208,7 @@ start (IfbamEngine *base)
   self->step = 0;
   ifbam_schedule_restart (&self->schedule);
   ifbam_account_restart (self);
-  ifbam_event_log_restart (&self->log);
+  ifbam_event_log_restart (self);
   ifbam_magnitudes_restart (self, FALSE);
   self->at_rest = FALSE;
   ifbam_start_range (model, spec, 0, model->n_nodes, self->nodes.x, self->nodes.v);
@@ -286,12 +289,12 @@ rebuild (IfbamEngine *base, guint64 steps)
 
   base->steps = steps;
   self->step = steps - MIN (steps, ifbam_engine_lookahead (base->spec));
-  ifbam_event_log_begin (&self->log, ifbam_event_time (self));
+  ifbam_event_log_begin (self, ifbam_event_time (self));
+  ifbam_event_log_rebuild (self);
   self->at_rest = FALSE;
   ifbam_array_clear (self->candidates.penetrating);
   for (guint j = 0; j < base->model->singles->len; j++)
     self->links.state[j].pending = 0;
-  ifbam_array_clear (self->log.clusters);
   ifbam_magnitudes_restart (self, TRUE);
   ifbam_event_reset_counters (self);
   ifbam_schedule_skip_to (&self->schedule, self->step);
@@ -300,13 +303,10 @@ rebuild (IfbamEngine *base, guint64 steps)
   ifbam_controllers_rebuild (self);
   ifbam_event_rebuild (self);
   if (self->adaptive != NULL)
-    ifbam_adaptive_rebuild (self);
-}
-
-static IfbamStepCount
-count (IfbamEngine *base)
-{
-  return ifbam_adaptive_get_count ((IfbamEventEngine *) base);
+    {
+      ifbam_adaptive_rebuild (self);
+      base->count = ifbam_adaptive_get_count (self);
+    }
 }
 
 static void
@@ -328,26 +328,16 @@ engine_free (IfbamEngine *base)
   ifbam_step_history_clear (&self->history);
   ifbam_event_links_clear (&self->links);
   ifbam_trajectory_clear (&self->nodes);
-  ifbam_event_log_clear (&self->log);
+  ifbam_event_log_clear (self);
   ifbam_numbers_free (self->base.numbers);
-  g_clear_pointer (&base->events, g_array_unref);
   g_free (self);
-}
-
-static const char *
-failure (IfbamEngine *base, double *time)
-{
-  const IfbamEventEngine *self = (IfbamEventEngine *) base;
-
-  /* The history of a flip-flop scheme begins before the start. */
-  *time = fmax (0, self->log.failure_time);
-  return self->log.failure;
 }
 
 static double
 row_time (const IfbamEventEngine *self)
 {
-  return isnan (self->log.sample_time) ? ifbam_event_time (self) : self->log.sample_time;
+  return isnan (self->base.log->sample_time) ? ifbam_event_time (self)
+                                             : self->base.log->sample_time;
 }
 
 /* Returns the force or reaction of an unbatched link at the present sample. */
@@ -437,17 +427,6 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
     }
 }
 
-static guint
-held (IfbamEngine *base, const char **first, double *time)
-{
-  const IfbamEventEngine *self = (IfbamEventEngine *) base;
-
-  *time = self->log.first_suspended_time;
-  if (self->log.suspended.n > 0 && self->log.suspended.first < base->model->singles->len)
-    *first = ifbam_link (self, self->log.suspended.first)->name;
-  return self->log.suspended.n;
-}
-
 /* Creates the scales of given nodes that controllers change. */
 static void
 init_steering (IfbamNumbers *numbers, const IfbamModel *model)
@@ -479,9 +458,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .model = model,
                               .spec = spec,
                               .numbers = ifbam_numbers_new (model, spec, 1),
-                              .books = IFBAM_BOOKS_ALL,
-                              .failure = failure,
-                              .held = held };
+                              .books = IFBAM_BOOKS_ALL };
   self->evaluator = &ifbam_column_evaluator;
   self->scheme = spec->scheme;
   self->restart_scheme = ifbam_scheme_companion (spec->scheme);
@@ -498,7 +475,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                                      .pieces = 1000,
                                      .halvings = 20 };
   init_steering (self->base.numbers, model);
-  ifbam_event_log_init (&self->log);
+  ifbam_event_log_init (self);
   ifbam_trajectory_init (&self->nodes, model);
   if (self->latency)
     ifbam_step_history_init (&self->history, model);
@@ -514,10 +491,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   if (ifbam_scheme_tableau (self->restart_scheme) != NULL)
     self->implicit = ifbam_implicit_new (model->n_nodes);
   if (spec->tolerance > 0 && !unlocated)
-    {
-      self->adaptive = ifbam_adaptive_new (self);
-      self->base.count = count;
-    }
+    self->adaptive = ifbam_adaptive_new (self);
   whole = ifbam_component (self, self->components.list->len - 1);
   self->autonomous = whole->n_moving == 0 && whole->n_varying == 0;
   return &self->base;

@@ -8,62 +8,58 @@
 #include "event/event-context.h"
 
 void
-ifbam_event_log_init (IfbamEventLog *self)
+ifbam_event_log_init (IfbamEventEngine *self)
 {
-  self->clusters = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->base.log = ifbam_event_log_new ();
+  self->unsorted.clusters = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
 void
-ifbam_event_log_clear (IfbamEventLog *self)
+ifbam_event_log_clear (IfbamEventEngine *self)
 {
-  g_array_unref (self->clusters);
-  g_free (self->failure);
+  ifbam_event_log_free (self->base.log);
+  g_array_unref (self->unsorted.clusters);
 }
 
 void
-ifbam_event_log_begin (IfbamEventLog *self, double time)
+ifbam_event_log_begin (IfbamEventEngine *self, double time)
 {
-  g_clear_pointer (&self->failure, g_free);
-  self->failure_time = time;
+  g_clear_pointer (&self->base.log->failure, g_free);
+  self->base.log->failure_time = time;
+  ifbam_array_clear (self->unsorted.clusters);
 }
 
 void
-ifbam_event_log_restart (IfbamEventLog *self)
+ifbam_event_log_restart (IfbamEventEngine *self)
 {
   ifbam_event_log_begin (self, 0);
-  self->sample_time = NAN;
-  ifbam_event_log_clear_suspended (self);
+  self->base.log->sample_time = NAN;
+  ifbam_event_log_clear_suspended (self->base.log);
 }
 
 void
-ifbam_event_log_clear_suspended (IfbamEventLog *self)
+ifbam_event_log_clear_suspended (IfbamEventLog *log)
 {
-  self->suspended.n = self->suspended.first = 0;
-  self->first_suspended_time = 0;
-}
-
-char *
-ifbam_event_log_take_failure (IfbamEventLog *self)
-{
-  return g_steal_pointer (&self->failure);
+  log->suspended.n = log->suspended.link = 0;
+  log->first_suspended_time = 0;
+  log->first_suspended = NULL;
 }
 
 void
-ifbam_event_log_set_failure (IfbamEventLog *self, char *failure)
+ifbam_event_log_rebuild (IfbamEventEngine *self)
 {
-  self->failure = failure;
+  const guint32 link = self->base.log->suspended.link;
+
+  self->base.log->first_suspended =
+      self->base.log->suspended.n > 0 && link < self->base.model->singles->len
+          ? ifbam_link (self, link)->name
+          : NULL;
 }
 
 void
-ifbam_event_log_defer (IfbamEventLog *self, gboolean deferred)
+ifbam_event_log_defer (IfbamEventEngine *self, gboolean deferred)
 {
-  self->is_deferred = deferred;
-}
-
-void
-ifbam_event_log_set_sample_time (IfbamEventLog *self, double time)
-{
-  self->sample_time = time;
+  self->unsorted.is_deferred = deferred;
 }
 
 void
@@ -78,9 +74,9 @@ ifbam_event_log_add (IfbamEventEngine *self, double time, const IfbamLinkImpulse
                        .rate_after = impulse->after,
                        .energy_change = 0 - impulse->lost }; /* no -0 */
 
-  if (word == NULL || self->base.events == NULL)
+  if (word == NULL || self->base.log->events == NULL)
     return;
-  g_array_append_val (self->base.events, event);
+  g_array_append_val (self->base.log->events, event);
   ifbam_event_log_add_cluster (self, self->clusters.of_link[impulse->link]);
   IFBAM_EVALUATE (self, event_logged, ifbam_link (self, impulse->link)->node,
                   self->links.state[impulse->link].row, ifbam_link (self, impulse->link)->n_ports);
@@ -107,7 +103,7 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number,
   ifbam_event_count_event (self, time, number);
   if (part != NULL && part->log_entry > 0)
     {
-      g_array_index (self->base.events, IfbamEvent, part->log_entry - 1).word = word;
+      g_array_index (self->base.log->events, IfbamEvent, part->log_entry - 1).word = word;
       part->log_entry = 0;
       return;
     }
@@ -128,10 +124,11 @@ ifbam_event_log_add_change (IfbamEventEngine *self, double time, guint32 number,
 void
 ifbam_event_count_lumped (IfbamEventEngine *self, double time, guint32 number)
 {
-  if (self->log.suspended.n++ > 0)
+  if (self->base.log->suspended.n++ > 0)
     return;
-  self->log.suspended.first = number;
-  self->log.first_suspended_time = ifbam_event_logged_time (self, time);
+  self->base.log->suspended.link = number;
+  self->base.log->first_suspended = ifbam_link (self, number)->name;
+  self->base.log->first_suspended_time = ifbam_event_logged_time (self, time);
 }
 
 void
@@ -177,13 +174,21 @@ ifbam_event_count_event (IfbamEventEngine *self, double time, guint32 number)
                       " has events without end within a step (choose a shorter one)");
 }
 
+/* The samples of a flip-flop scheme begin before the start. */
+static void
+set_failure (IfbamEventEngine *self, double time, char *failure)
+{
+  self->base.log->failure = failure;
+  self->base.log->failure_time = fmax (0, ifbam_event_logged_time (self, time));
+}
+
 void
 ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                   const char *before, const char *after)
 {
   GString *text;
 
-  if (self->log.failure != NULL)
+  if (self->base.log->failure != NULL)
     return;
   text = g_string_new (before);
   for (guint i = 0; i < MIN (n, MOST_NAMES); i++)
@@ -195,8 +200,7 @@ ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, gui
   if (n > MOST_NAMES)
     g_string_append_printf (text, " and %u more", n - MOST_NAMES);
   g_string_append (text, after);
-  self->log.failure = g_string_free (text, FALSE);
-  self->log.failure_time = ifbam_event_logged_time (self, time);
+  set_failure (self, time, g_string_free (text, FALSE));
 }
 
 void
@@ -217,11 +221,12 @@ ifbam_event_fail_unlocated (IfbamEventEngine *self, const IfbamCandidate *candid
 gboolean
 ifbam_event_check_interrupt (IfbamEventEngine *self, double time)
 {
-  self->log.work = 0;
-  if (self->base.goes_on == NULL || self->base.goes_on (self->base.goes_on_data))
+  IfbamInterrupt *interrupt = &self->base.interrupt;
+
+  interrupt->work = 0;
+  if (interrupt->goes_on == NULL || interrupt->goes_on (interrupt->data))
     return TRUE;
-  self->log.failure = g_strdup ("interrupted");
-  self->log.failure_time = ifbam_event_logged_time (self, time);
+  set_failure (self, time, g_strdup ("interrupted"));
   return FALSE;
 }
 
@@ -230,7 +235,8 @@ factoring_goes_on (void *data)
 {
   IfbamEventEngine *self = data;
 
-  return self->log.failure == NULL && ifbam_event_check_interrupt (self, self->log.work_time);
+  return self->base.log->failure == NULL
+         && ifbam_event_check_interrupt (self, self->base.interrupt.work_time);
 }
 
 void
@@ -251,18 +257,19 @@ ifbam_event_let_interrupt_solver (IfbamEventEngine *self, IfbamSolver *solver)
 void
 ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster)
 {
-  g_array_append_val (self->log.clusters, cluster);
+  g_array_append_val (self->unsorted.clusters, cluster);
 }
 
 void
 ifbam_event_log_sort (IfbamEventEngine *self)
 {
-  guint32 *told = (guint32 *) (gpointer) self->log.clusters->data;
-  const guint n = self->log.clusters->len;
+  guint32 *told = (guint32 *) (gpointer) self->unsorted.clusters->data;
+  const guint n = self->unsorted.clusters->len;
   IfbamEvent *event = NULL;
 
-  if (n > 0 && self->base.events != NULL && self->base.events->len >= n)
-    event = (IfbamEvent *) (gpointer) self->base.events->data + (self->base.events->len - n);
+  if (n > 0 && self->base.log->events != NULL && self->base.log->events->len >= n)
+    event =
+        (IfbamEvent *) (gpointer) self->base.log->events->data + (self->base.log->events->len - n);
   for (guint i = 1; i < n && event != NULL; i++)
     for (guint k = i; k > 0
                       && (event[k - 1].time > event[k].time
@@ -277,5 +284,5 @@ ifbam_event_log_sort (IfbamEventEngine *self)
         told[k - 1] = told[k];
         told[k] = cluster;
       }
-  ifbam_array_clear (self->log.clusters);
+  ifbam_array_clear (self->unsorted.clusters);
 }

@@ -9,20 +9,18 @@
 /* Work between two checks for an interrupt [constraint rows, nodes or similar]. */
 #define IFBAM_WORK_BETWEEN_CHECKS 4096
 
-/* Prepares the log. restart: clears the failure and the counts; keeps events that are logged. */
-void ifbam_event_log_init (IfbamEventLog *self);
-void ifbam_event_log_clear (IfbamEventLog *self);
-void ifbam_event_log_restart (IfbamEventLog *self);
+/* Create and free the log, and the list of clusters of unsorted events. */
+void ifbam_event_log_init (IfbamEventEngine *self);
+void ifbam_event_log_clear (IfbamEventEngine *self);
+/* Clears the failure and the counts; events that are logged are kept. */
+void ifbam_event_log_restart (IfbamEventEngine *self);
 /* Clears the failure; one without an event time is at `time` [s]. */
-void ifbam_event_log_begin (IfbamEventLog *self, double time);
-/* Removes and returns the failure (owned by the caller), or NULL; sets it again. */
-char *ifbam_event_log_take_failure (IfbamEventLog *self);
-void ifbam_event_log_set_failure (IfbamEventLog *self, char *failure);
-void ifbam_event_log_clear_suspended (IfbamEventLog *self);
+void ifbam_event_log_begin (IfbamEventEngine *self, double time);
+void ifbam_event_log_clear_suspended (IfbamEventLog *log);
+/* Finds the name of the first suspended link after a state was restored. */
+void ifbam_event_log_rebuild (IfbamEventEngine *self);
 /* deferred: the caller sorts the logged events. */
-void ifbam_event_log_defer (IfbamEventLog *self, gboolean deferred);
-/* Sets the time of the sample that is evaluated [s]; NaN: the step's start. */
-void ifbam_event_log_set_sample_time (IfbamEventLog *self, double time);
+void ifbam_event_log_defer (IfbamEventEngine *self, gboolean deferred);
 
 /* Stores the cluster of the last event; sorts all since the last sort by time, then by cluster. */
 void ifbam_event_log_add_cluster (IfbamEventEngine *self, guint32 cluster);
@@ -59,16 +57,7 @@ __attribute__ ((cold)) void ifbam_event_fail_jammed (IfbamEventEngine *self, dou
 __attribute__ ((cold)) void ifbam_event_fail_unlocated (IfbamEventEngine *self,
                                                         const IfbamCandidate *candidate);
 
-/* Counts work. Returns FALSE after a failure, and if the interrupt check is due. */
-static inline gboolean
-ifbam_event_log_count_work (IfbamEventLog *self, double time, guint work)
-{
-  self->work += work;
-  self->work_time = time;
-  return self->failure == NULL && self->work < IFBAM_WORK_BETWEEN_CHECKS;
-}
-
-/* Calls the caller's interrupt check. Returns FALSE and sets self->log.failure if it interrupts. */
+/* Calls the caller's interrupt check. Returns FALSE and sets self->base.log->failure if it interrupts. */
 __attribute__ ((cold)) gboolean ifbam_event_check_interrupt (IfbamEventEngine *self, double time);
 
 /* Install the interrupt check for the time in which a system is factored. */
@@ -79,6 +68,11 @@ void ifbam_event_let_interrupt_solver (IfbamEventEngine *self, IfbamSolver *solv
 static inline gboolean
 ifbam_event_may_continue (IfbamEventEngine *self, double time, guint work)
 {
-  return ifbam_event_log_count_work (&self->log, time, work)
-         || (self->log.failure == NULL && ifbam_event_check_interrupt (self, time));
+  IfbamInterrupt *interrupt = &self->base.interrupt;
+
+  interrupt->work += work;
+  interrupt->work_time = time;
+  return self->base.log->failure == NULL
+         && (interrupt->work < IFBAM_WORK_BETWEEN_CHECKS
+             || ifbam_event_check_interrupt (self, time));
 }

@@ -5,7 +5,7 @@
 
 #include "event/event-types.h"
 
-/* Advances the network by a step, with all events in it. Failure: self->log.failure. */
+/* Advances the network by a step, with all events in it. Failure: self->base.log->failure. */
 void ifbam_event_do_step (IfbamEventEngine *self);
 
 /* Clears the counters of links and clusters within a step. */

@@ -226,21 +226,9 @@ typedef struct
   guint halvings; /* bisections of each of them */
 } IfbamEventLimits;
 
-/* The log beside IfbamEngine.events, the failure, and the interrupt check. */
+/* Events of the log that are not sorted yet. */
 typedef struct
 {
-  GArray *clusters;     /* guint32: clusters of the logged events that are not sorted yet */
-  gboolean is_deferred; /* the caller sorts the logged events */
-  double sample_time;   /* of the sample that is evaluated [s]; NaN: the step's start */
-  char *failure;        /* error message; NULL: no failure (owned) */
-  double failure_time;  /* [s] */
-  guint work;           /* since the last interrupt check */
-  double work_time;     /* time of the last work, after the step's start [s] */
-  /* Suspended links and lumped events: their count, the first link, and its time [s]. */
-  struct
-  {
-    guint n;
-    guint32 first;
-  } suspended;
-  double first_suspended_time;
-} IfbamEventLog;
+  GArray *clusters;     /* guint32: their clusters */
+  gboolean is_deferred; /* the caller sorts them */
+} IfbamUnsortedEvents;

@@ -26,6 +26,7 @@ static void
 tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
   const IfbamModel *model = self->base.model;
+  IfbamEventLog *log = self->base.log;
   g_autofree double *x = g_new (double, model->n_nodes + 1);
   g_autofree double *v = g_new (double, model->n_nodes + 1);
 
@@ -49,17 +50,16 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
   memcpy (x, self->nodes.x, sizeof *x * model->n_nodes);
   memcpy (v, self->nodes.v, sizeof *v * model->n_nodes);
   stand (self, self->nodes.x2, self->nodes.v2);
-  ifbam_event_log_set_sample_time (&self->log, ifbam_event_logged_time (self, time));
-  self->base.event_row (self->base.event_row_data, self->log.sample_time, self->nodes.x2,
-                        self->nodes.v2, after);
-  ifbam_event_log_set_sample_time (&self->log, NAN);
+  log->sample_time = ifbam_event_logged_time (self, time);
+  log->listener (log->listener_data, log->sample_time, self->nodes.x2, self->nodes.v2, after);
+  log->sample_time = NAN;
   stand (self, x, v);
 }
 
 void
 ifbam_event_emit_sample (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
-  /* WebAssembly builds have no event_row. */
-  if (IFBAM_IS_PRINTED && self->base.event_row != NULL)
+  /* WebAssembly builds have no listener. */
+  if (IFBAM_IS_PRINTED && self->base.log->listener != NULL)
     tell_row (self, time, link, after);
 }

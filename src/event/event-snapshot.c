@@ -151,7 +151,7 @@ ifbam_event_list_state (IfbamEngine *base, gboolean write)
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   GArray *columns;
 
-  if (self->log.failure != NULL && !write)
+  if (self->base.log->failure != NULL && !write)
     return NULL;
   if (self->islands.offset == NULL)
     {
@@ -172,9 +172,9 @@ ifbam_event_list_state (IfbamEngine *base, gboolean write)
     ifbam_state_add (columns, "domain.extent", IFBAM_STATE_DOUBLES,
                      &self->clusters.magnitudes[0].position, sizeof self->clusters.magnitudes[0],
                      (gsize) self->clusters.n * IFBAM_N_DOMAINS, 3);
-  ifbam_state_add (columns, "run.held", IFBAM_STATE_WORDS, &self->log.suspended,
-                   sizeof self->log.suspended, 1, 2);
-  ifbam_state_add_doubles (columns, "run.first-held", &self->log.first_suspended_time, 1);
+  ifbam_state_add (columns, "run.held", IFBAM_STATE_WORDS, &self->base.log->suspended,
+                   sizeof self->base.log->suspended, 1, 2);
+  ifbam_state_add_doubles (columns, "run.first-held", &self->base.log->first_suspended_time, 1);
   return columns;
 }
 

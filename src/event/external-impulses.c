@@ -160,7 +160,7 @@ apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *blow)
     }
   else
     ifbam_feed_add (&self->account.external, brought);
-  if (self->base.events != NULL)
+  if (self->base.log->events != NULL)
     {
       IfbamEvent event = { .time = ifbam_event_logged_time (self, time),
                            .element = blow->impulse->element->name,
@@ -170,7 +170,7 @@ apply_impulse (IfbamEventEngine *self, double time, const AppliedImpulse *blow)
                            .rate_after = blow->after,
                            .energy_change = brought };
 
-      g_array_append_val (self->base.events, event);
+      g_array_append_val (self->base.log->events, event);
       ifbam_event_log_add_cluster (
           self, self->clusters.of_impulse[blow->impulse
                                           - (const IfbamImpulse *) (gconstpointer)

@@ -23,7 +23,8 @@ count_work (IfbamEventEngine *self, const IfbamComponent *first)
   IFBAM_FOR_COMPONENTS_FROM (component, first)
   IFBAM_FOR_NODES (range, component)
   n += range->last - range->first;
-  ifbam_event_may_continue (self, self->log.work_time, (guint) MIN (n, IFBAM_WORK_BETWEEN_CHECKS));
+  ifbam_event_may_continue (self, self->base.interrupt.work_time,
+                            (guint) MIN (n, IFBAM_WORK_BETWEEN_CHECKS));
 }
 
 static void

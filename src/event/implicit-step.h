@@ -13,7 +13,7 @@ void ifbam_implicit_discard (IfbamImplicit *self);
 
 /* Moves the massless nodes of an island to their equilibrium positions, and sets the velocities at
  * which these change. time: after the step's start [s]. Returns the increase of the links' stored
- * energy [J], 0 at the run's start and in circuits. Failure: self->log.failure. */
+ * energy [J], 0 at the run's start and in circuits. Failure: self->base.log->failure. */
 double ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 island, double time);
 
 /* As ifbam_event_step (), for one island or, one after the other, all (IFBAM_NONE). */

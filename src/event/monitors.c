@@ -150,7 +150,7 @@ ifbam_monitor_check_step (IfbamEventEngine *self, guint32 number)
   IfbamPassiveMonitor monitor = { .link = number };
 
   find_next (self, &monitor);
-  while (monitor.next.lo <= self->base.spec->step && self->log.failure == NULL)
+  while (monitor.next.lo <= self->base.spec->step && self->base.log->failure == NULL)
     pass_crossing (self, &monitor);
   self->links.state[number].recorded_until = 0;
 }

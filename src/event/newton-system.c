@@ -187,7 +187,7 @@ update_signature (IfbamSystem *self, IfbamEventEngine *engine, guint32 number)
 static gboolean
 goes_on (IfbamEventEngine *engine)
 {
-  return ifbam_event_may_continue (engine, engine->log.work_time, 1);
+  return ifbam_event_may_continue (engine, engine->base.interrupt.work_time, 1);
 }
 
 static void
@@ -377,7 +377,7 @@ make_pattern (IfbamSystem *self, IfbamEventEngine *engine)
   self->linear = g_renew (double, self->linear, kept + 1);
   ifbam_event_let_interrupt_solver (engine, self->solver);
   ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
-  return engine->log.failure == NULL;
+  return engine->base.log->failure == NULL;
 }
 
 /* Removes all blocks, so that the next ifbam_system_set_up () sets the system up. */
@@ -735,7 +735,7 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
     add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
   ifbam_event_let_interrupt_solver (engine, self->solver);
   ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED : 0);
-  self->factored = ifbam_system_is_linear (self) && engine->log.failure == NULL;
+  self->factored = ifbam_system_is_linear (self) && engine->base.log->failure == NULL;
   return TRUE;
 }
 

@@ -225,10 +225,12 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
       for (guint i = 0; i < self->islands.affected->len; i++)
         gained += ifbam_event_balance_junctions (
             self, g_array_index (self->islands.affected, guint32, i), time);
-      for (guint i = 0; i < self->islands.affected->len && !found && self->log.failure == NULL; i++)
+      for (guint i = 0;
+           i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
         found = find_beyond (self, g_array_index (self->islands.affected, guint32, i), time,
                              &number, &next);
-      for (guint i = 0; i < self->islands.affected->len && !found && self->log.failure == NULL; i++)
+      for (guint i = 0;
+           i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
         pressed |= find_approaching_constraint (
             self, g_array_index (self->islands.affected, guint32, i), fired, n, &fastest, &number);
       if (pressed)

@@ -239,7 +239,7 @@ find_size (IfbamEventEngine *self, guint32 number)
   if (self->nodes.v[i] != 0 || self->adaptive->fastest[i] > 0)
     return;
   for (double h = island->next_step;
-       h > SMALLEST_TRIAL * island->next_step && self->log.failure == NULL; h *= MIN_FACTOR)
+       h > SMALLEST_TRIAL * island->next_step && self->base.log->failure == NULL; h *= MIN_FACTOR)
     if (ifbam_event_try_step (self, number, island->time, h, &x, &v)
         && largest_error (self, number, island->time + h, h, x, v, &rounding)
                <= SCALE_SEARCH_ERROR / tolerance)
@@ -333,20 +333,20 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
       error = ifbam_event_try_step (self, number, from, h, &x, &v)
                   ? largest_error (self, number, from + h, h, x, v, &rounding)
                   : INFINITY;
-      if (self->log.failure != NULL)
+      if (self->base.log->failure != NULL)
         break;
       if (error <= 1)
         {
           ifbam_event_accept_step (self, number, from + h);
           ifbam_event_check_island (self, number, from + h, h);
-          if (self->log.failure == NULL)
+          if (self->base.log->failure == NULL)
             {
               note_rounding (&self->adaptive->count, &rounding);
               break;
             }
           /* A shorter step may satisfy the constraints. */
           g_free (why);
-          why = ifbam_event_log_take_failure (&self->log);
+          why = g_steal_pointer (&self->base.log->failure);
           error = INFINITY;
         }
       self->adaptive->count.rejected++;
@@ -356,8 +356,8 @@ ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 number)
           * (error < INFINITY ? CLAMP (SAFETY * ifbam_power (error, -1.0 / k), MIN_FACTOR, SAFETY)
                               : MIN_FACTOR);
       if (why != NULL && h < MIN_CONSTRAINED_STEP * self->base.spec->first)
-        ifbam_event_log_set_failure (&self->log, g_steal_pointer (&why));
-      if (self->log.failure != NULL)
+        self->base.log->failure = g_steal_pointer (&why);
+      if (self->base.log->failure != NULL)
         break;
       if (!(island->next_step > SHORTEST * (fabs (from) + ifbam_event_time (self))))
         {

@@ -7,7 +7,7 @@
 
 /* Takes an island's next step, from x, v to x1, v1, as long as the tolerance allows. It ends at the
  * next scheduled event at the latest, and may pass the next sample. Adds its end to
- * self->candidates.found. Failure: self->log.failure. */
+ * self->candidates.found. Failure: self->base.log->failure. */
 void ifbam_adaptive_begin_step (IfbamEventEngine *self, guint32 island);
 /* At a sample: restores islands within a step from self->adaptive, and begins steps of the
  * others. */

@@ -281,9 +281,11 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
     {
       double bound_here, damping_here;
 
-      ifbam_engine_advance (engine, stride, NULL);
-      if (engine->failure != NULL && engine->failure (engine, end) != NULL)
-        return FALSE;
+      if (!ifbam_engine_advance (engine, stride, NULL))
+        {
+          *end = engine->log->failure_time;
+          return FALSE;
+        }
       *end = INFINITY;
       ifbam_engine_get_nodes (engine, 0, model->n_nodes, position, rate);
       if (!ifbam_stability_bounds_at (model, position, rate, &bound_here, &damping_here))

@@ -257,14 +257,6 @@ take_batches (IfbamCycleMap *map, const IfbamModel *model)
       map->model.guides = map->model.instants = map->model.recurrent = map->none;
 }
 
-static gboolean
-engine_has_failed (IfbamEngine *engine)
-{
-  double time;
-
-  return engine->failure != NULL && engine->failure (engine, &time) != NULL;
-}
-
 IfbamCycleMap *
 ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBodies *bodies,
                      const IfbamScheme *scheme, double step)
@@ -288,7 +280,7 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
                     ? ifbam_event_engine_new (&map->model, &map->spec, FALSE)
                     : ifbam_compiled_engine_new (&map->model, &map->spec, 0);
   ifbam_engine_start (map->engine);
-  map->failed = engine_has_failed (map->engine);
+  map->failed = map->engine->log->failure != NULL;
   if (map->failed)
     return map;
   map->kept = ifbam_engine_keep_state (map->engine, NULL);
@@ -354,7 +346,7 @@ run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
     map->state[i] += factor * map->unit[i] * x[i];
   ifbam_engine_take_state (map->engine, map->kept, 0);
   ifbam_engine_advance (map->engine, steps, NULL);
-  if (!engine_has_failed (map->engine))
+  if (map->engine->log->failure == NULL)
     {
       ifbam_engine_keep_state (map->engine, map->kept);
       return;

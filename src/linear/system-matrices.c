@@ -424,13 +424,10 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
                           .slopes = slopes,
                           .relations = relations,
                           .push = push };
-  const char *failure;
-  double time;
 
   ifbam_engine_start (engine);
-  failure = engine->failure (engine, &time);
-  if (failure != NULL)
-    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
+  if (engine->log->failure != NULL)
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at the start: %s", engine->log->failure);
   stand_still (gathering.engine, acceleration);
   motions->mode = g_new0 (int, model->singles->len);
   for (guint j = 0; j < model->singles->len; j++)
@@ -631,16 +628,13 @@ linearize (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
   const IfbamRunSpec own = spec_with_step (model, spec);
   g_autoptr (IfbamEngine) engine = NULL;
   g_autofree double *position = NULL, *rate = NULL;
-  const char *failure;
-  double time;
 
   if (model->n_junctions == 0)
     return ifbam_linearization_new (model, spec, NULL, NULL);
   engine = ifbam_event_engine_new (model, &own, FALSE);
   ifbam_engine_start (engine);
-  failure = engine->failure (engine, &time);
-  if (failure != NULL)
-    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
+  if (engine->log->failure != NULL)
+    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK, "at the start: %s", engine->log->failure);
   position = g_new (double, model->n_nodes + 1);
   rate = g_new (double, model->n_nodes + 1);
   ifbam_engine_get_nodes (engine, 0, model->n_nodes, position, rate);

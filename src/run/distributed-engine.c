@@ -35,9 +35,7 @@ typedef struct
   double *x, *v;         /* scratch (n_nodes) */
   GArray *news;          /* TellEvent: of these steps */
   gboolean wants_events; /* somebody does */
-  char *failure;         /* of any rank; NULL: all go on */
-  double failed;
-  char *first_held; /* scratch */
+  char *first_held;      /* scratch */
 } RanksEngine;
 
 /* An event, and what orders those of all ranks. */
@@ -343,19 +341,20 @@ static void
 take_told (RanksEngine *self)
 {
   IfbamEventEngine *event = self->event;
-  const guint n = event->log.clusters->len;
-  const GArray *events = event->base.events;
+  const guint n = event->unsorted.clusters->len;
+  const GArray *events = event->base.log->events;
 
   for (guint i = 0; i < n && events != NULL; i++)
     {
-      const TellEvent told = { event->base.steps, g_array_index (event->log.clusters, guint32, i),
+      const TellEvent told = { event->base.steps,
+                               g_array_index (event->unsorted.clusters, guint32, i),
                                g_array_index (events, IfbamEvent, events->len - n + i) };
 
       g_array_append_val (self->news, told);
     }
-  ifbam_array_clear (event->log.clusters);
+  ifbam_array_clear (event->unsorted.clusters);
   if (events != NULL)
-    g_array_set_size (event->base.events, 0);
+    g_array_set_size (event->base.log->events, 0);
 }
 
 /* As many steps of its own as its parts have done; probes from a row of theirs on. */
@@ -492,8 +491,8 @@ share_events (RanksEngine *self)
       g_array_append_val (self->news, told);
     }
   g_array_sort (self->news, compare_told);
-  for (guint i = 0; i < self->news->len && self->base.events != NULL; i++)
-    g_array_append_val (self->base.events, g_array_index (self->news, TellEvent, i).event);
+  for (guint i = 0; i < self->news->len && self->base.log->events != NULL; i++)
+    g_array_append_val (self->base.log->events, g_array_index (self->news, TellEvent, i).event);
   g_array_set_size (self->news, 0);
 }
 
@@ -519,14 +518,35 @@ find_first (const RanksEngine *self, double *time)
 static void
 share_failure (RanksEngine *self)
 {
-  const char *own = self->event->log.failure;
+  const char *own = self->event->base.log->failure;
+  IfbamEventLog *log = self->base.log;
   int first;
 
-  if (self->failure != NULL || !ifbam_ranks_any (own != NULL))
+  if (log->failure != NULL || !ifbam_ranks_any (own != NULL))
     return;
-  self->failed = own == NULL ? INFINITY : self->event->log.failure_time;
-  first = find_first (self, &self->failed);
-  self->failure = ifbam_ranks_spread_text (own != NULL ? own : "", MAX (first, 0));
+  log->failure_time = own == NULL ? INFINITY : self->event->base.log->failure_time;
+  first = find_first (self, &log->failure_time);
+  log->failure = ifbam_ranks_spread_text (own != NULL ? own : "", MAX (first, 0));
+}
+
+/* Counts the suspended links of all processes, and finds the first of them. */
+static void
+share_suspended (RanksEngine *self)
+{
+  const IfbamEventLog *own = self->event->base.log;
+  IfbamEventLog *log = self->base.log;
+  gint64 sum = own->suspended.n;
+  int from;
+
+  ifbam_ranks_sum (&sum, 1);
+  if (sum == log->suspended.n)
+    return;
+  log->suspended.n = (guint) sum;
+  log->first_suspended_time = own->suspended.n == 0 ? INFINITY : own->first_suspended_time;
+  from = find_first (self, &log->first_suspended_time);
+  g_free (self->first_held);
+  log->first_suspended = self->first_held =
+      ifbam_ranks_spread_text (own->suspended.n == 0 ? "" : own->first_suspended, MAX (from, 0));
 }
 
 static void
@@ -538,6 +558,7 @@ share_all (RanksEngine *self)
   share_own (self);
   share_events (self);
   share_failure (self);
+  share_suspended (self);
 }
 
 /* Returns the energy of all processes' unbatched links [J]. */
@@ -566,36 +587,6 @@ work_of_events (const RanksEngine *self)
   ifbam_exact_sum_add (&sum, ifbam_tally_value (&self->event->account.brought));
   self->part->share.add_up (&self->part->share, &sum, 1);
   return ifbam_exact_sum_round (&sum);
-}
-
-static const char *
-failure (IfbamEngine *base, double *time)
-{
-  const RanksEngine *self = (RanksEngine *) base;
-
-  *time = self->failed;
-  return self->failure;
-}
-
-static guint
-held (IfbamEngine *base, const char **first, double *time)
-{
-  RanksEngine *self = (RanksEngine *) base;
-  IfbamEngine *event = &self->event->base;
-  const char *name = "";
-  const guint n = event->held (event, &name, time);
-  gint64 sum = n;
-  int from;
-
-  ifbam_ranks_sum (&sum, 1);
-  if (sum == 0)
-    return 0;
-  if (n == 0)
-    *time = INFINITY;
-  from = find_first (self, time);
-  g_free (self->first_held);
-  *first = self->first_held = ifbam_ranks_spread_text (name, MAX (from, 0));
-  return (guint) sum;
 }
 
 /* So many steps can be done before one that has an instant, or begins with one that belongs to its row. */
@@ -711,26 +702,27 @@ begin_whole (RanksEngine *self)
 {
   IfbamEventEngine *event = self->event;
 
-  self->wants_events = ifbam_ranks_any (self->base.events != NULL);
-  if (self->wants_events && event->base.events == NULL)
-    event->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
-  if (event->base.events != NULL)
-    g_array_set_size (event->base.events, 0);
+  self->wants_events = ifbam_ranks_any (self->base.log->events != NULL);
+  if (self->wants_events && event->base.log->events == NULL)
+    event->base.log->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (event->base.log->events != NULL)
+    g_array_set_size (event->base.log->events, 0);
   g_array_set_size (self->news, 0);
-  g_clear_pointer (&self->failure, g_free);
+  g_clear_pointer (&self->base.log->failure, g_free);
   for (guint32 c = 0; c + 1 < event->components.list->len; c++)
     ifbam_component (event, c)->is_inactive = FALSE;
   ifbam_islands_update_whole (event);
   ifbam_engine_start (&event->base);
-  if (self->base.events != NULL)
-    g_array_append_vals (self->base.events, event->base.events->data, event->base.events->len);
-  if (event->base.events != NULL)
-    g_array_set_size (event->base.events, 0);
+  if (self->base.log->events != NULL)
+    g_array_append_vals (self->base.log->events, event->base.log->events->data,
+                         event->base.log->events->len);
+  if (event->base.log->events != NULL)
+    g_array_set_size (event->base.log->events, 0);
   if (self->part->ranks->rank == 0)
     return;
   event->account.external = (IfbamExternalWork){ 0 };
   event->account.brought = (IfbamTally){ 0 };
-  ifbam_event_log_clear_suspended (&event->log);
+  ifbam_event_log_clear_suspended (event->base.log);
 }
 
 static void
@@ -754,10 +746,13 @@ start (IfbamEngine *base)
   /* Accelerations at the start lack links, too. */
   exchange (self);
   if (self->part->keeper != NULL)
-    share_failure (self);
+    {
+      share_failure (self);
+      share_suspended (self);
+    }
 }
 
-static void
+static gboolean
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   RanksEngine *self = (RanksEngine *) base;
@@ -820,6 +815,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
       tell_given (self, probes, rows_until (base->spec, probes, inner->steps) - rows, rows);
       share_probes (self, probes, rows);
     }
+  return base->log->failure == NULL;
 }
 
 static void
@@ -1018,8 +1014,7 @@ ranks_engine_free (IfbamEngine *base)
   g_free (self->x);
   g_free (self->v);
   g_array_unref (self->news);
-  g_clear_pointer (&base->events, g_array_unref);
-  g_free (self->failure);
+  ifbam_event_log_free (base->log);
   g_free (self->first_held);
   g_free (self);
 }
@@ -1046,19 +1041,18 @@ ifbam_ranks_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .spec = spec,
                               .numbers = self->inner->numbers,
                               .records_probes = TRUE,
-                              .passing = { .is_offered = TRUE } };
+                              .passing = { .is_offered = TRUE },
+                              .log = ifbam_event_log_new () };
   if (ifbam_model_has_events (model))
     self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
   if (self->part->keeper != NULL)
     {
-      ifbam_event_log_defer (&self->event->log, TRUE);
+      ifbam_event_log_defer (self->event, TRUE);
       /* What is fed into it is more than its blows: whether a run makes sense is judged by that. What drives, as
        * amplifiers do, is told by what all links lose. */
       self->event->base.account_level =
           ifbam_model_has_active_links (model) ? IFBAM_ACCOUNT_FULL : IFBAM_ACCOUNT_SUPPLY;
       self->base.books = IFBAM_BOOKS_EVENTS;
-      self->base.failure = failure;
-      self->base.held = held;
       self->x = g_new0 (double, model->n_nodes + 1);
       self->v = g_new0 (double, model->n_nodes + 1);
     }

@@ -226,9 +226,8 @@ static void record_event_row (gpointer data, double time, const double *position
 static void
 tell_events (Runner *runner)
 {
-  if (runner->run->event != NULL && ifbam_model_has_events (runner->model)
-      && runner->engine->events == NULL)
-    runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (runner->run->event != NULL && ifbam_model_has_events (runner->model))
+    ifbam_engine_record_events (runner->engine);
 }
 
 static IfbamEngine *
@@ -259,15 +258,15 @@ runner_start (Runner *runner, guint64 lookahead)
   tell_events (runner);
   if (runner->run->event_rows)
     {
-      runner->engine->event_row = record_event_row;
-      runner->engine->event_row_data = runner;
+      runner->engine->log->listener = record_event_row;
+      runner->engine->log->listener_data = runner;
     }
   runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner), runner->signals->links);
   choose_probes (runner);
   if (runner->run->progress != NULL)
     {
-      runner->engine->goes_on = engine_goes_on;
-      runner->engine->goes_on_data = runner;
+      runner->engine->interrupt.goes_on = engine_goes_on;
+      runner->engine->interrupt.data = runner;
     }
   ifbam_engine_start (runner->engine);
   ifbam_engine_advance (runner->engine, lookahead, NULL);
@@ -376,7 +375,7 @@ advance_to_row (Runner *runner, guint64 next)
 static gboolean
 flush_events (Runner *runner, guint64 before, GError **error)
 {
-  GArray *events = runner->engine->events;
+  GArray *events = runner->engine->log->events;
   guint i;
 
   if (events == NULL)
@@ -516,11 +515,12 @@ row_energy (Runner *runner)
 static void
 close_ledger (Runner *runner)
 {
-  if (runner->engine->held != NULL)
-    runner->run->held = runner->engine->held (runner->engine, &runner->run->first_held,
-                                              &runner->run->first_held_time);
-  if (runner->engine->count != NULL)
-    runner->run->count = runner->engine->count (runner->engine);
+  const IfbamEventLog *log = runner->engine->log;
+
+  runner->run->held = log->suspended.n;
+  runner->run->first_held = log->first_suspended;
+  runner->run->first_held_time = log->first_suspended_time;
+  runner->run->count = runner->engine->count;
   if (runner->run->full_ledger)
     runner->run->sums = ifbam_runner_sums (runner);
 }
@@ -700,10 +700,8 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
   runner->begun = TRUE;
   for (;;)
     {
-      double failed = 0;
-      const char *failure = runner->engine->failure == NULL
-                                ? NULL
-                                : runner->engine->failure (runner->engine, &failed);
+      const char *failure = runner->engine->log->failure;
+      const double failed = runner->engine->log->failure_time;
       guint64 next = runner->step >= runner->fine_from
                          ? runner->step + 1
                          : next_multiple (runner->step, IFBAM_CHECK_INTERVAL);
@@ -1072,8 +1070,8 @@ ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **e
       return FALSE;
     }
   runner->step = steps - lookahead;
-  if (runner->engine->events != NULL)
-    g_array_set_size (runner->engine->events, 0);
+  if (runner->engine->log->events != NULL)
+    g_array_set_size (runner->engine->log->events, 0);
   ifbam_ledger_stand (runner->ledger);
   runner->checked = runner->step;
   runner->last_energy = row_energy (runner);
@@ -1146,8 +1144,8 @@ ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
 GArray *
 ifbam_runner_list_untold (const IfbamRunner *runner)
 {
-  return runner->engine->events == NULL ? g_array_new (FALSE, FALSE, sizeof (IfbamEvent))
-                                        : g_array_copy (runner->engine->events);
+  return runner->engine->log->events == NULL ? g_array_new (FALSE, FALSE, sizeof (IfbamEvent))
+                                             : g_array_copy (runner->engine->log->events);
 }
 
 gboolean
@@ -1189,7 +1187,7 @@ ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *sign
                        "a tolerance of %g wants events to be located: steps end there",
                        spec->tolerance);
   tell_events (runner);
-  if (task->initial != NULL && task->untold != NULL && runner->engine->events != NULL)
-    g_array_append_vals (runner->engine->events, task->untold->data, task->untold->len);
+  if (task->initial != NULL && task->untold != NULL && runner->engine->log->events != NULL)
+    g_array_append_vals (runner->engine->log->events, task->untold->data, task->untold->len);
   return ifbam_runner_advance (runner, spec->last_step, error);
 }
