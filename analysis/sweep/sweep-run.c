@@ -438,7 +438,7 @@ run_lanes (Worker *w, const guint64 *variants, GError **error)
                               .row = meter_lanes,
                               .progress = watch_lanes,
                               .data = w };
-  const gboolean alone = ifbam_run_books_all (w->model, &w->model_spec);
+  const gboolean alone = ifbam_divergence_needs_all_work (w->model, &w->model_spec);
   g_autofree guint64 *diverged = g_new (guint64, w->n_lanes);
 
   if (!ifbam_lanes_run (w->lanes, w->n_lanes, &run, diverged))

@@ -162,6 +162,37 @@ ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
   return view;
 }
 
+IfbamWorkTotals
+ifbam_ledger_totals (IfbamLedger *ledger)
+{
+  IfbamEngine *engine = ledger->engine;
+  const double booked =
+      engine->books == IFBAM_BOOKS_EVENTS ? ifbam_engine_get (engine, IFBAM_WORK_TURNOVER, 0) : 0;
+
+  if (engine->books == IFBAM_BOOKS_ALL)
+    return ifbam_engine_work (engine);
+  return (IfbamWorkTotals){ .dissipated = ifbam_tally_value (&ledger->dissipated),
+                            .supplied = ifbam_tally_value (&ledger->fed.supplied) + booked,
+                            .turnover = ifbam_tally_value (&ledger->fed.turnover) + booked,
+                            .brought = ifbam_tally_value (&ledger->brought) };
+}
+
+double
+ifbam_ledger_check_energy (IfbamLedger *ledger)
+{
+  IfbamView view;
+  IfbamSums sums;
+  double energy;
+
+  if (ledger->engine->class->check_energy != NULL)
+    return ifbam_engine_check_energy (ledger->engine);
+  view = ifbam_ledger_view (ledger, TRUE);
+  ifbam_view_sums (&view, &sums);
+  energy = sums.kinetic + sums.stored;
+  /* If stored energy falls as kinetic energy rises, their sum is rounding. */
+  return isfinite (energy) && fabs (energy) <= 1e-12 * sums.kinetic ? 0 : energy;
+}
+
 static void
 powers (IfbamLedger *ledger, const IfbamView *view, double *lost, double *brought, double *fed,
         double *turnover)

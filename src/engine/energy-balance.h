@@ -27,6 +27,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
 
 /* The engine's row; observed: all nodes are fetched at once. */
 IfbamView ifbam_ledger_view (IfbamLedger *ledger, gboolean observed);
+/* Returns the work so far; where the balance lacks some, at most what was supplied, and at least what
+ * was dissipated. */
+IfbamWorkTotals ifbam_ledger_totals (IfbamLedger *ledger);
+/* Returns the energy of motions and links at the engine's sample [J], for the divergence check. */
+double ifbam_ledger_check_energy (IfbamLedger *ledger);
 /* Energies at an observed view, and the work so far. */
 IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
 /* To be called at the first row and at each row after it, if there is something to integrate. */

@@ -35,63 +35,13 @@ struct _IfbamRunner
   GArray *rows;     /* doubles: step number, time, values; of the rows since the last check */
   IfbamState *from; /* where it begins; NULL: at its start */
   guint64 step;     /* of the engine's row */
-  double first_energy;
-  double first_booked; /* supplied less dissipated before it */
-  double last_energy;  /* at the last check */
-  double first_field;  /* energy of fields at the start */
-  double field;        /* and now */
-  double fallen;       /* how much of it was given or taken at most */
-  double first_rest;   /* the account's, when it first was too large; 0: it never was */
-  gboolean books_all;  /* see ifbam_run_books_all() */
-  double known_energy
-      [2]; /* energy, and the account's open rest, where active links last explained them */
-  gboolean asked, expects_growth; /* whether the growth was expected, once that was asked */
-  guint64 half_step[2]; /* two checks, the later at or past the middle of the run so far */
-  double half_energy[2];
-  guint64 checked;      /* step of the last check that was fine */
-  guint64 fine_from;    /* from here on every step is checked */
+  IfbamDivergenceCheck check;
   IfbamProbes probes;   /* what rows and ledger need of a stretch of steps */
   gboolean by_probes;   /* else the engine stops at every row */
   gboolean begun;       /* the first row is told */
   gboolean interrupted; /* within a step */
   guint64 unasked;      /* numbers since somebody was asked */
 };
-
-typedef struct
-{
-  guint64 step;
-  double energy;
-  double rest; /* energy out of nothing, if that is why; else 0 */
-  gsize node;  /* the first that is not finite, else the one with the most energy */
-  char *name;  /* its name, of a network in parts; NULL: the model has it */
-  gboolean finite;
-  gboolean known; /* it is the first such step; else the last one that was fine */
-} Divergence;
-
-/* Contacts that turn there and back: what keeps them closed costs so much time that a full account of their
- * work adds nothing to it. */
-static gboolean
-turns (const IfbamModel *model)
-{
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      if (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape)))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Of a part its engine books the work of active links. */
-gboolean
-ifbam_run_books_all (const IfbamModel *model, const IfbamRunSpec *spec)
-{
-  return model->share == NULL
-         && (ifbam_model_has_active_links (model) || turns (model)
-             || !ifbam_model_resolves_courses (model, spec->step,
-                                               (double) spec->last_step * spec->step));
-}
 
 /* Whether steps are as accurate as somebody has said: then nothing comes from nothing, and rows need not wait for an
  * account of work. */
@@ -101,17 +51,10 @@ is_tolerated (const Runner *runner)
   return runner->spec->tolerance > 0;
 }
 
-/* Whether the work of active links is not known: a process of many books its own part only. */
-static gboolean
-lacks_work (const Runner *runner)
-{
-  return runner->model->share != NULL && ifbam_model_has_active_links (runner->model);
-}
-
 static IfbamAccountLevel
 ledger_level (const Runner *runner)
 {
-  return runner->run->full_ledger || runner->signals->balance || runner->books_all
+  return runner->run->full_ledger || runner->signals->balance || runner->check.books_all
              ? IFBAM_ACCOUNT_FULL
          : is_tolerated (runner) ? IFBAM_ACCOUNT_NONE
                                  : IFBAM_ACCOUNT_SUPPLY;
@@ -253,7 +196,7 @@ make_engine (const Runner *runner)
 static void
 runner_start (Runner *runner, guint64 lookahead)
 {
-  runner->books_all = ifbam_run_books_all (runner->model, runner->spec);
+  runner->check.books_all = ifbam_divergence_needs_all_work (runner->model, runner->spec);
   runner->engine = make_engine (runner);
   tell_events (runner);
   if (runner->run->event_rows)
@@ -272,6 +215,10 @@ runner_start (Runner *runner, guint64 lookahead)
   ifbam_engine_advance (runner->engine, lookahead, NULL);
   runner->step = 0;
   ifbam_ledger_begin (runner->ledger);
+  runner->check.task = runner->run;
+  runner->check.model = runner->model;
+  runner->check.spec = runner->spec;
+  runner->check.ledger = runner->ledger;
 }
 
 static void
@@ -423,94 +370,6 @@ flush_rows (Runner *runner, guint64 before, GError **error)
   return going_on || set_interrupted (runner, run->time, error);
 }
 
-/* Of a free node that has inertia of its own [J]; -1: it has none. */
-static double
-kinetic_energy_of (const IfbamModel *model, const IfbamView *view, gsize node)
-{
-  if (ifbam_model_is_inner (model, node) || !ifbam_model_counts (model, node))
-    return -1;
-  return 0.5 * ifbam_model_inertia (model, node) * view->rate[node] * view->rate[node];
-}
-
-static gsize
-worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
-{
-  double most = -1;
-  gsize worst = 0;
-
-  *finite = TRUE;
-  for (gsize i = 0; i < model->n_free; i++)
-    {
-      const double energy = kinetic_energy_of (model, view, i);
-
-      if (!isfinite (view->position[i]) || !isfinite (view->rate[i]))
-        {
-          *finite = FALSE;
-          return i;
-        }
-      if (energy > most)
-        {
-          most = energy;
-          worst = i;
-        }
-    }
-  return worst;
-}
-
-/* Of all parts, with this part's worst. */
-static char *
-worst_name (const IfbamModel *model, const IfbamView *view, gsize node, gboolean *finite)
-{
-  const double energy = kinetic_energy_of (model, view, node);
-
-  return model->share->find_worst (model->share, ifbam_model_node_name (model, node),
-                                   model->share->place (model->share, node), energy, finite);
-}
-
-/* Parts without fields of their own hear of the others'. */
-static gboolean
-has_fields (const IfbamModel *model)
-{
-  return model->share != NULL ? model->share->has_fields : model->n_fields > 0;
-}
-
-/* Fields have no least energy; what they gave is what motions can have from them. */
-static void
-look_at_fields (Runner *runner)
-{
-  IfbamView view;
-  double energy;
-
-  if (!has_fields (runner->model))
-    return;
-  view = ifbam_ledger_view (runner->ledger, FALSE);
-  ifbam_view_field_energy (&view, &energy);
-  if (runner->step == 0)
-    {
-      runner->first_field = energy;
-      runner->fallen = IFBAM_FIELD_ROUNDING * fabs (energy);
-    }
-  runner->field = energy;
-  runner->fallen = fmax (runner->fallen, fabs (energy - runner->first_field));
-}
-
-/* Of motions and links. */
-static double
-row_energy (Runner *runner)
-{
-  IfbamView view;
-  IfbamSums sums;
-  double energy;
-
-  if (runner->engine->class->check_energy != NULL)
-    return ifbam_engine_check_energy (runner->engine);
-  view = ifbam_ledger_view (runner->ledger, TRUE);
-  ifbam_view_sums (&view, &sums);
-  energy = sums.kinetic + sums.stored;
-  /* Where what is stored falls as motions rise, their sum is rounding. */
-  return isfinite (energy) && fabs (energy) <= 1e-12 * sums.kinetic ? 0 : energy;
-}
-
 /* The account at the end, for those who want it. */
 static void
 close_ledger (Runner *runner)
@@ -521,158 +380,19 @@ close_ledger (Runner *runner)
   runner->run->first_held = log->first_suspended;
   runner->run->first_held_time = log->first_suspended_time;
   runner->run->count = runner->engine->count;
+  runner->run->rest = runner->check.excess;
+  runner->run->rest_of = runner->check.excess_of;
   if (runner->run->full_ledger)
     runner->run->sums = ifbam_runner_sums (runner);
 }
 
-/* What went in or out so far; where it is not all booked, supplied: at most, dissipated: at least. */
-static IfbamWorkTotals
-account (const Runner *runner)
-{
-  IfbamEngine *engine = runner->engine;
-  IfbamWorkTotals account = { ifbam_tally_value (&runner->ledger->dissipated),
-                              ifbam_tally_value (&runner->ledger->fed.supplied),
-                              ifbam_tally_value (&runner->ledger->fed.turnover),
-                              ifbam_tally_value (&runner->ledger->brought) };
-  double booked = 0;
-
-  if (engine->books == IFBAM_BOOKS_ALL)
-    return ifbam_engine_work (engine);
-  if (engine->books == IFBAM_BOOKS_EVENTS)
-    booked = ifbam_engine_get (engine, IFBAM_WORK_TURNOVER, 0);
-  account.supplied += booked;
-  account.turnover += booked;
-  return account;
-}
-
-/* What is there that neither was there nor came in (Runner's energies are those of motions and links). What is lost
- * in the rounding of fields' energies is nothing: a heap that lies still has no other. */
-static double
-open_rest (const Runner *runner, double energy, const IfbamWorkTotals *account)
-{
-  const double rest = (energy - runner->first_energy) + (runner->field - runner->first_field)
-                      - (account->supplied - account->dissipated - runner->first_booked);
-
-  return fabs (rest) > IFBAM_FIELD_ROUNDING * (fabs (runner->field) + fabs (runner->first_field))
-             ? rest
-             : 0;
-}
-
-/* Whether a run that goes on for long comes by here; else somebody has stopped it. */
 static gboolean
-is_checked (const Runner *runner, guint64 step)
+check (Runner *runner, IfbamDivergence *divergence)
 {
-  return step % IFBAM_CHECK_INTERVAL == 0 || step >= runner->fine_from;
-}
+  const IfbamWorkTotals now = ifbam_ledger_totals (runner->ledger);
 
-/* More energy than there ever was came from nothing. Of networks without events what makes sense alone
- * tells, as it does of their variants in lanes. What is fed in by shorter blows than a step is not booked: where
- * anything is fed, the rest has to go on growing. */
-static gboolean
-comes_from_nothing (Runner *runner, guint64 step, double rest, double known)
-{
-  const IfbamModel *model = runner->model;
-  const gboolean fed = model->n_sources > model->n_fields || runner->engine->numbers->n_moving > 0
-                       || runner->engine->books == IFBAM_BOOKS_EVENTS;
-
-  if (runner->run->expects_growth == NULL || runner->run->allow_divergence
-      || !ifbam_model_has_events (model) || known == 0 || !(rest > known)
-      || !is_checked (runner, step))
-    return FALSE;
-  if (fed && runner->first_rest == 0)
-    runner->first_rest = rest;
-  if (fed && !(rest > 4 * runner->first_rest + known))
-    return FALSE;
-  if (!runner->asked)
-    runner->expects_growth = runner->run->expects_growth (
-        model, runner->spec, (double) runner->spec->last_step * runner->spec->step);
-  runner->asked = TRUE;
-  return !runner->expects_growth;
-}
-
-/* Returns whether work that active links did explains an energy of over 10^6 times what was there and supplied: at least
- * half of its growth since it last was explained (at first: since the start) came from the account. The next explanation is
- * due when the energy has doubled. So a run that grows as its equations do goes on, a limit cycle has time to sum up the
- * errors of its account, and growth by an unstable scheme, which no work explains, ends the run beside active links, too.
- * Gross work would not do: where a scheme explodes, amounts of work that cancel explode with it. */
-static gboolean
-is_explained (Runner *runner, double energy, double rest)
-{
-  const double growth = energy - runner->known_energy[0];
-
-  if (!runner->books_all || !isfinite (energy))
-    return FALSE;
-  if (energy < 2 * runner->known_energy[0])
-    return TRUE;
-  if (!(rest - runner->known_energy[1] <= 0.5 * growth))
-    return FALSE;
-  runner->known_energy[0] = energy;
-  runner->known_energy[1] = rest;
-  return TRUE;
-}
-
-/* FALSE with *divergence when the network had left sense at a step, with an energy, after so much had
- * been fed in and lost. */
-static gboolean
-judge (Runner *runner, guint64 step, double energy, const IfbamWorkTotals *account,
-       Divergence *divergence)
-{
-  gboolean finite = TRUE, sense, nothing;
-  IfbamView view;
-  double rest;
-
-  if (step == 0)
-    {
-      /* What hits touching neighbours at the start is told by the first row, after it. */
-      runner->first_energy = runner->half_energy[1] = runner->known_energy[0] = energy;
-      runner->first_booked = account->supplied - account->dissipated;
-    }
-  rest = open_rest (runner, energy, account);
-  sense = ifbam_run_makes_sense (energy, runner->first_energy, account->turnover, runner->fallen,
-                                 runner->run->allow_divergence || is_tolerated (runner))
-          || is_explained (runner, energy, rest);
-  nothing = sense && !is_tolerated (runner) && !lacks_work (runner)
-            && comes_from_nothing (runner, step, rest,
-                                   fabs (runner->first_energy) + account->turnover
-                                       + account->brought + runner->fallen);
-  if (sense && !nothing)
-    {
-      runner->last_energy = energy;
-      runner->checked = step;
-      if (is_checked (runner, step) && step >= 2 * runner->half_step[1])
-        {
-          runner->half_step[0] = runner->half_step[1];
-          runner->half_energy[0] = runner->half_energy[1];
-          runner->half_step[1] = step;
-          runner->half_energy[1] = energy;
-        }
-      runner->run->rest =
-          lacks_work (runner) ? 0
-          : (rest > 0 && !is_tolerated (runner)) || ledger_level (runner) == IFBAM_ACCOUNT_FULL
-              ? rest
-              : 0;
-      runner->run->rest_of = fmax (
-          fmax (fmax (fabs (runner->first_energy), fabs (energy)), runner->fallen),
-          fmax (fmax (fabs (account->supplied), account->brought), fabs (account->dissipated)));
-      return TRUE;
-    }
-  g_free (divergence->name);
-  *divergence =
-      (Divergence){ .step = step, .energy = energy, .rest = nothing ? rest : 0, .known = TRUE };
-  view = ifbam_ledger_view (runner->ledger, TRUE);
-  divergence->node = worst_node (runner->model, &view, &finite);
-  if (runner->model->share != NULL)
-    divergence->name = worst_name (runner->model, &view, divergence->node, &finite);
-  divergence->finite = finite;
-  return FALSE;
-}
-
-static gboolean
-check (Runner *runner, Divergence *divergence)
-{
-  const IfbamWorkTotals now = account (runner);
-
-  return judge (runner, runner->step, row_energy (runner), &now, divergence);
+  return ifbam_divergence_check (&runner->check, runner->step,
+                                 ifbam_ledger_check_energy (runner->ledger), &now, divergence);
 }
 
 static gboolean
@@ -691,7 +411,7 @@ pause_at (Runner *runner, gboolean wanted, GError **error)
 
 /* On to a step. Returns TRUE there; FALSE with an error, or with *divergence. */
 static gboolean
-run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error)
+run_until (Runner *runner, guint64 until, IfbamDivergence *divergence, GError **error)
 {
   gboolean passing = FALSE;
 
@@ -702,7 +422,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
     {
       const char *failure = runner->engine->log->failure;
       const double failed = runner->engine->log->failure_time;
-      guint64 next = runner->step >= runner->fine_from
+      guint64 next = runner->step >= runner->check.dense_from
                          ? runner->step + 1
                          : next_multiple (runner->step, IFBAM_CHECK_INTERVAL);
 
@@ -718,12 +438,12 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
           return ifbam_fail (error, IFBAM_ERROR_NETWORK, "at t = %g s: %s%s", failed, failure,
                              runner->run->keeps_rows ? "; the rows before are kept" : "");
         }
-      if (is_checked (runner, runner->step) || runner->step == until)
+      if (ifbam_divergence_is_due (&runner->check, runner->step) || runner->step == until)
         {
-          look_at_fields (runner);
+          ifbam_divergence_add_fields (&runner->check, runner->step);
           /* Large networks are looked at while the next stretch passes by. */
           passing = runner->by_probes && runner->engine->passing.is_offered && runner->step != until
-                    && runner->step < runner->fine_from && !wants_pause (runner);
+                    && runner->step < runner->check.dense_from && !wants_pause (runner);
           if (!passing && !check (runner, divergence))
             return FALSE;
           if (!passing && !flush_rows (runner, runner->step + 1, error))
@@ -753,11 +473,13 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
       if (runner->by_probes)
         {
           const guint64 before = runner->step;
-          const IfbamWorkTotals now = account (runner);
+          const IfbamWorkTotals now = ifbam_ledger_totals (runner->ledger);
 
           runner->engine->passing.is_wanted = passing;
           advance_by_probes (runner, next);
-          if (passing && !judge (runner, before, runner->engine->passing.energy, &now, divergence))
+          if (passing
+              && !ifbam_divergence_check (&runner->check, before, runner->engine->passing.energy,
+                                          &now, divergence))
             return FALSE;
           if (passing && !flush_rows (runner, before + 1, error))
             return FALSE;
@@ -771,49 +493,6 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
     }
 }
 
-static void
-set_divergence (Runner *runner, const Divergence *divergence, double growth, GError **error)
-{
-  const IfbamModel *model = runner->model;
-  const IfbamRunSpec *spec = runner->spec;
-  const double duration = (double) runner->spec->last_step * spec->step;
-  g_autofree char *advice =
-      runner->run->advise != NULL ? runner->run->advise (model, spec, duration) : NULL;
-  g_autofree char *name = divergence->name != NULL
-                              ? g_strdup (divergence->name)
-                              : ifbam_model_node_name (model, divergence->node);
-  GString *text = g_string_new (NULL);
-
-  g_string_append_printf (text, "the run diverged %s t = %g s (step %" G_GUINT64_FORMAT "): ",
-                          divergence->known ? "at" : "soon after",
-                          (double) divergence->step * spec->step, divergence->step);
-  if (!divergence->finite)
-    g_string_append_printf (text, "\"%s\" is not finite any more", name);
-  else if (!isfinite (divergence->energy))
-    g_string_append_printf (text, "the energy is not finite any more, most of it at \"%s\"", name);
-  else if (divergence->rest > 0)
-    g_string_append_printf (
-        text,
-        "%.3g J came from nothing, more than was there and supplied, most of it "
-        "at \"%s\"",
-        divergence->rest, name);
-  else
-    g_string_append_printf (text,
-                            "the energy is over 10^6 times what was there and supplied, most "
-                            "of it at \"%s\"",
-                            name);
-  if (isfinite (growth) && growth > 0)
-    g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
-  g_string_append_printf (text, "; scheme %s with a step of %s s", spec->scheme->name,
-                          IFBAM_NUMBER (spec->step));
-  if (advice != NULL)
-    g_string_append_printf (text, ". %s", advice);
-  if (runner->run->keeps_rows)
-    g_string_append (text, "; the rows before are kept");
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED, text->str);
-  g_string_free (text, TRUE);
-}
-
 /* The search for a divergence is no progress, but it can be interrupted like the run. */
 static gboolean
 search_progress (gpointer data, double part)
@@ -825,16 +504,6 @@ search_progress (gpointer data, double part)
   return run->progress == NULL
          || run->progress (run->data,
                            (double) found->step / (double) MAX (found->spec->last_step, 1));
-}
-
-/* The amplitudes' growth [1/s] over the last half of the run or more; NaN where it can't be told. */
-static double
-growth_until (const Runner *runner, guint64 step, double energy)
-{
-  return runner->half_energy[0] > 0 && step > runner->half_step[0]
-             ? 0.5 * log (energy / runner->half_energy[0])
-                   / ((double) (step - runner->half_step[0]) * runner->spec->step)
-             : NAN;
 }
 
 gboolean
@@ -856,14 +525,14 @@ ignore_event (gpointer data, const IfbamEvent *event, GError **error)
  * copy of a large state has to be kept for a case that is rare. If that is interrupted, the last good
  * check is what is known. Returns the amplitudes' growth [1/s]; NaN where it can't be told. */
 static double
-find_divergence (Runner *found, Divergence *divergence)
+find_divergence (Runner *found, IfbamDivergence *divergence)
 {
   IfbamRunTask silent = *found->run;
   Runner runner = { .run = &silent,
                     .model = found->model,
                     .signals = found->signals,
                     .spec = found->spec,
-                    .fine_from = found->checked,
+                    .check = { .dense_from = found->check.last_step },
                     .rows = g_array_new (FALSE, FALSE, sizeof (double)) };
   g_autoptr (GError) interrupted = NULL;
   const Runner *last = &runner; /* whose last energy is the last finite one */
@@ -887,16 +556,16 @@ find_divergence (Runner *found, Divergence *divergence)
   g_array_unref (runner.rows);
   if (interrupted != NULL)
     last = found;
-  energy = isfinite (divergence->energy) ? divergence->energy : last->last_energy;
-  step = isfinite (divergence->energy) ? divergence->step : last->checked;
-  growth = growth_until (found, step, energy);
+  energy = isfinite (divergence->energy) ? divergence->energy : last->check.last_energy;
+  step = isfinite (divergence->energy) ? divergence->step : last->check.last_step;
+  growth = ifbam_divergence_growth (&found->check, step, energy);
   /* A run of a few steps was not checked often enough. */
   if (isnan (growth))
-    growth = growth_until (last, step, energy);
+    growth = ifbam_divergence_growth (&last->check, step, energy);
   if (interrupted != NULL)
     {
       divergence->known = FALSE;
-      divergence->step = found->checked;
+      divergence->step = found->check.last_step;
     }
   return growth;
 }
@@ -953,7 +622,7 @@ ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model, const IfbamSignal
                       .model = model,
                       .signals = signals,
                       .spec = spec,
-                      .fine_from = G_MAXUINT64,
+                      .check = { .dense_from = G_MAXUINT64 },
                       .rows = g_array_new (FALSE, FALSE, sizeof (double)) };
   runner_start (runner, ifbam_engine_lookahead (spec));
   return runner;
@@ -966,19 +635,7 @@ list_state (Runner *runner)
   GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
 
   ifbam_ledger_list_state (runner->ledger, columns);
-  ifbam_state_add_doubles (columns, "check.first-energy", &runner->first_energy, 1);
-  ifbam_state_add_doubles (columns, "check.half-energy", runner->half_energy, 2);
-  ifbam_state_add (columns, "check.half-step", IFBAM_STATE_WORDS, runner->half_step,
-                   sizeof runner->half_step, 1, 4);
-  if (ifbam_model_has_events (runner->model))
-    ifbam_state_add_doubles (columns, "check.first-rest", &runner->first_rest, 1);
-  if (runner->books_all)
-    ifbam_state_add_doubles (columns, "check.known-energy", runner->known_energy, 2);
-  if (has_fields (runner->model))
-    {
-      ifbam_state_add_doubles (columns, "check.first-field", &runner->first_field, 1);
-      ifbam_state_add_doubles (columns, "check.fallen", &runner->fallen, 1);
-    }
+  ifbam_divergence_list_state (&runner->check, columns);
   return columns;
 }
 
@@ -1073,8 +730,8 @@ ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **e
   if (runner->engine->log->events != NULL)
     g_array_set_size (runner->engine->log->events, 0);
   ifbam_ledger_stand (runner->ledger);
-  runner->checked = runner->step;
-  runner->last_energy = row_energy (runner);
+  runner->check.last_step = runner->step;
+  runner->check.last_energy = ifbam_ledger_check_energy (runner->ledger);
   g_clear_pointer (&runner->from, ifbam_state_free);
   runner->from = ifbam_state_copy (state);
   return TRUE;
@@ -1122,7 +779,7 @@ ifbam_runner_free (IfbamRunner *runner)
 gboolean
 ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
 {
-  Divergence divergence = { 0 };
+  IfbamDivergence divergence = { 0 };
   g_autoptr (GError) own = NULL;
   gboolean fine = run_until (runner, until, &divergence, &own);
 
@@ -1133,7 +790,7 @@ ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
 
       runner->run->stopped = divergence.step;
       if (flush_rows (runner, divergence.step, &own))
-        set_divergence (runner, &divergence, growth, &own);
+        ifbam_divergence_set_error (&runner->check, &divergence, growth, &own);
     }
   g_free (divergence.name);
   if (own != NULL)

@@ -8,35 +8,12 @@
 #include "base/ifbam-error.h"
 #include "engine/engine.h"
 #include "file/file.h"
-
-/* Cycles between two looks at the whole network. */
-#define IFBAM_CHECK_INTERVAL 64
-
-/* Of the energies of fields, what the rounding of positions may be. */
-#define IFBAM_FIELD_ROUNDING 1e-12
-
-/* Whether a network still makes sense: its energy [J], that of its first row, all that went in or out
- * since, and what fields gave or took at most, which is what their rounding may be from the start on: what hangs at rest but for
- * its last digits swings with energies of no meaning. An energy of over 10^6 times what was there and supplied
- * is the numerics' own, unless active links brought it (the caller's to see to). */
-static inline gboolean
-ifbam_run_makes_sense (double energy, double first_energy, double turnover, double fallen,
-                       gboolean allow_divergence)
-{
-  /* A potential's zero is a convention, up to rounding at least. */
-  const double known = fabs (first_energy) + turnover + fallen;
-
-  return isfinite (energy) && (allow_divergence || known == 0 || energy <= 1e6 * known);
-}
-
-/* Returns whether a run books all work, lest energy seem to come from nothing: beside active links, beside contacts that turn,
- * and where a step passes over what a course does within it. */
-gboolean ifbam_run_books_all (const IfbamModel *model, const IfbamRunSpec *spec);
+#include "run/divergence.h"
 
 /* What carries out a task (not owned, as the model, the signals and the settings). */
 typedef struct _IfbamRunner IfbamRunner;
 
-typedef struct
+struct _IfbamRunTask
 {
   guint threads;             /* of the compiled engine; 0: by the size of the network */
   gboolean objects;          /* by the dialogue of the objects, not compiled */
@@ -92,7 +69,7 @@ typedef struct
   /* How often the engine has asked within steps whether to go on, which it does each time that some thousands of rows
    * or so were looked at: what was done for events, by counting, the same on every machine. */
   guint64 work;
-} IfbamRunTask;
+};
 
 /* Whether a run has ended by itself before its time: it diverged, or could not go on (a mechanism whose ends turn too
  * far in a step); its rows up to there were told. */

@@ -8,6 +8,7 @@
 
 #include "run/communicator.h"
 #include "run/distributed-engine.h"
+#include "run/divergence.h"
 #include "run/distributed-input.h"
 #include "run/event-list.h"
 #include "run/network-graph.h"

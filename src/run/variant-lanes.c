@@ -55,8 +55,8 @@ struct _IfbamLanes
 
   double *force;                   /* (width) */
   double *energy, *power, *amount; /* (width) */
-  double *first_energy, *turnover; /* (width) */
-  double *first_field, *fallen;    /* (width) */
+  double *turnover;                /* external work so far, sum of amounts [J] (width) */
+  IfbamEnergyScale *scale;         /* (width) */
 };
 
 static void
@@ -199,10 +199,8 @@ make_state (IfbamLanes *self)
   self->energy = take (self, width);
   self->power = take (self, width);
   self->amount = take (self, width);
-  self->first_energy = take (self, width);
   self->turnover = take (self, width);
-  self->first_field = take (self, width);
-  self->fallen = take (self, width);
+  self->scale = g_new0 (IfbamEnergyScale, width);
 }
 
 /* Numbers of lanes */
@@ -474,6 +472,7 @@ ifbam_lanes_free (IfbamLanes *self)
     free (self->memory[i]);
   g_free (self->memory);
   g_free (self->sums);
+  g_free (self->scale);
   g_free (self->parameters);
   g_free (self->given);
   g_free (self->sources);
@@ -548,7 +547,6 @@ start (IfbamLanes *self)
   self->steps = 0;
   self->row = self->sums_row = G_MAXUINT64;
   fill (self->turnover, self->width, 0);
-  fill (self->fallen, self->width, 0);
   for (gsize g = 0; g < self->n_given; g++)
     self->given[g].alike = is_alike (&self->given[g], self->width);
   for (gsize s = 0; s < self->model->n_sources; s++)
@@ -617,34 +615,24 @@ look (IfbamLanes *self, double *energy, gboolean bound)
   (bound ? ifbam_view_bound : ifbam_view_energy) (&view, energy);
 }
 
+/* Stores the energies of the lanes' fields [J], and adds them to lanes first <= l < last. */
 static void
-look_at_fields (IfbamLanes *self, guint64 step, double *energy)
+add_fields (IfbamLanes *self, guint64 step, double *energy, gsize first, gsize last)
 {
   const IfbamView view = view_row (self, FALSE);
 
   if (self->model->n_fields == 0)
     return;
   ifbam_view_field_energy (&view, energy);
-  for (gsize l = 0; l < self->width && step == 0; l++)
-    {
-      self->first_field[l] = energy[l];
-      self->fallen[l] = IFBAM_FIELD_ROUNDING * fabs (energy[l]);
-    }
-}
-
-/* What fields gave or took at most. */
-static void
-let_fall (IfbamLanes *self, gsize lane, const double *energy)
-{
-  if (self->model->n_fields > 0)
-    self->fallen[lane] = fmax (self->fallen[lane], fabs (energy[lane] - self->first_field[lane]));
+  for (gsize l = first; l < last; l++)
+    ifbam_energy_scale_add_field (&self->scale[l], step == 0, energy[l]);
 }
 
 static gboolean
 is_fine (const IfbamLanes *self, gsize lane, double energy, const IfbamLanesRun *run)
 {
-  return ifbam_run_makes_sense (energy, self->first_energy[lane], self->turnover[lane],
-                                self->fallen[lane], run->allow_divergence);
+  return ifbam_energy_is_plausible (&self->scale[lane], energy, self->turnover[lane],
+                                    run->allow_divergence);
 }
 
 static guint64
@@ -683,15 +671,16 @@ next_step (IfbamLanes *self, const Runner *runner)
 static gboolean
 check (IfbamLanes *self, const Runner *runner, guint64 step)
 {
-  double *const energy = self->energy, *const field = self->power;
+  double *const energy = self->energy;
   gboolean known = step == 0;
   gsize left = 0;
 
-  look_at_fields (self, step, field);
-  look (self, step == 0 ? self->first_energy : self->amount, step > 0);
+  add_fields (self, step, self->power, 0, runner->n);
+  look (self, step == 0 ? energy : self->amount, step > 0);
   for (gsize l = 0; l < runner->n; l++)
     {
-      let_fall (self, l, field);
+      if (step == 0)
+        self->scale[l].first = energy[l];
       if (runner->diverged[l] != IFBAM_LANES_FINE)
         continue;
       /* Twice the bound: more than rounding can have taken off. */
@@ -703,7 +692,7 @@ check (IfbamLanes *self, const Runner *runner, guint64 step)
       if (!known)
         look (self, energy, FALSE);
       known = TRUE;
-      if (is_fine (self, l, step == 0 ? self->first_energy[l] : energy[l], runner->run))
+      if (is_fine (self, l, energy[l], runner->run))
         left++;
       else
         runner->diverged[l] = step;
@@ -735,6 +724,7 @@ find_instants (IfbamLanes *self, const Runner *runner)
   if (last == 0)
     return TRUE;
   begin_run (self);
+  add_fields (self, 0, field, 0, runner->n);
   for (guint64 step = 1; step <= last; step++)
     {
       const gboolean checked = step % IFBAM_CHECK_INTERVAL == 0;
@@ -744,19 +734,17 @@ find_instants (IfbamLanes *self, const Runner *runner)
       if (checked && !progress (runner, 0))
         return FALSE;
       if (checked)
-        look_at_fields (self, step, field);
+        add_fields (self, step, field, 0, runner->n);
       for (gsize l = 0; l < runner->n; l++)
         {
           const gboolean suspect = noticed[l] != IFBAM_LANES_FINE && !found[l]
                                    && step > check_before (noticed[l]) && step <= noticed[l];
 
-          if (!looked && suspect && !checked)
-            look_at_fields (self, step, field);
+          if (suspect && !checked)
+            add_fields (self, step, field, l, l + 1);
           if (!looked && suspect)
             look (self, energy, FALSE);
           looked |= suspect;
-          if (suspect || checked)
-            let_fall (self, l, field);
           if (!suspect)
             continue;
           found[l] = !is_fine (self, l, energy[l], runner->run);
