@@ -10,6 +10,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "event-run.h"
 #include "fixture.h"
 #include "file/file.h"
 
@@ -393,15 +394,62 @@ test_tiny_capacitance (void **state)
     }
 }
 
+/* Three ideal switches that close a ring of three capacitors at one instant are redundant: they share
+ * charge and current as equal small resistances do, whose currents around the ring add up to 0. */
+static void
+test_ring_of_ideal_switches (void **state)
+{
+  static const guint order[][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
+                                    { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+  static const double charge[] = { 4e-6 / 21, 64e-6 / 21, -68e-6 / 21 };
+  static const double current[] = { 8. / 21, 2. / 21, -10. / 21 };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (order); k++)
+    {
+      GString *text = g_string_new ("[network]\nscheme = rk4\nstep = 10 us\nduration = 2 ms\n"
+                                    "record = s1.current, s2.current, s3.current\n"
+                                    "[capacitor c1]\ncapacitance = 1 uF\nvoltage = 3\n"
+                                    "[capacitor c2]\ncapacitance = 2 uF\nvoltage = 1\n"
+                                    "[capacitor c3]\ncapacitance = 4 uF\nvoltage = -2\n"
+                                    "[current-source i]\non = c1\nvalue = 1\nstart = 1.5 ms\n");
+      g_autoptr (EventRun) run = NULL;
+
+      for (guint s = 0; s < 3; s++)
+        g_string_append_printf (text, "[switch s%u]\ntoggle = 1 ms\nbetween = c%u, c%u\n",
+                                order[k][s] + 1, order[k][s] + 1, (order[k][s] + 1) % 3 + 1);
+      run = event_run (0, "%s", text->str);
+      g_string_free (text, TRUE);
+      for (guint s = 0; s < 3; s++)
+        {
+          g_autofree char *name = g_strdup_printf ("s%u", s + 1);
+          g_autofree char *signal = g_strdup_printf ("%s.current", name);
+          const double got = event_run_event (run, name, "close", 0)->impulse;
+          const double flow = event_run_last (run, signal);
+
+          print_message ("# order %u, %s: %.3g C, %.3g A from the closed form\n", k, name,
+                         got - charge[s], flow - current[s]);
+          assert_true (fabs (got - charge[s]) < 1e-20);
+          assert_true (fabs (flow - current[s]) < 1e-7);
+        }
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_rc_discharge),     cmocka_unit_test (test_rc_charge),
-    cmocka_unit_test (test_tiny_capacitance), cmocka_unit_test (test_rl_rise),
-    cmocka_unit_test (test_parallel_rlc),     cmocka_unit_test (test_coil_at_a_source),
-    cmocka_unit_test (test_impedance),        cmocka_unit_test (test_ladder_modes),
-    cmocka_unit_test (test_measured_voltage), cmocka_unit_test (test_words),
+    cmocka_unit_test (test_rc_discharge),
+    cmocka_unit_test (test_rc_charge),
+    cmocka_unit_test (test_tiny_capacitance),
+    cmocka_unit_test (test_rl_rise),
+    cmocka_unit_test (test_parallel_rlc),
+    cmocka_unit_test (test_coil_at_a_source),
+    cmocka_unit_test (test_impedance),
+    cmocka_unit_test (test_ladder_modes),
+    cmocka_unit_test (test_measured_voltage),
+    cmocka_unit_test (test_words),
+    cmocka_unit_test (test_ring_of_ideal_switches),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -9,6 +9,7 @@
 #include "event/constraint-reactions.h"
 #include "event/contact-rows.h"
 #include "event/event-coupled.h"
+#include "event/event-links.h"
 #include "event/event-log.h"
 
 /* Frictions can't slip if other constraints leave less than this part of their inverse mass. */
@@ -91,12 +92,16 @@ acceleration_tolerance (const IfbamActiveSetItem *item, double rounding)
 static guint
 get_sharing (const IfbamActiveSetSearch *search)
 {
-  gboolean even = FALSE;
+  gboolean has_fixed = FALSE, all_rigid = TRUE;
 
   for (guint i = 0; i < search->items->len; i++)
-    even |= ifbam_link_constraint (search->self, ifbam_active_set_item (search, i)->link).kind
-            == IFBAM_CONSTRAINT_FIXED;
-  return even ? IFBAM_CONTACT_EVENLY : 0;
+    {
+      const guint32 link = ifbam_active_set_item (search, i)->link;
+
+      has_fixed |= ifbam_link_constraint (search->self, link).kind == IFBAM_CONSTRAINT_FIXED;
+      all_rigid = all_rigid && ifbam_link_is_rigid_on_line (search->self, link);
+    }
+  return has_fixed || all_rigid ? IFBAM_CONTACT_EVENLY : 0;
 }
 
 /* Whether an item is a friction along a line without carriers. */

@@ -133,7 +133,7 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
         ifbam_link_force_direction (self, number, &rows[i]);
     }
   island->rows_changed = FALSE;
-  island->system.even = island->has_fixed;
+  island->system.even = island->has_fixed || !(island->has_variable_rows || island->has_limited);
   ifbam_constraint_system_factor (&island->system, n, known && n > 1, self->nodes.inverse_mass,
                                   self->nodes.scratch);
 }

@@ -91,6 +91,13 @@ ifbam_link_parameters_estimate (const IfbamEventEngine *self, guint32 number, do
 }
 
 gboolean
+ifbam_link_is_rigid_on_line (const IfbamEventEngine *self, guint32 number)
+{
+  return ifbam_relation_is_bilateral (ifbam_link_constraint (self, number).kind)
+         && ifbam_link (self, number)->geometry->straight;
+}
+
+gboolean
 ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);

@@ -14,6 +14,10 @@ gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
 /* Returns whether a link has an active constraint row. A friction that is prevented has none. */
 gboolean ifbam_link_is_active (const IfbamEventEngine *self, guint32 number);
 
+/* Returns whether a constraint acts in both directions between two nodes on a line. Redundant ones
+ * share loads evenly, as equal small resistances would. */
+gboolean ifbam_link_is_rigid_on_line (const IfbamEventEngine *self, guint32 number);
+
 /* Returns whether a link has a massless node (junction). */
 gboolean ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number);
 

@@ -185,8 +185,9 @@ apply_plastic_impact (IfbamEventEngine *self, double time, const guint32 *links,
   IFBAM_SHORT_LIST (IfbamContactRow, rows, n);
   IFBAM_SHORT_LIST (IfbamLinkImpulse, impulses, n);
   IfbamContactResult result;
+  guint options = IFBAM_CONTACT_FROM_GUESS | IFBAM_CONTACT_KEEPS_IDLE, m = 0;
+  gboolean all_rigid = TRUE;
   double most = 0, delta;
-  guint m = 0;
 
   if (ifbam_event_solve_coupled_impact (self, time, links, n, 0, TRUE))
     return;
@@ -199,12 +200,12 @@ apply_plastic_impact (IfbamEventEngine *self, double time, const guint32 *links,
       rows[i] = ifbam_contact_row_new (self, links[i], rate);
       rows[i].piece = rate > 0 || is_loaded ? IFBAM_CONTACT_CLOSED : IFBAM_CONTACT_OPEN;
       most = MAX (most, fabs (rate));
+      all_rigid = all_rigid && ifbam_link_is_rigid_on_line (self, links[i]);
     }
+  options |= all_rigid ? IFBAM_CONTACT_EVENLY : 0;
   for (guint i = 0; i < n; i++)
     rows[i].tolerance[0] = MAX (rows[i].tolerance[0], 1e-15 * most);
-  if (ifbam_event_solve_contact (self, time, rows, n,
-                                 IFBAM_CONTACT_FROM_GUESS | IFBAM_CONTACT_KEEPS_IDLE, &result)
-      != IFBAM_CONTACT_SOLVED)
+  if (ifbam_event_solve_contact (self, time, rows, n, options, &result) != IFBAM_CONTACT_SOLVED)
     fail_to_stop (self, time, links, n, result.ray);
   for (guint i = 0; i < n; i++)
     if (ifbam_contact_row_impulse (&rows[i]) != 0)
