@@ -14,6 +14,9 @@ gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
 /* Returns whether a link has an active constraint row. A friction that is prevented has none. */
 gboolean ifbam_link_is_active (const IfbamEventEngine *self, guint32 number);
 
+/* Returns whether only given nodes determine a link's rate: no reaction of it changes that. */
+gboolean ifbam_link_is_driven (const IfbamEventEngine *self, guint32 number);
+
 /* Returns whether a link has a massless node (junction). */
 gboolean ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number);
 

@@ -653,6 +653,9 @@ judge (Runner *runner, guint64 step, double energy, const IfbamWorkTotals *accou
       runner->run->rest_of = fmax (
           fmax (fmax (fabs (runner->first_energy), fabs (energy)), runner->fallen),
           fmax (fmax (fabs (account->supplied), account->brought), fabs (account->dissipated)));
+      /* Given motions alone may take back all that they have supplied: their gross work counts. */
+      if (runner->model->n_free == runner->model->n_inner)
+        runner->run->rest_of = fmax (runner->run->rest_of, account->turnover);
       return TRUE;
     }
   g_free (divergence->name);
