@@ -202,6 +202,29 @@ yield = 1 mm
 """
 
 
+BETWEEN_GIVEN = """
+[drive d]
+amplitude = 10 mm
+frequency = 10 Hz
+
+[friction f]
+coulomb = 5 N
+between = wall, d
+
+[plastic-spring p]
+stiffness = 1 kN/m
+yield = 4 N
+between = wall, d
+"""
+
+
+def test_between_given():
+    """Links at given nodes only: one rank has those without nodes, and states go whole."""
+    for k, scheme in enumerate(("averaged", "rk4")):
+        file = chain(200, scheme, True, record="c.m1.position,f.force,p.force,p.elastic,d.force", more=BETWEEN_GIVEN)
+        compare("%s: links between given nodes" % scheme, file, 2 + k)
+
+
 def test_excerpts():
     """Networks of which no rank compiles the whole."""
     ENVIRONMENT["IFBAM_RANKS_WHOLE"] = "0"
@@ -733,7 +756,7 @@ def run_apart(test):
 
 # Those that take longest come first.
 tests = [test_islands, test_refusals, test_followed, test_shipped, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
-         test_faults, test_all_bits, test_divergence]
+         test_faults, test_all_bits, test_divergence, test_between_given]
 if len(sys.argv) > 1:
     for test in tests:
         if sys.argv[1] == test.__name__:

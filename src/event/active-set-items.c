@@ -50,22 +50,42 @@ has_fired (const IfbamCandidate *fired, IfbamGuardKind kind)
   return fired != NULL && fired->guard.kind == kind;
 }
 
+/* Returns the derivative of a link's rate [m/s^2]. Side effect: as ifbam_event_accelerations (). */
+static double
+measure_acceleration (const IfbamActiveSetSearch *search, guint32 number)
+{
+  IfbamEventEngine *self = search->self;
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+
+  for (guint k = 0; k < n; k++)
+    ifbam_event_accelerations (self, islands[k], self->nodes.x, self->nodes.v,
+                               ifbam_event_time_at (self, search->time), TRUE);
+  return ifbam_link_acceleration (self, number);
+}
+
 /* Whether a rate at its located zero is 0 within the resolution of times. */
 static gboolean
 is_nearly_zero (const IfbamActiveSetSearch *search, guint32 number, double rate)
 {
-  IfbamEventEngine *self = search->self;
-  guint32 islands[IFBAM_MAX_PORTS];
-  guint n;
+  return fabs (rate) <= IFBAM_SLOW * ifbam_event_extent (search->self, number)->rate
+         || fabs (rate) <= LAST_DIGITS * search->self->base.spec->step
+                               * fabs (measure_acceleration (search, number));
+}
 
-  if (fabs (rate) <= IFBAM_SLOW * ifbam_event_extent (self, number)->rate)
-    return TRUE;
-  n = ifbam_event_link_islands (self, number, islands);
-  for (guint k = 0; k < n; k++)
-    ifbam_event_accelerations (self, islands[k], self->nodes.x, self->nodes.v,
-                               ifbam_event_time_at (self, search->time), TRUE);
-  return fabs (rate)
-         <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
+/* Returns the mode of a friction at rest between given motions: no reaction can change them. It
+ * starts as it was located to, or as it is accelerated; otherwise it sticks, without a reaction. */
+static int
+mode_between_given (const IfbamActiveSetSearch *search, guint32 number, const IfbamCandidate *fired)
+{
+  const double by = search->self->base.spec->step * measure_acceleration (search, number);
+  const double threshold = ifbam_event_extent (search->self, number)->rate_threshold;
+
+  if (has_fired (fired, IFBAM_GUARD_RATE) && ifbam_friction_starts (fired->guard.next))
+    return fired->guard.next;
+  return by > threshold    ? IFBAM_MODE_STARTING_FORWARD
+         : by < -threshold ? IFBAM_MODE_STARTING_BACKWARD
+                           : IFBAM_MODE_STUCK;
 }
 
 /* Sets a planar friction to stick if its slip is at most floor [m/s], or a located zero (crossed).
@@ -185,10 +205,11 @@ start_friction (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, do
   IfbamLinkState *state = &self->links.state[item->link];
 
   item->is_friction = TRUE;
+  item->is_driven = ifbam_link_is_driven (self, item->link);
   item->is_at_bound = has_fired (fired, IFBAM_GUARD_REACTION)
                       || has_fired (fired, IFBAM_GUARD_CARRIED)
                       || has_fired (fired, IFBAM_GUARD_BOTH);
-  state->is_prevented = FALSE;
+  state->is_prevented = item->is_driven;
   if (link->follows)
     return; /* the first direction determines the mode */
   if (link->leads)
@@ -198,6 +219,8 @@ start_friction (const IfbamActiveSetSearch *search, IfbamActiveSetItem *item, do
     state->mode = IFBAM_MODE_LOOSE;
   else if (fabs (rate) > threshold && !(crossed && is_nearly_zero (search, item->link, rate)))
     state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
+  else if (item->is_driven)
+    state->mode = mode_between_given (search, item->link, fired);
   else if (crossed || state->mode == IFBAM_MODE_FORWARD || state->mode == IFBAM_MODE_BACKWARD
            || state->mode == IFBAM_MODE_LOOSE)
     state->mode = IFBAM_MODE_STUCK;

@@ -19,6 +19,7 @@ typedef struct
   gboolean is_active;   /* of a contact: closed, with a pushing reaction */
   gboolean is_opening;  /* a contact that was located where its reaction vanishes */
   gboolean is_at_bound; /* a friction that was located where its reaction reaches its bound */
+  gboolean is_driven;   /* a friction between given motions, which no reaction changes */
   gboolean is_jammed;   /* a contact with a reaction that would pull its ends together */
   guint n_carriers;     /* of a friction: reactions that bound it, see link.h */
   guint carrier[IFBAM_MAX_CARRIERS]; /* item indices (n_carriers) */

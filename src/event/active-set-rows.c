@@ -104,11 +104,12 @@ get_sharing (const IfbamActiveSetSearch *search)
   return has_fixed || all_rigid ? IFBAM_CONTACT_EVENLY : 0;
 }
 
-/* Whether an item is a friction along a line without carriers. */
+/* Whether an item is a friction along a line without carriers, and reactions change its slip. */
 static gboolean
 is_alone (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item)
 {
-  return item->is_friction && item->n_carriers == 0 && !ifbam_active_set_is_in_plane (search, item);
+  return item->is_friction && item->n_carriers == 0 && !item->is_driven
+         && !ifbam_active_set_is_in_plane (search, item);
 }
 
 /* Lets started frictions without carriers stick: the problem determines which ones start. */
@@ -171,6 +172,8 @@ static gboolean
 has_friction_row (const IfbamActiveSetSearch *search, const IfbamActiveSetItem *item,
                   const guint *row_of, IfbamContactRow *row)
 {
+  if (item->is_driven)
+    return FALSE;
   row->n_carriers = item->n_carriers;
   for (guint k = 0; k < row->n_carriers; k++)
     {

@@ -10,6 +10,7 @@
 #include "event/contact-rows.h"
 #include "event/event-context.h"
 #include "event/advance-islands.h"
+#include "event/event-links.h"
 #include "event/event-log.h"
 
 void
@@ -83,6 +84,12 @@ apply_friction_impulses (IfbamEventEngine *self, double time, const IfbamLinkImp
       rows[m] = ifbam_contact_row_new (self, carried, ifbam_link_rate (self, carried, &delta));
       rows[m].piece = IFBAM_CONTACT_CLOSED;
       rows[m].limit = impulses[i].p * ifbam_link_constraint (self, carried).coulomb;
+      /* No impulse changes the slip between given motions. */
+      rows[m].is_given = ifbam_link_is_driven (self, carried);
+      if (rows[m].is_given)
+        rows[m].piece = rows[m].rhs[0] > rows[m].tolerance[0]    ? IFBAM_CONTACT_FORWARD
+                        : rows[m].rhs[0] < -rows[m].tolerance[0] ? IFBAM_CONTACT_BACKWARD
+                                                                 : IFBAM_CONTACT_OPEN;
       tolerance = MIN (tolerance, rows[m].tolerance[0]);
       m++;
     }

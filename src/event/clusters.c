@@ -17,7 +17,7 @@ ifbam_event_link_component (const IfbamEventEngine *self, guint32 number)
   for (guint e = 0; e < link->n_ports; e++)
     if (self->components.of_node[link->node[e]] != IFBAM_NONE)
       return self->components.of_node[link->node[e]];
-  return IFBAM_NONE;
+  return self->components.of_link[number];
 }
 
 static guint32
@@ -59,7 +59,7 @@ ifbam_time_event_cluster (const IfbamEventEngine *self, const IfbamTimeEvent *in
 {
   const guint32 component = ifbam_time_event_component (self, instant);
 
-  /* Only a source or a given node can lack a component: links have a free node. */
+  /* Only a source or a given node can lack a component. */
   return instant->kind == IFBAM_TIME_EVENT_IMPULSE ? self->clusters.of_impulse[instant->number]
          : component != IFBAM_NONE                 ? self->clusters.of[component]
                                                    : self->clusters.n - 1;
@@ -108,6 +108,7 @@ join_links (IfbamEventEngine *self, guint32 first)
 
       for (guint e = 0; e < link->n_ports; e++)
         unite (self, first + j, self->components.of_node[link->node[e]]);
+      unite (self, first + j, self->components.of_link[j]);
       for (guint k = 0; k < link->n_carriers && ifbam_link_is_carried (link); k++)
         unite (self, first + j, first + link->carrier + k);
       if (link->press != NULL && link->press->single != IFBAM_NO_NODE)

@@ -32,6 +32,7 @@ struct _IfbamEventContext
   GArray *chains;       /* guint32: contacts, one chain after the other */
   GArray *jumped;       /* guint32: links switched by a jump: impulses that they trigger are due */
   gboolean has_impulse; /* a link has applied an impulse */
+  gboolean has_given;   /* the motion of a given node has changed: its rate may have jumped */
   gboolean
       is_time_stepped; /* the contacts got the impulses of a time step: none of them is active */
 

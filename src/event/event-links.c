@@ -98,6 +98,19 @@ ifbam_link_is_rigid_on_line (const IfbamEventEngine *self, guint32 number)
 }
 
 gboolean
+ifbam_link_is_driven (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double delta, row[IFBAM_MAX_PORTS];
+
+  ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
+  for (guint e = 0; e < link->n_ports; e++)
+    if (row[e] != 0 && link->node[e] < self->base.model->n_free)
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
 ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);

@@ -17,6 +17,8 @@ gboolean ifbam_link_is_active (const IfbamEventEngine *self, guint32 number);
 /* Returns whether a constraint acts in both directions between two nodes on a line. Redundant ones
  * share loads evenly, as equal small resistances would. */
 gboolean ifbam_link_is_rigid_on_line (const IfbamEventEngine *self, guint32 number);
+/* Returns whether only given nodes determine a link's rate: no reaction of it changes that. */
+gboolean ifbam_link_is_driven (const IfbamEventEngine *self, guint32 number);
 
 /* Returns whether a link has a massless node (junction). */
 gboolean ifbam_link_has_massless_node (const IfbamEventEngine *self, guint32 number);

@@ -42,6 +42,12 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
         }
       if (mode != IFBAM_MODE_STUCK || link->follows)
         return 0;
+      if (ifbam_link_is_driven (self, number))
+        {
+          guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_STARTING_FORWARD };
+          guards[1] = (IfbamGuard){ IFBAM_GUARD_RATE, 1, 0, IFBAM_MODE_STARTING_BACKWARD };
+          return 2;
+        }
       if (link->leads)
         {
           guards[0] = (IfbamGuard){ IFBAM_GUARD_BOTH, -1, constraint.breakaway,

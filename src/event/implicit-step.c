@@ -1056,6 +1056,38 @@ ifbam_event_try_step (IfbamEventEngine *self, guint32 number, double from, doubl
   return TRUE;
 }
 
+double
+ifbam_event_estimate_given (IfbamEventEngine *self, guint32 number, double from, double h)
+{
+  const IfbamTableau *table = ifbam_scheme_tableau (self->scheme);
+  const Substep part = { .from = from, .h = h };
+  double worst = 0;
+
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_LIST (node, component, moving)
+  {
+    double position = 0, rate = 0, largest = 0, fastest = 0;
+
+    for (guint j = 0; j < table->n_rows; j++)
+      {
+        const double weight = h * (table->weight[j] - table->embedded[j]);
+        double share = 0;
+        IfbamMotion motion;
+
+        for (guint k = 0; k <= j; k++)
+          share += table->row[j][k];
+        motion = ifbam_event_motion_now (self, *node, time_at (self, &part, share));
+        position += weight * motion.rate;
+        rate += weight * motion.acceleration;
+        largest = MAX (largest, fabs (motion.position));
+        fastest = MAX (fastest, fabs (motion.rate));
+      }
+    worst = MAX (worst, MAX (largest > 0 ? fabs (position) / largest : 0,
+                             fastest > 0 ? fabs (rate) / fastest : 0));
+  }
+  return worst;
+}
+
 gboolean
 ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, double h,
                            const double **before, const double **after)

@@ -27,6 +27,10 @@ void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const If
 gboolean ifbam_event_try_step (IfbamEventEngine *self, guint32 island, double from, double h,
                                const double **x, const double **v);
 
+/* Returns the largest error of a step's weights for the given motions at an island, integrated from
+ * their rates and accelerations [of the largest position and rate at the stages]. */
+double ifbam_event_estimate_given (IfbamEventEngine *self, guint32 island, double from, double h);
+
 /* Computes accelerations at a step's start, and at the end to which they lead, with unchanged
  * velocities (n_nodes each; owned by the engine, valid until the next step). FALSE: failed. */
 gboolean ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 island, double from, double h,

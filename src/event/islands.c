@@ -55,13 +55,13 @@ lowest_end (const IfbamModel *model, const IfbamLink *link)
   return lowest;
 }
 
-/* Returns the component of all free nodes of a link; IFBAM_NONE: several components, or none. */
+/* Returns the component of all free and state nodes of a link; IFBAM_NONE: several, or none. */
 static guint32
 home_of (const IfbamEventEngine *self, const IfbamLink *link)
 {
   guint32 home = IFBAM_NONE;
 
-  for (guint e = 0; e < link->n_ports; e++)
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
       const guint32 component = self->components.of_node[link->node[e]];
 
@@ -73,7 +73,34 @@ home_of (const IfbamEventEngine *self, const IfbamLink *link)
   return home;
 }
 
-/* Finds the component of each free node by union-find; returns the number of components. */
+/* Returns the component that computes a link: that of its lowest free node, or without one its
+ * own. */
+static guint32
+link_owner (const IfbamEventEngine *self, guint32 j)
+{
+  const guint32 lowest = lowest_end (self->base.model, ifbam_link (self, j));
+
+  return lowest == IFBAM_NONE ? self->components.of_link[j] : self->components.of_node[lowest];
+}
+
+/* Sets the components of links, after those of n components of nodes; returns the number of all. A
+ * link without a free or state node has a component of its own, without nodes. */
+static gsize
+number_link_components (IfbamEventEngine *self, gsize n)
+{
+  for (guint j = 0; j < self->base.model->singles->len; j++)
+    {
+      const IfbamLink *link = ifbam_link (self, j);
+      guint32 *component = &self->components.of_link[j];
+
+      *component = home_of (self, link);
+      if (*component == IFBAM_NONE && lowest_end (self->base.model, link) == IFBAM_NONE)
+        *component = (guint32) n++;
+    }
+  return n;
+}
+
+/* Finds the components of nodes by union-find, and those of links; returns their number. */
 static gsize
 number_components (IfbamEventEngine *self)
 {
@@ -100,9 +127,11 @@ number_components (IfbamEventEngine *self)
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
+      const guint32 lowest = lowest_end (model, link);
 
       for (guint k = 0; k < link->n_states; k++)
-        ifbam_forest_unite (parent, link->node[link->n_ports + k], lowest_end (model, link));
+        ifbam_forest_unite (parent, link->node[link->n_ports + k],
+                            lowest == IFBAM_NONE ? link->node[link->n_ports] : lowest);
     }
   /* The coordinates of a body form one component: its links couple them at all times. */
   for (guint f = 0; f < model->node_families->len; f++)
@@ -140,9 +169,7 @@ number_components (IfbamEventEngine *self)
     }
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     self->components.of_node[i] = IFBAM_NONE;
-  for (guint j = 0; j < model->singles->len; j++)
-    self->components.of_link[j] = home_of (self, ifbam_link (self, j));
-  return n;
+  return number_link_components (self, n);
 }
 
 /* Appends the index ranges of consecutive items; returns how many. */
@@ -343,9 +370,10 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
     {
       const IfbamLink *link = ifbam_link (self, j);
 
-      for (guint e = 0; e < link->n_ports; e++)
+      for (guint e = 0; e <= link->n_ports; e++)
         {
-          guint32 c = self->components.of_node[link->node[e]];
+          guint32 c = e < link->n_ports ? self->components.of_node[link->node[e]]
+                                        : self->components.of_link[j];
 
           if (c == IFBAM_NONE || self->monitors.is_passive[j])
             continue;
@@ -355,15 +383,6 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
             g_array_append_val (of[c], j);
         }
     }
-}
-
-/* Returns the component that computes a link: that of its lowest free node. */
-static guint32
-link_owner (const IfbamEventEngine *self, guint32 j)
-{
-  const guint32 lowest = lowest_end (self->base.model, ifbam_link (self, j));
-
-  return lowest == IFBAM_NONE ? IFBAM_NONE : self->components.of_node[lowest];
 }
 
 /* Appends one of the lists of all active components, by its offsets in IfbamComponent. */

@@ -34,7 +34,7 @@ change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, g
     }
 }
 
-/* Finds the first link of an island beyond a guard after an impulse, and its next mode. */
+/* Finds the first link of an island beyond a guard after a jump of rates, and its next mode. */
 static gboolean
 find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
 {
@@ -63,7 +63,7 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
   return FALSE;
 }
 
-/* Switches links without constraints if an impulse has taken their rate or force beyond a guard. */
+/* Switches links without constraints if a jump has taken their rate or force beyond a guard. */
 static void
 follow_jumps (IfbamEventEngine *self, double time)
 {
@@ -283,8 +283,9 @@ ifbam_event_process (IfbamEventEngine *self, double time, const IfbamCandidate *
     {
       if (context->participants->len > 0)
         ifbam_event_solve_impacts (self, time, fired, n);
-      if (context->has_impulse || context->struck_nodes->len > 0)
+      if (context->has_impulse || context->has_given || context->struck_nodes->len > 0)
         follow_jumps (self, time);
+      context->has_given = FALSE;
       if (ifbam_event_update_active_set (self, time, fired, n))
         break;
       if (jams == self->limits.rounds)

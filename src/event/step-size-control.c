@@ -3,9 +3,11 @@
  * Each island takes steps of its own. Embedded weights of the scheme estimate a step's errors. No
  * error of a coordinate or rate may exceed the tolerance, relative to the largest one of the
  * island's nodes of a domain so far. (Rates count, too: a distant origin does not hide a
- * vibration.) The next step follows from the PI controller of Gustafsson (1991, ACM Trans. Math.
- * Softw. 17) with the parameters of Hairer & Wanner (1996, Solving ODEs II, IV.2). Implicit schemes
- * keep a step that could grow by little, to reuse factors (IV.8 there).
+ * vibration.) If all free nodes are states, the given motions have errors, too: the weights that
+ * integrate them also integrate the links' work. The next step follows from the PI controller of
+ * Gustafsson (1991, ACM Trans. Math. Softw. 17) with the parameters of Hairer & Wanner (1996,
+ * Solving ODEs II, IV.2). Implicit schemes keep a step that could grow by little, to reuse factors
+ * (IV.8 there).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -124,6 +126,7 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
   const double tolerance = self->base.spec->tolerance;
   ErrorScales size[IFBAM_N_DOMAINS];
   double largest = 0;
+  gboolean has_free = FALSE;
 
   *rounding = (Rounding){ .part = 0 };
   measure (self, number, end, size);
@@ -140,10 +143,13 @@ largest_error (IfbamEventEngine *self, guint32 number, double end, double h, con
     if (!isfinite (self->nodes.x1[i]) || !isfinite (self->nodes.v1[i])
         || isnan (parts[0] + parts[1]))
       return INFINITY;
+    has_free |= !ifbam_model_is_inner (self->base.model, i);
     largest = MAX (largest, MAX (parts[0], parts[1]));
     if (fabs (v[i]) > (parts[0] + MAX (tolerance, rounding->part)) * of.fastest)
       *rounding = (Rounding){ .node = i, .part = fabs (v[i]) / of.fastest - parts[0] };
   }
+  if (!has_free)
+    largest = MAX (largest, ifbam_event_estimate_given (self, number, end - h, h));
   return largest / tolerance;
 }
 
@@ -204,6 +210,9 @@ fail (IfbamEventEngine *self, guint32 number, double time)
   IFBAM_FOR_ISLAND_NODES (i, number)
   if (worst == G_MAXSIZE || !(fabs (self->nodes.v1[i]) <= fabs (self->nodes.v1[worst])))
     worst = i;
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_LIST (node, component, moving)
+  worst = worst == G_MAXSIZE ? *node : worst;
   name = ifbam_model_node_name (self->base.model, worst);
   text =
       g_strdup_printf ("\"%s\" finds no step under \"%s\" that keeps the tolerance of %g (choose "

@@ -87,6 +87,7 @@ static void
 change_given (IfbamEventEngine *self, guint32 node, guint instant, double strength, double time,
               GArray *asked)
 {
+  self->context->has_given = TRUE;
   for (gboolean after = FALSE;; after = TRUE)
     {
       for (guint32 c = 0; c + 1 < self->components.list->len; c++)

@@ -378,6 +378,23 @@ join_input (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
   return TRUE;
 }
 
+/* Whether a link's force is defined where all motions at its ports are given. The reactions of other
+ * constraints than frictions are not: they would have to change these motions. */
+static gboolean
+has_force_between_given (const IfbamLink *link)
+{
+  const IfbamLaw *law = link->law;
+  gboolean has_force = link->n_ports > 0 && law->force != NULL;
+
+  for (int mode = 0; mode == 0 || (law->modes != NULL && law->modes[mode] != NULL); mode++)
+    {
+      const IfbamConstraintKind kind = law->relation (link->numbers, mode).kind;
+
+      has_force &= kind == IFBAM_CONSTRAINT_NONE || kind == IFBAM_CONSTRAINT_FRICTION;
+    }
+  return has_force || law->stands;
+}
+
 void
 ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
 {
@@ -497,7 +514,7 @@ ifbam_compiler_add_single (IfbamCompiler *compiler, IfbamElement *element)
       ifbam_compiler_add_issue (compiler, element, key, fault);
       return;
     }
-  if (fixed && !info->link->stands)
+  if (fixed && !has_force_between_given (&link))
     {
       ifbam_compiler_add_issue (
           compiler, element, key,

@@ -227,15 +227,15 @@ all_components (const IfbamEventEngine *event)
   return ifbam_component (event, event->components.list->len - 1);
 }
 
-/* Which rank has a component for its own, whole; -1: it is cut into parts. */
+/* Which rank has a component for its own, whole; -1: it is cut into parts. The first rank has those without nodes. */
 static gint32
 keeper_of (const RanksEngine *self, guint32 component)
 {
   const IfbamComponent *of = ifbam_component (self->event, component);
 
-  return self->part->keeper == NULL || of->n_nodes == 0
-             ? -1
-             : self->part->keeper[ifbam_index_range (self->event, of->nodes)->first];
+  return self->part->keeper == NULL ? -1
+         : of->n_nodes == 0         ? 0
+                            : self->part->keeper[ifbam_index_range (self->event, of->nodes)->first];
 }
 
 /* What other ranks have sleeps here, and unless some instant cuts a step of theirs so do parts. */

@@ -178,6 +178,9 @@ note_passed (IfbamDivergenceCheck *self, guint64 step, double energy, double exc
   self->excess_of =
       fmax (fmax (fmax (fabs (scale->first), fabs (energy)), scale->field_change),
             fmax (fmax (fabs (work->supplied), work->brought), fabs (work->dissipated)));
+  /* Given motions alone may take back all that they have supplied: their gross work counts. */
+  if (self->model->n_free == self->model->n_inner)
+    self->excess_of = fmax (self->excess_of, work->turnover);
 }
 
 /* Returns the kinetic energy of a free node with inertia of its own [J]; -1: it has none. */

@@ -475,7 +475,7 @@ deal_wholes (const IfbamModel *whole, int n_ranks, gint32 *owner)
     {
       const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, j);
 
-      for (guint e = 0; e < link->n_ports; e++)
+      for (guint e = 0; e < link->n_ports + link->n_states; e++)
         if (link->node[e] < whole->n_free)
           mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, link->node[e]))] = 1;
     }
