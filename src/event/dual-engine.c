@@ -1093,7 +1093,7 @@ static const IfbamEngineClass dual_class = {
   .get = get,
   .check_energy = check_energy,
   .list_state = IFBAM_PRINTED (list_state), /* unused in WebAssembly builds */
-  .rebuild = rebuild,
+  .rebuild = IFBAM_PRINTED (rebuild),
   .free = engine_free,
 };
 

@@ -445,7 +445,7 @@ static const IfbamEngineClass event_class = { .start = start,
                                               .get_nodes = get_nodes,
                                               .get = get,
                                               .list_state = ifbam_event_list_state,
-                                              .rebuild = rebuild,
+                                              .rebuild = IFBAM_PRINTED (rebuild),
                                               .free = engine_free };
 
 IfbamEngine *
