@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "base/fail.h"
+#include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "model/model.h"
-#include "run/run-loop.h"
 
 /* Energy above this multiple of the energy that was there and was supplied is due to the scheme. */
 #define MOST_GROWTH 1e6
@@ -120,7 +120,7 @@ comes_from_nothing (IfbamDivergenceCheck *self, guint64 step, double excess, dou
   const gboolean supplied = model->n_sources > model->n_fields || engine->numbers->n_moving > 0
                             || engine->books == IFBAM_BOOKS_EVENTS;
 
-  if (self->task->expects_growth == NULL || self->task->allow_divergence
+  if (self->options.expects_growth == NULL || self->options.allow_divergence
       || !ifbam_model_has_events (model) || known == 0 || !(excess > known)
       || !ifbam_divergence_is_due (self, step))
     return FALSE;
@@ -129,7 +129,7 @@ comes_from_nothing (IfbamDivergenceCheck *self, guint64 step, double excess, dou
   if (supplied && !(excess > 4 * self->first_excess + known))
     return FALSE;
   if (!self->asked)
-    self->expects_growth = self->task->expects_growth (
+    self->expects_growth = self->options.expects_growth (
         model, self->spec, (double) self->spec->last_step * self->spec->step);
   self->asked = TRUE;
   return !self->expects_growth;
@@ -235,7 +235,7 @@ ifbam_divergence_check (IfbamDivergenceCheck *self, guint64 step, double energy,
     }
   excess = unexplained_energy (self, energy, work);
   plausible = ifbam_energy_is_plausible (scale, energy, work->turnover,
-                                         self->task->allow_divergence || is_tolerated)
+                                         self->options.allow_divergence || is_tolerated)
               || is_explained (self, energy, excess);
   nothing = plausible && !is_tolerated && !lacks_work (self)
             && comes_from_nothing (self, step, excess,
@@ -291,7 +291,7 @@ ifbam_divergence_set_error (const IfbamDivergenceCheck *self, const IfbamDiverge
   const IfbamRunSpec *spec = self->spec;
   const double duration = (double) spec->last_step * spec->step;
   g_autofree char *advice =
-      self->task->advise != NULL ? self->task->advise (self->model, spec, duration) : NULL;
+      self->options.advise != NULL ? self->options.advise (self->model, spec, duration) : NULL;
   g_autofree char *name = divergence->name != NULL
                               ? g_strdup (divergence->name)
                               : ifbam_model_node_name (self->model, divergence->node);
@@ -319,7 +319,7 @@ ifbam_divergence_set_error (const IfbamDivergenceCheck *self, const IfbamDiverge
                           IFBAM_NUMBER (spec->step));
   if (advice != NULL)
     g_string_append_printf (text, ". %s", advice);
-  if (self->task->keeps_rows)
+  if (self->options.keeps_rows)
     g_string_append (text, "; the rows before are kept");
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED, text->str);
 }

@@ -7,12 +7,9 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "engine/energy-balance.h"
 
 /* Steps between two checks of the whole network. */
 #define IFBAM_CHECK_INTERVAL 64
-
-typedef struct _IfbamRunTask IfbamRunTask;
 
 /* Energies with which the energy of a run is compared [J]. */
 typedef struct
@@ -32,10 +29,21 @@ void ifbam_energy_scale_add_field (IfbamEnergyScale *scale, gboolean is_first, d
 gboolean ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double turnover,
                                     gboolean allow_divergence);
 
+/* Decisions of the caller of a run. */
+typedef struct
+{
+  gboolean allow_divergence; /* any finite energy is plausible */
+  gboolean keeps_rows;       /* the error says so */
+  /* Returns whether growth was to be expected; called once, if energy comes from nothing. NULL: it is. */
+  gboolean (*expects_growth) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
+  /* Returns a remedy for a run of some duration [s], for the error (owned); or NULL. May be NULL. */
+  char *(*advise) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
+} IfbamDivergenceOptions;
+
 /* Checks of one run, made every IFBAM_CHECK_INTERVAL steps. */
 typedef struct
 {
-  const IfbamRunTask *task;
+  IfbamDivergenceOptions options;
   const IfbamModel *model;
   const IfbamRunSpec *spec;
   IfbamLedger *ledger;

@@ -215,7 +215,11 @@ runner_start (Runner *runner, guint64 lookahead)
   ifbam_engine_advance (runner->engine, lookahead, NULL);
   runner->step = 0;
   ifbam_ledger_begin (runner->ledger);
-  runner->check.task = runner->run;
+  runner->check.options =
+      (IfbamDivergenceOptions){ .allow_divergence = runner->run->allow_divergence,
+                                .keeps_rows = runner->run->keeps_rows,
+                                .expects_growth = runner->run->expects_growth,
+                                .advise = runner->run->advise };
   runner->check.model = runner->model;
   runner->check.spec = runner->spec;
   runner->check.ledger = runner->ledger;

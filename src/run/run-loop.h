@@ -13,7 +13,7 @@
 /* What carries out a task (not owned, as the model, the signals and the settings). */
 typedef struct _IfbamRunner IfbamRunner;
 
-struct _IfbamRunTask
+typedef struct
 {
   guint threads;             /* of the compiled engine; 0: by the size of the network */
   gboolean objects;          /* by the dialogue of the objects, not compiled */
@@ -69,7 +69,7 @@ struct _IfbamRunTask
   /* How often the engine has asked within steps whether to go on, which it does each time that some thousands of rows
    * or so were looked at: what was done for events, by counting, the same on every machine. */
   guint64 work;
-};
+} IfbamRunTask;
 
 /* Whether a run has ended by itself before its time: it diverged, or could not go on (a mechanism whose ends turn too
  * far in a step); its rows up to there were told. */
