@@ -9,7 +9,7 @@ $(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_obje
 	@mkdir -p $(@D)
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -lcmocka -o $@
 
-$(BUILD)/tests/test-core: | $(BUILD)/core.so
+$(addprefix $(BUILD)/tests/,test-core test-matrix): | $(BUILD)/core.so
 $(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o
 # It lets each call of the library of HDF5 fail.
 $(BUILD)/tests/test-store: wrapped := $(shell sed -n 's/^WRAP .*, \(H5[A-Za-z0-9_]*\), -1.*/-Wl,--wrap=\1/p' tests/test-store.c)
