@@ -1,6 +1,7 @@
 /* test-matrix.c: each way to run a network gives the samples, events, account and error text of the reference way, bit for bit
  *
  *   test-matrix [WAY [NETWORK]]            cells whose ways and networks have these in their names
+ *   MATRIX_PART=N test-matrix ...          each nth network only
  *   test-matrix --write FOLDER SEED FEATURE,...   writes network.ini and measured.csv of a random network, and ends
  *
  * A fixed draw chooses the scheme of a network, its ways, their recordings and cuts; TEST_EFFORT=full takes all ways. The last test
@@ -22,11 +23,14 @@
 #include "fixture.h"
 #include "matrix/matrix.h"
 
-#define MAX_WAYS 32
+#define MAX_WAYS  32
+#define LARGE     1000  /* nodes */
+#define TOO_LARGE 10000 /* nodes */
 /* One of so many ways is drawn for a case. */
 #define EACH_WAY by_effort (4, 3, 1)
 
 static const char *wanted_way = "", *wanted_network = "";
+static guint part = 1;
 static GPtrArray *networks;
 static guint n_networks[MATRIX_N_FEATURES];
 
@@ -102,10 +106,20 @@ cut (const MatrixWay *from, guint way, MatrixCase *one, MatrixRecord record)
     }
 }
 
+/* All ways run a network of many tiles without events, and a special network under its own scheme. */
+static gboolean
+draws_all (const MatrixCase *one)
+{
+  return *wanted_way != '\0'
+         || ((one->of->features & MATRIX_SPECIAL) != 0 && one->seed == 0 && by_effort (0, 1, 1))
+         || (one->model->n_nodes > LARGE && one->model->n_nodes < TOO_LARGE
+             && !matrix_case_has_events (one) && by_effort (0, 1, 1));
+}
+
 static void
 try_case (MatrixCase *one, guint draw)
 {
-  const gboolean all = *wanted_way != '\0';
+  const gboolean all = draws_all (one);
 
   met.cases++;
   for (guint w = 0; w < matrix_n_ways; w++)
@@ -123,6 +137,8 @@ try_case (MatrixCase *one, guint draw)
       way.run (&way, one, record);
       if (way.is_task && (draw / EACH_WAY + w) % 2 == 0)
         cut (&way, w, one, record);
+      else if (way.is_task && (draw / EACH_WAY + w) % 4 == 1)
+        matrix_pause (&way, one, record);
       met.cells++;
       met.ended_early += matrix_case_wanted (one, record)->error != NULL;
       met.events += matrix_case_wanted (one, record)->events->len;
@@ -136,7 +152,7 @@ n_cases (const MatrixNetwork *network)
 {
   if (strstr (network->name, "/own-scheme/") != NULL)
     return 1;
-  return (network->features & MATRIX_SPECIAL) != 0   ? by_effort (2, 5, 20)
+  return (network->features & MATRIX_SPECIAL) != 0   ? by_effort (2, 4, 20)
          : (network->features & MATRIX_SHIPPED) != 0 ? by_effort (1, 2, 20)
                                                      : by_effort (1, 1, 4);
 }
@@ -167,7 +183,7 @@ test_feature (void **state)
     {
       const MatrixNetwork *network = networks->pdata[i];
 
-      if ((guint) g_bit_nth_lsf (network->features, -1) != feature
+      if ((guint) g_bit_nth_lsf (network->features, -1) != feature || i % part != 0
           || strstr (network->name, wanted_network) == NULL)
         continue;
       for (guint k = 0; k < n_cases (network); k++, draw++)
@@ -250,6 +266,8 @@ main (int argc, char **argv)
     wanted_way = argv[1];
   if (argc > 2)
     wanted_network = argv[2];
+  if (g_getenv ("MATRIX_PART") != NULL)
+    part = (guint) MAX (atoi (g_getenv ("MATRIX_PART")), 1);
   for (guint f = 0; f < MATRIX_N_FEATURES; f++)
     if (1u << f != MATRIX_BESIDE)
       tests[n++] = (struct CMUnitTest){ matrix_feature_names[f], test_feature, NULL, NULL,

@@ -92,7 +92,17 @@ is_compared (const char *column, MatrixRecord record)
              || (!g_str_has_prefix (column, "run.") && !g_str_equal (column, "component.supply")));
 }
 
-/* Whether a value is the force of a source or link on given nodes, which moves nothing: compiled and objects keep different ones. */
+/* Whether a slot of a batch, or one beside it for a far end or a state, is that of a link that moves a node. */
+static gboolean
+is_used_slot (const IfbamModel *model, const IfbamBatch *batch, gsize index)
+{
+  for (gsize i = 0; i < model->n_links && index < batch->first_idle; i++)
+    if (model->link_slot[i] == batch->first_slot + index)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether a value is the force of a source or link that moves nothing, or none: compiled and objects keep different ones. */
 static gboolean
 is_unused (const IfbamModel *model, const char *column, gsize number)
 {
@@ -101,12 +111,13 @@ is_unused (const IfbamModel *model, const char *column, gsize number)
   for (guint b = 0; b < model->batches->len && g_str_equal (column, "slot.flight"); b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      gsize first[2 + IFBAM_MAX_LAW] = { batch->first_slot, batch->far_slot };
 
-      if ((number >= batch->first_slot + batch->first_idle
-           && number < batch->first_slot + batch->count)
-          || (number >= batch->far_slot + batch->first_idle
-              && number < batch->far_slot + batch->count))
-        return TRUE;
+      for (guint k = 0; k < batch->law->n_states; k++)
+        first[2 + k] = batch->state_slot[k];
+      for (guint e = 0; e < 2 + batch->law->n_states; e++)
+        if (number >= first[e] && number < first[e] + batch->count)
+          return !is_used_slot (model, batch, number - first[e]);
     }
   return FALSE;
 }

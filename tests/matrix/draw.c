@@ -72,11 +72,12 @@ draw_size (DraftText *draft, guint32 seed)
   draft->rich = seed % 4 != 3;
   if (seed >= MATRIX_HUGE)
     return 16500;
-  return seed % 8 == 7 ? 1100 + draft_pick (draft, 1000)
-                       : 1
-                             + draft_pick (draft, seed % 4 == 3   ? 100
-                                                  : seed % 2 == 1 ? 12
-                                                                  : 40);
+  return draft->eventful && seed % 4 == 3 ? 100 + draft_pick (draft, 100)
+         : seed % 4 == 3                  ? 1100 + draft_pick (draft, 1000)
+                                          : 1
+                               + draft_pick (draft, seed % 4 == 3   ? 100
+                                                    : seed % 2 == 1 ? 12
+                                                                    : 40);
 }
 
 static void
@@ -411,6 +412,12 @@ draw_beside (DraftText *draft, guint32 seed)
              p, p, draft_between (draft, 1, 10), p, count, p, p);
   if (draft_chance (draft, 0.5))
     draft_add (draft, "damping = 0.1, 0.2\n");
+  /* Large positions here are no measure for the other parts. */
+  if (seed % 3 == 0)
+    draft_add (draft,
+               "[mass %sf]\nmass = 1\nposition = %.17g km\nvelocity = 3 km/s\n[spring %sh]\n"
+               "stiffness = 100\nbetween = %sg, %sf\n",
+               p, draft_between (draft, 1, 90), p, p, p);
   if (seed % 2 == 1)
     draft_add (draft,
                "[mass %sb]\nmass = 1\nposition = 1 mm\n[gravity %se]\non = %sb\n"
@@ -449,6 +456,17 @@ matrix_draw_text (guint32 seed, MatrixFeatures features)
         g_string_append (text, part);
       }
   return g_string_free (text, FALSE);
+}
+
+char *
+matrix_draw_plain_grid (guint width, guint height)
+{
+  DraftText draft;
+
+  draft_init (&draft, 0, "");
+  draft_masses (&draft, width * height);
+  join_grid (&draft, width, height);
+  return draft_finish (&draft);
 }
 
 char *

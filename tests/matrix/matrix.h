@@ -42,7 +42,9 @@ MatrixFeatures matrix_features_parse (const char *names);
  * time events change the others' sources and links. A file measured.csv with columns x and f has to stand beside it. */
 char *matrix_draw_text (guint32 seed, MatrixFeatures features);
 char *matrix_measured_text (void);
-/* Masses and springs of a grid alone (transfer full); scrambled: masses in any order. */
+/* Masses and springs of a grid alone (transfer full). */
+char *matrix_draw_plain_grid (guint width, guint height);
+/* The same with dampers, a drive and sources; scrambled: masses in any order. */
 char *matrix_draw_grid (guint32 seed, guint width, guint height, gboolean scrambled);
 /* Masses in a closed line, with a drive and sources (transfer full). */
 char *matrix_draw_ring (guint32 seed, guint n, gboolean scrambled);

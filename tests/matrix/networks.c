@@ -103,10 +103,10 @@ matrix_networks (void)
     { MATRIX_LINE | MATRIX_TIME_EVENTS, 2, 16, 100 },
     { MATRIX_TANGLE | MATRIX_TIME_EVENTS, 2, 16, 100 },
     { MATRIX_CIRCUIT | MATRIX_TIME_EVENTS, 2, 16, 100 },
-    { MATRIX_CONTACTS, 3, 48, 400 },
+    { MATRIX_CONTACTS, 3, 32, 400 },
     { MATRIX_CONTACTS | MATRIX_LINE, 2, 12, 100 },
     { MATRIX_FRICTION, 3, 24, 200 },
-    { MATRIX_MECHANISM, 3, 32, 400 },
+    { MATRIX_MECHANISM, 3, 22, 400 },
     { MATRIX_CONTROLLERS, 2, 16, 100 },
     { MATRIX_CONTROLLERS | MATRIX_LINE, 1, 8, 50 },
     { MATRIX_MASSLESS, 2, 16, 100 },
@@ -158,16 +158,25 @@ list_variants (void)
   return variants;
 }
 
+/* Networks without events mostly get explicit schemes, which alone are compiled. */
 static Variant
 choose_variant (const MatrixNetwork *network, guint seed)
 {
+  const MatrixFeatures smooth = MATRIX_LINE | MATRIX_MEMBRANE | MATRIX_TANGLE | MATRIX_CIRCUIT;
+  const gboolean explicit = (network->features & ~smooth) == 0 && seed % 4 != 0;
   static GArray *variants = NULL;
+  guint number;
 
   if (seed == 0 && (network->features & (MATRIX_SHIPPED | MATRIX_SPECIAL)) != 0)
     return (Variant){ 0 };
   if (variants == NULL)
     variants = list_variants ();
-  return g_array_index (variants, Variant, (seed + g_str_hash (network->name)) % variants->len);
+  number = seed + g_str_hash (network->name);
+  while (explicit
+         && ifbam_scheme_tableau (g_array_index (variants, Variant, number % variants->len).scheme)
+                != NULL)
+    number += 5;
+  return g_array_index (variants, Variant, number % variants->len);
 }
 
 /* Steps are as long as the links of a feature allow. */

@@ -105,7 +105,7 @@ matrix_task_init (MatrixTask *self, const MatrixWay *way, const MatrixCase *one,
   *self = (MatrixTask){ .task = matrix_case_task (record),
                         .model = one->model,
                         .spec = matrix_case_spec (one, record) };
-  self->task.threads = way->threads == 0 ? 1 + one->seed % 3 : way->threads;
+  self->task.threads = way->threads == 0 ? 1 + (one->seed + one->seed / 3) % 3 : way->threads;
   self->task.objects = way->objects;
   self->task.by_events = way->by_events;
   if (way->isa != NULL)
@@ -125,7 +125,7 @@ matrix_way_draw (const MatrixWay *way, const MatrixCase *one)
   MatrixWay own = *way;
 
   if (g_strcmp0 (way->tile, DRAWN_TILE) == 0)
-    own.tile = tiles[one->seed % G_N_ELEMENTS (tiles)];
+    own.tile = tiles[(one->seed + (guint) (way - matrix_ways) * 5) % G_N_ELEMENTS (tiles)];
   return own;
 }
 
