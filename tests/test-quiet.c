@@ -48,6 +48,33 @@ network (const char *scheme, const char *keys, const char *format, ...)
   "[mass b]\nmass = 1\nposition = 1 mm\n[gravity g]\non = b\n"                                     \
   "[impact floor]\nbetween = w, b\nrestitution = 0.7\n"
 
+/* Runs a text by tiles where nothing happens, or by events alone. */
+static void
+run_text (const char *text, gboolean by_events, MatrixOutcome *outcome, IfbamSignals **signals)
+{
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, TRUE, &spec, signals, NULL);
+  IfbamRunTask task = { .by_events = by_events };
+
+  assert_non_null (model);
+  matrix_outcome_init (outcome, *signals);
+  matrix_outcome_run (outcome, &task, model, &spec);
+}
+
+static void
+compare (const char *text)
+{
+  g_autoptr (IfbamSignals) signals = NULL, other_signals = NULL;
+  g_auto (MatrixOutcome) tiles = { 0 }, events = { 0 };
+
+  run_text (text, FALSE, &tiles, &signals);
+  run_text (text, TRUE, &events, &other_signals);
+  tiles.sums = events.sums;
+  matrix_outcome_compare (text, &events, &tiles, NULL);
+}
+
 /* Monitors change no bit of their chain. Events of several parts are in the order of time. */
 static void
 test_monitors (void **state)
@@ -81,6 +108,9 @@ test_monitors (void **state)
       for (guint i = 1; i < sorted->events->len; i++)
         assert_true (g_array_index (sorted->events, IfbamEvent, i - 1).time
                      <= g_array_index (sorted->events, IfbamEvent, i).time);
+      /* Rates at crossings, too, where tiles pass them. */
+      compare (text);
+      compare (busy);
     }
 }
 

