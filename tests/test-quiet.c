@@ -93,6 +93,7 @@ test_monitors (void **state)
       g_autofree char *plain = network (schemes[s], LONG, PUSH);
       g_autofree char *text = network (schemes[s], LONG, PUSH "%s", watched);
       g_autofree char *busy = network (schemes[s], LONG, PUSH "%s%s", watched, beside);
+      g_autofree char *stopped = network (schemes[s], LONG, PUSH STOP "%s", watched);
       g_autoptr (EventRun) without = event_run (0, "%s", plain);
       g_autoptr (EventRun) with = event_run (0, "%s", text);
       g_autoptr (EventRun) sorted = event_run (0, "%s", busy);
@@ -111,6 +112,7 @@ test_monitors (void **state)
       /* Rates at crossings, too, where tiles pass them. */
       compare (text);
       compare (busy);
+      compare (stopped);
     }
 }
 
