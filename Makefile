@@ -105,7 +105,7 @@ core_sources    := $(core_own) $(filter-out %/param-spec.c %/element-object.c %/
 wasm_sources    := $(core_sources) $(wildcard src/port/libc/*.c)
 public_headers  := $(wildcard src/*/ifbam.h src/*/ifbam-*.h analysis/*/ifbam-*.h)
 suites          := $(patsubst tests/%.c,%,$(wildcard tests/test-*.c))
-test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c tests/oracles/*.c))
+test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c tests/oracles/*.c tests/matrix/*.c))
 test_scripts    := $(wildcard tests/test-*.sh tests/test-*.py)
 
 objects_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -370,7 +370,7 @@ gallery: $(BUILD)/ifbam
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src/* src/port/libc src/port/libc/sys elements analysis/* networks tests tests/bench tests/classes tests/fuzz tests/faults,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src/* src/port/libc src/port/libc/sys elements analysis/* networks tests tests/bench tests/classes tests/fuzz tests/faults tests/matrix,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)

@@ -27,8 +27,14 @@ fill (double *column, gsize n)
 static void
 poison_model (IfbamModel *model, double *nan)
 {
-  fill (model->inverse_inertia, model->n_free);
-  fill (model->inertia, model->n_free);
+  /* A junction is known by its inertia of 0. */
+  for (gsize i = 0; i < model->n_free; i++)
+    if (!ifbam_model_is_junction (model, i))
+      {
+        fill (model->inverse_inertia + i, 1);
+        if (model->inertia != NULL)
+          fill (model->inertia + i, 1);
+      }
   model->same_inertia = NAN;
   for (guint j = 0; j < model->singles->len; j++)
     {

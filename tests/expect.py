@@ -12,6 +12,11 @@ failures = 0
 effort = os.environ.get("TEST_EFFORT", "")
 
 
+def build_program(name):
+    """The absolute path of a program that is built."""
+    return os.path.join(root, os.environ.get("BUILD", "build"), name)
+
+
 def by_effort(brief, usual, full):
     """One of these: as under sanitizers, usual, in a night."""
     return brief if effort == "brief" else full if effort == "full" else usual

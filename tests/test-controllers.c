@@ -371,7 +371,7 @@ test_duty (void **state)
     }
 }
 
-/* A switch, a force and a link's reaction by parts of a period; what is cut and goes on has the same bits (test-state has
+/* A switch, a force and a link's reaction by parts of a period; what is cut and goes on has the same bits (test-matrix has
  * the shipped ones) */
 static const char *const parts[] = {
   "record = *\n[voltage-source supply]\nvoltage = 24 V\n[capacitor node]\ncapacitance = 4 uF\n"

@@ -1,8 +1,6 @@
-/* test-core.c: build/core.so, which has no GLib, tells the rows and events of `ifbam run`, to the last bit
+/* test-core.c: the interface of build/core.so, which has no GLib
  *
- * A network goes to it as a text with hexadecimal numbers. It runs in step with the library: each row is
- * compared when it comes. With CORE_KEPT=FOLDER, what both say is kept there for others that are to say the same
- * (test-wasm.py), of each CORE_PART-th contest only.
+ * That its rows and events are those of `ifbam run` is for test-matrix.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,205 +10,32 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/ifbam-error.h"
-#include "embed/core.h"
+#include "core-library.h"
 #include "dialogue/dialogue.h"
-#include "draft.h"
+#include "engine/engine.h"
+#include "file/file.h"
 #include "fixture.h"
 #include "run/run.h"
-#include "file/file.h"
-#include "engine/engine.h"
 
-/* What core.so offers, by name. */
-static struct
-{
-  __typeof__ (ifbam_core_new) *make;
-  __typeof__ (ifbam_core_free) *free;
-  __typeof__ (ifbam_core_said) *said;
-  __typeof__ (ifbam_core_read) *read;
-  __typeof__ (ifbam_core_compile) *compile;
-  __typeof__ (ifbam_core_stride) *stride;
-  __typeof__ (ifbam_core_last_step) *last_step;
-  __typeof__ (ifbam_core_n_nodes) *n_nodes;
-  __typeof__ (ifbam_core_find_node) *find_node;
-  __typeof__ (ifbam_core_advance) *advance;
-  __typeof__ (ifbam_core_row) *row;
-  __typeof__ (ifbam_core_rows) *rows;
-  __typeof__ (ifbam_core_record) *record;
-  __typeof__ (ifbam_core_n_signals) *n_signals;
-  __typeof__ (ifbam_core_signals) *signals;
-  __typeof__ (ifbam_core_set_start) *set_start;
-  __typeof__ (ifbam_core_shape) *shape;
-  __typeof__ (ifbam_core_cycle) *cycle;
-  __typeof__ (ifbam_core_n_events) *n_events;
-  __typeof__ (ifbam_core_event) *event;
-  __typeof__ (ifbam_core_get_state) *get_state;
-  __typeof__ (ifbam_core_set_state) *set_state;
-} core;
-
-static void
-find (void *library, const char *name, void *place)
-{
-  void *symbol = dlsym (library, name);
-
-  if (symbol == NULL)
-    g_error ("%s", dlerror ());
-  memcpy (place, &symbol, sizeof symbol);
-}
+static CoreLibrary core;
 
 static int
 open_core (void **state)
 {
-  const char *build = g_getenv ("BUILD");
-  g_autofree char *path = g_build_filename (build != NULL ? build : "build", "core.so", NULL);
-  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
-  void *library = dlopen (absolute, RTLD_NOW | RTLD_LOCAL);
-
-  if (library == NULL)
-    g_error ("%s", dlerror ());
-  find (library, "ifbam_core_new", &core.make);
-  find (library, "ifbam_core_free", &core.free);
-  find (library, "ifbam_core_said", &core.said);
-  find (library, "ifbam_core_read", &core.read);
-  find (library, "ifbam_core_compile", &core.compile);
-  find (library, "ifbam_core_stride", &core.stride);
-  find (library, "ifbam_core_last_step", &core.last_step);
-  find (library, "ifbam_core_n_nodes", &core.n_nodes);
-  find (library, "ifbam_core_find_node", &core.find_node);
-  find (library, "ifbam_core_advance", &core.advance);
-  find (library, "ifbam_core_row", &core.row);
-  find (library, "ifbam_core_rows", &core.rows);
-  find (library, "ifbam_core_record", &core.record);
-  find (library, "ifbam_core_n_signals", &core.n_signals);
-  find (library, "ifbam_core_signals", &core.signals);
-  find (library, "ifbam_core_set_start", &core.set_start);
-  find (library, "ifbam_core_shape", &core.shape);
-  find (library, "ifbam_core_cycle", &core.cycle);
-  find (library, "ifbam_core_n_events", &core.n_events);
-  find (library, "ifbam_core_event", &core.event);
-  find (library, "ifbam_core_get_state", &core.get_state);
-  find (library, "ifbam_core_set_state", &core.set_state);
+  if (core_library () == NULL)
+    return 1;
+  core = *core_library ();
   return folder_make (state);
-}
-
-/* Both, side by side */
-
-typedef struct
-{
-  const char *name;
-  IfbamCore *core;
-  gsize n_nodes;
-  guint64 stride, rows;
-  double *position, *rate; /* (n_nodes) */
-  GArray *events;          /* IfbamEvent */
-  guint32 hash;            /* of all numbers so far */
-  GArray *hashes;          /* guint32, one for each row */
-} Contest;
-
-/* Numbers into a hash, in two words each. What is none is one thing. */
-static void
-hash_number (guint32 *hash, double number)
-{
-  guint32 word[2] = { 0, 0x7ff80000 };
-
-  if (!isnan (number))
-    memcpy (word, &number, sizeof word);
-  for (guint i = 0; i < 2; i++)
-    {
-      *hash ^= word[i];
-      *hash = (*hash << 15 | *hash >> 17) * 0x9e3779b1u;
-    }
 }
 
 static gboolean
 same (double a, double b)
 {
   return memcmp (&a, &b, sizeof a) == 0;
-}
-
-static gboolean
-compare_row (gpointer data, double time, const double *values, GError **error)
-{
-  Contest *contest = data;
-  double core_time;
-
-  (void) error;
-  if (contest->rows++ > 0 && core.advance (contest->core, contest->stride) != 0)
-    fail_msg ("%s: %s", contest->name, core.said (contest->core));
-  core_time = core.row (contest->core, contest->position, contest->rate);
-  if (!same (time, core_time))
-    fail_msg ("%s: a row at %a is at %a in the core", contest->name, time, core_time);
-  for (gsize i = 0; i < contest->n_nodes; i++)
-    if (!same (values[2 * i], contest->position[i]) || !same (values[2 * i + 1], contest->rate[i]))
-      fail_msg ("%s, t = %g s, node %zu: %a and %a are %a and %a in the core", contest->name, time,
-                i, values[2 * i], values[2 * i + 1], contest->position[i], contest->rate[i]);
-  hash_number (&contest->hash, time);
-  for (gsize i = 0; i < 2 * contest->n_nodes; i++)
-    hash_number (&contest->hash, values[i]);
-  g_array_append_val (contest->hashes, contest->hash);
-  return TRUE;
-}
-
-static gboolean
-keep_event (gpointer data, const IfbamEvent *event, GError **error)
-{
-  Contest *contest = data;
-
-  (void) error;
-  g_array_append_val (contest->events, *event);
-  return TRUE;
-}
-
-static void
-compare_events (const Contest *contest, double last)
-{
-  const gsize n = core.n_events (contest->core);
-
-  for (gsize i = 0; i < contest->events->len; i++)
-    {
-      const IfbamEvent *ours = &g_array_index (contest->events, IfbamEvent, i);
-      const IfbamCoreEvent its =
-          i < n ? core.event (contest->core, i) : (IfbamCoreEvent){ .time = NAN };
-
-      if (!same (ours->time, its.time) || !g_str_equal (ours->element, its.element)
-          || !g_str_equal (ours->word, its.word) || !same (ours->impulse, its.impulse)
-          || !same (ours->rate_before, its.rate_before) || !same (ours->rate_after, its.rate_after)
-          || !same (ours->energy_change, its.energy_change))
-        fail_msg ("%s: event %zu is a %s of %s at %a with %a, rates %a, %a and energy %a; in the "
-                  "core a %s of %s at %a with %a, rates %a, %a and energy %a",
-                  contest->name, i, ours->word, ours->element, ours->time, ours->impulse,
-                  ours->rate_before, ours->rate_after, ours->energy_change, its.word, its.element,
-                  its.time, its.impulse, its.rate_before, its.rate_after, its.energy_change);
-    }
-  /* Others are later than the last row. */
-  for (gsize i = contest->events->len; i < n; i++)
-    assert_true (core.event (contest->core, i).time > last);
-}
-
-/* Position and rate of every node, in the order of the network. */
-static IfbamSignals *
-all_signals (const IfbamModel *model)
-{
-  IfbamSignals *signals = g_new0 (IfbamSignals, 1);
-
-  signals->names = g_ptr_array_new ();
-  signals->units = g_ptr_array_new ();
-  signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
-  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
-    {
-      const gsize node = ifbam_model_number_of (model, i);
-      const IfbamSignal position = { IFBAM_SIGNAL_POSITION, FALSE, node };
-      const IfbamSignal rate = { IFBAM_SIGNAL_RATE, FALSE, node };
-
-      g_array_append_val (signals->signals, position);
-      g_array_append_val (signals->signals, rate);
-    }
-  return signals;
 }
 
 static IfbamCore *
@@ -221,261 +46,6 @@ core_of (const char *name, const char *text)
   if (core.read (self, text) != 0 || core.compile (self) != 0)
     fail_msg ("%s: %s\n%s", name, core.said (self), text);
   return self;
-}
-
-static guint n_contests;
-
-/* FOLDER/NUMBER.network, .rows (the hashes) and .said: the name, how it ended (FAILED: the next row is refused), the sizes; then
- * a line for each event. */
-static void
-keep (const Contest *contest, const char *text, const char *failed)
-{
-  const char *to = g_getenv ("CORE_KEPT"), *part = g_getenv ("CORE_PART");
-  const guint every = part == NULL ? 1 : (guint) g_ascii_strtoull (part, NULL, 10);
-  g_autofree char *name = g_strdup_printf ("%s/%u", to, n_contests);
-  g_autofree char *network = g_strconcat (name, ".network", NULL);
-  g_autofree char *rows = g_strconcat (name, ".rows", NULL);
-  g_autofree char *said = g_strconcat (name, ".said", NULL);
-  g_autoptr (GString) lines = g_string_new (NULL);
-
-  if (to == NULL || n_contests++ % every != 0)
-    return;
-  g_string_append_printf (lines, "%s\n%s\n%zu %" G_GUINT64_FORMAT "\n", contest->name, failed,
-                          contest->n_nodes, contest->stride);
-  for (guint i = 0; i < contest->events->len; i++)
-    {
-      const IfbamEvent *event = &g_array_index (contest->events, IfbamEvent, i);
-      guint32 hash = 0;
-
-      hash_number (&hash, event->time);
-      hash_number (&hash, event->impulse);
-      hash_number (&hash, event->rate_before);
-      hash_number (&hash, event->rate_after);
-      hash_number (&hash, event->energy_change);
-      g_string_append_printf (lines, "%s %s %u\n", event->element, event->word, hash);
-    }
-  assert_true (g_file_set_contents (network, text, -1, NULL));
-  assert_true (g_file_set_contents (rows, contest->hashes->data,
-                                    (gssize) (contest->hashes->len * sizeof (guint32)), NULL));
-  assert_true (g_file_set_contents (said, lines->str, (gssize) lines->len, NULL));
-}
-
-/* Returns how many events there were. */
-static guint
-contest (const char *name, IfbamNetwork *network)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
-  g_autoptr (IfbamModel) model =
-      ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autofree char *text = NULL;
-  Contest contest = { .name = name,
-                      .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)),
-                      .hashes = g_array_new (FALSE, FALSE, sizeof (guint32)) };
-  g_autofree char *failed = g_strdup ("");
-  IfbamRunTask run = { .event = keep_event, .row = compare_row, .data = &contest };
-  guint n_events;
-
-  if (model == NULL)
-    fail_msg ("%s: %s", name, error->message);
-  signals = all_signals (model);
-  text = ifbam_network_core_text (network, model, &spec);
-  contest.core = core_of (name, text);
-  contest.n_nodes = ifbam_model_n_named (model);
-  contest.stride = spec.stride;
-  contest.position = g_new (double, contest.n_nodes + 1);
-  contest.rate = g_new (double, contest.n_nodes + 1);
-  assert_int_equal (core.n_nodes (contest.core), contest.n_nodes);
-  assert_true (core.stride (contest.core) == spec.stride);
-  assert_true (core.last_step (contest.core) == spec.last_step);
-  for (gsize i = 0; i < MIN (contest.n_nodes, 1000); i++)
-    {
-      g_autofree char *node = ifbam_model_node_name (model, ifbam_model_number_of (model, i));
-
-      assert_true (core.find_node (contest.core, node) == (long) i);
-    }
-  if (!ifbam_run (&run, model, signals, &spec, &error))
-    {
-      /* Events are told up to the row that is none any more; what can't go on is told by both. */
-      const int result = core.advance (contest.core, contest.stride);
-
-      if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED)
-          && (result == 0 || !g_str_has_prefix (error->message, core.said (contest.core))))
-        fail_msg ("%s: %s; in the core: %s", name, error->message, core.said (contest.core));
-      g_free (failed);
-      failed = g_strdup (result == 0 ? "diverged" : core.said (contest.core));
-    }
-  assert_true (contest.rows > 0);
-  compare_events (&contest, run.time);
-  keep (&contest, text, failed);
-  n_events = contest.events->len;
-  core.free (contest.core);
-  g_free (contest.position);
-  g_free (contest.rate);
-  g_array_unref (contest.events);
-  g_array_unref (contest.hashes);
-  return n_events;
-}
-
-static void
-test_shipped_networks (void **state)
-{
-  /* Each by one of the schemes that go by a table, too, for a tenth of its time. */
-  static const char *const others[][3] = {
-    { "network.scheme=implicit", NULL },
-    { "network.scheme=tr-bdf2", "network.tolerance=1e-4", NULL },
-    { "network.scheme=implicit-euler", NULL },
-    { "network.scheme=esdirk4", NULL },
-    { "network.scheme=dopri5", "network.tolerance=1e-5", NULL },
-    { "network.scheme=tr-bdf2", NULL },
-    { "network.scheme=dopri5", NULL },
-    { "network.scheme=esdirk4", "network.tolerance=1e-5", NULL },
-  };
-  g_auto (GStrv) paths = shipped_networks ("networks", G_STRFUNC);
-  guint n = 0, n_events = 0;
-
-  (void) state;
-  for (guint p = 0; paths[p] != NULL; p++)
-    {
-      const char *path = paths[p], *name = strrchr (path, G_DIR_SEPARATOR) + 1;
-      const char *const *by = others[n % G_N_ELEMENTS (others)];
-      g_autofree char *what = g_strdup_printf ("%s, %s", name, by[0]);
-      g_autoptr (IfbamNetwork) network = open_network (path, NULL);
-      const IfbamSettingsLaw *law =
-          (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
-      g_autofree char *duration = g_strdup_printf ("network.duration=%.17g", 0.1 * law->duration);
-      const char *const settings[] = { by[0], duration, "network.start=warm", by[1], NULL };
-      g_autoptr (IfbamNetwork) other = open_network (path, settings);
-
-      n_events += contest (name, network);
-      contest (what, other);
-      n++;
-    }
-  print_message ("# %u networks, %u events\n", n, n_events);
-  assert_true (n > by_effort (7, 30, 30) && n_events > by_effort (20, 100, 100));
-}
-
-/* A row of masses and a circuit beside it, and what yields. */
-static char *
-draft_row_and_circuit (guint seed)
-{
-  g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
-  g_autofree char *row = draft_row (seed, pairs), *circuit = draft_circuit (seed, pairs);
-
-  return g_strconcat (row, circuit,
-                      "[bouc-wen yielding]\nbetween = g, m0\nstiffness = 50\nyield = 0.5\n"
-                      "ratio = 0.2\nexponent = 2\n",
-                      NULL);
-}
-
-/* Five hundred under full effort, by each of the schemes in turn. */
-static void
-test_random_networks (void **state)
-{
-  static const struct
-  {
-    const char *what;
-    char *(*draft) (guint seed);
-    guint brief, usual, full;
-  } kinds[] = {
-    { "network", draft_row_and_circuit, 45, 108, 340 },
-    { "slides", draft_slides, 9, 22, 80 },
-    { "table", draft_table, 9, 22, 80 },
-  };
-  guint n_schemes, n_events = 0, n = 0;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-
-  (void) state;
-  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
-    for (guint seed = 1; seed <= by_effort (kinds[k].brief, kinds[k].usual, kinds[k].full); seed++)
-      {
-        const char *scheme = schemes[seed % n_schemes]->name;
-        g_autofree char *text = kinds[k].draft (seed);
-        g_autofree char *name = g_strdup_printf ("random %s %u, %s", kinds[k].what, seed, scheme);
-        g_autoptr (IfbamNetwork) network = text_network_printf (
-            "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 2 s\n%s", scheme, text);
-
-        n_events += contest (name, network);
-        n++;
-      }
-  print_message ("# %u networks, %u schemes, %u events\n", n, n_schemes, n_events);
-  assert_true (n_schemes >= 11 && n_events > 5 * n);
-}
-
-static void
-test_random_mechanisms (void **state)
-{
-  static const char *const schemes[] = { "rk4",      "verlet",           "averaged",
-                                         "original", "symplectic-euler", "euler" };
-  const guint n_seeds = wanted_seeds (30);
-  guint n_events = 0;
-
-  (void) state;
-  for (guint seed = 1; seed <= n_seeds; seed++)
-    for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
-      {
-        g_autofree char *mechanism = draft_rich_mechanism (seed);
-        g_autofree char *name = g_strdup_printf ("random mechanism %u, %s", seed, schemes[s]);
-        g_autoptr (IfbamNetwork) network =
-            text_network_printf ("[network]\nformat = 1\nscheme = %s\nstep = 2 ms\n"
-                                 "duration = 0.4 s\n%s",
-                                 schemes[s], mechanism);
-
-        n_events += contest (name, network);
-      }
-  print_message ("# %u events\n", n_events);
-  assert_true (n_events >= 10 * n_seeds);
-}
-
-/* What the account asks for at the start of a step once left the factors of pulls to rows that are the same on one side
- * of the diagonal: the core, which keeps no account, told other last digits. */
-static void
-test_factors_of_pulls (void **state)
-{
-  static const guint seeds[] = { 62, 74, 90, 338, 570, 889 };
-
-  (void) state;
-  for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
-    {
-      g_autofree char *mechanism = draft_mechanism (seeds[i]);
-      g_autofree char *name = g_strdup_printf ("random mechanism %u", seeds[i]);
-      g_autoptr (IfbamNetwork) network =
-          text_network_printf ("[network]\nformat = 1\nscheme = verlet\nstep = 2 ms\n"
-                               "duration = 0.4 s\n%s",
-                               mechanism);
-
-      contest (name, network);
-    }
-}
-
-/* Courses, numbers of single members of a composite, and positions that an equilibrium found go to the core, too. */
-static void
-test_told_numbers (void **state)
-{
-  static const char *const settings[] = { "network.start=equilibrium", NULL };
-  g_autofree char *path = folder_write ("course.csv", "time [s],way [m],push [N]\n0,0,1\n"
-                                                      "0.02,0.001,-2\n0.05,0,3\n0.1,0.002,0\n");
-  g_autoptr (IfbamNetwork) courses = text_network (
-      "[network]\nformat = 1\nstep = 1 ms\nduration = 0.1\n[drive d]\ncourse = course.csv:way\n"
-      "[mass m]\nmass = 1\n[spring k]\nbetween = d, m\nstiffness = 5 kN/m\n"
-      "[force f]\non = m\ncourse = course.csv:push\n");
-  g_autoptr (IfbamNetwork) members = text_network (
-      "[network]\nformat = 1\nstep = 1 ms\nduration = 0.1\n[ground g]\n[chain c]\nfrom = g\n"
-      "count = 4\nmass = 1, 2\nstiffness = 1 kN/m\nm2.mass = 3\nm4.position = 1 mm\n"
-      "k3.stiffness = 7 kN/m\n[monitor w]\nsignal = c.m1.position\n");
-  g_autoptr (IfbamNetwork) resting = text_network_set (
-      "[network]\nformat = 1\nstep = 1 ms\nduration = 0.1\n[ground g]\n[mass m]\nmass = 1\n"
-      "velocity = 1\n[mass n]\nmass = 2\n[spring k]\nbetween = g, m\nstiffness = 1 kN/m\n"
-      "[spring l]\nbetween = m, n\nstiffness = 2 kN/m\n[gravity earth]\non = m, n\n",
-      settings);
-
-  (void) state;
-  (void) path;
-  g_object_set (ifbam_network_get_element (members, "w"), "signal", " c.m2.velocity ", NULL);
-  contest ("courses", courses);
-  assert_int_not_equal (contest ("members", members), 0);
-  contest ("resting", resting);
 }
 
 static const char two[] = "network - step=0x1p-10 scheme=averaged\n"
@@ -673,84 +243,6 @@ core_that_records (const char *text, const char *signals)
   if (core.read (self, text) != 0 || core.compile (self) != 0)
     fail_msg ("%s\n%s", core.said (self), text);
   return self;
-}
-
-typedef struct
-{
-  const char *name;
-  IfbamCore *core;
-  guint64 stride, rows;
-  gsize n;
-  double *values; /* of the core (n) */
-} Recorded;
-
-static gboolean
-compare_signals (gpointer data, double time, const double *values, GError **error)
-{
-  Recorded *recorded = data;
-
-  (void) error;
-  if (recorded->rows++ > 0)
-    assert_int_equal (core.advance (recorded->core, recorded->stride), 0);
-  core.signals (recorded->core, recorded->values);
-  for (gsize i = 0; i < recorded->n; i++)
-    if (!same (values[i], recorded->values[i]))
-      fail_msg ("%s, t = %g s: signal %zu is %a, and %a in the core", recorded->name, time, i,
-                values[i], recorded->values[i]);
-  return TRUE;
-}
-
-/* Forces and the ledger are those that `ifbam run --record` tells. */
-static void
-test_signals (void **state)
-{
-  static const struct
-  {
-    const char *network, *scheme, *duration, *record;
-  } cases[] = {
-    { "three-dof", "averaged", "0.1", "*.force, network.energy, network.kinetic" },
-    { "three-dof", "rk4", "0.1", "k2.compression, network.*" },
-    { "duffing", "averaged", "0.5", "*.force, network.*" },
-    { "duffing", "rk4", "0.5", "network.supplied, network.dissipated" },
-    { "impact-oscillator", "rk4", "3", "*.force, network.*, stop.mode" },
-    { "impact-oscillator", "averaged", "3", "network.energy, k1.force" },
-    { "pendulum-hit", "verlet", "1", "network.*" },
-    { "rc", "tr-bdf2", "0.001", "*.current, network.*" },
-  };
-
-  (void) state;
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("networks/%s.ini", cases[i].network);
-      g_autofree char *scheme = g_strdup_printf ("network.scheme=%s", cases[i].scheme);
-      g_autofree char *duration = g_strdup_printf ("network.duration=%s", cases[i].duration);
-      const char *const settings[] = { scheme, duration, NULL };
-      g_autoptr (IfbamNetwork) network = open_network (path, settings);
-      g_auto (IfbamRunSpec) spec = { 0 };
-      g_autoptr (GError) error = NULL;
-      g_autoptr (IfbamModel) model =
-          ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
-      g_autofree char *text = NULL, *reason = NULL;
-      g_autoptr (IfbamSignals) signals = NULL;
-      Recorded recorded = { .name = cases[i].network };
-      IfbamRunTask run = { .row = compare_signals, .data = &recorded };
-
-      assert_non_null (model);
-      signals = ifbam_signals_new (model, network->by_name, cases[i].record, &reason);
-      if (signals == NULL)
-        fail_msg ("%s: %s", path, reason);
-      text = ifbam_network_core_text (network, model, &spec);
-      recorded.core = core_that_records (text, cases[i].record);
-      recorded.n = signals->signals->len;
-      recorded.stride = spec.stride;
-      recorded.values = g_new (double, recorded.n);
-      assert_int_equal (core.n_signals (recorded.core), recorded.n);
-      if (!ifbam_run (&run, model, signals, &spec, &error))
-        fail_msg ("%s: %s", path, error->message);
-      assert_true (recorded.rows > 10);
-      core.free (recorded.core);
-      g_free (recorded.values);
-    }
 }
 
 static double
@@ -1034,17 +526,11 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_shipped_networks),
-    cmocka_unit_test (test_random_networks),
-    cmocka_unit_test (test_random_mechanisms),
-    cmocka_unit_test (test_factors_of_pulls),
-    cmocka_unit_test (test_told_numbers),
     cmocka_unit_test (test_contexts),
     cmocka_unit_test (test_faults),
     cmocka_unit_test (test_numbers),
     cmocka_unit_test (test_texts),
     cmocka_unit_test (test_rows),
-    cmocka_unit_test (test_signals),
     cmocka_unit_test (test_cycles),
     cmocka_unit_test (test_cycles_of_the_given),
     cmocka_unit_test (test_memory),

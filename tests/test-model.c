@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "dialogue/dialogue.h"
 #include "fixture.h"
 #include "embed/ifbam.h"
 #include "linear/linear.h"
@@ -443,6 +444,36 @@ test_completed_once (void **state)
   assert_counts (4, 5, 4);
 }
 
+/* Quantities of an open impact, of its input, and one that does not exist. */
+static void
+test_quantities (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (
+      "[network]\nstep = 1 ms\nduration = 1 s\nscheme = averaged\n[ground anvil]\n"
+      "position = -10 mm\n[mass m]\nmass = 1\nposition = 2 mm\nvelocity = 0.5\n[spring k]\n"
+      "stiffness = 30\nbetween = anvil, m\n[impact stop]\nbetween = anvil, m\n");
+  IfbamElement *stop = ifbam_network_get_element (network, "stop"),
+               *mass = ifbam_network_get_element (network, "m");
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_true (isnan (ifbam_element_get_quantity (stop, "mode", &error)));
+  assert_message (error->message, "\"stop\" says nothing before ifbam_network_reset() (mode)");
+  g_clear_error (&error);
+  assert_true (ifbam_network_reset (network, &error));
+  ifbam_cast_master (network->home.cast);
+  assert_true (ifbam_element_get_quantity (stop, "mode", &error) == 0);
+  assert_true (ifbam_element_get_quantity (stop, "impulse", &error) == 0);
+  assert_true (ifbam_element_get_quantity (stop, "compression", &error)
+               == -10e-3 - ifbam_element_get_quantity (mass, "position", NULL));
+  assert_true (ifbam_element_get_quantity (stop, "rate", &error)
+               == -ifbam_element_get_quantity (mass, "velocity", NULL));
+  assert_true (ifbam_element_get_quantity (mass, "velocity", NULL) != 0);
+  assert_null (error);
+  assert_true (isnan (ifbam_element_get_quantity (stop, "charge", &error)));
+  assert_message (error->message, "\"stop\" has no quantity \"charge\"");
+}
+
 int
 main (void)
 {
@@ -453,6 +484,7 @@ main (void)
     cmocka_unit_test (test_elements_that_come_later),
     cmocka_unit_test (test_compiled_once),
     cmocka_unit_test (test_completed_once),
+    cmocka_unit_test (test_quantities),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

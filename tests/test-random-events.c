@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "by-hand.h"
 #include "draft.h"
 #include "event-run.h"
 #include "fixture.h"
@@ -164,39 +163,11 @@ test_random_networks (void **state)
     }
 }
 
-/* The objects by hand, with NaN in the compiled columns, tell the same rows and events. */
-static void
-test_by_hand (void **state)
-{
-  (void) state;
-  for (guint i = 0; i < n_seeds; i++)
-    {
-      static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
-                                             "euler", "original" };
-      g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
-      g_autoptr (GArray) diodes = g_array_new (FALSE, FALSE, sizeof (DraftPair));
-      g_autofree char *text = draft_row (first_seed + i, pairs);
-      g_autofree char *circuit = draft_circuit (first_seed + i, diodes);
-
-      for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
-        {
-          g_autofree char *what = g_strdup_printf ("seed %u, %s", first_seed + i, schemes[s]);
-          g_autoptr (IfbamNetwork) network =
-              text_network_printf ("[network]\nformat = 1\nscheme = %s\nstep = 5 ms\n"
-                                   "duration = 2 s\n%s%s",
-                                   schemes[s], text, circuit);
-
-          compare_by_hand (network, 200, what);
-        }
-    }
-}
-
 int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_random_networks),
-    cmocka_unit_test (test_by_hand),
   };
 
   n_seeds = wanted_seeds (n_seeds);

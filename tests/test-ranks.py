@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-ranks.py: several processes carry a network, and write what one writes, to the bit; where one fails, all end
+# test-ranks.py: several processes carry a network: layers, columns, accounts, events, checkpoints, refusals; where one fails, all end
 # SPDX-License-Identifier: GPL-3.0-or-later
 import concurrent.futures
 import math
@@ -14,6 +14,7 @@ import tempfile
 import time
 
 import islands
+from matrix import ways
 from expect import by_effort, check as told, effort, finish, networks, program
 
 ranks_program = program + "-mpi"
@@ -32,8 +33,7 @@ os.chdir(work.name)
 
 # Ranks on one machine, more of them than it has processors; they look for the others in memory only. Each test has
 # a folder of its own for what mpirun leaves about: one that ends takes the folder away that another is about to use.
-MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,vader", "--mca", "pml",
-          "ob1", "--mca", "btl_vader_single_copy_mechanism", "none", "--mca", "orte_tmpdir_base", work.name]
+MPIRUN = [*ways.MPIRUN, "--mca", "orte_tmpdir_base", work.name]
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
 
 
@@ -131,35 +131,11 @@ SCHEMES = ("averaged", "original", "euler", "symplectic-euler", "verlet", "rk4")
 EXCHANGES = ((2, "1"), (4, "4"), (1, "16"), (4, "64"), (3, "16"), (2, "64"))
 
 
-def test_bits():
-    k = 0
-    for make, size in ((chain, 500), (membrane, 20), (web, 18)):
-        for scheme in SCHEMES:
-            for damped in (True, False):
-                n, steps = EXCHANGES[k % len(EXCHANGES)]
-                k += 1
-                if k % by_effort(4, 3, 1) != 0:
-                    continue
-                compare("%s, %s%s: %d ranks, exchanges after %s steps" % (make.__name__, scheme, " damped" if damped else "", n, steps),
-                        make(size, scheme, damped), n, forced=steps)
-        k += 1
-
-
-def test_all_bits():
-    """All with all, and threads within ranks."""
-    n_cases = 0
-    for make, size in ((chain, 500), (membrane, 20), (web, 18)):
-        for scheme in SCHEMES:
-            for damped in (True, False):
-                file = make(size, scheme, damped)
-                alone("run", file, "-o", "one.csv")
-                for n in (1, 2, 4) if effort == "full" else ():
-                    for steps in ("1", "4", "16", "64"):
-                        many = mpirun(n, "run", file, "-o", "many.csv", forced=steps)
-                        n_cases += 1
-                        check("%s, %s%s: %d ranks, exchanges after %s steps" % (make.__name__, scheme, " damped" if damped else "", n, steps),
-                              read("one.csv") == read("many.csv") and many.returncode == 0, many.stderr[-500:])
-    print("# all with all: %d cases" % n_cases)
+def test_forms():
+    """A line, a grid and a web over threads and many processes; that each scheme has the bits of one process is for test-matrix.py."""
+    for k, (make, size, scheme) in enumerate(((chain, 500, "averaged"), (membrane, 20, "rk4"), (web, 18, "original"))):
+        n, steps = EXCHANGES[k + 1]
+        compare("%s, %s: %d ranks, exchanges after %s steps" % (make.__name__, scheme, n, steps), make(size, scheme, k != 2), n, forced=steps)
     compare("two ranks of two threads each", web(40, "averaged", True), 2, "--threads", "2")
     if effort == "full":
         compare("eight ranks", membrane(40, "verlet", True), 8)
@@ -479,28 +455,13 @@ def test_islands():
     compare_events("work of belts is no divergence", file, 2)
 
 
-# Networks with drives, links that keep states, drives that turn at rows; at its longer step the clamp warns.
-SHIPPED = ("colpitts", "clamp", "shock-absorber", "van-der-pol", "jack-hammer", "chain-1000", "charpy", "frame", "mathieu", "half-car", "engine")
-
-
-def test_shipped():
-    """Rows and all that is said of each shipped network that ranks take, without what is asked of its work."""
-    n_said = n_taken = 0
-    names = sorted(name[:-4] for name in os.listdir(networks) if name.endswith(".ini"))
-    for name in SHIPPED[:by_effort(4, 8, 0)] or names:
-        with open(os.path.join(networks, name + ".csv")) as rows:
-            columns = [column for column in rows.readline().strip().split(",")[1:] if not column.startswith("network.") and not column.endswith(".dissipated")]
-        words = ("run", os.path.join(networks, name + ".ini"), "--record", ",".join(columns[:6]), *(("--step", "2 ms", "--sample", "2 ms") if name == "clamp" else ()))
-        many = mpirun(2, *words, "-o", "many.csv")
-        if many.returncode == 2:
-            continue
-        one = alone(*words, "-o", "one.csv")
-        said = [line for line in one.stderr.split("\n") if line.startswith("ifbam") or ".ini" in line]
-        n_said += len(said)
-        n_taken += 1
-        check("%s: the rows of one process, and what it says" % name, many.returncode == one.returncode and read("one.csv") == read("many.csv")
-              and said == many.said, "one: %s\nmany: %s" % (one.stderr, many.stderr[-1000:]))
-    check("many are taken, and some say something: %d, %d" % (n_taken, n_said), n_taken >= (80 if effort == "full" else 4) and n_said > 0)
+def test_warnings():
+    """What is said of a network at a longer step is said once, in the same words."""
+    words = ("run", os.path.join(networks, "clamp.ini"), "--step", "2 ms", "--sample", "2 ms", "--record", "*.position")
+    one, many = alone(*words, "-o", "one.csv"), mpirun(2, *words, "-o", "many.csv")
+    said = [line for line in one.stderr.split("\n") if line.startswith("ifbam") or ".ini" in line]
+    check("what one process says of a step, two say", many.returncode == one.returncode and read("one.csv") == read("many.csv")
+          and said == many.said and said, "one: %s\nmany: %s" % (one.stderr, many.stderr[-1000:]))
 
 
 def test_divergence():
@@ -755,8 +716,8 @@ def run_apart(test):
 
 
 # Those that take longest come first.
-tests = [test_islands, test_refusals, test_followed, test_shipped, test_instants, test_killed, test_layers, test_told, test_bits, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
-         test_faults, test_all_bits, test_divergence, test_between_given]
+tests = [test_islands, test_refusals, test_followed, test_warnings, test_instants, test_killed, test_layers, test_told, test_forms, test_checkpoints, test_interrupted, test_accounts, test_excerpts, test_columns,
+         test_faults, test_divergence, test_between_given]
 if len(sys.argv) > 1:
     for test in tests:
         if sys.argv[1] == test.__name__:

@@ -1,4 +1,7 @@
-/* test-state.c: a run that is cut at a row and goes on from its state gives the bits of the uncut run
+/* test-state.c: each column of a saved state is needed; states that do not fit, or are damaged, are refused
+ *
+ * That a run goes on from its state with the same numbers is for test-matrix.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -16,17 +19,12 @@
 #include "run/run.h"
 #include "engine/engine.h"
 
-#define STEPS  1500
-#define N_CUTS 4
-/* What rattles at a step that is far too long for it, more often than once in each, tells no more than the others. */
-#define RATTLES (4 * STEPS)
+#define STEPS 1500
 
 /* Schemes of a network: each nth. */
-#define EACH_SHIPPED by_effort (16, 8, 1)
 #define EACH_DRAFTED by_effort (6, 2, 1)
 
-#define N_SEEDS  by_effort (3, 8, 12) /* of random networks */
-#define N_CHAINS by_effort (2, 4, 4)
+#define N_SEEDS by_effort (3, 8, 12) /* of random networks */
 
 /* Until each column was missed: one at rest, say, misses few. */
 #define MOST_SEEDS by_effort (3, 300, 300)
@@ -36,27 +34,11 @@
 
 static GRand *choice; /* of rows */
 
-/* What cuts have met. */
-static struct
-{
-  guint runs, events, holding;
-  guint kinds[5][5]; /* from one to another */
-} met;
-
 static int
 set_up (void **state)
 {
   choice = g_rand_new_with_seed (1994);
   return folder_make (state);
-}
-
-/* Which rows are chosen does not depend on how many networks are shipped. */
-static int
-begin_choices (void **state)
-{
-  (void) state;
-  g_rand_set_seed (choice, 1994);
-  return 0;
 }
 
 static int
@@ -102,452 +84,19 @@ case_clear (Case *one)
   ifbam_run_spec_clear (&one->spec);
 }
 
-/* Who executes it. */
-typedef enum
-{
-  COMPILED,
-  OBJECTS,
-  EVENTS,
-  EVENT_OBJECTS,
-  BY_TILES, /* where nothing happens */
-} Kind;
-
-static const char *const kind_names[] = { "compiled", "objects", "events", "objects with events",
-                                          "by tiles" };
-
 static IfbamEngine *
-make_engine (const Case *one, Kind kind, gboolean account)
+make_engine (const Case *one, gboolean account)
 {
-  IfbamEngine *engine = kind == COMPILED  ? ifbam_compiled_engine_new (one->model, &one->spec, 1)
-                        : kind == OBJECTS ? ifbam_objects_engine_new (one->model, &one->spec)
-                        : kind == EVENTS  ? ifbam_event_engine_new (one->model, &one->spec, FALSE)
-                        : kind == BY_TILES
-                            ? ifbam_dual_engine_new (one->model, &one->spec, 1)
-                            : ifbam_objects_event_engine_new (one->model, &one->spec, FALSE);
+  const gboolean events = ifbam_engine_by_events (one->model, &one->spec);
+  IfbamEngine *engine = events ? ifbam_event_engine_new (one->model, &one->spec, FALSE)
+                               : ifbam_compiled_engine_new (one->model, &one->spec, 1);
 
-  if (kind >= EVENTS)
+  if (events)
     ifbam_engine_record_events (engine);
-  if (kind >= EVENTS && account)
+  if (events && account)
     engine->account_level = IFBAM_ACCOUNT_FULL;
   ifbam_engine_start (engine);
   return engine;
-}
-
-/* One of those that can, for a cut; with an account there are no tiles. */
-static Kind
-any_kind (const Case *one, gboolean account)
-{
-  if (!ifbam_engine_by_events (one->model, &one->spec))
-    return g_rand_boolean (choice) ? COMPILED : OBJECTS;
-  return EVENTS + (Kind) g_rand_int_range (choice, 0, account ? 2 : 3);
-}
-
-/* The one to which all others are compared. */
-static Kind
-first_kind (const Case *one)
-{
-  return ifbam_engine_by_events (one->model, &one->spec) ? EVENTS : COMPILED;
-}
-
-static gboolean
-rattles (const IfbamEngine *engine)
-{
-  return engine->log->events != NULL && engine->log->events->len > RATTLES;
-}
-
-/* Rows 0 to STEPS of an engine from its step on, one step at a time. */
-static void
-tell_rows (const Case *one, IfbamEngine *engine, double *rows)
-{
-  const gsize n = one->model->n_nodes;
-
-  for (;; ifbam_engine_advance (engine, 1, NULL))
-    {
-      double *row = rows + engine->steps * 2 * n;
-
-      if (engine->steps >= ifbam_engine_lookahead (&one->spec))
-        ifbam_engine_get_nodes (engine, 0, n, row, row + n);
-      if (engine->steps == STEPS || rattles (engine))
-        return;
-    }
-}
-
-/* Whether a part's events are those of the whole from one on. */
-static gboolean
-same_events (const GArray *all, guint from, const GArray *part)
-{
-  return part->len == 0
-         || memcmp (&g_array_index (all, IfbamEvent, from), part->data,
-                    part->len * sizeof (IfbamEvent))
-                == 0;
-}
-
-/* Events after the cut, work, and what links say at the last row. */
-static void
-compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine *before,
-              IfbamEngine *after, Kind from, Kind to, gboolean account)
-{
-  const GArray *all = uncut->log->events, *first = before->log->events, *last = after->log->events;
-
-  if (first->len + last->len != all->len || !same_events (all, 0, first)
-      || !same_events (all, first->len, last))
-    fail_msg ("%s, %s: cut at step %d, other events (%u and %u, not %u)", what,
-              one->spec.scheme->name, (int) before->steps, first->len, last->len, all->len);
-  if (account)
-    {
-      const IfbamWorkTotals work = ifbam_engine_work (uncut), again = ifbam_engine_work (after);
-
-      if (memcmp (&work, &again, sizeof work) != 0)
-        fail_msg ("%s, %s: cut at step %d, other work", what, one->spec.scheme->name,
-                  (int) before->steps);
-    }
-  met.events += last->len;
-  assert_int_equal (uncut->log->suspended.n, after->log->suspended.n);
-  assert_true (uncut->log->first_suspended == after->log->first_suspended);
-  assert_true (uncut->log->first_suspended_time == after->log->first_suspended_time);
-  for (guint i = 0; i < one->model->singles->len; i++)
-    for (IfbamQuantity q = IFBAM_LINK_FORCE;
-         q <= (account ? IFBAM_LINK_DISSIPATED : IFBAM_LINK_MODE); q++)
-      {
-        const double said = ifbam_engine_get (uncut, q, i),
-                     said_again = ifbam_engine_get (after, q, i);
-
-        if (memcmp (&said, &said_again, sizeof said) != 0)
-          fail_msg ("%s, %s: cut at step %d, from %s to %s, link %u says something else (%d: "
-                    "%.17g, not %.17g)",
-                    what, one->spec.scheme->name, (int) before->steps, kind_names[from],
-                    kind_names[to], i, (int) q, said_again, said);
-      }
-}
-
-/* Names of columns that differ (transfer full). */
-static char *
-name_difference (const IfbamState *one, const IfbamState *other)
-{
-  GString *text = g_string_new (NULL);
-  const char *name;
-
-  for (guint i = 0; (name = ifbam_state_name (one, i)) != NULL; i++)
-    for (IfbamStateType type = IFBAM_STATE_DOUBLES; type <= IFBAM_STATE_WORDS; type++)
-      {
-        const gsize size = type == IFBAM_STATE_DOUBLES ? sizeof (double) : sizeof (guint32);
-        gsize n = 0, m = 0;
-        const char *has = ifbam_state_find (one, name, type, &n);
-        const char *wants = ifbam_state_find (other, name, type, &m);
-
-        if (n != m || (n > 0 && memcmp (has, wants, n * size) != 0))
-          g_string_append_printf (text, " %s", name);
-      }
-  return g_string_free (text, FALSE);
-}
-
-static void
-assert_same_state (const Case *one, const char *what, guint64 cut, Kind from, Kind to,
-                   const IfbamState *state, const IfbamState *other)
-{
-  if (!ifbam_state_equal (state, other))
-    {
-      g_autofree char *names = name_difference (state, other);
-
-      fail_msg ("%s, %s: at step %d, %s and %s have other states:%s", what, one->spec.scheme->name,
-                (int) cut, kind_names[from], kind_names[to], names);
-    }
-}
-
-/* Whether a reaction has kept anything. */
-static gboolean
-has_held (const IfbamState *state)
-{
-  gsize n = 0;
-  const double *reaction = ifbam_state_find (state, "link.reaction", IFBAM_STATE_DOUBLES, &n);
-
-  while (n > 0 && reaction[n - 1] == 0)
-    n--;
-  return n > 0;
-}
-
-/* From one engine to another, in the middle of the way. */
-static void
-compare_cut_between (const Case *one, const char *what, IfbamEngine *uncut, const double *whole,
-                     guint64 cut, gboolean account, Kind from, Kind to)
-{
-  const gsize n = one->model->n_nodes;
-  g_autoptr (IfbamEngine) before = make_engine (one, from, account);
-  g_autoptr (IfbamEngine) after = make_engine (one, to, account);
-  g_autoptr (IfbamState) state = NULL, again = NULL, copy = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree double *rows = g_memdup2 (whole, (STEPS + 1) * 2 * n * sizeof (double));
-  gconstpointer data;
-  gsize size;
-
-  ifbam_engine_advance (before, cut, NULL);
-  state = ifbam_engine_get_state (before);
-  assert_non_null (state);
-  assert_int_equal (ifbam_state_steps (state), cut);
-  /* As from a file; and it went another way meanwhile. */
-  data = ifbam_state_data (state, &size);
-  copy = ifbam_state_new_from_data (data, size, &error);
-  assert_null (error);
-  ifbam_engine_advance (after, g_rand_int_range (choice, 0, 9), NULL);
-  if (!ifbam_engine_set_state (after, copy, &error))
-    fail_msg ("%s, %s: %s", what, one->spec.scheme->name, error->message);
-  met.holding += has_held (state);
-  again = ifbam_engine_get_state (after);
-  assert_same_state (one, what, cut, from, to, state, again);
-  if (after->log->events != NULL)
-    g_array_set_size (after->log->events, 0);
-  memset (rows + cut * 2 * n, 0, (STEPS + 1 - cut) * 2 * n * sizeof (double));
-  if (cut < ifbam_engine_lookahead (&one->spec))
-    memcpy (rows, whole, 2 * n * sizeof (double));
-  tell_rows (one, after, rows);
-  for (gsize i = 0; i <= STEPS; i++)
-    if (memcmp (rows + i * 2 * n, whole + i * 2 * n, 2 * n * sizeof (double)) != 0)
-      fail_msg ("%s, %s: cut at step %d, from %s to %s, it is another run at step %d", what,
-                one->spec.scheme->name, (int) cut, kind_names[from], kind_names[to], (int) i);
-  if (after->log->events != NULL)
-    compare_ends (one, what, uncut, before, after, from, to, account);
-  met.kinds[from][to]++;
-}
-
-/* From any to any. */
-static void
-compare_cut (const Case *one, const char *what, IfbamEngine *uncut, const double *whole,
-             guint64 cut, gboolean account)
-{
-  const Kind from = any_kind (one, account), other = any_kind (one, account);
-  /* Objects have one voice each. */
-  const Kind to =
-      other == from && (from == OBJECTS || from == EVENT_OBJECTS) ? first_kind (one) : other;
-
-  compare_cut_between (one, what, uncut, whole, cut, account, from, to);
-}
-
-/* At any step all engines have the same state. */
-static void
-compare_states (const Case *one, const char *what, guint64 cut)
-{
-  const Kind first = first_kind (one), last = first == EVENTS ? BY_TILES : OBJECTS;
-  g_autoptr (IfbamEngine) engine = make_engine (one, first, FALSE);
-  g_autoptr (IfbamState) state = NULL;
-
-  ifbam_engine_advance (engine, cut, NULL);
-  state = ifbam_engine_get_state (engine);
-  for (Kind kind = first + 1; kind <= last; kind++)
-    {
-      g_autoptr (IfbamEngine) other = make_engine (one, kind, FALSE);
-      g_autoptr (IfbamState) again = NULL;
-
-      ifbam_engine_advance (other, cut, NULL);
-      again = ifbam_engine_get_state (other);
-      assert_same_state (one, what, cut, first, kind, state, again);
-    }
-}
-
-/* Under each nth scheme, from one on that its name draws. */
-static void
-try_network (IfbamNetwork *network, const char *what, guint every)
-{
-  guint n;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n);
-
-  for (guint s = g_str_hash (what) % every; s < n; s += every)
-    {
-      Case one;
-
-      case_init (&one, network, schemes[s]);
-      /* Who has no inertia is refused under others. */
-      if (one.model != NULL
-          && (one.model->n_junctions == 0 || ifbam_scheme_takes_junctions (schemes[s])))
-        {
-          g_autoptr (IfbamEngine) engine = make_engine (&one, first_kind (&one), TRUE);
-          g_autofree double *whole = g_new0 (double, (STEPS + 1) * 2 * one.model->n_nodes);
-
-          g_autoptr (IfbamState) end = NULL;
-
-          tell_rows (&one, engine, whole);
-          end = rattles (engine) ? NULL : ifbam_engine_get_state (engine);
-          /* A run that stops on the way, as chains of rods under euler do, has no state from then on. */
-          for (guint i = 0; i < N_CUTS && end != NULL; i++)
-            compare_cut (&one, what, engine, whole,
-                         i == 0 ? 0 : (guint64) g_rand_int_range (choice, 0, STEPS), i % 2 == 0);
-          if (end != NULL)
-            compare_states (&one, what, (guint64) g_rand_int_range (choice, 0, STEPS));
-          else
-            print_message ("# %s stops or rattles under %s\n", what, schemes[s]->name);
-          met.runs += end != NULL;
-        }
-      case_clear (&one);
-    }
-}
-
-static void
-try_shipped (const char *from)
-{
-  g_auto (GStrv) paths = shipped_networks (from, G_STRFUNC);
-
-  for (guint p = 0; paths[p] != NULL; p++)
-    {
-      g_autoptr (IfbamNetwork) network = open_network (paths[p], NULL);
-
-      try_network (network, strrchr (paths[p], G_DIR_SEPARATOR) + 1, EACH_SHIPPED);
-    }
-}
-
-static void
-test_cut_runs (void **state)
-{
-  (void) state;
-  try_shipped ("networks");
-  try_shipped ("networks/teaching");
-  print_message ("# %u networks and schemes; %u events after cuts, %u cuts after somebody held\n",
-                 met.runs, met.events, met.holding);
-  {
-    const guint part = EACH_SHIPPED * by_effort (4, 1, 1);
-
-    assert_true (met.runs >= 200 / part && met.events >= 1000 / part && met.holding >= 30 / part);
-  }
-}
-
-/* What coupled two and lets them go was said to push them still, until somebody asked it again: where another held at the cut,
- * it broke loose too late. */
-static void
-test_cut_beside_who_has_let_go (void **state)
-{
-  g_autoptr (IfbamNetwork) network = text_network_printf (
-      "[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n"
-      "[mass away]\nmass = 1\nposition = -0.02\nvelocity = -5\n"
-      "[mass pushed]\nmass = 1\nposition = -0.02\n[mass ahead]\nmass = 1\nposition = -0.02\n"
-      "[contact left]\nbetween = away, pushed\ngap = -0.001\nstiffness = 100\n"
-      "[impact held]\nbetween = pushed, ahead\nrestitution = 0\n"
-      "[spring k]\nbetween = g, pushed\nstiffness = 20\n");
-  guint n, n_cuts = 0;
-  const IfbamScheme *const *schemes = ifbam_schemes (&n);
-
-  (void) state;
-  for (guint s = 0; s < n; s++)
-    {
-      Case one;
-
-      case_init (&one, network, schemes[s]);
-      if (one.model != NULL)
-        {
-          g_autoptr (IfbamEngine) engine = make_engine (&one, EVENTS, FALSE);
-          g_autofree double *whole = g_new0 (double, (STEPS + 1) * 2 * one.model->n_nodes);
-
-          tell_rows (&one, engine, whole);
-          for (guint i = 0; i < engine->log->events->len; i++)
-            {
-              const IfbamEvent *event = &g_array_index (engine->log->events, IfbamEvent, i);
-              const guint64 before = (guint64) (event->time / one.spec.step);
-
-              for (guint64 cut = before; cut < before + 3; cut++)
-                for (Kind from = EVENTS; from <= BY_TILES; from++)
-                  for (Kind to = EVENTS; to <= BY_TILES; to++)
-                    if (from != to || to != EVENT_OBJECTS)
-                      {
-                        compare_cut_between (&one, "let go", engine, whole, cut, FALSE, from, to);
-                        n_cuts++;
-                      }
-            }
-        }
-      case_clear (&one);
-    }
-  print_message ("# %u cuts\n", n_cuts);
-  assert_true (n_cuts >= 8 * 3 * 4);
-}
-
-static void
-test_cut_random_runs (void **state)
-{
-  (void) state;
-  memset (&met, 0, sizeof met);
-  for (guint seed = 1; seed <= N_SEEDS; seed++)
-    {
-      g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
-      g_autofree char *row = draft_row (seed, pairs), *circuit = draft_circuit (seed, pairs);
-      g_autoptr (IfbamNetwork) network =
-          text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s%s"
-                               "[bouc-wen yielding]\nbetween = g, m0\nstiffness = 50\nyield = "
-                               "0.5\nratio = 0.2\nexponent = 2\n",
-                               row, circuit);
-
-      try_network (network, row, EACH_DRAFTED);
-    }
-  print_message ("# %u networks and schemes; %u events after cuts, %u cuts after somebody held\n",
-                 met.runs, met.events, met.holding);
-  assert_true (met.runs >= 6 * N_SEEDS / EACH_DRAFTED && met.events >= 80 * N_SEEDS / EACH_DRAFTED
-               && met.holding >= 4 * N_SEEDS / EACH_DRAFTED);
-}
-
-/* What rests in a heap leaves gaps that nobody sees; they are part of the state. */
-static void
-test_cut_heap (void **state)
-{
-  g_autofree char *heap = draft_heap (3, 3, 1e-6, 0.5);
-  g_autoptr (IfbamNetwork) network =
-      text_network_printf ("[network]\nstep = 0.1 ms\nduration = 1 s\n%s", heap);
-
-  (void) state;
-  memset (&met, 0, sizeof met);
-  try_network (network, "heap", EACH_DRAFTED);
-  assert_true (met.runs >= 6 / EACH_DRAFTED && met.holding >= 12 / EACH_DRAFTED);
-}
-
-/* What sticks, slips and bounces with friction: modes of both relations are part of the state. */
-static void
-test_cut_slides (void **state)
-{
-  (void) state;
-  memset (&met, 0, sizeof met);
-  for (guint seed = 1; seed <= N_CHAINS; seed++)
-    {
-      g_autofree char *drafted = draft_slides (seed);
-      g_autoptr (IfbamNetwork) network =
-          text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s", drafted);
-
-      try_network (network, drafted, 1);
-    }
-  assert_true (met.events >= 25 * N_CHAINS && met.holding >= 2 * N_CHAINS);
-}
-
-/* What slips in a direction keeps it. */
-static void
-test_cut_tables (void **state)
-{
-  (void) state;
-  memset (&met, 0, sizeof met);
-  for (guint seed = 1; seed <= N_CHAINS; seed++)
-    {
-      g_autofree char *drafted = draft_table (seed);
-      g_autoptr (IfbamNetwork) network =
-          text_network_printf ("[network]\nstep = 2 ms\nduration = 1 s\n%s", drafted);
-
-      try_network (network, drafted, 1);
-    }
-  assert_true (met.events >= 25 * N_CHAINS && met.holding >= 2 * N_CHAINS);
-}
-
-/* Chains that go by tiles for long stretches, with events beside them. */
-static void
-test_cut_chains (void **state)
-{
-  (void) state;
-  memset (&met, 0, sizeof met);
-  for (guint seed = 1; seed <= N_CHAINS; seed++)
-    {
-      g_autofree char *drafted = draft_chains (seed);
-      g_autoptr (IfbamNetwork) network =
-          text_network_printf ("[network]\nstep = 0.5 ms\nduration = 1 s\n%s", drafted);
-
-      try_network (network, drafted, EACH_DRAFTED);
-    }
-  print_message (
-      "# %u networks and schemes; %u events after cuts; %u cuts from tiles, %u to tiles\n",
-      met.runs, met.events, met.kinds[BY_TILES][EVENTS], met.kinds[EVENTS][BY_TILES]);
-  assert_true (met.runs >= 6 * N_CHAINS / EACH_DRAFTED && met.events >= 200 / EACH_DRAFTED
-               && (EACH_DRAFTED > 2
-                   || (met.kinds[BY_TILES][EVENTS] > 0 && met.kinds[EVENTS][BY_TILES] > 0
-                       && met.kinds[EVENT_OBJECTS][BY_TILES] > 0)));
 }
 
 /* Each column is needed */
@@ -571,9 +120,9 @@ poison_column (IfbamState *state, const char *name, gboolean strong)
 
 /* All that anybody can see of a run for some steps from a state on; NULL: it is refused. */
 static GBytes *
-see_run (const Case *one, Kind kind, const IfbamState *state)
+see_run (const Case *one, const IfbamState *state)
 {
-  g_autoptr (IfbamEngine) engine = make_engine (one, kind, TRUE);
+  g_autoptr (IfbamEngine) engine = make_engine (one, TRUE);
   g_autoptr (GError) error = NULL;
   GByteArray *seen;
   const gsize n = one->model->n_nodes;
@@ -620,8 +169,7 @@ see_run (const Case *one, Kind kind, const IfbamState *state)
 static void
 poison_at (const Case *one, guint64 cut, GHashTable *needed)
 {
-  const Kind kind = first_kind (one);
-  g_autoptr (IfbamEngine) engine = make_engine (one, kind, TRUE);
+  g_autoptr (IfbamEngine) engine = make_engine (one, TRUE);
   g_autoptr (IfbamState) state = NULL;
   g_autoptr (GBytes) seen = NULL;
   const char *name;
@@ -634,14 +182,14 @@ poison_at (const Case *one, guint64 cut, GHashTable *needed)
         gboolean missed = FALSE;
 
         if (seen == NULL)
-          seen = see_run (one, kind, state);
+          seen = see_run (one, state);
         for (gboolean strong = FALSE; strong <= TRUE && !missed; strong++)
           {
             g_autoptr (IfbamState) poisoned = ifbam_state_copy (state);
             g_autoptr (GBytes) other = NULL;
 
             poison_column (poisoned, name, strong);
-            other = see_run (one, kind, poisoned);
+            other = see_run (one, poisoned);
             missed = other == NULL || !g_bytes_equal (seen, other);
           }
         g_hash_table_insert (needed, g_strdup (name), GINT_TO_POINTER (missed));
@@ -729,8 +277,7 @@ static const char *const three = "[network]\nscheme = verlet\nstep = 1 ms\ndurat
 static char *
 refusal (const Case *one, const Case *other)
 {
-  g_autoptr (IfbamEngine) from = make_engine (one, COMPILED, TRUE),
-                          to = make_engine (other, COMPILED, TRUE);
+  g_autoptr (IfbamEngine) from = make_engine (one, TRUE), to = make_engine (other, TRUE);
   g_autoptr (IfbamState) state = NULL, before = NULL, after = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -788,8 +335,8 @@ test_other_accounts_are_refused (void **state)
 
   (void) state;
   case_init (&one, network, ifbam_scheme_by_name ("verlet"));
-  keeps = make_engine (&one, EVENTS, TRUE);
-  plain = make_engine (&one, EVENTS, FALSE);
+  keeps = make_engine (&one, TRUE);
+  plain = make_engine (&one, FALSE);
   own = ifbam_engine_get_state (keeps);
   other = ifbam_engine_get_state (plain);
   assert_false (ifbam_engine_set_state (plain, own, &error));
@@ -823,7 +370,7 @@ test_other_bytes_are_no_state (void **state)
 
   (void) state;
   case_init (&one, network, ifbam_scheme_by_name ("verlet"));
-  engine = make_engine (&one, COMPILED, TRUE);
+  engine = make_engine (&one, TRUE);
   own = ifbam_engine_get_state (engine);
   data = ifbam_state_data (own, &size);
   bytes = g_memdup2 (data, size);
@@ -859,7 +406,7 @@ test_short_column_is_refused (void **state)
 
   (void) state;
   case_init (&one, network, ifbam_scheme_by_name ("verlet"));
-  engine = make_engine (&one, COMPILED, TRUE);
+  engine = make_engine (&one, TRUE);
   own = ifbam_engine_get_state (engine);
   data = ifbam_state_data (own, &size);
   bytes = g_memdup2 (data, size);
@@ -905,8 +452,8 @@ test_damaged_states (void **state)
 
   (void) state;
   case_init (&one, network, ifbam_scheme_by_name ("verlet"));
-  engine = make_engine (&one, COMPILED, TRUE);
-  other = make_engine (&one, COMPILED, TRUE);
+  engine = make_engine (&one, TRUE);
+  other = make_engine (&one, TRUE);
   own = ifbam_engine_get_state (engine);
   data = ifbam_state_data (own, &size);
   n_head = ifbam_state_head_size (own);
@@ -959,13 +506,6 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_cut_runs),
-    cmocka_unit_test (test_cut_beside_who_has_let_go),
-    cmocka_unit_test_setup (test_cut_random_runs, begin_choices),
-    cmocka_unit_test (test_cut_heap),
-    cmocka_unit_test (test_cut_slides),
-    cmocka_unit_test (test_cut_tables),
-    cmocka_unit_test (test_cut_chains),
     cmocka_unit_test (test_each_column_is_needed),
     cmocka_unit_test (test_what_does_not_fit_is_refused),
     cmocka_unit_test (test_other_accounts_are_refused),

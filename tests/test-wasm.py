@@ -2,7 +2,7 @@
 # test-wasm.py: build/core.wasm says what `ifbam run` says, to the last bit, and leaves no memory behind
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#   BUILD=build tests/test-wasm.py         a share of all networks of test-core: each WASM_PART-th (10; 1: all)
+#   BUILD=build tests/test-wasm.py         cases of test-matrix, each MATRIX_PART-th network (10; 1: all)
 import gzip
 import os
 import shutil
@@ -12,7 +12,7 @@ import tempfile
 
 build = os.environ.get("BUILD", "build")
 core = os.path.join(build, "core.wasm")
-part = os.environ.get("WASM_PART", "1" if os.environ.get("TEST_EFFORT") == "full" else "10")
+part = os.environ.get("MATRIX_PART", "1" if os.environ.get("TEST_EFFORT") == "full" else "10")
 node = shutil.which("node") or shutil.which("nodejs")
 MOST = 200e3  # bytes, as it is sent
 
@@ -27,10 +27,10 @@ print("%s - wasm is small: %.1f kB, packed" % ("ok" if whole and len(packed) <= 
 folder = tempfile.mkdtemp(prefix="ifbam-wasm-")
 try:
     kept = subprocess.run(
-        [os.path.join(build, "tests/test-core")], env=dict(os.environ, CORE_KEPT=folder, CORE_PART=part),
+        [os.path.join(build, "tests/test-matrix"), "core"], env=dict(os.environ, MATRIX_KEPT=folder, MATRIX_PART=part),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if kept.returncode != 0:
-        print("not ok - wasm: test-core keeps what it says\n" + kept.stdout.decode())
+        print("not ok - wasm: test-matrix keeps rows and events of its cases\n" + kept.stdout.decode())
     told = subprocess.run([node, "tests/wasm.mjs", core, folder], check=False)
     if told.returncode != 0:
         print("not ok - wasm: node ends with %d" % told.returncode)

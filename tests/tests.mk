@@ -9,7 +9,7 @@ $(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_obje
 	@mkdir -p $(@D)
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -lcmocka -o $@
 
-$(BUILD)/tests/test-core: | $(BUILD)/core.so
+$(addprefix $(BUILD)/tests/,test-core test-matrix): | $(BUILD)/core.so
 $(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o
 # It lets each call of the library of HDF5 fail.
 $(BUILD)/tests/test-store: wrapped := $(shell sed -n 's/^WRAP .*, \(H5[A-Za-z0-9_]*\), -1.*/-Wl,--wrap=\1/p' tests/test-store.c)
@@ -42,7 +42,7 @@ $(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/compile
 
 # Those that take longest begin.
 longest   := $(addprefix tests/test-,faults.py report.py readme.sh crash.py command-line.sh options.py) \
-  $(addprefix $(BUILD)/tests/test-,state cut stability engines)
+  $(addprefix $(BUILD)/tests/test-,matrix state stability) tests/test-matrix.py
 all_tests := $(sort $(test_programs) $(test_scripts))
 check: all $(if $(with_mpi),$(BUILD)/ifbam-mpi) $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_programs)
 	@BUILD=$(BUILD) V=$(V) tests/run-tests $(filter $(longest),$(all_tests)) $(filter-out $(longest),$(all_tests))
@@ -54,7 +54,7 @@ check: all $(if $(with_mpi),$(BUILD)/ifbam-mpi) $(BUILD)/core.so $(BUILD)/paper 
 ASAN_EFFORT ?= brief
 sanitize   := -fsanitize=address,undefined -fno-sanitize-recover=all
 not_brief  := $(patsubst %,tests/test-%,benchmarks.py cautions.sh check-large.py checkpoint.py columns.py crash.py damage.py demo.sh doc.sh \
-  elements.py fmu.py generated.py hdf5-links.py islands.py lab.py lab-page.py layers.py long.py measures.py mechanism-answers.py messages.sh modelica.py movie.py \
+  elements.py fmu.py generated.py hdf5-links.py lab.py lab-page.py layers.py long.py matrix.py measures.py mechanism-answers.py messages.sh modelica.py movie.py \
   newcomer.py notebook.py options.py ranks.py raw-objects.py readme.sh report.py response.sh result.py same-as.py stability.sh sweep.sh \
   symbols.sh teaching.sh users.py verdict.py wasm.py)
 not_brief_suites := $(patsubst %,test-%,heaps refinement scales waves)
@@ -134,13 +134,13 @@ bench: $(BUILD)/bench/bench
 .PHONY: tsan
 TSAN_EFFORT ?= brief
 tsan := $(BUILD)/tsan
-tsan_suites := test-engines test-model $(if $(filter brief,$(TSAN_EFFORT)),,test-ways)
+tsan_suites := test-matrix test-model
 tsan: $(BUILD)/fmu.so
 	@$(MAKE) --no-print-directory BUILD=$(tsan) CC=clang FMU_FROM=$(BUILD) archive=$(tsan)/undrawn.a LDFLAGS=-fsanitize=thread \
 	  CFLAGS='-O1 -g1 -fno-omit-frame-pointer -Wno-pass-failed -fsanitize=thread' $(tsan_suites:%=$(tsan)/tests/%)
-	G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-engines test_threads
+	$(if $(filter brief,$(TSAN_EFFORT)),MATRIX_PART=3) G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-matrix compiled line
 	$(asan_brief) G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-model
-	$(if $(filter brief,$(TSAN_EFFORT)),,G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-ways 2)
+	$(if $(filter brief,$(TSAN_EFFORT)),,G_SLICE=always-malloc TSAN_OPTIONS=halt_on_error=1 $(tsan)/tests/test-matrix compiled)
 
 $(BUILD)/undrawn.a: $(filter-out $(patsubst %,$(BUILD)/obj/%/%,analysis/figure analysis/lab analysis/report), \
   $(call objects_of,$(library_sources))) $(BUILD)/fmu-resource.o $(BUILD)/c-resource.o
@@ -212,8 +212,7 @@ trust: all $(BUILD)/tests/faults.so
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang ASAN_EFFORT=usual asan
 	@$(MAKE) --no-print-directory TSAN_EFFORT=usual tsan
 	@BUILD=$(BUILD) FAULTS=all USERS=100 TEST_TIMEOUT=36000 tests/run-tests tests/test-faults.py tests/test-users.py
-	@$(MAKE) --no-print-directory $(BUILD)/tests/test-refinement $(BUILD)/tests/test-cut
-	@TEST_SEEDS=300 $(BUILD)/tests/test-cut
+	@$(MAKE) --no-print-directory $(BUILD)/tests/test-refinement
 	@BUILD=$(BUILD) tests/test-crash.py 300
 	@BUILD=$(BUILD) tests/test-result.py 60
 	@BUILD=$(BUILD) tests/test-long.py 1e10

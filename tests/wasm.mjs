@@ -1,4 +1,4 @@
-// wasm.mjs: build/core.wasm says what test-core has kept, to the last bit; it leaves no memory behind
+// wasm.mjs: build/core.wasm says what test-matrix has kept, to the last bit; it leaves no memory behind
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 //   node tests/wasm.mjs build/core.wasm FOLDER [TURNS]
