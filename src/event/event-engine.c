@@ -210,6 +210,7 @@ start (IfbamEngine *base)
   ifbam_account_restart (self);
   ifbam_event_log_restart (self);
   ifbam_magnitudes_restart (self, FALSE);
+  ifbam_islands_restart (self);
   self->at_rest = FALSE;
   ifbam_start_range (model, spec, 0, model->n_nodes, self->nodes.x, self->nodes.v);
   for (guint32 i = 0; i < model->n_nodes; i++)

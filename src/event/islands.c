@@ -711,10 +711,9 @@ ifbam_islands_regroup (IfbamEventEngine *self)
 }
 
 void
-ifbam_islands_rebuild (IfbamEventEngine *self)
+ifbam_islands_restart (IfbamEventEngine *self)
 {
   ifbam_array_clear (self->islands.constrained);
-  ifbam_array_clear (self->islands.affected);
   for (guint32 i = 0; i < self->islands.list->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, i);
@@ -722,10 +721,23 @@ ifbam_islands_rebuild (IfbamEventEngine *self)
       island->n_components = 0;
       add_component (self, i, i);
       island->time = 0;
-      island->until = self->adaptive == NULL ? self->base.spec->step : 0;
       island->uses_restart = FALSE;
       if (island->rows != NULL)
         ifbam_array_clear (island->rows);
+      if (island->redundant != NULL)
+        ifbam_array_clear (island->redundant);
+      ifbam_event_merge_nodes (self, island);
+    }
+}
+
+void
+ifbam_islands_rebuild (IfbamEventEngine *self)
+{
+  ifbam_islands_restart (self);
+  ifbam_array_clear (self->islands.affected);
+  for (guint32 i = 0; i < self->islands.list->len; i++)
+    {
+      ifbam_island (self, i)->until = self->adaptive == NULL ? self->base.spec->step : 0;
       g_array_append_val (self->islands.affected, i);
     }
   ifbam_islands_regroup (self);

@@ -12,6 +12,8 @@ void ifbam_islands_update_whole (IfbamEventEngine *self);
 
 void ifbam_islands_clear (IfbamEventEngine *self);
 
+/* Makes one island of each component, without active constraints. */
+void ifbam_islands_restart (IfbamEventEngine *self);
 /* Makes the islands anew at a sample, from the modes of the links. */
 void ifbam_islands_rebuild (IfbamEventEngine *self);
 

@@ -443,8 +443,11 @@ ifbam_account_restart (IfbamEventEngine *engine)
   self->external = (IfbamExternalWork){ 0 };
   self->lost = self->brought = (IfbamTally){ 0 };
   self->is_kept = engine->base.account_level != IFBAM_ACCOUNT_NONE;
-  if (engine->base.account_level != IFBAM_ACCOUNT_FULL || self->pending_loss != NULL)
+  if (engine->base.account_level != IFBAM_ACCOUNT_FULL)
     return;
+  g_free (self->pending_loss);
+  g_free (self->dissipated);
+  g_free (self->last_loss);
   self->pending_loss = g_new0 (double, n_slots + 1);
   self->dissipated = g_new0 (IfbamTally, n_slots + 1);
   self->last_loss = g_new0 (double, n_slots + 1);
