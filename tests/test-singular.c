@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "by-hand.h"
 #include "event-run.h"
 #include "fixture.h"
 
@@ -127,12 +128,32 @@ test_forty_loops (void **state)
     }
 }
 
+/* A step at a singular position is repeated in a manual dialogue, too. */
+static void
+test_manual_dialogue (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "esdirk4" };
+  g_autofree char *draft = draft_parallelograms (1);
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text = g_strdup_printf ("[network]\nformat = 1\nscheme = %s\nstep = 4 ms\n"
+                                               "duration = 2 s\nrecord = v0.x\n%s",
+                                               schemes[s], draft);
+      g_autoptr (IfbamNetwork) network = text_network (text);
+
+      compare_by_hand (network, 400, schemes[s]);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_passes_singular_positions),
     cmocka_unit_test (test_forty_loops),
+    cmocka_unit_test (test_manual_dialogue),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -158,8 +158,8 @@ can_be_singular (const IfbamEventEngine *self, const IfbamIsland *island, const 
          && ifbam_island_is_mechanism (island);
 }
 
-static void
-record_pivots (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme)
+void
+ifbam_event_watch_pivots (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme)
 {
   for (guint i = 0; i < n_with_rows (self, island); i++)
     {
@@ -170,9 +170,49 @@ record_pivots (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme
     }
 }
 
+/* A step from x, v at `from` to x1, v1. */
+typedef struct
+{
+  double from, h;
+  const double *x, *v;
+  double *x1, *v1;
+  gboolean account;
+} Step;
+
 /* At a singular position of a mechanism the reactions are finite. A stage violates the constraints
  * slightly, and may compute far larger reactions. Such a step is repeated by velocity Verlet, the
  * reactions of which bring positions back to the constraints (Andersen 1983, RATTLE). */
+static void
+repeat_singular (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                 const Step *step)
+{
+  for (guint i = 0; i < n_with_rows (self, island); i++)
+    {
+      const guint32 number = with_rows (self, island, i);
+      IfbamIsland *own = ifbam_island (self, number);
+
+      if (!can_be_singular (self, own, scheme)
+          || !ifbam_constraint_system_is_singular (&own->system))
+        continue;
+      ifbam_event_discard_accelerations (self, number);
+      step_by_stages (self, number, ifbam_scheme_by_name ("verlet"), step->from, step->h, step->x,
+                      step->v, step->x1, step->v1, step->account);
+    }
+}
+
+void
+ifbam_event_repeat_singular_step (IfbamEventEngine *self)
+{
+  const Step step = { .h = self->base.spec->step,
+                      .x = self->nodes.x,
+                      .v = self->nodes.v,
+                      .x1 = self->nodes.x1,
+                      .v1 = self->nodes.v1,
+                      .account = self->account.is_kept };
+
+  repeat_singular (self, IFBAM_NONE, self->scheme, &step);
+}
+
 void
 ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
                   double h, const double *x, const double *v, double *x1, double *v1,
@@ -183,18 +223,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
       ifbam_event_step_implicit (self, island, scheme, from, h, x, v, x1, v1, account);
       return;
     }
-  record_pivots (self, island, scheme);
+  ifbam_event_watch_pivots (self, island, scheme);
   step_by_stages (self, island, scheme, from, h, x, v, x1, v1, account);
-  for (guint i = 0; i < n_with_rows (self, island); i++)
-    {
-      const guint32 number = with_rows (self, island, i);
-      IfbamIsland *own = ifbam_island (self, number);
-
-      if (!can_be_singular (self, own, scheme)
-          || !ifbam_constraint_system_is_singular (&own->system))
-        continue;
-      ifbam_event_discard_accelerations (self, number);
-      step_by_stages (self, number, ifbam_scheme_by_name ("verlet"), from, h, x, v, x1, v1,
-                      account);
-    }
+  repeat_singular (self, island, scheme, &(Step){ from, h, x, v, x1, v1, account });
 }

@@ -10,6 +10,7 @@
 #include "event/constraint-reactions.h"
 #include "event/clusters.h"
 #include "event/flip-flop-steps.h"
+#include "event/island-step.h"
 
 void
 ifbam_event_begin_manual_step (IfbamEventEngine *self)
@@ -41,6 +42,7 @@ ifbam_event_begin_manual_step (IfbamEventEngine *self)
   if (scheme->stage_time[0] > 0)
     ifbam_event_accelerations (self, IFBAM_NONE, self->nodes.x, self->nodes.v,
                                ifbam_event_time_at (self, 0), TRUE);
+  ifbam_event_watch_pivots (self, IFBAM_NONE, scheme);
   IFBAM_EVALUATE (self, begin_step, whole, scheme, self->nodes.x, self->nodes.v, step);
   ifbam_event_set_given (
       self, IFBAM_NONE, ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
@@ -91,4 +93,5 @@ ifbam_event_read_manual_step (IfbamEventEngine *self)
   for (guint i = 0; i < self->islands.constrained->len; i++)
     ifbam_event_project (self, ifbam_constrained_island (self, i), self->nodes.x1, self->nodes.v1,
                          step, self->scheme->meets != IFBAM_MEETS_AFTER);
+  ifbam_event_repeat_singular_step (self);
 }
