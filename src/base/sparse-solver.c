@@ -348,18 +348,16 @@ void
 ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *start,
                           const uint32_t *column)
 {
-  const size_t size = start[n] * sizeof *column; /* 0: column may be NULL */
   uint32_t *seen;
 
   if (n == self->n && self->room > 0 && !self->given_up
       && memcmp (start, self->start, (n + 1) * sizeof *start) == 0
-      && (size == 0 || memcmp (column, self->column, size) == 0))
+      && memcmp (column, self->column, start[n] * sizeof *column) == 0)
     return;
-  reserve (self, n, start[n]);
+  reserve (self, n, start[n] + 1); /* an empty system has arrays, too */
   self->n = n;
   memcpy (self->start, start, (n + 1) * sizeof *start);
-  if (size > 0)
-    memcpy (self->column, column, size);
+  memcpy (self->column, column, start[n] * sizeof *column);
   /* In the order of the rows, each row's entries are met by its columns in turn. */
   seen = self->scratch;
   for (uint32_t i = 0; i < n; i++)

@@ -645,8 +645,7 @@ take_linear (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stag
 
   if (self->a == stage->a && self->mean == stage->mean && self->clamped == stage->clamped)
     return;
-  for (guint32 i = 0; i < self->start[self->n]; i++)
-    self->linear[i] = 0;
+  memset (self->linear, 0, self->start[self->n] * sizeof *self->linear);
   for (guint32 i = 0; i < self->n_nodes; i++)
     self->linear[self->diagonal[i]] =
         stage->clamped && !ifbam_model_is_junction (engine->base.model, node[i])
@@ -719,8 +718,7 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
   take_linear (self, engine, stage);
   if (self->factored)
     return FALSE;
-  for (guint32 i = 0; i < self->start[self->n]; i++)
-    value[i] = self->linear[i];
+  memcpy (value, self->linear, self->start[self->n] * sizeof *value);
   for (guint b = self->first_bent; b < self->first_row && goes_on (engine); b++)
     {
       const Block *block = &g_array_index (self->blocks, Block, b);
