@@ -51,6 +51,13 @@ ifbam_engine_record_events (IfbamEngine *engine)
     engine->log->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
 }
 
+void
+ifbam_engine_add_stored (IfbamEngine *engine, IfbamExactSum *sum)
+{
+  for (guint j = 0; j < engine->model->singles->len; j++)
+    ifbam_exact_sum_add (sum, ifbam_engine_get (engine, IFBAM_LINK_STORED, j));
+}
+
 IfbamWorkTotals
 ifbam_engine_work (IfbamEngine *engine)
 {

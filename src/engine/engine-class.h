@@ -184,6 +184,8 @@ void ifbam_event_log_free (IfbamEventLog *log);
 /* Records events from the start on. */
 void ifbam_engine_record_events (IfbamEngine *engine);
 
+/* Adds the energies of unbatched links [J], of an engine that books work. */
+void ifbam_engine_add_stored (IfbamEngine *engine, IfbamExactSum *sum);
 /* Returns the work that an engine books. */
 IfbamWorkTotals ifbam_engine_work (IfbamEngine *engine);
 

@@ -514,10 +514,8 @@ add_stored (const IfbamView *view, IfbamExactSum *sum)
   for (guint b = 0; b < numbers->model->batches->len && numbers->lanes == 1; b++)
     ifbam_batch_add_energy (batch_at (numbers, b), 0, batch_at (numbers, b)->count, view->position,
                             view->rate, numbers->spec->isa, sum);
-  for (guint j = 0; view->engine != NULL && view->engine->books != IFBAM_BOOKS_NOTHING
-                    && j < numbers->model->singles->len;
-       j++)
-    ifbam_exact_sum_add (sum, ifbam_engine_get (view->engine, IFBAM_LINK_STORED, j));
+  if (view->engine != NULL && view->engine->books != IFBAM_BOOKS_NOTHING)
+    ifbam_engine_add_stored (view->engine, sum);
 }
 
 void

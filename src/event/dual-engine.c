@@ -644,8 +644,7 @@ stored_energy (DualEngine *self)
   if (self->n_awake == 0)
     return 0;
   ifbam_exact_sum_clear (&sum);
-  for (guint j = 0; j < self->base.model->singles->len; j++)
-    ifbam_exact_sum_add (&sum, ifbam_engine_get (&self->event->base, IFBAM_LINK_STORED, j));
+  ifbam_engine_add_stored (&self->event->base, &sum);
   return ifbam_exact_sum_round (&sum);
 }
 

@@ -366,12 +366,23 @@ link_force (IfbamEventEngine *self, guint32 number)
   return force;
 }
 
+/* Returns the energy of an unbatched link [J]; 0: another engine advances it. */
+static double
+link_stored (const IfbamEventEngine *self, guint32 number)
+{
+  const guint32 component = ifbam_event_link_component (self, number);
+
+  return component != IFBAM_NONE && ifbam_component (self, component)->is_inactive
+             ? 0
+             : ifbam_event_link_stored (self, number);
+}
+
+/* Returns a quantity of an unbatched link other than its force and its energy. */
 static double
 get_of_link (IfbamEventEngine *self, IfbamQuantity quantity, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
   const IfbamLinkState *state = &self->links.state[number];
-  const guint32 component = ifbam_event_link_component (self, number);
   double delta, row[IFBAM_MAX_PORTS], across;
   const double rate = ifbam_link_measure (link, self->nodes.x, self->nodes.v, &delta, row);
 
@@ -389,13 +400,8 @@ get_of_link (IfbamEventEngine *self, IfbamQuantity quantity, guint32 number)
     case IFBAM_LINK_OUTPUT:
       return state->memory[0];
     case IFBAM_LINK_DISSIPATED:
-      return ifbam_tally_value (&state->dissipated);
-    case IFBAM_LINK_STORED:
-      return component != IFBAM_NONE && ifbam_component (self, component)->is_inactive
-                 ? 0
-                 : ifbam_event_link_stored (self, number);
     default:
-      return link_force (self, number);
+      return ifbam_tally_value (&state->dissipated);
     }
 }
 
@@ -407,6 +413,10 @@ get (IfbamEngine *base, IfbamQuantity quantity, gsize index)
 
   switch ((guint) quantity)
     {
+    case IFBAM_LINK_FORCE:
+      return link_force (self, (guint32) index);
+    case IFBAM_LINK_STORED:
+      return link_stored (self, (guint32) index);
     case IFBAM_SLOT_DISSIPATED:
       return account->dissipated == NULL ? 0 : ifbam_tally_value (&account->dissipated[index]);
     case IFBAM_NODE_ACCELERATION:

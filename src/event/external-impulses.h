@@ -12,6 +12,7 @@ typedef struct
   double value;  /* [N s], restitution or energy [J], by its kind */
 } IfbamExternalImpulse;
 
-/* Applies external impulses (n) of one time after the step's start. Failure: self->base.log->failure. */
+/* Applies external impulses (n) of one time after the step's start. Failure:
+ * self->base.log->failure. */
 void ifbam_event_apply_external_impulses (IfbamEventEngine *self, double time,
                                           const IfbamExternalImpulse *strikes, guint n);

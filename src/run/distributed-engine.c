@@ -570,8 +570,7 @@ stored_energy (const RanksEngine *self)
   if (self->part->keeper == NULL)
     return 0;
   ifbam_exact_sum_clear (&sum);
-  for (guint j = 0; j < self->base.model->singles->len; j++)
-    ifbam_exact_sum_add (&sum, ifbam_engine_get (&self->event->base, IFBAM_LINK_STORED, j));
+  ifbam_engine_add_stored (&self->event->base, &sum);
   self->part->share.add_up (&self->part->share, &sum, 1);
   return ifbam_exact_sum_round (&sum);
 }
