@@ -395,7 +395,7 @@ test_tiny_capacitance (void **state)
 }
 
 /* Three ideal switches that close a ring of three capacitors at one instant are redundant: they share
- * charge and current as equal small resistances do, whose currents around the ring add up to 0. */
+ * charge and current as equal small resistances do: the currents around the ring add up to 0. */
 static void
 test_ring_of_ideal_switches (void **state)
 {

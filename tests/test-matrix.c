@@ -1,6 +1,6 @@
 /* test-matrix.c: each way to run a network gives the samples, events, account and error text of the reference way, bit for bit
  *
- *   test-matrix [WAY [NETWORK]]            cells whose ways and networks have these in their names
+ *   test-matrix [WAY [NETWORK]]            cells of ways and networks with these in their names
  *   MATRIX_PART=N test-matrix ...          each nth network only
  *   test-matrix --write FOLDER SEED FEATURE,...   writes network.ini and measured.csv of a random network, and ends
  *
@@ -171,7 +171,7 @@ make_case (const MatrixNetwork *network, guint draw, guint k)
   return one;
 }
 
-/* Networks whose first feature it is, under schemes that the draw chooses. */
+/* Networks with this as their first feature, under schemes that the draw chooses. */
 static void
 test_feature (void **state)
 {

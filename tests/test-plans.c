@@ -477,7 +477,7 @@ test_threads (void **state)
   assert_int_equal (((IfbamCompiledEngine *) shared)->n_threads, MAX_THREADS);
 }
 
-/* Levels that this processor has not, or that nobody has, are not taken. */
+/* Levels that this processor lacks, and unknown ones, are not taken. */
 static void
 test_levels (void **state)
 {

@@ -1,4 +1,4 @@
-/* matrix.h: the test matrix, whose cells are a way to run a network, a network, and a cut
+/* matrix.h: the test matrix; each cell is a way to run a network, a network, and a cut
  *
  * A cell compares samples, events, account and error text, bit for bit, with those of the reference way: the objects in
  * dialogue. test-matrix.c draws cells; ways.py adds ways that are other programs.
@@ -61,7 +61,7 @@ typedef struct
 
 /* All networks of the matrix, at this effort (MatrixNetwork; transfer full). */
 GPtrArray *matrix_networks (void);
-/* What is recorded of a run. */
+/* Values that are recorded of a run. */
 typedef enum
 {
   MATRIX_RECORD_ALL,    /* all signals of each step, and the account of all work */
@@ -88,7 +88,7 @@ typedef struct
 void matrix_outcome_init (MatrixOutcome *outcome, const IfbamSignals *signals);
 void matrix_outcome_clear (MatrixOutcome *outcome);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MatrixOutcome, matrix_outcome_clear)
-/* Runs a task, whose callbacks it sets, from its state or the start on. */
+/* Sets the callbacks of a task, and runs it from its state or the start on. */
 void matrix_outcome_run (MatrixOutcome *outcome, IfbamRunTask *task, const IfbamModel *model,
                          const IfbamRunSpec *spec);
 /* The same: sets the callbacks of a task that the caller runs; then its end. */
@@ -145,7 +145,7 @@ struct _MatrixWay
   const char *(*can) (const MatrixWay *way, MatrixCase *one);
   /* Runs the case and compares it; fails the test on a difference. */
   void (*run) (const MatrixWay *way, MatrixCase *one, MatrixRecord record);
-  /* What is recorded of it (bits 1 << MatrixRecord). */
+  /* Records that it can make (bits 1 << MatrixRecord). */
   guint records;
   /* Of ways that are tasks of ifbam_run(); they can be cut. */
   gboolean is_task, objects, by_events;
