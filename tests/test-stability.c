@@ -1209,7 +1209,7 @@ test_auto_that_cannot (void **state)
                 "mass = 1\n[junction j]\n[spring s]\nstiffness = 10\nbetween = m, j\n"
                 "[contact c]\nstiffness = 10\nbetween = j, g\n[damper d]\ndamping = 1\n"
                 "between = j, g\n",
-                "junctions beside laws that bend, or modes that change");
+                "junctions beside nonlinear laws or constraints");
   assert_true (g_file_set_contents (
       path, "[network]\nstep = automatic\nduration = 1 s\n[mass m]\nmass = 1 kg\n", -1, NULL));
   network = ifbam_network_new_from_file (path, NULL, &error);

@@ -307,7 +307,9 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
                            ? choice->step * stability->bound
                            : fmin (accurate_angle (choice->scheme), limit > 0 ? MARGIN * limit : 1);
 
-  if ((stability->n_nonlinear == 0 && !ifbam_model_has_events (model)) || choice->duration == 0)
+  /* Beside massless nodes all constraints are linear here. */
+  if ((stability->n_nonlinear == 0 && (stability->light || !ifbam_model_has_events (model)))
+      || choice->duration == 0)
     return TRUE;
   limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
   for (int i = 0; i < MOST_PILOTS; i++)
@@ -392,12 +394,11 @@ ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double durat
       g_set_error (error, lack->domain, lack->code, "%s (want a step in seconds)", lack->message);
       return 0;
     }
-  if (stability->light && (stability->n_nonlinear > 0 || ifbam_model_has_events (model)))
+  if (stability->light && stability->n_nonlinear > 0)
     {
-      g_set_error_literal (
-          error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-          "junctions beside laws that bend, or modes that change: which step these "
-          "want is not known here (want a step in seconds, or a tolerance)");
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                           "no step is chosen for junctions beside nonlinear laws or constraints "
+                           "(want a step in seconds, or a tolerance)");
       return 0;
     }
   found = find_step (&choice, model, spec);

@@ -61,7 +61,9 @@ find_bodies (IfbamEigenproblem *problem)
       problem->blurred |= !take_row (&groups, row);
   for (guint g = 0; g < motions->circulations->len; g++)
     {
-      ifbam_motion_iter_heard (&iter, &g_array_index (motions->circulations, IfbamGyration, g));
+      const IfbamGyration *follows = &g_array_index (motions->circulations, IfbamGyration, g);
+
+      ifbam_motion_iter_set (&iter, follows->n, follows->node, follows->heard);
       problem->blurred |= !take_row (&groups, &iter.row);
     }
   for (gsize i = 0; i < problem->n; i++)

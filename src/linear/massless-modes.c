@@ -1,4 +1,4 @@
-/* massless-modes.c: how a network moves some of whose nodes have no inertia
+/* massless-modes.c: modes of a network with massless coordinates
  *
  * With a for what has inertia, and for what has none by coordinates and balances in which what answers to rates there is a diagonal, d
  * for those that it acts on and s for the others (by singular values: what amplifies is not symmetric):
@@ -33,8 +33,7 @@ typedef struct
 {
   gsize n, n_heavy, n_light; /* of the latter d; the others are s */
   double *K, *C, *left, *right;
-  double *stiff,
-      *damped; /* what K and C would be on their diagonals, by nodes, if nothing cancelled (n) */
+  double *stiff, *damped; /* what K and C would be on their diagonals if nothing cancelled (n) */
   double *places, *rates; /* x_s by x_a, x_d (s)(a + d), by v_a (s)(a) */
 } Light;
 
@@ -58,30 +57,31 @@ ifbam_light_modes_clear (IfbamLightModes *modes)
 {
   g_clear_pointer (&modes->value, g_free);
   g_clear_pointer (&modes->shape, g_free);
-  g_clear_pointer (&modes->body, g_free);
+  g_clear_pointer (&modes->loose, g_free);
 }
 
 static gboolean
-refuse (GError **error)
+refuse (gsize most, GError **error)
 {
-  return ifbam_fail (
-      error, IFBAM_ERROR_NETWORK,
-      "how a network with such junctions moves by itself is not known here: they are too many, "
-      "or nothing holds one of them for a while");
+  return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                     "springs and dampers act on junctions together: such modes are found of at "
+                     "most %" G_GSIZE_FORMAT " coordinates, and only if each junction is held",
+                     most);
 }
 
-/* J^T s J over the free nodes, and what rows don't make; gross: see Light. */
+/* Returns J^T s J over coordinates, and parts of other forms; gross: see Light. */
 static double *
 matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *gyrations,
            double **gross)
 {
-  const gsize n = motions->model->n_free;
+  const gsize n = motions->n;
   double *matrix = g_new0 (double, n *n + 1);
-  g_auto (IfbamMotionIter) iter = { 0 };
+  g_auto (IfbamMotionIter) iter = { 0 }, column = { 0 };
   const IfbamCoordinateRow *row;
 
   *gross = g_new0 (double, n + 1);
   ifbam_motion_iter_init (&iter, motions);
+  ifbam_motion_iter_init (&column, motions);
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     for (gsize i = 0; i < row->n; i++)
       {
@@ -92,17 +92,26 @@ matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *
   for (guint g = 0; g < gyrations->len; g++)
     {
       const IfbamGyration *own = &g_array_index (gyrations, IfbamGyration, g);
+      const double one = 1;
 
       for (guint e = 0; e < own->n; e++)
         for (guint f = 0; f < own->n; f++)
-          if (MAX (own->node[e], own->node[f]) < n)
-            {
-              const double entry = own->matrix[e + f * own->n];
+          {
+            const IfbamCoordinateRow *felt =
+                ifbam_motion_iter_set (&iter, 1, &own->node[e], &own->matrix[e + f * own->n]);
+            const IfbamCoordinateRow *moved =
+                ifbam_motion_iter_set (&column, 1, &own->node[f], &one);
 
-              AT (matrix, own->node[e], own->node[f]) += entry;
-              (*gross)[own->node[e]] += fabs (entry);
-              (*gross)[own->node[f]] += fabs (entry);
-            }
+            for (gsize i = 0; i < felt->n; i++)
+              for (gsize j = 0; j < moved->n; j++)
+                {
+                  const double entry = felt->entry[i] * moved->entry[j];
+
+                  AT (matrix, felt->at[i], moved->at[j]) += entry;
+                  (*gross)[felt->at[i]] += fabs (entry);
+                  (*gross)[moved->at[j]] += fabs (entry);
+                }
+          }
     }
   return matrix;
 }
@@ -175,8 +184,8 @@ count_nothing (gsize m, const double *value)
   return n;
 }
 
-/* Where the part's vectors of nothing in K are nothing in C as well: of bodies that nothing holds, whose vectors are put in `loose`
- * (m)(n_bodies). */
+/* Finds the motions without stiffness, and of these the rigid bodies, on which no damper acts either. loose: their vectors, bodies
+ * first (m)(n_bodies + n_neutral). */
 static gboolean
 count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
 {
@@ -215,11 +224,11 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
   if (!decompose (r, rest, size, value, before, after))
     return FALSE;
   bodies = count_nothing (r, value);
-  *loose = g_new0 (double, m *bodies + 1);
-  for (gsize k = 0; k < bodies; k++)
+  *loose = g_new0 (double, m *r + 1);
+  for (gsize k = 0; k < r; k++)
     for (gsize l = 0; l < r; l++)
       for (gsize i = 0; i < m; i++)
-        (*loose)[k * m + i] += right[(m - r + l) * m + i] * after[(r - bodies + k) * r + l];
+        (*loose)[k * m + i] += right[(m - r + l) * m + i] * after[(r - 1 - k) * r + l];
   modes->n_bodies = bodies;
   modes->n_neutral = r - bodies;
   return TRUE;
@@ -243,10 +252,10 @@ acts (const Light *light, const double *C, gsize heavy, gsize s)
   return fabs (sum) > NOTHING * gross;
 }
 
-/* Nodes with inertia first; others by coordinates in which C is a diagonal, those that it does not act on last. FALSE: they are not
+/* Coordinates with inertia first; others by coordinates in which C is a diagonal, those that it does not act on last. FALSE: they are not
  * found. */
 static gboolean
-separate (Light *light, const IfbamModel *model)
+separate (Light *light, const double *inertia)
 {
   const gsize n = light->n, a = light->n_heavy, m = n - a;
   g_autofree double *own = g_new0 (double, m *m + 1), *value = g_new (double, m + 1);
@@ -258,12 +267,11 @@ separate (Light *light, const IfbamModel *model)
   light->left = g_new0 (double, n *n + 1);
   light->right = g_new0 (double, n *n + 1);
   for (gsize i = 0; i < n; i++)
-    if (ifbam_model_is_junction (model, i))
+    if (inertia[i] == 0)
       at[n_light++] = i;
     else
       {
-        AT (light->left, i, heavy) = AT (light->right, i, heavy) =
-            1 / sqrt (ifbam_model_inertia (model, i));
+        AT (light->left, i, heavy) = AT (light->right, i, heavy) = 1 / sqrt (inertia[i]);
         heavy++;
       }
   for (gsize j = 0; j < m; j++)
@@ -368,7 +376,7 @@ make_system (const Light *light, gsize *states)
   return matrix;
 }
 
-/* Adds to free nodes' places what is said of x_a, x_d and v_a (or NULL). */
+/* Adds the displacements by x_a, x_d and v_a (or NULL) to a shape. */
 static void
 add_places (const Light *light, const double *place, const double *rate, double complex unit,
             double complex *shape)
@@ -458,18 +466,19 @@ solve (const Light *light, gboolean shapes, IfbamLightModes *modes)
 }
 
 static void
-put_bodies (const Light *light, const double *loose, IfbamLightModes *modes)
+put_loose (const Light *light, const double *loose, IfbamLightModes *modes)
 {
   const gsize n = light->n, m = light->n_heavy + light->n_light;
+  const gsize n_loose = modes->n_bodies + modes->n_neutral;
   g_autofree double complex *shape = g_new (double complex, n + 1);
 
-  modes->body = g_new0 (double, n * modes->n_bodies + 1);
-  for (gsize k = 0; k < modes->n_bodies; k++)
+  modes->loose = g_new0 (double, n *n_loose + 1);
+  for (gsize k = 0; k < n_loose; k++)
     {
       memset (shape, 0, n * sizeof *shape);
       add_places (light, loose + k * m, NULL, 1, shape);
       for (gsize i = 0; i < n; i++)
-        modes->body[k * n + i] = creal (shape[i]);
+        modes->loose[k * n + i] = creal (shape[i]);
     }
 }
 
@@ -477,22 +486,23 @@ gboolean
 ifbam_light_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean shapes,
                         IfbamLightModes *modes, GError **error)
 {
-  const IfbamModel *model = motions->model;
-  g_auto (Light) light = { .n = model->n_free, .n_heavy = model->n_free - model->n_junctions };
+  g_auto (Light) light = { .n = motions->n };
   g_autofree double *loose = NULL;
 
   *modes = (IfbamLightModes){ 0 };
+  for (gsize i = 0; i < motions->n; i++)
+    light.n_heavy += motions->inertia[i] > 0;
   if (light.n > most)
-    return refuse (error);
+    return refuse (most, error);
   light.K = matrix_of (motions, motions->stiffness, motions->circulations, &light.stiff);
   light.C = matrix_of (motions, motions->damping, motions->gyrations, &light.damped);
-  if (!separate (&light, model) || !eliminate (&light) || !count_zeros (&light, &loose, modes)
-      || !solve (&light, shapes, modes))
+  if (!separate (&light, motions->inertia) || !eliminate (&light)
+      || !count_zeros (&light, &loose, modes) || !solve (&light, shapes, modes))
     {
       ifbam_light_modes_clear (modes);
-      return refuse (error);
+      return refuse (most, error);
     }
   if (shapes)
-    put_bodies (&light, loose, modes);
+    put_loose (&light, loose, modes);
   return TRUE;
 }

@@ -244,11 +244,11 @@ solve_light (const IfbamSmallMotions *motions, GPtrArray *pairs, GError **error)
 
   if (!ifbam_light_modes_find (motions, MEDIUM_DAMPED, TRUE, &light, error))
     return FALSE;
-  for (gsize k = 0; k < light.n_bodies; k++)
+  for (gsize k = 0; k < light.n_bodies + light.n_neutral; k++)
     {
       IfbamEigenpair *pair = ifbam_eigenpair_new (&problem, 0.0, IFBAM_MODE_FREE, FALSE);
 
-      memcpy (pair->shape, light.body + k * n, n * sizeof (double));
+      memcpy (pair->shape, light.loose + k * n, n * sizeof (double));
       g_ptr_array_add (pairs, pair);
     }
   for (gsize k = 2 * light.n_bodies + light.n_neutral; k < light.n; k++)
@@ -274,16 +274,17 @@ solve_light (const IfbamSmallMotions *motions, GPtrArray *pairs, GError **error)
   return TRUE;
 }
 
-/* Of few nodes with junctions those that relations can't keep are found in another way; by_nodes: so it is. */
+/* has_massless: massless coordinates remain, as springs and dampers act on them together. */
 static IfbamSmallMotions *
-find_motions (const IfbamModel *model, const IfbamRunSpec *spec, gboolean *by_nodes, GError **error)
+find_motions (const IfbamModel *model, const IfbamRunSpec *spec, gboolean *has_massless,
+              GError **error)
 {
   g_autoptr (GError) failure = NULL;
   IfbamSmallMotions *motions = ifbam_small_motions_new (model, spec, &failure);
 
-  *by_nodes = motions == NULL && model->n_junctions > 0;
-  if (*by_nodes)
-    motions = ifbam_small_motions_new_by_nodes (model, spec, NULL);
+  *has_massless = motions == NULL && model->n_junctions > 0;
+  if (*has_massless)
+    return ifbam_small_motions_new_with_massless (model, spec, error);
   if (motions == NULL)
     g_propagate_error (error, g_steal_pointer (&failure));
   return motions;
@@ -294,8 +295,8 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
                            const IfbamModesRequest *request, GError **error)
 {
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
-  gboolean by_nodes;
-  g_autoptr (IfbamSmallMotions) motions = find_motions (model, spec, &by_nodes, error);
+  gboolean has_massless;
+  g_autoptr (IfbamSmallMotions) motions = find_motions (model, spec, &has_massless, error);
   g_autoptr (GPtrArray) pairs =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_eigenpair_free);
   g_autoptr (IfbamModes) modes = NULL;
@@ -303,11 +304,12 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
 
   if (motions == NULL)
     return NULL;
-  if (!by_nodes)
+  if (!has_massless)
     ifbam_eigenproblem_init (&problem, motions);
-  if (!(by_nodes ? solve_light (motions, pairs, error) : solve (&problem, request, pairs, error)))
+  if (!(has_massless ? solve_light (motions, pairs, error)
+                     : solve (&problem, request, pairs, error)))
     return NULL;
-  if (!by_nodes)
+  if (!has_massless)
     ifbam_eigenproblem_pair_overdamped (&problem, pairs);
   g_ptr_array_sort_with_data (pairs, compare_distances, (gpointer) request);
   if (request->count > 0 && pairs->len > request->count)

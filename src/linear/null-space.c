@@ -11,6 +11,9 @@
 
 /* A row that is left with so little beside others follows from these, in parts of itself. */
 #define DEPENDENT 1e-10
+/* Part of a coordinate's weight that is inertia: below, the coordinate has none. Weights of massless
+ * nodes are 1e-9 of the least inertia. */
+#define MASSLESS 1e-8
 
 /* Coordinates that relations hold together, by the lowest node of each group. */
 typedef struct
@@ -18,7 +21,8 @@ typedef struct
   GArray *members; /* guint32 */
   GArray *rows;    /* guint: which relations */
   gsize first, n;  /* its independent coordinates; none are numbered yet: first is G_MAXSIZE */
-  double *basis;   /* M^-1/2 times unit vectors (members, n) */
+  double *basis;   /* displacements of the members by coordinates (members, n) */
+  double *inertia; /* of the coordinates: 1, or 0 (n) */
 } Island;
 
 typedef struct
@@ -27,6 +31,7 @@ typedef struct
   const IfbamGroups *groups;
   const GArray *relations;
   double *inertia; /* of a group, by its lowest node (n_free) */
+  double *weight;  /* the same, but above 0 without inertia, too (n_free) */
   guint32 *seat;   /* of a group in its island (n_free) */
   guint32 *island; /* of a group: an island, G_MAXUINT32: none (n_free) */
   GArray *islands; /* Island */
@@ -40,6 +45,7 @@ island_clear (gpointer data)
   g_array_unref (island->members);
   g_array_unref (island->rows);
   g_free (island->basis);
+  g_free (island->inertia);
 }
 
 /* Relations that join two groups at most, as others make groups of more of them: those are taken out. */
@@ -74,10 +80,10 @@ weigh_groups (Search *search)
 
       search->inertia[root] += factor * factor * ifbam_model_inertia (search->model, i);
     }
-  /* Nodes without inertia have a little, by which what is held together is parted. */
-  for (gsize i = 0; i < search->model->n_free && search->model->n_junctions > 0; i++)
-    if (search->inertia[i] == 0)
-      search->inertia[i] = 1 / search->model->inverse_inertia[i];
+  /* The model gives massless nodes a little inertia for reactions. */
+  for (gsize i = 0; i < search->model->n_free; i++)
+    search->weight[i] =
+        search->inertia[i] > 0 ? search->inertia[i] : 1 / search->model->inverse_inertia[i];
 }
 
 /* The island of a group, or a new one. */
@@ -147,7 +153,7 @@ find_islands (Search *search)
     }
 }
 
-/* A relation as a column of (J M^-1/2)^T, of length one. */
+/* A relation as a column of (J W^-1/2)^T, of length one. W are the weights. */
 static void
 put_column (const Search *search, guint number, double *column, gsize n)
 {
@@ -160,7 +166,7 @@ put_column (const Search *search, guint number, double *column, gsize n)
       const guint32 root = ifbam_groups_find (search->groups, row->at[e], &factor);
 
       if (!search->groups->still[root])
-        column[search->seat[root]] += row->entry[e] * factor / sqrt (search->inertia[root]);
+        column[search->seat[root]] += row->entry[e] * factor / sqrt (search->weight[root]);
     }
   for (gsize i = 0; i < n; i++)
     square += column[i] * column[i];
@@ -199,7 +205,45 @@ refine_basis (const Island *island, const double *relations, const double *matri
   return TRUE;
 }
 
-/* Q R = (J M^-1/2)^T with pivots (Businger & Golub 1965): the last columns of Q are the kernel. */
+/* Turns and scales the coordinates of an island with massless members so that M is diagonal: its
+ * basis is orthonormal by weights. Eigenvalues of Z^T M Z near 0 are those of massless coordinates;
+ * of others the weights' part is small. */
+static gboolean
+separate_massless (const Search *search, Island *island)
+{
+  const gsize n = island->members->len, m = island->n;
+  g_autofree double *matrix = g_new0 (double, m *m + 1), *value = g_new (double, m + 1);
+  g_autofree double *turned = g_new0 (double, n *m + 1);
+  gboolean has_massless = FALSE;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const double inertia = search->inertia[g_array_index (island->members, guint32, i)];
+
+      has_massless |= inertia == 0;
+      for (gsize k = 0; k < m; k++)
+        for (gsize l = 0; l < m; l++)
+          matrix[k * m + l] += island->basis[k * n + i] * inertia * island->basis[l * n + i];
+    }
+  if (!has_massless || m == 0)
+    return TRUE;
+  if (LAPACKE_dsyevd (LAPACK_COL_MAJOR, 'V', 'L', (lapack_int) m, matrix, (lapack_int) m, value)
+      != 0)
+    return FALSE;
+  for (gsize k = 0; k < m; k++)
+    {
+      const double scale = value[k] > MASSLESS ? 1 / sqrt (value[k]) : 1;
+
+      island->inertia[k] = value[k] > MASSLESS ? 1 : 0;
+      for (gsize l = 0; l < m; l++)
+        for (gsize i = 0; i < n; i++)
+          turned[k * n + i] += scale * matrix[k * m + l] * island->basis[l * n + i];
+    }
+  memcpy (island->basis, turned, n * m * sizeof *turned);
+  return TRUE;
+}
+
+/* Q R = (J W^-1/2)^T with pivots (Businger & Golub 1965): the last columns of Q are the kernel. */
 static gboolean
 find_basis (const Search *search, Island *island)
 {
@@ -220,8 +264,9 @@ find_basis (const Search *search, Island *island)
     rank++;
   island->n = n - rank;
   island->basis = g_new0 (double, n * island->n + 1);
+  island->inertia = g_new (double, island->n + 1);
   for (gsize k = 0; k < island->n; k++)
-    island->basis[k * n + rank + k] = 1;
+    island->basis[k * n + rank + k] = island->inertia[k] = 1;
   if (island->n > 0
       && LAPACKE_dormqr (LAPACK_COL_MAJOR, 'L', 'N', (lapack_int) n, (lapack_int) island->n,
                          (lapack_int) most, matrix, (lapack_int) n, scale, island->basis,
@@ -233,8 +278,8 @@ find_basis (const Search *search, Island *island)
   for (gsize k = 0; k < island->n; k++)
     for (gsize i = 0; i < n; i++)
       island->basis[k * n + i] /=
-          sqrt (search->inertia[g_array_index (island->members, guint32, i)]);
-  return TRUE;
+          sqrt (search->weight[g_array_index (island->members, guint32, i)]);
+  return search->model->n_junctions == 0 || separate_massless (search, island);
 }
 
 static gboolean
@@ -315,7 +360,7 @@ put_factors (const Search *search, IfbamKernel *kernel)
           for (gsize k = 0; k < island->n; k++)
             {
               factor[k] = own * island->basis[k * island->members->len + search->seat[root]];
-              kernel->inertia[island->first + k] = 1;
+              kernel->inertia[island->first + k] = island->inertia[k];
             }
         }
     }
@@ -327,6 +372,7 @@ ifbam_kernel_new (const IfbamModel *model, IfbamGroups *groups, GArray *relation
 {
   g_autoptr (IfbamKernel) kernel = g_new0 (IfbamKernel, 1);
   g_autofree double *inertia = g_new0 (double, model->n_free + 1);
+  g_autofree double *weight = g_new (double, model->n_free + 1);
   g_autofree guint32 *seat = g_new0 (guint32, model->n_free + 1);
   g_autofree guint32 *island = g_new (guint32, model->n_free + 1);
   g_autoptr (GArray) islands = g_array_new (FALSE, FALSE, sizeof (Island));
@@ -334,6 +380,7 @@ ifbam_kernel_new (const IfbamModel *model, IfbamGroups *groups, GArray *relation
                     .groups = groups,
                     .relations = relations,
                     .inertia = inertia,
+                    .weight = weight,
                     .seat = seat,
                     .island = island,
                     .islands = islands };

@@ -12,7 +12,7 @@
 typedef struct
 {
   gsize n;         /* independent coordinates */
-  double *inertia; /* of each (n) */
+  double *inertia; /* of each; 0: only massless nodes move (n) */
   /* Of a free node: by how much it moves with the coordinates from `first` on, factor[start[node]] to
    * factor[start[node + 1] - 1]; none where it is held still (n_free, n_free + 1). */
   guint32 *first;

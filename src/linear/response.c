@@ -564,15 +564,15 @@ ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GH
   system->units = g_ptr_array_new_with_free_func (g_free);
   /* What gives way at once answers as it is, where nothing holds ends together. */
   if (model->n_junctions > 0)
-    system->motions = ifbam_small_motions_new_by_nodes (model, spec, NULL);
-  system->by_nodes = system->motions != NULL;
-  if (!system->by_nodes)
+    system->motions = ifbam_small_motions_new_with_massless (model, spec, NULL);
+  system->has_massless = system->motions != NULL;
+  if (!system->has_massless)
     system->motions = ifbam_small_motions_new (model, spec, error);
   if (system->motions == NULL)
     return NULL;
   system->losses = find_losses (system->motions);
   input_fault = ifbam_response_read_input (model, by_name, input, &system->input);
-  if (input_fault == NULL && !system->input.motion && !system->by_nodes
+  if (input_fault == NULL && !system->input.motion && !system->has_massless
       && ifbam_model_is_junction (model, system->input.node))
     input_fault = g_strdup ("a junction gives way at once, which is not known here (want the force "
                             "on what has inertia)");

@@ -846,7 +846,7 @@ find_light_modes (IfbamStability *self, GError **error)
   g_auto (IfbamLightModes) modes = { 0 };
   g_auto (GStrv) nonlinear = NULL;
   g_autoptr (IfbamSmallMotions) motions =
-      ifbam_small_motions_new_by_nodes (self->model, self->spec, error);
+      ifbam_small_motions_new_with_massless (self->model, self->spec, error);
 
   if (motions == NULL
       || !ifbam_light_modes_find (motions, (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE) / 2,

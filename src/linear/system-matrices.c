@@ -17,6 +17,8 @@
 /* Over which a row's turning is looked for at most, in parts of the coordinates' size, and how many halves of that. */
 #define TURN   1e-2
 #define HALVES 10
+/* Of entries that cancel: the rest is rounding. */
+#define CANCELLED 1e-14
 /* Accelerations that are no more than this part of what forces would bring about by themselves are rest. */
 #define REST 1e-6
 /* Of coordinates that relations hold together: the time that it takes grows with the cube. */
@@ -437,9 +439,13 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GErr
   return TRUE;
 }
 
-/* Nodes without inertia */
+/* Massless nodes
+ *
+ * Motions of massless nodes alone that keep the relations are the columns z of a kernel. Along each of
+ * them the forces of the links are in balance, z^T (C x' + K x) = 0: reactions have no part in it. If
+ * only springs take part, or only dampers, this is one more relation of positions. */
 
-/* What moves a node's balance: the slopes of the forces on it by where a node is, and by how fast it goes. */
+/* Derivatives of the force along z by positions and rates of nodes. */
 typedef struct
 {
   guint n;
@@ -447,16 +453,28 @@ typedef struct
   double stiffness[IFBAM_MAX_PORTS], damping[IFBAM_MAX_PORTS];
 } Balance;
 
-/* FALSE: it has no room. */
-static gboolean
-add_to_balance (Balance *balance, guint32 node, double stiffness, double damping)
+/* The balances along all columns of the kernel. */
+typedef struct
 {
+  const IfbamKernel *kernel;
+  gsize n_free;
+  Balance *balance; /* (kernel->n) */
+  gboolean fits;    /* none has more nodes than it has room for */
+} Balances;
+
+static void
+add_to_balance (Balances *self, gsize z, guint32 node, double stiffness, double damping)
+{
+  Balance *balance = &self->balance[z];
   guint i = 0;
 
   while (i < balance->n && balance->node[i] != node)
     i++;
   if (i == IFBAM_MAX_PORTS)
-    return FALSE;
+    {
+      self->fits = FALSE;
+      return;
+    }
   if (i == balance->n)
     {
       balance->node[balance->n++] = node;
@@ -464,26 +482,62 @@ add_to_balance (Balance *balance, guint32 node, double stiffness, double damping
     }
   balance->stiffness[i] += stiffness;
   balance->damping[i] += damping;
-  return TRUE;
 }
 
-/* A link's slopes into the balances of its ends; which: of a node, or G_MAXUINT32. */
-static gboolean
-add_row_to_balances (Balance *balances, const guint32 *which, guint n, const gsize *at,
-                     const double *entry, double stiffness, double damping)
+/* Returns how many columns of the kernel move a node. */
+static gsize
+count_columns (const Balances *self, gsize node)
 {
-  gboolean fits = TRUE;
-
-  for (guint e = 0; e < n; e++)
-    for (guint o = 0; o < n && which[at[e]] != G_MAXUINT32; o++)
-      if (stiffness != 0 || damping != 0)
-        fits &= add_to_balance (&balances[which[at[e]]], (guint32) at[o],
-                                entry[e] * entry[o] * stiffness, entry[e] * entry[o] * damping);
-  return fits;
+  return node < self->n_free ? ifbam_kernel_count (self->kernel, node) : 0;
 }
 
-/* Its balance holds a node where the others say, as a relation does: only springs end in it, or only dampers, whose balance
- * of rates is one of places. */
+/* Returns the compression of a row per motion along z; 0: it is rounding. */
+static double
+compression_along (const Balances *self, const IfbamMotionRow *row, gsize z)
+{
+  const IfbamKernel *kernel = self->kernel;
+  double sum = 0, gross = 0;
+
+  for (guint e = 0; e < row->n; e++)
+    if (count_columns (self, row->at[e]) > 0 && z >= kernel->first[row->at[e]]
+        && z - kernel->first[row->at[e]] < count_columns (self, row->at[e]))
+      {
+        const gsize column = z - kernel->first[row->at[e]];
+        const double part = row->entry[e] * kernel->factor[kernel->start[row->at[e]] + column];
+
+        sum += part;
+        gross += fabs (part);
+      }
+  return fabs (sum) > SLIGHT * gross ? sum : 0;
+}
+
+static void
+add_row_to_balances (Balances *self, const IfbamMotionRow *row, double stiffness, double damping)
+{
+  const guint32 *first = self->kernel->first;
+
+  for (guint e = 0; e < row->n && (stiffness != 0 || damping != 0); e++)
+    {
+      gsize n = count_columns (self, row->at[e]);
+
+      /* Nodes have the same columns or none in common. */
+      for (guint before = 0; before < e; before++)
+        if (count_columns (self, row->at[before]) > 0
+            && first[row->at[before]] == first[row->at[e]])
+          n = 0;
+      for (gsize k = 0; k < n; k++)
+        {
+          const gsize z = first[row->at[e]] + k;
+          const double along = compression_along (self, row, z);
+
+          for (guint o = 0; o < row->n && along != 0; o++)
+            add_to_balance (self, z, (guint32) row->at[o], along * row->entry[o] * stiffness,
+                            along * row->entry[o] * damping);
+        }
+    }
+}
+
+/* Makes a balance a relation. node: one that moves along z. */
 static gboolean
 hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balance,
                  GArray *relations, GError **error)
@@ -502,8 +556,8 @@ hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balanc
     return ifbam_fail (
         error, IFBAM_ERROR_NETWORK,
         by_place > 0
-            ? "the junction \"%s\" joins what answers to places and what answers to rates: "
-              "small motions of such are not known here (give it a little inertia)"
+            ? "springs and dampers act on the junction \"%s\", and the network is too large to "
+              "find small motions with these (give the junction a little inertia)"
             : "nothing holds the junction \"%s\" at the start: its small motions are not "
               "known",
         name);
@@ -539,86 +593,80 @@ follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GEr
 
             return ifbam_fail (
                 error, IFBAM_ERROR_NETWORK,
-                "a force follows others at the junction \"%s\": beside what holds ends "
-                "together its small motions are not known here (give it a little inertia)",
+                "a force on the junction \"%s\" follows other elements, and the network is too "
+                "large to find small motions with it (give the junction a little inertia)",
                 name);
           }
     }
   return TRUE;
 }
 
-/* FALSE: a reaction acts on a junction, too, so that the forces of its links alone are not balanced there. */
-static gboolean
-are_free_of_reactions (const IfbamSmallMotions *motions, GError **error)
+/* Returns the motions of massless nodes that relations (IfbamMotionRow) leave while others stand still. */
+static IfbamKernel *
+find_massless_motions (const IfbamModel *model, const GArray *relations, GError **error)
 {
-  for (guint i = 0; i < motions->relations->len; i++)
-    {
-      const IfbamConstraintRow *row = &g_array_index (motions->relations, IfbamConstraintRow, i);
+  g_auto (IfbamGroups) groups = { 0 };
+  g_autoptr (GArray) own = g_array_copy ((GArray *) relations);
 
-      for (guint e = 0; e < row->n_ports; e++)
-        if (row->row[e] != 0 && row->node[e] < motions->model->n_free
-            && ifbam_model_is_junction (motions->model, row->node[e]))
-          {
-            g_autofree char *name = ifbam_model_node_name (motions->model, row->node[e]);
-
-            return ifbam_fail (
-                error, IFBAM_ERROR_NETWORK,
-                "a reaction acts on the junction \"%s\", too (of a ratio, a rod, an "
-                "element between two "
-                "nodes or the like): small motions of such are not known here (give it a "
-                "little inertia)",
-                name);
-          }
-    }
-  return TRUE;
+  ifbam_groups_init (&groups, model->n_free);
+  for (gsize i = 0; i < model->n_free; i++)
+    groups.still[i] = !ifbam_model_is_junction (model, i);
+  return ifbam_kernel_new (model, &groups, own, MOST_HELD, error);
 }
 
 static gboolean
-add_junctions (IfbamSmallMotions *motions, const GArray *slopes, GArray *relations, GError **error)
+add_balances (IfbamSmallMotions *motions, const GArray *slopes, GArray *relations, GError **error)
 {
   const IfbamModel *model = motions->model;
-  g_autofree Balance *balances = g_new0 (Balance, model->n_junctions);
-  g_autofree guint32 *which = g_new (guint32, model->n_nodes + 1);
-  gboolean fits = TRUE;
-  guint32 n = 0;
+  g_autoptr (IfbamKernel) kernel = NULL;
+  g_autofree Balance *balance = NULL;
+  Balances balances = { .n_free = model->n_free, .fits = TRUE };
+  gboolean is_held = TRUE;
+  gsize next = 0;
 
   if (!follow_elsewhere (motions, motions->gyrations, error)
-      || !follow_elsewhere (motions, motions->circulations, error)
-      || !are_free_of_reactions (motions, error))
+      || !follow_elsewhere (motions, motions->circulations, error))
     return FALSE;
-  for (guint32 i = 0; i < model->n_nodes; i++)
-    which[i] = ifbam_model_is_junction (model, i) ? n++ : G_MAXUINT32;
+  kernel = find_massless_motions (model, relations, error);
+  if (kernel == NULL)
+    return FALSE;
+  balances.kernel = kernel;
+  balances.balance = balance = g_new0 (Balance, kernel->n + 1);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = 0; i < batch->count; i++)
         {
-          const gsize at[2] = { batch->left[i], batch->right[i] }, slot = batch->first_slot + i;
-          const double entry[2] = { 1, -ifbam_batch_ratio (batch, i) };
+          const gsize slot = batch->first_slot + i;
+          const IfbamMotionRow row = { .n = 2,
+                                       .at = { batch->left[i], batch->right[i] },
+                                       .entry = { 1, -ifbam_batch_ratio (batch, i) } };
 
           if (!ifbam_batch_is_gap (batch, i))
-            fits &=
-                add_row_to_balances (balances, which, 2, at, entry, motions->links->stiffness[slot],
-                                     motions->links->damping[slot]);
+            add_row_to_balances (&balances, &row, motions->links->stiffness[slot],
+                                 motions->links->damping[slot]);
         }
     }
   for (guint i = 0; i < motions->extra->len; i++)
     {
-      const IfbamMotionRow *row = &g_array_index (motions->extra, IfbamMotionRow, i);
       const RowSlopes *own = &g_array_index (slopes, RowSlopes, i);
 
-      fits &= add_row_to_balances (balances, which, row->n, row->at, row->entry, own->stiffness,
-                                   own->damping);
+      add_row_to_balances (&balances, &g_array_index (motions->extra, IfbamMotionRow, i),
+                           own->stiffness, own->damping);
     }
-  if (!fits)
-    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                 "a junction joins more than %d nodes: small motions of such are not known here",
-                 IFBAM_MAX_PORTS - 1);
-  for (guint32 i = 0; i < model->n_free && fits; i++)
-    fits = which[i] == G_MAXUINT32
-           || hold_by_balance (motions, i, &balances[which[i]], relations, error);
-  return fits;
+  if (!balances.fits)
+    return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                       "a junction joins more than %d nodes, and the network is too large to find "
+                       "small motions with it",
+                       IFBAM_MAX_PORTS - 1);
+  /* The lowest node of a column comes first. */
+  for (guint32 i = 0; i < model->n_free && is_held; i++)
+    for (; is_held && count_columns (&balances, i) > 0
+           && next < kernel->first[i] + count_columns (&balances, i);
+         next++)
+      is_held = hold_by_balance (motions, i, &balance[next], relations, error);
+  return is_held;
 }
 
 /* The slopes at the start, where nodes without inertia are balanced. */
@@ -681,8 +729,6 @@ find_coordinates (IfbamSmallMotions *motions, GArray *relations, gsize most, GEr
   const IfbamModel *model = motions->model;
   g_auto (IfbamGroups) groups = { 0 };
 
-  if (most == 0)
-    return TRUE;
   if (!motions->holds)
     {
       take_nodes (motions);
@@ -715,19 +761,28 @@ look_at_signs (IfbamSmallMotions *motions)
     }
 }
 
-IfbamSmallMotions *
-ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+/* FALSE: a massless coordinate is left, as balances of junctions depend on each other. */
+static gboolean
+has_inertia (const IfbamSmallMotions *motions, GError **error)
 {
-  return ifbam_small_motions_new_within (model, spec, MOST_HELD, error);
+  for (gsize i = 0; i < motions->n; i++)
+    if (motions->inertia[i] == 0)
+      return ifbam_fail (error, IFBAM_ERROR_NETWORK,
+                         "nothing holds some junctions at the start: their small motions are not "
+                         "known");
+  return TRUE;
 }
 
-IfbamSmallMotions *
-ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spec, gsize most,
-                                GError **error)
+/* most: of coordinates that are held together; 0: coordinates are not looked for. keeps_massless: whether massless
+ * coordinates remain. */
+static IfbamSmallMotions *
+make (const IfbamModel *model, const IfbamRunSpec *spec, gsize most, gboolean keeps_massless,
+      GError **error)
 {
   g_autoptr (IfbamSmallMotions) motions = g_new0 (IfbamSmallMotions, 1);
   g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (RowSlopes));
   g_autoptr (GArray) relations = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
+  const gboolean eliminates = model->n_junctions > 0 && !keeps_massless;
 
   motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   motions->relations = g_array_new (FALSE, FALSE, sizeof (IfbamConstraintRow));
@@ -749,10 +804,11 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
       return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
                               "%s: its law has no finite slope at this state", name);
     }
-  motions->holds = model->n_inner + model->n_junctions > 0;
+  motions->holds = model->n_inner > 0 || eliminates;
   if ((model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
-      || (model->n_junctions > 0 && most > 0 && !add_junctions (motions, slopes, relations, error))
-      || !find_coordinates (motions, relations, most, error))
+      || (eliminates && most > 0 && !add_balances (motions, slopes, relations, error))
+      || (most > 0 && !find_coordinates (motions, relations, most, error))
+      || (eliminates && !has_inertia (motions, error)))
     return NULL;
   take_slopes (motions, slopes);
   look_at_signs (motions);
@@ -760,18 +816,23 @@ ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spe
 }
 
 IfbamSmallMotions *
-ifbam_small_motions_new_by_nodes (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new_within (model, spec, 0, error);
+  return make (model, spec, MOST_HELD, FALSE, error);
+}
 
-  if (motions == NULL)
-    return NULL;
-  if (motions->relations->len > 0 || model->n_inner > 0)
-    return ifbam_fail_null (error, IFBAM_ERROR_NETWORK,
-                            "what holds ends together, and states of links, are not known here "
-                            "beside junctions");
-  take_nodes (motions);
-  return g_steal_pointer (&motions);
+IfbamSmallMotions *
+ifbam_small_motions_new_within (const IfbamModel *model, const IfbamRunSpec *spec, gsize most,
+                                GError **error)
+{
+  return make (model, spec, most, FALSE, error);
+}
+
+IfbamSmallMotions *
+ifbam_small_motions_new_with_massless (const IfbamModel *model, const IfbamRunSpec *spec,
+                                       GError **error)
+{
+  return make (model, spec, MOST_HELD, TRUE, error);
 }
 
 void
@@ -899,7 +960,13 @@ put_end (const IfbamSmallMotions *motions, IfbamCoordinateRow *row, gsize node, 
       const double part = entry * kernel->factor[kernel->start[node] + k];
 
       if (at + k < row->n)
-        row->entry[at + k] += part;
+        {
+          double *sum = &row->entry[at + k];
+
+          *sum += part;
+          if (fabs (*sum) <= CANCELLED * fabs (part))
+            *sum = 0;
+        }
       else
         {
           row->at[row->n] = first + k;
@@ -946,12 +1013,13 @@ ifbam_motion_iter_next (IfbamMotionIter *iter)
   return NULL;
 }
 
-void
-ifbam_motion_iter_heard (IfbamMotionIter *iter, const IfbamGyration *follows)
+IfbamCoordinateRow *
+ifbam_motion_iter_set (IfbamMotionIter *iter, guint n, const guint32 *node, const double *entry)
 {
   iter->row.n = 0;
-  for (guint e = 0; e < follows->n; e++)
-    put_end (iter->motions, &iter->row, follows->node[e], follows->heard[e]);
+  for (guint e = 0; e < n; e++)
+    put_end (iter->motions, &iter->row, node[e], entry[e]);
+  return &iter->row;
 }
 
 /* Matrices */

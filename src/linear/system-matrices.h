@@ -67,10 +67,10 @@ IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, const Ifbam
 IfbamSmallMotions *ifbam_small_motions_new_within (const IfbamModel *model,
                                                    const IfbamRunSpec *spec, gsize most,
                                                    GError **error);
-/* Every free node has a coordinate of its own, of which those of junctions have an inertia of 0: what rates balance there goes with
- * the others, too. NULL with IFBAM_ERROR_NETWORK, also where relations hold ends together, or links have states. */
-IfbamSmallMotions *ifbam_small_motions_new_by_nodes (const IfbamModel *model,
-                                                     const IfbamRunSpec *spec, GError **error);
+/* As ifbam_small_motions_new (), but massless coordinates remain: their inertia is 0. Springs and dampers may act on them
+ * together. */
+IfbamSmallMotions *ifbam_small_motions_new_with_massless (const IfbamModel *model,
+                                                          const IfbamRunSpec *spec, GError **error);
 void ifbam_small_motions_free (IfbamSmallMotions *motions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
 
@@ -101,8 +101,9 @@ void ifbam_motion_iter_clear (IfbamMotionIter *iter);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamMotionIter, ifbam_motion_iter_clear)
 /* NULL: there are no more. */
 IfbamCoordinateRow *ifbam_motion_iter_next (IfbamMotionIter *iter);
-/* Puts what a link of K hears, whose force follows places, into the present row. */
-void ifbam_motion_iter_heard (IfbamMotionIter *iter, const IfbamGyration *follows);
+/* Replaces the present row by that of entries at n nodes, and returns it. */
+IfbamCoordinateRow *ifbam_motion_iter_set (IfbamMotionIter *iter, guint n, const guint32 *node,
+                                           const double *entry);
 
 /* sum J^T s J over the coordinates, for slopes s by row: `stiffness` gives K with what follows places, `damping` C with
  * what gyrates. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1 entries. */
