@@ -159,10 +159,6 @@ says 2 '"c" is a chain: name one of its nodes' response networks/chain.ini --inp
 says 2 'want the outputs of such a large network' response $large --input force@c.m1 --from 1 --to 3
 says 2 '"foo" is no input (want QUANTITY@NODE' response $two --input foo --from 1 --to 3
 says 2 'no element "nobody" in this network' response $two --input force@nobody --from 1 --to 3
-network halfway '[ground g]; [mass m]; mass = 1; [junction j]; [spring k]; stiffness = 100; between = g, j; [spring l]; stiffness = 30
-between = j, m; [point p]; [ball b]; mass = 1; y = -1; [rod r]; between = p, b; [gravity e]; on = b'
-says 2 'a junction gives way at once, which is not known here (want the force on what has inertia)' \
-  response "$halfway" --input force@j --output m.position --from 1 --to 2 --scheme esdirk4
 says 2 '"network" is no node' response $two --input force@network --from 1 --to 3
 says 2 '"r.r3" is no node' response networks/rope-swing.ini --input force@r.r3 --output hook.x --from 1 --to 3
 says 2 '"k1" is a spring, not a node' response $two --input force@k1 --from 1 --to 3

@@ -562,20 +562,13 @@ ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GH
   system->spec = spec;
   system->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   system->units = g_ptr_array_new_with_free_func (g_free);
-  /* What gives way at once answers as it is, where nothing holds ends together. */
-  if (model->n_junctions > 0)
-    system->motions = ifbam_small_motions_new_with_massless (model, spec, NULL);
-  system->has_massless = system->motions != NULL;
-  if (!system->has_massless)
-    system->motions = ifbam_small_motions_new (model, spec, error);
+  system->motions = model->n_junctions > 0
+                        ? ifbam_small_motions_new_with_massless (model, spec, error)
+                        : ifbam_small_motions_new (model, spec, error);
   if (system->motions == NULL)
     return NULL;
   system->losses = find_losses (system->motions);
   input_fault = ifbam_response_read_input (model, by_name, input, &system->input);
-  if (input_fault == NULL && !system->input.motion && !system->has_massless
-      && ifbam_model_is_junction (model, system->input.node))
-    input_fault = g_strdup ("a junction gives way at once, which is not known here (want the force "
-                            "on what has inertia)");
   output_fault = find_outputs (system, by_name, outputs);
   if (input_fault != NULL || output_fault != NULL)
     return ifbam_fail_null (

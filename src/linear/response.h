@@ -44,7 +44,6 @@ typedef struct
   const IfbamRunSpec *spec; /* not owned */
   IfbamSmallMotions *motions;
   IfbamSparse *stiffness, *damping; /* K, C; damping: NULL where it is 0 */
-  gboolean has_massless;            /* some coordinates have no inertia */
   IfbamForest *forest;              /* of these; NULL: there is a loop */
   double *real,
       *imaginary; /* displacements of the coordinates, the last that were solved for (n) */
