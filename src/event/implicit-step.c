@@ -16,55 +16,15 @@
 #include "base/printed.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
-#include "event/newton-system.h"
+#include "event/implicit-stage.h"
 #include "event/clusters.h"
 #include "event/event-log.h"
 #include "event/step-work.h"
 
-#define VELOCITY_TOLERANCE                                                                         \
-  1e-13 /* relative change of velocities at which Newton's method has converged */
-/* Relative change of reactions that counts as converged. Below it, an iteration that does not halve
- * the largest change has reached rounding. */
-#define REACTION_TOLERANCE 1e-9
-#define MAX_ITERATIONS     40 /* Newton iterations in a stage */
-/* After this many iterations without a change of velocities, reactions count as converged: those
- * that tend to 0 keep getting smaller. */
-#define STILL_TURNS 6
-/* From this iteration on, a change may be compared with the largest values of the whole stage: the
- * present velocity of a node at rest is no scale. */
-#define SETTLING_TURNS 8
 /* A node is fast if its velocity changes by less than this part of (initial acceleration) x (time)
  * in the first stage. Then the power at the step's start is of no use for the work. */
 #define FAST_NODE_RATIO 0.75
 #define MAX_SUBSTEPS    1024 /* substeps of a step, if Newton's method does not converge */
-
-struct _IfbamImplicit
-{
-  gsize n_nodes;
-  double *position, *rate, *acceleration; /* at the substep's start (n_nodes) */
-  double *from_position, *from_rate;      /* X, V of the stage (n_nodes) */
-  double *rates[IFBAM_MAX_ROWS], *accelerations[IFBAM_MAX_ROWS]; /* of stages (n_nodes) */
-  double *error_position, *error_rate; /* estimates of an adaptive step (n_nodes) */
-  guint32 *index;                      /* scratch (n_nodes) */
-  GPtrArray *systems;                  /* IfbamSystem, by island; NULL: not used yet */
-  guint64 n_factorings;
-};
-
-/* A substep of an island. */
-typedef struct
-{
-  IfbamSystem *system;
-  IfbamIsland *island;
-  guint32 number; /* index of the island */
-  const IfbamScheme *scheme;
-  const IfbamTableau *table;
-  double from, h;       /* begin after the step's start, length [s] */
-  double a;             /* h times the stage's diagonal entry [s] */
-  gboolean clamped;     /* nodes with inertia keep their velocities */
-  gboolean is_singular; /* constraints are imposed on velocities: see set_constraint_residuals () */
-  guint stage;          /* index of the stage */
-  gboolean sharp;       /* some node is fast: see FAST_NODE_RATIO */
-} Substep;
 
 IfbamImplicit *
 ifbam_implicit_new (gsize n_nodes)
@@ -132,30 +92,18 @@ system_of (IfbamEventEngine *engine, guint32 number)
   return systems->pdata[number];
 }
 
-#define FOR_PART_NODES(i, part)                                                                    \
-  for (const guint32 *i = ifbam_system_nodes ((part)->system),                                     \
-                     *i##_end = i + ifbam_system_n_nodes ((part)->system);                         \
-       i < i##_end; i++)
-
 /* Columns of node values */
-
-static void
-publish_column (IfbamEventEngine *self, const Substep *part, double *column)
-{
-  IFBAM_EVALUATE (self, values_set, ifbam_system_nodes (part->system),
-                  ifbam_system_n_nodes (part->system), 1, &column);
-}
 
 /* Returns the time [s] at a fraction of a substep; a step's end is bitwise the next sample time. */
 static double
-time_at (const IfbamEventEngine *self, const Substep *part, double share)
+time_at (const IfbamEventEngine *self, const IfbamSubstep *part, double share)
 {
   return ifbam_event_time_at (self, part->from + share * part->h);
 }
 
 /* Sets given (prescribed) nodes to a straight path between their positions at both ends. */
 static void
-place_path (IfbamEventEngine *self, const Substep *part)
+place_path (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   double *const *column = self->nodes.work;
   const guint said = part->scheme->said_position, rate = part->scheme->said_rate;
@@ -177,59 +125,11 @@ place_path (IfbamEventEngine *self, const Substep *part)
   }
 }
 
-/* Completes the message columns of an iterate. Links that take the mean over a path get the
- * positions and velocities of two cycles (extrapolation.h). */
-static void
-complete_message_columns (IfbamEventEngine *self, const Substep *part)
-{
-  const IfbamImplicit *own = self->implicit;
-  const IfbamScheme *scheme = part->scheme;
-  double *const *column = self->nodes.work;
-  double *u = column[scheme->said_position], *w = column[scheme->said_rate];
-
-  publish_column (self, part, u);
-  publish_column (self, part, w);
-  if (!scheme->mean)
-    return;
-  FOR_PART_NODES (i, part)
-  {
-    const double start = own->position[*i], rate = own->rate[*i], end = 2 * w[*i] - rate;
-
-    column[0][*i] = start;
-    column[1][*i] = 0.5 * (3 * rate - end);
-    column[2][*i] = start - part->h * w[*i];
-    column[3][*i] = 0.5 * (5 * rate - 3 * end);
-  }
-  for (guint c = 0; c < 4; c++)
-    publish_column (self, part, column[c]);
-}
-
-/* Computes the forces of links and sources at the present iterate. */
-static void
-evaluate_forces (IfbamEventEngine *self, const Substep *part, double time)
-{
-  const IfbamScheme *scheme = part->scheme;
-
-  if (scheme->mean)
-    ifbam_event_mean_forces (self, part->number, self->nodes.work, time);
-  else
-    ifbam_event_forces (self, part->number, self->nodes.work[scheme->said_position],
-                        self->nodes.work[scheme->said_rate], time);
-}
-
-/* Constraint rows */
-
-static guint
-n_rows (const Substep *part)
-{
-  return part->island->rows == NULL ? 0 : part->island->rows->len;
-}
-
 /* Returns whether a step with constant velocities passes or approaches a singular position. from,
  * h: [s]; x, v: its start (n_nodes). Side effect: overwrites the message columns. */
 static gboolean
-nears_singular (IfbamEventEngine *self, const Substep *part, double from, double h, const double *x,
-                const double *v)
+nears_singular (IfbamEventEngine *self, const IfbamSubstep *part, double from, double h,
+                const double *x, const double *v)
 {
   IfbamIsland *island = part->island;
   double *u = self->nodes.work[part->scheme->said_position],
@@ -237,282 +137,28 @@ nears_singular (IfbamEventEngine *self, const Substep *part, double from, double
 
   if (!ifbam_island_is_mechanism (island))
     return FALSE;
-  ifbam_constraint_system_watch_pivots (&island->system, n_rows (part));
+  ifbam_constraint_system_watch_pivots (&island->system, ifbam_substep_n_rows (part));
   for (guint k = 0; k <= 2; k++)
     {
-      FOR_PART_NODES (i, part)
+      IFBAM_FOR_SUBSTEP_NODES (i, part)
       {
         w[*i] = v[*i];
         u[*i] = x[*i] + 0.5 * k * h * v[*i];
       }
       ifbam_event_set_given (self, part->number, ifbam_event_time_at (self, from + 0.5 * k * h), u,
                              w);
-      for (guint r = 0; r < n_rows (part); r++)
+      for (guint r = 0; r < ifbam_substep_n_rows (part); r++)
         ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, r), u, w);
       ifbam_event_factor_rows (self, island, FALSE);
     }
   return ifbam_constraint_system_is_singular (&island->system);
 }
 
-/* Returns J (w - V) + a Jdot w of a constraint [m/s]. Side effect: stores its Jacobian row. */
-static double
-acceleration_left (IfbamEventEngine *self, const Substep *part, guint32 number, double time)
-{
-  const double *u = self->nodes.work[part->scheme->said_position],
-               *w = self->nodes.work[part->scheme->said_rate];
-  const gsize n_free = self->base.model->n_free;
-  const IfbamLink *link = ifbam_link (self, number);
-  double *row = self->links.state[number].row;
-  double sum = part->a * ifbam_link_measure_acceleration (link, u, w, row);
-
-  for (guint e = 0; e < link->n_ports; e++)
-    {
-      const guint32 node = link->node[e];
-
-      sum += row[e]
-             * (node < n_free ? w[node] - self->implicit->from_rate[node]
-                              : part->a * ifbam_numbers_motion (self->base.numbers, node, time)[2]);
-    }
-  return sum;
-}
-
-/* Returns J w of a constraint [m/s]. */
-static double
-rate_left (const IfbamEventEngine *self, const Substep *part, guint32 number)
-{
-  const double *w = self->nodes.work[part->scheme->said_rate];
-  const IfbamLink *link = ifbam_link (self, number);
-  double sum = 0;
-
-  for (guint e = 0; e < link->n_ports; e++)
-    sum += self->links.state[number].row[e] * w[link->node[e]];
-  return sum;
-}
-
-/* Sets the right side of the constraint rows, and applies the present reactions to the forces. Near
- * a singular position the condition is J w = 0, with J of the first iteration. Accelerations would
- * be large there for small forbidden velocities, and reactions hardly exert forces. */
-static void
-set_constraint_residuals (IfbamEventEngine *self, const Substep *part, double time, guint turn)
-{
-  const double *u = self->nodes.work[part->scheme->said_position],
-               *w = self->nodes.work[part->scheme->said_rate];
-  double *right = ifbam_system_rhs (part->system) + ifbam_system_n_nodes (part->system);
-
-  for (guint k = 0; k < n_rows (part); k++)
-    {
-      const guint32 number = g_array_index (part->island->rows, guint32, k);
-
-      if (!part->is_singular || turn == 0)
-        ifbam_link_measure_rows (self, number, u, w);
-      right[k] = part->is_singular ? -rate_left (self, part, number)
-                                   : -acceleration_left (self, part, number, time);
-    }
-  if (n_rows (part) > 0)
-    ifbam_event_apply_reactions (self, part->island);
-}
-
-/* Newton's method */
-
-/* Largest change of a velocity and its scale, per domain [m/s]. */
-typedef struct
-{
-  double change[IFBAM_N_DOMAINS], size[IFBAM_N_DOMAINS];
-} Change;
-
-static double
-largest_part (const Change *change)
-{
-  double largest = 0;
-
-  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-    {
-      const double part = change->size[d] > 0 ? change->change[d] / change->size[d] : 0;
-
-      if (isnan (change->change[d]) || isnan (change->size[d]))
-        return INFINITY;
-      if (!(part <= largest))
-        largest = part;
-    }
-  return largest;
-}
-
-/* Largest velocities per domain, also those due to reactions [m/s], and force of a stage [N]. */
-typedef struct
-{
-  double size[IFBAM_N_DOMAINS], force;
-} Scale;
-
-/* Starts with the largest positions (divided by a) and velocities in the cluster so far. */
-static void
-scale_init (Scale *scale, const IfbamEventEngine *self, const Substep *part)
-{
-  *scale = (Scale){ .force = 0 };
-  FOR_PART_NODES (i, part)
-  {
-    const IfbamMagnitudes *extent = ifbam_event_node_extent (self, *i);
-    double *size = &scale->size[self->clusters.node_domain[*i]];
-
-    *size = MAX (*size, MAX (extent->rate, extent->position / part->a));
-  }
-}
-
-static void
-scale_widen (Scale *scale, const IfbamEventEngine *self, const Substep *part, const Change *change,
-             double largest)
-{
-  scale->force = MAX (scale->force, largest);
-  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-    scale->size[d] = MAX (scale->size[d], change->size[d]);
-  for (guint k = 0; k < n_rows (part); k++)
-    {
-      const guint32 number = g_array_index (part->island->rows, guint32, k);
-      const IfbamLink *link = ifbam_link (self, number);
-
-      for (guint e = 0; e < link->n_ports; e++)
-        if (link->node[e] < self->base.model->n_free
-            && !ifbam_model_is_junction (self->base.model, link->node[e]))
-          {
-            double *size = &scale->size[self->clusters.node_domain[link->node[e]]];
-
-            *size = MAX (*size,
-                         part->a * self->nodes.inverse_mass[link->node[e]]
-                             * fabs (self->links.state[number].row[e] * part->island->lambda[k]));
-          }
-    }
-}
-
-/* Adds the solution to w, u, lambda; returns the largest relative change. still: counts iterations
- * without a change of velocities. beside: (out) the change relative to the stage's scales. */
-static double
-apply_solution (IfbamEventEngine *self, const Substep *part, guint *still, Scale *scale,
-                double *beside)
-{
-  const double *right = ifbam_system_rhs (part->system), a = part->a;
-  const double *from = self->implicit->from_position;
-  double *u = self->nodes.work[part->scheme->said_position],
-         *w = self->nodes.work[part->scheme->said_rate];
-  double most = 0, largest = 0;
-  Change change = { { 0 }, { 0 } };
-  double moved;
-
-  FOR_PART_NODES (i, part)
-  {
-    const double by = *right++;
-    const guint8 d = self->clusters.node_domain[*i];
-
-    w[*i] += by;
-    u[*i] = from[*i] + a * w[*i];
-    if (!(fabs (by) <= change.change[d])) /* a NaN stays */
-      change.change[d] = fabs (by);
-    change.size[d] = MAX (change.size[d], MAX (fabs (w[*i]), fabs (u[*i]) / a));
-  }
-  for (guint k = 0; k < n_rows (part); k++)
-    {
-      part->island->lambda[k] += right[k];
-      most = MAX (most, fabs (right[k]));
-      largest = MAX (largest, fabs (part->island->lambda[k]));
-    }
-  if (most > 0) /* compared with node forces a reaction may be rounding */
-    FOR_PART_NODES (i, part)
-  largest = MAX (largest, fabs (self->nodes.force[*i]));
-  moved = largest_part (&change);
-  scale_widen (scale, self, part, &change, largest);
-  memcpy (change.size, scale->size, sizeof change.size);
-  *beside =
-      MAX (largest_part (&change),
-           scale->force > 0 ? most / scale->force * (VELOCITY_TOLERANCE / REACTION_TOLERANCE) : 0);
-  *still = moved <= VELOCITY_TOLERANCE ? *still + 1 : 0;
-  return part->is_singular || *still >= STILL_TURNS
-             ? moved
-             : MAX (moved,
-                    largest > 0 ? most / largest * (VELOCITY_TOLERANCE / REACTION_TOLERANCE) : 0);
-}
-
-/* Updates the directions of sliding frictions that several reactions bound. */
-static void
-lean (IfbamEventEngine *self, const Substep *part)
-{
-  for (guint k = 0; k < n_rows (part); k++)
-    {
-      const guint32 carried =
-          ifbam_event_friction_of_carriers (self, g_array_index (part->island->rows, guint32, k));
-
-      if (carried != IFBAM_NONE)
-        ifbam_event_turn_carrier_direction (self, carried, &part->island->lambda[k]);
-    }
-}
-
-/* Returns the force residual of a node [N]; that of a massless node has no inertia force. */
-static double
-force_residual (const IfbamEventEngine *self, const Substep *part, guint32 node, const double *w)
-{
-  if (ifbam_model_is_junction (self->base.model, node))
-    return self->nodes.force[node];
-  return part->clamped ? 0
-                       : self->nodes.force[node]
-                             - (w[node] - self->implicit->from_rate[node])
-                                   / (part->a * self->nodes.inverse_mass[node]);
-}
-
-/* Returns the work of an iteration, as counted by the interrupt check (see
- * IFBAM_WORK_BETWEEN_CHECKS). */
-static guint
-work_of (const Substep *part)
-{
-  return (guint) MIN (ifbam_system_n_nodes (part->system), IFBAM_WORK_BETWEEN_CHECKS);
-}
-
-/* Solves a stage from the iterate in the message columns. FALSE: no convergence, or failed. */
-static gboolean
-solve (IfbamEventEngine *self, const Substep *part, double time)
-{
-  const IfbamStage stage = { part->a, part->scheme->mean, part->clamped,
-                             part->scheme->mean
-                                 ? self->nodes.work
-                                 : (double *[]){ self->nodes.work[part->scheme->said_position],
-                                                 self->nodes.work[part->scheme->said_rate] },
-                             part->stage };
-  const double *w = self->nodes.work[part->scheme->said_rate];
-  double last = INFINITY;
-  guint still = 0;
-  Scale scale;
-
-  scale_init (&scale, self, part);
-  for (guint turn = 0; turn < MAX_ITERATIONS; turn++)
-    {
-      double *right = ifbam_system_rhs (part->system), change, beside;
-
-      if (!ifbam_event_may_continue (self, part->from, work_of (part)))
-        return FALSE;
-      complete_message_columns (self, part);
-      evaluate_forces (self, part, time);
-      set_constraint_residuals (self, part, time, turn);
-      FOR_PART_NODES (i, part)
-      *right++ = force_residual (self, part, *i, w);
-      self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
-      IFBAM_EVALUATE (self, system_assembled, part->system, &stage, part->from, time, turn);
-      ifbam_system_solve (part->system);
-      IFBAM_EVALUATE (self, system_solved, part->system);
-      change = apply_solution (self, part, &still, &scale, &beside);
-      lean (self, part);
-      if (change <= VELOCITY_TOLERANCE
-          || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
-          || (change <= REACTION_TOLERANCE && change > 0.5 * last)
-          || (turn >= SETTLING_TURNS && beside <= VELOCITY_TOLERANCE))
-        return TRUE;
-      if (!(change < INFINITY))
-        return FALSE;
-      last = change;
-    }
-  return FALSE;
-}
-
 /* Steps */
 
 /* Fails, and reports the node that changed most in the last iteration. */
 static void
-fail (IfbamEventEngine *self, const Substep *part)
+fail (IfbamEventEngine *self, const IfbamSubstep *part)
 {
   const double *right = ifbam_system_rhs (part->system);
   const guint32 *node = ifbam_system_nodes (part->system);
@@ -536,9 +182,9 @@ fail (IfbamEventEngine *self, const Substep *part)
 
 /* Sets the reactions, and the directions of frictions with several carriers, to 0. */
 static void
-forget_reactions (IfbamEventEngine *self, const Substep *part)
+forget_reactions (IfbamEventEngine *self, const IfbamSubstep *part)
 {
-  for (guint k = 0; k < n_rows (part); k++)
+  for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
     {
       const guint32 carried =
           ifbam_event_friction_of_carriers (self, g_array_index (part->island->rows, guint32, k));
@@ -553,7 +199,7 @@ forget_reactions (IfbamEventEngine *self, const Substep *part)
 /* If the table begins with accelerations, computes those missing at a substep's start. account:
  * evaluates the forces there in any case. */
 static void
-begin (IfbamEventEngine *self, const Substep *part, gboolean account)
+begin (IfbamEventEngine *self, const IfbamSubstep *part, gboolean account)
 {
   IfbamImplicit *own = self->implicit;
   double *u = self->nodes.work[part->scheme->said_position],
@@ -562,20 +208,20 @@ begin (IfbamEventEngine *self, const Substep *part, gboolean account)
 
   if (part->table->row[0][0] != 0)
     return;
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   known &= !isnan (own->acceleration[*i]);
   if (known && !account)
     return;
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     u[*i] = own->position[*i];
     w[*i] = own->rate[*i];
   }
-  publish_column (self, part, u);
-  publish_column (self, part, w);
+  ifbam_substep_publish (self, part, u);
+  ifbam_substep_publish (self, part, w);
   ifbam_event_set_given (self, part->number, time_at (self, part, 0), u, w);
   ifbam_event_accelerations (self, part->number, u, w, time_at (self, part, 0), TRUE);
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   if (isnan (own->acceleration[*i]))
     own->acceleration[*i] = self->nodes.acceleration[*i];
 }
@@ -587,9 +233,9 @@ begin (IfbamEventEngine *self, const Substep *part, gboolean account)
 #define AT_ONCE 0x1p-33
 #define SOON    0x1p-12
 
-/* Solves a stage of length a [s]; nodes with inertia keep their velocities. FALSE: as solve (). */
+/* Solves a stage of length a [s]; nodes with inertia keep their velocities. FALSE: as ifbam_substep_solve (). */
 static gboolean
-solve_short_stage (IfbamEventEngine *self, Substep *part, double a)
+solve_short_stage (IfbamEventEngine *self, IfbamSubstep *part, double a)
 {
   const IfbamImplicit *own = self->implicit;
   double *u = self->nodes.work[part->scheme->said_position],
@@ -597,7 +243,7 @@ solve_short_stage (IfbamEventEngine *self, Substep *part, double a)
   const double time = ifbam_event_time_at (self, part->from + a);
 
   part->a = a;
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     own->from_position[*i] = own->position[*i];
     own->from_rate[*i] = w[*i] = own->rate[*i];
@@ -605,7 +251,7 @@ solve_short_stage (IfbamEventEngine *self, Substep *part, double a)
   }
   forget_reactions (self, part);
   ifbam_event_set_given (self, part->number, time, u, w);
-  return solve (self, part, time);
+  return ifbam_substep_solve (self, part, time);
 }
 
 #define SHORTER 16 /* length ratio of the stages that distinguish a jump from a large velocity */
@@ -626,14 +272,14 @@ may_be_jump (const IfbamEventEngine *self, guint32 node, double by)
  * else IFBAM_NONE. A finite voltage changes the flux in proportion to the stage's length, a jump
  * does not. Where a jump is possible, a second stage decides; the first solution is restored. */
 static guint32
-find_jump (IfbamEventEngine *self, Substep *part)
+find_jump (IfbamEventEngine *self, IfbamSubstep *part)
 {
   double *u = self->nodes.work[part->scheme->said_position];
   double *first = self->implicit->rates[0];
   guint32 jump = IFBAM_NONE;
   gboolean possible = FALSE;
 
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     first[*i] = u[*i];
     possible |= may_be_jump (self, *i, u[*i] - self->nodes.x[*i]);
@@ -641,7 +287,7 @@ find_jump (IfbamEventEngine *self, Substep *part)
   if (!possible)
     return IFBAM_NONE;
   possible = solve_short_stage (self, part, AT_ONCE / SHORTER * self->base.spec->step);
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     const double by = first[*i] - self->nodes.x[*i];
 
@@ -668,9 +314,9 @@ fail_flux_jump (IfbamEventEngine *self, guint32 node, double time)
 
 /* Returns whether a massless node of the island may jump. In circuits no flux may jump. */
 static gboolean
-may_jump (const IfbamEventEngine *self, const Substep *part)
+may_jump (const IfbamEventEngine *self, const IfbamSubstep *part)
 {
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   if (ifbam_model_is_junction (self->base.model, *i)
       && self->clusters.node_domain[*i] != IFBAM_DOMAIN_ELECTRICITY)
     return TRUE;
@@ -683,7 +329,7 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
   static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
   IfbamImplicit *own = self->implicit;
   const double step = self->base.spec->step;
-  Substep part = {
+  IfbamSubstep part = {
     .number = number, .scheme = self->restart_scheme, .from = time, .clamped = TRUE
   };
   const double *u = self->nodes.work[part.scheme->said_position],
@@ -705,7 +351,7 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
   jumps = !self->starting && may_jump (self, &part);
   if (jumps)
     stored = ifbam_event_island_stored (self, number);
-  FOR_PART_NODES (i, &part)
+  IFBAM_FOR_SUBSTEP_NODES (i, &part)
   {
     own->position[*i] = self->nodes.x[*i];
     own->rate[*i] = self->nodes.v[*i];
@@ -715,13 +361,13 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
   jump = self->starting ? IFBAM_NONE : find_jump (self, &part);
   if (jump != IFBAM_NONE)
     fail_flux_jump (self, jump, time);
-  FOR_PART_NODES (i, &part)
+  IFBAM_FOR_SUBSTEP_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
     own->position[*i] = u[*i];
   for (guint k = 0; k < G_N_ELEMENTS (ahead) && found; k++)
     {
       found = solve_short_stage (self, &part, ahead[k] * SOON * step);
-      FOR_PART_NODES (i, &part)
+      IFBAM_FOR_SUBSTEP_NODES (i, &part)
       rate[*i] += weight[k] * w[*i];
     }
   if (!found)
@@ -729,7 +375,7 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
       fail (self, &part);
       return 0;
     }
-  FOR_PART_NODES (i, &part)
+  IFBAM_FOR_SUBSTEP_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
     {
       self->nodes.x[*i] = own->position[*i] - AT_ONCE * step * rate[*i];
@@ -739,7 +385,7 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
     }
   /* At the start, rounding thresholds follow from the velocities of the coming step. */
   if (self->starting && solve_short_stage (self, &part, step))
-    FOR_PART_NODES (i, &part)
+    IFBAM_FOR_SUBSTEP_NODES (i, &part)
   ifbam_magnitudes_include (self, ifbam_event_node_extent (self, *i), 0, fabs (w[*i]));
   ifbam_event_set_given (self, number, ifbam_event_time_at (self, time), self->nodes.x,
                          self->nodes.v);
@@ -748,14 +394,14 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
 
 /* Sets X and V of a stage, and its first iterate: the velocities of the stage before. */
 static void
-gather (IfbamEventEngine *self, const Substep *part, guint stage)
+gather (IfbamEventEngine *self, const IfbamSubstep *part, guint stage)
 {
   const IfbamImplicit *own = self->implicit;
   const double *row = part->table->row[stage];
   double *u = self->nodes.work[part->scheme->said_position],
          *w = self->nodes.work[part->scheme->said_rate];
 
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     double position = 0, rate = 0;
 
@@ -775,19 +421,19 @@ gather (IfbamEventEngine *self, const Substep *part, guint stage)
 
 /* Evaluates an explicit stage: forces and accelerations at the message columns, at time [s]. */
 static void
-evaluate_explicit_stage (IfbamEventEngine *self, const Substep *part, double time)
+evaluate_explicit_stage (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 {
   double *u = self->nodes.work[part->scheme->said_position],
          *w = self->nodes.work[part->scheme->said_rate];
 
-  publish_column (self, part, u);
-  publish_column (self, part, w);
+  ifbam_substep_publish (self, part, u);
+  ifbam_substep_publish (self, part, w);
   ifbam_event_accelerations (self, part->number, u, w, time, TRUE);
 }
 
-/* Advances one substep. first: of its step; account: work becomes pending. FALSE: as solve (). */
+/* Advances one substep. first: of its step; account: work becomes pending. FALSE: as ifbam_substep_solve (). */
 static gboolean
-advance_substep (IfbamEventEngine *self, Substep *part, gboolean account, gboolean first)
+advance_substep (IfbamEventEngine *self, IfbamSubstep *part, gboolean account, gboolean first)
 {
   IfbamImplicit *own = self->implicit;
   const IfbamScheme *scheme = part->scheme;
@@ -800,7 +446,7 @@ advance_substep (IfbamEventEngine *self, Substep *part, gboolean account, gboole
   begin (self, part, account);
   if (table->row[0][0] == 0)
     {
-      FOR_PART_NODES (i, part)
+      IFBAM_FOR_SUBSTEP_NODES (i, part)
       {
         own->rates[0][*i] = own->rate[*i];
         own->accelerations[0][*i] = own->acceleration[*i];
@@ -824,13 +470,13 @@ advance_substep (IfbamEventEngine *self, Substep *part, gboolean account, gboole
       gather (self, part, stage);
       if (!scheme->mean)
         ifbam_event_set_given (self, part->number, time, u, w);
-      if (part->a > 0 && !solve (self, part, time))
+      if (part->a > 0 && !ifbam_substep_solve (self, part, time))
         return FALSE;
-      if (!(part->a > 0) && !ifbam_event_may_continue (self, part->from, work_of (part)))
+      if (!(part->a > 0) && !ifbam_event_may_continue (self, part->from, ifbam_substep_work (part)))
         return FALSE;
       if (!(part->a > 0))
         evaluate_explicit_stage (self, part, time);
-      FOR_PART_NODES (i, part)
+      IFBAM_FOR_SUBSTEP_NODES (i, part)
       {
         part->sharp |=
             first && stage == 1 && scheme->thrown != NULL
@@ -843,9 +489,9 @@ advance_substep (IfbamEventEngine *self, Substep *part, gboolean account, gboole
       /* Guards, records and work need forces and reactions of the solution, not of an iterate. */
       if (part->a > 0 && (account || self->base.model->singles->len > 0))
         {
-          complete_message_columns (self, part);
-          evaluate_forces (self, part, time);
-          set_constraint_residuals (self, part, time, 0);
+          ifbam_substep_complete_columns (self, part);
+          ifbam_substep_evaluate_forces (self, part, time);
+          ifbam_substep_set_constraint_residuals (self, part, time, 0);
         }
       if (account)
         ifbam_event_add_powers (self, part->number, u, w, part->h * table->weight[stage],
@@ -853,7 +499,7 @@ advance_substep (IfbamEventEngine *self, Substep *part, gboolean account, gboole
     }
   for (guint j = 0; j <= last; j++)
     ends_there &= table->row[last][j] == table->weight[j];
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     if (ends_there)
       {
@@ -868,16 +514,16 @@ advance_substep (IfbamEventEngine *self, Substep *part, gboolean account, gboole
   return TRUE;
 }
 
-/* Advances a step in equal substeps from x, v. FALSE: see solve (). */
+/* Advances a step in equal substeps from x, v. FALSE: see ifbam_substep_solve (). */
 static gboolean
-advance_in_substeps (IfbamEventEngine *self, Substep *part, double from, double h, guint parts,
+advance_in_substeps (IfbamEventEngine *self, IfbamSubstep *part, double from, double h, guint parts,
                      const double *x, const double *v, gboolean account)
 {
   IfbamImplicit *own = self->implicit;
   const gboolean leans = part->scheme == self->scheme; /* else the accelerations are not its own */
 
   part->h = h / parts;
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     own->position[*i] = x[*i];
     own->rate[*i] = v[*i];
@@ -892,35 +538,35 @@ advance_in_substeps (IfbamEventEngine *self, Substep *part, double from, double 
   return TRUE;
 }
 
-static Substep
+static IfbamSubstep
 part_new (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme)
 {
-  return (Substep){ .system = system_of (self, number),
-                    .island = ifbam_island (self, number),
-                    .number = number,
-                    .scheme = scheme,
-                    .table = ifbam_scheme_tableau (scheme) };
+  return (IfbamSubstep){ .system = system_of (self, number),
+                         .island = ifbam_island (self, number),
+                         .number = number,
+                         .scheme = scheme,
+                         .table = ifbam_scheme_tableau (scheme) };
 }
 
 /* Stores the end of the last substep in x1, v1, and projects it onto the constraints. */
 static void
-end (IfbamEventEngine *self, const Substep *part, double time, double *x1, double *v1)
+end (IfbamEventEngine *self, const IfbamSubstep *part, double time, double *x1, double *v1)
 {
   const IfbamImplicit *own = self->implicit;
 
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     x1[*i] = own->position[*i];
     v1[*i] = own->rate[*i];
   }
-  publish_column (self, part, x1);
-  publish_column (self, part, v1);
+  ifbam_substep_publish (self, part, x1);
+  ifbam_substep_publish (self, part, v1);
   if (part->scheme == self->scheme && ifbam_scheme_carried (part->scheme) > 0
       && x1 == self->nodes.x1)
     {
-      FOR_PART_NODES (i, part)
+      IFBAM_FOR_SUBSTEP_NODES (i, part)
       self->nodes.a1[*i] = own->acceleration[*i];
-      publish_column (self, part, self->nodes.a1);
+      ifbam_substep_publish (self, part, self->nodes.a1);
     }
   ifbam_event_set_given (self, part->number, ifbam_event_time_at (self, time), x1, v1);
   ifbam_event_project (self, part->island, x1, v1, time, FALSE);
@@ -928,11 +574,11 @@ end (IfbamEventEngine *self, const Substep *part, double time, double *x1, doubl
 
 /* Returns whether a step begins just after a jump of forces. */
 static gboolean
-is_thrown (const IfbamEventEngine *self, const Substep *part)
+is_thrown (const IfbamEventEngine *self, const IfbamSubstep *part)
 {
   if (self->adaptive != NULL)
     return part->island->after_jump != 0;
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   if (part->scheme != self->scheme || isnan (self->nodes.a[*i]))
     return TRUE;
   return FALSE;
@@ -940,29 +586,29 @@ is_thrown (const IfbamEventEngine *self, const Substep *part)
 
 /* Advances a step, doubling the number of substeps until all converge. FALSE: failed. */
 static gboolean
-advance_with_subdivision (IfbamEventEngine *self, Substep *part, double from, double h,
+advance_with_subdivision (IfbamEventEngine *self, IfbamSubstep *part, double from, double h,
                           const double *x, const double *v, gboolean account)
 {
   guint parts = 1;
 
-  if (!ifbam_event_may_continue (self, from, work_of (part)))
+  if (!ifbam_event_may_continue (self, from, ifbam_substep_work (part)))
     return FALSE;
   while (!advance_in_substeps (self, part, from, h, parts, x, v, account))
     {
       parts *= 2;
       if (parts > MAX_SUBSTEPS)
         fail (self, part);
-      if (!ifbam_event_may_continue (self, from, work_of (part)))
+      if (!ifbam_event_may_continue (self, from, ifbam_substep_work (part)))
         return FALSE;
     }
-  return ifbam_event_may_continue (self, from, work_of (part));
+  return ifbam_event_may_continue (self, from, ifbam_substep_work (part));
 }
 
 static void
 step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, double from,
              double h, const double *x, const double *v, double *x1, double *v1, gboolean account)
 {
-  Substep part = part_new (self, number, scheme);
+  IfbamSubstep part = part_new (self, number, scheme);
 
   part.is_singular = nears_singular (self, &part, from, h, x, v);
   if (!advance_with_subdivision (self, &part, from, h, x, v, account))
@@ -985,7 +631,7 @@ step_island (IfbamEventEngine *self, guint32 number, const IfbamScheme *scheme, 
  * iteration (Hosea & Shampine 1996): e_x, e_v become e_x + a (e_v + d), e_v + d. (M/a + C + a K) d
  * is the change of the node forces due to e_x + a e_v, e_v. */
 static void
-filter_errors (IfbamEventEngine *self, const Substep *part, double time)
+filter_errors (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 {
   IfbamImplicit *own = self->implicit;
   double *u = self->nodes.work[part->scheme->said_position],
@@ -993,30 +639,30 @@ filter_errors (IfbamEventEngine *self, const Substep *part, double time)
   double *right = ifbam_system_rhs (part->system);
   const double a = part->a;
 
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     w[*i] = own->rate[*i] + own->error_rate[*i];
     u[*i] = own->position[*i] + own->error_position[*i] + a * own->error_rate[*i];
   }
-  complete_message_columns (self, part);
-  evaluate_forces (self, part, time);
-  set_constraint_residuals (self, part, time, 0);
-  FOR_PART_NODES (i, part)
+  ifbam_substep_complete_columns (self, part);
+  ifbam_substep_evaluate_forces (self, part, time);
+  ifbam_substep_set_constraint_residuals (self, part, time, 0);
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   *right++ = ifbam_model_is_junction (self->base.model, *i)
                  ? self->nodes.force[*i]
                  : self->nodes.force[*i] - own->acceleration[*i] / self->nodes.inverse_mass[*i];
   ifbam_system_solve (part->system);
   right = ifbam_system_rhs (part->system);
-  FOR_PART_NODES (i, part)
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     own->error_rate[*i] += *right++;
     own->error_position[*i] += a * own->error_rate[*i];
     u[*i] = own->position[*i];
     w[*i] = own->rate[*i];
   }
-  complete_message_columns (self, part);
-  evaluate_forces (self, part, time);
-  set_constraint_residuals (self, part, time, 0);
+  ifbam_substep_complete_columns (self, part);
+  ifbam_substep_evaluate_forces (self, part, time);
+  ifbam_substep_set_constraint_residuals (self, part, time, 0);
 }
 
 gboolean
@@ -1024,16 +670,16 @@ ifbam_event_try_step (IfbamEventEngine *self, guint32 number, double from, doubl
                       const double **x, const double **v)
 {
   IfbamImplicit *own = self->implicit;
-  Substep part = part_new (self, number, self->scheme);
+  IfbamSubstep part = part_new (self, number, self->scheme);
   const IfbamTableau *table = ifbam_scheme_tableau (part.scheme);
 
   *x = own->error_position;
   *v = own->error_rate;
-  if (!ifbam_event_may_continue (self, from, work_of (&part))
+  if (!ifbam_event_may_continue (self, from, ifbam_substep_work (&part))
       || !advance_in_substeps (self, &part, from, h, 1, self->nodes.x, self->nodes.v, FALSE)
-      || !ifbam_event_may_continue (self, from, work_of (&part)))
+      || !ifbam_event_may_continue (self, from, ifbam_substep_work (&part)))
     return FALSE;
-  FOR_PART_NODES (i, &part)
+  IFBAM_FOR_SUBSTEP_NODES (i, &part)
   {
     double position = 0, rate = 0;
 
@@ -1048,7 +694,7 @@ ifbam_event_try_step (IfbamEventEngine *self, guint32 number, double from, doubl
   }
   if (part.scheme->implicit != NULL)
     filter_errors (self, &part, time_at (self, &part, 1));
-  FOR_PART_NODES (i, &part)
+  IFBAM_FOR_SUBSTEP_NODES (i, &part)
   {
     self->nodes.x1[*i] = own->position[*i];
     self->nodes.v1[*i] = own->rate[*i];
@@ -1060,7 +706,7 @@ double
 ifbam_event_estimate_given (IfbamEventEngine *self, guint32 number, double from, double h)
 {
   const IfbamTableau *table = ifbam_scheme_tableau (self->scheme);
-  const Substep part = { .from = from, .h = h };
+  const IfbamSubstep part = { .from = from, .h = h };
   double worst = 0;
 
   IFBAM_FOR_COMPONENTS (component, number)
@@ -1093,7 +739,7 @@ ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, 
                            const double **before, const double **after)
 {
   IfbamImplicit *own = self->implicit;
-  Substep part = part_new (self, number, self->scheme);
+  IfbamSubstep part = part_new (self, number, self->scheme);
   double *of[] = { own->error_position, own->error_rate };
   double *u = self->nodes.work[part.scheme->said_position],
          *w = self->nodes.work[part.scheme->said_rate];
@@ -1102,16 +748,16 @@ ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, 
   part.h = h;
   for (guint end = 0; end < 2; end++)
     {
-      if (!ifbam_event_may_continue (self, from, work_of (&part)))
+      if (!ifbam_event_may_continue (self, from, ifbam_substep_work (&part)))
         return FALSE;
-      FOR_PART_NODES (i, &part)
+      IFBAM_FOR_SUBSTEP_NODES (i, &part)
       {
         u[*i] = self->nodes.x[*i] + (end > 0 ? h * (self->nodes.v[*i] + 0.5 * h * of[0][*i]) : 0);
         w[*i] = self->nodes.v[*i];
       }
       ifbam_event_set_given (self, number, time_at (self, &part, end), u, w);
       evaluate_explicit_stage (self, &part, time_at (self, &part, 0));
-      FOR_PART_NODES (i, &part)
+      IFBAM_FOR_SUBSTEP_NODES (i, &part)
       of[end][*i] = self->nodes.acceleration[*i];
     }
   *before = of[0];
@@ -1122,7 +768,7 @@ ifbam_event_estimate_jerk (IfbamEventEngine *self, guint32 number, double from, 
 void
 ifbam_event_accept_step (IfbamEventEngine *self, guint32 number, double time)
 {
-  const Substep part = part_new (self, number, self->scheme);
+  const IfbamSubstep part = part_new (self, number, self->scheme);
 
   end (self, &part, time, self->nodes.x1, self->nodes.v1);
 }
