@@ -29,6 +29,7 @@
 /* From this iteration on, a change may be compared with the largest values of the whole stage: the
  * present velocity of a node at rest is no scale. */
 #define SETTLING_TURNS 8
+#define BALANCED       1e-3 /* residual of a short stage's last iterate [of the first one's] */
 void
 ifbam_substep_publish (IfbamEventEngine *self, const IfbamSubstep *part, double *column)
 {
@@ -184,7 +185,7 @@ scale_init (Scale *scale, const IfbamEventEngine *self, const IfbamSubstep *part
     const IfbamMagnitudes *extent = ifbam_event_node_extent (self, *i);
     double *size = &scale->size[self->clusters.node_domain[*i]];
 
-    *size = MAX (*size, MAX (extent->rate, extent->position / part->a));
+    *size = MAX (*size, MAX (extent->rate, part->clamped ? 0 : extent->position / part->a));
   }
 }
 
@@ -193,7 +194,8 @@ scale_widen (Scale *scale, const IfbamEventEngine *self, const IfbamSubstep *par
              const Change *change, double largest)
 {
   scale->force = MAX (scale->force, largest);
-  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+  /* Iterates of massless nodes may be far beyond any solution. */
+  for (guint d = 0; d < IFBAM_N_DOMAINS && !ifbam_system_has_junctions (part->system); d++)
     scale->size[d] = MAX (scale->size[d], change->size[d]);
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
     {
@@ -211,6 +213,13 @@ scale_widen (Scale *scale, const IfbamEventEngine *self, const IfbamSubstep *par
                              * fabs (self->links.state[number].row[e] * part->island->lambda[k]));
           }
     }
+}
+
+/* Returns whether a change of a velocity changes the position by no more than rounding. */
+static gboolean
+is_rounding (const IfbamSubstep *part, double by, double position)
+{
+  return fabs (by) * part->a <= 8 * DBL_EPSILON * fabs (position);
 }
 
 /* Adds the solution to w, u, lambda; returns the largest relative change. still: counts iterations
@@ -234,9 +243,10 @@ apply_solution (IfbamEventEngine *self, const IfbamSubstep *part, guint *still, 
 
     w[*i] += by;
     u[*i] = from[*i] + a * w[*i];
-    if (!(fabs (by) <= change.change[d])) /* a NaN stays */
-      change.change[d] = fabs (by);
-    change.size[d] = MAX (change.size[d], MAX (fabs (w[*i]), fabs (u[*i]) / a));
+    /* In short stages only changes of positions below rounding are compared with positions. */
+    if (!(fabs (by) <= change.change[d]) && !(part->clamped && is_rounding (part, by, u[*i])))
+      change.change[d] = fabs (by); /* a NaN stays */
+    change.size[d] = MAX (change.size[d], MAX (fabs (w[*i]), part->clamped ? 0 : fabs (u[*i]) / a));
   }
   for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
     {
@@ -295,34 +305,80 @@ ifbam_substep_work (const IfbamSubstep *part)
   return (guint) MIN (ifbam_system_n_nodes (part->system), IFBAM_WORK_BETWEEN_CHECKS);
 }
 
-/* Solves a stage from the iterate in the message columns. FALSE: no convergence, or failed. */
-gboolean
-ifbam_substep_solve (IfbamEventEngine *self, const IfbamSubstep *part, double time)
+static IfbamStage
+stage_of (IfbamEventEngine *self, const IfbamSubstep *part, double *column[2])
 {
-  const IfbamStage stage = { part->a, part->scheme->mean, part->clamped,
-                             part->scheme->mean
-                                 ? self->nodes.work
-                                 : (double *[]){ self->nodes.work[part->scheme->said_position],
-                                                 self->nodes.work[part->scheme->said_rate] },
-                             part->stage };
+  column[0] = self->nodes.work[part->scheme->said_position];
+  column[1] = self->nodes.work[part->scheme->said_rate];
+  return (IfbamStage){ part->a, part->scheme->mean, part->clamped,
+                       part->scheme->mean ? self->nodes.work : column, part->stage };
+}
+
+/* Computes forces and residuals at the iterate in the message columns, as the right side. */
+static void
+find_residuals (IfbamEventEngine *self, const IfbamSubstep *part, double time, guint turn)
+{
+  double *right = ifbam_system_rhs (part->system);
   const double *w = self->nodes.work[part->scheme->said_rate];
-  double last = INFINITY;
+
+  ifbam_substep_complete_columns (self, part);
+  ifbam_substep_evaluate_forces (self, part, time);
+  ifbam_substep_set_constraint_residuals (self, part, time, turn);
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  *right++ = force_residual (self, part, *i, w);
+}
+
+/* Stores the largest force residuals of massless nodes (IFBAM_N_DOMAINS). */
+static void
+find_largest_residuals (const IfbamEventEngine *self, const IfbamSubstep *part, double *largest)
+{
+  const double *right = ifbam_system_rhs (part->system);
+
+  memset (largest, 0, IFBAM_N_DOMAINS * sizeof *largest);
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  {
+    double *own = &largest[self->clusters.node_domain[*i]];
+
+    if (ifbam_model_is_junction (self->base.model, *i))
+      *own = MAX (*own, fabs (*right));
+    right++;
+  }
+}
+
+/* Returns whether small corrections are no sign of a solution, as forces are not balanced better than
+ * by the first iterate: far beyond a solution an exponential law has very large derivatives, and
+ * where nothing holds a massless node velocities are very large. */
+static gboolean
+is_unbalanced (const IfbamSubstep *part, const double *first, const double *last)
+{
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    if (!(last[d] <= (part->clamped ? BALANCED : 1) * first[d]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Newton's method from the iterate in the message columns. FALSE: no convergence, or failed. */
+static gboolean
+iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
+{
+  double *column[2], last = INFINITY, first_force[IFBAM_N_DOMAINS], force[IFBAM_N_DOMAINS];
+  const IfbamStage stage = stage_of (self, part, column);
+  const gboolean bends =
+      ifbam_system_has_junctions (part->system) && !ifbam_system_is_linear (part->system);
   guint still = 0;
   Scale scale;
 
   scale_init (&scale, self, part);
   for (guint turn = 0; turn < MAX_ITERATIONS; turn++)
     {
-      double *right = ifbam_system_rhs (part->system), change, beside;
+      double change, beside;
 
       if (!ifbam_event_may_continue (self, part->from, ifbam_substep_work (part)))
         return FALSE;
-      ifbam_substep_complete_columns (self, part);
-      ifbam_substep_evaluate_forces (self, part, time);
-      ifbam_substep_set_constraint_residuals (self, part, time, turn);
-      IFBAM_FOR_SUBSTEP_NODES (i, part)
-      *right++ = force_residual (self, part, *i, w);
-      self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage);
+      find_residuals (self, part, time, turn);
+      if (bends)
+        find_largest_residuals (self, part, turn == 0 ? first_force : force);
+      self->implicit->n_factorings += ifbam_system_factor (part->system, self, &stage, NULL);
       IFBAM_EVALUATE (self, system_assembled, part->system, &stage, part->from, time, turn);
       ifbam_system_solve (part->system);
       IFBAM_EVALUATE (self, system_solved, part->system);
@@ -332,10 +388,206 @@ ifbam_substep_solve (IfbamEventEngine *self, const IfbamSubstep *part, double ti
           || (turn == 0 && ifbam_system_is_linear (part->system) && change < 1e300)
           || (change <= REACTION_TOLERANCE && change > 0.5 * last)
           || (turn >= SETTLING_TURNS && beside <= VELOCITY_TOLERANCE))
-        return TRUE;
+        return !bends || turn < 2 || !is_unbalanced (part, first_force, force);
       if (!(change < INFINITY))
         return FALSE;
       last = change;
     }
   return FALSE;
+}
+
+/* Damped iterations for massless nodes: a shorter step does not make their equations easier.
+ *
+ * A step is shortened until the correction that would follow with the same matrix is smaller: the
+ * natural monotonicity test (Deuflhard 2011, Newton Methods for Nonlinear Problems, 3.3). A shift of
+ * the diagonals (Levenberg 1944) limits the steps of nodes that nothing holds, such as a source
+ * between blocking diodes. It is no part of the residual. If no step is short enough, the shift
+ * grows, as in pseudo-transient continuation (Kelley & Keyes 1998). */
+#define FIRST_SHIFT  1e-9  /* of the conductances of linear links and of inertias in a step */
+#define LEAST_SHIFT  1e-15 /* reached after successful iterations; solutions need FINAL_SHIFT */
+#define FINAL_SHIFT  1e-12
+#define MOST_SHIFT   1e6
+#define MAX_DAMPED   400 /* iterations */
+#define LEAST_LENGTH 0x1p-48
+
+typedef struct
+{
+  guint n, n_rows;      /* nodes, constraint rows */
+  double *start, *step; /* iterate, correction: velocities, then reactions (n + n_rows) */
+  double size[IFBAM_N_DOMAINS], shift[IFBAM_N_DOMAINS];
+} Damped;
+
+static void
+store_iterate (const IfbamEventEngine *self, const IfbamSubstep *part, double *iterate)
+{
+  const double *w = self->nodes.work[part->scheme->said_rate];
+
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  *iterate++ = w[*i];
+  for (guint k = 0; k < ifbam_substep_n_rows (part); k++)
+    *iterate++ = part->island->lambda[k];
+}
+
+/* Sets the iterate start + length * step. step: NULL: start. */
+static void
+set_iterate (IfbamEventEngine *self, const IfbamSubstep *part, const double *start,
+             const double *step, double length)
+{
+  const double *from = self->implicit->from_position;
+  double *u = self->nodes.work[part->scheme->said_position],
+         *w = self->nodes.work[part->scheme->said_rate];
+  guint at = 0;
+
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  {
+    w[*i] = start[at] + (step != NULL ? length * step[at] : 0);
+    u[*i] = from[*i] + part->a * w[*i];
+    at++;
+  }
+  for (guint k = 0; k < ifbam_substep_n_rows (part); k++, at++)
+    part->island->lambda[k] = start[at] + (step != NULL ? length * step[at] : 0);
+  lean (self, part);
+}
+
+/* Returns the largest change of a velocity [of the domain's largest at the start: iterates may be
+ * far beyond]. Changes of positions below rounding count as 0. */
+static double
+largest_change (const IfbamEventEngine *self, const IfbamSubstep *part, const Damped *damped,
+                const double *step)
+{
+  const double *u = self->nodes.work[part->scheme->said_position];
+  double most = 0;
+
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  {
+    const double by = fabs (*step++);
+    const double share = by / damped->size[self->clusters.node_domain[*i]];
+
+    if (isnan (by))
+      return INFINITY;
+    if (!is_rounding (part, by, u[*i]))
+      most = MAX (most, share);
+  }
+  return most;
+}
+
+/* Returns the size of the correction that follows start + length * step, with the present factors. */
+static double
+try_length (IfbamEventEngine *self, const IfbamSubstep *part, double time, const Damped *damped,
+            double length)
+{
+  set_iterate (self, part, damped->start, damped->step, length);
+  find_residuals (self, part, time, 1);
+  ifbam_system_solve (part->system);
+  return largest_change (self, part, damped, ifbam_system_rhs (part->system));
+}
+
+#define SLOW 0.1 /* ratio of corrections: longer steps are tried, as an exponential law has e^-1 */
+
+/* Sets the iterate at the length of the correction that makes the next one small enough; returns
+ * the next one's size. length: (out) 0: no length will do. */
+static double
+search_along (IfbamEventEngine *self, const IfbamSubstep *part, double time, const Damped *damped,
+              double change, double *length)
+{
+  double next = try_length (self, part, time, damped, 1);
+
+  if (next > change && change <= REACTION_TOLERANCE)
+    next = 0; /* rounding */
+  /* Where nothing holds a node, forces do not change at first: the next correction is as large. */
+  for (*length = 1; next > change && next > VELOCITY_TOLERANCE;)
+    {
+      *length *= 0.5;
+      if (*length < LEAST_LENGTH || self->base.log->failure != NULL)
+        {
+          *length = 0;
+          return change;
+        }
+      next = try_length (self, part, time, damped, *length);
+    }
+  while (*length >= 1 && next > SLOW * change && next > VELOCITY_TOLERANCE
+         && self->base.log->failure == NULL)
+    {
+      const double further = try_length (self, part, time, damped, 2 * *length);
+
+      if (!(further < 0.5 * next))
+        return try_length (self, part, time, damped, *length);
+      *length *= 2;
+      change = next;
+      next = further;
+    }
+  return next;
+}
+
+static void
+damped_init (Damped *damped, IfbamEventEngine *self, const IfbamSubstep *part)
+{
+  memset (damped->shift, 0, sizeof damped->shift);
+  memset (damped->size, 0, sizeof damped->size);
+  ifbam_system_find_diagonals (part->system, self, damped->shift);
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  {
+    double *size = &damped->size[self->clusters.node_domain[*i]];
+
+    *size = MAX (*size, ifbam_event_node_extent (self, *i)->rate);
+  }
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    if (!(damped->size[d] > 0))
+      damped->size[d] = 1;
+}
+
+/* Solves a stage from the iterate in `start`. FALSE: no convergence, or failed. */
+static gboolean
+iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, Damped *damped)
+{
+  double *column[2], share = FIRST_SHIFT;
+  const IfbamStage stage = stage_of (self, part, column);
+
+  set_iterate (self, part, damped->start, NULL, 0);
+  damped_init (damped, self, part);
+  for (guint turn = 0; turn < MAX_DAMPED; turn++)
+    {
+      double shift[IFBAM_N_DOMAINS], change, length, next;
+
+      if (!ifbam_event_may_continue (self, part->from, ifbam_substep_work (part)))
+        return FALSE;
+      for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+        shift[d] = share * damped->shift[d];
+      set_iterate (self, part, damped->start, NULL, 0);
+      find_residuals (self, part, time, turn);
+      ifbam_system_factor (part->system, self, &stage, shift);
+      self->implicit->n_factorings++;
+      ifbam_system_solve (part->system);
+      memcpy (damped->step, ifbam_system_rhs (part->system),
+              (damped->n + damped->n_rows) * sizeof *damped->step);
+      change = largest_change (self, part, damped, damped->step);
+      next = search_along (self, part, time, damped, change, &length);
+      if (length == 0)
+        {
+          share *= 100;
+          if (share > MOST_SHIFT)
+            return FALSE;
+          continue;
+        }
+      store_iterate (self, part, damped->start);
+      if (next <= VELOCITY_TOLERANCE && share <= FINAL_SHIFT)
+        return TRUE;
+      share = MAX (share / 10, LEAST_SHIFT);
+    }
+  return FALSE;
+}
+
+/* Solves a stage from the iterate in the message columns. FALSE: no convergence, or failed. */
+gboolean
+ifbam_substep_solve (IfbamEventEngine *self, const IfbamSubstep *part, double time)
+{
+  const guint n = ifbam_system_n_nodes (part->system), rows = ifbam_substep_n_rows (part);
+  IFBAM_SHORT_LIST (double, start, n + rows);
+  IFBAM_SHORT_LIST (double, step, n + rows);
+  Damped damped = { .n = n, .n_rows = rows, .start = start, .step = step };
+
+  if (!ifbam_system_has_junctions (part->system) || ifbam_system_is_linear (part->system))
+    return iterate (self, part, time);
+  store_iterate (self, part, start);
+  return iterate (self, part, time) || iterate_damped (self, part, time, &damped);
 }

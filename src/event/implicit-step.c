@@ -16,6 +16,7 @@
 #include "base/printed.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
+#include "event/event-context.h"
 #include "event/implicit-stage.h"
 #include "event/clusters.h"
 #include "event/event-log.h"
@@ -299,16 +300,40 @@ find_jump (IfbamEventEngine *self, IfbamSubstep *part)
   return jump;
 }
 
+/* Gives the junctions the voltages of the shortest stage: they are very large, and have the signs
+ * of the infinite ones. */
 static void
-fail_flux_jump (IfbamEventEngine *self, guint32 node, double time)
+show_flux_jump (IfbamEventEngine *self, const IfbamSubstep *part)
 {
-  g_autofree char *name = ifbam_model_node_name (self->base.model, node);
-  g_autofree char *text = g_strdup_printf ("at the junction \"%s\" the current of an inductor is "
-                                           "cut off, which takes an infinite voltage "
-                                           "(give it a way, by a resistor or a capacitor; that a "
-                                           "diode would open one is not known here)",
-                                           name);
+  const double *w = self->nodes.work[part->scheme->said_rate];
 
+  IFBAM_FOR_SUBSTEP_NODES (i, part)
+  if (ifbam_model_is_junction (self->base.model, *i))
+    {
+      self->nodes.v[*i] = w[*i];
+      ifbam_event_impose (self, *i, self->nodes.x, self->nodes.v);
+    }
+}
+
+void
+ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 number, gboolean fails, double time)
+{
+  const IfbamSubstep part = { .system = system_of (self, number) };
+  g_autofree char *name = NULL, *text = NULL;
+
+  IFBAM_FOR_SUBSTEP_NODES (i, &part)
+  if (ifbam_model_is_junction (self->base.model, *i))
+    {
+      self->nodes.v[*i] = self->implicit->rate[*i];
+      ifbam_event_impose (self, *i, self->nodes.x, self->nodes.v);
+    }
+  if (!fails)
+    return;
+  name = ifbam_model_node_name (self->base.model, self->context->flux_jump);
+  text = g_strdup_printf ("at the junction \"%s\" the current of an inductor is cut off, which "
+                          "takes an infinite voltage (give it a way, by a resistor, a capacitor "
+                          "or a diode)",
+                          name);
   ifbam_event_fail (self, time, NULL, 0, text, "");
 }
 
@@ -336,8 +361,8 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
                *w = self->nodes.work[part.scheme->said_rate];
   double *rate, stored = 0;
   gboolean found, jumps;
-  guint32 jump;
 
+  self->context->flux_jump = IFBAM_NONE;
   if (IFBAM_IS_PRINTED && own == NULL) /* a step-size study runs a network under all schemes */
     {
       ifbam_event_fail (self, time, NULL, 0, "this scheme takes no junctions", "");
@@ -358,9 +383,13 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
     rate[*i] = 0;
   }
   found = solve_short_stage (self, &part, AT_ONCE * step);
-  jump = self->starting ? IFBAM_NONE : find_jump (self, &part);
-  if (jump != IFBAM_NONE)
-    fail_flux_jump (self, jump, time);
+  if (!self->starting)
+    self->context->flux_jump = find_jump (self, &part);
+  if (self->context->flux_jump != IFBAM_NONE)
+    {
+      show_flux_jump (self, &part);
+      return 0;
+    }
   IFBAM_FOR_SUBSTEP_NODES (i, &part)
   if (ifbam_model_is_junction (self->base.model, *i))
     own->position[*i] = u[*i];

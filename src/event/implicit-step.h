@@ -16,6 +16,13 @@ void ifbam_implicit_discard (IfbamImplicit *self);
  * energy [J], 0 at the run's start and in circuits. Failure: self->base.log->failure. */
 double ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 island, double time);
 
+/* In circuits context->flux_jump is the junction at which an inductor's current is cut off, or
+ * IFBAM_NONE. In this case the junctions have very large velocities, by which diodes are found that
+ * close, and nothing else is changed. end_flux_jump () restores the velocities. fails: no diode is
+ * found; the run fails. */
+void ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 island, gboolean fails,
+                                double time);
+
 /* As ifbam_event_step (), for one island or, one after the other, all (IFBAM_NONE). */
 void ifbam_event_step_implicit (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                                 double from, double h, const double *x, const double *v, double *x1,

@@ -710,8 +710,38 @@ regularize_massless_nodes (IfbamSystem *self, double *value)
       }
 }
 
+void
+ifbam_system_find_diagonals (IfbamSystem *self, IfbamEventEngine *engine, double *largest)
+{
+  const guint32 *node = ifbam_system_nodes (self);
+  const IfbamStage stage = { .a = engine->base.spec->step };
+
+  take_linear (self, engine, &stage);
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    {
+      double *own = &largest[engine->clusters.node_domain[node[i]]];
+
+      *own = MAX (*own, fabs (self->linear[self->diagonal[i]]));
+    }
+}
+
+/* Adds to the diagonals and weights of massless nodes, by their domains. */
+static void
+add_shift (IfbamSystem *self, const IfbamEventEngine *engine, const double *shift, double *value)
+{
+  const guint32 *node = ifbam_system_nodes (self);
+
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    if (ifbam_model_is_junction (engine->base.model, node[i]))
+      {
+        value[self->diagonal[i]] += shift[engine->clusters.node_domain[node[i]]];
+        self->weight[i] += shift[engine->clusters.node_domain[node[i]]];
+      }
+}
+
 gboolean
-ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage)
+ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage,
+                     const double *shift)
 {
   double *value = ifbam_solver_values (self->solver);
 
@@ -731,11 +761,14 @@ ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamSta
   /* Constraint rows come last: they use the weights. */
   if (self->has_massless)
     regularize_massless_nodes (self, value);
+  if (shift != NULL)
+    add_shift (self, engine, shift, value);
   for (guint b = self->first_row; b < self->blocks->len && goes_on (engine); b++)
     add_row (self, engine, &g_array_index (self->blocks, Block, b), value);
   ifbam_event_let_interrupt_solver (engine, self->solver);
   ifbam_solver_factor (self->solver, NULL, self->has_massless ? VANISHED : 0);
-  self->factored = ifbam_system_is_linear (self) && engine->base.log->failure == NULL;
+  self->factored =
+      shift == NULL && ifbam_system_is_linear (self) && engine->base.log->failure == NULL;
   return TRUE;
 }
 

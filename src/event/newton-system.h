@@ -39,8 +39,13 @@ gboolean ifbam_system_has_junctions (const IfbamSystem *self);
 /* Returns whether the equations are linear, so that one iteration solves them. */
 gboolean ifbam_system_is_linear (const IfbamSystem *self);
 
-/* Factors the matrix with the rows as measured. Returns FALSE if the present factors are valid. */
-gboolean ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage);
+/* Factors the matrix with the rows as measured. Returns FALSE if the present factors are valid.
+ * shift: added to the diagonals of massless nodes, by domain (IFBAM_N_DOMAINS); NULL: 0. */
+gboolean ifbam_system_factor (IfbamSystem *self, IfbamEventEngine *engine, const IfbamStage *stage,
+                              const double *shift);
+/* Raises `largest` (IFBAM_N_DOMAINS) to the diagonals of inertias and linear links in an implicit
+ * stage of a whole step, by domain. */
+void ifbam_system_find_diagonals (IfbamSystem *self, IfbamEventEngine *engine, double *largest);
 /* Replaces the right side by the solution. */
 void ifbam_system_solve (IfbamSystem *self);
 

@@ -218,13 +218,18 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
   for (guint jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)
     {
       gboolean found = FALSE, pressed = FALSE;
-      guint32 number;
+      guint32 number, cut = IFBAM_NONE;
       double fastest = 0;
       int next, old;
 
-      for (guint i = 0; i < self->islands.affected->len; i++)
-        gained += ifbam_event_balance_junctions (
-            self, g_array_index (self->islands.affected, guint32, i), time);
+      for (guint i = 0; i < self->islands.affected->len && cut == IFBAM_NONE; i++)
+        {
+          const guint32 island = g_array_index (self->islands.affected, guint32, i);
+
+          gained += ifbam_event_balance_junctions (self, island, time);
+          if (self->context->flux_jump != IFBAM_NONE)
+            cut = island;
+        }
       for (guint i = 0;
            i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
         found = find_beyond (self, g_array_index (self->islands.affected, guint32, i), time,
@@ -236,6 +241,8 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
       if (pressed)
         next = IFBAM_MODE_HELD;
       found |= pressed;
+      if (cut != IFBAM_NONE)
+        ifbam_event_end_flux_jump (self, cut, !found, time);
       if (!found)
         break;
       old = self->links.state[number].mode;

@@ -1,0 +1,176 @@
+#!/usr/bin/python3
+"""test-circuits.py: converters, rectifiers and saturating amplifiers without helper elements
+
+Ideal, resistive and exponential diodes commutate at junctions. References integrate the currents and voltages by
+Heun's method, with the diode's voltage as a function of its current.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import csv
+import math
+import os
+import tempfile
+
+from expect import check, effort, finish, ifbam
+
+PERIOD, DURATION, STEP = 20e-6, 0.4e-3, 25e-9
+HEAD = "[network]\nscheme = {scheme}\nstep = {step}\nduration = {duration}\nrecord = {record}\n[ground gnd]\n"
+DIODES = {
+    "ideal": ("diode", "", lambda i: 0),
+    "resistive": ("diode", "resistance = 10 mohm\n", lambda i: 0.01 * i),
+    "exponential": ("shockley-diode", "saturation-current = 1e-9 A\nemission = 1\n",
+                    lambda i: 0.025852 * math.log(1 + i / 1e-9)),
+}
+SCHEMES = ("tr-bdf2", "esdirk4", "implicit-euler") if effort == "full" else ("esdirk4",)
+
+
+def diode(kind, name, anode, cathode):
+    word, keys, _ = DIODES[kind]
+    return f"[{word} {name}]\n{keys}between = {anode}, {cathode}\n"
+
+
+def switch(left, right, duty):
+    times = [(k + part) * PERIOD * 1e6 for k in range(round(DURATION / PERIOD)) for part in (0, duty)][1:]
+    return f"[switch s]\nstate = closed\ntoggle = {', '.join(f'{t:.6f} us' for t in times)}\nbetween = {left}, {right}\n"
+
+
+def load(resistance):
+    return f"[capacitor out]\ncapacitance = 40 uF\n[resistor r]\nresistance = {resistance} ohm\nbetween = out, gnd\n"
+
+
+def coil(inductance, left, right):
+    return f"[inductor l]\ninductance = {inductance * 1e6} uH\nbetween = {left}, {right}\n"
+
+
+# name: text of a diode's kind, duty, inductance, load, voltage across the coil while the switch is closed (on) and while
+# the diode conducts, by the output u and the diode's drop; parts of the coil's current that charge the output
+CONVERTERS = {
+    "buck": (lambda k: "[voltage-source v]\nvoltage = 24 V\n" + switch("v", "x", 0.4) + "[junction x]\n"
+             + diode(k, "d", "gnd", "x") + coil(100e-6, "x", "out") + load(5),
+             0.4, 100e-6, 5, lambda u: 24 - u, lambda u, drop: -u - drop, 1, 1),
+    "boost": (lambda k: "[voltage-source v]\nvoltage = 12 V\n" + coil(100e-6, "v", "x") + "[junction x]\n"
+              + switch("x", "gnd", 0.5) + diode(k, "d", "x", "out") + load(20),
+              0.5, 100e-6, 20, lambda u: 12, lambda u, drop: 12 - u - drop, 0, 1),
+    "boost that lets its coil run empty": (
+        lambda k: "[voltage-source v]\nvoltage = 12 V\n" + coil(10e-6, "v", "x") + "[junction x]\n"
+        + switch("x", "gnd", 0.3) + diode(k, "d", "x", "out") + load(200),
+        0.3, 10e-6, 200, lambda u: 12, lambda u, drop: 12 - u - drop, 0, 1),
+    "buck-boost": (lambda k: "[voltage-source v]\nvoltage = 12 V\n" + switch("v", "x", 0.5) + "[junction x]\n"
+                   + coil(100e-6, "x", "gnd") + diode(k, "d", "out", "x") + load(20),
+                   0.5, 100e-6, 20, lambda u: 12, lambda u, drop: u - drop, 0, -1),
+}
+
+
+def integrate(converter, kind):
+    """Returns the output voltage [V] at the end."""
+    _, duty, inductance, resistance, on, off, feeds_on, feeds_off = CONVERTERS[converter]
+    drop = DIODES[kind][2]
+    current = voltage = 0
+    per_period = round(PERIOD / STEP)
+    for k in range(round(DURATION / STEP)):
+        closed = k % per_period < round(duty * per_period)
+
+        def slopes(i, u):
+            if not closed and i <= 0 and off(u, 0) <= 0:
+                return 0, -u / resistance / 40e-6
+            i = max(i, 0)
+            across = on(u) if closed else off(u, drop(i))
+            return across / inductance, ((feeds_on if closed else feeds_off) * i - u / resistance) / 40e-6
+
+        i1, u1 = slopes(current, voltage)
+        i2, u2 = slopes(current + STEP * i1, voltage + STEP * u1)
+        current = max(current + STEP * (i1 + i2) / 2, 0)
+        voltage += STEP * (u1 + u2) / 2
+    return voltage
+
+
+def run(text, folder):
+    """Returns the last row of a run (without time), or None and the error's text."""
+    with open(os.path.join(folder, "circuit.ini"), "w", encoding="utf-8") as file:
+        file.write(text)
+    done = ifbam("run", file.name, "-o", os.path.join(folder, "rows.csv"))
+    if done.returncode != 0:
+        return None, done.stderr
+    with open(os.path.join(folder, "rows.csv"), encoding="utf-8") as file:
+        return [float(value) for value in list(csv.reader(file))[-1][1:]], ""
+
+
+def expect_row(name, text, folder, exact, tolerance):
+    row, why = run(text, folder)
+    fine = row is not None and all(abs(a - b) <= tolerance * max(1, abs(b)) for a, b in zip(row, exact))
+    check(name, fine, why or f"{row} instead of {exact}")
+
+
+def check_converters(folder):
+    for name, (text, *_) in CONVERTERS.items():
+        for kind in DIODES:
+            exact = integrate(name, kind)
+            for scheme in SCHEMES:
+                head = HEAD.format(scheme=scheme, step="1 us" if scheme != "implicit-euler" else "20 ns",
+                                   duration=f"{DURATION * 1e3} ms", record="out.voltage")
+                expect_row(f"{name}, {kind}, {scheme}", head + text(kind), folder, [exact], 5e-3)
+
+
+def check_rectifiers(folder):
+    """Diodes that block on both sides of a source leave its potential open."""
+    supply = "[voltage-source v]\namplitude = 12 V\nfrequency = 50 Hz\nbetween = p, n\n[junction p]\n[junction n]\n"
+    phases = "".join(f"[voltage-source v{i}]\namplitude = 100 V\nfrequency = 50 Hz\nphase = {120 * i} deg\n" for i in range(3))
+    for kind, (_, _, drop) in DIODES.items():
+        bridge = "".join(diode(kind, f"d{i}", *ends) for i, ends in
+                         enumerate((("p", "out"), ("n", "out"), ("gnd", "p"), ("gnd", "n"))))
+        six = "".join(diode(kind, f"u{i}", f"v{i}", "p") + diode(kind, f"d{i}", "n", f"v{i}") for i in range(3))
+        head = HEAD.format(scheme="tr-bdf2", step="20 us", duration="{}", record="{}")
+        current = 3.4
+        for _ in range(50):
+            current = (100 * math.sqrt(3) - 2 * drop(current)) / 50
+        expect_row(f"three phases, {kind}", head.format("40 ms", "r.current") + phases + "[junction p]\n[junction n]\n" + six
+                   + "[resistor r]\nresistance = 50 ohm\nbetween = p, n\n", folder, [current], 1e-6)
+        current = 0.11
+        for _ in range(50):
+            current = (12 - 2 * drop(current)) / 100
+        expect_row(f"bridge, {kind}", head.format("25 ms", "r.current") + supply + "[junction out]\n" + bridge
+                   + "[resistor r]\nresistance = 100 ohm\nbetween = out, gnd\n", folder, [current], 1e-6)
+    # 9.30529 V: a solution with steps of 0.1 us and a capacitance of 1 pF at each junction
+    bridge = "".join(f"[shockley-diode d{i}]\nsaturation-current = 1e-9 A\nemission = 1.8\nbetween = {ends}\n"
+                     for i, ends in enumerate(("p, out", "n, out", "gnd, p", "gnd, n")))
+    expect_row("smoothed bridge", HEAD.format(scheme="tr-bdf2", step="10 us", duration="100 ms", record="out.voltage") + supply
+               + bridge + "[capacitor out]\ncapacitance = 470 uF\n[resistor r]\nresistance = 100 ohm\nbetween = out, gnd\n",
+               folder, [9.30529], 1e-4)
+
+
+def check_jumps(folder):
+    """Sources that jump, beside laws with derivatives that change by many powers of ten."""
+    head = HEAD.format(scheme="tr-bdf2", step="{}", duration="{}", record="{}")
+    expect_row("light-emitting diode behind a switch", head.format("10 us", "2 ms", "a.voltage, led.current")
+               + "[voltage-source v]\nvoltage = 5 V\n[switch s]\ntoggle = 1 ms\nbetween = v, p\n[junction p]\n[resistor r]\n"
+               "resistance = 150 ohm\nbetween = p, a\n[junction a]\n[shockley-diode led]\nsaturation-current = 1e-18 A\n"
+               "emission = 2\nbetween = a, gnd\n", folder, [1.94264, 20.382e-3], 1e-5)
+    expect_row("saturating amplifier as a follower", head.format("1 us", "1 ms", "out.voltage")
+               + "[voltage-source v]\nwave = step\namplitude = 2 V\nat = 0.3 ms\n[transconductance amp]\n"
+               "transconductance = 100 S\nlimit = 10 mA\nbetween = gnd, out\ninput = v, out\n[junction out]\n[resistor ro]\n"
+               "resistance = 1 kohm\nbetween = out, gnd\n", folder, [1.99998], 1e-5)
+    closed = 12 / 60.1 * (1 - math.exp(-601 * 0.02))
+    for kind, (_, _, drop) in DIODES.items():
+        current = closed
+        for _ in range(2000):
+            middle = current - 0.5e-6 * (60 * current + drop(current)) / 0.1
+            current -= 1e-6 * (60 * middle + drop(max(middle, 0))) / 0.1
+            current = max(current, 0)
+        expect_row(f"relay coil, {kind}", head.format("10 us", "22 ms", "coil.current")
+                   + "[voltage-source v]\nvoltage = 12 V\n[switch s]\nstate = closed\ntoggle = 20 ms\nresistance = 0.1 ohm\n"
+                   "between = v, a\n[junction a]\n[inductor coil]\ninductance = 100 mH\nbetween = a, b\n[junction b]\n"
+                   "[resistor r]\nresistance = 60 ohm\nbetween = b, gnd\n" + diode(kind, "d", "gnd", "a"),
+                   folder, [current], 1e-5)
+    row, why = run(HEAD.format(scheme="esdirk4", step="1 us", duration="25 us", record="cp.voltage, m2.voltage")
+                   + "[voltage-source u]\namplitude = 2 V\nfrequency = 10 kHz\nbetween = m2, cp\n[junction m2]\n[capacitor cp]\n"
+                   "capacitance = 10 nF\n[inertia mr]\ninertia = 1e-9 kg m2\n[ratio tm]\nratio = 1\nbetween = m2, mr\n", folder)
+    # capacitances of 10 nF and 1 nF in series share 2 V
+    fine = row is not None and abs(abs(row[1] - row[0]) - 2) < 1e-6 and abs(10 * row[0] + row[1]) < 1e-6
+    check("source between a capacitor and an inertia behind a ratio", fine, why or row)
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    check_converters(temporary)
+    check_rectifiers(temporary)
+    check_jumps(temporary)
+finish()
