@@ -873,7 +873,7 @@ test_modes_of_junctions_with_reactions (void **state)
     "[mass n]\nmass = 2\n[inerter b]\ninertance = 2\nbetween = m, n\n"
     "[spring s]\nstiffness = 10\nbetween = n, j\n[damper d]\ndamping = 1\nbetween = j, g\n",
   };
-  static const guint n_roots[] = { 4, 4, 4, 5 };
+  static const guint n_roots[] = { 4, 4, 3, 4 }; /* without 0 */
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
@@ -907,7 +907,7 @@ test_modes_of_junctions_with_reactions (void **state)
             (10 + s) * ((3 * z + 1) * (4 * z + 10) - 4 * z * z) - 100 * (3 * z + 1),
           };
 
-          roots += mode[k].frequency > 0 ? 2 : 1;
+          roots += mode[k].kind == IFBAM_MODE_FREE ? 0 : mode[k].frequency > 0 ? 2 : 1;
           if (!(cabs (polynomial[i]) < 1e-9 * pow (1 + cabs (s), 5)))
             fail_msg ("%u: %g + %g i", i, creal (s), cimag (s));
         }

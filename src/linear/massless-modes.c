@@ -57,7 +57,7 @@ ifbam_light_modes_clear (IfbamLightModes *modes)
 {
   g_clear_pointer (&modes->value, g_free);
   g_clear_pointer (&modes->shape, g_free);
-  g_clear_pointer (&modes->loose, g_free);
+  g_clear_pointer (&modes->body, g_free);
 }
 
 static gboolean
@@ -184,8 +184,8 @@ count_nothing (gsize m, const double *value)
   return n;
 }
 
-/* Finds the motions without stiffness, and of these the rigid bodies, on which no damper acts either. loose: their vectors, bodies
- * first (m)(n_bodies + n_neutral). */
+/* Counts the motions without stiffness on which dampers act (n_neutral) or do not (n_bodies). loose: vectors of the latter
+ * (m)(n_bodies). */
 static gboolean
 count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
 {
@@ -224,11 +224,11 @@ count_zeros (const Light *light, double **loose, IfbamLightModes *modes)
   if (!decompose (r, rest, size, value, before, after))
     return FALSE;
   bodies = count_nothing (r, value);
-  *loose = g_new0 (double, m *r + 1);
-  for (gsize k = 0; k < r; k++)
+  *loose = g_new0 (double, m *bodies + 1);
+  for (gsize k = 0; k < bodies; k++)
     for (gsize l = 0; l < r; l++)
       for (gsize i = 0; i < m; i++)
-        (*loose)[k * m + i] += right[(m - r + l) * m + i] * after[(r - 1 - k) * r + l];
+        (*loose)[k * m + i] += right[(m - r + l) * m + i] * after[(r - bodies + k) * r + l];
   modes->n_bodies = bodies;
   modes->n_neutral = r - bodies;
   return TRUE;
@@ -466,19 +466,18 @@ solve (const Light *light, gboolean shapes, IfbamLightModes *modes)
 }
 
 static void
-put_loose (const Light *light, const double *loose, IfbamLightModes *modes)
+put_bodies (const Light *light, const double *loose, IfbamLightModes *modes)
 {
   const gsize n = light->n, m = light->n_heavy + light->n_light;
-  const gsize n_loose = modes->n_bodies + modes->n_neutral;
   g_autofree double complex *shape = g_new (double complex, n + 1);
 
-  modes->loose = g_new0 (double, n *n_loose + 1);
-  for (gsize k = 0; k < n_loose; k++)
+  modes->body = g_new0 (double, n * modes->n_bodies + 1);
+  for (gsize k = 0; k < modes->n_bodies; k++)
     {
       memset (shape, 0, n * sizeof *shape);
       add_places (light, loose + k * m, NULL, 1, shape);
       for (gsize i = 0; i < n; i++)
-        modes->loose[k * n + i] = creal (shape[i]);
+        modes->body[k * n + i] = creal (shape[i]);
     }
 }
 
@@ -503,6 +502,6 @@ ifbam_light_modes_find (const IfbamSmallMotions *motions, gsize most, gboolean s
       return refuse (most, error);
     }
   if (shapes)
-    put_loose (&light, loose, modes);
+    put_bodies (&light, loose, modes);
   return TRUE;
 }

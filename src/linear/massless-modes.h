@@ -17,8 +17,7 @@ typedef struct
   gsize n;
   gsize n_bodies, n_neutral; /* each brings two zeros, or one, the first of the values */
   double complex *shape;     /* displacements of coordinates, by columns; NULL: not requested */
-  double
-      *loose; /* of motions without stiffness, bodies first (coordinates, n_bodies + n_neutral) */
+  double *body;              /* displacements of rigid bodies (coordinates, n_bodies) */
 } IfbamLightModes;
 
 /* motions: at most `most` coordinates, some of them massless. shapes: whether to store them. FALSE with an error: there are more, or

@@ -244,11 +244,11 @@ solve_light (const IfbamSmallMotions *motions, GPtrArray *pairs, GError **error)
 
   if (!ifbam_light_modes_find (motions, MEDIUM_DAMPED, TRUE, &light, error))
     return FALSE;
-  for (gsize k = 0; k < light.n_bodies + light.n_neutral; k++)
+  for (gsize k = 0; k < light.n_bodies; k++)
     {
       IfbamEigenpair *pair = ifbam_eigenpair_new (&problem, 0.0, IFBAM_MODE_FREE, FALSE);
 
-      memcpy (pair->shape, light.loose + k * n, n * sizeof (double));
+      memcpy (pair->shape, light.body + k * n, n * sizeof (double));
       g_ptr_array_add (pairs, pair);
     }
   for (gsize k = 2 * light.n_bodies + light.n_neutral; k < light.n; k++)
