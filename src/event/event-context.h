@@ -39,7 +39,6 @@ struct _IfbamEventContext
   /* Scratch. */
   GArray *approaching, *slow, *active_items, *transmitting;
   guint64 n_transmitting_lists; /* lists of ties begun so far */
-  guint32 flux_jump;            /* junction of a flux jump: see ifbam_event_balance_junctions () */
   GArray *bilateral;            /* guint32: such constraints at the run's start; NULL: not listed */
   IfbamConstraintSystem system;
   IfbamContactWorkspace *contact;

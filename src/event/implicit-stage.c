@@ -314,12 +314,11 @@ stage_of (IfbamEventEngine *self, const IfbamSubstep *part, double *column[2])
                        part->scheme->mean ? self->nodes.work : column, part->stage };
 }
 
-/* Computes forces and residuals at the iterate in the message columns, as the right side. */
+/* Computes the right side at the iterate in the message columns: force residuals. */
 static void
 find_residuals (IfbamEventEngine *self, const IfbamSubstep *part, double time, guint turn)
 {
-  double *right = ifbam_system_rhs (part->system);
-  const double *w = self->nodes.work[part->scheme->said_rate];
+  double *right = ifbam_system_rhs (part->system), *w = self->nodes.work[part->scheme->said_rate];
 
   ifbam_substep_complete_columns (self, part);
   ifbam_substep_evaluate_forces (self, part, time);
@@ -345,9 +344,8 @@ find_largest_residuals (const IfbamEventEngine *self, const IfbamSubstep *part, 
   }
 }
 
-/* Returns whether small corrections are no sign of a solution, as forces are not balanced better than
- * by the first iterate: far beyond a solution an exponential law has very large derivatives, and
- * where nothing holds a massless node velocities are very large. */
+/* Returns whether the last iterate does not balance forces better than the first. Small corrections
+ * may be due to a very large derivative of an exponential law, or to a very large velocity. */
 static gboolean
 is_unbalanced (const IfbamSubstep *part, const double *first, const double *last)
 {
@@ -357,14 +355,20 @@ is_unbalanced (const IfbamSubstep *part, const double *first, const double *last
   return FALSE;
 }
 
+/* Returns whether the island has massless nodes and nonlinear equations. */
+static gboolean
+bends_at_massless_nodes (const IfbamSubstep *part)
+{
+  return ifbam_system_has_junctions (part->system) && !ifbam_system_is_linear (part->system);
+}
+
 /* Newton's method from the iterate in the message columns. FALSE: no convergence, or failed. */
 static gboolean
 iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 {
   double *column[2], last = INFINITY, first_force[IFBAM_N_DOMAINS], force[IFBAM_N_DOMAINS];
   const IfbamStage stage = stage_of (self, part, column);
-  const gboolean bends =
-      ifbam_system_has_junctions (part->system) && !ifbam_system_is_linear (part->system);
+  const gboolean bends = bends_at_massless_nodes (part);
   guint still = 0;
   Scale scale;
 
@@ -412,9 +416,10 @@ iterate (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 
 typedef struct
 {
-  guint n, n_rows;      /* nodes, constraint rows */
-  double *start, *step; /* iterate, correction: velocities, then reactions (n + n_rows) */
-  double size[IFBAM_N_DOMAINS], shift[IFBAM_N_DOMAINS];
+  guint n;              /* nodes and constraint rows */
+  double *start, *step; /* iterate, correction: velocities, then reactions (n) */
+  /* Largest velocities [m/s]; conductances of linear links and inertias [N s/m], by domain. */
+  double size[IFBAM_N_DOMAINS], diagonal[IFBAM_N_DOMAINS];
 } Damped;
 
 static void
@@ -522,9 +527,9 @@ search_along (IfbamEventEngine *self, const IfbamSubstep *part, double time, con
 static void
 damped_init (Damped *damped, IfbamEventEngine *self, const IfbamSubstep *part)
 {
-  memset (damped->shift, 0, sizeof damped->shift);
+  memset (damped->diagonal, 0, sizeof damped->diagonal);
   memset (damped->size, 0, sizeof damped->size);
-  ifbam_system_find_diagonals (part->system, self, damped->shift);
+  ifbam_system_find_diagonals (part->system, self, damped->diagonal);
   IFBAM_FOR_SUBSTEP_NODES (i, part)
   {
     double *size = &damped->size[self->clusters.node_domain[*i]];
@@ -543,7 +548,6 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
   double *column[2], share = FIRST_SHIFT;
   const IfbamStage stage = stage_of (self, part, column);
 
-  set_iterate (self, part, damped->start, NULL, 0);
   damped_init (damped, self, part);
   for (guint turn = 0; turn < MAX_DAMPED; turn++)
     {
@@ -552,14 +556,13 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
       if (!ifbam_event_may_continue (self, part->from, ifbam_substep_work (part)))
         return FALSE;
       for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-        shift[d] = share * damped->shift[d];
+        shift[d] = share * damped->diagonal[d];
       set_iterate (self, part, damped->start, NULL, 0);
       find_residuals (self, part, time, turn);
       ifbam_system_factor (part->system, self, &stage, shift);
       self->implicit->n_factorings++;
       ifbam_system_solve (part->system);
-      memcpy (damped->step, ifbam_system_rhs (part->system),
-              (damped->n + damped->n_rows) * sizeof *damped->step);
+      memcpy (damped->step, ifbam_system_rhs (part->system), damped->n * sizeof *damped->step);
       change = largest_change (self, part, damped, damped->step);
       next = search_along (self, part, time, damped, change, &length);
       if (length == 0)
@@ -581,12 +584,12 @@ iterate_damped (IfbamEventEngine *self, const IfbamSubstep *part, double time, D
 gboolean
 ifbam_substep_solve (IfbamEventEngine *self, const IfbamSubstep *part, double time)
 {
-  const guint n = ifbam_system_n_nodes (part->system), rows = ifbam_substep_n_rows (part);
-  IFBAM_SHORT_LIST (double, start, n + rows);
-  IFBAM_SHORT_LIST (double, step, n + rows);
-  Damped damped = { .n = n, .n_rows = rows, .start = start, .step = step };
+  const guint n = ifbam_system_n_nodes (part->system) + ifbam_substep_n_rows (part);
+  IFBAM_SHORT_LIST (double, start, n);
+  IFBAM_SHORT_LIST (double, step, n);
+  Damped damped = { .n = n, .start = start, .step = step };
 
-  if (!ifbam_system_has_junctions (part->system) || ifbam_system_is_linear (part->system))
+  if (!bends_at_massless_nodes (part))
     return iterate (self, part, time);
   store_iterate (self, part, start);
   return iterate (self, part, time) || iterate_damped (self, part, time, &damped);

@@ -16,7 +16,6 @@
 #include "base/printed.h"
 #include "event/forces.h"
 #include "event/constraint-reactions.h"
-#include "event/event-context.h"
 #include "event/implicit-stage.h"
 #include "event/clusters.h"
 #include "event/event-log.h"
@@ -316,7 +315,7 @@ show_flux_jump (IfbamEventEngine *self, const IfbamSubstep *part)
 }
 
 void
-ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 number, gboolean fails, double time)
+ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 number, guint32 junction, double time)
 {
   const IfbamSubstep part = { .system = system_of (self, number) };
   g_autofree char *name = NULL, *text = NULL;
@@ -327,9 +326,9 @@ ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 number, gboolean fail
       self->nodes.v[*i] = self->implicit->rate[*i];
       ifbam_event_impose (self, *i, self->nodes.x, self->nodes.v);
     }
-  if (!fails)
+  if (junction == IFBAM_NONE)
     return;
-  name = ifbam_model_node_name (self->base.model, self->context->flux_jump);
+  name = ifbam_model_node_name (self->base.model, junction);
   text = g_strdup_printf ("at the junction \"%s\" the current of an inductor is cut off, which "
                           "takes an infinite voltage (give it a way, by a resistor, a capacitor "
                           "or a diode)",
@@ -349,7 +348,8 @@ may_jump (const IfbamEventEngine *self, const IfbamSubstep *part)
 }
 
 double
-ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double time)
+ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double time,
+                               guint32 *flux_jump)
 {
   static const double ahead[] = { 1, 2, 4 }, weight[] = { 8.0 / 3, -2, 1.0 / 3 };
   IfbamImplicit *own = self->implicit;
@@ -362,7 +362,7 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
   double *rate, stored = 0;
   gboolean found, jumps;
 
-  self->context->flux_jump = IFBAM_NONE;
+  *flux_jump = IFBAM_NONE;
   if (IFBAM_IS_PRINTED && own == NULL) /* a step-size study runs a network under all schemes */
     {
       ifbam_event_fail (self, time, NULL, 0, "this scheme takes no junctions", "");
@@ -384,8 +384,8 @@ ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 number, double ti
   }
   found = solve_short_stage (self, &part, AT_ONCE * step);
   if (!self->starting)
-    self->context->flux_jump = find_jump (self, &part);
-  if (self->context->flux_jump != IFBAM_NONE)
+    *flux_jump = find_jump (self, &part);
+  if (*flux_jump != IFBAM_NONE)
     {
       show_flux_jump (self, &part);
       return 0;

@@ -13,14 +13,15 @@ void ifbam_implicit_discard (IfbamImplicit *self);
 
 /* Moves the massless nodes of an island to their equilibrium positions, and sets the velocities at
  * which these change. time: after the step's start [s]. Returns the increase of the links' stored
- * energy [J], 0 at the run's start and in circuits. Failure: self->base.log->failure. */
-double ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 island, double time);
+ * energy [J], 0 at the run's start and in circuits. Failure: self->base.log->failure. flux_jump:
+ * (out) the junction at which an inductor's current is cut off, or IFBAM_NONE. Then junctions only
+ * get very large velocities, which show the diodes that close. */
+double ifbam_event_balance_junctions (IfbamEventEngine *self, guint32 island, double time,
+                                      guint32 *flux_jump);
 
-/* In circuits context->flux_jump is the junction at which an inductor's current is cut off, or
- * IFBAM_NONE. In this case the junctions have very large velocities, by which diodes are found that
- * close, and nothing else is changed. end_flux_jump () restores the velocities. fails: no diode is
- * found; the run fails. */
-void ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 island, gboolean fails,
+/* Restores the junctions' velocities after a flux jump. junction: the run fails with its name;
+ * IFBAM_NONE: a diode takes over the inductor's current. */
+void ifbam_event_end_flux_jump (IfbamEventEngine *self, guint32 island, guint32 junction,
                                 double time);
 
 /* As ifbam_event_step (), for one island or, one after the other, all (IFBAM_NONE). */

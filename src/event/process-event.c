@@ -218,17 +218,14 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
   for (guint jumps = 0; ifbam_event_may_continue (self, time, 1); jumps++)
     {
       gboolean found = FALSE, pressed = FALSE;
-      guint32 number, cut = IFBAM_NONE;
+      guint32 number, cut = 0, flux_jump = IFBAM_NONE;
       double fastest = 0;
       int next, old;
 
-      for (guint i = 0; i < self->islands.affected->len && cut == IFBAM_NONE; i++)
+      for (guint i = 0; i < self->islands.affected->len && flux_jump == IFBAM_NONE; i++)
         {
-          const guint32 island = g_array_index (self->islands.affected, guint32, i);
-
-          gained += ifbam_event_balance_junctions (self, island, time);
-          if (self->context->flux_jump != IFBAM_NONE)
-            cut = island;
+          cut = g_array_index (self->islands.affected, guint32, i);
+          gained += ifbam_event_balance_junctions (self, cut, time, &flux_jump);
         }
       for (guint i = 0;
            i < self->islands.affected->len && !found && self->base.log->failure == NULL; i++)
@@ -241,8 +238,8 @@ balance (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint
       if (pressed)
         next = IFBAM_MODE_HELD;
       found |= pressed;
-      if (cut != IFBAM_NONE)
-        ifbam_event_end_flux_jump (self, cut, !found, time);
+      if (flux_jump != IFBAM_NONE)
+        ifbam_event_end_flux_jump (self, cut, found ? IFBAM_NONE : flux_jump, time);
       if (!found)
         break;
       old = self->links.state[number].mode;

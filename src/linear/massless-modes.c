@@ -1,14 +1,13 @@
 /* massless-modes.c: modes of a network with massless coordinates
  *
- * With a for what has inertia, and for what has none by coordinates and balances in which what answers to rates there is a diagonal, d
- * for those that it acts on and s for the others (by singular values: what amplifies is not symmetric):
+ * Index a: coordinates with inertia. Massless coordinates are transformed by singular vectors of their
+ * part of C, which need not be symmetric, so that it is diagonal: d has entries above 0, s has none.
  *
- *   x_s = -K_ss^-1 (K_sa x_a + K_sd x_d + C_sa v_a), so that K and C are their Schur complements for the others
+ *   x_s = -K_ss^-1 (K_sa x_a + K_sd x_d + C_sa v_a): K and C become Schur complements
  *   x_d' = -C_dd^-1 (K_da x_a + K_dd x_d + C_da v_a)
  *   M v_a' = -(K_aa x_a + K_ad x_d + C_aa v_a + C_ad x_d')
  *
- * Forces on what has inertia that answer to the rate of x_s are not known here. (Dampers are no less than 0: those that don't act on it
- * among what has no inertia do not act on it at all.)
+ * Forces on a that depend on the rate of x_s are refused; dampers of at least 0 exert none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -69,51 +68,45 @@ refuse (gsize most, GError **error)
                      most);
 }
 
-/* Returns J^T s J over coordinates, and parts of other forms; gross: see Light. */
+/* A matrix by columns, and what its diagonal would be if nothing cancelled (n, n). */
+typedef struct
+{
+  gsize n;
+  double *matrix, *gross;
+} GrossMatrix;
+
+static void
+add_entry (gpointer data, gsize row, gsize column, double value)
+{
+  GrossMatrix *sum = data;
+
+  sum->matrix[column * sum->n + row] += value;
+  sum->gross[row] += fabs (value);
+  sum->gross[column] += fabs (value);
+}
+
+/* Returns J^T s J over coordinates, plus the entries of gyrations; gross: see Light. */
 static double *
 matrix_of (const IfbamSmallMotions *motions, const double *slope, const GArray *gyrations,
            double **gross)
 {
   const gsize n = motions->n;
-  double *matrix = g_new0 (double, n *n + 1);
-  g_auto (IfbamMotionIter) iter = { 0 }, column = { 0 };
+  GrossMatrix sum = { n, g_new0 (double, n *n + 1), g_new0 (double, n + 1) };
+  g_auto (IfbamMotionIter) iter = { 0 };
   const IfbamCoordinateRow *row;
 
-  *gross = g_new0 (double, n + 1);
   ifbam_motion_iter_init (&iter, motions);
-  ifbam_motion_iter_init (&column, motions);
   while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     for (gsize i = 0; i < row->n; i++)
       {
-        (*gross)[row->at[i]] += fabs (slope[row->number]) * row->entry[i] * row->entry[i];
+        sum.gross[row->at[i]] += fabs (slope[row->number]) * row->entry[i] * row->entry[i];
         for (gsize j = 0; j < row->n; j++)
-          AT (matrix, row->at[i], row->at[j]) += slope[row->number] * row->entry[i] * row->entry[j];
+          AT (sum.matrix, row->at[i], row->at[j]) +=
+              slope[row->number] * row->entry[i] * row->entry[j];
       }
-  for (guint g = 0; g < gyrations->len; g++)
-    {
-      const IfbamGyration *own = &g_array_index (gyrations, IfbamGyration, g);
-      const double one = 1;
-
-      for (guint e = 0; e < own->n; e++)
-        for (guint f = 0; f < own->n; f++)
-          {
-            const IfbamCoordinateRow *felt =
-                ifbam_motion_iter_set (&iter, 1, &own->node[e], &own->matrix[e + f * own->n]);
-            const IfbamCoordinateRow *moved =
-                ifbam_motion_iter_set (&column, 1, &own->node[f], &one);
-
-            for (gsize i = 0; i < felt->n; i++)
-              for (gsize j = 0; j < moved->n; j++)
-                {
-                  const double entry = felt->entry[i] * moved->entry[j];
-
-                  AT (matrix, felt->at[i], moved->at[j]) += entry;
-                  (*gross)[felt->at[i]] += fabs (entry);
-                  (*gross)[moved->at[j]] += fabs (entry);
-                }
-          }
-    }
-  return matrix;
+  ifbam_small_motions_each_gyration (motions, gyrations, add_entry, &sum);
+  *gross = sum.gross;
+  return sum.matrix;
 }
 
 /* left^T S right, into S. */

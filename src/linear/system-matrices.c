@@ -484,7 +484,7 @@ add_to_balance (Balances *self, gsize z, guint32 node, double stiffness, double 
   balance->damping[i] += damping;
 }
 
-/* Returns how many columns of the kernel move a node. */
+/* Returns how many columns move a node. */
 static gsize
 count_columns (const Balances *self, gsize node)
 {
@@ -512,8 +512,9 @@ compression_along (const Balances *self, const IfbamMotionRow *row, gsize z)
 }
 
 static void
-add_row_to_balances (Balances *self, const IfbamMotionRow *row, double stiffness, double damping)
+add_row_to_balances (Balances *self, const IfbamSmallMotions *motions, const IfbamMotionRow *row)
 {
+  const double stiffness = motions->stiffness[row->number], damping = motions->damping[row->number];
   const guint32 *first = self->kernel->first;
 
   for (guint e = 0; e < row->n && (stiffness != 0 || damping != 0); e++)
@@ -556,10 +557,9 @@ hold_by_balance (IfbamSmallMotions *motions, guint32 node, const Balance *balanc
     return ifbam_fail (
         error, IFBAM_ERROR_NETWORK,
         by_place > 0
-            ? "springs and dampers act on the junction \"%s\", and the network is too large to "
-              "find small motions with these (give the junction a little inertia)"
-            : "nothing holds the junction \"%s\" at the start: its small motions are not "
-              "known",
+            ? "springs and dampers act on the junction \"%s\": its motion can't be eliminated "
+              "(give it a little inertia)"
+            : "nothing holds the junction \"%s\" at the start: its small motions are not known",
         name);
   for (guint i = 0; i < balance->n; i++)
     {
@@ -593,8 +593,8 @@ follow_elsewhere (const IfbamSmallMotions *motions, const GArray *gyrations, GEr
 
             return ifbam_fail (
                 error, IFBAM_ERROR_NETWORK,
-                "a force on the junction \"%s\" follows other elements, and the network is too "
-                "large to find small motions with it (give the junction a little inertia)",
+                "a force on the junction \"%s\" follows other elements: its motion can't be "
+                "eliminated (give it a little inertia)",
                 name);
           }
     }
@@ -615,7 +615,7 @@ find_massless_motions (const IfbamModel *model, const GArray *relations, GError 
 }
 
 static gboolean
-add_balances (IfbamSmallMotions *motions, const GArray *slopes, GArray *relations, GError **error)
+add_balances (IfbamSmallMotions *motions, GArray *relations, GError **error)
 {
   const IfbamModel *model = motions->model;
   g_autoptr (IfbamKernel) kernel = NULL;
@@ -638,33 +638,24 @@ add_balances (IfbamSmallMotions *motions, const GArray *slopes, GArray *relation
 
       for (gsize i = 0; i < batch->count; i++)
         {
-          const gsize slot = batch->first_slot + i;
-          const IfbamMotionRow row = { .n = 2,
+          const IfbamMotionRow row = { .number = batch->first_slot + i,
+                                       .n = 2,
                                        .at = { batch->left[i], batch->right[i] },
                                        .entry = { 1, -ifbam_batch_ratio (batch, i) } };
 
           if (!ifbam_batch_is_gap (batch, i))
-            add_row_to_balances (&balances, &row, motions->links->stiffness[slot],
-                                 motions->links->damping[slot]);
+            add_row_to_balances (&balances, motions, &row);
         }
     }
   for (guint i = 0; i < motions->extra->len; i++)
-    {
-      const RowSlopes *own = &g_array_index (slopes, RowSlopes, i);
-
-      add_row_to_balances (&balances, &g_array_index (motions->extra, IfbamMotionRow, i),
-                           own->stiffness, own->damping);
-    }
+    add_row_to_balances (&balances, motions, &g_array_index (motions->extra, IfbamMotionRow, i));
   if (!balances.fits)
     return ifbam_fail (error, IFBAM_ERROR_NETWORK,
-                       "a junction joins more than %d nodes, and the network is too large to find "
-                       "small motions with it",
+                       "a junction joins more than %d nodes: its motion can't be eliminated",
                        IFBAM_MAX_PORTS - 1);
   /* The lowest node of a column comes first. */
   for (guint32 i = 0; i < model->n_free && is_held; i++)
-    for (; is_held && count_columns (&balances, i) > 0
-           && next < kernel->first[i] + count_columns (&balances, i);
-         next++)
+    for (; is_held && next < kernel->first[i] + count_columns (&balances, i); next++)
       is_held = hold_by_balance (motions, i, &balance[next], relations, error);
   return is_held;
 }
@@ -805,12 +796,13 @@ make (const IfbamModel *model, const IfbamRunSpec *spec, gsize most, gboolean ke
                               "%s: its law has no finite slope at this state", name);
     }
   motions->holds = model->n_inner > 0 || eliminates;
-  if ((model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
-      || (eliminates && most > 0 && !add_balances (motions, slopes, relations, error))
+  if (model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
+    return NULL;
+  take_slopes (motions, slopes);
+  if ((eliminates && most > 0 && !add_balances (motions, relations, error))
       || (most > 0 && !find_coordinates (motions, relations, most, error))
       || (eliminates && !has_inertia (motions, error)))
     return NULL;
-  take_slopes (motions, slopes);
   look_at_signs (motions);
   return g_steal_pointer (&motions);
 }
@@ -1024,8 +1016,9 @@ ifbam_motion_iter_set (IfbamMotionIter *iter, guint n, const guint32 *node, cons
 
 /* Matrices */
 
-static void
-add_gyrations (const IfbamSmallMotions *motions, const GArray *gyrations, IfbamTriplets *triplets)
+void
+ifbam_small_motions_each_gyration (const IfbamSmallMotions *motions, const GArray *gyrations,
+                                   IfbamEntryFunc func, gpointer data)
 {
   g_auto (IfbamMotionIter) rows = { 0 }, columns = { 0 };
 
@@ -1033,20 +1026,28 @@ add_gyrations (const IfbamSmallMotions *motions, const GArray *gyrations, IfbamT
   ifbam_motion_iter_init (&columns, motions);
   for (guint g = 0; g < gyrations->len; g++)
     {
-      const IfbamGyration *gyration = &g_array_index (gyrations, IfbamGyration, g);
+      const IfbamGyration *own = &g_array_index (gyrations, IfbamGyration, g);
+      const double one = 1;
 
-      for (guint e = 0; e < gyration->n; e++)
-        for (guint f = 0; f < gyration->n; f++)
+      for (guint e = 0; e < own->n; e++)
+        for (guint f = 0; f < own->n; f++)
           {
-            rows.row.n = columns.row.n = 0;
-            put_end (motions, &rows.row, gyration->node[e], gyration->matrix[e + f * gyration->n]);
-            put_end (motions, &columns.row, gyration->node[f], 1.0);
-            for (gsize i = 0; i < rows.row.n; i++)
-              for (gsize j = 0; j < columns.row.n; j++)
-                ifbam_triplets_add (triplets, rows.row.at[i], columns.row.at[j],
-                                    rows.row.entry[i] * columns.row.entry[j]);
+            const IfbamCoordinateRow *felt =
+                ifbam_motion_iter_set (&rows, 1, &own->node[e], &own->matrix[e + f * own->n]);
+            const IfbamCoordinateRow *moved =
+                ifbam_motion_iter_set (&columns, 1, &own->node[f], &one);
+
+            for (gsize i = 0; i < felt->n; i++)
+              for (gsize j = 0; j < moved->n; j++)
+                func (data, felt->at[i], moved->at[j], felt->entry[i] * moved->entry[j]);
           }
     }
+}
+
+static void
+add_entry (gpointer triplets, gsize row, gsize column, double value)
+{
+  ifbam_triplets_add (triplets, row, column, value);
 }
 
 IfbamSparse *
@@ -1063,9 +1064,9 @@ ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slop
         ifbam_triplets_add (&triplets, row->at[j], row->at[i],
                             row->entry[j] * (row->entry[i] * slope[row->number]));
   if (slope == motions->damping)
-    add_gyrations (motions, motions->gyrations, &triplets);
+    ifbam_small_motions_each_gyration (motions, motions->gyrations, add_entry, &triplets);
   if (slope == motions->stiffness)
-    add_gyrations (motions, motions->circulations, &triplets);
+    ifbam_small_motions_each_gyration (motions, motions->circulations, add_entry, &triplets);
   return ifbam_sparse_new (motions->n, &triplets, error);
 }
 

@@ -105,6 +105,11 @@ IfbamCoordinateRow *ifbam_motion_iter_next (IfbamMotionIter *iter);
 IfbamCoordinateRow *ifbam_motion_iter_set (IfbamMotionIter *iter, guint n, const guint32 *node,
                                            const double *entry);
 
+/* Calls func for each entry that gyrations (IfbamGyration) add to a matrix over coordinates. */
+typedef void (*IfbamEntryFunc) (gpointer data, gsize row, gsize column, double value);
+void ifbam_small_motions_each_gyration (const IfbamSmallMotions *motions, const GArray *gyrations,
+                                        IfbamEntryFunc func, gpointer data);
+
 /* sum J^T s J over the coordinates, for slopes s by row: `stiffness` gives K with what follows places, `damping` C with
  * what gyrates. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1 entries. */
 IfbamSparse *ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope,
