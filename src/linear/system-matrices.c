@@ -522,7 +522,7 @@ add_row_to_balances (Balances *self, const IfbamSmallMotions *motions, const Ifb
       gsize n = count_columns (self, row->at[e]);
 
       /* Nodes have the same columns or none in common. */
-      for (guint before = 0; before < e; before++)
+      for (guint before = 0; before < e && n > 0; before++)
         if (count_columns (self, row->at[before]) > 0
             && first[row->at[before]] == first[row->at[e]])
           n = 0;
