@@ -14,4 +14,4 @@
 #include "model/partition-sums.h"
 #include "model/signal-names.h"
 #include "model/subnetwork.h"
-#include "model/unbatched-link.h"
+#include "model/links.h"

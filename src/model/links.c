@@ -1,9 +1,116 @@
-/* unbatched-link.c: mean forces over paths, and events, of a link in no batch
+/* links.c: iteration over links; mean forces over paths, and events, of an unbatched link
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "model/unbatched-link.h"
+#include "model/links.h"
 
 #include <math.h>
+
+/* Sets the properties that all links of a batch have. */
+static void
+load_batch (IfbamLinkIter *iter, const IfbamBatch *batch)
+{
+  iter->loaded = batch;
+  iter->batched = (IfbamLink){ .law = batch->law,
+                               .info = batch->info,
+                               .numbers = iter->parameters,
+                               .geometry = batch->law->geometry,
+                               .carrier = IFBAM_NO_NODE,
+                               .n_ports = 2,
+                               .n_states = batch->law->n_states,
+                               .first_state = batch->law->first_state };
+}
+
+/* Copies a batched link to the iterator. */
+static void
+load (IfbamLinkIter *iter, const IfbamBatch *batch, gsize index)
+{
+  IfbamLink *link = &iter->batched;
+
+  if (iter->loaded != batch)
+    load_batch (iter, batch);
+  for (guint k = 0; k < batch->n_numbers; k++)
+    iter->parameters[k] = batch->parameters[k][index];
+  link->shape[0] = iter->parameters[0]; /* the ratio, if the geometry has one */
+  link->node[0] = batch->left[index];
+  link->node[1] = batch->right[index];
+  iter->end_slot[0] = iter->slot = batch->first_slot + index;
+  iter->end_slot[1] = batch->far_slot + index;
+  for (guint k = 0; k < link->n_states; k++)
+    {
+      link->node[2 + k] = batch->state[k][index];
+      iter->end_slot[2 + k] = batch->state_slot[k] + index;
+    }
+  iter->link = link;
+}
+
+/* Moves to the next batched link in the order of storage. FALSE: there is none. */
+static gboolean
+next_stored (IfbamLinkIter *iter)
+{
+  for (; iter->batch < iter->model->batches->len; iter->batch++, iter->index = 0)
+    {
+      const IfbamBatch *batch = &g_array_index (iter->model->batches, IfbamBatch, iter->batch);
+
+      while (iter->index < batch->count && ifbam_batch_is_gap (batch, iter->index))
+        iter->index++;
+      if (iter->index < batch->count)
+        {
+          load (iter, batch, iter->index++);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+gboolean
+ifbam_link_iter_seek_slot (IfbamLinkIter *iter, gsize slot)
+{
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (iter->model, slot, &index);
+
+  if (batch != NULL)
+    load (iter, batch, index);
+  return batch != NULL;
+}
+
+void
+ifbam_link_iter_seek (IfbamLinkIter *iter, gsize number)
+{
+  gsize member;
+
+  ifbam_link_iter_seek_slot (iter, iter->model->link_slot[number]);
+  iter->number = number;
+  iter->batched.element = ifbam_model_link_span (iter->model, number, &member)->element;
+}
+
+gboolean
+ifbam_link_iter_next (IfbamLinkIter *iter)
+{
+  if (iter->which & IFBAM_LINKS_STORED && next_stored (iter))
+    return TRUE;
+  if (iter->which & IFBAM_LINKS_BATCHED && iter->number + 1 < iter->model->n_links)
+    {
+      ifbam_link_iter_seek (iter, iter->number + 1);
+      return TRUE;
+    }
+  if (!(iter->which & IFBAM_LINKS_UNBATCHED))
+    return FALSE;
+  if (iter->which != IFBAM_LINKS_UNBATCHED) /* after the last batched one */
+    iter->number = G_MAXSIZE;
+  iter->which = IFBAM_LINKS_UNBATCHED;
+  iter->slot = G_MAXSIZE;
+  if (++iter->number >= iter->model->singles->len)
+    return FALSE;
+  iter->link = ifbam_unbatched_link (iter->model, iter->number);
+  return TRUE;
+}
+
+char *
+ifbam_link_iter_name (const IfbamLinkIter *iter)
+{
+  return iter->slot == G_MAXSIZE ? g_strdup (iter->link->name)
+                                 : ifbam_model_link_name (iter->model, iter->number);
+}
 
 /* Returns how many quadrature points an unbatched link's mean has: as many as in a batch. */
 static guint

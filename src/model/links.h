@@ -1,9 +1,104 @@
-/* unbatched-link.h: measures, forces and events of a link in no batch
+/* links.h: links of a model, in batches or not: iteration, measures, forces, events
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "model/compiled-model.h"
+
+/* Bits: which links an iterator visits, in this order. */
+enum
+{
+  IFBAM_LINKS_STORED = 1 << 0,    /* batched, in the order of storage */
+  IFBAM_LINKS_BATCHED = 1 << 1,   /* batched, in the order of the file */
+  IFBAM_LINKS_UNBATCHED = 1 << 2, /* in the order of the file, each constraint by itself */
+};
+
+/* An iterator over links. The first four fields are of the present link. */
+typedef struct
+{
+  /* Owned by the model; a batched one is valid until the iterator moves. It has law, class,
+   * parameters, geometry, nodes; in the order of the file also its element, but no name. */
+  const IfbamLink *link;
+  gsize number; /* in the file, among batched or among unbatched links; not set: order of storage */
+  gsize slot;   /* of its force; G_MAXSIZE: unbatched */
+  /* Batched: slots of the values that its nodes get: forces, then rates of states. */
+  gsize end_slot[2 + IFBAM_MAX_STATES];
+
+  const IfbamModel *model;
+  guint which;
+  guint batch; /* order of storage: the next link's batch, and its index there */
+  gsize index;
+  const IfbamBatch *loaded; /* batch of `batched` */
+  IfbamLink batched;
+  double parameters[IFBAM_MAX_LAW];
+} IfbamLinkIter;
+
+/* Returns an iterator before its first link. which: bits, of which STORED excludes BATCHED. */
+static inline IfbamLinkIter
+ifbam_links (const IfbamModel *model, guint which)
+{
+  return (IfbamLinkIter){ .model = model, .which = which, .number = G_MAXSIZE };
+}
+
+/* Moves to the next link. Returns FALSE after the last one. */
+gboolean ifbam_link_iter_next (IfbamLinkIter *iter);
+
+/* Moves to a batched link by its number in the file. */
+void ifbam_link_iter_seek (IfbamLinkIter *iter, gsize number);
+
+/* Moves to the batched link of a slot: of its force, its right end or a state; its number is not set.
+ * Returns FALSE if the slot is of a source or an unbatched link. */
+gboolean ifbam_link_iter_seek_slot (IfbamLinkIter *iter, gsize slot);
+
+/* Returns the present link's name (transfer full); not in the order of storage. */
+char *ifbam_link_iter_name (const IfbamLinkIter *iter);
+
+/* Returns an unbatched link by its number. */
+static inline const IfbamLink *
+ifbam_unbatched_link (const IfbamModel *model, gsize number)
+{
+  return &g_array_index (model->singles, IfbamLink, number);
+}
+
+/* Moves *link to the next unbatched link in the order of the file, each constraint by itself; NULL:
+ * to the first one. Returns FALSE after the last one. */
+static inline gboolean
+ifbam_unbatched_next (const IfbamModel *model, const IfbamLink **link)
+{
+  const IfbamLink *first = (const IfbamLink *) (gpointer) model->singles->data;
+
+  *link = *link == NULL ? first : *link + 1;
+  return *link - first < (gssize) model->singles->len;
+}
+
+/* Returns the factor of the right node's coordinate in the compression of a link between two nodes:
+ * its row is 1, -ratio. */
+static inline double
+ifbam_link_ratio (const IfbamLink *link)
+{
+  return ifbam_geometry_ratio (link->geometry, link->numbers);
+}
+
+/* Returns whether a link moves a free node or has a state. */
+static inline gboolean
+ifbam_link_has_free_node (const IfbamModel *model, const IfbamLink *link)
+{
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
+    if (link->node[e] < model->n_free)
+      return TRUE;
+  return FALSE;
+}
+
+/* Stores a node column's values at a link's ports (n_ports). */
+static inline void
+ifbam_link_read_ports (const IfbamLink *link, const double *column, double *values)
+{
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      IFBAM_SCALAR_LOOP;
+      values[e] = column[link->node[e]];
+    }
+}
 
 /* Inputs of a link at its ports, then of its states: of this cycle and of the one before. */
 typedef struct
@@ -48,12 +143,8 @@ ifbam_link_measure (const IfbamLink *link, const double *position, const double 
 {
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
 
-  for (guint e = 0; e < link->n_ports; e++)
-    {
-      IFBAM_SCALAR_LOOP;
-      x[e] = position[link->node[e]];
-      v[e] = rate[link->node[e]];
-    }
+  ifbam_link_read_ports (link, position, x);
+  ifbam_link_read_ports (link, rate, v);
   return ifbam_link_measure_at (link, x, v, delta, row);
 }
 
@@ -65,12 +156,8 @@ ifbam_link_measure_acceleration (const IfbamLink *link, const double *position, 
   const IfbamGeometry *geometry = link->geometry;
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
 
-  for (guint e = 0; e < link->n_ports; e++)
-    {
-      IFBAM_SCALAR_LOOP;
-      x[e] = position[link->node[e]];
-      v[e] = rate[link->node[e]];
-    }
+  ifbam_link_read_ports (link, position, x);
+  ifbam_link_read_ports (link, rate, v);
   if (geometry->measure_and_bend != NULL)
     return geometry->measure_and_bend (link->shape, x, v, &delta, row);
   geometry->measure (link->shape, x, v, &delta, row);
