@@ -2042,27 +2042,27 @@ assert_slopes_are_of_the_force (const IfbamElementInfo *info, const void *law, i
   IfbamLaw plain = *info->link;
   const IfbamLink link = { .law = info->link, .numbers = law },
                   asked = { .law = &plain, .numbers = law };
-  IfbamSlopes given, found;
+  IfbamForceDerivatives given, found;
   double grain;
 
   plain.slopes = NULL;
-  ifbam_single_slopes (&link, law, mode, place.delta, place.rate, &given);
-  ifbam_single_slopes (&asked, law, mode, place.delta, place.rate, &found);
-  assert_true (given.force[0] == found.force[0]);
+  given = ifbam_link_differentiate (&link, law, mode, place.delta, place.rate);
+  found = ifbam_link_differentiate (&asked, law, mode, place.delta, place.rate);
+  assert_true (given.force == found.force);
   /* Differences are taken over a thousandth at least; a force's rounding shows in them. */
-  grain = 64 * DBL_EPSILON * fabs (given.force[0]) / 1e-3;
-  if (!(fabs (given.stiffness[0] - found.stiffness[0]) <= 1e-7 * fabs (found.stiffness[0]) + grain)
-      || !(fabs (given.damping[0] - found.damping[0]) <= 1e-7 * fabs (found.damping[0]) + grain))
+  grain = 64 * DBL_EPSILON * fabs (given.force) / 1e-3;
+  if (!(fabs (given.stiffness - found.stiffness) <= 1e-7 * fabs (found.stiffness) + grain)
+      || !(fabs (given.damping - found.damping) <= 1e-7 * fabs (found.damping) + grain))
     fail_msg ("%s, mode %d at %g, %g: slopes %g and %g, by differences %g and %g", info->name, mode,
-              place.delta, place.rate, given.stiffness[0], given.damping[0], found.stiffness[0],
-              found.damping[0]);
-  if (given.nonlinear[0] != 0)
+              place.delta, place.rate, given.stiffness, given.damping, found.stiffness,
+              found.damping);
+  if (given.nonlinear != 0)
     return;
-  ifbam_single_slopes (&link, law, mode, other.delta, other.rate, &found);
-  if (given.stiffness[0] != found.stiffness[0] || given.damping[0] != found.damping[0])
+  found = ifbam_link_differentiate (&link, law, mode, other.delta, other.rate);
+  if (given.stiffness != found.stiffness || given.damping != found.damping)
     fail_msg ("%s, mode %d: slopes %g and %g at %g, %g, but %g and %g at %g, %g", info->name, mode,
-              given.stiffness[0], given.damping[0], place.delta, place.rate, found.stiffness[0],
-              found.damping[0], other.delta, other.rate);
+              given.stiffness, given.damping, place.delta, place.rate, found.stiffness,
+              found.damping, other.delta, other.rate);
 }
 
 /* The mean of a moded law's force over a path, as `implicit` takes it: on short paths that of three points, in each mode and

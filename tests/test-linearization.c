@@ -85,36 +85,21 @@ TEST_LAW (TestCube, test_cube, p->a *delta *delta *delta)
 
 typedef struct
 {
-  IfbamBatch batch;
-  guint32 left[LINKS], right[LINKS];
-  double a[LINKS], b[LINKS], *parameters[2];
-  double position[2 * LINKS], rate[2 * LINKS];
+  IfbamLink link;
+  TestLaw law[LINKS];
+  double delta[LINKS], rate[LINKS];
 } Links;
 
 static void
 links_init (Links *links, const IfbamElementInfo *info)
 {
-  links->batch = (IfbamBatch){ .info = info,
-                               .law = info->link,
-                               .kernels = &info->link->kernels[2],
-                               .points = 3,
-                               .count = LINKS,
-                               .left = links->left,
-                               .right = links->right,
-                               .parameters = links->parameters,
-                               .n_numbers = 2 };
-  links->parameters[0] = links->a;
-  links->parameters[1] = links->b;
+  links->link = (IfbamLink){ .law = info->link };
   for (guint i = 0; i < LINKS; i++)
     {
-      links->left[i] = 2 * i;
-      links->right[i] = 2 * i + 1;
-      links->a[i] = fabs (of_any_size (-3, 9));
-      links->b[i] = of_any_size (-9, 2);
-      links->position[2 * i + 1] = 0.0;
-      links->position[2 * i] = of_any_size (-9, 3);
-      links->rate[2 * i + 1] = 0.0;
-      links->rate[2 * i] = of_any_size (-9, 3);
+      links->law[i].a = fabs (of_any_size (-3, 9));
+      links->law[i].b = of_any_size (-9, 2);
+      links->delta[i] = of_any_size (-9, 3);
+      links->rate[i] = of_any_size (-9, 3);
     }
 }
 
@@ -124,18 +109,13 @@ typedef void (*SlopeCheck) (double a, double b, double delta, double rate, doubl
 static void
 check_slopes (Links *links, SlopeCheck check)
 {
-  IfbamSlopes slopes;
-
-  for (gsize first = 0; first < LINKS; first += IFBAM_SLOPES_BLOCK)
+  for (guint i = 0; i < LINKS; i++)
     {
-      const gsize n = MIN (IFBAM_SLOPES_BLOCK, LINKS - first);
+      const IfbamForceDerivatives found = ifbam_link_differentiate (
+          &links->link, &links->law[i], 0, links->delta[i], links->rate[i]);
 
-      ifbam_link_slopes (&links->batch, first, n, links->position, links->rate, &slopes);
-      for (gsize i = 0; i < n; i++)
-        check (links->a[first + i], links->b[first + i],
-               links->position[2 * (first + i)] - links->position[2 * (first + i) + 1],
-               links->rate[2 * (first + i)] - links->rate[2 * (first + i) + 1], slopes.stiffness[i],
-               slopes.damping[i], slopes.nonlinear[i]);
+      check (links->law[i].a, links->law[i].b, links->delta[i], links->rate[i], found.stiffness,
+             found.damping, found.nonlinear);
     }
 }
 
@@ -255,7 +235,7 @@ test_laws (void **state)
   check_slopes (links, check_gap);
   links_init (links, &test_gap_info);
   for (guint i = 0; i < LINKS; i++)
-    links->position[2 * i] = links->b[i];
+    links->delta[i] = links->law[i].b;
   check_slopes (links, check_kink);
   links_init (links, &test_hertz_info);
   check_slopes (links, check_hertz);
@@ -496,15 +476,8 @@ test_classes (void **state)
   for (guint t = 0; t < n; t++)
     {
       const IfbamElementInfo *info = ifbam_element_type_info (types[t]);
-      double law[IFBAM_MAX_LAW] = { 0 }, *parameters[IFBAM_MAX_LAW];
-      guint32 left = 0, right = 1, inner[IFBAM_MAX_STATES] = { 2, 3 };
-      IfbamBatch batch = { .info = info,
-                           .count = 1,
-                           .left = &left,
-                           .right = &right,
-                           .state = { &inner[0], &inner[1] },
-                           .parameters = parameters,
-                           .n_numbers = (guint) (info->law_size / sizeof (double)) };
+      const IfbamLink link = { .law = info->link };
+      double law[IFBAM_MAX_LAW] = { 0 };
 
       /* What else is in a law than numbers has no use here. */
       if (!ifbam_element_in_batches (info) || info->prepare != NULL)
@@ -515,7 +488,7 @@ test_classes (void **state)
           const double position[] = { of_any_size (-6, 1), of_any_size (-6, 1) };
           const double rate[] = { of_any_size (-6, 1), of_any_size (-6, 1), of_any_size (-6, 1),
                                   of_any_size (-6, 1) };
-          IfbamSlopes slopes;
+          IfbamForceDerivatives found;
 
           for (guint i = 0; i < info->n_params; i++)
             {
@@ -528,15 +501,13 @@ test_classes (void **state)
               if (law[k] < param->minimum || law[k] > param->maximum)
                 law[k] = 1.0;
             }
-          for (guint k = 0; k < IFBAM_MAX_LAW; k++)
-            parameters[k] = &law[k];
-          batch.points = info->link->points (law);
-          batch.law = info->link;
-          batch.kernels = &info->link->kernels[batch.points - 1];
-          ifbam_link_slopes (&batch, 0, 1, position, rate, &slopes);
-          assert_true (isfinite (slopes.stiffness[0]) && isfinite (slopes.damping[0]));
-          if (batch.points == 1)
-            assert_int_equal (slopes.nonlinear[0], 0);
+          for (guint k = 0; k < info->link->n_states; k++)
+            law[info->link->first_state + k] = rate[2 + k];
+          found = ifbam_link_differentiate (&link, law, 0, position[0] - position[1],
+                                            rate[0] - rate[1]);
+          assert_true (isfinite (found.stiffness) && isfinite (found.damping));
+          if (info->link->points (law) == 1)
+            assert_int_equal (found.nonlinear, 0);
         }
     }
 }

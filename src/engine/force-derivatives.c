@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK IFBAM_SLOPES_BLOCK
 /* Differences are taken over at least this much to either side [m, m/s]. */
 #define LEAST_REACH 1e-3
 /* The second difference, to see whether the law is linear, over this part of the first one's reach. */
@@ -20,75 +19,26 @@
 /* A force is uncertain by so much of itself. */
 #define ROUNDING (8 * DBL_EPSILON)
 
-/* Laws */
+/* Derivatives */
 
-/* Links of a batch, or one link, asked for any compressions and rates. */
+/* A law in a mode at a state, and the coordinate that is varied. */
 typedef struct
 {
-  const IfbamLink *link; /* NULL: links */
-  const void *numbers;   /* of its law */
+  const IfbamLaw *law;
+  const void *parameters;
   int mode;
-  const IfbamBatch *batch;
-  const double *parameters[IFBAM_MAX_LAW];
-  gsize n;
-  guint32 left[BLOCK], right[BLOCK];
-  /* States of laws that have such stand after what the ends say. */
-  guint32 state_at[IFBAM_MAX_STATES][BLOCK];
-  double state[IFBAM_MAX_STATES * BLOCK];
-} Laws;
+  double delta, rate, force; /* at the state */
+  gboolean along_rate;       /* the rate is varied, else the compression */
+  double reach;              /* by how much */
+} Variation;
 
-static void
-laws_init (Laws *laws, const IfbamBatch *batch, gsize first, gsize n, const double *rate)
+/* A central difference of the force. */
+typedef struct
 {
-  laws->link = NULL;
-  laws->batch = batch;
-  laws->n = n;
-  for (guint k = 0; k < batch->n_numbers; k++)
-    laws->parameters[k] = batch->parameters[k] + first;
-  /* (d delta / d left is 1.) All on their right stand on one node that rests at 0: what the left ends say is the
-   * compression, without another rounding. */
-  for (gsize i = 0; i < n; i++)
-    {
-      laws->left[i] = (guint32) i;
-      laws->right[i] = (guint32) n;
-    }
-  for (guint k = 0; k < batch->law->n_states; k++)
-    for (gsize i = 0; i < n; i++)
-      {
-        laws->state_at[k][i] = (guint32) (n + 1 + k * n + i);
-        laws->state[k * n + i] = rate[batch->state[k][first + i]];
-      }
-}
-
-static void
-laws_ask (const Laws *laws, const double *delta, const double *rate, double *force)
-{
-  double x[BLOCK + 1], v[BLOCK + 1 + IFBAM_MAX_STATES * BLOCK];
-  IfbamLinkBatch arguments = { .parameters = laws->parameters,
-                               .left = laws->left,
-                               .right = laws->right,
-                               .position = x,
-                               .rate = v,
-                               .answer = force };
-
-  if (laws->link != NULL)
-    {
-      *force = laws->link->law->force (laws->numbers, laws->mode, *delta, *rate);
-      return;
-    }
-  for (gsize i = 0; i < laws->n; i++)
-    {
-      x[i] = delta[i];
-      v[i] = rate[i];
-    }
-  x[laws->n] = v[laws->n] = 0.0;
-  for (guint k = 0; k < laws->batch->law->n_states; k++)
-    arguments.state[k] = laws->state_at[k];
-  memcpy (v + laws->n + 1, laws->state, laws->batch->law->n_states * laws->n * sizeof *laws->state);
-  laws->batch->kernels->force (&arguments, 0, laws->n);
-}
-
-/* Slopes */
+  double slope;
+  double noise; /* its uncertainty */
+  double bend;  /* slope above the state minus slope below it */
+} Difference;
 
 /* The larger, without a call. */
 static inline double
@@ -103,58 +53,31 @@ magnitude (double number)
   return number < 0 ? -number : number;
 }
 
-/* The state of a block of links, and which of their two coordinates is moved, by how much. */
-typedef struct
+/* Returns the force with the varied coordinate at a value. */
+static double
+force_at (const Variation *at, double value)
 {
-  const Laws *laws;
-  double delta[BLOCK], rate[BLOCK];
-  const double *force; /* (n) */
-  gboolean along_rate;
-  double reach[BLOCK];
-} Place;
-
-/* A central difference, what it is uncertain by, and by how much the slopes on both sides differ. */
-typedef struct
-{
-  double slope[BLOCK], noise[BLOCK], bend[BLOCK];
-} Difference;
-
-/* Over a part of the reach. */
-static void
-take_difference (const Place *place, double part, Difference *difference)
-{
-  const double *here = place->along_rate ? place->rate : place->delta;
-  double above[BLOCK], below[BLOCK], force_above[BLOCK], force_below[BLOCK];
-  const gsize n = place->laws->n;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      above[i] = here[i] + part * place->reach[i];
-      below[i] = here[i] - part * place->reach[i];
-    }
-  if (place->along_rate)
-    {
-      laws_ask (place->laws, place->delta, above, force_above);
-      laws_ask (place->laws, place->delta, below, force_below);
-    }
-  else
-    {
-      laws_ask (place->laws, above, place->rate, force_above);
-      laws_ask (place->laws, below, place->rate, force_below);
-    }
-  for (gsize i = 0; i < n; i++)
-    {
-      const double force = place->force[i], up = above[i] - here[i], down = here[i] - below[i];
-      const double most = larger (larger (magnitude (force_above[i]), magnitude (force_below[i])),
-                                  magnitude (force));
-
-      difference->slope[i] = (force_above[i] - force_below[i]) / (above[i] - below[i]);
-      difference->noise[i] = ROUNDING * most / (up < down ? up : down);
-      difference->bend[i] = (force_above[i] - force) / up - (force - force_below[i]) / down;
-    }
+  return at->along_rate ? at->law->force (at->parameters, at->mode, at->delta, value)
+                        : at->law->force (at->parameters, at->mode, value, at->rate);
 }
 
-/* A power of two beyond a number's size. With it as reach the difference of a linear law is as exact
+/* Takes a difference over a fraction of the reach. */
+static Difference
+take_difference (const Variation *at, double fraction)
+{
+  const double here = at->along_rate ? at->rate : at->delta;
+  const double above = here + fraction * at->reach, below = here - fraction * at->reach;
+  const double force_above = force_at (at, above), force_below = force_at (at, below);
+  const double up = above - here, down = here - below;
+  const double most =
+      larger (larger (magnitude (force_above), magnitude (force_below)), magnitude (at->force));
+
+  return (Difference){ .slope = (force_above - force_below) / (above - below),
+                       .noise = ROUNDING * most / (up < down ? up : down),
+                       .bend = (force_above - at->force) / up - (at->force - force_below) / down };
+}
+
+/* Returns a power of two above a number. With it as reach the difference of a linear law is as exact
  * as its force. (frexp and ldexp would be calls.) */
 static inline double
 reach_of (double number)
@@ -170,234 +93,144 @@ reach_of (double number)
   return size.number;
 }
 
-/* The derivative from differences over shrinking reaches (Richardson 1911; as a table with its own
- * error, Ridders 1982). An entry's error is how far it is from those that it is made of; the entry
- * with the least counts. */
-static void
-extrapolate (const Place *place, double *slope, guint8 *nonlinear)
+/* Returns the derivative from differences over shrinking reaches (Richardson 1911; as a table with its
+ * own error, Ridders 1982): the entry nearest to those from which it is computed. Sets KINKED. */
+static double
+extrapolate (const Variation *at, guint8 *nonlinear)
 {
-  const gsize n = place->laws->n;
-  double table[ORDERS][BLOCK], error[BLOCK], best[BLOCK], bend[BLOCK], part = 1.0;
-  Difference difference;
+  double table[ORDERS], error = INFINITY, best = NAN, bend = 0.0, fraction = 1.0;
+  Difference difference = { .bend = 0.0 };
 
-  for (gsize i = 0; i < n; i++)
+  for (int level = 0; level < LEVELS; level++, fraction /= FACTOR)
     {
-      error[i] = INFINITY;
-      best[i] = NAN;
-      difference.bend[i] = 0.0;
-    }
-  for (int level = 0; level < LEVELS; level++, part /= FACTOR)
-    {
-      memcpy (bend, difference.bend, sizeof bend);
-      take_difference (place, part, &difference);
-      for (gsize i = 0; i < n; i++)
+      double now, power = 1.0;
+
+      bend = difference.bend;
+      difference = take_difference (at, fraction);
+      now = difference.slope;
+      for (int order = 0; order < ORDERS && order <= level; order++)
         {
-          double now = difference.slope[i], power = 1.0;
+          const double before = table[order];
 
-          for (int order = 0; order < ORDERS && order <= level; order++)
+          table[order] = now;
+          if (order < level)
             {
-              const double before = table[order][i];
+              double next, off;
 
-              table[order][i] = now;
-              if (order < level)
+              power *= FACTOR * FACTOR;
+              next = now + (now - before) / (power - 1.0);
+              off = larger (magnitude (next - now), magnitude (next - before)) + difference.noise;
+              if (off < error)
                 {
-                  double next, off;
-
-                  power *= FACTOR * FACTOR;
-                  next = now + (now - before) / (power - 1.0);
-                  off = larger (magnitude (next - now), magnitude (next - before))
-                        + difference.noise[i];
-                  if (off < error[i])
-                    {
-                      error[i] = off;
-                      best[i] = next;
-                    }
-                  now = next;
+                  error = off;
+                  best = next;
                 }
+              now = next;
             }
         }
     }
-  for (gsize i = 0; i < n; i++)
-    if (nonlinear[i] != 0)
-      {
-        /* A slope that is not larger than its own error is none: |v| v at rest. */
-        slope[i] = magnitude (best[i]) <= error[i] ? 0.0 : best[i];
-        /* A smooth law's two sides grow alike as the reach shrinks. */
-        if (magnitude (difference.bend[i]) > 0.5 * magnitude (bend[i])
-            && magnitude (difference.bend[i])
-                   > 1e-3 * magnitude (difference.slope[i]) + 8 * difference.noise[i])
-          nonlinear[i] |= IFBAM_KINKED;
-      }
+  /* A smooth law's slopes on both sides become equal as the reach shrinks. */
+  if (magnitude (difference.bend) > 0.5 * magnitude (bend)
+      && magnitude (difference.bend) > 1e-3 * magnitude (difference.slope) + 8 * difference.noise)
+    *nonlinear |= IFBAM_KINKED;
+  /* A derivative below its own error is 0: |v| v at rest. */
+  return magnitude (best) <= error ? 0.0 : best;
 }
 
-/* dF/ddelta or dF/drate. Linear laws are told by their differences over two reaches and on two sides. */
-static void
-find_slope (Place *place, gboolean along_rate, double *slope, guint8 *nonlinear)
+/* Returns dF/ddelta or dF/drate. A law is linear if its differences over two reaches and on both sides
+ * are equal; else sets bits of nonlinear. */
+static double
+differentiate (Variation *at, gboolean along_rate, guint8 *nonlinear)
 {
-  const gsize n = place->laws->n;
-  guint8 nonlinear_here[BLOCK];
   Difference wide, narrow;
-  gboolean any = FALSE;
 
-  place->along_rate = along_rate;
-  for (gsize i = 0; i < n; i++)
-    place->reach[i] = reach_of (along_rate ? place->rate[i] : place->delta[i]);
-  take_difference (place, 1.0, &wide);
-  take_difference (place, NARROW, &narrow);
-  for (gsize i = 0; i < n; i++)
-    {
-      const gboolean linear =
-          magnitude (wide.slope[i] - narrow.slope[i]) <= wide.noise[i] + narrow.noise[i]
-          && magnitude (wide.bend[i]) <= 2 * wide.noise[i]
-          && magnitude (narrow.bend[i]) <= 2 * narrow.noise[i];
-
-      slope[i] = wide.slope[i];
-      nonlinear_here[i] = linear ? 0 : IFBAM_NONLINEAR;
-      any |= !linear;
-    }
-  if (any)
-    extrapolate (place, slope, nonlinear_here);
-  for (gsize i = 0; i < n; i++)
-    nonlinear[i] |= nonlinear_here[i];
+  at->along_rate = along_rate;
+  at->reach = reach_of (along_rate ? at->rate : at->delta);
+  wide = take_difference (at, 1.0);
+  narrow = take_difference (at, NARROW);
+  if (magnitude (wide.slope - narrow.slope) <= wide.noise + narrow.noise
+      && magnitude (wide.bend) <= 2 * wide.noise && magnitude (narrow.bend) <= 2 * narrow.noise)
+    return wide.slope;
+  *nonlinear |= IFBAM_NONLINEAR;
+  return extrapolate (at, nonlinear);
 }
 
-/* A law that is linear in each of its two coordinates may still be of their product. */
-static void
-find_products (const Place *place, IfbamSlopes *slopes)
+/* A law that is linear in each coordinate may contain their product. */
+static gboolean
+has_product (const Variation *at, const IfbamForceDerivatives *found)
 {
-  double x[BLOCK] = { 0 }, v[BLOCK] = { 0 }, force[BLOCK];
-  const gsize n = place->laws->n;
+  const double x = at->delta + reach_of (at->delta), v = at->rate + reach_of (at->rate);
+  const double force = at->law->force (at->parameters, at->mode, x, v);
+  const double part = found->stiffness * (x - at->delta);
+  const double other = found->damping * (v - at->rate);
+  const double most = larger (larger (magnitude (part), magnitude (other)),
+                              larger (magnitude (force), magnitude (found->force)));
 
-  for (gsize i = 0; i < n; i++)
-    {
-      x[i] = place->delta[i] + reach_of (place->delta[i]);
-      v[i] = place->rate[i] + reach_of (place->rate[i]);
-    }
-  laws_ask (place->laws, x, v, force);
-  for (gsize i = 0; i < n; i++)
-    {
-      const double part = slopes->stiffness[i] * (x[i] - place->delta[i]);
-      const double other = slopes->damping[i] * (v[i] - place->rate[i]);
-      const double most = larger (larger (magnitude (part), magnitude (other)),
-                                  larger (magnitude (force[i]), magnitude (slopes->force[i])));
-
-      if (!(magnitude (force[i] - (slopes->force[i] + part + other)) <= 4 * ROUNDING * most))
-        slopes->nonlinear[i] |= IFBAM_NONLINEAR;
-    }
+  return !(magnitude (force - (found->force + part + other)) <= 4 * ROUNDING * most);
 }
 
-/* Of laws at a place whose compressions and rates are set. */
-static void
-find_slopes (Place *place, IfbamSlopes *slopes)
-{
-  for (gsize i = 0; i < place->laws->n; i++)
-    slopes->nonlinear[i] = 0;
-  laws_ask (place->laws, place->delta, place->rate, slopes->force);
-  find_slope (place, FALSE, slopes->stiffness, slopes->nonlinear);
-  find_slope (place, TRUE, slopes->damping, slopes->nonlinear);
-  find_products (place, slopes);
-}
-
-/* Of internal states */
-
-/* Differences of what a law says along one of its numbers are taken over such a part of that [1]. */
+/* Differences along an internal state are taken over such a fraction of it [1]. */
 #define STATE_REACH 0x1p-13
 
-/* States follow a motion: dF/dstate dstate'/drate, by differences; numbers: of the law, with its states. */
+/* States follow a motion: returns dF/dstate dstate'/drate, by differences. parameters: of the law, with
+ * its states, which are restored. */
 static double
-state_stiffness (const IfbamLaw *law, double *numbers, int mode, double delta, double rate)
+state_stiffness (const IfbamLaw *law, double *parameters, int mode, double delta, double rate)
 {
   const double reach = rate != 0 ? STATE_REACH * magnitude (rate) : LEAST_REACH;
   double above[IFBAM_MAX_STATES], below[IFBAM_MAX_STATES], sum = 0;
 
-  law->state_rates (numbers, mode, delta, rate + reach, above);
-  law->state_rates (numbers, mode, delta, rate - reach, below);
+  law->state_rates (parameters, mode, delta, rate + reach, above);
+  law->state_rates (parameters, mode, delta, rate - reach, below);
   for (guint k = 0; k < law->n_states; k++)
     {
-      double *state = numbers + law->first_state + k;
+      double *state = parameters + law->first_state + k;
       const double here = *state;
       const double moved = here != 0 ? STATE_REACH * magnitude (here) : LEAST_REACH;
       double force;
 
       *state = here + moved;
-      force = law->force (numbers, mode, delta, rate);
+      force = law->force (parameters, mode, delta, rate);
       *state = here - moved;
-      force -= law->force (numbers, mode, delta, rate);
+      force -= law->force (parameters, mode, delta, rate);
       *state = here;
       sum += force / (2 * moved) * ((above[k] - below[k]) / (2 * reach));
     }
   return sum;
 }
 
-/* What a law says of its slopes, or how its states add to those that differences tell. Whatever they are, at other
- * states they are others. */
-static void
-slopes_by_law (const IfbamLaw *law, double *numbers, int mode, double delta, double rate, gsize i,
-               IfbamSlopes *slopes)
+IfbamForceDerivatives
+ifbam_link_differentiate (const IfbamLink *link, const void *parameters, int mode, double delta,
+                          double rate)
 {
+  const IfbamLaw *law = link->law;
+  Variation at = {
+    .law = law, .parameters = parameters, .mode = mode, .delta = delta, .rate = rate
+  };
+  IfbamForceDerivatives found = { .force = 0.0 };
+  double moved[IFBAM_MAX_LAW];
+
+  if (law->force == NULL)
+    return found;
+  found.force = at.force = law->force (parameters, mode, delta, rate);
   if (law->slopes != NULL)
-    slopes->nonlinear[i] =
-        law->slopes (numbers, mode, delta, rate, &slopes->stiffness[i], &slopes->damping[i])
-            ? IFBAM_NONLINEAR
-            : 0;
-  else if (law->n_states > 0)
-    slopes->stiffness[i] += state_stiffness (law, numbers, mode, delta, rate);
-  if (law->n_states > 0)
-    slopes->nonlinear[i] |= IFBAM_NONLINEAR;
-}
-
-void
-ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
-                   const double *rate, IfbamSlopes *slopes)
-{
-  Laws laws;
-  Place place = { .laws = &laws, .force = slopes->force };
-
-  laws_init (&laws, batch, first, n, rate);
-  for (gsize i = 0; i < n; i++)
-    {
-      const guint32 l = batch->left[first + i], r = batch->right[first + i];
-
-      place.delta[i] = ifbam_batch_delta (batch, first + i, position[l], position[r]);
-      place.rate[i] = ifbam_batch_delta (batch, first + i, rate[l], rate[r]);
-    }
-  if (batch->law->slopes == NULL)
-    find_slopes (&place, slopes);
+    found.nonlinear = law->slopes (parameters, mode, delta, rate, &found.stiffness, &found.damping)
+                          ? IFBAM_NONLINEAR
+                          : 0;
   else
-    laws_ask (&laws, place.delta, place.rate, slopes->force);
-  for (gsize i = 0; i < n && (batch->law->slopes != NULL || batch->law->n_states > 0); i++)
     {
-      double numbers[IFBAM_MAX_LAW];
-
-      for (guint k = 0; k < batch->n_numbers; k++)
-        numbers[k] = laws.parameters[k][i];
-      for (guint k = 0; k < batch->law->n_states; k++)
-        numbers[batch->law->first_state + k] = laws.state[k * n + i];
-      slopes_by_law (batch->law, numbers, 0, place.delta[i], place.rate[i], i, slopes);
+      found.stiffness = differentiate (&at, FALSE, &found.nonlinear);
+      found.damping = differentiate (&at, TRUE, &found.nonlinear);
+      if (has_product (&at, &found))
+        found.nonlinear |= IFBAM_NONLINEAR;
     }
-}
-
-void
-ifbam_single_slopes (const IfbamLink *link, const void *numbers, int mode, double delta,
-                     double rate, IfbamSlopes *slopes)
-{
-  const Laws laws = { .link = link, .numbers = numbers, .mode = mode, .n = 1 };
-  Place place = { .laws = &laws, .force = slopes->force };
-  double room[IFBAM_MAX_LAW];
-
-  slopes->force[0] = slopes->stiffness[0] = slopes->damping[0] = 0.0;
-  slopes->nonlinear[0] = 0;
-  if (link->law->force == NULL)
-    return;
-  place.delta[0] = delta;
-  place.rate[0] = rate;
-  if (link->law->slopes == NULL)
-    find_slopes (&place, slopes);
-  else
-    laws_ask (&laws, &delta, &rate, slopes->force);
-  if (link->law->n_states > 0) /* the last of them, which are moved */
-    numbers = memcpy (room, numbers, (link->law->first_state + link->law->n_states) * sizeof *room);
-  slopes_by_law (link->law, (double *) numbers, mode, delta, rate, 0, slopes);
+  if (law->n_states == 0)
+    return found;
+  memcpy (moved, parameters, (law->first_state + law->n_states) * sizeof *moved);
+  if (law->slopes == NULL)
+    found.stiffness += state_stiffness (law, moved, mode, delta, rate);
+  found.nonlinear |= IFBAM_NONLINEAR; /* the derivatives depend on the states */
+  return found;
 }
 
 /* Along a step */

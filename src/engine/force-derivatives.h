@@ -1,7 +1,6 @@
 /* force-derivatives.h: how the force of a link changes with its compression and its rate
  *
- * A law that gives its slopes is asked for them; those of others come from differences of its own force,
- * so the physics stands once.
+ * Laws that have derivatives of their own return them; those of others are differences of the force.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,30 +8,25 @@
 
 #include "model/model.h"
 
-/* Slopes of a few links, and what they say about the laws. */
-#define IFBAM_SLOPES_BLOCK 256
+/* A link's force at a state, and its derivatives. */
 typedef struct
 {
-  double force[IFBAM_SLOPES_BLOCK];     /* F at the state [N] */
-  double stiffness[IFBAM_SLOPES_BLOCK]; /* dF/ddelta [N/m]; not finite where the law has none */
-  double damping[IFBAM_SLOPES_BLOCK];   /* dF/drate [N s/m] */
-  guint8 nonlinear[IFBAM_SLOPES_BLOCK]; /* bits of IfbamNonlinear */
-} IfbamSlopes;
+  double force;     /* F [N] */
+  double stiffness; /* dF/ddelta [N/m]; not finite: there is none */
+  double damping;   /* dF/drate [N s/m]; not finite: there is none */
+  guint8 nonlinear; /* bits of IfbamNonlinear */
+} IfbamForceDerivatives;
 
 typedef enum
 {
-  IFBAM_NONLINEAR = 1 << 0, /* the slopes at another state are others */
-  IFBAM_KINKED = 1 << 1,    /* they are others on either side of the state: the mean is taken */
+  IFBAM_NONLINEAR = 1 << 0, /* the derivatives depend on the state */
+  IFBAM_KINKED = 1 << 1,    /* they differ on both sides of the state: their mean is returned */
 } IfbamNonlinear;
 
-/* Of links first to first + n - 1 of a batch (n up to IFBAM_SLOPES_BLOCK), about positions and rates
- * of all nodes. */
-void ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
-                        const double *rate, IfbamSlopes *slopes);
-
-/* Of a link's law in a mode, as number 0; numbers: the law's, with its states. */
-void ifbam_single_slopes (const IfbamLink *link, const void *numbers, int mode, double delta,
-                          double rate, IfbamSlopes *slopes);
+/* Returns a link's force and its derivatives in a mode; zeros: its law has no force. parameters: of
+ * the law, with its internal states. */
+IfbamForceDerivatives ifbam_link_differentiate (const IfbamLink *link, const void *parameters,
+                                                int mode, double delta, double rate);
 
 /* Where a law is asked in a step: at points of the path whose mean counts, one or more. A rate that is larger by 1
  * moves the compression and the rate there by so much. */

@@ -73,35 +73,28 @@ static double
 form_about (const Search *search, const IfbamLink *link, const double *push, const double *slope)
 {
   const IfbamModel *model = search->linearization->model;
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
   double sum = 0;
 
   for (guint e = 0; e < link->n_ports; e++)
     for (guint32 p = model->port_start[link->node[e]];
          link->node[e] < model->n_free && p < model->port_start[link->node[e] + 1]; p++)
       {
-        const gsize slot = model->port[p] >> 1;
         double moved[2] = { 0, 0 }, delta;
-        const IfbamBatch *batch;
         gboolean counted = FALSE;
-        gsize index;
 
-        if (slot >= model->n_slots)
+        if (!ifbam_link_iter_seek_slot (&at, model->port[p] >> 1))
           continue;
-        batch = ifbam_model_batch (model, slot, &index);
         for (guint f = 0; f < link->n_ports; f++)
-          {
-            if (link->node[f] == batch->left[index])
-              moved[0] = push[f];
-            if (link->node[f] == batch->right[index])
-              moved[1] = push[f];
-            /* A link between two of the ends is met at both. */
-            counted |=
-                f < e
-                && (link->node[f] == batch->left[index] || link->node[f] == batch->right[index]);
-          }
-        delta = ifbam_batch_delta (batch, index, moved[0], moved[1]);
+          for (guint end = 0; end < 2; end++)
+            if (link->node[f] == at.link->node[end])
+              {
+                moved[end] = push[f];
+                counted |= f < e; /* a link between two of the ends is met at both */
+              }
+        delta = moved[0] - ifbam_link_ratio (at.link) * moved[1];
         if (!counted)
-          sum += slope[batch->first_slot + index] * delta * delta;
+          sum += slope[at.slot] * delta * delta;
       }
   return sum;
 }
@@ -225,21 +218,20 @@ typedef struct
 static gboolean
 find_slopes (const Subject *subject, int mode, double *stiffness, double *damping)
 {
-  IfbamSlopes slopes;
+  IfbamForceDerivatives own = ifbam_link_differentiate (subject->link, subject->numbers, mode,
+                                                        subject->delta, subject->speed);
 
-  ifbam_single_slopes (subject->link, subject->numbers, mode, subject->delta, subject->speed,
-                       &slopes);
-  if (slopes.nonlinear[0] != 0 && mode != subject->now)
+  if (own.nonlinear != 0 && mode != subject->now)
     {
       const double reach = reach_of (subject->link, subject->numbers, mode, subject->delta,
                                      subject->speed, subject->weight);
 
       if (isnan (reach))
         return FALSE;
-      ifbam_single_slopes (subject->link, subject->numbers, mode, reach, 0, &slopes);
+      own = ifbam_link_differentiate (subject->link, subject->numbers, mode, reach, 0);
     }
-  *stiffness = slopes.stiffness[0];
-  *damping = slopes.damping[0];
+  *stiffness = own.stiffness;
+  *damping = own.damping;
   return TRUE;
 }
 
@@ -383,7 +375,6 @@ GArray *
 ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
 {
   const IfbamModel *model = linearization->model;
-  const GArray *singles = model->singles;
   Search search = { .linearization = linearization,
                     .found = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement)) };
   g_autoptr (IfbamNumbers) numbers = NULL;
@@ -391,7 +382,7 @@ ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
   g_autofree double *position = NULL, *rate = NULL;
   g_autofree guint8 *is_switched = NULL;
 
-  if (singles->len == 0)
+  if (model->singles->len == 0)
     return search.found;
   search.switched = switched;
   search.is_switched = is_switched = find_switched (model);
@@ -399,10 +390,10 @@ ifbam_engagements_find (const IfbamLinearization *linearization, GError **error)
   search.position = position = g_new (double, model->n_nodes + 1);
   search.rate = rate = g_new (double, model->n_nodes + 1);
   ifbam_start_range (model, linearization->spec, 0, model->n_nodes, position, rate);
-  for (guint j = 0; j < singles->len; j++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_UNBATCHED); ifbam_link_iter_next (&at);)
     {
-      look_at_law (&search, &g_array_index (singles, IfbamLink, j), j);
-      look_at_hollow (&search, &g_array_index (singles, IfbamLink, j));
+      look_at_law (&search, at.link, (guint32) at.number);
+      look_at_hollow (&search, at.link);
     }
   combine_switched (&search);
   list_states (&search);

@@ -67,6 +67,8 @@
 /* Farther nothing turns in one step where something is fixed [rad]. */
 #define MOST_TURN 0.5
 
+#define ALL_LINKS (IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED)
+
 /* A relation that a link keeps, as a spring: force = multiplier + stiffness * (delta - rest). */
 typedef struct
 {
@@ -86,15 +88,14 @@ typedef struct
   Prop *prop;     /* (n_links) */
   double *rest;   /* rates: zeros (n_nodes) */
 
-  double *x;           /* (n_nodes) */
-  double *force;       /* what is left over */
-  double *gross;       /* the same of absolute values */
-  double *rounding;    /* of force */
-  double *farthest;    /* |x| on the way */
-  double *link_force;  /* by slot */
-  double *link_energy; /* by slot */
-  double energy;       /* [J] */
-  double energy_size;  /* of its parts */
+  double *x;          /* (n_nodes) */
+  double *force;      /* what is left over */
+  double *gross;      /* the same of absolute values */
+  double *rounding;   /* of force */
+  double *farthest;   /* |x| on the way */
+  double *link_force; /* by slot */
+  double energy;      /* [J] */
+  double energy_size; /* of its parts */
 
   /* What is fixed */
   GArray *fixed;                 /* guint32: links */
@@ -126,12 +127,6 @@ fail (GError **error, const char *format, ...)
   return FALSE;
 }
 
-static const IfbamLink *
-link_at (const Balance *balance, guint number)
-{
-  return &g_array_index (balance->model->singles, IfbamLink, number);
-}
-
 /* Forces */
 
 static void
@@ -144,46 +139,24 @@ push (Balance *balance, gsize node, double force)
 }
 
 static void
-add_links (Balance *balance)
-{
-  const IfbamModel *model = balance->model;
-
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      IfbamLinkBatch arguments;
-
-      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, balance->x,
-                             balance->rest, &arguments);
-      arguments.answer = balance->link_force + batch->first_slot;
-      batch->kernels->force (&arguments, 0, batch->count);
-      arguments.answer = balance->link_energy + batch->first_slot;
-      batch->kernels->energy (&arguments, 0, batch->count);
-      for (gsize i = 0; i < batch->count; i++)
-        {
-          const double force = balance->link_force[batch->first_slot + i];
-
-          if (ifbam_batch_is_gap (batch, i))
-            continue;
-          push (balance, batch->left[i], -force);
-          push (balance, batch->right[i], ifbam_batch_ratio (batch, i) * force);
-          balance->energy += balance->link_energy[batch->first_slot + i];
-          balance->energy_size += fabs (balance->link_energy[batch->first_slot + i]);
-        }
-    }
-}
-
-static void
 measure (const Balance *balance, const IfbamLink *link, double *x, double *delta, double *row)
 {
   const double still[IFBAM_MAX_PORTS] = { 0 };
 
-  for (guint e = 0; e < link->n_ports; e++)
-    x[e] = balance->x[link->node[e]];
+  ifbam_link_read_ports (link, balance->x, x);
   link->geometry->measure (link->shape, x, still, delta, row);
 }
 
-/* What a prop pushes with. */
+/* Returns the prop of a link; a batched one has none. */
+static const Prop *
+prop_of (const Balance *balance, const IfbamLinkIter *at)
+{
+  static const Prop none = { .holds = FALSE };
+
+  return at->slot < G_MAXSIZE ? &none : &balance->prop[at->number];
+}
+
+/* Returns the force of a prop. */
 static double
 prop_force (const Prop *prop, double delta)
 {
@@ -194,30 +167,31 @@ prop_force (const Prop *prop, double delta)
   return !prop->holds || (prop->one_way && force < 0) ? 0.0 : force;
 }
 
-/* A link's law in the mode that it has there at rest, and its prop. */
+/* Returns the force of a link's law in the mode that it has there at rest, and of its prop. */
 static double
-single_force (const Balance *balance, guint number, double delta)
+link_force (const IfbamLink *link, const Prop *prop, double delta)
 {
-  const IfbamLink *link = link_at (balance, number);
   const int mode = link->law->mode (link->numbers, delta, 0.0);
 
   return (link->law->force != NULL ? link->law->force (link->numbers, mode, delta, 0.0) : 0.0)
-         + prop_force (&balance->prop[number], delta);
+         + prop_force (prop, delta);
 }
 
 static void
-add_singles (Balance *balance)
+add_links (Balance *balance)
 {
-  for (guint j = 0; j < balance->model->singles->len; j++)
+  for (IfbamLinkIter at = ifbam_links (balance->model, ALL_LINKS); ifbam_link_iter_next (&at);)
     {
-      const IfbamLink *link = link_at (balance, j);
-      const Prop *prop = &balance->prop[j];
+      const IfbamLink *link = at.link;
+      const Prop *prop = prop_of (balance, &at);
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, force, energy = 0;
 
       if (prop->fixed)
         continue;
       measure (balance, link, x, &delta, row);
-      force = single_force (balance, j, delta);
+      force = link_force (link, prop, delta);
+      if (at.slot < G_MAXSIZE)
+        balance->link_force[at.slot] = force;
       for (guint e = 0; e < link->n_ports; e++)
         push (balance, link->node[e], -row[e] * force);
       if (link->law->energy != NULL)
@@ -240,7 +214,7 @@ measure_fixed (Balance *balance)
   for (guint i = 0; i < balance->fixed->len; i++)
     {
       const guint32 number = g_array_index (balance->fixed, guint32, i);
-      const IfbamLink *link = link_at (balance, number);
+      const IfbamLink *link = ifbam_unbatched_link (balance->model, number);
       IfbamConstraintRow *row = &balance->fixed_row[i];
       double x[IFBAM_MAX_PORTS], size = fabs (balance->prop[number].rest);
 
@@ -347,7 +321,6 @@ weigh (Balance *balance)
       balance->energy_size += fabs (energy);
     }
   add_links (balance);
-  add_singles (balance);
   answer_fixed (balance);
 }
 
@@ -433,60 +406,32 @@ add_row (Balance *balance, const IfbamMotionRow *row, double stiffness, gboolean
 }
 
 static void
-list_links (Balance *balance)
-{
-  const IfbamModel *model = balance->model;
-  IfbamSlopes slopes;
-
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-
-      for (gsize first = 0; first < batch->count; first += IFBAM_SLOPES_BLOCK)
-        {
-          const gsize n = MIN (IFBAM_SLOPES_BLOCK, batch->count - first);
-
-          ifbam_link_slopes (batch, first, n, balance->x, balance->rest, &slopes);
-          for (gsize i = 0; i < n; i++)
-            if (!ifbam_batch_is_gap (batch, first + i))
-              {
-                const IfbamMotionRow row = {
-                  .n = 2,
-                  .at = { batch->left[first + i], batch->right[first + i] },
-                  .entry = { 1.0, -ifbam_batch_ratio (batch, first + i) }
-                };
-
-                add_row (balance, &row, slopes.stiffness[i], TRUE);
-              }
-        }
-    }
-}
-
-static void
-list_singles (Balance *balance)
+list_rows (Balance *balance)
 {
   const double still[IFBAM_MAX_PORTS] = { 0 };
 
-  for (guint j = 0; j < balance->model->singles->len; j++)
+  g_array_set_size (balance->rows, 0);
+  g_array_set_size (balance->slopes, 0);
+  memset (balance->stiff, 0, balance->model->n_free * sizeof (double));
+  for (IfbamLinkIter at = ifbam_links (balance->model, ALL_LINKS); ifbam_link_iter_next (&at);)
     {
-      const IfbamLink *link = link_at (balance, j);
-      const Prop *prop = &balance->prop[j];
+      const IfbamLink *link = at.link;
+      const Prop *prop = prop_of (balance, &at);
       double turning[IFBAM_MAX_PORTS][IFBAM_MAX_PORTS], turning_slope[IFBAM_MAX_PORTS];
-      double x[IFBAM_MAX_PORTS], delta, stiffness = 0;
+      double x[IFBAM_MAX_PORTS], delta, stiffness;
       IfbamMotionRow row = { .n = link->n_ports };
-      IfbamSlopes slopes;
       int n;
 
       measure (balance, link, x, &delta, row.entry);
       for (guint e = 0; e < link->n_ports; e++)
         row.at[e] = link->node[e];
-      ifbam_single_slopes (link, link->numbers, link->law->mode (link->numbers, delta, 0.0), delta,
-                           0.0, &slopes);
-      stiffness = slopes.stiffness[0];
+      stiffness = ifbam_link_differentiate (link, link->numbers,
+                                            link->law->mode (link->numbers, delta, 0.0), delta, 0.0)
+                      .stiffness;
       if (prop->holds && (!prop->one_way || prop_force (prop, delta) > 0))
         stiffness += prop->stiffness;
       add_row (balance, &row, stiffness, !prop->fixed);
-      n = ifbam_link_turning (link, x, still, single_force (balance, j, delta), turning,
+      n = ifbam_link_turning (link, x, still, link_force (link, prop, delta), turning,
                               turning_slope);
       /* without a slope it is found by its forces alone */
       for (int k = 0; k < n; k++)
@@ -495,16 +440,6 @@ list_singles (Balance *balance)
           add_row (balance, &row, turning_slope[k], TRUE);
         }
     }
-}
-
-static void
-list_rows (Balance *balance)
-{
-  g_array_set_size (balance->rows, 0);
-  g_array_set_size (balance->slopes, 0);
-  memset (balance->stiff, 0, balance->model->n_free * sizeof (double));
-  list_links (balance);
-  list_singles (balance);
 }
 
 /* Is a larger than b in magnitude, by more than rounding? Texts that name the largest take the first of equal ones. */
@@ -851,10 +786,11 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
   const double weight = fmax (largest (balance->gross, balance->model->n_free), DBL_MIN);
   double most = largest (balance->stiff, balance->model->n_free);
 
-  for (guint j = 0; j < balance->model->singles->len; j++)
+  for (IfbamLinkIter at = ifbam_links (balance->model, IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
     {
-      const IfbamLink *link = link_at (balance, j);
-      Prop *prop = &balance->prop[j];
+      const IfbamLink *link = at.link;
+      Prop *prop = &balance->prop[at.number];
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, stiff = 0;
       IfbamConstraint relation;
 
@@ -872,7 +808,7 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
                       .one_way = !ifbam_relation_is_bilateral (relation.kind),
                       .rest = relation.kind == IFBAM_CONSTRAINT_CONTACT ? relation.gap : delta,
                       .stiffness = STIFFER * stiff + weight / SAG };
-      most = fmax (most, balance->prop[j].stiffness);
+      most = fmax (most, prop->stiffness);
     }
   /* Steps along what is fixed are that much longer than those across. */
   for (guint i = 0; i < balance->fixed->len; i++)
@@ -888,7 +824,7 @@ find_fixed (Balance *balance)
 
   for (guint32 j = 0; j < model->singles->len; j++)
     {
-      const IfbamLink *link = link_at (balance, j);
+      const IfbamLink *link = ifbam_unbatched_link (model, j);
       const IfbamConstraint relation = link->law->relation (link->numbers, 0);
 
       if (relation.kind != IFBAM_CONSTRAINT_FIXED)
@@ -943,16 +879,16 @@ correct_props (Balance *balance)
       balance->fixed->len > 0 ? NEAR_ENOUGH * largest (balance->x, balance->model->n_free) : 0;
   gboolean moved = FALSE;
 
-  for (guint j = 0; j < balance->model->singles->len; j++)
+  for (IfbamLinkIter at = ifbam_links (balance->model, IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
     {
-      const IfbamLink *link = link_at (balance, j);
-      Prop *prop = &balance->prop[j];
+      Prop *prop = &balance->prop[at.number];
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, size = far;
 
       if (!prop->holds || prop->fixed)
         continue;
-      measure (balance, link, x, &delta, row);
-      for (guint e = 0; e < link->n_ports; e++)
+      measure (balance, at.link, x, &delta, row);
+      for (guint e = 0; e < at.link->n_ports; e++)
         size = fmax (size, fabs (x[e]));
       prop->multiplier = prop_force (prop, delta);
       moved |= prop->multiplier != 0
@@ -995,18 +931,14 @@ is_unique (const IfbamModel *model, GError **error)
   if (ifbam_model_controller (model) != IFBAM_NO_NODE)
     return fail (
         error, "%s says what acts, and remembers how it got there: run the network until it rests",
-        g_array_index (model->singles, IfbamLink, ifbam_model_controller (model)).name);
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      /* At rest what follows rates says nothing. */
-      if (link->geometry->pull != NULL && link->law->force (link->numbers, 0, 1, 0) != 0)
-        return fail (error,
-                     "the force of %s follows the position of others, and is the slope of no "
-                     "energy: run the network with dampers until it rests",
-                     link->name);
-    }
+        ifbam_unbatched_link (model, ifbam_model_controller (model))->name);
+  /* At rest forces that follow rates are 0. */
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (link->geometry->pull != NULL && link->law->force (link->numbers, 0, 1, 0) != 0)
+      return fail (error,
+                   "the force of %s follows the position of others, and is the slope of no "
+                   "energy: run the network with dampers until it rests",
+                   link->name);
   if (model->n_inner == 0)
     return TRUE;
   span = ifbam_model_node_span (model, ifbam_model_free_number (model, ifbam_model_n_outer (model)),
@@ -1070,7 +1002,6 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
   balance.x = equilibrium->position = g_new0 (double, model->n_nodes + 1);
   balance.rest = g_new0 (double, model->n_nodes + 1);
   balance.link_force = equilibrium->force = g_new0 (double, model->n_slots + 1);
-  balance.link_energy = g_new0 (double, model->n_slots + 1);
   balance.prop = g_new0 (Prop, model->singles->len + 1);
   balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
@@ -1079,17 +1010,16 @@ ifbam_equilibrium_new_within (const IfbamModel *model, const IfbamRunSpec *spec,
   memset (balance.rest, 0, model->n_nodes * sizeof (double));
   fine = n == 0 || balance_network (&balance, equilibrium, error);
   equilibrium->reaction = g_new0 (double, model->singles->len + 1);
-  for (guint j = 0; j < model->singles->len; j++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_UNBATCHED); ifbam_link_iter_next (&at);)
     {
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
-      measure (&balance, link_at (&balance, j), x, &delta, row);
-      equilibrium->reaction[j] = single_force (&balance, j, delta);
+      measure (&balance, at.link, x, &delta, row);
+      equilibrium->reaction[at.number] = link_force (at.link, prop_of (&balance, &at), delta);
     }
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (*columns[i]);
   g_free (balance.rest);
-  g_free (balance.link_energy);
   g_free (balance.prop);
   clear_fixed (&balance);
   g_array_unref (balance.rows);

@@ -5,40 +5,24 @@
 
 #include <math.h>
 
-#define BLOCK IFBAM_SLOPES_BLOCK
-
-static gboolean
-moves_free_node (const IfbamModel *model, const IfbamBatch *batch, gsize i)
-{
-  return batch->left[i] != batch->right[i] /* else a slot of no link */
-         && ifbam_batch_owner (batch, i) < model->n_free;
-}
-
 static void
-linearize_batch (IfbamLinearization *linearization, const IfbamBatch *batch, const double *position,
-                 const double *rate)
+linearize_link (IfbamLinearization *linearization, const IfbamLinkIter *at, const double *position,
+                const double *rate)
 {
-  IfbamSlopes slopes;
+  const IfbamLink *link = at->link;
+  double delta, row[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW];
+  const double speed = ifbam_link_measure (link, position, rate, &delta, row);
+  const IfbamForceDerivatives law = ifbam_link_differentiate (
+      link, ifbam_link_parameters_at (link, position, rate, IFBAM_ANY_MODE, room), 0, delta, speed);
 
-  for (gsize first = 0; first < batch->count; first += BLOCK)
-    {
-      const gsize n = MIN (BLOCK, batch->count - first), slot = batch->first_slot + first;
-
-      ifbam_link_slopes (batch, first, n, position, rate, &slopes);
-      for (gsize i = 0; i < n; i++)
-        {
-          if (batch->left[first + i] == batch->right[first + i])
-            continue;
-          linearization->force[slot + i] = slopes.force[i];
-          linearization->stiffness[slot + i] = slopes.stiffness[i];
-          linearization->damping[slot + i] = slopes.damping[i];
-          linearization->nonlinear[slot + i] = slopes.nonlinear[i];
-          if (!moves_free_node (linearization->model, batch, first + i))
-            continue;
-          linearization->n_nonlinear += slopes.nonlinear[i] != 0;
-          linearization->has_damping |= slopes.damping[i] != 0;
-        }
-    }
+  linearization->force[at->slot] = law.force;
+  linearization->stiffness[at->slot] = law.stiffness;
+  linearization->damping[at->slot] = law.damping;
+  linearization->nonlinear[at->slot] = law.nonlinear;
+  if (!ifbam_link_has_free_node (linearization->model, link))
+    return;
+  linearization->n_nonlinear += law.nonlinear != 0;
+  linearization->has_damping |= law.damping != 0;
 }
 
 static gsize
@@ -76,10 +60,9 @@ ifbam_linearization_new (const IfbamModel *model, const IfbamRunSpec *spec, cons
   linearization->stiffness = g_new0 (double, model->n_slots + 1);
   linearization->damping = g_new0 (double, model->n_slots + 1);
   linearization->nonlinear = g_new0 (guint8, model->n_slots + 1);
-  for (guint b = 0; b < model->batches->len; b++)
-    linearize_batch (linearization, &g_array_index (model->batches, IfbamBatch, b),
-                     position != NULL ? position : start_position,
-                     rate != NULL ? rate : start_rate);
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
+    linearize_link (linearization, &at, position != NULL ? position : start_position,
+                    rate != NULL ? rate : start_rate);
   linearization->first_not_finite = find_not_finite (linearization);
   return linearization;
 }
@@ -102,21 +85,15 @@ void
 ifbam_linearization_multiply (const IfbamLinearization *linearization, const double *slope,
                               const double *x, double *y)
 {
-  const IfbamModel *model = linearization->model;
-
-  for (guint b = 0; b < model->batches->len; b++)
+  for (IfbamLinkIter at = ifbam_links (linearization->model, IFBAM_LINKS_STORED);
+       ifbam_link_iter_next (&at);)
     {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      const double *s = slope + batch->first_slot;
+      double delta, row[IFBAM_MAX_PORTS], force;
 
-      for (gsize i = 0; i < batch->count; i++)
-        {
-          const guint32 l = batch->left[i], r = batch->right[i];
-          const double force = s[i] * ifbam_batch_delta (batch, i, x[l], x[r]);
-
-          y[l] += force;
-          y[r] -= ifbam_batch_ratio (batch, i) * force;
-        }
+      ifbam_link_measure (at.link, x, x, &delta, row);
+      force = slope[at.slot] * delta;
+      for (guint e = 0; e < 2; e++)
+        y[at.link->node[e]] += row[e] * force;
     }
 }
 
@@ -124,21 +101,16 @@ double
 ifbam_linearization_form (const IfbamLinearization *linearization, const double *slope,
                           const double *x, const double *y)
 {
-  const IfbamModel *model = linearization->model;
   double sum = 0;
 
-  for (guint b = 0; b < model->batches->len; b++)
+  for (IfbamLinkIter at = ifbam_links (linearization->model, IFBAM_LINKS_STORED);
+       ifbam_link_iter_next (&at);)
     {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      const double *s = slope + batch->first_slot;
+      double row[IFBAM_MAX_PORTS], of_x, of_y;
 
-      for (gsize i = 0; i < batch->count; i++)
-        {
-          const guint32 l = batch->left[i], r = batch->right[i];
-
-          sum += s[i] * ifbam_batch_delta (batch, i, x[l], x[r])
-                 * ifbam_batch_delta (batch, i, y[l], y[r]);
-        }
+      ifbam_link_measure (at.link, x, x, &of_x, row);
+      ifbam_link_measure (at.link, y, y, &of_y, row);
+      sum += slope[at.slot] * of_x * of_y;
     }
   return sum;
 }

@@ -37,8 +37,8 @@ ifbam_link_is_of_mechanism (const IfbamLink *link)
 gboolean
 ifbam_model_is_mechanism (const IfbamModel *model)
 {
-  for (guint j = 0; j < model->singles->len; j++)
-    if (ifbam_link_is_of_mechanism (&g_array_index (model->singles, IfbamLink, j)))
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (ifbam_link_is_of_mechanism (link))
       return TRUE;
   return FALSE;
 }

@@ -191,10 +191,10 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
 {
   const IfbamModel *model = motions->model;
   const IfbamRunSpec *spec = motions->spec;
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, signal->number);
+  const IfbamLink *link = ifbam_unbatched_link (model, signal->number);
   const int mode = motions->mode[signal->number];
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, rate = 0, room[IFBAM_MAX_LAW];
-  IfbamSlopes law;
+  IfbamForceDerivatives law;
 
   for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
@@ -217,30 +217,29 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
     return g_strdup_printf ("%s: the force is a reaction, which follows from no law: its response "
                             "is not known here",
                             name);
-  ifbam_single_slopes (link, ifbam_link_parameters (link, x, v, IFBAM_ANY_MODE, room), mode, delta,
-                       rate, &law);
-  row->stiffness = law.stiffness[0];
-  row->damping = law.damping[0];
+  law = ifbam_link_differentiate (link, ifbam_link_parameters (link, x, v, IFBAM_ANY_MODE, room),
+                                  mode, delta, rate);
+  row->stiffness = law.stiffness;
+  row->damping = law.damping;
   return NULL;
 }
 
 static void
 read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, Row *row)
 {
-  const gsize slot = motions->model->link_slot[signal->number];
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (motions->model, slot, &index);
+  IfbamLinkIter at = ifbam_links (motions->model, IFBAM_LINKS_BATCHED);
 
+  ifbam_link_iter_seek (&at, signal->number);
   row->order = signal->kind == IFBAM_SIGNAL_LINK_RATE ? 1 : 0;
   row->n = 2;
-  row->node[0] = batch->left[index];
+  row->node[0] = at.link->node[0];
   row->entry[0] = 1.0;
-  row->node[1] = batch->right[index];
-  row->entry[1] = -ifbam_batch_ratio (batch, index);
+  row->node[1] = at.link->node[1];
+  row->entry[1] = -ifbam_link_ratio (at.link);
   row->force = signal->kind == IFBAM_SIGNAL_FORCE;
-  row->stiffness = motions->stiffness[slot];
-  row->damping = motions->damping[slot];
-  row->slot = slot;
+  row->stiffness = motions->stiffness[at.slot];
+  row->damping = motions->damping[at.slot];
+  row->slot = at.slot;
 }
 
 static void
@@ -252,17 +251,20 @@ add_pull (GArray *pulls, gsize node, double stiffness, double damping, double lo
     g_array_append_val (pulls, pull);
 }
 
-/* A row of links at a node: entry there times slope times row. */
+/* Adds the forces of a link's row at a node: entry there times slope times row. */
 static void
-add_row_pulls (const IfbamResponseSystem *system, GArray *pulls, gsize number, double own, guint n,
-               const gsize *at, const double *entry)
+add_row_pulls (const IfbamResponseSystem *system, GArray *pulls, gsize node,
+               const IfbamMotionRow *row)
 {
   const IfbamSmallMotions *motions = system->motions;
+  double own = 0;
 
-  for (guint e = 0; e < n && own != 0; e++)
-    add_pull (pulls, at[e], own * motions->stiffness[number] * entry[e],
-              own * motions->damping[number] * entry[e],
-              system->losses != NULL ? own * system->losses[number] * entry[e] : 0);
+  for (guint e = 0; e < row->n; e++)
+    own += row->at[e] == node ? row->entry[e] : 0;
+  for (guint e = 0; e < row->n && own != 0; e++)
+    add_pull (pulls, row->at[e], own * motions->stiffness[row->number] * row->entry[e],
+              own * motions->damping[row->number] * row->entry[e],
+              system->losses != NULL ? own * system->losses[row->number] * row->entry[e] : 0);
 }
 
 static void
@@ -288,6 +290,7 @@ read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row
 {
   const IfbamSmallMotions *motions = system->motions;
   const IfbamModel *model = motions->model;
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
 
   for (guint i = 0; i < motions->relations->len; i++)
     {
@@ -305,28 +308,14 @@ read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row
   row->n = 0;
   row->pulls = g_array_new (FALSE, FALSE, sizeof (Pull));
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
-    {
-      gsize index;
-      const IfbamBatch *batch = ifbam_model_batch (model, model->port[p] >> 1, &index);
+    if (ifbam_link_iter_seek_slot (&at, model->port[p] >> 1)) /* else a source */
+      {
+        const IfbamMotionRow own = ifbam_motion_row_of (&at);
 
-      if (batch != NULL) /* else a source */
-        {
-          const gsize at[] = { batch->left[index], batch->right[index] };
-          const double entry[] = { 1, -ifbam_batch_ratio (batch, index) };
-
-          add_row_pulls (system, row->pulls, batch->first_slot + index,
-                         entry[batch->left[index] == node ? 0 : 1], 2, at, entry);
-        }
-    }
+        add_row_pulls (system, row->pulls, node, &own);
+      }
   for (guint i = 0; i < motions->extra->len; i++)
-    {
-      const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, i);
-      double own = 0;
-
-      for (guint e = 0; e < extra->n; e++)
-        own += extra->at[e] == node ? extra->entry[e] : 0;
-      add_row_pulls (system, row->pulls, extra->number, own, extra->n, extra->at, extra->entry);
-    }
+    add_row_pulls (system, row->pulls, node, &g_array_index (motions->extra, IfbamMotionRow, i));
   add_matrix_pulls (row->pulls, motions->gyrations, node, TRUE);
   add_matrix_pulls (row->pulls, motions->circulations, node, FALSE);
   return NULL;
@@ -479,17 +468,10 @@ find_losses (const IfbamSmallMotions *motions)
   double *losses =
       loss == 0 && !add_own_losses (motions, NULL) ? NULL : g_new0 (double, motions->n_rows + 1);
 
-  for (guint b = 0; b < model->batches->len && loss != 0; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-
-      for (gsize i = 0; i < batch->count; i++)
-        if (!ifbam_batch_is_gap (batch, i)
-            && (model->damping->info->domains >> ifbam_model_node_domain (model, batch->left[i])
-                & 1))
-          losses[batch->first_slot + i] =
-              loss * fmax (0, motions->stiffness[batch->first_slot + i]);
-    }
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED);
+       loss != 0 && ifbam_link_iter_next (&at);)
+    if (model->damping->info->domains >> ifbam_model_node_domain (model, at.link->node[0]) & 1)
+      losses[at.slot] = loss * fmax (0, motions->stiffness[at.slot]);
   if (losses != NULL)
     add_own_losses (motions, losses);
   return losses;

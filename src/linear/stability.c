@@ -74,27 +74,22 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
   g_autofree double *damping_row = g_new0 (double, model->n_free + 1);
   double largest = 0, largest_damping = 0;
 
-  for (guint b = 0; b < model->batches->len; b++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      const guint32 *end = at.link->node;
+      const double across[2] = { 1, fabs (ifbam_link_ratio (at.link)) };
+      const double k = fabs (linearization->stiffness[at.slot]);
+      const double c = fabs (linearization->damping[at.slot]);
 
-      for (gsize i = 0; i < batch->count; i++)
-        {
-          const guint32 end[2] = { batch->left[i], batch->right[i] };
-          const double across[2] = { 1, fabs (ifbam_batch_ratio (batch, i)) };
-          const double k = fabs (linearization->stiffness[batch->first_slot + i]);
-          const double c = fabs (linearization->damping[batch->first_slot + i]);
+      for (guint e = 0; e < 2; e++)
+        if (end[e] < model->n_free)
+          {
+            const double sum =
+                across[e] * (across[e] + (end[1 - e] < model->n_free ? across[1 - e] : 0));
 
-          for (guint e = 0; e < 2 && end[0] != end[1]; e++)
-            if (end[e] < model->n_free)
-              {
-                const double sum =
-                    across[e] * (across[e] + (end[1 - e] < model->n_free ? across[1 - e] : 0));
-
-                row[end[e]] += k * sum * model->inverse_inertia[end[e]];
-                damping_row[end[e]] += c * sum * model->inverse_inertia[end[e]];
-              }
-        }
+            row[end[e]] += k * sum * model->inverse_inertia[end[e]];
+            damping_row[end[e]] += c * sum * model->inverse_inertia[end[e]];
+          }
     }
   for (gsize i = 0; i < model->n_free; i++)
     {
@@ -175,11 +170,8 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
     {
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], heard[IFBAM_MAX_PORTS];
 
-      for (guint e = 0; e < link->n_ports; e++)
-        {
-          x[e] = position[link->node[e]];
-          v[e] = rate[link->node[e]];
-        }
+      ifbam_link_read_ports (link, position, x);
+      ifbam_link_read_ports (link, rate, v);
       link->geometry->measure (link->shape, x, v, &delta, heard);
       inertia = sqrt (inertia * mobility_along (model, link, heard));
     }
@@ -187,13 +179,13 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
   for (int mode = link->law->modes != NULL ? 0 : now;
        link->law->modes != NULL ? link->law->modes[mode] != NULL : mode == now; mode++)
     {
-      IfbamSlopes slopes;
+      const IfbamForceDerivatives own =
+          ifbam_link_differentiate (link, numbers, mode, delta, speed);
 
-      ifbam_single_slopes (link, numbers, mode, delta, speed, &slopes);
-      if (slopes.nonlinear[0] != 0 && mode != now)
+      if (own.nonlinear != 0 && mode != now)
         continue;
-      *stiffness = fmax (*stiffness, 2 * fabs (slopes.stiffness[0]) * inertia);
-      *damping = fmax (*damping, 2 * fabs (slopes.damping[0]) * inertia);
+      *stiffness = fmax (*stiffness, 2 * fabs (own.stiffness) * inertia);
+      *damping = fmax (*damping, 2 * fabs (own.damping) * inertia);
     }
 }
 
@@ -211,9 +203,8 @@ ifbam_stability_bounds_at (const IfbamModel *model, const double *position, cons
   if (linearization->first_not_finite < model->n_links)
     return FALSE;
   find_bounds (linearization, bound, damping);
-  for (guint j = 0; j < model->singles->len; j++)
-    add_single (model, &g_array_index (model->singles, IfbamLink, j), position, rate, &stiffest,
-                &strongest);
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    add_single (model, link, position, rate, &stiffest, &strongest);
   *bound = sqrt (*bound * *bound + stiffest);
   *damping += strongest;
   return isfinite (*bound) && isfinite (*damping);
@@ -913,12 +904,11 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
       find_states (self);
       return g_steal_pointer (&self);
     }
-  for (guint j = 0; j < model->singles->len; j++)
-    if (g_array_index (model->singles, IfbamLink, j).geometry->pull != NULL)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (link->geometry->pull != NULL)
       return ifbam_fail_null (
           error, IFBAM_ERROR_NETWORK,
-          "%s: how steps act on what follows the position of others is not known here",
-          g_array_index (model->singles, IfbamLink, j).name);
+          "%s: how steps act on what follows the position of others is not known here", link->name);
   self->has_damping = self->linearization->has_damping;
   self->n_nonlinear = self->linearization->n_nonlinear;
   find_bounds (self->linearization, &self->bound, &self->damping);

@@ -131,14 +131,13 @@ find_closing_links (const IfbamStability *stability, gboolean from_start)
   GArray *closing = g_array_new (FALSE, TRUE, sizeof (IfbamModeChange));
 
   ifbam_start_range (model, stability->spec, 0, model->n_nodes, position, rate);
-  for (guint j = 0; j < model->singles->len; j++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
-      IfbamModeChange change = { .link = &g_array_index (model->singles, IfbamLink, j) };
+      IfbamModeChange change = { .link = link };
       double delta;
 
-      if (ends_growth (change.link)
-          && (ifbam_link_measure (change.link, position, rate, &delta, change.row) >= 0
-              || !from_start))
+      if (ends_growth (link)
+          && (ifbam_link_measure (link, position, rate, &delta, change.row) >= 0 || !from_start))
         g_array_append_val (closing, change);
     }
   return closing;

@@ -57,6 +57,7 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
             guint32 number, IfbamRigidBodies *bodies, GArray *found)
 {
   const IfbamModel *model = linearization->model;
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
   gboolean loose = TRUE;
 
   g_array_set_size (found, 0);
@@ -69,26 +70,22 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
 
       for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
         {
-          const gsize slot = model->port[p] >> 1;
-          const IfbamBatch *batch;
-          gsize index;
+          gboolean at_left;
           guint32 other;
           double shape;
 
-          if (slot >= model->n_slots)
+          if (!ifbam_link_iter_seek_slot (&at, model->port[p] >> 1)
+              || !holds (linearization, at.slot, with_damping))
             continue;
-          batch = ifbam_model_batch (model, slot, &index);
-          if (!holds (linearization, batch->first_slot + index, with_damping))
-            continue;
-          other = batch->left[index] == node ? batch->right[index] : batch->left[index];
+          at_left = at.link->node[0] == node;
+          other = at.link->node[at_left ? 1 : 0];
           if (other >= model->n_free)
             {
               loose = FALSE;
               continue;
             }
           /* J shape = 0 */
-          shape = batch->left[index] == node ? 1 / ifbam_batch_ratio (batch, index)
-                                             : ifbam_batch_ratio (batch, index);
+          shape = at_left ? 1 / ifbam_link_ratio (at.link) : ifbam_link_ratio (at.link);
           shape *= bodies->shape[node];
           if (bodies->body[other] == number)
             loose = loose && fabs (bodies->shape[other] - shape) <= 1e-12 * fabs (shape);
@@ -192,14 +189,9 @@ scale_of (const IfbamModel *model, const IfbamRunSpec *spec)
   double scale = LEAST_SCALE;
 
   ifbam_start_range (model, spec, 0, model->n_nodes, position, rate);
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-
-      for (gsize i = 0; i < batch->count; i++)
-        scale = fmax (scale, fabs (position[batch->left[i]]
-                                   - ifbam_batch_ratio (batch, i) * position[batch->right[i]]));
-    }
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
+    scale = fmax (scale, fabs (position[at.link->node[0]]
+                               - ifbam_link_ratio (at.link) * position[at.link->node[1]]));
   return scale;
 }
 
@@ -220,28 +212,16 @@ set_units (IfbamCycleMap *map)
             : derivative == 0                ? 0
                                              : pow (spec->step, 1 - (double) derivative);
       }
-  for (guint b = 0; b < model->batches->len && spec->scheme->latency; b++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED);
+       spec->scheme->latency && ifbam_link_iter_next (&at);)
     {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      double *unit = map->unit + spec->scheme->n_columns * model->n_free;
+      double *unit = map->unit + spec->scheme->n_columns * model->n_free, most = 0;
 
-      for (gsize i = 0; i < batch->count; i++)
-        {
-          double most = 0;
-
-          if (batch->left[i] == batch->right[i]) /* a slot of no link */
-            most = 0;
-          else if (batch->left[i] < model->n_free)
-            most = model->inverse_inertia[batch->left[i]];
-          if (batch->left[i] != batch->right[i] && batch->right[i] < model->n_free)
-            most = fmax (most, model->inverse_inertia[batch->right[i]]);
-          /* The right ends hear slots of their own, or the same. */
-          if (most > 0)
-            unit[batch->first_slot + i] = unit[batch->far_slot + i] =
-                1 / (most * spec->step * spec->step);
-          for (guint k = 0; k < batch->law->n_states && most > 0; k++)
-            unit[batch->state_slot[k] + i] = 1 / spec->step;
-        }
+      for (guint e = 0; e < 2; e++)
+        if (at.link->node[e] < model->n_free)
+          most = fmax (most, model->inverse_inertia[at.link->node[e]]);
+      for (guint e = 0; e < 2 + at.link->n_states && most > 0; e++)
+        unit[at.end_slot[e]] = e < 2 ? 1 / (most * spec->step * spec->step) : 1 / spec->step;
     }
 }
 

@@ -222,7 +222,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
 /* What pulls otherwise than it hears. */
 static gboolean
 add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
-              const double *v, const IfbamSlopes *law)
+              const double *v, const IfbamForceDerivatives *law)
 {
   const guint n = link->n_ports;
   double pull[IFBAM_MAX_PORTS], even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
@@ -236,13 +236,13 @@ add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
       follows.node[e] = link->node[e];
       for (guint i = 0; i < n; i++)
         {
-          follows.matrix[i + e * n] = pull[i] * law->stiffness[0] * follows.heard[e];
-          even[i + e * n] = pull[i] * law->damping[0] * follows.heard[e];
+          follows.matrix[i + e * n] = pull[i] * law->stiffness * follows.heard[e];
+          even[i + e * n] = pull[i] * law->damping * follows.heard[e];
         }
     }
-  if (law->stiffness[0] != 0)
+  if (law->stiffness != 0)
     g_array_append_val (motions->circulations, follows);
-  return add_to_damping (motions, slopes, link, even, fabs (law->damping[0]));
+  return add_to_damping (motions, slopes, link, even, fabs (law->damping));
 }
 
 /* What an entry of a row weighs beside others, which may be of another kind. */
@@ -286,16 +286,14 @@ add_single (Gathering *gathering, guint number, GError **error)
   const gboolean holds = ifbam_link_is_active (engine, number);
   IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
   double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], most = 0, force;
-  IfbamSlopes law;
+  IfbamForceDerivatives law;
   guint n_rows;
 
   rate = ifbam_link_measure (link, engine->nodes.x, engine->nodes.v, &delta, row.entry);
+  ifbam_link_read_ports (link, engine->nodes.x, x);
+  ifbam_link_read_ports (link, engine->nodes.v, v);
   for (guint e = 0; e < link->n_ports; e++)
-    {
-      row.at[e] = link->node[e];
-      x[e] = engine->nodes.x[link->node[e]];
-      v[e] = engine->nodes.v[link->node[e]];
-    }
+    row.at[e] = link->node[e];
   motions->mode[number] = state->mode;
   if (ifbam_link_slip (engine, number) != 0
       || (link->press != NULL && ifbam_friction_direction (state->mode) != 0))
@@ -304,9 +302,9 @@ add_single (Gathering *gathering, guint number, GError **error)
         "%s slips at the start: the small motions of what slides are not known here (let "
         "it begin at rest)",
         link->name);
-  ifbam_single_slopes (link, ifbam_link_parameters_now (engine, number, room), state->mode, delta,
-                       rate, &law);
-  if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
+  law = ifbam_link_differentiate (link, ifbam_link_parameters_now (engine, number, room),
+                                  state->mode, delta, rate);
+  if (!isfinite (law.stiffness) || !isfinite (law.damping))
     return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no finite slope at this state",
                        link->name);
   if (link->geometry->pull != NULL)
@@ -316,13 +314,13 @@ add_single (Gathering *gathering, guint number, GError **error)
       return ifbam_fail (error, IFBAM_ERROR_NETWORK, "%s: its law has no slope at this state",
                          link->name);
     }
-  if (law.stiffness[0] != 0 || law.damping[0] != 0)
-    add_extra (motions, gathering->slopes, &row, law.stiffness[0], law.damping[0], 0.0);
-  force = law.force[0] + (holds ? state->reaction : 0);
+  if (law.stiffness != 0 || law.damping != 0)
+    add_extra (motions, gathering->slopes, &row, law.stiffness, law.damping, 0.0);
+  force = law.force + (holds ? state->reaction : 0);
   n_rows = motions->extra->len;
   if (!add_turning (motions, gathering->slopes, link, x, v, force,
-                    force != 0 ? (force - law.force[0]) / force : 0)
-      || !add_gyration (motions, gathering->slopes, link, x, v, law.force[0]))
+                    force != 0 ? (force - law.force) / force : 0)
+      || !add_gyration (motions, gathering->slopes, link, x, v, law.force))
     return ifbam_fail (error, IFBAM_ERROR_NETWORK,
                        "%s: how it turns with its ends has no finite slope at this state",
                        link->name);
@@ -379,17 +377,12 @@ is_at_rest (const Gathering *gathering, const double *acceleration)
   const IfbamModel *model = motions->model;
   double most = 0, scale = 0;
 
-  for (guint b = 0; b < model->batches->len; b++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      const double force = fabs (motions->links->force[at.slot]);
 
-      for (gsize i = 0; i < batch->count; i++)
-        {
-          const double force = fabs (motions->links->force[batch->first_slot + i]);
-
-          gathering->push[batch->left[i]] += force;
-          gathering->push[batch->right[i]] += force * fabs (ifbam_batch_ratio (batch, i));
-        }
+      gathering->push[at.link->node[0]] += force;
+      gathering->push[at.link->node[1]] += force * fabs (ifbam_link_ratio (at.link));
     }
   for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
     {
@@ -632,20 +625,11 @@ add_balances (IfbamSmallMotions *motions, GArray *relations, GError **error)
     return FALSE;
   balances.kernel = kernel;
   balances.balance = balance = g_new0 (Balance, kernel->n + 1);
-  for (guint b = 0; b < model->batches->len; b++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      const IfbamMotionRow row = ifbam_motion_row_of (&at);
 
-      for (gsize i = 0; i < batch->count; i++)
-        {
-          const IfbamMotionRow row = { .number = batch->first_slot + i,
-                                       .n = 2,
-                                       .at = { batch->left[i], batch->right[i] },
-                                       .entry = { 1, -ifbam_batch_ratio (batch, i) } };
-
-          if (!ifbam_batch_is_gap (batch, i))
-            add_row_to_balances (&balances, motions, &row);
-        }
+      add_row_to_balances (&balances, motions, &row);
     }
   for (guint i = 0; i < motions->extra->len; i++)
     add_row_to_balances (&balances, motions, &g_array_index (motions->extra, IfbamMotionRow, i));
@@ -883,27 +867,27 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
 {
   const IfbamModel *model = motions->model;
   const IfbamLinearization *links = motions->links;
+  const guint batched = links->n_nonlinear > 0 ? IFBAM_LINKS_BATCHED : 0;
   GPtrArray *names = g_ptr_array_new ();
 
-  for (gsize i = 0; i < model->n_links && names->len < links->n_nonlinear; i++)
+  for (IfbamLinkIter at = ifbam_links (model, batched | IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
     {
-      const guint32 slot = model->link_slot[i];
-      gsize index;
-      const IfbamBatch *batch = ifbam_model_batch (model, slot, &index);
+      const IfbamLink *link = at.link;
 
-      if (links->nonlinear[slot] != 0 && ifbam_batch_owner (batch, index) < model->n_free)
-        g_ptr_array_add (names, ifbam_model_link_name (model, i));
-    }
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
+      if (at.slot < G_MAXSIZE)
+        {
+          if (links->nonlinear[at.slot] != 0 && ifbam_link_has_free_node (model, link))
+            g_ptr_array_add (names, ifbam_link_iter_name (&at));
+          continue;
+        }
       /* A monitor says nothing in any mode. */
       if (is_linear (link) || follows_evenly (link))
         continue;
       if (link->law->force != NULL
-          || link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_CONSTRAINT_NONE)
-        g_ptr_array_add (names, link_text (link, motions->mode[j]));
+          || link->law->relation (link->numbers, motions->mode[at.number]).kind
+                 != IFBAM_CONSTRAINT_NONE)
+        g_ptr_array_add (names, link_text (link, motions->mode[at.number]));
     }
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);
@@ -916,7 +900,8 @@ ifbam_motion_iter_init (IfbamMotionIter *iter, const IfbamSmallMotions *motions)
 {
   const gsize most = IFBAM_MAX_PORTS * (motions->kernel != NULL ? motions->kernel->most : 1);
 
-  *iter = (IfbamMotionIter){ .motions = motions };
+  *iter = (IfbamMotionIter){ .motions = motions,
+                             .links = ifbam_links (motions->model, IFBAM_LINKS_STORED) };
   iter->row.at = g_new (gsize, most + 1);
   iter->row.entry = g_new (double, most + 1);
 }
@@ -971,38 +956,27 @@ IfbamCoordinateRow *
 ifbam_motion_iter_next (IfbamMotionIter *iter)
 {
   const IfbamSmallMotions *motions = iter->motions;
-  const GArray *batches = motions->model->batches;
   IfbamCoordinateRow *row = &iter->row;
 
-  row->n = 0;
-  for (; iter->batch < batches->len; iter->batch++, iter->index = 0)
-    {
-      const IfbamBatch *batch = &g_array_index (batches, IfbamBatch, iter->batch);
+  for (row->n = 0; row->n == 0;)
+    if (ifbam_link_iter_next (&iter->links))
+      {
+        row->number = iter->links.slot;
+        put_end (motions, row, iter->links.link->node[0], 1.0);
+        put_end (motions, row, iter->links.link->node[1], -ifbam_link_ratio (iter->links.link));
+      }
+    else if (iter->index < motions->extra->len)
+      {
+        const IfbamMotionRow *extra =
+            &g_array_index (motions->extra, IfbamMotionRow, iter->index++);
 
-      while (iter->index < batch->count)
-        {
-          const gsize i = iter->index++;
-
-          if (ifbam_batch_is_gap (batch, i))
-            continue;
-          row->number = batch->first_slot + i;
-          put_end (motions, row, batch->left[i], 1.0);
-          put_end (motions, row, batch->right[i], -ifbam_batch_ratio (batch, i));
-          if (row->n > 0)
-            return row;
-        }
-    }
-  while (iter->index < motions->extra->len)
-    {
-      const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, iter->index++);
-
-      row->number = extra->number;
-      for (guint e = 0; e < extra->n; e++)
-        put_end (motions, row, extra->at[e], extra->entry[e]);
-      if (row->n > 0)
-        return row;
-    }
-  return NULL;
+        row->number = extra->number;
+        for (guint e = 0; e < extra->n; e++)
+          put_end (motions, row, extra->at[e], extra->entry[e]);
+      }
+    else
+      return NULL;
+  return row;
 }
 
 IfbamCoordinateRow *
@@ -1127,7 +1101,7 @@ ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, d
       force[kernel->first[node] + k] = kernel->factor[kernel->start[node] + k];
 }
 
-/* What a row does to the coordinates where a given node moves it by so much. */
+/* Adds a row's forces on the coordinates, where a given node moves the row by so much. */
 static void
 add_motion (const IfbamSmallMotions *motions, gsize number, double own,
             const IfbamCoordinateRow *row, double *stiffness, double *damping)
@@ -1237,46 +1211,45 @@ add_carried (const IfbamSmallMotions *motions, const double *carried, double *st
   add_pushes (motions, motions->circulations, G_MAXSIZE, carried, stiffness);
 }
 
+/* Adds the forces of a link's row on the coordinates, per motion of a given node. */
+static void
+add_row_of_given (const IfbamSmallMotions *motions, const IfbamMotionRow *nodes, gsize given,
+                  IfbamCoordinateRow *row, double *stiffness, double *damping)
+{
+  double own = 0;
+
+  row->n = 0;
+  for (guint e = 0; e < nodes->n; e++)
+    if (nodes->at[e] == given)
+      own += nodes->entry[e];
+    else
+      put_end (motions, row, nodes->at[e], nodes->entry[e]);
+  if (own != 0)
+    add_motion (motions, nodes->number, own, row, stiffness, damping);
+}
+
 void
 ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, double *stiffness,
                                   double *damping)
 {
   const IfbamModel *model = motions->model;
   g_autofree double *carried = ifbam_small_motions_carried (motions, node);
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
   g_auto (IfbamMotionIter) iter = { 0 };
 
   memset (stiffness, 0, motions->n * sizeof *stiffness);
   memset (damping, 0, motions->n * sizeof *damping);
   ifbam_motion_iter_init (&iter, motions);
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
-    {
-      gsize index;
-      const IfbamBatch *batch = ifbam_model_batch (model, model->port[p] >> 1, &index);
-      gboolean left;
+    if (ifbam_link_iter_seek_slot (&at, model->port[p] >> 1)) /* else a source */
+      {
+        const IfbamMotionRow row = ifbam_motion_row_of (&at);
 
-      if (batch == NULL) /* a source */
-        continue;
-      left = batch->left[index] == node;
-      iter.row.n = 0;
-      put_end (motions, &iter.row, left ? batch->right[index] : batch->left[index],
-               left ? -ifbam_batch_ratio (batch, index) : 1.0);
-      add_motion (motions, batch->first_slot + index,
-                  left ? 1.0 : -ifbam_batch_ratio (batch, index), &iter.row, stiffness, damping);
-    }
+        add_row_of_given (motions, &row, node, &iter.row, stiffness, damping);
+      }
   for (guint i = 0; i < motions->extra->len; i++)
-    {
-      const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, i);
-      double own = 0;
-
-      iter.row.n = 0;
-      for (guint e = 0; e < extra->n; e++)
-        if (extra->at[e] == node)
-          own += extra->entry[e];
-        else
-          put_end (motions, &iter.row, extra->at[e], extra->entry[e]);
-      if (own != 0)
-        add_motion (motions, extra->number, own, &iter.row, stiffness, damping);
-    }
+    add_row_of_given (motions, &g_array_index (motions->extra, IfbamMotionRow, i), node, &iter.row,
+                      stiffness, damping);
   add_pushes (motions, motions->gyrations, node, NULL, damping);
   add_pushes (motions, motions->circulations, node, NULL, stiffness);
   if (carried != NULL)

@@ -78,6 +78,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
  * their mode: "bumper (open)" (transfer full, NULL-terminated). */
 char **ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions);
 
+/* Returns a batched link's row over nodes; its number is its slot. */
+static inline IfbamMotionRow
+ifbam_motion_row_of (const IfbamLinkIter *at)
+{
+  return (IfbamMotionRow){ .number = at->slot,
+                           .n = 2,
+                           .at = { at->link->node[0], at->link->node[1] },
+                           .entry = { 1, -ifbam_link_ratio (at->link) } };
+}
+
 /* A row over coordinates, of which there may be many. */
 typedef struct
 {
@@ -91,8 +101,8 @@ typedef struct
 typedef struct
 {
   const IfbamSmallMotions *motions;
-  guint batch;
-  gsize index;
+  IfbamLinkIter links;    /* batched ones */
+  guint index;            /* then of the next extra row */
   IfbamCoordinateRow row; /* the present one: whoever goes through them may change it */
 } IfbamMotionIter;
 
