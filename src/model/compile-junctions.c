@@ -56,13 +56,9 @@ find_parts (const IfbamCompiler *compiler)
 
       join (parent, end, 2);
     }
-  for (guint i = 0; i < model->singles->len; i++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-
-      if (link->info->signal_slot == 0)
-        join_single (parent, link);
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (link->info->signal_slot == 0)
+      join_single (parent, link);
   return parent;
 }
 
@@ -95,13 +91,9 @@ count_acting (const IfbamCompiler *compiler, guint32 *count)
       count[g_array_index (compiler->left, guint32, i)]++;
       count[g_array_index (compiler->right, guint32, i)]++;
     }
-  for (guint i = 0; i < model->singles->len; i++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-
-      for (guint e = 0; e < link->n_ports && link->info->signal_slot == 0; e++)
-        count[link->node[e]]++;
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    for (guint e = 0; e < link->n_ports && link->info->signal_slot == 0; e++)
+      count[link->node[e]]++;
   for (guint i = 0; i < compiler->source_nodes->len; i++)
     count[g_array_index (compiler->source_nodes, guint32, i)]++;
 }
@@ -115,9 +107,8 @@ check_loose_ends (IfbamCompiler *compiler)
   g_autofree guint32 *count = g_new0 (guint32, model->n_nodes + 1);
 
   count_acting (compiler, count);
-  for (guint i = 0; i < model->singles->len; i++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
       const gboolean is_branch =
           link->info == &ifbam_tie_apart || link->info == &ifbam_tie_together;
 

@@ -374,23 +374,16 @@ damp_span (IfbamCompiler *compiler, const IfbamSpan *span, IfbamDomain domain, d
 static void
 check_singles (IfbamCompiler *compiler, IfbamElement *owner)
 {
-  const GArray *singles = compiler->model->singles;
-
-  for (guint j = 0; j < singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (singles, IfbamLink, j);
-
-      if (link->in_plane && link->law->points != NULL && !link->law->storeless)
-        {
-          ifbam_compiler_add_issue (
-              compiler, owner, NULL,
-              g_strdup_printf (
-                  "\"%s\" stands between points of the plane, where nothing can be put "
-                  "beside it (join a damper to them, and say alpha only)",
-                  link->name));
-          return;
-        }
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (compiler->model, &link);)
+    if (link->in_plane && link->law->points != NULL && !link->law->storeless)
+      {
+        ifbam_compiler_add_issue (
+            compiler, owner, NULL,
+            g_strdup_printf ("\"%s\" stands between points of the plane, where nothing can be put "
+                             "beside it (join a damper to them, and say alpha only)",
+                             link->name));
+        return;
+      }
 }
 
 void

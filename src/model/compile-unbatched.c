@@ -13,6 +13,7 @@
 #include "model/compile-links.h"
 #include "model/compile-names.h"
 #include "model/signal-names.h"
+#include "model/links.h"
 
 /* Of a link: a planetary gear's. */
 #define MOST_ENDS 3
@@ -334,11 +335,9 @@ join_press (IfbamCompiler *compiler, IfbamElement *element, IfbamLink *link)
 void
 ifbam_compiler_find_presses (IfbamCompiler *compiler)
 {
-  const GArray *singles = compiler->model->singles;
-
-  for (guint j = 0; j < singles->len; j++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (compiler->model, &link);)
     {
-      IfbamPress *press = (IfbamPress *) g_array_index (singles, IfbamLink, j).press;
+      IfbamPress *press = (IfbamPress *) link->press;
 
       if (press != NULL)
         press->single = ifbam_model_place (compiler->model, press->element).single
@@ -664,18 +663,15 @@ ifbam_compiler_check_apart (IfbamCompiler *compiler)
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
 
   ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
-  for (guint j = 0; j < model->singles->len; j++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, scale = 0;
       IfbamConstraint relation;
 
+      ifbam_link_read_ports (link, position, x);
+      ifbam_link_read_ports (link, rate, v);
       for (guint e = 0; e < link->n_ports; e++)
-        {
-          x[e] = position[link->node[e]];
-          v[e] = rate[link->node[e]];
-          scale = MAX (scale, fabs (x[e]));
-        }
+        scale = MAX (scale, fabs (x[e]));
       link->geometry->measure (link->shape, x, v, &delta, row);
       relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0));
       if (relation.kind == IFBAM_CONSTRAINT_CONTACT

@@ -167,7 +167,7 @@ ifbam_model_state (const IfbamModel *model, gsize link, gboolean single, guint s
 {
   const GArray *spans = model->node_spans;
   gsize member;
-  const IfbamElement *element = single ? g_array_index (model->singles, IfbamLink, link).element
+  const IfbamElement *element = single ? ifbam_unbatched_link (model, link)->element
                                        : ifbam_model_link_span (model, link, &member)->element;
   guint low = 0, high = spans->len;
 
@@ -350,8 +350,8 @@ ifbam_model_n_singles (const IfbamModel *model)
 {
   gsize n = 0;
 
-  for (guint i = 0; i < model->singles->len; i++)
-    n += g_array_index (model->singles, IfbamLink, i).place == 0;
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    n += link->place == 0;
   return n;
 }
 
@@ -364,12 +364,11 @@ find_relation (const IfbamModel *model, GHashTable *by_name, const char *name, g
   const IfbamElement *element = owner == NULL ? NULL : g_hash_table_lookup (by_name, owner);
   const IfbamPlace place = element == NULL ? (IfbamPlace){ 0 } : ifbam_model_place (model, element);
 
-  for (gsize i = place.index;
-       place.single && i < model->singles->len
-       && (i == place.index || g_array_index (model->singles, IfbamLink, i).place > 0);
+  for (gsize i = place.index; place.single && i < model->singles->len
+                              && (i == place.index || ifbam_unbatched_link (model, i)->place > 0);
        i++)
-    if (g_array_index (model->singles, IfbamLink, i).law->name != NULL
-        && g_str_equal (g_array_index (model->singles, IfbamLink, i).law->name, dot + 1))
+    if (ifbam_unbatched_link (model, i)->law->name != NULL
+        && g_str_equal (ifbam_unbatched_link (model, i)->law->name, dot + 1))
       {
         *number = i;
         return TRUE;
@@ -548,22 +547,12 @@ ifbam_model_free (IfbamModel *model)
   g_free (model);
 }
 
-static gboolean
-brings (const IfbamLaw *law, const void *numbers)
-{
-  return law->active && (law->brings == NULL || law->brings (numbers));
-}
-
 gboolean
 ifbam_model_has_active_links (const IfbamModel *model)
 {
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      if (brings (link->law, link->numbers))
-        return TRUE;
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (link->law->active && (link->law->brings == NULL || link->law->brings (link->numbers)))
+      return TRUE;
   for (guint b = 0; b < model->batches->len; b++)
     if (g_array_index (model->batches, IfbamBatch, b).law->active)
       return TRUE;

@@ -354,6 +354,24 @@ typedef struct
   GDestroyNotify free;
 } IfbamKept;
 
+/* Returns an unbatched link by its number. */
+static inline const IfbamLink *
+ifbam_unbatched_link (const IfbamModel *model, gsize number)
+{
+  return &g_array_index (model->singles, IfbamLink, number);
+}
+
+/* Moves *link to the next unbatched link in the order of the file, each constraint by itself; NULL:
+ * to the first one. Returns FALSE after the last one. */
+static inline gboolean
+ifbam_unbatched_next (const IfbamModel *model, const IfbamLink **link)
+{
+  const IfbamLink *first = (const IfbamLink *) (gpointer) model->singles->data;
+
+  *link = *link == NULL ? first : *link + 1;
+  return *link - first < (gssize) model->singles->len;
+}
+
 static inline const IfbamSource *
 ifbam_model_source_of (const IfbamModel *model, gsize source)
 {
@@ -394,7 +412,7 @@ ifbam_model_has_events (const IfbamModel *model)
 static inline gboolean
 ifbam_model_is_pulsing (const IfbamModel *model, guint32 single)
 {
-  if (g_array_index (model->singles, IfbamLink, single).law->sample == NULL)
+  if (ifbam_unbatched_link (model, single)->law->sample == NULL)
     return FALSE;
   for (guint i = 0; i < model->followers->len; i++)
     if (g_array_index (model->followers, IfbamFollower, i).monitor == single)

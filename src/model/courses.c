@@ -42,9 +42,8 @@ ifbam_model_list_courses (const IfbamModel *model)
       if (span->letter == NULL && span->info->motion != NULL)
         add (courses, span->element->name, span->course);
     }
-  for (guint j = 0; j < model->singles->len; j++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       const IfbamInterpolant *course;
 
       if (link->info->course_number == 0)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/degrees-of-freedom.h"
+#include "model/links.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,19 +48,16 @@ rows_init (Rows *rows, const IfbamModel *model)
   ifbam_model_initial_range (model, 0, model->n_nodes, rows->position, rows->rate);
   for (guint32 i = 0; i < model->singles->len; i++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      const IfbamLink *link = ifbam_unbatched_link (model, i);
       IfbamConstraintRow *row = &rows->row[rows->n];
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
 
       if (!ifbam_link_is_fixed (link))
         continue;
       *row = (IfbamConstraintRow){ .n_ports = link->n_ports, .share = 1 };
-      for (guint e = 0; e < link->n_ports; e++)
-        {
-          x[e] = rows->position[link->node[e]];
-          v[e] = rows->rate[link->node[e]];
-          row->node[e] = link->node[e];
-        }
+      ifbam_link_read_ports (link, rows->position, x);
+      ifbam_link_read_ports (link, rows->rate, v);
+      memcpy (row->node, link->node, link->n_ports * sizeof *row->node);
       link->geometry->measure (link->shape, x, v, &delta, row->row);
       memcpy (row->pull, row->row, sizeof row->pull);
       rows->number[rows->n++] = i;
@@ -173,7 +171,7 @@ ifbam_freedom_clear (IfbamFreedom *freedom)
 static gboolean
 prescribes (const IfbamModel *model, guint32 number)
 {
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+  const IfbamLink *link = ifbam_unbatched_link (model, number);
 
   return ifbam_link_is_tie (link) && link->node[2] >= model->n_free;
 }
@@ -182,7 +180,7 @@ prescribes (const IfbamModel *model, guint32 number)
 static const char *
 name_of (const IfbamModel *model, guint32 number)
 {
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+  const IfbamLink *link = ifbam_unbatched_link (model, number);
 
   return ifbam_link_is_tie (link) ? link->element->name : link->name;
 }
@@ -206,14 +204,13 @@ add_loop (const IfbamModel *model, const IfbamDependence *loop, GArray *issues)
                                 text->str[text->len - 1] == 'p' ? " with" : " and",
                                 name_of (model, other));
     }
-  electrical =
-      ifbam_model_node_domain (model, g_array_index (model->singles, IfbamLink, first).node[0])
-      == IFBAM_DOMAIN_ELECTRICITY;
+  electrical = ifbam_model_node_domain (model, ifbam_unbatched_link (model, first)->node[0])
+               == IFBAM_DOMAIN_ELECTRICITY;
   g_string_append_printf (text,
                           ", and what it prescribes follows from these, or contradicts them (leave "
                           "one out, or put a %s into the loop)",
                           electrical ? "resistor" : "spring or damper");
-  issue = (IfbamIssue){ g_array_index (model->singles, IfbamLink, first).element, "between",
+  issue = (IfbamIssue){ ifbam_unbatched_link (model, first)->element, "between",
                         g_string_free (text, FALSE) };
   g_array_append_val (issues, issue);
 }
@@ -295,7 +292,7 @@ ifbam_model_check_drives (const IfbamModel *model, GArray *issues)
         g_strdup_printf (
             "the mechanism can't move where it pushes: \"%s\" would have to give way (leave out a "
             "relation, or start where it can move)",
-            g_array_index (model->singles, IfbamLink, rows.number[worst]).name)
+            ifbam_unbatched_link (model, rows.number[worst])->name)
       };
       g_array_append_val (issues, issue);
     }
@@ -324,7 +321,7 @@ ifbam_model_turning_text (const IfbamModel *model, double step)
   rows_init (&rows, model);
   for (guint i = 0; i < rows.n; i++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, rows.number[i]);
+      const IfbamLink *link = ifbam_unbatched_link (model, rows.number[i]);
       const double turning = ifbam_link_turning_rate (link, rows.position, rows.rate);
 
       if (!(turning > most))

@@ -16,6 +16,7 @@
 
 #include "base/number-text.h"
 #include "model/degrees-of-freedom.h"
+#include "model/links.h"
 #include "constraint/constraint.h"
 
 /* Relations that hold but for this are met by numbers with few digits [of the largest coordinate]. */
@@ -81,11 +82,8 @@ measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
 
       if (link->geometry->settle != NULL && link->geometry->settle (link->shape, NULL))
         continue;
-      for (guint e = 0; e < link->n_ports; e++)
-        {
-          x[e] = position[link->node[e]];
-          v[e] = assembly->rate[link->node[e]];
-        }
+      ifbam_link_read_ports (link, position, x);
+      ifbam_link_read_ports (link, assembly->rate, v);
       *row = (IfbamConstraintRow){ .n_ports = link->n_ports, .share = 1 };
       link->geometry->measure (link->shape, x, v, &delta, row->row);
       for (guint e = 0; e < link->n_ports; e++)
@@ -452,7 +450,7 @@ assembly_init (Assembly *assembly, const IfbamModel *model)
 
   *assembly = (Assembly){ .model = model, .rows = g_array_new (FALSE, FALSE, sizeof (guint32)) };
   for (guint32 i = 0; i < model->singles->len; i++)
-    if (ifbam_link_is_fixed (&g_array_index (model->singles, IfbamLink, i)))
+    if (ifbam_link_is_fixed (ifbam_unbatched_link (model, i)))
       g_array_append_val (assembly->rows, i);
   assembly->trial = g_new (double, n);
   for (guint k = 0; k < G_N_ELEMENTS (assembly->inverse_mass); k++)
@@ -483,12 +481,8 @@ ifbam_model_assemble (IfbamModel *model, GArray *issues)
   gboolean open = FALSE, stands;
   Assembly assembly;
 
-  for (guint32 i = 0; i < model->singles->len; i++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-
-      open |= link->geometry->settle != NULL || ifbam_link_is_fixed (link);
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    open |= link->geometry->settle != NULL || ifbam_link_is_fixed (link);
   if (!open)
     return;
   assembly_init (&assembly, model);

@@ -479,13 +479,9 @@ wire_ports (const Wiring *wiring)
         model->port[next[batch->state[k][slot - batch->first_slot]]++] =
             (guint32) (batch->state_slot[k] + (slot - batch->first_slot)) << 1;
     }
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      for (guint k = 0; k < link->n_states && link->place == 0; k++)
-        model->port[next[link->node[link->n_ports + k]]++] = (guint32) (link->state_slot + k) << 1;
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    for (guint k = 0; k < link->n_states && link->place == 0; k++)
+      model->port[next[link->node[link->n_ports + k]]++] = (guint32) (link->state_slot + k) << 1;
   for (gsize i = 0; i < model->n_sources; i++)
     model->port[next[model->source_node[i]]++] = (guint32) (model->n_slots + i) << 1;
 }

@@ -74,13 +74,32 @@ ifbam_link_iter_seek_slot (IfbamLinkIter *iter, gsize slot)
 }
 
 void
-ifbam_link_iter_seek (IfbamLinkIter *iter, gsize number)
+ifbam_link_iter_seek (IfbamLinkIter *iter, gsize index)
 {
+  const IfbamModel *model = iter->model;
+  const IfbamSpan *span;
   gsize member;
 
-  ifbam_link_iter_seek_slot (iter, iter->model->link_slot[number]);
-  iter->number = number;
-  iter->batched.element = ifbam_model_link_span (iter->model, number, &member)->element;
+  iter->number = index < model->n_links ? index : index - model->n_links;
+  if (index >= model->n_links)
+    {
+      iter->slot = G_MAXSIZE;
+      iter->link = ifbam_unbatched_link (model, iter->number);
+      return;
+    }
+  span = ifbam_model_link_span (model, index, &member);
+  if (model->link_slot != NULL)
+    ifbam_link_iter_seek_slot (iter, model->link_slot[index]);
+  else /* a network with errors has no batches: its links have class and element */
+    {
+      iter->slot = 0;
+      iter->link = &iter->batched;
+      iter->batched = (IfbamLink){ .law = span->info->link,
+                                   .info = span->info,
+                                   .carrier = IFBAM_NO_NODE,
+                                   .n_states = span->info->link->n_states };
+    }
+  iter->batched.element = span->element;
 }
 
 gboolean
@@ -98,10 +117,9 @@ ifbam_link_iter_next (IfbamLinkIter *iter)
   if (iter->which != IFBAM_LINKS_UNBATCHED) /* after the last batched one */
     iter->number = G_MAXSIZE;
   iter->which = IFBAM_LINKS_UNBATCHED;
-  iter->slot = G_MAXSIZE;
-  if (++iter->number >= iter->model->singles->len)
+  if (iter->number + 1 >= iter->model->singles->len)
     return FALSE;
-  iter->link = ifbam_unbatched_link (iter->model, iter->number);
+  ifbam_link_iter_seek (iter, iter->model->n_links + iter->number + 1);
   return TRUE;
 }
 
@@ -110,6 +128,18 @@ ifbam_link_iter_name (const IfbamLinkIter *iter)
 {
   return iter->slot == G_MAXSIZE ? g_strdup (iter->link->name)
                                  : ifbam_model_link_name (iter->model, iter->number);
+}
+
+void
+ifbam_link_add_nodes (const IfbamLink *link, gsize except, GArray *nodes)
+{
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
+    {
+      const gsize node = link->node[e];
+
+      if (node != except)
+        g_array_append_val (nodes, node);
+    }
 }
 
 /* Returns how many quadrature points an unbatched link's mean has: as many as in a batch. */

@@ -43,8 +43,9 @@ ifbam_links (const IfbamModel *model, guint which)
 /* Moves to the next link. Returns FALSE after the last one. */
 gboolean ifbam_link_iter_next (IfbamLinkIter *iter);
 
-/* Moves to a batched link by its number in the file. */
-void ifbam_link_iter_seek (IfbamLinkIter *iter, gsize number);
+/* Moves to a link by its index: that of batched links is their number, that of unbatched ones n_links
+ * plus their number. */
+void ifbam_link_iter_seek (IfbamLinkIter *iter, gsize index);
 
 /* Moves to the batched link of a slot: of its force, its right end or a state; its number is not set.
  * Returns FALSE if the slot is of a source or an unbatched link. */
@@ -52,24 +53,6 @@ gboolean ifbam_link_iter_seek_slot (IfbamLinkIter *iter, gsize slot);
 
 /* Returns the present link's name (transfer full); not in the order of storage. */
 char *ifbam_link_iter_name (const IfbamLinkIter *iter);
-
-/* Returns an unbatched link by its number. */
-static inline const IfbamLink *
-ifbam_unbatched_link (const IfbamModel *model, gsize number)
-{
-  return &g_array_index (model->singles, IfbamLink, number);
-}
-
-/* Moves *link to the next unbatched link in the order of the file, each constraint by itself; NULL:
- * to the first one. Returns FALSE after the last one. */
-static inline gboolean
-ifbam_unbatched_next (const IfbamModel *model, const IfbamLink **link)
-{
-  const IfbamLink *first = (const IfbamLink *) (gpointer) model->singles->data;
-
-  *link = *link == NULL ? first : *link + 1;
-  return *link - first < (gssize) model->singles->len;
-}
 
 /* Returns the factor of the right node's coordinate in the compression of a link between two nodes:
  * its row is 1, -ratio. */
@@ -88,6 +71,9 @@ ifbam_link_has_free_node (const IfbamModel *model, const IfbamLink *link)
       return TRUE;
   return FALSE;
 }
+
+/* Appends a link's nodes (gsize), at its ports and of its states, without `except` (G_MAXSIZE: all). */
+void ifbam_link_add_nodes (const IfbamLink *link, gsize except, GArray *nodes);
 
 /* Stores a node column's values at a link's ports (n_ports). */
 static inline void

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/compare.h"
 #include "base/range-text.h"
+#include "model/links.h"
 #include "model/signal-names.h"
 
 #include <string.h>
@@ -631,24 +632,14 @@ add_state (Reader *reader, const char *link, const IfbamElementInfo *info, gsize
   return FALSE;
 }
 
-/* What goes along what carries it has a rate, but no compression. */
+/* Returns whether a link has a quantity (NULL: none). A friction carried by a contact has a rate, but no
+ * compression. */
 static gboolean
-has_quantity (const IfbamModel *model, gsize single, const Quantity *word)
+has_quantity (const IfbamLink *link, const Quantity *word)
 {
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, single);
-
   return word != NULL
          && (word->kind != IFBAM_SIGNAL_COMPRESSION
              || (!ifbam_link_is_carried (link) && !link->follows));
-}
-
-/* Of a link with several relations the first has them. */
-static gboolean
-has_states (const IfbamModel *model, IfbamFound found, gsize number)
-{
-  return found == IFBAM_FOUND_LINK
-         || (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE
-             && g_array_index (model->singles, IfbamLink, number).place == 0);
 }
 
 static gboolean
@@ -657,6 +648,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   const IfbamModel *model = reader->model;
   const IfbamElementInfo *info = NULL;
   const Quantity *word = NULL;
+  const IfbamLink *single = NULL;
   IfbamDomain domain;
   Owner owner = OF_LINK;
   gsize number, member;
@@ -684,9 +676,10 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       owner = OF_SOURCE;
       break;
     case IFBAM_FOUND_SINGLE:
-      info = number == IFBAM_NO_NODE
+      single = number == IFBAM_NO_NODE ? NULL : ifbam_unbatched_link (model, number);
+      info = single == NULL
                  ? ((const IfbamElement *) g_hash_table_lookup (reader->by_name, element))->info
-                 : g_array_index (model->singles, IfbamLink, number).info;
+                 : single->info;
       break;
     case IFBAM_FOUND_NOTHING:
     default:
@@ -697,21 +690,19 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
     }
   domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
   /* What keeps bodies from turning is of rotation. */
-  if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE
-      && g_array_index (model->singles, IfbamLink, number).geometry->turns)
+  if (single != NULL && single->geometry->turns)
     domain = IFBAM_DOMAIN_ROTATION;
-  else if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE && info->signal_slot == 0
-           && domain == IFBAM_DOMAIN_ANY)
-    domain =
-        ifbam_model_node_domain (model, g_array_index (model->singles, IfbamLink, number).node[0]);
-  if (has_states (model, found, number)
+  else if (single != NULL && info->signal_slot == 0 && domain == IFBAM_DOMAIN_ANY)
+    domain = ifbam_model_node_domain (model, single->node[0]);
+  /* The first constraint of a link has its states. */
+  if ((found == IFBAM_FOUND_LINK || (single != NULL && single->place == 0))
       && add_state (reader, element, info, number, found == IFBAM_FOUND_SINGLE, quantity))
     return TRUE;
   word = owner == OF_NODE
              ? find_node_quantity (model, number, quantity)
              : find_quantity (owner, info->signal_slot != 0 ? domain_of_link (info) : domain,
                               quantity);
-  if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE && !has_quantity (model, number, word))
+  if (single != NULL && !has_quantity (single, word))
     word = NULL;
   if (word == NULL)
     {
@@ -735,18 +726,6 @@ add_fitting (Reader *reader, const Pattern *pattern, const char *name, const Qua
   return TRUE;
 }
 
-static gboolean
-add_fitting_state (Reader *reader, const Pattern *pattern, gsize link, const char *quantity)
-{
-  gsize member;
-  const IfbamElementInfo *info = ifbam_model_link_span (reader->model, link, &member)->info;
-  g_autofree char *name =
-      info->link->n_states == 0 ? NULL : ifbam_model_link_name (reader->model, link);
-
-  return name != NULL && fits (pattern, name)
-         && add_state (reader, name, info, link, FALSE, quantity);
-}
-
 /* All nodes, links and sources whose names fit and that have the quantity. said: how they were asked for. bound: of the
  * numbers at the ends of their names, or NULL. */
 static gboolean
@@ -768,26 +747,19 @@ add_pattern (Reader *reader, const char *element, const char *quantity, const ch
 
       found |= add_fitting (reader, pattern, name, word, domain, node, FALSE);
     }
-  for (gsize i = 0; i < model->n_links; i++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED | IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
     {
-      gsize member;
-      const IfbamDomain domain = ifbam_model_link_span (model, i, &member)->info->domain;
-      const Quantity *word = find_quantity (OF_LINK, domain, quantity);
-      g_autofree char *name = word == NULL ? NULL : ifbam_model_link_name (model, i);
+      const IfbamElementInfo *info = at.link->info;
+      const gboolean single = at.slot == G_MAXSIZE;
+      const gboolean has_states = at.link->place == 0 && at.link->n_states > 0;
+      const Quantity *word = find_quantity (OF_LINK, domain_of_link (info), quantity);
+      g_autofree char *name = word != NULL || has_states ? ifbam_link_iter_name (&at) : NULL;
 
-      found |= add_fitting (reader, pattern, name, word, domain, i, FALSE);
-      found |= add_fitting_state (reader, pattern, i, quantity);
-    }
-  for (guint i = 0; i < model->singles->len; i++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-      const IfbamDomain domain = link->info->domain;
-      const Quantity *word = find_quantity (OF_LINK, domain_of_link (link->info), quantity);
-
-      if (has_quantity (model, i, word))
-        found |= add_fitting (reader, pattern, link->name, word, domain, i, TRUE);
-      found |= link->place == 0 && link->n_states > 0 && fits (pattern, link->name)
-               && add_state (reader, link->name, link->info, i, TRUE, quantity);
+      if (has_quantity (at.link, word))
+        found |= add_fitting (reader, pattern, name, word, info->domain, at.number, single);
+      found |= has_states && fits (pattern, name)
+               && add_state (reader, name, info, at.number, single, quantity);
     }
   for (gsize i = 0; i < model->n_sources; i++)
     {
@@ -856,7 +828,7 @@ list_states (const IfbamModel *model)
   for (guint i = 0; i < n + model->singles->len; i++)
     {
       const IfbamLaw *law = (i < n ? g_array_index (model->link_spans, IfbamSpan, i).info
-                                   : g_array_index (model->singles, IfbamLink, i - n).info)
+                                   : ifbam_unbatched_link (model, i - n)->info)
                                 ->link;
 
       for (guint k = 0; k < law->n_states; k++)

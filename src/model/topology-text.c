@@ -1,7 +1,7 @@
 /* topology-text.c: a model as a text: who is in it, and who is joined to whom
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "model/compiled-model.h"
+#include "model/links.h"
 
 /* "spring k1", "spring c.k1 c.k99" of members */
 static void
@@ -26,15 +26,15 @@ add_node (GString *text, const IfbamModel *model, guint32 node)
   g_string_append_printf (text, " %s", name);
 }
 
-/* Whom a link joins, by its number in the file. */
+/* Appends the nodes that a link joins, by its index. */
 static void
-add_ends (GString *text, const IfbamModel *model, gsize link)
+add_ends (GString *text, const IfbamModel *model, gsize index)
 {
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  IfbamLinkIter at = ifbam_links (model, 0);
 
-  add_node (text, model, batch->left[index]);
-  add_node (text, model, batch->right[index]);
+  ifbam_link_iter_seek (&at, index);
+  for (guint e = 0; e < at.link->n_ports; e++)
+    add_node (text, model, at.link->node[e]);
 }
 
 static void
@@ -96,11 +96,10 @@ ifbam_model_structure (const IfbamModel *model, gboolean slots)
     }
   for (guint i = 0; i < model->singles->len; i++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      const IfbamLink *link = ifbam_unbatched_link (model, i);
 
       g_string_append_printf (text, "%s %s:", link->info->name, link->name);
-      for (guint e = 0; e < link->n_ports; e++)
-        add_node (text, model, link->node[e]);
+      add_ends (text, model, model->n_links + i);
       g_string_append (text, "\n");
     }
   for (guint i = 0; i < model->impulses->len; i++)
