@@ -141,21 +141,14 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
   for (guint i = 0; i < signals->signals->len; i++)
     {
       const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
-      const IfbamBatch *batch;
-      const IfbamLink *gauge;
-      gsize ends[2], index;
+      IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
 
       switch (signal->kind)
         {
         case IFBAM_SIGNAL_PLACE:
         case IFBAM_SIGNAL_PLACE_RATE:
-          gauge = &g_array_index (model->gauges, IfbamLink, signal->number);
-          for (guint e = 0; e < gauge->n_ports; e++)
-            {
-              const gsize node = gauge->node[e];
-
-              g_array_append_val (nodes, node);
-            }
+          ifbam_link_add_nodes (&g_array_index (model->gauges, IfbamLink, signal->number),
+                                G_MAXSIZE, nodes);
           break;
         case IFBAM_SIGNAL_POSITION:
         case IFBAM_SIGNAL_RATE:
@@ -171,16 +164,8 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
         case IFBAM_SIGNAL_LINK_RATE:
           if (signal->single)
             break;
-          batch = ifbam_model_batch (model, model->link_slot[signal->number], &index);
-          ends[0] = batch->left[index];
-          ends[1] = batch->right[index];
-          g_array_append_vals (nodes, ends, 2);
-          for (guint k = 0; k < batch->law->n_states; k++)
-            {
-              const gsize state = batch->state[k][index];
-
-              g_array_append_val (nodes, state);
-            }
+          ifbam_link_iter_seek (&at, signal->number);
+          ifbam_link_add_nodes (at.link, G_MAXSIZE, nodes);
           break;
         default:
           break;

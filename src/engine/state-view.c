@@ -227,9 +227,9 @@ say_singles (const IfbamView *view, gsize node)
   const IfbamModel *model = view->numbers->model;
   double sum = 0;
 
-  for (guint j = 0; j < model->singles->len; j++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_UNBATCHED); ifbam_link_iter_next (&at);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const IfbamLink *link = at.link;
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, force;
       guint port = 0;
 
@@ -237,14 +237,12 @@ say_singles (const IfbamView *view, gsize node)
         port++;
       if (port == link->n_ports || link->info->signal_slot != 0)
         continue;
-      force = ifbam_engine_get (view->engine, IFBAM_LINK_FORCE, j);
+      force = ifbam_engine_get (view->engine, IFBAM_LINK_FORCE, at.number);
       if (node < model->n_free)
         return force; /* its tie */
       for (guint e = 0; e < link->n_ports; e++)
         node_body (view, 1, link->node[e], &x[e], &v[e]);
-      link->geometry->measure (link->shape, x, v, &delta, row);
-      if (link->geometry->pull != NULL)
-        link->geometry->pull (link->shape, row);
+      ifbam_link_measure_at (link, x, v, &delta, row);
       sum -= row[port] * force;
     }
   return sum;
@@ -309,29 +307,11 @@ ifbam_view_source (const IfbamView *view, gsize first, double *force)
 void
 ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes)
 {
-  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
-    {
-      gsize slot = model->port[p] >> 1, index, other;
-      const IfbamBatch *batch;
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
 
-      if (slot >= model->n_slots)
-        continue;
-      batch = ifbam_model_batch (model, slot, &index);
-      if (batch == NULL)
-        continue; /* what a link in no batch keeps */
-      for (guint e = 0; e < 2; e++)
-        {
-          other = e == 0 ? batch->left[index] : batch->right[index];
-          if (other != node)
-            g_array_append_val (nodes, other);
-        }
-      for (guint k = 0; k < batch->law->n_states; k++)
-        {
-          other = batch->state[k][index];
-          if (other != node)
-            g_array_append_val (nodes, other);
-        }
-    }
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+    if (ifbam_link_iter_seek_slot (&at, model->port[p] >> 1))
+      ifbam_link_add_nodes (at.link, node, nodes);
 }
 
 /* Sums */
@@ -540,14 +520,10 @@ add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *moment
       ifbam_add_motion (&view->rate[i * lanes + l], &numbers->inertia[i * lanes + l], 1,
                         numbers->spec->isa, &energy[l], momentum == NULL ? NULL : &momentum[l]);
   /* Of what stands between two nodes the impetus is none of theirs. */
-  for (guint j = 0; j < model->singles->len && momentum != NULL; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      if (ifbam_link_is_tie (link) && link->node[2] < n)
-        ifbam_exact_sum_add (
-            momentum, -(ifbam_model_inertia (model, link->node[2]) * view->rate[link->node[2]]));
-    }
+  for (const IfbamLink *link = NULL; momentum != NULL && ifbam_unbatched_next (model, &link);)
+    if (ifbam_link_is_tie (link) && link->node[2] < n)
+      ifbam_exact_sum_add (
+          momentum, -(ifbam_model_inertia (model, link->node[2]) * view->rate[link->node[2]]));
   for (gsize i = ifbam_model_n_outer (model); i < n; i++)
     for (gsize l = 0; l < lanes && ifbam_model_counts (model, ifbam_model_free_number (model, i));
          l++)
