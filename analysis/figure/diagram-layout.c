@@ -67,14 +67,9 @@ read_aliases (IfbamSketch *sketch)
   for (gsize i = 0; i < model->n_nodes; i++)
     sketch->alias[i] = (guint32) i;
   /* So is a link with its states; they are where it moves something. */
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-
-      for (guint k = 0; k < batch->law->n_states; k++)
-        for (gsize i = 0; i < batch->count; i++)
-          sketch->alias[batch->state[k][i]] = MIN (batch->left[i], batch->right[i]);
-    }
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
+    for (guint k = 0; k < at.link->n_states; k++)
+      sketch->alias[at.link->node[2 + k]] = MIN (at.link->node[0], at.link->node[1]);
   for (guint s = 0; s < model->node_spans->len; s++)
     {
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
@@ -88,15 +83,14 @@ read_aliases (IfbamSketch *sketch)
         g_hash_table_insert (first, span->element, GUINT_TO_POINTER ((guint) node));
     }
   /* What stands between two nodes and is a node itself is drawn as a link, like a link that has states. */
-  for (guint j = 0; j < model->singles->len; j++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       const guint32 drawn = sketch->alias[MIN (link->node[0], link->node[1])];
 
       if (ifbam_link_is_tie (link))
         sketch->alias[link->node[2]] = drawn;
-      for (guint k = 0; k < link->law->n_states; k++)
-        sketch->alias[ifbam_model_state (model, j, TRUE, k)] = drawn;
+      for (guint k = 0; k < link->n_states && link->place == 0; k++)
+        sketch->alias[link->node[link->n_ports + k]] = drawn;
     }
 }
 
@@ -131,64 +125,48 @@ things_of (const IfbamSketch *sketch, const IfbamLink *link, guint32 *things)
   return n;
 }
 
-static gsize
-add_edge (IfbamSketch *sketch, guint32 number, gsize edge, guint32 left, guint32 right)
+static void
+add_edge (IfbamSketch *sketch, const IfbamLinkIter *at, guint32 left, guint32 right)
 {
-  sketch->single[edge - sketch->model->n_links] = number;
+  const gsize edge = sketch->n_edges++;
+
+  sketch->link[edge] = at->number + (at->slot < G_MAXSIZE ? 0 : sketch->model->n_links);
   sketch->left[edge] = left;
   sketch->right[edge] = right;
-  return edge + 1;
 }
 
-/* One that joins more than two leads from its first one to all others. Returns the next edge's number. */
-static gsize
-read_single (IfbamSketch *sketch, guint32 number, gsize edge)
+/* Adds a link's edges. If the link joins more than two nodes, they lead from the first one to all others. */
+static void
+read_link (IfbamSketch *sketch, const IfbamLinkIter *at)
 {
-  const IfbamLink *link = &g_array_index (sketch->model->singles, IfbamLink, number);
-  guint32 things[IFBAM_MAX_PORTS];
-  const guint n = things_of (sketch, link, things);
+  const gboolean batched = at->slot < G_MAXSIZE;
+  guint32 things[IFBAM_MAX_PORTS] = { 0 };
+  const guint n = things_of (sketch, at->link, things);
 
   for (guint i = 1; i < n; i++)
-    edge = add_edge (sketch, number, edge, things[0], things[i]);
+    add_edge (sketch, at, things[0], things[i]);
   if (n > 1)
-    return edge;
-  if (n == 1)
-    attach (sketch, link->element, things[0]);
-  return add_edge (sketch, number, edge, n == 0 ? 0 : things[0], n == 0 ? 0 : things[0]);
+    return;
+  if (n == 1 && (!batched || ifbam_model_is_rest (sketch->model, at->link->node[1])))
+    attach (sketch, at->link->element, things[0]);
+  add_edge (sketch, at, things[0], things[0]);
 }
 
 static void
 read_edges (IfbamSketch *sketch)
 {
   const IfbamModel *model = sketch->model;
-  gsize edge = model->n_links, n_singles = 0;
+  gsize most = model->n_links;
 
-  for (guint j = 0; j < model->singles->len; j++)
-    n_singles += MAX (g_array_index (model->singles, IfbamLink, j).n_ports, 1);
-  sketch->n_edges = model->n_links + n_singles;
-  sketch->left = g_new (guint32, sketch->n_edges + 1);
-  sketch->right = g_new (guint32, sketch->n_edges + 1);
-  sketch->single = g_new (guint32, n_singles + 1);
-  for (gsize i = 0; i < model->n_links; i++)
-    {
-      gsize index;
-      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[i], &index);
-
-      sketch->left[i] = sketch->alias[batch->left[index]];
-      sketch->right[i] = sketch->alias[batch->right[index]];
-      if (ifbam_model_is_rest (model, batch->right[index])) /* it has one end */
-        {
-          gsize member;
-
-          sketch->right[i] = sketch->left[i];
-          attach (sketch, ifbam_model_link_span (model, i, &member)->element, sketch->left[i]);
-        }
-    }
-  for (guint j = 0; j < model->singles->len; j++)
-    if (g_array_index (model->singles, IfbamLink, j).place == 0
-        || ifbam_link_is_tie (&g_array_index (model->singles, IfbamLink, j)))
-      edge = read_single (sketch, j, edge);
-  sketch->n_edges = edge;
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    most += MAX (link->n_ports, 1);
+  sketch->left = g_new (guint32, most + 1);
+  sketch->right = g_new (guint32, most + 1);
+  sketch->link = g_new (gsize, most + 1);
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED | IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
+    if (at.link->place == 0 || ifbam_link_is_tie (at.link))
+      read_link (sketch, &at);
   for (gsize i = 0; i < model->n_sources; i++)
     attach (sketch, ifbam_model_source_of (model, i)->element, model->source_node[i]);
   for (guint i = 0; i < model->impulses->len; i++)
@@ -777,12 +755,10 @@ ifbam_sketch_node_words (const IfbamSketch *sketch, gsize node)
 IfbamWords
 ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge)
 {
-  const IfbamModel *model = sketch->model;
+  IfbamLinkIter at = ifbam_links (sketch->model, 0);
 
-  return edge < model->n_links
-             ? ifbam_link_words (model, edge)
-             : ifbam_single_words (model, &g_array_index (model->singles, IfbamLink,
-                                                          sketch->single[edge - model->n_links]));
+  ifbam_link_iter_seek (&at, sketch->link[edge]);
+  return ifbam_link_words (&at);
 }
 
 static void
@@ -909,7 +885,7 @@ ifbam_sketch_free (IfbamSketch *sketch)
   g_free (sketch->alias);
   g_free (sketch->left);
   g_free (sketch->right);
-  g_free (sketch->single);
+  g_free (sketch->link);
   g_free (sketch->start);
   g_free (sketch->neighbour);
   g_free (sketch->kept);

@@ -72,7 +72,7 @@ typedef struct
    * not drawn. */
   gsize n_edges;
   guint32 *left, *right; /* nodes (n_edges) */
-  guint32 *single;       /* numbers of those in no batch, which come last */
+  gsize *link;           /* their links' indices: ifbam_link_iter_seek () (n_edges) */
   GArray *attachments;   /* IfbamAttachment */
   gsize *start;          /* free neighbours of free nodes (n_free + 1) */
   guint32 *neighbour;    /* each once */

@@ -131,9 +131,7 @@ append_link (GString *svg, const IfbamWords *words, double x1, double y1, double
 static gboolean
 is_further_end (const IfbamSketch *sketch, gsize edge)
 {
-  const gsize first = sketch->model->n_links;
-
-  return edge > first && sketch->single[edge - first] == sketch->single[edge - first - 1];
+  return edge > 0 && sketch->link[edge] == sketch->link[edge - 1];
 }
 
 static void

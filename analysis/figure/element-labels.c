@@ -64,23 +64,6 @@ ifbam_node_words (const IfbamModel *model, gsize node)
                    ifbam_model_node_domain (model, node));
 }
 
-IfbamWords
-ifbam_link_words (const IfbamModel *model, gsize link)
-{
-  gsize member;
-  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
-  double law[IFBAM_MAX_LAW];
-
-  /* along a line a link has no numbers of its geometry */
-  for (guint k = 0; k < span->info->n_params; k++)
-    if (span->info->params[k].kind == IFBAM_PARAM_NUMBER)
-      memcpy ((char *) law + span->info->params[k].place, &span->info->params[k].standard,
-              sizeof (double));
-  ifbam_model_link_law (model, link, law);
-  return words_of (span->info, ifbam_model_link_name (model, link), law,
-                   span->letter == NULL ? domain_of (model, span->element) : span->info->domain);
-}
-
 static gboolean
 is_place (const IfbamModel *model, const char *name)
 {
@@ -149,12 +132,24 @@ ifbam_element_words (const IfbamModel *model, const IfbamElement *element)
 }
 
 IfbamWords
-ifbam_single_words (const IfbamModel *model, const IfbamLink *link)
+ifbam_link_words (const IfbamLinkIter *at)
 {
-  return ifbam_element_kind (link->element) != IFBAM_KIND_COMPOSITE
-             ? ifbam_element_words (model, link->element)
-             : words_of (link->info, g_strdup (link->name), link->numbers,
-                         ifbam_model_node_domain (model, link->node[0]));
+  const IfbamLink *link = at->link;
+  const gboolean is_member = ifbam_element_kind (link->element) == IFBAM_KIND_COMPOSITE;
+  double law[IFBAM_MAX_LAW];
+
+  if (at->slot == G_MAXSIZE)
+    return !is_member ? ifbam_element_words (at->model, link->element)
+                      : words_of (link->info, g_strdup (link->name), link->numbers,
+                                  ifbam_model_node_domain (at->model, link->node[0]));
+  /* A link along a line has no parameters of its geometry. */
+  for (guint k = 0; k < link->info->n_params; k++)
+    if (link->info->params[k].kind == IFBAM_PARAM_NUMBER)
+      memcpy ((char *) law + link->info->params[k].place, &link->info->params[k].standard,
+              sizeof (double));
+  ifbam_model_link_law (at->model, at->number, law);
+  return words_of (link->info, ifbam_link_iter_name (at), law,
+                   is_member ? link->info->domain : domain_of (at->model, link->element));
 }
 
 void

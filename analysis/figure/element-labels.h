@@ -14,9 +14,8 @@ typedef struct
 } IfbamWords;
 
 IfbamWords ifbam_node_words (const IfbamModel *model, gsize node);
-IfbamWords ifbam_link_words (const IfbamModel *model, gsize link);
+/* Of a link in the order of the file. */
+IfbamWords ifbam_link_words (const IfbamLinkIter *at);
 IfbamWords ifbam_element_words (const IfbamModel *model, const IfbamElement *element);
-/* Of a link that stands single: its element's, or of one that a composite has made its own. */
-IfbamWords ifbam_single_words (const IfbamModel *model, const IfbamLink *link);
 void ifbam_words_clear (IfbamWords *words);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamWords, ifbam_words_clear)

@@ -135,9 +135,8 @@ take_point (IfbamScenePoint *point, const double *numbers, const guint32 *node)
 static void
 add_links (IfbamScene *scene)
 {
-  for (guint i = 0; i < scene->model->singles->len; i++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (scene->model, &link);)
     {
-      const IfbamLink *link = &g_array_index (scene->model->singles, IfbamLink, i);
       IfbamSceneLink drawn = { .link = link };
       int n;
 
@@ -263,9 +262,8 @@ find_hit (const IfbamScene *scene, const IfbamLink *link, IfbamSceneBlock *block
 static void
 add_blocks (IfbamScene *scene)
 {
-  for (guint i = 0; i < scene->model->singles->len; i++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (scene->model, &link);)
     {
-      const IfbamLink *link = &g_array_index (scene->model->singles, IfbamLink, i);
       IfbamSceneBlock block = { 0 };
       IfbamConstraint relation;
 
@@ -340,16 +338,13 @@ take_coordinates (const IfbamScene *scene, const IfbamLink *link, TieEnd *end)
   return TRUE;
 }
 
-/* All links along a line that have a symbol and no face of their own. */
-static GArray *
-list_candidates (const IfbamScene *scene)
+/* Appends links along a line that have a symbol and no face of their own; which: bits of links. */
+static void
+add_candidates (const IfbamScene *scene, guint which, GArray *list)
 {
-  const IfbamModel *model = scene->model;
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (Candidate));
-
-  for (guint i = 0; i < model->singles->len; i++)
+  for (IfbamLinkIter at = ifbam_links (scene->model, which); ifbam_link_iter_next (&at);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      const IfbamLink *link = at.link;
       Candidate new = { .tie = { .info = link->info, .law = link->law } };
       gboolean fits;
 
@@ -366,24 +361,9 @@ list_candidates (const IfbamScene *scene)
                && take_node (scene, link->node[1], &new.end[1]);
       if (!fits)
         continue;
-      new.tie.name = g_strdup (link->name);
+      new.tie.name = ifbam_link_iter_name (&at);
       g_array_append_val (list, new);
     }
-  for (gsize i = 0; i < model->n_links; i++)
-    {
-      gsize index, member;
-      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[i], &index);
-      Candidate new = { .tie = { .info = batch->info, .law = batch->law } };
-
-      if (batch->info->symbol == NULL || !take_node (scene, batch->left[index], &new.end[0])
-          || !take_node (scene, batch->right[index], &new.end[1]))
-        continue;
-      new.tie.name = ifbam_model_link_span (model, i, &member)->letter == NULL
-                         ? g_strdup (ifbam_model_link_span (model, i, &member)->element->name)
-                         : ifbam_model_link_name (model, i);
-      g_array_append_val (list, new);
-    }
-  return list;
 }
 
 static int
@@ -513,9 +493,12 @@ join (IfbamScene *scene, Candidate *candidate)
 static void
 add_ties (IfbamScene *scene)
 {
-  g_autoptr (GArray) candidates = list_candidates (scene);
-  gboolean more = candidates->len <= MOST_TIES;
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  gboolean more;
 
+  add_candidates (scene, IFBAM_LINKS_UNBATCHED, candidates);
+  add_candidates (scene, IFBAM_LINKS_BATCHED, candidates);
+  more = candidates->len <= MOST_TIES;
   for (guint b = 0; b < scene->blocks->len; b++)
     {
       const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, b);
@@ -992,13 +975,9 @@ ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, doubl
 
   if (scene->n_rows == 0)
     return FALSE;
-  for (guint i = 0; i < model->singles->len; i++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-
-      if (g_str_equal (link->name, event->element))
-        return place_of_link (scene, link, event->time, place, radius);
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (g_str_equal (link->name, event->element))
+      return place_of_link (scene, link, event->time, place, radius);
   for (guint i = 0; i < model->impulses->len; i++)
     {
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);

@@ -184,24 +184,13 @@ add_end (const Lab *lab, gsize node)
 }
 
 static void
-add_link_speaker (const Lab *lab, gsize link)
+add_link_speaker (const Lab *lab, const IfbamLinkIter *at)
 {
-  g_autofree char *name = ifbam_model_link_name (lab->model, link);
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (lab->model, lab->model->link_slot[link], &index);
+  const IfbamLink *link = at->link;
+  g_autofree char *name = ifbam_link_iter_name (at);
+  char *const *names = at->slot < G_MAXSIZE ? NULL : ifbam_link_end_names (link);
 
-  begin_speaker (lab, name, "link", batch->left[index]);
-  add_end (lab, batch->left[index]);
-  add_end (lab, batch->right[index]);
-  end_speaker (lab);
-}
-
-static void
-add_single_speaker (const Lab *lab, const IfbamLink *link)
-{
-  char *const *names = ifbam_link_end_names (link);
-
-  begin_speaker (lab, link->name, "link", link->node[0]);
+  begin_speaker (lab, name, "link", link->node[0]);
   for (guint e = 0; names == NULL && e < link->n_ports; e++)
     add_end (lab, link->node[e]);
   for (; names != NULL && *names != NULL; names++)
@@ -213,17 +202,13 @@ static void
 add_speakers (const Lab *lab)
 {
   const IfbamModel *model = lab->model;
+  const guint batched = model->n_links <= MOST_SPEAKERS ? IFBAM_LINKS_BATCHED : 0;
+  const guint unbatched = model->singles->len <= MOST_SPEAKERS ? IFBAM_LINKS_UNBATCHED : 0;
 
   ifbam_json_array (lab->json, "speakers");
-  for (gsize i = 0; i < model->n_links && model->n_links <= MOST_SPEAKERS; i++)
-    add_link_speaker (lab, i);
-  for (guint j = 0; j < model->singles->len && model->singles->len <= MOST_SPEAKERS; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      if (link->place == 0 && link->info->signal_slot == 0 && !ifbam_link_is_tie (link))
-        add_single_speaker (lab, link);
-    }
+  for (IfbamLinkIter at = ifbam_links (model, batched | unbatched); ifbam_link_iter_next (&at);)
+    if (at.link->place == 0 && at.link->info->signal_slot == 0 && !ifbam_link_is_tie (at.link))
+      add_link_speaker (lab, &at);
   for (gsize i = 0; i < model->n_sources && model->n_sources <= MOST_SPEAKERS; i++)
     {
       const IfbamSource *source = ifbam_model_source_of (model, i);
@@ -254,8 +239,8 @@ add_latent (const Lab *lab)
 static gboolean
 has_account (const IfbamModel *model)
 {
-  for (guint b = 0; b < model->batches->len; b++)
-    if (g_array_index (model->batches, IfbamBatch, b).law->lossy)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
+    if (at.link->law->lossy)
       return TRUE;
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     {

@@ -93,13 +93,13 @@ node_names (const IfbamModel *model, const guint32 *nodes, guint n)
 }
 
 static void
-add_link (IfbamReport *report, const IfbamModel *model, gsize link)
+add_link (IfbamReport *report, const IfbamLinkIter *at)
 {
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
-  const guint32 ends[] = { batch->left[index], batch->right[index] };
-  g_autofree char *names = node_names (model, ends, ifbam_model_is_rest (model, ends[1]) ? 1 : 2);
-  g_auto (IfbamWords) words = ifbam_link_words (model, link);
+  const IfbamLink *link = at->link;
+  const gboolean has_one_end =
+      at->slot < G_MAXSIZE && ifbam_model_is_rest (at->model, link->node[1]);
+  g_autofree char *names = node_names (at->model, link->node, has_one_end ? 1 : link->n_ports);
+  g_auto (IfbamWords) words = ifbam_link_words (at);
 
   add_element (report, &words, names);
 }
@@ -114,15 +114,6 @@ add_other (IfbamReport *report, const IfbamModel *model, const IfbamElement *ele
   add_element (report, &words, names);
 }
 
-static void
-add_single (IfbamReport *report, const IfbamModel *model, const IfbamLink *link)
-{
-  g_autofree char *names = node_names (model, link->node, link->n_ports);
-  g_auto (IfbamWords) words = ifbam_single_words (model, link);
-
-  add_element (report, &words, names);
-}
-
 void
 ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 {
@@ -133,15 +124,10 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 
       add_element (report, &words, "");
     }
-  for (gsize i = 0; i < MIN (model->n_links, MOST_ELEMENTS); i++)
-    add_link (report, model, i);
-  for (guint i = 0; i < MIN (model->singles->len, MOST_ELEMENTS); i++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-
-      if (link->place == 0)
-        add_single (report, model, link);
-    }
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED | IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
+    if (at.number < MOST_ELEMENTS && at.link->place == 0)
+      add_link (report, &at);
   for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)
     add_other (report, model, ifbam_model_source_of (model, i)->element, &model->source_node[i], 1);
   for (guint i = 0; i < MIN (model->impulses->len, MOST_ELEMENTS); i++)

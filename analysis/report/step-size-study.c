@@ -67,10 +67,8 @@ meeting_work (const IfbamModel *model)
 {
   double work = 0;
 
-  for (guint j = 0; j < model->singles->len; j++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
       if (link->geometry->bend != NULL)
         work += MEETING_WORK;
       if (link->geometry->hollow != NULL && isfinite (link->geometry->hollow (link->shape)))
