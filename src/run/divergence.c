@@ -47,13 +47,9 @@ ifbam_energy_is_plausible (const IfbamEnergyScale *scale, double energy, double 
 static gboolean
 has_rotating_contact (const IfbamModel *model)
 {
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      if (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape)))
-        return TRUE;
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape)))
+      return TRUE;
   return FALSE;
 }
 

@@ -662,9 +662,9 @@ fits_relations (Runner *runner, GError **error)
   const double torn = fmax (TORN, runner->spec->tolerance);
   double size[IFBAM_DOMAIN_ANY + 1] = { 0 };
 
-  for (guint j = 0; j < model->singles->len; j++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_UNBATCHED); ifbam_link_iter_next (&at);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const IfbamLink *link = at.link;
       const double gap =
           ifbam_link_is_fixed (link) ? link->law->relation (link->numbers, 0).gap : 0;
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
@@ -675,7 +675,7 @@ fits_relations (Runner *runner, GError **error)
       for (guint e = 0; e < link->n_ports; e++)
         ifbam_view_node (&view, link->node[e], &x[e], &v[e]);
       link->geometry->measure (link->shape, x, v, &delta, row);
-      missed[j] = fabs (delta - gap);
+      missed[at.number] = fabs (delta - gap);
       *most = fmax (*most, fabs (gap));
       if (link->geometry->reach != NULL)
         *most = fmax (*most, link->geometry->reach (link->shape));
@@ -684,7 +684,7 @@ fits_relations (Runner *runner, GError **error)
     }
   for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const IfbamLink *link = ifbam_unbatched_link (model, j);
       const IfbamDomain domain = ifbam_model_node_domain (model, link->node[0]);
 
       if (missed[j] > torn * size[domain] + NOTHING)

@@ -148,18 +148,10 @@ know_fellows (IfbamRankPart *self, const IfbamModel *whole)
 static void
 add_ends (const IfbamModel *model, gsize link, GArray *nodes)
 {
-  gsize index, node;
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
 
-  node = batch->left[index];
-  g_array_append_val (nodes, node);
-  node = batch->right[index];
-  g_array_append_val (nodes, node);
-  for (guint k = 0; k < batch->law->n_states; k++)
-    {
-      node = batch->state[k][index];
-      g_array_append_val (nodes, node);
-    }
+  ifbam_link_iter_seek (&at, link);
+  ifbam_link_add_nodes (at.link, G_MAXSIZE, nodes);
 }
 
 static gboolean
@@ -344,36 +336,23 @@ unite_nodes (guint32 *parent, const IfbamModel *whole, const guint32 *node, guin
     }
 }
 
-/* Who hears a given node that goes on differently at instants. */
+/* Unites the nodes of links at a given node whose motion changes at given times. */
 static void
 unite_hearers (guint32 *parent, const IfbamModel *whole, guint32 given)
 {
   guint32 first = IFBAM_NO_NODE;
 
-  for (guint b = 0; b < whole->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (whole->batches, IfbamBatch, b);
-
-      for (gsize i = 0; i < batch->count; i++)
-        if (batch->left[i] == given)
-          unite_nodes (parent, whole, &batch->right[i], 1, &first);
-        else if (batch->right[i] == given)
-          unite_nodes (parent, whole, &batch->left[i], 1, &first);
-    }
-  for (guint j = 0; j < whole->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, j);
-
-      for (guint e = 0; e < link->n_ports; e++)
-        if (link->node[e] == given)
-          unite_nodes (parent, whole, link->node, link->n_ports, &first);
-    }
+  for (IfbamLinkIter at = ifbam_links (whole, IFBAM_LINKS_STORED | IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
+    for (guint e = 0; e < at.link->n_ports; e++)
+      if (at.link->node[e] == given)
+        unite_nodes (parent, whole, at.link->node, at.link->n_ports, &first);
 }
 
 static guint32
 first_of_link (const IfbamModel *whole, guint32 single)
 {
-  const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, single);
+  const IfbamLink *link = ifbam_unbatched_link (whole, single);
 
   for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < whole->n_free)
@@ -387,9 +366,8 @@ unite_by_modes (guint32 *parent, const IfbamModel *whole)
 {
   const GArray *given[] = { whole->instants, whole->recurrent };
 
-  for (guint j = 0; j < whole->singles->len; j++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (whole, &link);)
     {
-      const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, j);
       guint32 first = IFBAM_NO_NODE;
 
       unite_nodes (parent, whole, link->node, link->n_ports + link->n_states, &first);
@@ -471,14 +449,10 @@ deal_wholes (const IfbamModel *whole, int n_ranks, gint32 *owner)
   size = g_new0 (gsize, whole->n_free + 1);
   load = g_new0 (gsize, n_ranks);
   mark = g_malloc0 (whole->n_free + 1);
-  for (guint j = 0; j < whole->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (whole->singles, IfbamLink, j);
-
-      for (guint e = 0; e < link->n_ports + link->n_states; e++)
-        if (link->node[e] < whole->n_free)
-          mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, link->node[e]))] = 1;
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (whole, &link);)
+    for (guint e = 0; e < link->n_ports + link->n_states; e++)
+      if (link->node[e] < whole->n_free)
+        mark[ifbam_forest_root (parent, ifbam_model_file_number (whole, link->node[e]))] = 1;
   for (guint i = 0; i < whole->impulses->len; i++)
     {
       const IfbamImpulse *impulse = &g_array_index (whole->impulses, IfbamImpulse, i);
@@ -712,13 +686,10 @@ find_own_node (const IfbamRankPart *self, guint64 number)
 static guint32
 slot_of (const IfbamModel *model, gsize link, guint which)
 {
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
 
-  return (guint32) (index
-                    + (which == 0   ? batch->first_slot
-                       : which == 1 ? batch->far_slot
-                                    : batch->state_slot[which - 2]));
+  ifbam_link_iter_seek_slot (&at, model->link_slot[link]);
+  return (guint32) at.end_slot[which];
 }
 
 static guint32
@@ -756,15 +727,15 @@ static void
 want_slots (const IfbamRankPart *self, gsize link, GArray *wants)
 {
   const IfbamModel *model = self->sub.model;
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
 
-  for (guint k = 0; k < 2 + batch->law->n_states; k++)
+  ifbam_link_iter_seek_slot (&at, model->link_slot[link]);
+  for (guint k = 0; k < 2 + at.link->n_states; k++)
     {
-      const Want want = { self->link_owner[link], slot_of (model, link, k),
+      const Want want = { self->link_owner[link], (guint32) at.end_slot[k],
                           (guint64) self->sub.link[link] * SLOTS_OF_LINK + k };
 
-      if (k != 1 || batch->far_slot != batch->first_slot)
+      if (k != 1 || at.end_slot[1] != at.slot)
         g_array_append_val (wants, want);
     }
 }
@@ -994,14 +965,9 @@ ifbam_rank_part_keep_states (IfbamRankPart *self, const IfbamModel *whole)
         (guint32) ifbam_model_free_number (whole, self->sub.node[i]);
   for (gsize s = 0; s < ifbam_model_n_answers (model); s++)
     self->whole_answer[s] = IFBAM_NO_NODE;
-  for (gsize l = 0; l < model->n_links; l++)
-    {
-      gsize index;
-      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[l], &index);
-
-      for (guint k = 0; k < 2 + batch->law->n_states; k++)
-        self->whole_answer[slot_of (model, l, k)] = slot_of (whole, self->sub.link[l], k);
-    }
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED); ifbam_link_iter_next (&at);)
+    for (guint k = 0; k < 2 + at.link->n_states; k++)
+      self->whole_answer[at.end_slot[k]] = slot_of (whole, self->sub.link[at.number], k);
   for (gsize i = 0; i < model->n_sources; i++)
     self->whole_answer[model->n_slots + i] = (guint32) (whole->n_slots + self->sub.source[i]);
 }
@@ -1095,7 +1061,7 @@ quote (const IfbamElement *element)
 static char *
 name_of_event (const IfbamModel *model)
 {
-  return model->singles->len > 0 ? quote (g_array_index (model->singles, IfbamLink, 0).element)
+  return model->singles->len > 0 ? quote (ifbam_unbatched_link (model, 0)->element)
          : model->impulses->len > 0
              ? quote (g_array_index (model->impulses, IfbamImpulse, 0).element)
              : NULL;
@@ -1114,16 +1080,15 @@ fault_of_events (const IfbamModel *model)
 
       if (follower->kind != IFBAM_TIME_EVENT_TOGGLE
           || ifbam_model_is_pulsing (model, follower->monitor))
-        steered = g_array_index (model->singles, IfbamLink, follower->monitor).element;
+        steered = ifbam_unbatched_link (model, follower->monitor)->element;
     }
   if (steered == NULL && model->controls->len > 0)
-    steered = g_array_index (model->singles, IfbamLink,
-                             g_array_index (model->controls, IfbamControl, 0).controller)
-                  .element;
+    steered =
+        ifbam_unbatched_link (model, g_array_index (model->controls, IfbamControl, 0).controller)
+            ->element;
   if (steered == NULL && model->guides->len > 0)
-    steered = g_array_index (model->singles, IfbamLink,
-                             g_array_index (model->guides, IfbamGuide, 0).controller)
-                  .element;
+    steered = ifbam_unbatched_link (model, g_array_index (model->guides, IfbamGuide, 0).controller)
+                  ->element;
   if (steered == NULL)
     return NULL;
   name = quote (steered);

@@ -26,16 +26,13 @@ ifbam_list_find (const guint32 *list, gsize n, guint32 number, gsize *place)
 guint
 ifbam_model_free_ends (const IfbamModel *model, gsize link, guint32 *ends)
 {
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED);
   guint n = 0;
 
-  if (batch->left[index] < model->n_free)
-    ends[n++] = ifbam_model_file_number (model, batch->left[index]);
-  if (batch->right[index] < model->n_free)
-    ends[n++] = ifbam_model_file_number (model, batch->right[index]);
-  for (guint k = 0; k < batch->law->n_states; k++)
-    ends[n++] = ifbam_model_file_number (model, batch->state[k][index]);
+  ifbam_link_iter_seek_slot (&at, model->link_slot[link]);
+  for (guint e = 0; e < 2 + at.link->n_states; e++)
+    if (at.link->node[e] < model->n_free)
+      ends[n++] = ifbam_model_file_number (model, at.link->node[e]);
   return n;
 }
 
@@ -165,18 +162,18 @@ typedef struct
 static void
 find_ends (const IfbamSubmodel *sub, const IfbamModel *whole, Ends *ends)
 {
+  IfbamLinkIter at = ifbam_links (whole, IFBAM_LINKS_BATCHED);
+
   ends->left = g_new (guint32, sub->n_links + 1);
   ends->right = g_new (guint32, sub->n_links + 1);
   ends->inner = g_new (guint32, sub->n_links + 1);
   for (gsize i = 0; i < sub->n_links; i++)
     {
-      gsize index;
-      const IfbamBatch *batch = ifbam_model_batch (whole, whole->link_slot[sub->link[i]], &index);
-
-      ends->left[i] = place_of (sub, whole, batch->left[index]);
-      ends->right[i] = place_of (sub, whole, batch->right[index]);
+      ifbam_link_iter_seek_slot (&at, whole->link_slot[sub->link[i]]);
+      ends->left[i] = place_of (sub, whole, at.link->node[0]);
+      ends->right[i] = place_of (sub, whole, at.link->node[1]);
       ends->inner[i] =
-          batch->law->n_states == 0 ? IFBAM_NO_NODE : place_of (sub, whole, batch->state[0][index]);
+          at.link->n_states == 0 ? IFBAM_NO_NODE : place_of (sub, whole, at.link->node[2]);
     }
 }
 
@@ -287,9 +284,9 @@ add_singles (IfbamSubmodel *sub, const IfbamModel *whole)
 {
   IfbamModel *model = sub->model;
 
-  for (guint j = 0; j < whole->singles->len; j++)
+  for (const IfbamLink *from = NULL; ifbam_unbatched_next (whole, &from);)
     {
-      IfbamLink link = g_array_index (whole->singles, IfbamLink, j);
+      IfbamLink link = *from;
 
       for (guint e = 0; e < link.n_ports + link.n_states; e++)
         link.node[e] = ifbam_model_new_number (model, place_of (sub, whole, link.node[e]));
