@@ -16,36 +16,23 @@ tension_clear (IfbamTension *tension)
 }
 
 static IfbamTension
-link_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, gsize link)
+tension_of (const IfbamLinkIter *at, const IfbamEquilibrium *equilibrium)
 {
-  gsize index, member;
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
-  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
-
-  return (IfbamTension){ .name = ifbam_model_link_name (model, link),
-                         .compression = ifbam_batch_delta (
-                             batch, index, equilibrium->position[batch->left[index]],
-                             equilibrium->position[batch->right[index]]),
-                         .force = equilibrium->force[model->link_slot[link]],
-                         .words = ifbam_domain_info (span->info->domain) };
-}
-
-static IfbamTension
-single_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, guint number)
-{
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+  const IfbamLink *link = at->link;
+  const gboolean batched = at->slot < G_MAXSIZE;
   const double still[IFBAM_MAX_PORTS] = { 0 };
   double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
-  for (guint e = 0; e < link->n_ports; e++)
-    x[e] = equilibrium->position[link->node[e]];
+  ifbam_link_read_ports (link, equilibrium->position, x);
   link->geometry->measure (link->shape, x, still, &delta, row);
-  return (IfbamTension){ .name = g_strdup (link->name),
-                         .compression = delta,
-                         .force = equilibrium->reaction[number],
-                         .words = ifbam_domain_info (
-                             link->n_ports == 0 ? link->element->info->domain
-                                                : ifbam_model_node_domain (model, link->node[0])) };
+  return (IfbamTension){
+    .name = ifbam_link_iter_name (at),
+    .compression = delta,
+    .force = batched ? equilibrium->force[at->slot] : equilibrium->reaction[at->number],
+    .words = ifbam_domain_info (batched              ? link->info->domain
+                                : link->n_ports == 0 ? link->element->info->domain
+                                : ifbam_model_node_domain (at->model, link->node[0]))
+  };
 }
 
 GArray *
@@ -54,23 +41,15 @@ ifbam_list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibriu
   GArray *tensions = g_array_new (FALSE, FALSE, sizeof (IfbamTension));
 
   g_array_set_clear_func (tensions, (GDestroyNotify) tension_clear);
-  for (gsize i = 0; i < model->n_links; i++)
-    {
-      const IfbamTension tension = link_tension (model, equilibrium, i);
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED | IFBAM_LINKS_UNBATCHED);
+       ifbam_link_iter_next (&at);)
+    if (at.link->law->force != NULL
+        || at.link->law->relation (at.link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
+      {
+        const IfbamTension tension = tension_of (&at, equilibrium);
 
-      g_array_append_val (tensions, tension);
-    }
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-      const IfbamTension tension = single_tension (model, equilibrium, j);
-
-      if (link->law->force != NULL
-          || link->law->relation (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
         g_array_append_val (tensions, tension);
-      else
-        g_free (tension.name);
-    }
+      }
   return tensions;
 }
 
@@ -113,12 +92,11 @@ tell_path (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const I
 
   for (gsize i = 0; i < span->count; i++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, span->first + i);
+      const IfbamLink *link = ifbam_unbatched_link (model, span->first + i);
       double x[IFBAM_MAX_PORTS];
       IfbamEnds ends;
 
-      for (guint e = 0; e < link->n_ports; e++)
-        x[e] = equilibrium->position[link->node[e]];
+      ifbam_link_read_ports (link, equilibrium->position, x);
       ends = ifbam_ends_at (link->shape, x);
       memcpy (place + 2 * i, ends.left.place, sizeof ends.left.place);
       memcpy (place + 2 * i + 2, ends.right.place, sizeof ends.right.place);
@@ -137,15 +115,13 @@ ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium
 {
   Telling telling = { .details = g_array_new (FALSE, FALSE, sizeof (IfbamDetail)) };
 
-  for (guint j = 0; j < model->singles->len; j++)
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       double x[IFBAM_MAX_PORTS];
 
       if (link->geometry->tell == NULL)
         continue;
-      for (guint e = 0; e < link->n_ports; e++)
-        x[e] = equilibrium->position[link->node[e]];
+      ifbam_link_read_ports (link, equilibrium->position, x);
       telling.link = link->name;
       link->geometry->tell (link->shape, x, add_detail, &telling);
     }

@@ -25,16 +25,13 @@ why_single (const IfbamLink *link)
 static char *
 single_fault (const IfbamModel *model)
 {
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, 0);
+  const IfbamLink *first = ifbam_unbatched_link (model, 0);
 
-  /* What has events says more than what stands in the plane. */
-  for (guint j = 0; j < model->singles->len; j++)
-    if (g_str_equal (why_single (&g_array_index (model->singles, IfbamLink, j)), "has events"))
-      {
-        link = &g_array_index (model->singles, IfbamLink, j);
-        break;
-      }
-  return fault_of (link->name, link->info, why_single (link));
+  /* A link with events is a more useful reason than one in the plane. */
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (g_str_equal (why_single (link), "has events"))
+      return fault_of (link->name, link->info, why_single (link));
+  return fault_of (first->name, first->info, why_single (first));
 }
 
 /* A source or a given node: links that toggle are singles. */
@@ -51,17 +48,12 @@ changing (const IfbamModel *model, const IfbamTimeEvent *instant)
 static char *
 batch_fault (const IfbamModel *model)
 {
-  for (guint b = 0; b < model->batches->len; b++)
+  for (guint s = 0; s < model->link_spans->len; s++)
     {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
 
-      for (guint s = 0; s < model->link_spans->len && batch->info->free_prepared != NULL; s++)
-        {
-          const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
-
-          if (span->info == batch->info)
-            return fault_of (span->element->name, span->info, "has a table");
-        }
+      if (span->info->free_prepared != NULL)
+        return fault_of (span->element->name, span->info, "has a table");
     }
   return NULL;
 }

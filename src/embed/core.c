@@ -682,15 +682,13 @@ ifbam_core_shape (IfbamCore *core, const char *name, const double *positions, si
 
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     position[ifbam_model_number_of (model, i)] = positions[i];
-  for (guint j = 0; j < model->singles->len && n > 1; j++)
+  for (const IfbamLink *link = NULL; n > 1 && ifbam_unbatched_next (model, &link);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       double end[IFBAM_MAX_PORTS];
 
       if (link->geometry->trace == NULL || !g_str_equal (link->name, name))
         continue;
-      for (guint e = 0; e < link->n_ports; e++)
-        end[e] = position[link->node[e]];
+      ifbam_link_read_ports (link, position, end);
       link->geometry->trace (link->shape, end, (guint) n, places);
       return n;
     }

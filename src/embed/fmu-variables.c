@@ -356,7 +356,7 @@ add_indicators (const Maker *maker)
     for (guint g = 0; g < IFBAM_MAX_GUARDS; g++)
       add_local (maker, IFBAM_FMU_INDICATOR,
                  g_strdup_printf ("%s.guard%u",
-                                  g_array_index (maker->model->singles, IfbamLink, j).name, g + 1),
+                                  ifbam_unbatched_link (maker->model, j)->name, g + 1),
                  "", FMU_INDICATOR, (gsize) j * IFBAM_MAX_GUARDS + g, 0);
 }
 
