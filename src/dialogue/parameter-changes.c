@@ -84,15 +84,9 @@ keeps_relations (const IfbamWatched *watched)
 static gboolean
 presses (const IfbamWatched *watched)
 {
-  const GArray *singles = watched->voice->cast->model->singles;
-
-  for (guint j = 0; j < singles->len; j++)
-    {
-      const IfbamPress *press = g_array_index (singles, IfbamLink, j).press;
-
-      if (press != NULL && press->element == watched->element)
-        return TRUE;
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (watched->voice->cast->model, &link);)
+    if (link->press != NULL && link->press->element == watched->element)
+      return TRUE;
   return FALSE;
 }
 

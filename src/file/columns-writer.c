@@ -100,8 +100,8 @@ choose (Export *export)
     export->goes[g_array_index (model->node_spans, IfbamSpan, s).element->id] = TRUE;
   for (guint s = 0; s < model->link_spans->len; s++)
     export->goes[g_array_index (model->link_spans, IfbamSpan, s).element->id] = TRUE;
-  for (guint i = 0; i < model->singles->len; i++)
-    export->goes[g_array_index (model->singles, IfbamLink, i).element->id] = FALSE;
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    export->goes[link->element->id] = FALSE;
   for (gsize i = 0; i < model->n_sources; i++)
     export->goes[ifbam_model_source_of (model, i)->element->id] = FALSE;
   keep_those (export, model->node_spans);
@@ -162,27 +162,25 @@ number_links (Export *export)
   export->link_row = g_new (guint32, model->n_links + 1);
   export->left = g_new (guint32, model->n_links + 1);
   export->right = g_new (guint32, model->n_links + 1);
-  for (gsize i = 0; i < model->n_links; i++)
+  for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED); ifbam_link_iter_next (&at);)
     {
-      gsize member, index;
-      const IfbamSpan *span = ifbam_model_link_span (model, i, &member);
-      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[i], &index);
-      const guint kind = kind_of (span->info);
-      const gboolean goes = export->goes[span->element->id];
+      const gsize i = at.number;
+      const guint kind = kind_of (at.link->info);
+      const gboolean goes = export->goes[at.link->element->id];
       guint32 left, right;
 
       export->link_row[i] = IFBAM_NO_NODE;
       stretches += goes && !inside;
       inside = goes;
       if (goes && stretches == 1 && export->n_links == 0)
-        export->place = span->element;
+        export->place = at.link->element;
       if (!goes)
         {
           last_kind = IFBAM_N_COLUMNS_KINDS;
           continue;
         }
-      left = row_number (export, file_number (model, batch->left[index]));
-      right = row_number (export, file_number (model, batch->right[index]));
+      left = row_number (export, file_number (model, at.link->node[0]));
+      right = row_number (export, file_number (model, at.link->node[1]));
       if (kind == IFBAM_COLUMNS_DAMPER && last_kind == IFBAM_COLUMNS_SPRING
           && export->left[export->n_links - 1] == left
           && export->right[export->n_links - 1] == right)

@@ -41,9 +41,8 @@ count_links (const IfbamModel *model)
 {
   gsize n = 0;
 
-  for (guint j = 0; j < model->singles->len; j++)
-    n += g_array_index (model->singles, IfbamLink, j).info->hears == NULL
-         && g_array_index (model->singles, IfbamLink, j).place == 0;
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    n += link->info->hears == NULL && link->place == 0;
   return n;
 }
 
@@ -103,12 +102,6 @@ read_network (const IfbamNetworkOptions *options, const char *path, IfbamModel *
   return network;
 }
 
-static const char *
-relation_name (const IfbamModel *model, guint32 relation)
-{
-  return g_array_index (model->singles, IfbamLink, relation).name;
-}
-
 /* So many names are enough. */
 #define MOST_NAMES 5
 
@@ -124,7 +117,7 @@ append_dependence (GString *text, const IfbamModel *model, const IfbamFreedom *f
       const guint named = MIN (dependence->n, MOST_NAMES);
 
       g_string_append_printf (text, "%s\"%s\" %s", i == 0 ? "redundant " : "          ",
-                              relation_name (model, dependence->relation),
+                              ifbam_unbatched_link (model, dependence->relation)->name,
                               dependence->n == 0 ? "joins what can't move by itself"
                                                  : "follows from ");
       for (guint k = 0; k < named; k++)
@@ -132,7 +125,7 @@ append_dependence (GString *text, const IfbamModel *model, const IfbamFreedom *f
                                 k == 0                                     ? ""
                                 : k + 1 == named && named == dependence->n ? " and "
                                                                            : ", ",
-                                relation_name (model, dependence->others[k]));
+                                ifbam_unbatched_link (model, dependence->others[k])->name);
       if (named < dependence->n)
         g_string_append_printf (text, " and %u more", dependence->n - named);
       g_string_append_c (text, '\n');
@@ -144,17 +137,11 @@ append_dependence (GString *text, const IfbamModel *model, const IfbamFreedom *f
 static gboolean
 can_hit (const IfbamModel *model)
 {
-  gboolean can = model->impulses->len > 0;
-
-  for (guint j = 0; j < model->singles->len && !can; j++)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
-      can =
-          link->law->relation != NULL
-          && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_CONSTRAINT_CONTACT;
-    }
-  return can;
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    if (link->law->relation != NULL
+        && link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind == IFBAM_CONSTRAINT_CONTACT)
+      return TRUE;
+  return model->impulses->len > 0;
 }
 
 /* "pins      hits pass "main" without friction": what rubs by the size of several reactions does so in no hit. */
@@ -164,10 +151,8 @@ append_pins (GString *text, const IfbamModel *model, gboolean redundant)
   const gboolean hits = can_hit (model);
   guint n = 0;
 
-  for (guint j = 0; j < model->singles->len && (hits || redundant); j++)
+  for (const IfbamLink *link = NULL; (hits || redundant) && ifbam_unbatched_next (model, &link);)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-
       if (link->n_carriers < 2)
         continue;
       if (n < MOST_NAMES)
@@ -344,10 +329,12 @@ add_dependence (JsonBuilder *builder, const IfbamModel *model, const IfbamFreedo
       const IfbamDependence *dependence = &g_array_index (freedom->dependence, IfbamDependence, i);
 
       json_builder_begin_object (builder);
-      ifbam_json_string (builder, "relation", relation_name (model, dependence->relation));
+      ifbam_json_string (builder, "relation",
+                         ifbam_unbatched_link (model, dependence->relation)->name);
       ifbam_json_array (builder, "follows_from");
       for (guint k = 0; k < dependence->n; k++)
-        json_builder_add_string_value (builder, relation_name (model, dependence->others[k]));
+        json_builder_add_string_value (builder,
+                                       ifbam_unbatched_link (model, dependence->others[k])->name);
       json_builder_end_array (builder);
       json_builder_end_object (builder);
     }

@@ -195,20 +195,13 @@ append_network (GString *text, const Report *report)
 static gboolean
 has_events (const Report *report)
 {
-  const GArray *singles = report->model->singles;
-
   if (report->stability->mechanism == NULL)
     return ifbam_model_has_events (report->model);
-  for (guint j = 0; j < singles->len; j++)
-    {
-      const IfbamLink *link = &g_array_index (singles, IfbamLink, j);
-
-      if (link->law->modes != NULL
-          && (link->law->relation == NULL
-              || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind
-                     != IFBAM_CONSTRAINT_FIXED))
-        return TRUE;
-    }
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (report->model, &link);)
+    if (link->law->modes != NULL
+        && (link->law->relation == NULL
+            || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_CONSTRAINT_FIXED))
+      return TRUE;
   return FALSE;
 }
 

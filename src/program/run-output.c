@@ -78,8 +78,8 @@ longest_name (const IfbamNetwork *network, const IfbamModel *model)
 
       longest = MAX (longest, strlen (element->name));
     }
-  for (guint i = 0; i < model->singles->len; i++)
-    longest = MAX (longest, strlen (g_array_index (model->singles, IfbamLink, i).name));
+  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
+    longest = MAX (longest, strlen (link->name));
   return longest;
 }
 
