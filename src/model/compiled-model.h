@@ -526,21 +526,6 @@ ifbam_batch_is_gap (const IfbamBatch *batch, gsize index)
   return batch->left[index] == batch->right[index];
 }
 
-/* What the right end's coordinate counts in the compression: the row is 1, -ratio. */
-static inline double
-ifbam_batch_ratio (const IfbamBatch *batch, gsize index)
-{
-  return batch->law->geometry->scaled ? batch->parameters[0][index] : 1.0;
-}
-
-/* A link's compression from its ends' positions, or its rate from their rates. */
-static inline double
-ifbam_batch_delta (const IfbamBatch *batch, gsize index, double left, double right)
-{
-  return batch->law->geometry->scaled ? left - ifbam_batch_ratio (batch, index) * right
-                                      : left - right;
-}
-
 /* The slots of a batch after its links', of the same length: what its right ends hear, its states. */
 static inline guint
 ifbam_batch_slots (const IfbamBatch *batch, gsize *first)
