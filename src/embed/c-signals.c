@@ -22,13 +22,11 @@ put_node_values (IfbamCWriter *writer, GHashTable *known, gsize node)
 static void
 need_link (IfbamCWriter *writer, GHashTable *known, gsize slot)
 {
-  gsize i;
-  const IfbamBatch *batch = ifbam_model_batch (writer->model, slot, &i);
+  IfbamLinkIter at = ifbam_links (writer->model, IFBAM_LINKS_BATCHED);
 
-  put_node_values (writer, known, batch->left[i]);
-  put_node_values (writer, known, batch->right[i]);
-  for (guint k = 0; k < batch->law->n_states; k++)
-    put_node_values (writer, known, batch->state[k][i]);
+  ifbam_link_iter_seek_slot (&at, slot);
+  for (guint e = 0; e < 2 + at.link->n_states; e++)
+    put_node_values (writer, known, at.link->node[e]);
 }
 
 static void
