@@ -56,7 +56,7 @@ ifbam_short_text (const char *text)
 
 /* Who is joined to whom */
 
-/* What has several coordinates is one thing to look at. */
+/* Stores the node that is drawn for each node: a body with several coordinates is drawn once. */
 static void
 read_aliases (IfbamSketch *sketch)
 {
@@ -82,7 +82,7 @@ read_aliases (IfbamSketch *sketch)
       else
         g_hash_table_insert (first, span->element, GUINT_TO_POINTER ((guint) node));
     }
-  /* What stands between two nodes and is a node itself is drawn as a link, like a link that has states. */
+  /* Branches are drawn as links, and a link with states is drawn once. */
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
       const guint32 drawn = sketch->alias[MIN (link->node[0], link->node[1])];
@@ -135,7 +135,7 @@ add_edge (IfbamSketch *sketch, const IfbamLinkIter *at, guint32 left, guint32 ri
   sketch->right[edge] = right;
 }
 
-/* Adds a link's edges. If the link joins more than two nodes, they lead from the first one to all others. */
+/* Adds a link's edges: from its first node to all others. */
 static void
 read_link (IfbamSketch *sketch, const IfbamLinkIter *at)
 {

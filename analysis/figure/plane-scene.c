@@ -258,7 +258,7 @@ find_hit (const IfbamScene *scene, const IfbamLink *link, IfbamSceneBlock *block
   return TRUE;
 }
 
-/* What a contact keeps apart from the coordinate of a point. */
+/* Adds the faces that contacts have at coordinates of points. */
 static void
 add_blocks (IfbamScene *scene)
 {

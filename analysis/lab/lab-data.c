@@ -235,7 +235,7 @@ add_latent (const Lab *lab)
       json_builder_add_string_value (lab->json, schemes[i]->name);
 }
 
-/* Whether energy may come in or get lost: else what is stored and moves is all. */
+/* Returns whether energy may be supplied or dissipated. */
 static gboolean
 has_account (const IfbamModel *model)
 {

@@ -80,7 +80,7 @@ keeps_relations (const IfbamWatched *watched)
   return TRUE;
 }
 
-/* Whether it presses another one, which asks a law of its own. */
+/* Returns whether the element presses a friction, which evaluates its law. */
 static gboolean
 presses (const IfbamWatched *watched)
 {

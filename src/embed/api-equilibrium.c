@@ -80,7 +80,7 @@ field_pull (const IfbamModel *model, gsize node)
   return pull;
 }
 
-/* A composite's links in the plane, which follow one another. */
+/* Appends details of a composite's links in the plane, which follow one another. */
 static void
 tell_path (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const IfbamSpan *span,
            Telling *telling)

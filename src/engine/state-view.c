@@ -220,7 +220,7 @@ ifbam_view_force (const IfbamView *view, gsize node, double *force)
   force_body (view, lanes, node, g_newa (double, 6 * lanes), force);
 }
 
-/* What single links say to a node at a row; reactions count. */
+/* Returns the force of unbatched links on a node at a sample, reactions included [N]. */
 static double
 say_singles (const IfbamView *view, gsize node)
 {
@@ -519,7 +519,7 @@ add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *moment
     for (gsize l = 0; l < lanes; l++)
       ifbam_add_motion (&view->rate[i * lanes + l], &numbers->inertia[i * lanes + l], 1,
                         numbers->spec->isa, &energy[l], momentum == NULL ? NULL : &momentum[l]);
-  /* Of what stands between two nodes the impetus is none of theirs. */
+  /* The momentum of a branch's node is no momentum of the network. */
   for (const IfbamLink *link = NULL; momentum != NULL && ifbam_unbatched_next (model, &link);)
     if (ifbam_link_is_tie (link) && link->node[2] < n)
       ifbam_exact_sum_add (

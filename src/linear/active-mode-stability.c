@@ -68,7 +68,7 @@ offer (Search *search, const IfbamEngagement *new)
     list_states (search);
 }
 
-/* u^T S u over links of batches, for how the link's ends move where its force pushes them. */
+/* Returns u^T S u over batched links, for the displacements u of the link's nodes by its force. */
 static double
 form_about (const Search *search, const IfbamLink *link, const double *push, const double *slope)
 {

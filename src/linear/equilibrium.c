@@ -205,7 +205,7 @@ add_links (Balance *balance)
     }
 }
 
-/* Rows of what is fixed at x, and how far it is from where it has to be; returns the most, in roundings. */
+/* Measures rows and deviations of fixed constraints. Returns the largest one, in roundings. */
 static double
 measure_fixed (Balance *balance)
 {
@@ -816,7 +816,7 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
         STIFFER * most + weight / SAG;
 }
 
-/* What is fixed for ever */
+/* Finds the fixed constraints, and allocates their rows. */
 static void
 find_fixed (Balance *balance)
 {
@@ -871,7 +871,7 @@ clear_fixed (Balance *balance)
   g_free (balance->seat);
 }
 
-/* What the props push with becomes their multipliers. FALSE: they were exact. */
+/* Sets the multipliers of props to their forces. FALSE: they were exact. */
 static gboolean
 correct_props (Balance *balance)
 {

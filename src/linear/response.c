@@ -184,7 +184,7 @@ ifbam_response_read_input (const IfbamModel *model, GHashTable *by_name, const c
 
 /* Outputs */
 
-/* What a link does at the start. Why there is no line, or NULL. */
+/* Reads an unbatched link's row at the start. Returns why there is none (transfer full), or NULL. */
 static char *
 read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name,
              Row *row)
@@ -284,7 +284,8 @@ add_matrix_pulls (GArray *pulls, const GArray *gyrations, gsize node, gboolean b
     }
 }
 
-/* The force that moves a given node is what all links that end there take. Why it is not known, or NULL. */
+/* Reads the force that moves a given node, minus the sum of its links. Returns why it is not known
+ * (transfer full), or NULL. */
 static char *
 read_mover (const IfbamResponseSystem *system, gsize node, const char *name, Row *row)
 {

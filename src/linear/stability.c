@@ -175,7 +175,7 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
       link->geometry->measure (link->shape, x, v, &delta, heard);
       inertia = sqrt (inertia * mobility_along (model, link, heard));
     }
-  /* modes without names are as many as there are numbers: only the present one is asked */
+  /* the number of modes without names is not known: only the present one counts */
   for (int mode = link->law->modes != NULL ? 0 : now;
        link->law->modes != NULL ? link->law->modes[mode] != NULL : mode == now; mode++)
     {

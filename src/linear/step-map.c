@@ -206,7 +206,7 @@ set_units (IfbamCycleMap *map)
       {
         const int derivative = spec->scheme->derivative[c];
 
-        /* A state is a rate, and nobody hears what it integrates to. */
+        /* A state is a rate; its integral has no meaning. */
         map->unit[c * model->n_free + i] =
             !ifbam_model_is_inner (model, i) ? pow (spec->step, -(double) derivative)
             : derivative == 0                ? 0

@@ -219,7 +219,7 @@ add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link,
   return add_to_damping (motions, slopes, link, even, fabs (force));
 }
 
-/* What pulls otherwise than it hears. */
+/* Adds a link whose force has another direction than its row. */
 static gboolean
 add_transfer (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
               const double *v, const IfbamForceDerivatives *law)
@@ -844,7 +844,7 @@ link_text (const IfbamLink *link, int mode)
   return g_strdup_printf ("%s (%s)", link->name, link->law->modes[mode]);
 }
 
-/* What holds for ever, by a row that never changes. */
+/* Returns whether a link is a fixed constraint with a constant row. */
 static gboolean
 is_linear (const IfbamLink *link)
 {
@@ -881,7 +881,7 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
             g_ptr_array_add (names, ifbam_link_iter_name (&at));
           continue;
         }
-      /* A monitor says nothing in any mode. */
+      /* Monitors have neither force nor constraint. */
       if (is_linear (link) || follows_evenly (link))
         continue;
       if (link->law->force != NULL

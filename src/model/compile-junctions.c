@@ -19,7 +19,7 @@ join (guint32 *parent, const guint32 *node, guint n)
     ifbam_forest_unite (parent, node[0], node[e]);
 }
 
-/* What is only heard is not joined. */
+/* Joins the nodes that an unbatched link moves. */
 static void
 join_single (guint32 *parent, const IfbamLink *link)
 {
@@ -41,7 +41,7 @@ join_single (guint32 *parent, const IfbamLink *link)
   join (parent, pulled, n);
 }
 
-/* Whom links join, whatever their modes. */
+/* Returns a union-find of the nodes that links join, in any mode (n_nodes, transfer full). */
 static guint32 *
 find_parts (const IfbamCompiler *compiler)
 {

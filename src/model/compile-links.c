@@ -370,7 +370,7 @@ damp_span (IfbamCompiler *compiler, const IfbamSpan *span, IfbamDomain domain, d
     }
 }
 
-/* What stores energy but stands between points of the plane: nobody can stand beside it. */
+/* Reports a link in the plane that stores energy: a composite can add no damper beside it. */
 static void
 check_singles (IfbamCompiler *compiler, IfbamElement *owner)
 {

@@ -176,7 +176,7 @@ prescribes (const IfbamModel *model, guint32 number)
   return ifbam_link_is_tie (link) && link->node[2] >= model->n_free;
 }
 
-/* What people know a relation by. */
+/* Returns the name of a constraint in messages (not owned). */
 static const char *
 name_of (const IfbamModel *model, guint32 number)
 {

@@ -608,7 +608,7 @@ find_coordinates (Reader *reader, const Pattern *pattern, const char *quantity)
   return found;
 }
 
-/* An internal state of a link: the rate of the node that keeps it. FALSE: it has none of this name. */
+/* Adds an internal state of a link, the rate of its state node. FALSE: it has none of this name. */
 static gboolean
 add_state (Reader *reader, const char *link, const IfbamElementInfo *info, gsize number,
            gboolean single, const char *name)

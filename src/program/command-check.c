@@ -144,7 +144,7 @@ can_hit (const IfbamModel *model)
   return model->impulses->len > 0;
 }
 
-/* "pins      hits pass "main" without friction": what rubs by the size of several reactions does so in no hit. */
+/* "pins      hits pass "main" without friction": in impacts frictions with several carriers are idle. */
 static void
 append_pins (GString *text, const IfbamModel *model, gboolean redundant)
 {

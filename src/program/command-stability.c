@@ -191,7 +191,7 @@ append_network (GString *text, const Report *report)
   g_string_append_printf (text, "by %s\n\n", method_text (stability));
 }
 
-/* Whether something may happen that changes what was looked at. */
+/* Returns whether events may change the modes. */
 static gboolean
 has_events (const Report *report)
 {

@@ -651,7 +651,7 @@ ifbam_runner_get_state (IfbamRunner *runner)
   return ifbam_engine_get_state_with (runner->engine, columns);
 }
 
-/* What is fixed has to be so at the start, too: with other lengths than those that made it a state is torn. */
+/* Checks that a saved state satisfies the fixed constraints: lengths may have changed since. */
 static gboolean
 fits_relations (Runner *runner, GError **error)
 {

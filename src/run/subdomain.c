@@ -360,7 +360,7 @@ first_of_link (const IfbamModel *whole, guint32 single)
   return link->node[0];
 }
 
-/* What modes and impulses may bring together goes together (see event/clusters.h). */
+/* Unites the nodes that modes and impulses may join (see event/clusters.h). */
 static void
 unite_by_modes (guint32 *parent, const IfbamModel *whole)
 {
@@ -1057,7 +1057,7 @@ quote (const IfbamElement *element)
   return g_strdup_printf ("\"%s\" (%s)", element->name, element->info->name);
 }
 
-/* The first of what happens in a network that is asked where it is, or strikes (transfer full); NULL: nothing does. */
+/* Returns the name of the first unbatched link or impulse (transfer full); NULL: there is none. */
 static char *
 name_of_event (const IfbamModel *model)
 {
