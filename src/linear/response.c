@@ -184,21 +184,21 @@ ifbam_response_read_input (const IfbamModel *model, GHashTable *by_name, const c
 
 /* Outputs */
 
-/* Reads an unbatched link's row at the start. Returns why there is none (transfer full), or NULL. */
+/* Reads a link's row at the start. Returns why there is none (transfer full), or NULL. */
 static char *
-read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name,
-             Row *row)
+read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name, Row *row)
 {
-  const IfbamModel *model = motions->model;
-  const IfbamRunSpec *spec = motions->spec;
-  const IfbamLink *link = ifbam_unbatched_link (model, signal->number);
-  const int mode = motions->mode[signal->number];
+  IfbamLinkIter at = ifbam_links (motions->model, 0);
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, rate = 0, room[IFBAM_MAX_LAW];
+  const IfbamLink *link;
   IfbamForceDerivatives law;
+  int mode;
 
+  ifbam_link_iter_seek (&at, signal->number + (signal->single ? motions->model->n_links : 0));
+  link = at.link;
   for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
-      const IfbamMotion motion = ifbam_start (model, spec, link->node[e]);
+      const IfbamMotion motion = ifbam_start (motions->model, motions->spec, link->node[e]);
 
       if (e < link->n_ports)
         row->node[e] = link->node[e];
@@ -206,13 +206,20 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
       v[e] = motion.rate;
     }
   row->n = link->n_ports;
+  row->slot = at.slot;
   link->geometry->measure (link->shape, x, v, &delta, row->entry);
-  for (guint e = 0; e < link->n_ports; e++)
-    rate += row->entry[e] * v[e];
   row->order = signal->kind == IFBAM_SIGNAL_LINK_RATE ? 1 : 0;
   row->force = signal->kind == IFBAM_SIGNAL_FORCE;
-  if (!row->force)
+  if (at.slot < G_MAXSIZE)
+    {
+      row->stiffness = motions->stiffness[at.slot];
+      row->damping = motions->damping[at.slot];
+    }
+  if (!row->force || at.slot < G_MAXSIZE)
     return NULL;
+  mode = motions->mode[at.number];
+  for (guint e = 0; e < link->n_ports; e++)
+    rate += row->entry[e] * v[e];
   if (link->law->relation (link->numbers, mode).kind != IFBAM_CONSTRAINT_NONE)
     return g_strdup_printf ("%s: the force is a reaction, which follows from no law: its response "
                             "is not known here",
@@ -222,24 +229,6 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
   row->stiffness = law.stiffness;
   row->damping = law.damping;
   return NULL;
-}
-
-static void
-read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, Row *row)
-{
-  IfbamLinkIter at = ifbam_links (motions->model, IFBAM_LINKS_BATCHED);
-
-  ifbam_link_iter_seek (&at, signal->number);
-  row->order = signal->kind == IFBAM_SIGNAL_LINK_RATE ? 1 : 0;
-  row->n = 2;
-  row->node[0] = at.link->node[0];
-  row->entry[0] = 1.0;
-  row->node[1] = at.link->node[1];
-  row->entry[1] = -ifbam_link_ratio (at.link);
-  row->force = signal->kind == IFBAM_SIGNAL_FORCE;
-  row->stiffness = motions->stiffness[at.slot];
-  row->damping = motions->damping[at.slot];
-  row->slot = at.slot;
 }
 
 static void
@@ -344,10 +333,7 @@ read_output (const IfbamResponseSystem *system, const IfbamSignal *signal, const
     case IFBAM_SIGNAL_FORCE:
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
-      if (signal->single)
-        return read_single (motions, signal, name, row);
-      read_link (motions, signal, row);
-      return NULL;
+      return read_link (motions, signal, name, row);
     case IFBAM_SIGNAL_NODE_FORCE:
       return read_mover (system, signal->number, name, row);
     case IFBAM_SIGNAL_MOMENTUM:
