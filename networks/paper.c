@@ -382,7 +382,7 @@ print_system (Paper *paper, guint system, IfbamSpectrum **spectrum, IfbamPeak **
 /* Figures */
 
 static gboolean
-draw (const Paper *paper, const char *figure, const IfbamPlot *plot, GError **error)
+draw (const Paper *paper, const char *figure, const IfbamChart *chart, GError **error)
 {
   static const char *const suffixes[] = { "png", "svg" };
 
@@ -390,49 +390,52 @@ draw (const Paper *paper, const char *figure, const IfbamPlot *plot, GError **er
     {
       g_autofree char *path = g_strdup_printf ("%s/%s.%s", paper->directory, figure, suffixes[i]);
 
-      if (!ifbam_plot_draw (plot, path, error))
+      if (!ifbam_chart_draw (chart, path, error))
         return FALSE;
     }
-  g_print ("  %s/%s.png, .svg  %s\n", paper->directory, figure, plot->title);
+  g_print ("  %s/%s.png, .svg  %s\n", paper->directory, figure, chart->title);
   return TRUE;
+}
+
+/* A chart with a title and axes (transfer full). */
+static IfbamChart *
+new_chart (IfbamChartKind kind, const char *title, IfbamAxis x, IfbamAxis y)
+{
+  IfbamChart *chart = ifbam_chart_new (kind);
+
+  chart->title = title;
+  chart->x = x;
+  chart->y = y;
+  return chart;
 }
 
 /* The course of one-dof; a range of NaN is all of it. mark: NaN, or an instant to point at. */
 static gboolean
 draw_one_dof (const Paper *paper, const char *figure, const char *title, const char *scheme,
-              double step, IfbamPlotRange x_range, double mark, GError **error)
+              double step, IfbamAxisRange x_range, double mark, GError **error)
 {
   g_autoptr (Course) course = run_one_dof (paper, step, scheme, error);
-  IfbamPlotSeries series = { .label = "m1.position",
-                             .x_quantity = "time",
-                             .x_unit = "s",
-                             .y_quantity = "position",
-                             .y_unit = "m" };
-  IfbamPlot plot = { .kind = IFBAM_PLOT_COURSE,
-                     .title = title,
-                     .x_range = x_range,
-                     .y_range = IFBAM_PLOT_ANY,
-                     .n_series = 1,
-                     .series = &series };
+  g_autoptr (IfbamChart) chart =
+      new_chart (IFBAM_CHART_COURSE, title, (IfbamAxis){ "time", "s", x_range, FALSE },
+                 (IfbamAxis){ "position", "m", IFBAM_AXIS_WHOLE, FALSE });
+  IfbamCurve *curve;
 
   if (course == NULL)
     return FALSE;
-  series.n = course->n;
-  series.y = course->position;
-  series.x = course->time;
+  curve = ifbam_chart_add (chart, "m1.position", course->time, course->position, course->n);
   if (!isnan (mark))
     {
-      series.n_marks = 1;
-      series.mark_x = &mark;
-      series.mark_y = &series.y[(gsize) (mark / step + 0.5)];
+      curve->n_marks = 1;
+      curve->mark_x = &mark;
+      curve->mark_y = &curve->y[(gsize) (mark / step + 0.5)];
     }
-  return draw (paper, figure, &plot, error);
+  return draw (paper, figure, chart, error);
 }
 
 static gboolean
 draw_courses (const Paper *paper, GError **error)
 {
-  static const IfbamPlotRange whole = IFBAM_PLOT_ANY, zoom = { 0.304, 0.324 };
+  static const IfbamAxisRange whole = IFBAM_AXIS_WHOLE, zoom = { 0.304, 0.324 };
   g_autoptr (Course) course = run_one_dof (paper, 50e-6, NULL, error);
 
   return course != NULL
@@ -449,36 +452,31 @@ draw_courses (const Paper *paper, GError **error)
 static gboolean
 print_and_draw_spectra (Paper *paper, GError **error)
 {
-  IfbamPlotSeries series[G_N_ELEMENTS (systems)] = { 0 };
   IfbamSpectrum *spectra[G_N_ELEMENTS (systems)] = { NULL };
   IfbamPeak *peaks[G_N_ELEMENTS (systems)] = { NULL };
   double marks[G_N_ELEMENTS (systems)][2][MAX_MODES];
-  IfbamPlot plot = { .kind = IFBAM_PLOT_SPECTRUM,
-                     .title = "Fig. 9: spectra of displacement",
-                     .x_range = { 0, 60 },
-                     .y_range = IFBAM_PLOT_ANY,
-                     .n_series = G_N_ELEMENTS (systems),
-                     .series = series };
+  g_autoptr (IfbamChart) chart =
+      new_chart (IFBAM_CHART_SPECTRUM, "Fig. 9: spectra of displacement",
+                 (IfbamAxis){ "frequency", "Hz", { 0, 60 }, FALSE },
+                 (IfbamAxis){ "amplitude", "m", IFBAM_AXIS_WHOLE, FALSE });
   gboolean fine = TRUE;
 
   for (guint i = 0; fine && i < G_N_ELEMENTS (systems); i++)
     {
-      gsize n;
+      gsize n, n_points;
+      const double *frequencies;
+      IfbamCurve *curve;
 
       fine = print_system (paper, i, &spectra[i], &peaks[i], &n, error);
       if (!fine)
         break;
-      series[i] = (IfbamPlotSeries){ .label = systems[i].label,
-                                     .x_quantity = "frequency",
-                                     .x_unit = "Hz",
-                                     .y_quantity = "amplitude",
-                                     .y_unit = "m",
-                                     .n_marks = MIN (n, MAX_MODES),
-                                     .mark_x = marks[i][0],
-                                     .mark_y = marks[i][1] };
-      series[i].x = ifbam_spectrum_get_frequencies (spectra[i], &series[i].n);
-      series[i].y = ifbam_spectrum_get_amplitudes (spectra[i], &series[i].n);
-      for (gsize j = 0; j < series[i].n_marks; j++)
+      frequencies = ifbam_spectrum_get_frequencies (spectra[i], &n_points);
+      curve = ifbam_chart_add (chart, systems[i].label, frequencies,
+                               ifbam_spectrum_get_amplitudes (spectra[i], &n_points), n_points);
+      curve->n_marks = MIN (n, MAX_MODES);
+      curve->mark_x = marks[i][0];
+      curve->mark_y = marks[i][1];
+      for (gsize j = 0; j < curve->n_marks; j++)
         {
           marks[i][0][j] = peaks[i][j].frequency;
           marks[i][1][j] = peaks[i][j].amplitude;
@@ -486,7 +484,7 @@ print_and_draw_spectra (Paper *paper, GError **error)
     }
   if (fine)
     g_print ("\nFigures\n\n");
-  fine = fine && draw_courses (paper, error) && draw (paper, "figure-9", &plot, error);
+  fine = fine && draw_courses (paper, error) && draw (paper, "figure-9", chart, error);
   for (guint i = 0; i < G_N_ELEMENTS (systems); i++)
     {
       g_clear_object (&spectra[i]);
@@ -500,24 +498,15 @@ draw_phase (const Paper *paper, GError **error)
 {
   static const char *const settings[] = { "network.duration=2 s", NULL };
   g_autoptr (Course) course = run (paper, "three-dof", "m3", settings, error);
-  IfbamPlotSeries series = { .label = "m3",
-                             .x_quantity = "position",
-                             .x_unit = "m",
-                             .y_quantity = "velocity",
-                             .y_unit = "m/s" };
-  IfbamPlot plot = { .kind = IFBAM_PLOT_PHASE,
-                     .title = "Fig. 11: phase portrait of m3, three degrees of freedom, 2 s",
-                     .x_range = IFBAM_PLOT_ANY,
-                     .y_range = IFBAM_PLOT_ANY,
-                     .n_series = 1,
-                     .series = &series };
+  g_autoptr (IfbamChart) chart =
+      new_chart (IFBAM_CHART_PHASE, "Fig. 11: phase portrait of m3, three degrees of freedom, 2 s",
+                 (IfbamAxis){ "position", "m", IFBAM_AXIS_WHOLE, FALSE },
+                 (IfbamAxis){ "velocity", "m/s", IFBAM_AXIS_WHOLE, FALSE });
 
   if (course == NULL)
     return FALSE;
-  series.n = course->n;
-  series.x = course->position;
-  series.y = course->velocity;
-  return draw (paper, "figure-11", &plot, error);
+  ifbam_chart_add (chart, "m3", course->position, course->velocity, course->n);
+  return draw (paper, "figure-11", chart, error);
 }
 
 static gboolean

@@ -43,7 +43,7 @@ folder_is_empty (void)
 }
 
 /* Two units: two panels. Labels with everything that a quote or a markup could break. */
-static const IfbamPlotSeries series[] = {
+static const IfbamCurve series[] = {
   { .label = "a_1 'quoted' \"twice\" $x `date` {^2} <&>",
     .x_quantity = "time",
     .x_unit = "s",
@@ -62,26 +62,26 @@ static const IfbamPlotSeries series[] = {
     .y = slope },
 };
 
-static IfbamPlot
-make_plot (IfbamPlotKind kind, gsize n_series)
+/* Of n curves, which the chart copies. */
+static IfbamChart *
+make_chart (IfbamChartKind kind, const IfbamCurve *curves, guint n)
 {
-  return (IfbamPlot){ .kind = kind,
-                      .title = "it's a title",
-                      .x_range = IFBAM_PLOT_ANY,
-                      .y_range = IFBAM_PLOT_ANY,
-                      .n_series = n_series,
-                      .series = series };
+  IfbamChart *chart = ifbam_chart_new (kind);
+
+  chart->title = "it's a title";
+  g_array_append_vals (chart->curves, curves, n);
+  return chart;
 }
 
 /* Draws, reads and removes the picture (transfer full). */
 static char *
-draw (const IfbamPlot *plot, const char *name, gsize *length)
+draw (const IfbamChart *chart, const char *name, gsize *length)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GError) error = NULL;
   char *bytes = NULL;
 
-  if (!ifbam_plot_draw (plot, path, &error))
+  if (!ifbam_chart_draw (chart, path, &error))
     fail_msg ("%s", error->message);
   assert_true (g_file_get_contents (path, &bytes, length, NULL));
   g_remove (path);
@@ -99,12 +99,12 @@ test_formats (void **state)
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
-    for (guint kind = IFBAM_PLOT_COURSE; kind <= IFBAM_PLOT_PHASE; kind++)
+    for (guint kind = IFBAM_CHART_COURSE; kind <= IFBAM_CHART_PHASE; kind++)
       for (gsize n_series = 1; n_series <= 2; n_series++)
         {
-          IfbamPlot plot = make_plot (kind, n_series);
+          g_autoptr (IfbamChart) chart = make_chart (kind, series, n_series);
           gsize length;
-          g_autofree char *bytes = draw (&plot, pictures[i].name, &length);
+          g_autofree char *bytes = draw (chart, pictures[i].name, &length);
 
           assert_true (length > 1000);
           assert_memory_equal (bytes, pictures[i].magic, strlen (pictures[i].magic));
@@ -116,9 +116,9 @@ test_formats (void **state)
 static void
 test_words (void **state)
 {
-  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 2);
+  g_autoptr (IfbamChart) chart = make_chart (IFBAM_CHART_COURSE, series, 2);
   gsize length;
-  g_autofree char *svg = draw (&plot, "a.svg", &length);
+  g_autofree char *svg = draw (chart, "a.svg", &length);
 
   (void) state;
   assert_non_null (strstr (svg, "time [s]"));
@@ -134,9 +134,9 @@ test_words (void **state)
 static void
 test_text (void **state)
 {
-  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 2);
+  g_autoptr (IfbamChart) chart = make_chart (IFBAM_CHART_COURSE, series, 2);
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = ifbam_plot_text (&plot, 100, 30, &error);
+  g_autofree char *text = ifbam_chart_text (chart, 100, 30, &error);
   g_auto (GStrv) lines = NULL;
 
   (void) state;
@@ -159,21 +159,20 @@ static void
 test_spectrum_range (void **state)
 {
   double frequencies[1001], amplitudes[1001], at = 46.486, height = 1e-3;
-  IfbamPlotSeries line = { .label = "m1.position",
-                           .x_quantity = "frequency",
-                           .x_unit = "Hz",
-                           .y_quantity = "amplitude",
-                           .y_unit = "m",
-                           .n = 1001,
-                           .x = frequencies,
-                           .y = amplitudes,
-                           .n_marks = 1,
-                           .mark_x = &at,
-                           .mark_y = &height };
-  IfbamPlot plot = make_plot (IFBAM_PLOT_SPECTRUM, 1);
+  IfbamCurve line = { .label = "m1.position",
+                      .x_quantity = "frequency",
+                      .x_unit = "Hz",
+                      .y_quantity = "amplitude",
+                      .y_unit = "m",
+                      .n = 1001,
+                      .x = frequencies,
+                      .y = amplitudes,
+                      .n_marks = 1,
+                      .mark_x = &at,
+                      .mark_y = &height };
+  g_autoptr (IfbamChart) chart = make_chart (IFBAM_CHART_SPECTRUM, &line, 1);
 
   (void) state;
-  plot.series = &line;
   for (int i = 0; i <= 1000; i++)
     {
       frequencies[i] = 10.0 * i;
@@ -183,8 +182,8 @@ test_spectrum_range (void **state)
     {
       g_autofree char *text = NULL;
 
-      plot.log_y = log;
-      text = ifbam_plot_text (&plot, 100, 30, NULL);
+      chart->y.log = log;
+      text = ifbam_chart_text (chart, 100, 30, NULL);
       assert_non_null (text);
       assert_non_null (strstr (text, "46.49"));
       assert_non_null (strstr (text, " 60"));
@@ -193,12 +192,12 @@ test_spectrum_range (void **state)
 }
 
 static void
-assert_fails (const IfbamPlot *plot, const char *name, int code, const char *part)
+assert_fails (const IfbamChart *chart, const char *name, int code, const char *part)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GError) error = NULL;
 
-  assert_false (ifbam_plot_draw (plot, path, &error));
+  assert_false (ifbam_chart_draw (chart, path, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, code));
   if (strstr (error->message, part) == NULL)
     fail_msg ("\"%s\" lacks \"%s\"", error->message, part);
@@ -208,33 +207,32 @@ assert_fails (const IfbamPlot *plot, const char *name, int code, const char *par
 static void
 test_faults (void **state)
 {
-  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 1), none = plot, beyond = plot, undefined = plot;
-  IfbamPlotSeries not_finite = series[0];
   static const double nan[] = { NAN, INFINITY };
+  const IfbamCurve not_finite = { .x = times, .y = nan, .n = 2, .y_quantity = "", .y_unit = "" };
+  g_autoptr (IfbamChart) chart = make_chart (IFBAM_CHART_COURSE, series, 1);
+  g_autoptr (IfbamChart) none = make_chart (IFBAM_CHART_COURSE, NULL, 0);
+  g_autoptr (IfbamChart) beyond = make_chart (IFBAM_CHART_COURSE, series, 1);
+  g_autoptr (IfbamChart) undefined = make_chart (IFBAM_CHART_COURSE, &not_finite, 1);
 
   (void) state;
-  none.n_series = 0;
-  beyond.x_range.from = 1e3;
-  not_finite.n = 2;
-  not_finite.y = nan;
-  undefined.series = &not_finite;
-  assert_fails (&plot, "a.jpg", IFBAM_ERROR_USAGE, "a.jpg: the suffix");
-  assert_fails (&plot, "svg", IFBAM_ERROR_USAGE, "want .svg, .png or .pdf");
-  assert_fails (&none, "a.svg", IFBAM_ERROR_COURSE, "nothing to draw");
-  assert_fails (&beyond, "a.svg", IFBAM_ERROR_USAGE, "nothing to draw");
-  assert_fails (&undefined, "a.svg", IFBAM_ERROR_COURSE, "nothing to draw");
-  assert_fails (&plot, "missing/a.svg", IFBAM_ERROR_WRITE, "No such file or directory");
+  beyond->x.range.from = 1e3;
+  assert_fails (chart, "a.jpg", IFBAM_ERROR_USAGE, "a.jpg: the suffix");
+  assert_fails (chart, "svg", IFBAM_ERROR_USAGE, "want .svg, .png or .pdf");
+  assert_fails (none, "a.svg", IFBAM_ERROR_COURSE, "nothing to draw");
+  assert_fails (beyond, "a.svg", IFBAM_ERROR_USAGE, "nothing to draw");
+  assert_fails (undefined, "a.svg", IFBAM_ERROR_COURSE, "nothing to draw");
+  assert_fails (chart, "missing/a.svg", IFBAM_ERROR_WRITE, "No such file or directory");
 }
 
 static void
 test_no_gnuplot (void **state)
 {
-  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 1);
+  g_autoptr (IfbamChart) chart = make_chart (IFBAM_CHART_COURSE, series, 1);
   g_autofree char *path = g_strdup (g_getenv ("PATH"));
 
   (void) state;
   g_setenv ("PATH", folder, TRUE);
-  assert_fails (&plot, "a.svg", IFBAM_ERROR_PROGRAM, "install gnuplot");
+  assert_fails (chart, "a.svg", IFBAM_ERROR_PROGRAM, "install gnuplot");
   g_setenv ("PATH", path, TRUE);
 }
 
@@ -248,19 +246,22 @@ test_odd_data (void **state)
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    for (guint kind = IFBAM_PLOT_COURSE; kind <= IFBAM_PLOT_PHASE; kind++)
+    for (guint kind = IFBAM_CHART_COURSE; kind <= IFBAM_CHART_PHASE; kind++)
       {
-        IfbamPlotSeries odd = series[0];
-        IfbamPlot plot = make_plot (kind, 1);
-        gsize length;
+        const gsize n[] = { 3, columns[i] == holes ? 2 : 1 };
 
-        odd.n = 3;
-        odd.x = x;
-        odd.y = columns[i];
-        plot.series = &odd;
-        g_free (draw (&plot, "a.svg", &length));
-        odd.n = columns[i] == holes ? 2 : 1;
-        g_free (draw (&plot, "a.svg", &length));
+        for (guint k = 0; k < G_N_ELEMENTS (n); k++)
+          {
+            IfbamCurve odd = series[0];
+            g_autoptr (IfbamChart) chart = NULL;
+            gsize length;
+
+            odd.n = n[k];
+            odd.x = x;
+            odd.y = columns[i];
+            chart = make_chart (kind, &odd, 1);
+            g_free (draw (chart, "a.svg", &length));
+          }
       }
 }
 
@@ -269,7 +270,7 @@ assert_quantity_of (IfbamCourse *course, const char *signal, const char *quantit
 {
   const char *its_quantity, *its_unit;
 
-  ifbam_plot_quantity (course, signal, &its_quantity, &its_unit);
+  ifbam_signal_quantity (course, signal, &its_quantity, &its_unit);
   assert_string_equal (its_quantity, quantity);
   assert_string_equal (its_unit, unit);
 }
@@ -347,8 +348,8 @@ test_file_names (void **state)
 {
   const char *const apart[] = { "out/averaged.csv", "out/v1.rk4.csv", ".hidden", NULL };
   const char *const same[] = { "a/run.csv", "b/run.csv", NULL };
-  g_auto (GStrv) names = ifbam_plot_file_names (apart);
-  g_auto (GStrv) paths = ifbam_plot_file_names (same);
+  g_auto (GStrv) names = ifbam_chart_file_names (apart);
+  g_auto (GStrv) paths = ifbam_chart_file_names (same);
 
   (void) state;
   assert_string_equal (names[0], "averaged");
@@ -396,8 +397,8 @@ static void
 test_phase_is_thinned_by_pixels (void **state)
 {
   static double x[N], y[N];
-  const IfbamPlotSeries spiral = { .n = N, .x = x, .y = y };
-  const IfbamPlotRange whole = IFBAM_PLOT_ANY, part = { 0.6, 0.7 }, upper = { -0.05, 0.05 };
+  const IfbamCurve spiral = { .n = N, .x = x, .y = y };
+  const IfbamAxisRange whole = IFBAM_AXIS_WHOLE, part = { 0.6, 0.7 }, upper = { -0.05, 0.05 };
 
   (void) state;
   for (gsize i = 0; i < N; i++)
@@ -415,7 +416,7 @@ test_phase_is_thinned_by_pixels (void **state)
       const double *point;
       guint k = 0;
 
-      ifbam_curve_append (script, &spiral, IFBAM_CURVE_FREE, zoomed ? part : whole,
+      ifbam_curve_append (script, &spiral, IFBAM_POINTS_FREE, zoomed ? part : whole,
                           zoomed ? upper : whole, 1, 1);
       points = read_points (script->str);
       assert_true (points->len > 3);
@@ -440,12 +441,12 @@ static void
 test_gaps_are_kept (void **state)
 {
   static const double x[] = { 0, 1, 2, 3, 4, 5 }, y[] = { 0, 1, NAN, 1, 3, 4 };
-  const IfbamPlotSeries broken = { .n = 6, .x = x, .y = y };
-  const IfbamPlotRange any = IFBAM_PLOT_ANY;
+  const IfbamCurve broken = { .n = 6, .x = x, .y = y };
+  const IfbamAxisRange any = IFBAM_AXIS_WHOLE;
   g_autoptr (GString) script = g_string_new (NULL);
 
   (void) state;
-  ifbam_curve_append (script, &broken, IFBAM_CURVE_FREE, any, any, 1, 1000);
+  ifbam_curve_append (script, &broken, IFBAM_POINTS_FREE, any, any, 1, 1000);
   assert_string_equal (script->str, "0 0\n1 1000\n\n3 1000\n4 3000\n5 4000\n");
 }
 
@@ -498,13 +499,13 @@ test_units_of_axes (void **state)
 static void
 test_ranges_are_si (void **state)
 {
-  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 1);
+  g_autoptr (IfbamChart) chart = make_chart (IFBAM_CHART_COURSE, series, 1);
   g_autofree char *text = NULL;
 
   (void) state;
-  plot.x_range = (IfbamPlotRange){ 0.02, 0.04 };
-  plot.y_range = (IfbamPlotRange){ -1e-3, 1e-3 };
-  text = ifbam_plot_text (&plot, 100, 30, NULL);
+  chart->x.range = (IfbamAxisRange){ 0.02, 0.04 };
+  chart->y.range = (IfbamAxisRange){ -1e-3, 1e-3 };
+  text = ifbam_chart_text (chart, 100, 30, NULL);
   assert_non_null (strstr (text, "time [ms]"));
   assert_non_null (strstr (text, " 40\n"));
   assert_non_null (strstr (text, " -1 +"));
@@ -515,8 +516,8 @@ static void
 test_panels_by_size (void **state)
 {
   static double large[N], small[N], level[N], grown[N];
-  IfbamPlotSeries curves[5];
-  const IfbamPanelRules rules = { .by_size = TRUE, .x = IFBAM_PLOT_ANY, .y = IFBAM_PLOT_ANY };
+  IfbamCurve curves[5];
+  g_autoptr (IfbamChart) chart = NULL;
   g_autoptr (GPtrArray) panels = NULL;
   const IfbamPanel *first, *second;
 
@@ -535,13 +536,14 @@ test_panels_by_size (void **state)
   curves[3].y = large;
   curves[4].y = grown; /* the same signal of other runs: they are compared */
   curves[0].kin = curves[3].kin = curves[4].kin = "m1.position";
-  panels = ifbam_panels_new (curves, 5, &rules);
+  chart = make_chart (IFBAM_CHART_COURSE, curves, 5);
+  panels = ifbam_panels_new (chart);
   assert_int_equal (panels->len, 2);
   first = panels->pdata[0];
   second = panels->pdata[1];
-  assert_int_equal (second->series->len + first->series->len, 5);
-  assert_int_equal (g_array_index (second->series, gsize, 0), 1);
-  assert_int_equal (second->series->len, 1);
+  assert_int_equal (second->curves->len + first->curves->len, 5);
+  assert_int_equal (g_array_index (second->curves, gsize, 0), 1);
+  assert_int_equal (second->curves->len, 1);
   assert_string_equal (second->y_label, "position [mm]");
 }
 
@@ -558,8 +560,7 @@ test_many_sizes_and_quantities (void **state)
   static const char *const quantities[] = { "lift", "drag", "weight", "thrust" };
   static const char *const units[] = { "N", "m", "V" };
   static double values[UNITS * SIZES][N];
-  IfbamPlotSeries curves[UNITS * SIZES];
-  const IfbamPanelRules rules = { .by_size = TRUE, .x = IFBAM_PLOT_ANY, .y = IFBAM_PLOT_ANY };
+  IfbamCurve curves[UNITS * SIZES];
 
   (void) state;
   for (guint k = 0; k < UNITS * SIZES; k++)
@@ -573,7 +574,8 @@ test_many_sizes_and_quantities (void **state)
     }
   for (guint n_sizes = 2; n_sizes <= SIZES; n_sizes += 2)
     {
-      g_autoptr (GPtrArray) panels = ifbam_panels_new (curves, UNITS * n_sizes, &rules);
+      g_autoptr (IfbamChart) chart = make_chart (IFBAM_CHART_COURSE, curves, UNITS * n_sizes);
+      g_autoptr (GPtrArray) panels = ifbam_panels_new (chart);
       const IfbamPanel *first = panels->pdata[0];
 
       assert_int_equal (panels->len, n_sizes == 2 ? UNITS * 2 : UNITS);
@@ -606,8 +608,8 @@ test_an_envelope_with_a_hole (void **state)
 {
   const gsize n = 30000;
   g_autofree double *x = g_new (double, n), *y = g_new (double, n);
-  const IfbamPlotSeries curve = { .x = x, .y = y, .n = n };
-  const IfbamPlotRange any = IFBAM_PLOT_ANY;
+  const IfbamCurve curve = { .x = x, .y = y, .n = n };
+  const IfbamAxisRange any = IFBAM_AXIS_WHOLE;
   g_autoptr (GString) script = g_string_new (NULL);
   guint within, all;
 
@@ -617,7 +619,7 @@ test_an_envelope_with_a_hole (void **state)
       x[i] = (double) i;
       y[i] = i >= n / 3 && i < 2 * n / 3 ? NAN : sin ((double) i);
     }
-  ifbam_curve_append (script, &curve, IFBAM_CURVE_BROKEN, any, any, 1, 1);
+  ifbam_curve_append (script, &curve, IFBAM_POINTS_BROKEN, any, any, 1, 1);
   all = count_points (script->str, (double) n / 3, 2.0 * (double) n / 3, &within);
   assert_int_equal (within, 0);
   assert_in_range (all, 2000,
@@ -631,8 +633,8 @@ test_a_noisy_ring_gets_coarser (void **state)
 {
   const gsize n = 150000;
   g_autofree double *x = g_new (double, n), *y = g_new (double, n);
-  const IfbamPlotSeries curve = { .x = x, .y = y, .n = n };
-  const IfbamPlotRange any = IFBAM_PLOT_ANY;
+  const IfbamCurve curve = { .x = x, .y = y, .n = n };
+  const IfbamAxisRange any = IFBAM_AXIS_WHOLE;
   g_autoptr (GString) script = g_string_new (NULL);
   g_autoptr (GRand) noise = g_rand_new_with_seed (7);
   g_auto (GStrv) lines = NULL;
@@ -647,7 +649,7 @@ test_a_noisy_ring_gets_coarser (void **state)
       x[i] = radius * cos (angle);
       y[i] = radius * sin (angle);
     }
-  ifbam_curve_append (script, &curve, IFBAM_CURVE_FREE, any, any, 1, 1);
+  ifbam_curve_append (script, &curve, IFBAM_POINTS_FREE, any, any, 1, 1);
   lines = g_strsplit (script->str, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     if (lines[i][0] != '\0')
@@ -666,10 +668,9 @@ static void
 test_rounding_is_no_curve (void **state)
 {
   static double noise[N], energy[N];
-  IfbamPlotSeries curves[3];
-  const IfbamPanelRules rules = { .by_size = TRUE, .x = IFBAM_PLOT_ANY, .y = IFBAM_PLOT_ANY };
+  IfbamCurve curves[3];
+  g_autoptr (IfbamChart) chart = NULL;
   g_autoptr (GPtrArray) panels = NULL;
-  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 3);
   g_autofree char *svg = NULL;
   gsize length;
 
@@ -685,10 +686,10 @@ test_rounding_is_no_curve (void **state)
   curves[2].y = energy;
   curves[2].y_quantity = "energy";
   curves[2].y_unit = "J";
-  panels = ifbam_panels_new (curves, 3, &rules);
+  chart = make_chart (IFBAM_CHART_COURSE, curves, 3);
+  panels = ifbam_panels_new (chart);
   assert_int_equal (panels->len, 2);
-  plot.series = curves;
-  svg = draw (&plot, "a.svg", &length);
+  svg = draw (chart, "a.svg", &length);
   assert_non_null (strstr (svg, ">0.15<"));
   assert_null (strstr (svg, ">0.199"));
 }
@@ -696,18 +697,18 @@ test_rounding_is_no_curve (void **state)
 static void
 test_long_titles_wrap (void **state)
 {
-  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 1);
+  g_autoptr (IfbamChart) chart = make_chart (IFBAM_CHART_COURSE, series, 1);
   g_autofree char *svg = NULL, *text = NULL;
   gsize length;
 
   (void) state;
-  plot.title =
+  chart->title =
       "a title that goes on and on and on and on and on and on and on and on and on and on "
       "and on and on and then ends";
-  svg = draw (&plot, "a.svg", &length);
-  assert_null (strstr (svg, plot.title));
+  svg = draw (chart, "a.svg", &length);
+  assert_null (strstr (svg, chart->title));
   assert_non_null (strstr (svg, "and on and on and then ends<"));
-  text = ifbam_plot_text (&plot, 60, 30, NULL);
+  text = ifbam_chart_text (chart, 60, 30, NULL);
   assert_non_null (strstr (text, "then ends"));
 }
 
@@ -723,9 +724,9 @@ test_legends (void **state)
   (void) state;
   for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
     {
-      g_autofree IfbamPlotSeries *many = g_new (IfbamPlotSeries, rows[r].n);
+      g_autofree IfbamCurve *many = g_new (IfbamCurve, rows[r].n);
       g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-      IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, rows[r].n);
+      g_autoptr (IfbamChart) chart = NULL;
       g_autofree char *svg = NULL;
       gsize length, shown = 0;
 
@@ -736,8 +737,8 @@ test_legends (void **state)
           many[i].n = 100;
           many[i].label = names->pdata[i];
         }
-      plot.series = many;
-      svg = draw (&plot, "a.svg", &length);
+      chart = make_chart (IFBAM_CHART_COURSE, many, rows[r].n);
+      svg = draw (chart, "a.svg", &length);
       for (guint i = 0; i < rows[r].n; i++)
         shown += strstr (svg, names->pdata[i]) != NULL;
       assert_int_equal (shown, rows[r].n == 300 ? 2 : rows[r].n);

@@ -14,7 +14,7 @@
 #include "linear/linear.h"
 #include "engine/engine.h"
 
-static const IfbamPlotRange x_range = { -4, 3 }, y_range = { -3.5, 3.5 };
+static const IfbamAxisRange x_range = { -4, 3 }, y_range = { -3.5, 3.5 };
 
 /* The largest deviation of a scheme's border from where a function is 0, and how far it goes to the left and up. */
 typedef struct
@@ -205,7 +205,7 @@ test_roots (void **state)
 static void
 test_nothing (void **state)
 {
-  const IfbamPlotRange right = { 1, 2 }, low = { 5, 6 };
+  const IfbamAxisRange right = { 1, 2 }, low = { 5, 6 };
   g_autoptr (GPtrArray) borders =
       ifbam_region_borders (ifbam_scheme_by_name ("rk4"), right, low, 20);
 

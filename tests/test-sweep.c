@@ -1278,8 +1278,9 @@ test_wrong_resume (void **state)
 
 /* A table over two numbers with a corner of variants that diverged, drawn as SVG. */
 static char *
-draw (const char *table, const IfbamSweepFigure *figure, char **left_out)
+draw (const char *table, const char *title, const char *const *columns, char **left_out)
 {
+  g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SWEEP);
   g_autofree char *csv = folder_path ("figure.csv"), *svg = folder_path ("figure.svg");
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamCsvTable) parsed = NULL;
@@ -1288,7 +1289,9 @@ draw (const char *table, const IfbamSweepFigure *figure, char **left_out)
   assert_true (g_file_set_contents (csv, table, -1, NULL));
   parsed = ifbam_csv_table_new_from_csv (csv, &error);
   assert_non_null (parsed);
-  if (!ifbam_sweep_figure_draw (figure, parsed, svg, left_out, &error))
+  chart->title = title;
+  if (!ifbam_sweep_chart (chart, parsed, columns, left_out, &error)
+      || !ifbam_chart_draw (chart, svg, &error))
     fail_msg ("%s", error->message);
   assert_true (g_file_get_contents (svg, &text, NULL, NULL));
   return text;
@@ -1326,15 +1329,12 @@ test_figures (void **state)
 {
   const char *const columns[] = { "max:m1.position", NULL };
   const char *const spectra[] = { "spectrum:m1.position", NULL };
-  IfbamSweepFigure figure = { .title = "A title",
-                              .x_range = IFBAM_PLOT_ANY,
-                              .y_range = IFBAM_PLOT_ANY };
   g_autofree char *many = grid_table (9, 10), *few = grid_table (9, 3), *one = grid_table (9, 1);
   char *left_out = NULL, *svg;
 
   (void) state;
   /* Two numbers with many values each: a map of each measure, a cell for each value. */
-  svg = draw (many, &figure, &left_out);
+  svg = draw (many, "A title", NULL, &left_out);
   assert_null (left_out);
   assert_non_null (strstr (svg, ">A title<"));
   assert_int_equal (count_text (svg, ">k1.stiffness [N/m]<"), 3);
@@ -1344,8 +1344,7 @@ test_figures (void **state)
   assert_int_equal (count_text (svg, ">spectrum:m1.position:frequency1 [Hz]<"), 1);
   g_free (svg);
   /* Few values of the second: a curve for each. */
-  figure.columns = columns;
-  svg = draw (few, &figure, &left_out);
+  svg = draw (few, NULL, columns, &left_out);
   assert_null (left_out);
   assert_int_equal (count_text (svg, ">max:m1.position, network.step = 0.00"), 3);
   assert_int_equal (count_text (svg, ">position [m]<"), 1);
@@ -1356,8 +1355,7 @@ test_figures (void **state)
   assert_int_equal (count_text (svg, ">1e+07<"), 1);
   g_free (svg);
   /* One value of the second: it is not told. */
-  figure.columns = spectra;
-  svg = draw (one, &figure, &left_out);
+  svg = draw (one, NULL, spectra, &left_out);
   assert_null (left_out);
   assert_int_equal (count_text (svg, ">spectrum:m1.position:frequency1<"), 1);
   assert_int_equal (count_text (svg, "amplitude"), 0);
@@ -1386,7 +1384,6 @@ test_figures_with_less (void **state)
   };
   g_autofree char *path = folder_path ("figure.csv"), *picture = folder_path ("none.svg");
   g_autofree char *many = grid_table (9, 10);
-  IfbamSweepFigure figure = { .x_range = IFBAM_PLOT_ANY, .y_range = IFBAM_PLOT_ANY };
   const char *columns[] = { NULL, NULL };
 
   (void) state;
@@ -1394,14 +1391,16 @@ test_figures_with_less (void **state)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (IfbamCsvTable) table = NULL;
+      g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SWEEP);
       g_autofree char *left_out = NULL;
 
       assert_true (g_file_set_contents (path, cases[i].table, -1, NULL));
       table = ifbam_csv_table_new_from_csv (path, &error);
       assert_non_null (table);
       columns[0] = cases[i].column;
-      figure.columns = cases[i].column != NULL ? columns : NULL;
-      assert_false (ifbam_sweep_figure_draw (&figure, table, picture, &left_out, &error));
+      assert_false (ifbam_sweep_chart (chart, table, cases[i].column != NULL ? columns : NULL,
+                                       &left_out, &error)
+                    && ifbam_chart_draw (chart, picture, &error));
       if (strstr (error->message, cases[i].reason) == NULL)
         fail_msg ("%s", error->message);
       assert_false (g_file_test (picture, G_FILE_TEST_EXISTS));
@@ -1409,16 +1408,17 @@ test_figures_with_less (void **state)
   {
     g_autoptr (GError) error = NULL;
     g_autoptr (IfbamCsvTable) table = NULL;
+    g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SWEEP);
     g_autofree char *left_out = NULL;
 
     assert_true (g_file_set_contents (path, many, -1, NULL));
     table = ifbam_csv_table_new_from_csv (path, &error);
-    figure.columns = NULL;
-    figure.x_range = (IfbamPlotRange){ 1e9, 1e10 };
-    assert_false (ifbam_sweep_figure_draw (&figure, table, picture, &left_out, &error));
+    chart->x.range = (IfbamAxisRange){ 1e9, 1e10 };
+    assert_true (ifbam_sweep_chart (chart, table, NULL, &left_out, &error));
+    assert_false (ifbam_chart_draw (chart, picture, &error));
     assert_non_null (strstr (error->message, "there is nothing to draw"));
     g_clear_error (&error);
-    assert_false (ifbam_sweep_figure_draw (&figure, table, "figure.bmp", &left_out, &error));
+    assert_false (ifbam_chart_draw (chart, "figure.bmp", &error));
     assert_non_null (strstr (error->message, "want .svg, .png or .pdf"));
   }
 }

@@ -20,5 +20,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamScale, ifbam_scale_clear)
 /* A round step (1, 2 or 5 times a power of ten) that divides a length into so many parts at most. */
 double ifbam_scale_step (double length, guint most);
 
+/* A number as text, with a point in every locale, valid in the block; format: of one double. */
+#define IFBAM_FORMATTED(format, number)                                                            \
+  g_ascii_formatd ((char[G_ASCII_DTOSTR_BUF_SIZE]){ 0 }, G_ASCII_DTOSTR_BUF_SIZE, format, number)
+
 /* "10 kN/m": a number in a unit of SI with a prefix, four digits (transfer full). */
 char *ifbam_quantity_text (double number, const char *unit);

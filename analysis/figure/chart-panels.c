@@ -1,4 +1,4 @@
-/* chart-panels.c: which curves of a figure share a panel, and its axes
+/* chart-panels.c: which curves of a chart share a panel, and its axes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/chart-panels.h"
@@ -15,7 +15,7 @@
 static void
 panel_free (IfbamPanel *panel)
 {
-  g_array_unref (panel->series);
+  g_array_unref (panel->curves);
   g_free (panel->x_label);
   g_free (panel->y_label);
   g_free (panel);
@@ -24,14 +24,21 @@ panel_free (IfbamPanel *panel)
 static gsize
 member (const IfbamPanel *panel, guint i)
 {
-  return g_array_index (panel->series, gsize, i);
+  return g_array_index (panel->curves, gsize, i);
+}
+
+/* Charts of two coordinates: x is another quantity in each panel. */
+static gboolean
+has_own_x (const IfbamChart *chart)
+{
+  return chart->kind == IFBAM_CHART_PHASE || chart->kind == IFBAM_CHART_PATH;
 }
 
 /* What is seen of a curve. */
-static IfbamPlotRange
-extent_of (const IfbamPlotSeries *s, IfbamPlotRange window, gboolean along_x)
+static IfbamAxisRange
+extent_of (const IfbamCurve *s, IfbamAxisRange window, gboolean along_x)
 {
-  IfbamPlotRange extent = { INFINITY, -INFINITY };
+  IfbamAxisRange extent = { INFINITY, -INFINITY };
 
   for (gsize i = 0; i < s->n; i++)
     if (ifbam_curve_is_drawn (s, i) && !(s->x[i] < window.from) && !(s->x[i] > window.to))
@@ -44,14 +51,14 @@ extent_of (const IfbamPlotSeries *s, IfbamPlotRange window, gboolean along_x)
   return extent;
 }
 
-static IfbamPlotRange
-hull (IfbamPlotRange a, IfbamPlotRange b)
+static IfbamAxisRange
+hull (IfbamAxisRange a, IfbamAxisRange b)
 {
-  return (IfbamPlotRange){ fmin (a.from, b.from), fmax (a.to, b.to) };
+  return (IfbamAxisRange){ fmin (a.from, b.from), fmax (a.to, b.to) };
 }
 
 static double
-height (IfbamPlotRange range)
+height (IfbamAxisRange range)
 {
   const double size = fmax (fabs (range.from), fabs (range.to));
 
@@ -65,7 +72,7 @@ unit_or_quantity (const char *unit, const char *quantity)
 }
 
 static gboolean
-have_one_unit (const IfbamPlotSeries *a, const IfbamPlotSeries *b, gboolean own_x)
+have_one_unit (const IfbamCurve *a, const IfbamCurve *b, gboolean own_x)
 {
   return g_str_equal (unit_or_quantity (a->y_unit, a->y_quantity),
                       unit_or_quantity (b->y_unit, b->y_quantity))
@@ -76,17 +83,19 @@ have_one_unit (const IfbamPlotSeries *a, const IfbamPlotSeries *b, gboolean own_
 
 /* What is nothing but rounding beside the others of its unit is level. */
 static void
-flatten_noise (const IfbamPlotSeries *series, gsize n, gboolean own_x, IfbamPlotRange *extent)
+flatten_noise (const IfbamChart *chart, IfbamAxisRange *extent)
 {
+  const gsize n = chart->curves->len;
   g_autofree gsize *first = g_new (gsize, n + 1); /* of its unit */
   g_autofree double *largest = g_new0 (double, n + 1);
 
   for (gsize i = 0; i < n; i++)
     {
       first[i] = 0;
-      while (
-          first[i] < i
-          && !(first[first[i]] == first[i] && have_one_unit (&series[first[i]], &series[i], own_x)))
+      while (first[i] < i
+             && !(first[first[i]] == first[i]
+                  && have_one_unit (ifbam_chart_curve (chart, first[i]),
+                                    ifbam_chart_curve (chart, i), has_own_x (chart))))
         first[i]++;
       if (extent[i].from <= extent[i].to)
         largest[first[i]] =
@@ -98,21 +107,23 @@ flatten_noise (const IfbamPlotSeries *series, gsize n, gboolean own_x, IfbamPlot
 }
 
 static gboolean
-are_compared (const IfbamPlotSeries *a, const IfbamPlotSeries *b)
+are_compared (const IfbamCurve *a, const IfbamCurve *b)
 {
   return a->kin != NULL && b->kin != NULL && g_str_equal (a->kin, b->kin);
 }
 
-/* Whether series i is seen well beside those of a panel, and they beside it. */
+/* Whether curve i is seen well beside those of a panel, and they beside it. */
 static gboolean
-fits (const IfbamPanel *panel, const IfbamPlotSeries *series, const IfbamPlotRange *extent, gsize i)
+fits (const IfbamPanel *panel, const IfbamChart *chart, const IfbamAxisRange *extent, gsize i)
 {
   const double whole = height (hull (panel->y, extent[i])), own = height (extent[i]);
 
-  for (guint k = 0; k < panel->series->len; k++)
+  for (guint k = 0; k < panel->curves->len; k++)
     {
       const gsize other = member (panel, k);
-      const double most = are_compared (&series[i], &series[other]) ? INCREDIBLE : TOO_SMALL;
+      const double most =
+          are_compared (ifbam_chart_curve (chart, i), ifbam_chart_curve (chart, other)) ? INCREDIBLE
+                                                                                        : TOO_SMALL;
       const double beside = height (extent[other]);
 
       if ((beside > 0 && whole > most * beside && whole > height (panel->y))
@@ -123,29 +134,30 @@ fits (const IfbamPanel *panel, const IfbamPlotSeries *series, const IfbamPlotRan
 }
 
 static void
-add (GPtrArray *panels, const IfbamPlotSeries *series, const IfbamPlotRange *extent, gsize i,
-     const IfbamPanelRules *rules)
+add (GPtrArray *panels, const IfbamChart *chart, const IfbamAxisRange *extent, gsize i,
+     gboolean by_size)
 {
+  const IfbamCurve *curve = ifbam_chart_curve (chart, i);
   IfbamPanel *panel = NULL;
 
   for (guint p = 0; p < panels->len && panel == NULL; p++)
     {
       IfbamPanel *other = panels->pdata[p];
 
-      if (have_one_unit (&series[i], &series[member (other, 0)], rules->own_x)
-          && (!rules->by_size || fits (other, series, extent, i)))
+      if (have_one_unit (curve, ifbam_chart_curve (chart, member (other, 0)), has_own_x (chart))
+          && (!by_size || fits (other, chart, extent, i)))
         panel = other;
     }
   if (panel == NULL)
     {
       panel = g_new0 (IfbamPanel, 1);
-      panel->series = g_array_new (FALSE, FALSE, sizeof (gsize));
-      panel->x = panel->y = (IfbamPlotRange){ INFINITY, -INFINITY };
+      panel->curves = g_array_new (FALSE, FALSE, sizeof (gsize));
+      panel->x = panel->y = (IfbamAxisRange){ INFINITY, -INFINITY };
       g_ptr_array_add (panels, panel);
     }
-  g_array_append_val (panel->series, i);
+  g_array_append_val (panel->curves, i);
   panel->y = hull (panel->y, extent[i]);
-  panel->x = hull (panel->x, extent_of (&series[i], rules->x, TRUE));
+  panel->x = hull (panel->x, extent_of (curve, chart->x.range, TRUE));
 }
 
 typedef struct
@@ -191,23 +203,24 @@ last_word (const char *text)
 }
 
 static const char *
-quantity_of (const IfbamPlotSeries *s, gboolean along_x)
+quantity_of (const IfbamCurve *s, gboolean along_x)
 {
   return along_x ? s->x_quantity : s->y_quantity;
 }
 
 /* "position, compression"; each once; "energy" for "kinetic energy, potential energy". */
 static void
-append_quantities (GString *label, const IfbamPlotSeries *series, const IfbamPanel *panel,
+append_quantities (GString *label, const IfbamChart *chart, const IfbamPanel *panel,
                    gboolean along_x)
 {
-  const char *word = last_word (quantity_of (&series[member (panel, 0)], along_x));
+  const char *word =
+      last_word (quantity_of (ifbam_chart_curve (chart, member (panel, 0)), along_x));
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   gboolean one_word = TRUE;
 
-  for (guint i = 0; i < panel->series->len; i++)
+  for (guint i = 0; i < panel->curves->len; i++)
     {
-      const char *quantity = quantity_of (&series[member (panel, i)], along_x);
+      const char *quantity = quantity_of (ifbam_chart_curve (chart, member (panel, i)), along_x);
 
       if (!g_hash_table_add (seen, (gpointer) quantity))
         continue;
@@ -223,63 +236,80 @@ append_quantities (GString *label, const IfbamPlotSeries *series, const IfbamPan
 
 /* How far an axis reaches, at most. */
 static double
-reach (IfbamPlotRange data, IfbamPlotRange shown)
+reach (IfbamAxisRange data, IfbamAxisRange shown)
 {
   return fmax (fabs (isnan (shown.from) ? data.from : shown.from),
                fabs (isnan (shown.to) ? data.to : shown.to));
 }
 
+/* The largest number on an axis, for its prefix; logarithmic axes have none, but that of frequencies in a picture. */
+static double
+largest_on_axis (const IfbamChart *chart, const IfbamPanel *panel, gboolean along_x)
+{
+  const IfbamAxisRange any = IFBAM_AXIS_WHOLE, range = chart->x.range;
+  const char *unit = ifbam_chart_curve (chart, member (panel, 0))->y_unit;
+  const gboolean is_meant = chart->y_range_unit == NULL || g_str_equal (chart->y_range_unit, unit);
+  const double x = reach (panel->x, range), y = reach (panel->y, is_meant ? chart->y.range : any);
+
+  if (chart->kind == IFBAM_CHART_RESPONSE && !chart->text)
+    return !along_x ? 1 : chart->x.log ? sqrt (range.from * range.to) : range.to;
+  if (along_x ? chart->x.log : chart->y.log)
+    return 1;
+  return chart->kind == IFBAM_CHART_PATH ? fmax (x, y) : along_x ? x : y;
+}
+
 static char *
-axis_label (const IfbamPlotSeries *series, const IfbamPanel *panel, const IfbamPanelRules *rules,
-            gboolean along_x, double *factor)
+axis_label (const IfbamChart *chart, const IfbamPanel *panel, gboolean along_x, double *factor)
 {
   GString *label = g_string_new (NULL);
-  const IfbamPlotSeries *first = &series[member (panel, 0)];
-  const IfbamPlotRange any = IFBAM_PLOT_ANY;
-  const gboolean is_meant = rules->y_unit == NULL || g_str_equal (rules->y_unit, first->y_unit);
-  const double x = reach (panel->x, rules->x), y = reach (panel->y, is_meant ? rules->y : any);
+  const IfbamCurve *first = ifbam_chart_curve (chart, member (panel, 0));
   g_auto (IfbamScale) scale = ifbam_scale_for (along_x ? first->x_unit : first->y_unit,
-                                               (along_x ? rules->plain_x : rules->plain_y) ? 1
-                                               : rules->alike ? fmax (x, y)
-                                                              : (along_x ? x : y));
+                                               largest_on_axis (chart, panel, along_x));
 
   *factor = scale.factor;
-  append_quantities (label, series, panel, along_x);
+  append_quantities (label, chart, panel, along_x);
   if (*scale.unit != '\0')
     g_string_append_printf (label, " [%s]", scale.unit);
   return g_string_free (label, FALSE);
 }
 
-GPtrArray *
-ifbam_panels_new (const IfbamPlotSeries *series, gsize n, const IfbamPanelRules *rules)
+/* by_size: small curves get panels of their own. */
+static GPtrArray *
+assign (const IfbamChart *chart, gboolean by_size)
 {
+  const gsize n = chart->curves->len;
   GPtrArray *panels = g_ptr_array_new_with_free_func ((GDestroyNotify) panel_free);
-  g_autofree IfbamPlotRange *extent = g_new (IfbamPlotRange, n + 1);
+  g_autofree IfbamAxisRange *extent = g_new (IfbamAxisRange, n + 1);
   g_autofree Place *places = g_new (Place, n + 1);
-  IfbamPlotRange x = { INFINITY, -INFINITY };
 
   for (gsize i = 0; i < n; i++)
-    extent[i] = extent_of (&series[i], rules->x, FALSE);
-  if (rules->by_size)
-    flatten_noise (series, n, rules->own_x, extent);
+    extent[i] = extent_of (ifbam_chart_curve (chart, i), chart->x.range, FALSE);
+  if (by_size)
+    flatten_noise (chart, extent);
   for (gsize i = 0; i < n; i++)
-    places[i] = (Place){ rules->by_size ? height (extent[i]) : 0, i };
+    places[i] = (Place){ by_size ? height (extent[i]) : 0, i };
   qsort (places, n, sizeof *places, compare_places);
   for (gsize i = 0; i < n; i++)
-    add (panels, series, extent, places[i].number, rules);
-  if (panels->len > MOST && rules->by_size)
-    {
-      IfbamPanelRules fewer = *rules;
+    add (panels, chart, extent, places[i].number, by_size);
+  if (panels->len <= MOST || !by_size)
+    return panels;
+  g_ptr_array_unref (panels);
+  return assign (chart, FALSE);
+}
 
-      fewer.by_size = FALSE;
-      g_ptr_array_unref (panels);
-      return ifbam_panels_new (series, n, &fewer);
-    }
+GPtrArray *
+ifbam_panels_new (const IfbamChart *chart)
+{
+  GPtrArray *panels =
+      assign (chart, (chart->kind == IFBAM_CHART_COURSE || chart->kind == IFBAM_CHART_SPECTRUM)
+                         && !chart->y.log);
+  IfbamAxisRange x = { INFINITY, -INFINITY };
+
   for (guint p = 0; p < panels->len; p++)
     {
       IfbamPanel *panel = panels->pdata[p];
 
-      g_array_sort (panel->series, compare_numbers);
+      g_array_sort (panel->curves, compare_numbers);
       x = hull (x, panel->x);
     }
   g_ptr_array_sort (panels, compare_panels);
@@ -287,10 +317,10 @@ ifbam_panels_new (const IfbamPlotSeries *series, gsize n, const IfbamPanelRules 
     {
       IfbamPanel *panel = panels->pdata[p];
 
-      if (!rules->own_x)
+      if (!has_own_x (chart))
         panel->x = x;
-      panel->x_label = axis_label (series, panel, rules, TRUE, &panel->x_factor);
-      panel->y_label = axis_label (series, panel, rules, FALSE, &panel->y_factor);
+      panel->x_label = axis_label (chart, panel, TRUE, &panel->x_factor);
+      panel->y_label = axis_label (chart, panel, FALSE, &panel->y_factor);
     }
   return panels;
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/chart-points.h"
+#include "figure/gnuplot-script.h"
 
 #define MANY_POINTS 8000  /* of a curve over a rising x; more are thinned */
 #define COLUMNS     2000  /* of an envelope: finer than a picture's */
@@ -18,13 +19,13 @@ typedef struct
 } Pen;
 
 static void
-append_point (Pen *pen, const IfbamPlotSeries *s, gsize i)
+append_point (Pen *pen, const IfbamCurve *s, gsize i)
 {
   pen->n++;
   if (pen->script == NULL)
     return;
-  ifbam_script_number (pen->script, "", pen->x_factor * s->x[i], " ");
-  ifbam_script_number (pen->script, "", pen->y_factor * s->y[i], "\n");
+  g_string_append_printf (pen->script, "%s %s\n", IFBAM_G10 (pen->x_factor * s->x[i]),
+                          IFBAM_G10 (pen->y_factor * s->y[i]));
 }
 
 /* A blank line interrupts the curve. */
@@ -37,7 +38,7 @@ append_gap (Pen *pen)
 
 /* The rows of an increasing x that fall into a range, and their neighbours. */
 static void
-clip (const IfbamPlotSeries *s, IfbamPlotRange range, gsize *first, gsize *last)
+clip (const IfbamCurve *s, IfbamAxisRange range, gsize *first, gsize *last)
 {
   *first = 0;
   *last = s->n;
@@ -48,7 +49,7 @@ clip (const IfbamPlotSeries *s, IfbamPlotRange range, gsize *first, gsize *last)
 }
 
 static void
-append_all (Pen *pen, const IfbamPlotSeries *s, gsize first, gsize last, gboolean gaps)
+append_all (Pen *pen, const IfbamCurve *s, gsize first, gsize last, gboolean gaps)
 {
   for (gsize i = first; i < last; i++)
     if (ifbam_curve_is_drawn (s, i))
@@ -59,7 +60,7 @@ append_all (Pen *pen, const IfbamPlotSeries *s, gsize first, gsize last, gboolea
 
 /* The lowest and the highest value of every column of the picture, in their order. */
 static void
-append_envelope (Pen *pen, const IfbamPlotSeries *s, gsize first, gsize last)
+append_envelope (Pen *pen, const IfbamCurve *s, gsize first, gsize last)
 {
   gsize n = last - first;
 
@@ -96,7 +97,7 @@ typedef struct
 } Window;
 
 static void
-find_extent (const double *values, gsize n, IfbamPlotRange shown, double *from, double *length)
+find_extent (const double *values, gsize n, IfbamAxisRange shown, double *from, double *length)
 {
   double low = INFINITY, high = -INFINITY;
 
@@ -113,7 +114,7 @@ find_extent (const double *values, gsize n, IfbamPlotRange shown, double *from, 
 }
 
 static Place
-place_of (const IfbamPlotSeries *s, gsize i, const Window *window)
+place_of (const IfbamCurve *s, gsize i, const Window *window)
 {
   return (Place){ (s->x[i] - window->left) / window->width,
                   (s->y[i] - window->bottom) / window->height };
@@ -168,7 +169,7 @@ line_takes (Line *line, Place place, double deviation)
 }
 
 static void
-append_lines (Pen *pen, const IfbamPlotSeries *s, const Window *window, double deviation)
+append_lines (Pen *pen, const IfbamCurve *s, const Window *window, double deviation)
 {
   gboolean begun = FALSE; /* the anchor is drawn */
   gsize last = s->n;      /* where the line has come to; n: nowhere */
@@ -210,7 +211,7 @@ append_lines (Pen *pen, const IfbamPlotSeries *s, const Window *window, double d
 }
 
 static void
-append_curve (Pen *pen, const IfbamPlotSeries *s, IfbamPlotRange x, IfbamPlotRange y)
+append_curve (Pen *pen, const IfbamCurve *s, IfbamAxisRange x, IfbamAxisRange y)
 {
   double deviation = DEVIATION;
   Window window;
@@ -229,20 +230,20 @@ append_curve (Pen *pen, const IfbamPlotSeries *s, IfbamPlotRange x, IfbamPlotRan
 }
 
 void
-ifbam_curve_append (GString *script, const IfbamPlotSeries *s, IfbamCurveKind kind,
-                    IfbamPlotRange x, IfbamPlotRange y, double x_factor, double y_factor)
+ifbam_curve_append (GString *script, const IfbamCurve *s, IfbamPointOrder order, IfbamAxisRange x,
+                    IfbamAxisRange y, double x_factor, double y_factor)
 {
   Pen pen = { .script = script, .x_factor = x_factor, .y_factor = y_factor };
   gsize first, last;
 
-  if (kind == IFBAM_CURVE_FREE)
+  if (order == IFBAM_POINTS_FREE)
     {
       append_curve (&pen, s, x, y);
       return;
     }
   clip (s, x, &first, &last);
   if (last - first <= MANY_POINTS)
-    append_all (&pen, s, first, last, kind == IFBAM_CURVE_BROKEN);
+    append_all (&pen, s, first, last, order == IFBAM_POINTS_BROKEN);
   else
     append_envelope (&pen, s, first, last);
 }

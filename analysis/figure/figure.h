@@ -7,11 +7,11 @@
 #pragma once
 
 #include "figure/axis-units.h"
+#include "figure/chart-drawing.h"
 #include "figure/chart.h"
 #include "figure/diagram-layout.h"
 #include "figure/diagram.h"
 #include "figure/element-labels.h"
-#include "figure/gnuplot-script.h"
 #include "figure/modes-figure.h"
 #include "figure/movie.h"
 #include "figure/path-figure.h"
@@ -19,7 +19,5 @@
 #include "figure/response-figure.h"
 #include "figure/root-loci.h"
 #include "figure/scheme-figures.h"
-#include "figure/spectrogram-figure.h"
-#include "figure/stability-chart.h"
 #include "figure/stability-region.h"
 #include "figure/sweep-figure.h"

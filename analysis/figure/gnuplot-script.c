@@ -5,8 +5,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/fail.h"
 #include "figure/gnuplot.h"
@@ -45,30 +43,15 @@ format_of (const char *path)
 }
 
 gboolean
-ifbam_plot_is_picture (const char *path)
-{
-  return format_of (path) != NULL;
-}
-
-gboolean
 ifbam_script_knows (const char *path, GError **error)
 {
-  if (ifbam_plot_is_picture (path))
+  if (format_of (path) != NULL)
     return TRUE;
   return ifbam_fail (error, IFBAM_ERROR_USAGE,
                      "%s: the suffix says the format of a picture (want .svg, .png or .pdf)", path);
 }
 
 /* Writing */
-
-void
-ifbam_script_number (GString *script, const char *before, double number, const char *after)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (script, "%s%s%s", before,
-                          g_ascii_formatd (text, sizeof text, "%.10g", number), after);
-}
 
 /* In double quotes, and as octal codes: the quote, the backslash and the backquote, by which gnuplot would run a command.
  * (In single quotes gnuplot 5.4 takes no text that begins with a quote.) */
@@ -87,15 +70,11 @@ ifbam_script_text (GString *script, const char *text)
 }
 
 void
-ifbam_script_range (GString *script, const char *axis, IfbamPlotRange range)
+ifbam_script_range (GString *script, const char *axis, IfbamAxisRange range)
 {
-  g_string_append_printf (script, "set %srange [", axis);
-  if (!isnan (range.from))
-    ifbam_script_number (script, "", range.from, "");
-  g_string_append_c (script, ':');
-  if (!isnan (range.to))
-    ifbam_script_number (script, "", range.to, "");
-  g_string_append (script, "]\n");
+  g_string_append_printf (script, "set %srange [%s:%s]\n", axis,
+                          isnan (range.from) ? "" : IFBAM_G10 (range.from),
+                          isnan (range.to) ? "" : IFBAM_G10 (range.to));
 }
 
 void
@@ -183,14 +162,11 @@ append_style (GString *script, const char *line_width)
 }
 
 GString *
-ifbam_script_new (const char *path, guint height, const char *line_width, GError **error)
+ifbam_script_new (const char *path, guint height, const char *line_width)
 {
   const Format *format = format_of (path);
-  GString *script;
+  GString *script = g_string_new ("set terminal ");
 
-  if (!ifbam_script_knows (path, error))
-    return NULL;
-  script = g_string_new ("set terminal ");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   g_string_append_printf (script, format->terminal, format->fineness * IFBAM_PICTURE_WIDTH,
@@ -256,34 +232,10 @@ ifbam_script_print (GString *script, GError **error)
 }
 
 gboolean
-ifbam_script_refuse_empty (IfbamPlotRange x, IfbamPlotRange y, const char *reason, GError **error)
+ifbam_script_refuse_empty (IfbamAxisRange x, IfbamAxisRange y, const char *reason, GError **error)
 {
   const gboolean cut = !isnan (x.from) || !isnan (x.to) || !isnan (y.from) || !isnan (y.to);
 
   return ifbam_fail (error, cut ? IFBAM_ERROR_USAGE : IFBAM_ERROR_COURSE,
                      "there is nothing to draw: %s", reason);
-}
-
-/* Terminals */
-
-static guint
-number_from_environment (const char *name, guint least, guint standard)
-{
-  const char *text = g_getenv (name);
-  guint64 number;
-
-  if (text == NULL || !g_ascii_string_to_unsigned (text, 10, 1, 1000, &number, NULL))
-    number = standard;
-  return MAX ((guint) number, least);
-}
-
-void
-ifbam_plot_terminal_size (guint *columns, guint *lines)
-{
-  struct winsize size = { .ws_col = 100, .ws_row = 30 };
-
-  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-    size = (struct winsize){ .ws_col = 100, .ws_row = 30 };
-  *columns = number_from_environment ("COLUMNS", 40, size.ws_col);
-  *lines = number_from_environment ("LINES", 12, size.ws_row);
 }

@@ -7,36 +7,26 @@
  */
 #pragma once
 
-#include <gio/gio.h>
-
-typedef struct
-{
-  double from, to; /* NaN: as the data want it */
-} IfbamPlotRange;
-
-#define IFBAM_PLOT_ANY                                                                             \
-  {                                                                                                \
-    NAN, NAN                                                                                       \
-  }
+#include "figure/axis-units.h"
+#include "figure/chart.h"
 
 #define IFBAM_PICTURE_WIDTH  900 /* [pixels] */
 #define IFBAM_PICTURE_HEIGHT 560 /* of one panel or map */
 
-/* Whether a file's suffix says that it is a picture. */
-gboolean ifbam_plot_is_picture (const char *path);
-/* The same, with IFBAM_ERROR_USAGE. */
+/* Whether a file's suffix is that of a picture; FALSE with IFBAM_ERROR_USAGE. */
 gboolean ifbam_script_knows (const char *path, GError **error);
 
-/* With the terminal that the path's suffix wants and the styles of all figures (transfer full); NULL with
- * IFBAM_ERROR_USAGE for an unknown suffix. */
-GString *ifbam_script_new (const char *path, guint height, const char *line_width, GError **error);
+/* With the terminal for the path's suffix, which must be that of a picture, and the styles of all figures (transfer full). */
+GString *ifbam_script_new (const char *path, guint height, const char *line_width);
 /* For text of so many columns and lines (transfer full). */
 GString *ifbam_script_new_text (guint columns, guint lines);
 
-void ifbam_script_number (GString *script, const char *before, double number, const char *after);
+/* A number as scripts have it, to be appended at once. */
+#define IFBAM_G10(number) IFBAM_FORMATTED ("%.10g", number)
+
 /* A text in quotes. */
 void ifbam_script_text (GString *script, const char *text);
-void ifbam_script_range (GString *script, const char *axis, IfbamPlotRange range);
+void ifbam_script_range (GString *script, const char *axis, IfbamAxisRange range);
 /* "quantity [unit]" */
 void ifbam_script_label (GString *script, const char *axis, const char *quantity, const char *unit);
 /* A title, if there is one, in lines of so many letters, between a command and what comes after it. */
@@ -53,8 +43,5 @@ gboolean ifbam_script_draw (GString *script, const char *path, GError **error);
 char *ifbam_script_print (GString *script, GError **error);
 
 /* Nothing is drawn: the words asked for another part of the picture, or the data are at fault. */
-gboolean ifbam_script_refuse_empty (IfbamPlotRange x, IfbamPlotRange y, const char *reason,
+gboolean ifbam_script_refuse_empty (IfbamAxisRange x, IfbamAxisRange y, const char *reason,
                                     GError **error);
-
-/* The size of the terminal, or what COLUMNS and LINES say. */
-void ifbam_plot_terminal_size (guint *columns, guint *lines);

@@ -28,52 +28,39 @@ label_of (const IfbamMode *mode, gsize number)
     }
 }
 
-/* A complex shape at the instant of its largest displacement: its real part. */
-gboolean
-ifbam_modes_figure_draw (const IfbamModesFigure *figure, IfbamModes *modes, const char *path,
-                         GError **error)
+/* A complex shape at the time of its largest displacement: its real part. */
+void
+ifbam_modes_chart (IfbamChart *chart, IfbamModes *modes)
 {
-  gsize n_modes, n_nodes = g_strv_length ((char **) ifbam_modes_get_nodes (modes));
+  const char *const *nodes = ifbam_modes_get_nodes (modes);
+  gsize n_modes, n_nodes = g_strv_length ((char **) nodes), n_shape;
   const IfbamMode *list = ifbam_modes_get_modes (modes, &n_modes);
-  const gsize n = MIN (n_modes, IFBAM_MODES_FIGURE_MOST);
   const gboolean few = n_nodes <= FEW_NODES;
-  g_autofree IfbamPlotSeries *series = g_new0 (IfbamPlotSeries, n + 1);
-  g_autofree double *number = g_new (double, n_nodes);
-  gboolean turning = FALSE;
-  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
-  IfbamPlot plot = { .kind = IFBAM_PLOT_SHAPE,
-                     .title = figure->title,
-                     .x_range = figure->x_range,
-                     .y_range = figure->y_range,
-                     .n_series = n,
-                     .series = series,
-                     .x_names = few ? ifbam_modes_get_nodes (modes) : NULL };
+  double *index = ifbam_chart_numbers (chart, n_nodes);
+  gboolean turning = FALSE; /* some nodes reach their largest displacement at other times */
 
-  /* Of damped modes not all nodes reach their largest displacement at one instant. */
-  for (gsize i = 0; i < n; i++)
+  ifbam_chart_own (chart, g_object_ref (modes), g_object_unref);
+  n_modes = MIN (n_modes, IFBAM_MODES_FIGURE_MOST);
+  for (gsize i = 0; i < n_modes; i++)
     {
-      gsize n_shape;
       const double *imaginary = ifbam_modes_get_imaginary_shape (modes, i, &n_shape);
 
       for (gsize k = 0; imaginary != NULL && k < n_shape; k++)
         turning |= fabs (imaginary[k]) > VISIBLE;
     }
   for (gsize i = 0; i < n_nodes; i++)
-    number[i] = (double) (i + 1);
-  for (gsize i = 0; i < n; i++)
+    index[i] = (double) (i + 1);
+  chart->kind = IFBAM_CHART_SHAPE;
+  chart->x_names = few ? nodes : NULL;
+  chart->x.quantity = few ? "node" : "number of the node";
+  chart->y.quantity = turning ? "displacement (real part), the largest being 1"
+                              : "displacement, the largest being 1";
+  chart->x.unit = chart->y.unit = "";
+  for (gsize i = 0; i < n_modes; i++)
     {
-      g_ptr_array_add (labels, label_of (&list[i], i));
-      series[i] =
-          (IfbamPlotSeries){ .label = labels->pdata[i],
-                             .x_quantity = few ? "node" : "number of the node",
-                             .x_unit = "",
-                             .y_quantity = turning ? "displacement (real part), the largest being 1"
-                                                   : "displacement, the largest being 1",
-                             .y_unit = "",
-                             .n = n_nodes,
-                             .x = number,
-                             .dots = few };
-      series[i].y = ifbam_modes_get_shape (modes, i, &series[i].n);
+      g_autofree char *label = label_of (&list[i], i);
+      const double *shape = ifbam_modes_get_shape (modes, i, &n_shape);
+
+      ifbam_chart_add (chart, label, index, shape, n_shape)->style = few ? IFBAM_CURVE_DOTS : 0;
     }
-  return ifbam_plot_draw (&plot, path, error);
 }

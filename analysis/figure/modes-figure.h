@@ -3,18 +3,11 @@
  */
 #pragma once
 
-#include "linear/ifbam-modes.h"
 #include "figure/chart.h"
-
-typedef struct
-{
-  const char *title;               /* or NULL */
-  IfbamPlotRange x_range, y_range; /* number of the node, displacement */
-} IfbamModesFigure;
+#include "linear/ifbam-modes.h"
 
 /* So many modes have room in a figure. */
 #define IFBAM_MODES_FIGURE_MOST 12
 
-/* Draws the first modes' shapes into path, as ifbam_plot_draw does. */
-gboolean ifbam_modes_figure_draw (const IfbamModesFigure *figure, IfbamModes *modes,
-                                  const char *path, GError **error);
+/* Makes a chart of the first modes' shapes over the nodes, in the order of the file. */
+void ifbam_modes_chart (IfbamChart *chart, IfbamModes *modes);

@@ -1,4 +1,4 @@
-/* path-figure.c: ways of bodies in the plane, over their ground
+/* path-figure.c: paths of bodies in the plane, over their ground, with the mechanism at the end
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/path-figure.h"
@@ -7,39 +7,41 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "figure/plane-drawing.h"
 
-#define GROUND_POINTS  2000
-#define HANGING_POINTS 61 /* of a rope */
-#define CIRCLE_POINTS  60
-#define MARGIN         0.03 /* of the ground beside the ways, part of their length */
-#define STILL          1e-9 /* what moves less than this part of the picture does not */
-#define TURNS          5    /* of a spring */
-#define THICKNESS      0.02 /* of a spring, part of the picture */
-#define ASIDE          0.08 /* of a link along an axis that nothing compresses, part of the picture */
-#define DEPTH          0.04 /* of a mass there, and half of its width */
-#define FLAT           0.25 /* least height of the picture, part of its width: the axis has numbers */
-#define MOST_LINKS     500 /* that are drawn */
+#define GROUND_POINTS 2000
+#define CIRCLE_POINTS 60
+#define MARGIN        0.03 /* of the ground beside the paths, part of their length */
+#define STILL         1e-9 /* smallest motion, part of the picture */
+#define TURNS         5    /* of a spring */
+#define THICKNESS     0.02 /* of a spring, part of the picture */
+#define ASIDE         0.08 /* of a link along an axis that nothing compresses, part of the picture */
+#define DEPTH         0.04 /* of a mass there, and half of its width */
+#define FLAT          0.25 /* least height of the picture, part of its width: the axis has numbers */
+#define MAX_LINKS     500  /* between points of the plane; further ones are not drawn */
 
 typedef struct
 {
   const IfbamPathFigure *figure;
-  GArray *series;              /* IfbamPlotSeries */
-  GPtrArray *owned;            /* names and numbers */
-  IfbamPlotRange along, above; /* x and y of all ways, with the bodies' size */
+  IfbamChart *chart;
+  IfbamAxisRange along, above; /* x and y of all paths, with the bodies' size */
 } Drawing;
 
-static const IfbamPlotSeries pattern = {
-  .x_quantity = "x", .x_unit = "m", .y_quantity = "y", .y_unit = "m"
-};
-
-/* n places, first all x (transfer none). */
+/* Memory for n places, first all x. */
 static double *
-new_places (Drawing *drawing, gsize n)
+new_places (const Drawing *drawing, gsize n)
 {
-  double *places = g_new (double, 2 * n);
+  return ifbam_chart_numbers (drawing->chart, 2 * n);
+}
 
-  g_ptr_array_add (drawing->owned, places);
-  return places;
+/* Adds a curve over n places, first all x. */
+static IfbamCurve *
+add_places (const Drawing *drawing, const char *label, const double *places, gsize n, guint style)
+{
+  IfbamCurve *curve = ifbam_chart_add (drawing->chart, label, places, places + n, n);
+
+  curve->style = style;
+  return curve;
 }
 
 static gboolean
@@ -51,17 +53,14 @@ is_wanted (const IfbamPathFigure *figure, const char *name)
   return figure->bodies == NULL;
 }
 
-/* What is round has a radius; what is a point has none. */
+/* The radius of a ball; 0 of a point. */
 static double
 radius_of (const IfbamPathFigure *figure, const char *name)
 {
-  for (guint i = 0; figure->scene != NULL && i < figure->scene->bodies->len; i++)
-    {
-      const IfbamSceneBody *body = &g_array_index (figure->scene->bodies, IfbamSceneBody, i);
-
+  if (figure->scene != NULL)
+    IFBAM_FOREACH (const IfbamSceneBody, body, figure->scene->bodies)
       if (g_str_equal (body->name, name))
         return body->radius;
-    }
   return 0;
 }
 
@@ -69,6 +68,15 @@ static double
 size_of (const Drawing *drawing)
 {
   return fmax (drawing->along.to - drawing->along.from, drawing->above.to - drawing->above.from);
+}
+
+/* The scene with the sizes of parts in the picture. */
+static IfbamPlane
+plane_of (const Drawing *drawing)
+{
+  const double size = size_of (drawing), depth = DEPTH * size;
+
+  return (IfbamPlane){ drawing->figure->scene, ASIDE * size, depth, { depth, depth } };
 }
 
 static void
@@ -82,47 +90,34 @@ include (Drawing *drawing, double x, double y, double radius)
   drawing->above.to = fmax (drawing->above.to, y + radius);
 }
 
-/* A body at the end of its way. */
-static void
-add_circle (Drawing *drawing, const IfbamPlotSeries *way, double radius, guint colour)
-{
-  IfbamPlotSeries circle = pattern;
-  double *places = new_places (drawing, CIRCLE_POINTS + 1);
+/* Paths */
 
+/* Adds a path, and its body at the end. */
+static void
+add_path (Drawing *drawing, const char *name, const char *x, const char *y, guint colour)
+{
+  const double radius = radius_of (drawing->figure, name);
+  gsize n;
+  const double *xs = ifbam_course_get_values (drawing->figure->course, x, &n, NULL);
+  const double *ys = ifbam_course_get_values (drawing->figure->course, y, &n, NULL);
+  double *circle;
+
+  ifbam_chart_add (drawing->chart, name, xs, ys, n)->colour = colour;
+  for (gsize i = 0; i < n; i++)
+    include (drawing, xs[i], ys[i], radius);
+  if (radius == 0 || n == 0)
+    return;
+  circle = new_places (drawing, CIRCLE_POINTS + 1);
   for (guint i = 0; i <= CIRCLE_POINTS; i++)
     {
-      places[i] = way->x[way->n - 1] + radius * cos (2 * G_PI * i / CIRCLE_POINTS);
-      places[CIRCLE_POINTS + 1 + i] =
-          way->y[way->n - 1] + radius * sin (2 * G_PI * i / CIRCLE_POINTS);
+      circle[i] = xs[n - 1] + radius * cos (2 * G_PI * i / CIRCLE_POINTS);
+      circle[CIRCLE_POINTS + 1 + i] = ys[n - 1] + radius * sin (2 * G_PI * i / CIRCLE_POINTS);
     }
-  circle.n = CIRCLE_POINTS + 1;
-  circle.x = places;
-  circle.y = places + CIRCLE_POINTS + 1;
-  circle.colour = colour;
-  g_array_append_val (drawing->series, circle);
-}
-
-static void
-add_way (Drawing *drawing, const char *x, const char *y, guint number)
-{
-  IfbamPlotSeries way = pattern;
-  char *name = g_strndup (x, strlen (x) - strlen (".x"));
-  const double radius = radius_of (drawing->figure, name);
-
-  g_ptr_array_add (drawing->owned, name);
-  way.label = name;
-  way.colour = number;
-  way.x = ifbam_course_get_values (drawing->figure->course, x, &way.n, NULL);
-  way.y = ifbam_course_get_values (drawing->figure->course, y, &way.n, NULL);
-  g_array_append_val (drawing->series, way);
-  for (gsize i = 0; i < way.n; i++)
-    include (drawing, way.x[i], way.y[i], radius);
-  if (radius > 0 && way.n > 0)
-    add_circle (drawing, &way, radius, number);
+  add_places (drawing, NULL, circle, CIRCLE_POINTS + 1, 0)->colour = colour;
 }
 
 gboolean
-ifbam_path_figure_refuse (GError **error)
+ifbam_path_refuse (GError **error)
 {
   return ifbam_fail (
       error, IFBAM_ERROR_COURSE,
@@ -131,7 +126,7 @@ ifbam_path_figure_refuse (GError **error)
 }
 
 static gboolean
-add_ways (Drawing *drawing, GError **error)
+add_paths (Drawing *drawing, GError **error)
 {
   const char *const *signals = ifbam_course_get_signals (drawing->figure->course);
   guint n = 0;
@@ -144,230 +139,168 @@ add_ways (Drawing *drawing, GError **error)
       g_autofree char *y = name == NULL ? NULL : g_strconcat (name, ".y", NULL);
 
       if (y != NULL && is_wanted (drawing->figure, name) && g_strv_contains (signals, y))
-        add_way (drawing, signals[i], y, ++n);
+        add_path (drawing, name, signals[i], y, ++n);
     }
-  return n > 0 || ifbam_path_figure_refuse (error);
+  return n > 0 || ifbam_path_refuse (error);
 }
 
-/* Of points that are joined one has a way, and what stands still has none. */
+/* Whether a path stays with another one, or (n = 1) at a place. */
 static gboolean
-goes_with (const IfbamPlotSeries *way, const IfbamPlotSeries *other, double least)
+goes_with (const IfbamCurve *path, const double *x, const double *y, gsize n, double least)
 {
-  for (gsize i = 0; i < way->n; i++)
-    if (!(fabs (way->x[i] - other->x[other->n > 1 ? i : 0]) <= least
-          && fabs (way->y[i] - other->y[other->n > 1 ? i : 0]) <= least))
+  for (gsize i = 0; i < path->n; i++)
+    if (!(fabs (path->x[i] - x[n > 1 ? i : 0]) <= least
+          && fabs (path->y[i] - y[n > 1 ? i : 0]) <= least))
       return FALSE;
   return TRUE;
 }
 
+/* Of points that are joined one keeps its path; bodies that do not move have none. */
 static void
 leave_out (Drawing *drawing)
 {
+  GArray *curves = drawing->chart->curves;
   const double least = STILL * size_of (drawing);
   guint colour = 0;
 
-  for (guint i = 0; i < drawing->series->len; i++)
+  for (guint i = 0; i < curves->len; i++)
     {
-      IfbamPlotSeries *way = &g_array_index (drawing->series, IfbamPlotSeries, i);
-      IfbamPlotSeries start = *way;
-      gboolean out;
+      IfbamCurve *path = &g_array_index (curves, IfbamCurve, i);
+      gboolean out = path->n > 1 && goes_with (path, path->x, path->y, 1, least);
 
-      if (way->label == NULL) /* a circle */
+      if (path->label == NULL) /* a circle */
         {
-          way->colour = colour;
+          path->colour = colour;
           continue;
         }
-      start.n = 1;
-      out = way->n > 1 && goes_with (way, &start, least);
       for (guint k = 0; k < i && !out && drawing->figure->bodies == NULL; k++)
         {
-          const IfbamPlotSeries *other = &g_array_index (drawing->series, IfbamPlotSeries, k);
+          const IfbamCurve *other = &g_array_index (curves, IfbamCurve, k);
 
-          out = other->label != NULL && way->n > 1 && goes_with (way, other, least);
+          out = other->label != NULL && path->n > 1
+                && goes_with (path, other->x, other->y, other->n, least);
         }
-      if (out && drawing->series->len > 1 && radius_of (drawing->figure, way->label) == 0)
-        g_array_remove_index (drawing->series, i--);
+      if (out && curves->len > 1 && radius_of (drawing->figure, path->label) == 0)
+        g_array_remove_index (curves, i--);
       else
-        way->colour = ++colour;
+        path->colour = ++colour;
     }
 }
 
-/* y = height + amplitude sin (2 pi x / wavelength) */
+/* y = height + amplitude sin (2 pi x / wavelength); paths are drawn over it. */
 static void
 add_ground (Drawing *drawing, const IfbamSceneGround *surface)
 {
+  GArray *curves = drawing->chart->curves;
   const double margin = MARGIN * (drawing->along.to - drawing->along.from);
-  const double from = isnan (drawing->figure->x_range.from) ? drawing->along.from - margin
-                                                            : drawing->figure->x_range.from;
-  const double to = isnan (drawing->figure->x_range.to) ? drawing->along.to + margin
-                                                        : drawing->figure->x_range.to;
+  const IfbamAxisRange shown = ifbam_range_or (
+      drawing->chart->x.range, drawing->along.from - margin, drawing->along.to + margin);
   double *places = new_places (drawing, GROUND_POINTS);
-  IfbamPlotSeries ground = pattern;
+  IfbamCurve ground;
 
   for (guint i = 0; i < GROUND_POINTS; i++)
     {
-      places[i] = from + (to - from) * i / (GROUND_POINTS - 1);
+      places[i] = shown.from + (shown.to - shown.from) * i / (GROUND_POINTS - 1);
       places[GROUND_POINTS + i] = ifbam_scene_ground_height (surface, places[i]);
     }
-  ground.label = surface->name;
-  ground.ground = TRUE;
-  ground.n = GROUND_POINTS;
-  ground.x = places;
-  ground.y = places + GROUND_POINTS;
-  g_array_prepend_val (drawing->series, ground); /* ways are drawn over it */
+  ground = *add_places (drawing, surface->name, places, GROUND_POINTS, IFBAM_CURVE_GROUND);
+  g_array_set_size (curves, curves->len - 1);
+  g_array_prepend_val (curves, ground);
 }
 
-/* The mechanism at the end of the ways */
+/* The mechanism at the end of the paths */
 
+/* Ropes may hang below the paths, masses and walls stand beside them. */
 static void
-add_line (Drawing *drawing, double *places, gsize n, gboolean strong)
+include_mechanism (Drawing *drawing)
 {
-  IfbamPlotSeries line = pattern;
+  const IfbamScene *scene = drawing->figure->scene;
+  double trace[2 * IFBAM_PLANE_POINTS], face[2];
+  IfbamPlane plane;
 
-  line.neutral = TRUE;
-  line.strong = strong;
-  line.n = n;
-  line.x = places;
-  line.y = places + n;
-  g_array_append_val (drawing->series, line);
-}
-
-/* To and fro across the way from one end to the other, straight at both; what stores no energy is straight. */
-static void
-add_way_between (Drawing *drawing, const IfbamLaw *law, gboolean strong, const double *from,
-                 const double *to)
-{
-  const gboolean zigzag = law->energy != NULL && !law->storeless;
-  const guint n = zigzag ? 4 * TURNS : 2;
-  const double length = hypot (to[0] - from[0], to[1] - from[1]);
-  const double width = THICKNESS * size_of (drawing) / fmax (length, 1e-300);
-  double *places = new_places (drawing, n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const double part = (double) i / (n - 1);
-      const double side = i < 2 || i + 2 >= n ? 0 : i % 2 == 0 ? width : -width;
-
-      places[i] = from[0] + part * (to[0] - from[0]) - side * (to[1] - from[1]);
-      places[n + i] = from[1] + part * (to[1] - from[1]) + side * (to[0] - from[0]);
-    }
-  add_line (drawing, places, n, !zigzag && strong);
-}
-
-/* What goes along an axis, as in movies. */
-static gboolean
-find_tie (const Drawing *drawing, const IfbamSceneTie *tie, guint end, gsize row, double *place)
-{
-  const double lane = tie->lane - 0.5 * (tie->n_lanes - 1.0);
-  double ties, boxes;
-
-  if (!ifbam_scene_tie_place (drawing->figure->scene, tie, end, row, place))
-    return FALSE;
-  ifbam_scene_tie_aside (drawing->figure->scene, tie, end, &ties, &boxes);
-  place[tie->axis] += (ASIDE * ties + DEPTH * boxes) * size_of (drawing);
-  place[1 - tie->axis] += DEPTH * lane * size_of (drawing);
-  return TRUE;
-}
-
-static gboolean
-find_rider (const Drawing *drawing, const IfbamSceneRider *rider, gsize row, double *place)
-{
-  if (!ifbam_scene_rider (drawing->figure->scene, rider, row, place))
-    return FALSE;
-  place[rider->axis] +=
-      rider->side * (ASIDE * rider->ties + DEPTH * rider->boxes) * size_of (drawing);
-  return TRUE;
-}
-
-/* A box, or the line of a wall. */
-static void
-add_rider (Drawing *drawing, const IfbamSceneRider *rider, gsize row)
-{
-  const double depth = rider->given ? 0 : DEPTH * size_of (drawing) * rider->side;
-  const double half = DEPTH * size_of (drawing);
-  const double along[] = { 0, depth, depth, 0, 0 }, across[] = { -half, -half, half, half, -half };
-  double *places = new_places (drawing, 5), face[2];
-
-  if (!find_rider (drawing, rider, row, face))
+  if (scene->n_rows == 0)
     return;
-  for (guint i = 0; i < 5; i++)
-    for (guint c = 0; c < 2; c++)
-      places[5 * c + i] = face[c] + (c == rider->axis ? along[i] : across[i]);
-  add_line (drawing, places, 5, TRUE);
-}
-
-static void
-add_ties (Drawing *drawing, gsize row)
-{
-  const IfbamScene *scene = drawing->figure->scene;
-
-  for (guint i = 0; i < scene->ties->len; i++)
-    {
-      const IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
-      double from[2], to[2];
-
-      if (find_tie (drawing, tie, 0, row, from) && find_tie (drawing, tie, 1, row, to)
-          && hypot (to[0] - from[0], to[1] - from[1]) > STILL * size_of (drawing))
-        add_way_between (drawing, tie->law, FALSE, from, to);
-    }
-  for (guint i = 0; i < scene->riders->len; i++)
-    add_rider (drawing, &g_array_index (scene->riders, IfbamSceneRider, i), row);
-}
-
-/* Below and above the ways there may be ropes. */
-static void
-include_hanging (Drawing *drawing)
-{
-  const IfbamScene *scene = drawing->figure->scene;
-  double trace[2 * HANGING_POINTS];
-
-  for (guint k = 0; k < MIN (scene->links->len, MOST_LINKS) && scene->n_rows > 0; k++)
+  for (guint k = 0; k < MIN (scene->links->len, MAX_LINKS); k++)
     {
       const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, k);
 
       if (link->link->geometry->trace == NULL
-          || !ifbam_scene_trace (scene, link, scene->n_rows - 1, HANGING_POINTS, trace))
+          || !ifbam_scene_trace (scene, link, scene->n_rows - 1, IFBAM_PLANE_POINTS, trace))
         continue;
-      for (guint i = 0; i < HANGING_POINTS; i++)
+      for (guint i = 0; i < IFBAM_PLANE_POINTS; i++)
         {
           drawing->above.from = fmin (drawing->above.from, trace[2 * i + 1]);
           drawing->above.to = fmax (drawing->above.to, trace[2 * i + 1]);
         }
     }
+  plane = plane_of (drawing);
+  IFBAM_FOREACH (const IfbamSceneRider, rider, scene->riders)
+    if (ifbam_plane_face (&plane, rider, scene->n_rows - 1, face))
+      include (drawing, face[0], face[1], plane.box);
 }
 
-/* Beside and below them there may be masses and walls. */
-static void
-include_riders (Drawing *drawing)
-{
-  const IfbamScene *scene = drawing->figure->scene;
-  const Drawing before = *drawing;
-
-  for (guint i = 0; i < scene->riders->len && scene->n_rows > 0; i++)
-    {
-      const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
-      const double size = DEPTH * size_of (&before);
-      double face[2];
-
-      if (!find_rider (&before, rider, scene->n_rows - 1, face))
-        continue;
-      include (drawing, face[0], face[1], size);
-    }
-}
-
-/* What hangs between its ends. */
+/* A rope. */
 static void
 add_trace (Drawing *drawing, const IfbamSceneLink *link, gsize row)
 {
-  double *places = new_places (drawing, HANGING_POINTS);
-  double trace[2 * HANGING_POINTS];
+  double *places = new_places (drawing, IFBAM_PLANE_POINTS);
+  double trace[2 * IFBAM_PLANE_POINTS];
 
-  if (!ifbam_scene_trace (drawing->figure->scene, link, row, HANGING_POINTS, trace))
+  if (!ifbam_scene_trace (drawing->figure->scene, link, row, IFBAM_PLANE_POINTS, trace))
     return;
-  for (guint i = 0; i < HANGING_POINTS; i++)
+  for (guint i = 0; i < IFBAM_PLANE_POINTS; i++)
     for (guint c = 0; c < 2; c++)
-      places[c * HANGING_POINTS + i] = trace[2 * i + c];
-  add_line (drawing, places, HANGING_POINTS, TRUE);
+      places[c * IFBAM_PLANE_POINTS + i] = trace[2 * i + c];
+  add_places (drawing, NULL, places, IFBAM_PLANE_POINTS, IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_STRONG);
+}
+
+/* A link that stores energy is a zigzag, straight at both ends; another one is straight, and wide if it keeps a distance. */
+static void
+add_line (Drawing *drawing, const IfbamPlane *plane, const IfbamPlaneLine *line, gsize row)
+{
+  const gboolean zigzag = line->law->energy != NULL && !line->law->storeless;
+  const gboolean wide = !zigzag && line->geometry != NULL && line->geometry->measures_distance;
+  const guint n = zigzag ? 4 * TURNS : 2;
+  double ends[2][2], length, width, *places;
+
+  if (line->geometry != NULL && line->geometry->trace != NULL)
+    {
+      add_trace (drawing, line->link, row);
+      return;
+    }
+  if (!ifbam_plane_ends (plane, line, row, ends))
+    return;
+  length = hypot (ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]);
+  if (line->tie != NULL && length <= STILL * size_of (drawing))
+    return;
+  width = THICKNESS * size_of (drawing) / fmax (length, 1e-300);
+  places = new_places (drawing, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const double part = (double) i / (n - 1);
+      const double side = i < 2 || i + 2 >= n ? 0 : i % 2 == 0 ? width : -width;
+      const double dx = ends[1][0] - ends[0][0], dy = ends[1][1] - ends[0][1];
+
+      places[i] = ends[0][0] + part * dx - side * dy;
+      places[n + i] = ends[0][1] + part * dy + side * dx;
+    }
+  add_places (drawing, NULL, places, n, IFBAM_CURVE_NEUTRAL | (wide ? IFBAM_CURVE_STRONG : 0));
+}
+
+/* A box, or the line of a wall. */
+static void
+add_rider (Drawing *drawing, const IfbamPlane *plane, const IfbamSceneRider *rider, gsize row)
+{
+  const double half = plane->box, depth = rider->given ? 0 : half * rider->side;
+  const double along[] = { 0, depth, depth, 0, 0 }, across[] = { -half, -half, half, half, -half };
+  double *places = new_places (drawing, 5), face[2];
+
+  if (!ifbam_plane_face (plane, rider, row, face))
+    return;
+  for (guint i = 0; i < 5; i++)
+    for (guint c = 0; c < 2; c++)
+      places[5 * c + i] = face[c] + (c == rider->axis ? along[i] : across[i]);
+  add_places (drawing, NULL, places, 5, IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_STRONG);
 }
 
 static void
@@ -389,33 +322,20 @@ add_outline (Drawing *drawing, const IfbamSceneBody *body, gsize row)
       places[i] = place[0];
       places[n + i] = place[1];
     }
-  add_line (drawing, places, n, TRUE);
+  add_places (drawing, NULL, places, n, IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_STRONG);
 }
 
-/* Dots at fixed points and hinges. */
+/* Adds dots at places (double [2]), unless there are none. */
 static void
-add_dots (Drawing *drawing, gsize row)
+add_dots (Drawing *drawing, const char *label, const GArray *list, guint style)
 {
-  const IfbamScene *scene = drawing->figure->scene;
-  double *places = new_places (drawing, scene->marks->len + 1);
-  gsize n = 0;
+  double *places = new_places (drawing, list->len);
 
-  for (guint i = 0; i < scene->marks->len; i++)
-    {
-      const IfbamSceneMark *mark = &g_array_index (scene->marks, IfbamSceneMark, i);
-      double place[2];
-
-      if (mark->joined && ifbam_scene_place (scene, &mark->point, row, place))
-        {
-          places[n] = place[0];
-          places[scene->marks->len + n++] = place[1];
-        }
-    }
-  if (n == 0)
-    return;
-  memmove (places + n, places + scene->marks->len, n * sizeof *places);
-  add_line (drawing, places, n, FALSE);
-  g_array_index (drawing->series, IfbamPlotSeries, drawing->series->len - 1).loose = TRUE;
+  for (guint i = 0; i < list->len; i++)
+    for (guint c = 0; c < 2; c++)
+      places[c * list->len + i] = g_array_index (list, double, 2 * i + c);
+  if (list->len > 0)
+    add_places (drawing, label, places, list->len, style | IFBAM_CURVE_POINTS);
 }
 
 static void
@@ -423,124 +343,93 @@ add_mechanism (Drawing *drawing)
 {
   const IfbamScene *scene = drawing->figure->scene;
   const gsize row = scene->n_rows - 1;
+  const IfbamPlane plane = plane_of (drawing);
+  g_autoptr (GArray) lines = ifbam_plane_lines (scene);
+  g_autoptr (GArray) joints = g_array_new (FALSE, FALSE, 2 * sizeof (double));
+  double place[2];
 
-  for (guint i = 0; i < MIN (scene->links->len, MOST_LINKS); i++)
-    {
-      const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, i);
-      double from[2], to[2];
-
-      if (link->link->geometry->trace != NULL)
-        add_trace (drawing, link, row);
-      else if (ifbam_scene_place (scene, &link->end[0], row, from)
-               && ifbam_scene_place (scene, &link->end[1], row, to))
-        add_way_between (drawing, link->link->law, link->link->geometry->measures_distance, from,
-                         to);
-    }
-  add_ties (drawing, row);
-  for (guint i = 0; i < scene->bodies->len; i++)
-    {
-      const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
-
-      if (body->outline->len > 1)
-        add_outline (drawing, body, row);
-    }
-  add_dots (drawing, row);
+  for (guint i = 0; i < lines->len; i++)
+    if (i < MAX_LINKS || i >= scene->links->len)
+      add_line (drawing, &plane, &g_array_index (lines, IfbamPlaneLine, i), row);
+  IFBAM_FOREACH (const IfbamSceneRider, rider, scene->riders)
+    add_rider (drawing, &plane, rider, row);
+  IFBAM_FOREACH (const IfbamSceneBody, body, scene->bodies)
+    if (body->outline->len > 1)
+      add_outline (drawing, body, row);
+  IFBAM_FOREACH (const IfbamSceneMark, mark, scene->marks)
+    if (mark->joined && ifbam_scene_place (scene, &mark->point, row, place))
+      g_array_append_vals (joints, place, 1);
+  add_dots (drawing, NULL, joints, IFBAM_CURVE_NEUTRAL);
 }
 
 /* A dot for each event, a colour for each word. */
 static void
 add_events (Drawing *drawing)
 {
-  const IfbamPathFigure *figure = drawing->figure;
-  g_autoptr (GHashTable) series = g_hash_table_new (g_str_hash, g_str_equal); /* word -> GArray */
+  IfbamEvents *events = drawing->figure->events;
+  const gsize n = events != NULL ? ifbam_events_get_n_events (events) : 0;
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
-  gsize n = 0;
 
-  if (figure->events != NULL)
-    n = ifbam_events_get_n_events (figure->events);
   for (gsize i = 0; i < n; i++)
     {
-      const IfbamEvent *event = ifbam_events_get_event (figure->events, i);
-      GArray *places = g_hash_table_lookup (series, event->word);
+      const IfbamEvent *first = ifbam_events_get_event (events, i);
+      g_autoptr (GArray) places = g_array_new (FALSE, FALSE, 2 * sizeof (double));
       double place[2], radius;
 
-      if (!ifbam_scene_event_place (figure->scene, event, place, &radius))
+      if (g_ptr_array_find_with_equal_func (words, first->word, g_str_equal, NULL)
+          || !ifbam_scene_event_place (drawing->figure->scene, first, place, &radius))
         continue;
-      if (places == NULL)
+      g_ptr_array_add (words, (gpointer) first->word);
+      for (gsize k = i; k < n; k++)
         {
-          places = g_array_new (FALSE, FALSE, sizeof place);
-          g_hash_table_insert (series, (gpointer) event->word, places);
-          g_ptr_array_add (words, (gpointer) event->word);
-        }
-      g_array_append_val (places, place);
-    }
-  for (guint w = 0; w < words->len; w++)
-    {
-      GArray *list = g_hash_table_lookup (series, words->pdata[w]);
-      double *places = new_places (drawing, list->len);
-      IfbamPlotSeries dots = pattern;
+          const IfbamEvent *event = ifbam_events_get_event (events, k);
 
-      for (guint i = 0; i < list->len; i++)
-        for (guint c = 0; c < 2; c++)
-          places[c * list->len + i] = g_array_index (list, double, 2 * i + c);
-      dots.label = words->pdata[w];
-      dots.loose = TRUE;
-      dots.n = list->len;
-      dots.x = places;
-      dots.y = places + list->len;
-      g_array_append_val (drawing->series, dots);
-      g_array_unref (list);
+          if (g_str_equal (event->word, first->word)
+              && ifbam_scene_event_place (drawing->figure->scene, event, place, &radius))
+            g_array_append_vals (places, place, 1);
+        }
+      add_dots (drawing, first->word, places, 0);
     }
 }
 
-/* Of ways that are nearly level a picture has room above and below. */
-static IfbamPlotRange
+/* Of paths that are nearly level a picture has room above and below. */
+static IfbamAxisRange
 height_of (const Drawing *drawing)
 {
-  const IfbamPlotRange above = drawing->above;
+  const IfbamAxisRange above = drawing->above, x = drawing->chart->x.range,
+                       y = drawing->chart->y.range;
   const double least = FLAT * (drawing->along.to - drawing->along.from);
   const double middle = (above.from + above.to) / 2;
 
-  if (!isnan (drawing->figure->y_range.from) || !isnan (drawing->figure->y_range.to)
-      || !isnan (drawing->figure->x_range.from) || !isnan (drawing->figure->x_range.to)
+  if (!isnan (y.from) || !isnan (y.to) || !isnan (x.from) || !isnan (x.to)
       || !(above.to - above.from < least))
-    return drawing->figure->y_range;
-  return (IfbamPlotRange){ middle - least / 2, middle + least / 2 };
+    return y;
+  return (IfbamAxisRange){ middle - least / 2, middle + least / 2 };
 }
 
 gboolean
-ifbam_path_figure_draw (const IfbamPathFigure *figure, const char *path, GError **error)
+ifbam_path_chart (IfbamChart *chart, const IfbamPathFigure *figure, GError **error)
 {
-  Drawing drawing = { figure,
-                      g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)),
-                      g_ptr_array_new_with_free_func (g_free),
-                      { INFINITY, -INFINITY },
-                      { INFINITY, -INFINITY } };
-  IfbamPlot plot = { .kind = IFBAM_PLOT_PATH,
-                     .title = figure->title,
-                     .x_range = figure->x_range,
-                     .y_range = figure->y_range };
-  gboolean drawn = add_ways (&drawing, error);
+  const IfbamScene *scene = figure->scene;
+  Drawing drawing = { figure, chart, { INFINITY, -INFINITY }, { INFINITY, -INFINITY } };
 
-  if (drawn)
-    leave_out (&drawing);
-  if (drawn && figure->scene != NULL && path != NULL)
-    {
-      include_hanging (&drawing);
-      include_riders (&drawing);
-    }
-  if (drawn && figure->scene != NULL)
-    plot.y_range = height_of (&drawing);
-  for (guint i = 0; drawn && figure->scene != NULL && i < figure->scene->grounds->len; i++)
-    add_ground (&drawing, &g_array_index (figure->scene->grounds, IfbamSceneGround, i));
-  if (drawn && figure->scene != NULL && figure->scene->n_rows > 0 && path != NULL)
+  chart->kind = IFBAM_CHART_PATH;
+  chart->x.quantity = "x";
+  chart->y.quantity = "y";
+  chart->x.unit = chart->y.unit = "m";
+  ifbam_chart_own (chart, g_object_ref (figure->course), g_object_unref);
+  if (!add_paths (&drawing, error))
+    return FALSE;
+  leave_out (&drawing);
+  if (scene == NULL)
+    return TRUE;
+  if (!chart->text)
+    include_mechanism (&drawing);
+  chart->y.range = height_of (&drawing);
+  IFBAM_FOREACH (const IfbamSceneGround, ground, scene->grounds)
+    add_ground (&drawing, ground);
+  if (scene->n_rows > 0 && !chart->text)
     add_mechanism (&drawing);
-  if (drawn && figure->scene != NULL)
-    add_events (&drawing);
-  plot.n_series = drawing.series->len;
-  plot.series = (const IfbamPlotSeries *) (gpointer) drawing.series->data;
-  drawn = drawn && ifbam_plot_draw (&plot, path, error);
-  g_array_unref (drawing.series);
-  g_ptr_array_unref (drawing.owned);
-  return drawn;
+  add_events (&drawing);
+  return TRUE;
 }

@@ -1,4 +1,4 @@
-/* path-figure.h: ways of bodies in the plane, over their ground
+/* path-figure.h: paths of bodies in the plane, over their ground
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -8,16 +8,14 @@
 
 typedef struct
 {
-  const char *title; /* or NULL */
-  IfbamPlotRange x_range, y_range;
-  IfbamScene *scene;   /* what is drawn beside the ways, which has looked at the course; or NULL */
+  IfbamScene *scene;   /* drawn beside the paths; it has looked at the course; or NULL */
   IfbamEvents *events; /* that are marked; or NULL */
   IfbamCourse *course;
   const char *const *bodies; /* names, patterns among them; NULL: all */
 } IfbamPathFigure;
 
-/* Draws NAME.y over NAME.x with equal scales into path, as ifbam_plot_draw does. IFBAM_ERROR_USAGE: no body
- * of the course has a way. */
-gboolean ifbam_path_figure_draw (const IfbamPathFigure *figure, const char *path, GError **error);
+/* Makes a chart of NAME.y over NAME.x, and of the mechanism at the end. IFBAM_ERROR_COURSE: no body of the course has a
+ * path. */
+gboolean ifbam_path_chart (IfbamChart *chart, const IfbamPathFigure *figure, GError **error);
 /* FALSE with that error. */
-gboolean ifbam_path_figure_refuse (GError **error);
+gboolean ifbam_path_refuse (GError **error);

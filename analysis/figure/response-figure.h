@@ -3,26 +3,15 @@
  */
 #pragma once
 
+#include "figure/chart.h"
 #include "file/file.h"
 #include "linear/ifbam-response.h"
-#include "figure/chart.h"
 
-typedef struct
-{
-  const char *title;               /* or NULL */
-  const char *input;               /* "force@m1", or NULL: not known */
-  IfbamPlotRange x_range, y_range; /* frequency, amplitude */
-  gboolean linear;                 /* the frequency's axis */
-  gboolean decibels;               /* of amplitudes, and of y_range */
-  gsize n_eigenfrequencies;
-  const double *eigenfrequencies; /* [n_eigenfrequencies], increasing; each gets a line */
-} IfbamResponseFigure;
+/* Makes a chart of a response; chart->y.log FALSE: amplitudes (and y.range) are in decibels; chart->lines:
+ * eigenfrequencies. IFBAM_ERROR_USAGE: nothing lies in the range of frequencies. */
+gboolean ifbam_response_chart (IfbamChart *chart, IfbamResponse *response, GError **error);
 
-/* Draws into path, as ifbam_plot_draw does. */
-gboolean ifbam_response_figure_draw (const IfbamResponseFigure *figure, IfbamResponse *response,
-                                     const char *path, GError **error);
-
-/* The same from the table that `ifbam response` wrote; outputs: some of its signals, or NULL: all. */
-gboolean ifbam_response_figure_draw_table (const IfbamResponseFigure *figure,
-                                           const IfbamCsvTable *table, const char *const *outputs,
-                                           const char *path, GError **error);
+/* The same from the table that `ifbam response` wrote; outputs: some of its signals, or NULL: all. Also IFBAM_ERROR_USAGE: it
+ * is no such table. The table's numbers are copied. */
+gboolean ifbam_response_table_chart (IfbamChart *chart, const IfbamCsvTable *table,
+                                     const char *const *outputs, GError **error);

@@ -1,121 +1,132 @@
-/* scheme-figures.c: what schemes do to one mode: regions of stability, roots, numerical damping and elongated periods
+/* scheme-figures.c: numerical errors of all schemes for one mode: regions of stability, roots, elongated periods, growth
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/scheme-figures.h"
 
-#include <math.h>
-
 #include "figure/root-loci.h"
 #include "figure/stability-region.h"
-#include "linear/linear.h"
-#include "engine/engine.h"
 
-#define POINTS     800
-#define CLOSE      10000 /* points of a locus: where two roots meet they turn by a right angle */
-#define SQUARES    240   /* of a picture of regions */
-#define BAND       0.015 /* of the picture's width: the shade at the stable side of a border */
-#define LIES_ON    1e-9
-#define MOST_DOTS  400
-#define MOST_ROOTS (IFBAM_MAX_ROOTS * MOST_DOTS)
+#define POINTS    800
+#define CLOSE     10000 /* points of a locus: where two roots meet they turn by a right angle */
+#define SQUARES   240   /* of a picture of regions */
+#define BAND      0.015 /* of the picture's width: the shade at the stable side of a border */
+#define SAME      1e-9  /* distance of curves that lie on each other */
+#define MAX_DOTS  400
+#define MAX_ROOTS (IFBAM_MAX_ROOTS * MAX_DOTS)
 
-/* Curves and what they point to. */
-typedef struct
-{
-  const IfbamSchemeFigure *figure;
-  GArray *series;    /* IfbamPlotSeries */
-  GPtrArray *owned;  /* numbers and labels */
-  GPtrArray *curves; /* GPtrArray of IfbamPlaneCurve */
-  IfbamPlotSeries pattern;
-} Work;
-
-static void
-work_clear (Work *work)
-{
-  g_array_unref (work->series);
-  g_ptr_array_unref (work->owned);
-  g_ptr_array_unref (work->curves);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
-
-static Work
-begin (const IfbamSchemeFigure *figure, const char *x_quantity, const char *y_quantity)
-{
-  return (Work){
-    .figure = figure,
-    .series = g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)),
-    .owned = g_ptr_array_new_with_free_func (g_free),
-    .curves = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref),
-    .pattern = { .x_quantity = x_quantity, .x_unit = "", .y_quantity = y_quantity, .y_unit = "" }
-  };
-}
-
-static double *
-numbers (Work *work, gsize n)
-{
-  double *numbers = g_new (double, n + 1);
-
-  g_ptr_array_add (work->owned, numbers);
-  return numbers;
-}
+#define GROWTH_POINTS 1200
+#define LONGEST       4.0 /* angular frequency times step at the right end */
+/* Beyond the limits of stability growth is of the order one. */
+#define LOWEST    1e-9
+#define HIGHEST   5.0
+#define ROUNDING  1e-12
+#define FEW_MODES 12   /* all of them have lines; of more, */
+#define APART     1.3  /* those whose frequencies differ by so much */
+#define ROOM      0.09 /* part of the axis that a number takes */
 
 static gboolean
-is_own (const Work *work, const IfbamScheme *scheme)
+are_close (const double *one, const double *other, gsize n)
 {
-  return work->figure->stability != NULL && work->figure->stability->spec->scheme == scheme;
+  gsize same = 0;
+
+  while (same < n && !(fabs (one[same] - other[same]) > SAME))
+    same++;
+  return same == n;
 }
 
 /* Two schemes may have one polynomial. */
 static gboolean
-lies_on_another (const Work *work, const IfbamPlotSeries *own)
+lies_on_another (const IfbamChart *chart, const IfbamCurve *own)
 {
-  for (guint i = 0; i < work->series->len; i++)
+  for (guint i = 0; i < chart->curves->len; i++)
     {
-      const IfbamPlotSeries *other = &g_array_index (work->series, IfbamPlotSeries, i);
-      gsize same = 0;
+      const IfbamCurve *other = ifbam_chart_curve (chart, i);
 
-      while (other->n == own->n && same < own->n
-             && !(fabs (own->x[same] - other->x[same]) > LIES_ON)
-             && !(fabs (own->y[same] - other->y[same]) > LIES_ON))
-        same++;
-      if (same > 0 && same == own->n && g_str_equal (own->y_unit, other->y_unit))
+      if (other != own && own->n > 0 && other->n == own->n
+          && g_str_equal (own->y_unit, other->y_unit) && are_close (own->x, other->x, own->n)
+          && are_close (own->y, other->y, own->n))
         return TRUE;
     }
   return FALSE;
 }
 
-/* A curve of a scheme (x, y: owned by the work, n); only its first has a label. */
-static void
-add_curve (Work *work, guint number, const IfbamScheme *scheme, gboolean labelled, const double *x,
-           const double *y, gsize n)
+/* Adds a curve of a scheme; only its first has a label. */
+static IfbamCurve *
+add_curve (IfbamChart *chart, const IfbamStability *stability, const IfbamScheme *scheme,
+           gboolean labelled, const double *x, const double *y, gsize n)
 {
-  IfbamPlotSeries curve = work->pattern;
+  guint index = 0, n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+  const gboolean own = stability != NULL && stability->spec->scheme == scheme;
+  g_autofree char *label = g_strconcat (scheme->name, own ? " (the network's)" : NULL, NULL);
+  IfbamCurve *curve = ifbam_chart_add (chart, labelled ? label : NULL, x, y, n);
 
-  curve.colour = number + 1;
-  curve.strong = is_own (work, scheme);
-  if (labelled && curve.strong)
+  while (schemes[index] != scheme)
+    index++;
+  curve->colour = index + 1;
+  curve->style = own ? IFBAM_CURVE_STRONG : 0;
+  if (chart->kind != IFBAM_CHART_GROWTH && lies_on_another (chart, curve))
+    curve->style |= IFBAM_CURVE_DASHED;
+  return curve;
+}
+
+/* Curves of a scheme (transfer full). */
+static void
+add_curves (IfbamChart *chart, const IfbamStability *stability, const IfbamScheme *scheme,
+            GPtrArray *curves)
+{
+  ifbam_chart_own (chart, curves, (GDestroyNotify) g_ptr_array_unref);
+  for (guint i = 0; i < curves->len; i++)
     {
-      char *label = g_strdup_printf ("%s (the network's)", scheme->name);
+      const IfbamPlaneCurve *curve = curves->pdata[i];
 
-      g_ptr_array_add (work->owned, label);
-      curve.label = label;
+      add_curve (chart, stability, scheme, i == 0, curve->x, curve->y, curve->n);
     }
-  else if (labelled)
-    curve.label = scheme->name;
-  curve.x = x;
-  curve.y = y;
-  curve.n = n;
-  curve.dashed = lies_on_another (work, &curve);
-  g_array_append_val (work->series, curve);
+}
+
+/* Adds dots, or nothing. */
+static void
+add_dots (IfbamChart *chart, const char *label, const double *x, const double *y, gsize n)
+{
+  if (n > 0)
+    ifbam_chart_add (chart, label, x, y, n)->style = IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_POINTS;
+}
+
+/* The chart of a plane: kind, axes, ranges. */
+static void
+begin_plane (IfbamChart *chart, const char *real_part, IfbamAxisRange x, IfbamAxisRange y)
+{
+  chart->kind = IFBAM_CHART_PATH;
+  chart->x.quantity = real_part;
+  chart->y.quantity = "imaginary part";
+  chart->x.unit = chart->y.unit = "";
+  chart->x.range = ifbam_range_or (chart->x.range, x.from, x.to);
+  chart->y.range = ifbam_range_or (chart->y.range, y.from, y.to);
+}
+
+/* The network's modes that swing, both of each pair (at most MAX_DOTS); 0 without a network. */
+static gsize
+network_modes (const IfbamStability *stability, double complex *mode)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; stability != NULL && i < stability->n_modes && n < MAX_DOTS; i++)
+    if (cimag (stability->mode[i]) != 0)
+      mode[n++] = stability->mode[i];
+  if (stability != NULL && stability->mode == NULL && stability->fastest > 0)
+    mode[n++] = I * stability->fastest;
+  return n;
 }
 
 /* A band at the left of a border, as wide as BAND of the picture's width. */
 static void
-add_band (Work *work, guint number, const IfbamPlaneCurve *border, double width)
+add_band (IfbamChart *chart, guint colour, const IfbamPlaneCurve *border)
 {
   const gsize n = border->n;
-  double *const x = numbers (work, 2 * n), *const y = numbers (work, 2 * n);
-  IfbamPlotSeries band = work->pattern;
+  const double width = BAND * (chart->x.range.to - chart->x.range.from);
+  double *const x = ifbam_chart_numbers (chart, 2 * n), *const y =
+                                                            ifbam_chart_numbers (chart, 2 * n);
+  IfbamCurve *band = ifbam_chart_add (chart, NULL, x, y, 2 * n);
 
   for (gsize i = 0; i < n; i++)
     {
@@ -128,166 +139,76 @@ add_band (Work *work, guint number, const IfbamPlaneCurve *border, double width)
       x[2 * n - 1 - i] = x[i] - part * dy;
       y[2 * n - 1 - i] = y[i] + part * dx;
     }
-  band.colour = number + 1;
-  band.filled = TRUE;
-  band.x = x;
-  band.y = y;
-  band.n = 2 * n;
-  g_array_append_val (work->series, band);
+  band->colour = colour;
+  band->style = IFBAM_CURVE_FILLED;
 }
 
-/* The legend's word about bands: a ring without area. */
-static void
-name_bands (Work *work, double x, double y)
-{
-  IfbamPlotSeries sample = work->pattern;
-  double *const xs = numbers (work, 3), *const ys = numbers (work, 3);
-
-  for (guint i = 0; i < 3; i++)
-    {
-      xs[i] = x;
-      ys[i] = y;
-    }
-  sample.label = "shaded: stable side";
-  sample.neutral = sample.filled = TRUE;
-  sample.x = xs;
-  sample.y = ys;
-  sample.n = 3;
-  g_array_append_val (work->series, sample);
-}
-
-/* Curves of a scheme (transfer full). */
-static void
-add_curves (Work *work, guint number, const IfbamScheme *scheme, GPtrArray *curves)
-{
-  for (guint i = 0; i < curves->len; i++)
-    {
-      const IfbamPlaneCurve *curve = curves->pdata[i];
-
-      add_curve (work, number, scheme, i == 0, curve->x, curve->y, curve->n);
-    }
-  g_ptr_array_add (work->curves, curves);
-}
-
-static void
-add_dots (Work *work, const char *label, const double *x, const double *y, gsize n)
-{
-  IfbamPlotSeries dots = work->pattern;
-
-  dots.label = label;
-  dots.neutral = dots.loose = TRUE;
-  dots.x = x;
-  dots.y = y;
-  dots.n = n;
-  if (n > 0)
-    g_array_append_val (work->series, dots);
-}
-
-static gboolean
-draw (Work *work, IfbamPlot *plot, const char *path, GError **error)
-{
-  plot->title = work->figure->title;
-  plot->n_series = work->series->len;
-  plot->series = (const IfbamPlotSeries *) (gpointer) work->series->data;
-  return ifbam_plot_draw (plot, path, error);
-}
-
-static void
-default_range (IfbamPlotRange *range, double from, double to)
-{
-  if (isnan (range->from))
-    range->from = from;
-  if (isnan (range->to))
-    range->to = to;
-}
-
-/* The network's modes that swing, both of each pair (at most MOST_DOTS); 0 where there is no network. */
-static gsize
-network_modes (const IfbamSchemeFigure *figure, double complex *mode)
-{
-  const IfbamStability *stability = figure->stability;
-  gsize n = 0;
-
-  for (gsize i = 0; stability != NULL && i < stability->n_modes && n < MOST_DOTS; i++)
-    if (cimag (stability->mode[i]) != 0)
-      mode[n++] = stability->mode[i];
-  if (stability != NULL && stability->mode == NULL && stability->fastest > 0)
-    mode[n++] = I * stability->fastest;
-  return n;
-}
-
-gboolean
-ifbam_regions_figure_draw (const IfbamSchemeFigure *figure, const char *path, GError **error)
+void
+ifbam_regions_chart (IfbamChart *chart, const IfbamStability *stability)
 {
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
-  g_auto (Work) work = begin (figure, "real part of exponent times step", "imaginary part");
-  IfbamPlot plot = { .kind = IFBAM_PLOT_PATH,
-                     .x_range = figure->x_range,
-                     .y_range = figure->y_range };
-  g_autofree double complex *mode = g_new (double complex, MOST_DOTS + 1);
-  const gsize n_modes = network_modes (figure, mode);
-  double *const x = numbers (&work, n_modes), *const y = numbers (&work, n_modes);
+  g_autofree double complex *mode = g_new (double complex, MAX_DOTS + 1);
+  const gsize n_modes = network_modes (stability, mode);
+  double *const x = ifbam_chart_numbers (chart, n_modes);
+  double *const y = ifbam_chart_numbers (chart, n_modes);
+  double *const corner = ifbam_chart_numbers (chart, 6);
 
-  default_range (&plot.x_range, -4, 3);
-  default_range (&plot.y_range, -3.5, 3.5);
+  begin_plane (chart, "real part of exponent times step", (IfbamAxisRange){ -4, 3 },
+               (IfbamAxisRange){ -3.5, 3.5 });
   for (guint s = 0; s < n; s++)
     {
-      GPtrArray *borders = ifbam_region_borders (schemes[s], plot.x_range, plot.y_range, SQUARES);
+      GPtrArray *borders =
+          ifbam_region_borders (schemes[s], chart->x.range, chart->y.range, SQUARES);
 
-      for (guint i = 0; i < borders->len && path != NULL; i++)
-        add_band (&work, s, borders->pdata[i], BAND * (plot.x_range.to - plot.x_range.from));
-      add_curves (&work, s, schemes[s], borders);
+      for (guint i = 0; i < borders->len && !chart->text; i++)
+        add_band (chart, s + 1, borders->pdata[i]);
+      add_curves (chart, stability, schemes[s], borders);
     }
   for (gsize i = 0; i < n_modes; i++)
     {
-      x[i] = creal (mode[i]) * figure->stability->spec->step;
-      y[i] = cimag (mode[i]) * figure->stability->spec->step;
+      x[i] = creal (mode[i]) * stability->spec->step;
+      y[i] = cimag (mode[i]) * stability->spec->step;
     }
-  if (path != NULL)
-    name_bands (&work, plot.x_range.from, plot.y_range.from);
-  add_dots (&work, "the network's modes", x, y, n_modes);
-  return draw (&work, &plot, path, error);
+  for (guint i = 0; i < 6; i++)
+    corner[i] = i < 3 ? chart->x.range.from : chart->y.range.from;
+  if (!chart->text) /* a ring without area, for the legend */
+    ifbam_chart_add (chart, "shaded: stable side", corner, corner + 3, 3)->style =
+        IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_FILLED;
+  add_dots (chart, "the network's modes", x, y, n_modes);
 }
 
-gboolean
-ifbam_roots_figure_draw (const IfbamSchemeFigure *figure, const char *path, GError **error)
+void
+ifbam_roots_chart (IfbamChart *chart, const IfbamStability *stability)
 {
   guint n_schemes;
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-  g_auto (Work) work = begin (figure, "real part of what a step multiplies by", "imaginary part");
-  IfbamPlot plot = { .kind = IFBAM_PLOT_PATH,
-                     .x_range = figure->x_range,
-                     .y_range = figure->y_range };
-  g_autofree double complex *mode = g_new (double complex, MOST_DOTS + 1);
-  const gsize n_modes = network_modes (figure, mode);
-  double *const x = numbers (&work, MOST_ROOTS), *const y = numbers (&work, MOST_ROOTS);
-  IfbamPlotSeries circle = work.pattern;
-  double *const circle_x = numbers (&work, POINTS), *const circle_y = numbers (&work, POINTS);
+  g_autofree double complex *mode = g_new (double complex, MAX_DOTS + 1);
+  const gsize n_modes = network_modes (stability, mode);
+  double *const x = ifbam_chart_numbers (chart, MAX_ROOTS);
+  double *const y = ifbam_chart_numbers (chart, MAX_ROOTS);
+  double *const circle = ifbam_chart_numbers (chart, 2 * POINTS);
   gsize n_dots = 0;
 
-  default_range (&plot.x_range, -1.6, 1.6);
-  default_range (&plot.y_range, -1.6, 1.6);
+  begin_plane (chart, "real part of what a step multiplies by", (IfbamAxisRange){ -1.6, 1.6 },
+               (IfbamAxisRange){ -1.6, 1.6 });
   for (gsize i = 0; i < POINTS; i++)
     {
       const double angle = 2 * G_PI * (double) i / (POINTS - 1);
 
-      circle_x[i] = cos (angle);
-      circle_y[i] = sin (angle);
+      circle[i] = cos (angle);
+      circle[POINTS + i] = sin (angle);
     }
-  circle.label = "unit circle";
-  circle.neutral = TRUE;
-  circle.x = circle_x;
-  circle.y = circle_y;
-  circle.n = POINTS;
-  g_array_append_val (work.series, circle);
+  ifbam_chart_add (chart, "unit circle", circle, circle + POINTS, POINTS)->style =
+      IFBAM_CURVE_NEUTRAL;
   for (guint s = 0; s < n_schemes; s++)
-    add_curves (&work, s, schemes[s], ifbam_scheme_loci (schemes[s], IFBAM_LOCI_LONGEST, CLOSE));
+    add_curves (chart, stability, schemes[s],
+                ifbam_scheme_loci (schemes[s], IFBAM_LOCI_LONGEST, CLOSE));
   for (gsize i = 0; i < n_modes; i++)
     {
-      const double step = figure->stability->spec->step;
+      const double step = stability->spec->step;
       double complex root[IFBAM_MAX_ROOTS];
-      const int n = ifbam_scheme_roots (figure->stability->spec->scheme, cabs (mode[i]) * step,
+      const int n = ifbam_scheme_roots (stability->spec->scheme, cabs (mode[i]) * step,
                                         -2 * creal (mode[i]) * step, root);
 
       for (int j = 0; j < n; j++)
@@ -296,40 +217,210 @@ ifbam_roots_figure_draw (const IfbamSchemeFigure *figure, const char *path, GErr
           y[n_dots++] = cimag (root[j]);
         }
     }
-  add_dots (&work, "the network's modes", x, y, n_dots);
-  return draw (&work, &plot, path, error);
+  add_dots (chart, "the network's modes", x, y, n_dots);
 }
 
-/* Two panels: what has a unit of its own has its own axis. */
-gboolean
-ifbam_elongation_figure_draw (const IfbamSchemeFigure *figure, const char *path, GError **error)
+/* Two panels, since the two quantities have two units. */
+void
+ifbam_elongation_chart (IfbamChart *chart, const IfbamStability *stability)
 {
   guint n_schemes;
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-  g_auto (Work) work = begin (figure, "step over period", NULL);
-  IfbamPlot plot = { .kind = IFBAM_PLOT_SWEEP,
-                     .x_range = figure->x_range,
-                     .y_range = figure->y_range };
+  double *const x = ifbam_chart_numbers (chart, POINTS);
+  double from, to;
 
-  default_range (&plot.x_range, 0, IFBAM_ELONGATION_WHOLE);
+  chart->kind = IFBAM_CHART_SWEEP;
+  chart->x.range = ifbam_range_or (chart->x.range, 0, IFBAM_ELONGATION_WHOLE);
+  chart->x.quantity = "step over period";
+  chart->x.unit = "";
+  from = chart->x.range.from;
+  to = chart->x.range.to;
   for (guint s = 0; s < n_schemes; s++)
     {
-      double *const x = numbers (&work, POINTS);
-      double *const elongation = numbers (&work, POINTS), *const damping = numbers (&work, POINTS);
+      double *const elongation = ifbam_chart_numbers (chart, POINTS);
+      double *const damping = ifbam_chart_numbers (chart, POINTS);
 
       for (gsize i = 0; i < POINTS; i++)
         {
-          x[i] = plot.x_range.from
-                 + (plot.x_range.to - plot.x_range.from) * ((double) i + 0.5) / POINTS;
+          x[i] = from + (to - from) * ((double) i + 0.5) / POINTS;
           ifbam_scheme_elongation (schemes[s], x[i], &elongation[i], &damping[i]);
           elongation[i] *= 100;
         }
-      work.pattern.y_quantity = "elongation of the period";
-      work.pattern.y_unit = "%";
-      add_curve (&work, s, schemes[s], TRUE, x, elongation, POINTS);
-      work.pattern.y_quantity = "numerical damping ratio";
-      work.pattern.y_unit = "";
-      add_curve (&work, s, schemes[s], FALSE, x, damping, POINTS);
+      chart->y.quantity = "elongation of the period";
+      chart->y.unit = "%";
+      add_curve (chart, stability, schemes[s], TRUE, x, elongation, POINTS);
+      chart->y.quantity = "numerical damping ratio";
+      chart->y.unit = "";
+      add_curve (chart, stability, schemes[s], FALSE, x, damping, POINTS);
     }
-  return draw (&work, &plot, path, error);
+}
+
+/* Growth */
+
+static int
+compare_modes (gconstpointer a, gconstpointer b)
+{
+  const double one = cabs (*(const double complex *) a), other = cabs (*(const double complex *) b);
+
+  return (one < other) - (one > other);
+}
+
+/* The modes that swing, fastest first; the fastest alone where no others are known (GArray of double
+ * complex). */
+static GArray *
+swinging_modes (const IfbamStability *stability)
+{
+  GArray *modes = g_array_new (FALSE, FALSE, sizeof (double complex));
+  const double complex fastest = I * stability->fastest;
+
+  for (gsize i = 0; i < stability->n_modes; i++)
+    if (cimag (stability->mode[i]) > 0)
+      g_array_append_val (modes, stability->mode[i]);
+  if (stability->mode == NULL && stability->fastest > 0)
+    g_array_append_val (modes, fastest);
+  g_array_sort (modes, compare_modes);
+  return modes;
+}
+
+/* The left end of the axis: left of the slowest mode. */
+static double
+shortest (const IfbamStability *stability, const GArray *modes)
+{
+  double least = 0.05;
+
+  for (guint i = 0; i < modes->len; i++)
+    least =
+        fmin (least, 0.5 * cabs (g_array_index (modes, double complex, i)) * stability->spec->step);
+  return fmax (least, 1e-9);
+}
+
+/* Adds the growth of a scheme, and its decay if there is any. all: values of the schemes so far (double *). */
+static void
+add_growth (IfbamChart *chart, const IfbamStability *stability, const IfbamScheme *scheme,
+            double shortest, GPtrArray *all)
+{
+  double *const values = ifbam_chart_numbers (chart, GROWTH_POINTS);
+  double *const x = ifbam_chart_numbers (chart, GROWTH_POINTS);
+  double *const growth = ifbam_chart_numbers (chart, GROWTH_POINTS);
+  double *const decay = ifbam_chart_numbers (chart, GROWTH_POINTS);
+  const double from = log (shortest), to = log (LONGEST);
+  guint style = 0, n_decays = 0;
+
+  for (guint i = 0; i < GROWTH_POINTS; i++)
+    {
+      x[i] = exp (from + (to - from) * i / (GROWTH_POINTS - 1));
+      values[i] = ifbam_scheme_growth (scheme, x[i]);
+      growth[i] = values[i] > ROUNDING ? values[i] : NAN;
+      decay[i] = values[i] < -ROUNDING ? -values[i] : NAN;
+      n_decays += values[i] < -ROUNDING;
+    }
+  for (guint i = 0; i < all->len; i++)
+    if (are_close (values, all->pdata[i], GROWTH_POINTS))
+      style = IFBAM_CURVE_DASHED;
+  g_ptr_array_add (all, values);
+  add_curve (chart, stability, scheme, TRUE, x, growth, GROWTH_POINTS)->style |= style;
+  if (n_decays > 0)
+    add_curve (chart, stability, scheme, FALSE, x, decay, GROWTH_POINTS)->style |=
+        style | IFBAM_CURVE_DOTTED;
+}
+
+/* The network's modes: where they are, and their growth per step with its scheme; NaN: none. Those with a number, if there is
+ * room for it, come first in number and hertz. */
+typedef struct
+{
+  double *x, *growth;     /* (n) */
+  double *number, *hertz; /* (n_numbers) */
+  gsize n, n_numbers;
+} Marks;
+
+/* width: the ratio of the axis' ends. */
+static Marks
+find_marks (IfbamChart *chart, const IfbamStability *stability, const GArray *modes, double width)
+{
+  const double step = stability->spec->step;
+  Marks marks = { ifbam_chart_numbers (chart, modes->len),
+                  ifbam_chart_numbers (chart, modes->len),
+                  ifbam_chart_numbers (chart, modes->len),
+                  ifbam_chart_numbers (chart, modes->len),
+                  0,
+                  0 };
+  double last = INFINITY;
+
+  for (guint i = 0; i < modes->len; i++)
+    {
+      const double complex mode = g_array_index (modes, double complex, i);
+      const double growth =
+          creal (ifbam_stability_seen (stability, stability->spec->scheme, step, mode)) * step;
+
+      if (modes->len > FEW_MODES && cabs (mode) > last / APART)
+        continue;
+      last = cabs (mode);
+      marks.x[marks.n] = last * step;
+      if (marks.n_numbers == 0
+          || last * step < marks.number[marks.n_numbers - 1] * pow (width, -ROOM))
+        {
+          marks.number[marks.n_numbers] = last * step;
+          marks.hertz[marks.n_numbers++] = cimag (mode) / (2 * G_PI);
+        }
+      marks.growth[marks.n++] = growth > ROUNDING ? growth : NAN;
+    }
+  return marks;
+}
+
+/* Adds a line for each mode, from the bottom to the top, with its frequency, and dots at their growth. */
+static void
+add_marks (IfbamChart *chart, const Marks *marks, const char *scheme)
+{
+  const double low = chart->y.range.from, high = chart->y.range.to;
+  double *const x = ifbam_chart_numbers (chart, 3 * marks->n);
+  double *const y = ifbam_chart_numbers (chart, 3 * marks->n);
+  double *const top = ifbam_chart_numbers (chart, marks->n);
+  g_autofree char *label = g_strdup_printf ("their growth with %s", scheme);
+  IfbamCurve *lines;
+
+  for (gsize i = 0; i < marks->n; i++)
+    {
+      x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = marks->x[i];
+      y[3 * i] = low;
+      y[3 * i + 1] = high * pow (low / high, 0.08); /* below its number */
+      y[3 * i + 2] = NAN;
+      top[i] = high * pow (low / high, 0.06);
+    }
+  if (marks->n == 0)
+    return;
+  lines = ifbam_chart_add (chart, "modes [Hz]", x, y, 3 * marks->n);
+  lines->style = IFBAM_CURVE_NEUTRAL;
+  lines->n_marks = marks->n_numbers;
+  lines->mark_x = marks->number;
+  lines->mark_y = top;
+  lines->mark_number = marks->hertz;
+  add_dots (chart, label, marks->x, marks->growth, marks->n);
+}
+
+void
+ifbam_growth_chart (IfbamChart *chart, const IfbamStability *stability)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+  g_autoptr (GArray) modes = swinging_modes (stability);
+  const double left = shortest (stability, modes);
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  double lowest = LOWEST;
+  Marks marks;
+
+  chart->kind = IFBAM_CHART_GROWTH;
+  chart->x.log = chart->y.log = TRUE;
+  chart->x.quantity = "angular frequency times step";
+  chart->y.quantity = "growth per step, ln |z| (dotted: decay)";
+  chart->x.unit = chart->y.unit = "";
+  for (guint i = 0; i < n; i++)
+    add_growth (chart, stability, schemes[i], left, all);
+  chart->x.range = ifbam_range_or (chart->x.range, left, LONGEST);
+  marks = find_marks (chart, stability, modes, chart->x.range.to / chart->x.range.from);
+  for (gsize i = 0; i < marks.n; i++)
+    lowest = fmin (lowest, isnan (marks.growth[i]) ? lowest : 0.3 * marks.growth[i]);
+  if (!(chart->y.range.from > 0)) /* on this axis nothing else has a place */
+    chart->y.range.from = fmax (lowest, ROUNDING);
+  chart->y.range = ifbam_range_or (chart->y.range, NAN, HIGHEST);
+  add_marks (chart, &marks, stability->spec->scheme->name);
 }

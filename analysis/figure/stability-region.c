@@ -217,7 +217,7 @@ follow_all (const Grid *grid)
 }
 
 GPtrArray *
-ifbam_region_borders (const IfbamScheme *scheme, IfbamPlotRange x, IfbamPlotRange y, gsize squares)
+ifbam_region_borders (const IfbamScheme *scheme, IfbamAxisRange x, IfbamAxisRange y, gsize squares)
 {
   const gsize n = (squares + 1) * (squares + 1);
   g_autofree double *growth = g_new (double, n);

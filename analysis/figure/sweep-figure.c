@@ -41,10 +41,11 @@ typedef struct
 
 typedef struct
 {
-  const IfbamSweepFigure *figure;
+  IfbamChart *chart;
   const IfbamCsvTable *table;
-  GArray *axes;     /* Axis: those with more than one value, or the first */
-  GArray *measured; /* Measured */
+  const char *const *columns; /* measures that are wanted; NULL: all */
+  GArray *axes;               /* Axis: those with more than one value, or the first */
+  GArray *measured;           /* Measured */
   char **left_out;
 } Drawing;
 
@@ -167,7 +168,7 @@ describe (const char *name, guint column)
       measured.unit = g_str_has_suffix (name, ":frequency") ? "Hz" : "";
       return measured;
     }
-  ifbam_plot_quantity (NULL, alone, &measured.quantity, &measured.unit);
+  ifbam_signal_quantity (NULL, alone, &measured.quantity, &measured.unit);
   if (measured.quantity == alone)
     measured.quantity = name;
   if (g_str_has_prefix (name, "damping:"))
@@ -190,7 +191,7 @@ describe (const char *name, guint column)
 static gboolean
 read_measured (Drawing *drawing, GError **error)
 {
-  const char *const *wanted = drawing->figure->columns;
+  const char *const *wanted = drawing->columns;
 
   for (guint w = 0; w == 0 || (wanted != NULL && wanted[w] != NULL); w++)
     {
@@ -334,12 +335,6 @@ place_of (const Axis *axis, double value)
 
 /* Curves */
 
-typedef struct
-{
-  GArray *series;   /* IfbamPlotSeries */
-  GPtrArray *owned; /* labels and numbers */
-} Curves;
-
 static const Axis *
 longest_axis (const Drawing *drawing)
 {
@@ -377,52 +372,48 @@ combination_of (const Drawing *drawing, const Axis *x, gsize row, GString *name)
   return combination;
 }
 
+/* Adds a measure over x, of the rows of one combination; of_row: the combination of each row. */
 static void
-add_curve (const Drawing *drawing, Curves *curves, const Axis *x, const Measured *measured,
-           const guint64 *of_row, guint64 combination)
+add_curve (const Drawing *drawing, const Axis *x, const Measured *measured, const guint64 *of_row,
+           guint64 combination)
 {
   const IfbamCsvTable *table = drawing->table;
-  double *points = g_new (double, 2 * x->n + 2), *mark = points + 2 * x->n;
-  GString *label = g_string_new (NULL);
   const int best = ifbam_csv_table_column (table, BEST);
-  IfbamPlotSeries series = { .x_quantity = axis_name (drawing, x),
-                             .x_unit = key_unit (drawing, column_name (drawing, x->column)),
-                             .y_quantity = measured->quantity,
-                             .y_unit = measured->unit,
-                             .dots = x->n <= FEW_POINTS,
-                             .loose = measured->loose,
-                             .n = x->n,
-                             .x = points,
-                             .y = points + x->n };
+  double *points = ifbam_chart_numbers (drawing->chart, x->n), *mark = NULL;
+  g_autoptr (GString) label = g_string_new (column_name (drawing, measured->column));
   gboolean named = FALSE;
+  IfbamCurve *curve;
 
-  memcpy (points, x->values, x->n * sizeof (double));
   for (gsize i = 0; i < x->n; i++)
-    points[x->n + i] = NAN;
-  g_string_append (label, column_name (drawing, measured->column));
+    points[i] = NAN;
   for (gsize row = 0; row < table->n_rows; row++)
     {
+      const double at = ifbam_csv_table_value (table, row, x->column);
+      const double value = ifbam_csv_table_value (table, row, measured->column);
+
       if (of_row[row] != combination)
         continue;
       if (!named)
         combination_of (drawing, x, row, label);
       named = TRUE;
-      points[x->n + place_of (x, ifbam_csv_table_value (table, row, x->column))] =
-          ifbam_csv_table_value (table, row, measured->column);
-      if (best < 0 || ifbam_csv_table_value (table, row, (guint) best) != 1
-          || isnan (ifbam_csv_table_value (table, row, measured->column)))
+      points[place_of (x, at)] = value;
+      if (best < 0 || ifbam_csv_table_value (table, row, (guint) best) != 1 || isnan (value))
         continue;
-      mark[0] = ifbam_csv_table_value (table, row, x->column);
-      mark[1] = ifbam_csv_table_value (table, row, measured->column);
-      series.mark_x = mark;
-      series.mark_y = mark + 1;
-      series.n_marks = 1;
-      series.mark_word = BEST;
+      mark = ifbam_chart_numbers (drawing->chart, 2);
+      mark[0] = at;
+      mark[1] = value;
     }
-  series.label = label->str;
-  g_ptr_array_add (curves->owned, points);
-  g_ptr_array_add (curves->owned, g_string_free (label, FALSE));
-  g_array_append_val (curves->series, series);
+  drawing->chart->y.quantity = measured->quantity;
+  drawing->chart->y.unit = measured->unit;
+  curve = ifbam_chart_add (drawing->chart, label->str, x->values, points, x->n);
+  curve->style =
+      (x->n <= FEW_POINTS ? IFBAM_CURVE_DOTS : 0) | (measured->loose ? IFBAM_CURVE_POINTS : 0);
+  if (mark == NULL)
+    return;
+  curve->mark_x = mark;
+  curve->mark_y = mark + 1;
+  curve->n_marks = 1;
+  curve->mark_word = BEST;
 }
 
 /* The combinations that there are, as they come; and that of each row. */
@@ -441,28 +432,28 @@ find_combinations (const Drawing *drawing, const Axis *x, guint64 *of_row)
   return combinations;
 }
 
-static gboolean
-draw_curves (const Drawing *drawing, const char *path, GError **error)
+/* The chart's axis over a varied number. */
+static void
+set_axis (const Drawing *drawing, IfbamAxis *axis, const Axis *varied)
 {
-  const IfbamSweepFigure *figure = drawing->figure;
+  axis->quantity = axis_name (drawing, varied);
+  axis->unit = key_unit (drawing, column_name (drawing, varied->column));
+  axis->log = is_logarithmic (varied);
+}
+
+static void
+add_curves (const Drawing *drawing)
+{
   const Axis *x = longest_axis (drawing);
   g_autofree guint64 *of_row = g_new (guint64, drawing->table->n_rows);
   g_autoptr (GArray) combinations = find_combinations (drawing, x, of_row);
   const guint n = MIN (combinations->len,
                        MIN (MOST_COMBINATIONS, MAX (MOST_CURVES / drawing->measured->len, 1)));
-  Curves curves = { g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)),
-                    g_ptr_array_new_with_free_func (g_free) };
-  IfbamPlot plot = { .kind = IFBAM_PLOT_SWEEP,
-                     .title = figure->title,
-                     .x_range = figure->x_range,
-                     .y_range = figure->y_range,
-                     .log_x = is_logarithmic (x),
-                     .log_y = figure->log };
-  gboolean drawn;
 
+  set_axis (drawing, &drawing->chart->x, x);
   for (guint m = 0; m < drawing->measured->len; m++)
     for (guint i = 0; i < n; i++)
-      add_curve (drawing, &curves, x, &g_array_index (drawing->measured, Measured, m), of_row,
+      add_curve (drawing, x, &g_array_index (drawing->measured, Measured, m), of_row,
                  g_array_index (combinations, guint64,
                                 n == 1 ? 0 : i * (combinations->len - 1) / (n - 1)));
   if (n < combinations->len)
@@ -470,12 +461,6 @@ draw_curves (const Drawing *drawing, const char *path, GError **error)
         g_strdup_printf ("%u of %u combinations of the other numbers are drawn, evenly from the "
                          "first to the last (the legend says which)",
                          n, combinations->len);
-  plot.series = (const IfbamPlotSeries *) (gpointer) curves.series->data;
-  plot.n_series = curves.series->len;
-  drawn = ifbam_plot_draw (&plot, path, error);
-  g_array_unref (curves.series);
-  g_ptr_array_unref (curves.owned);
-  return drawn;
 }
 
 /* Maps */
@@ -505,39 +490,42 @@ leave_out_zeros (const Drawing *drawing)
     }
 }
 
-static gboolean
-draw_map (const Drawing *drawing, const char *path, GError **error)
+static void
+add_maps (const Drawing *drawing)
 {
-  const IfbamSweepFigure *figure = drawing->figure;
+  IfbamChart *chart = drawing->chart;
   const IfbamCsvTable *table = drawing->table;
   const Axis *x = &g_array_index (drawing->axes, Axis, 0);
   const Axis *y = &g_array_index (drawing->axes, Axis, 1);
-  const guint n_layers = MIN (drawing->measured->len, MOST_LAYERS);
-  g_autofree IfbamPlotLayer *layers = g_new0 (IfbamPlotLayer, n_layers);
-  g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
+  const guint n_maps = MIN (drawing->measured->len, MOST_LAYERS);
   const int best = ifbam_csv_table_column (table, BEST);
-  double mark[2];
-  IfbamPlotMap map = { .title = figure->title,
-                       .x_quantity = axis_name (drawing, x),
-                       .x_unit = key_unit (drawing, column_name (drawing, x->column)),
-                       .y_quantity = axis_name (drawing, y),
-                       .y_unit = key_unit (drawing, column_name (drawing, y->column)),
-                       .x_range = figure->x_range,
-                       .y_range = figure->y_range,
-                       .log_x = is_logarithmic (x),
-                       .log_y = is_logarithmic (y),
-                       .log_values = figure->log,
-                       .n_x = x->n,
-                       .n_y = y->n,
-                       .x = x->values,
-                       .y = y->values,
-                       .n_layers = n_layers,
-                       .layers = layers };
+  double *mark = NULL;
 
-  for (guint l = 0; l < n_layers; l++)
+  chart->kind = IFBAM_CHART_MAP;
+  chart->log_values = chart->y.log;
+  set_axis (drawing, &chart->x, x);
+  set_axis (drawing, &chart->y, y);
+  for (gsize row = 0; best >= 0 && row < table->n_rows; row++)
+    if (ifbam_csv_table_value (table, row, (guint) best) == 1)
+      {
+        mark = ifbam_chart_numbers (chart, 2);
+        mark[0] = ifbam_csv_table_value (table, row, x->column);
+        mark[1] = ifbam_csv_table_value (table, row, y->column);
+      }
+  for (guint m = 0; m < n_maps; m++)
     {
-      const Measured *measured = &g_array_index (drawing->measured, Measured, l);
-      double *values = g_new (double, x->n * y->n);
+      const Measured *measured = &g_array_index (drawing->measured, Measured, m);
+      double *values = ifbam_chart_numbers (chart, x->n * y->n);
+      const IfbamMap map = { .quantity = column_name (drawing, measured->column),
+                             .unit = measured->unit,
+                             .n_x = x->n,
+                             .n_y = y->n,
+                             .x = x->values,
+                             .y = y->values,
+                             .values = values,
+                             .x_stride = 1,
+                             .y_stride = x->n,
+                             .mark = mark };
 
       for (gsize i = 0; i < x->n * y->n; i++)
         values[i] = NAN;
@@ -545,22 +533,11 @@ draw_map (const Drawing *drawing, const char *path, GError **error)
         values[place_of (y, ifbam_csv_table_value (table, row, y->column)) * x->n
                + place_of (x, ifbam_csv_table_value (table, row, x->column))] =
             ifbam_csv_table_value (table, row, measured->column);
-      g_ptr_array_add (owned, values);
-      layers[l] = (IfbamPlotLayer){ .quantity = column_name (drawing, measured->column),
-                                    .unit = measured->unit,
-                                    .values = values };
+      g_array_append_val (chart->maps, map);
     }
-  for (gsize row = 0; best >= 0 && row < table->n_rows; row++)
-    if (ifbam_csv_table_value (table, row, (guint) best) == 1)
-      {
-        mark[0] = ifbam_csv_table_value (table, row, x->column);
-        mark[1] = ifbam_csv_table_value (table, row, y->column);
-        map.mark = mark;
-      }
-  if (n_layers < drawing->measured->len)
+  if (n_maps < drawing->measured->len)
     *drawing->left_out = g_strdup_printf ("%u of %u measures are drawn (choose with --signal)",
-                                          n_layers, drawing->measured->len);
-  return ifbam_plot_draw_map (&map, path, error);
+                                          n_maps, drawing->measured->len);
 }
 
 static gboolean
@@ -589,23 +566,27 @@ empty_measure (const Drawing *drawing)
 }
 
 gboolean
-ifbam_sweep_figure_draw (const IfbamSweepFigure *figure, const IfbamCsvTable *table,
-                         const char *path, char **left_out, GError **error)
+ifbam_sweep_chart (IfbamChart *chart, const IfbamCsvTable *table, const char *const *columns,
+                   char **left_out, GError **error)
 {
-  g_autoptr (GArray) axes = g_array_new (FALSE, FALSE, sizeof (Axis));
   g_autoptr (GArray) measured = g_array_new (FALSE, FALSE, sizeof (Measured));
-  Drawing drawing = { figure, table, axes, measured, left_out };
-
+  Drawing drawing = { chart,    table,   columns, g_array_new (FALSE, FALSE, sizeof (Axis)),
+                      measured, left_out };
   const char *empty;
 
   *left_out = NULL;
-  g_array_set_clear_func (axes, axis_clear);
+  chart->kind = IFBAM_CHART_SWEEP;
+  g_array_set_clear_func (drawing.axes, axis_clear);
+  ifbam_chart_own (chart, drawing.axes, (GDestroyNotify) g_array_unref);
   if (!read_axes (&drawing, error) || !read_measured (&drawing, error))
     return FALSE;
-  if (path != NULL && wants_map (&drawing))
-    leave_out_zeros (&drawing);
-  if (!(path != NULL && wants_map (&drawing) ? draw_map : draw_curves) (&drawing, path, error))
-    return FALSE;
+  if (!chart->text && wants_map (&drawing))
+    {
+      leave_out_zeros (&drawing);
+      add_maps (&drawing);
+    }
+  else
+    add_curves (&drawing);
   empty = empty_measure (&drawing);
   if (*left_out == NULL && empty != NULL)
     *left_out = g_strdup_printf ("%s has no value, and is left out", empty);

@@ -68,7 +68,7 @@ add_elongation (IfbamReport *report, const IfbamScheme *const *schemes, guint n)
 void
 ifbam_report_one_mode (IfbamReport *report)
 {
-  static const IfbamPlotRange x = { -4, 3 }, y = { -3.5, 3.5 };
+  static const IfbamAxisRange x = { -4, 3 }, y = { -3.5, 3.5 };
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 

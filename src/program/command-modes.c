@@ -338,14 +338,12 @@ command_modes (const char *program, int argc, char **argv)
                 "(--start equilibrium: of where it is at rest)\n");
   if (options.output != NULL)
     {
-      const IfbamModesFigure figure = { .title = ifbam_element_slots (
-                                            network->settings)[IFBAM_SETTING_TITLE],
-                                        .x_range = IFBAM_PLOT_ANY,
-                                        .y_range = IFBAM_PLOT_ANY };
+      g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SHAPE);
 
-      return ifbam_modes_figure_draw (&figure, modes, options.output, &error)
-                 ? IFBAM_EXIT_DONE
-                 : ifbam_command_fail (error);
+      chart->title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+      ifbam_modes_chart (chart, modes);
+      return ifbam_chart_draw (chart, options.output, &error) ? IFBAM_EXIT_DONE
+                                                              : ifbam_command_fail (error);
     }
   return options.json
              ? print_json (modes, !options.no_shapes)

@@ -29,16 +29,18 @@ typedef struct
   const char *one;             /* it is drawn of one "network" or "table" alone; NULL: of several */
   gboolean every_step;         /* it wants rows that lie close together */
   gboolean alone;              /* of schemes: a network's modes are marked, but it needs none */
-  IfbamPlotKind plot;          /* of figures of courses */
+  IfbamChartKind chart;        /* of courses */
   gboolean (*draw) (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
-                    GError **error);
+                    GError **error); /* fills the chart, or writes the movie */
+  void (*schemes) (IfbamChart *chart, const IfbamStability *stability);
 } Kind;
 
 struct PlotOptions
 {
   const Kind *kind;
   char *output, *title, *x_text, *y_text;
-  IfbamPlotRange x, y;
+  IfbamAxisRange x, y;
+  IfbamChart *chart;
   char **signals, **also, *count_text;
   guint count;    /* modes, or peaks that are marked; 0: all */
   char **outputs; /* of a response; of all else one, a file */
@@ -47,8 +49,10 @@ struct PlotOptions
   IfbamTransformOptions transform;
   IfbamResponseOptions response;
   gboolean log, decibels;
-  GArray *overlays;  /* IfbamOverlay, among the signals */
-  gboolean recorded; /* signals are what a network records; they may be patterns and ranges, too */
+  GArray *overlays;   /* IfbamOverlay, among the signals */
+  gboolean recorded;  /* signals are what a network records; they may be patterns and ranges, too */
+  const char *prefix; /* of errors of the drawing: the table's file; or NULL */
+  char *note;         /* printed once the picture is drawn; or NULL */
 };
 
 static void
@@ -66,51 +70,38 @@ plot_options_clear (PlotOptions *options)
   g_strfreev (options->outputs);
   ifbam_transform_options_clear (&options->transform);
   ifbam_response_options_clear (&options->response);
+  g_clear_pointer (&options->chart, ifbam_chart_free);
+  g_free (options->note);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlotOptions, plot_options_clear)
 
-/* What the curves of a figure point to. */
-typedef struct
+/* "FILE: SIGNAL" (transfer full). */
+static char *
+label_of (const char *file, const char *signal, gboolean several_files)
 {
-  GPtrArray *courses; /* IfbamCourse */
-  GPtrArray *spectra; /* IfbamSpectrum */
-  GPtrArray *labels;  /* char* */
-  GPtrArray *marks;   /* double* */
-  GArray *series;     /* IfbamPlotSeries */
-} Figure;
-
-static void
-figure_clear (Figure *figure)
-{
-  g_ptr_array_unref (figure->courses);
-  g_ptr_array_unref (figure->spectra);
-  g_ptr_array_unref (figure->labels);
-  g_ptr_array_unref (figure->marks);
-  g_array_unref (figure->series);
+  return several_files ? g_strdup_printf ("%s: %s", file, signal) : g_strdup (signal);
 }
 
-static const char *
-keep_label (Figure *figure, const char *file, const char *signal, gboolean several_files)
+/* The chart's axis over a signal. */
+static void
+set_axis (IfbamAxis *axis, IfbamCourse *course, const char *signal)
 {
-  char *label = several_files ? g_strdup_printf ("%s: %s", file, signal) : g_strdup (signal);
-
-  g_ptr_array_add (figure->labels, label);
-  return label;
+  ifbam_signal_quantity (course, signal, &axis->quantity, &axis->unit);
 }
 
 static gboolean
-add_course (Figure *figure, IfbamCourse *course, const char *signal, const char *label,
+add_course (IfbamChart *chart, IfbamCourse *course, const char *signal, const char *label,
             GError **error)
 {
-  IfbamPlotSeries series = { .label = label, .kin = signal, .x_quantity = "time", .x_unit = "s" };
   gsize n;
+  const double *values = ifbam_course_get_values (course, signal, &n, error);
 
-  series.y = ifbam_course_get_values (course, signal, &series.n, error);
-  series.x = ifbam_course_get_times (course, &n);
-  ifbam_plot_quantity (course, signal, &series.y_quantity, &series.y_unit);
-  g_array_append_val (figure->series, series);
-  return series.y != NULL;
+  chart->x.quantity = "time";
+  chart->x.unit = "s";
+  set_axis (&chart->y, course, signal);
+  ifbam_chart_add (chart, label, ifbam_course_get_times (course, &n), values, n)->kin = signal;
+  return values != NULL;
 }
 
 static int
@@ -122,70 +113,72 @@ compare_amplitudes (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-add_spectrum (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *signal,
+add_spectrum (const PlotOptions *options, IfbamCourse *course, const char *signal,
               const char *label, GError **error)
 {
-  IfbamPlotSeries series = { .label = label,
-                             .kin = signal,
-                             .x_quantity = "frequency",
-                             .x_unit = "Hz",
-                             .y_quantity = "amplitude" };
+  IfbamChart *chart = options->chart;
   const char *quantity;
-  gsize n;
+  gsize n, n_peaks;
   const double *values = ifbam_course_get_values (course, signal, &n, error);
   IfbamSpectrum *spectrum =
       values == NULL ? NULL
                      : ifbam_transform (&options->transform, ifbam_course_get_times (course, &n),
                                         values, n, error);
   g_autofree IfbamPeak *peaks = NULL;
+  const double *frequencies;
   double *marks;
+  IfbamCurve *curve;
 
   if (spectrum == NULL)
     return FALSE;
-  g_ptr_array_add (figure->spectra, spectrum);
-  series.x = ifbam_spectrum_get_frequencies (spectrum, &series.n);
-  series.y = ifbam_spectrum_get_amplitudes (spectrum, &series.n);
-  ifbam_plot_quantity (course, signal, &quantity, &series.y_unit);
-  peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &series.n_marks);
-  if (options->count > 0 && series.n_marks > options->count)
+  ifbam_chart_own (chart, spectrum, g_object_unref);
+  chart->x.quantity = "frequency";
+  chart->x.unit = "Hz";
+  ifbam_signal_quantity (course, signal, &quantity, &chart->y.unit);
+  chart->y.quantity = "amplitude";
+  frequencies = ifbam_spectrum_get_frequencies (spectrum, &n);
+  curve =
+      ifbam_chart_add (chart, label, frequencies, ifbam_spectrum_get_amplitudes (spectrum, &n), n);
+  curve->kin = signal;
+  peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n_peaks);
+  if (options->count > 0 && n_peaks > options->count)
     {
-      qsort (peaks, series.n_marks, sizeof *peaks, compare_amplitudes);
-      series.n_marks = options->count;
+      qsort (peaks, n_peaks, sizeof *peaks, compare_amplitudes);
+      n_peaks = options->count;
     }
-  marks = g_new (double, 2 * series.n_marks + 1);
-  g_ptr_array_add (figure->marks, marks);
-  for (gsize i = 0; i < series.n_marks; i++)
+  marks = ifbam_chart_numbers (chart, 2 * n_peaks);
+  for (gsize i = 0; i < n_peaks; i++)
     {
       marks[i] = peaks[i].frequency;
-      marks[series.n_marks + i] = peaks[i].amplitude;
+      marks[n_peaks + i] = peaks[i].amplitude;
     }
-  series.mark_x = marks;
-  series.mark_y = marks + series.n_marks;
-  g_array_append_val (figure->series, series);
+  curve->n_marks = n_peaks;
+  curve->mark_x = marks;
+  curve->mark_y = marks + n_peaks;
   return TRUE;
 }
 
 static gboolean
-add_pair (Figure *figure, IfbamCourse *course, const char *x, const char *y, const char *file,
+add_pair (IfbamChart *chart, IfbamCourse *course, const char *x, const char *y, const char *file,
           gboolean several_files, GError **error)
 {
-  IfbamPlotSeries series = { 0 };
+  gsize n;
+  const double *xs = ifbam_course_get_values (course, x, &n, error);
+  const double *ys = xs == NULL ? NULL : ifbam_course_get_values (course, y, &n, error);
   g_autofree char *pair = g_strdup_printf ("%s over %s", y, x);
+  g_autofree char *label = label_of (file, pair, several_files);
 
-  series.x = ifbam_course_get_values (course, x, &series.n, error);
-  series.y = series.x == NULL ? NULL : ifbam_course_get_values (course, y, &series.n, error);
-  if (series.y == NULL)
+  if (ys == NULL)
     return FALSE;
-  series.label = keep_label (figure, file, pair, several_files);
-  ifbam_plot_quantity (course, x, &series.x_quantity, &series.x_unit);
-  ifbam_plot_quantity (course, y, &series.y_quantity, &series.y_unit);
-  g_array_append_val (figure->series, series);
+  set_axis (&chart->x, course, x);
+  set_axis (&chart->y, course, y);
+  ifbam_chart_add (chart, label, xs, ys, n);
   return TRUE;
 }
 
 /* Of two patterns each of the one with its fellow of the other: '*.position' and '*.velocity'. */
 static gboolean
-add_pairs (Figure *figure, IfbamCourse *course, char *const *patterns, const char *file,
+add_pairs (IfbamChart *chart, IfbamCourse *course, char *const *patterns, const char *file,
            gboolean several_files, GError **error)
 {
   const char *const one[] = { patterns[0], NULL }, *const other[] = { patterns[1], NULL };
@@ -198,31 +191,32 @@ add_pairs (Figure *figure, IfbamCourse *course, char *const *patterns, const cha
                        "phase wants pairs: \"%s\" fits %u of the signals, \"%s\" %u", one[0], n,
                        other[0], g_strv_length ((char **) y));
   for (guint i = 0; i < n; i++)
-    if (!add_pair (figure, course, x[i], y[i], file, several_files, error))
+    if (!add_pair (chart, course, x[i], y[i], file, several_files, error))
       return FALSE;
   return y != NULL;
 }
 
 /* A phase portrait of pairs: those named, or each coordinate that stands beside its own rate. */
 static gboolean
-add_phase (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *file,
+add_phase (const PlotOptions *options, IfbamCourse *course, const char *file,
            gboolean several_files, GError **error)
 {
   const char *const *signals = ifbam_course_get_signals (course);
-  const guint before = figure->series->len;
+  IfbamChart *chart = options->chart;
+  const guint before = chart->curves->len;
 
   for (guint i = 0; options->signals != NULL && options->signals[i] != NULL; i += 2)
-    if (!add_pairs (figure, course, options->signals + i, file, several_files, error))
+    if (!add_pairs (chart, course, options->signals + i, file, several_files, error))
       return FALSE;
   for (guint i = 0; options->signals == NULL && signals[i] != NULL; i++)
     {
       g_autofree char *rate = ifbam_signal_rate (signals[i]);
 
       if (rate != NULL && g_strv_contains (signals, rate)
-          && !add_pair (figure, course, signals[i], rate, file, several_files, error))
+          && !add_pair (chart, course, signals[i], rate, file, several_files, error))
         return FALSE;
     }
-  if (figure->series->len > before)
+  if (chart->curves->len > before)
     return TRUE;
   return ifbam_fail (
       error, IFBAM_ERROR_COURSE,
@@ -239,7 +233,7 @@ typedef struct
 } Drawn;
 
 static gboolean
-add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const Drawn *drawn,
+add_file (const PlotOptions *options, IfbamCourse *course, const Drawn *drawn,
           gboolean several_files, GError **error)
 {
   const gboolean some =
@@ -248,8 +242,8 @@ add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const
 
   if (!ifbam_overlays_rename (options->overlays, drawn->file, course, &own, error))
     return FALSE;
-  if (options->kind->plot == IFBAM_PLOT_PHASE)
-    return add_phase (figure, options, course, drawn->name, several_files, error);
+  if (options->kind->chart == IFBAM_CHART_PHASE)
+    return add_phase (options, course, drawn->name, several_files, error);
   signals = ifbam_course_find_signals (course,
                                        own != NULL ? own
                                        : some      ? (const char *const *) options->signals
@@ -259,11 +253,11 @@ add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const
     return FALSE;
   for (guint i = 0; signals[i] != NULL; i++)
     {
-      const char *label = keep_label (figure, drawn->name, signals[i], several_files);
+      g_autofree char *label = label_of (drawn->name, signals[i], several_files);
 
-      if (!(options->kind->plot == IFBAM_PLOT_COURSE
-                ? add_course (figure, course, signals[i], label, error)
-                : add_spectrum (figure, options, course, signals[i], label, error)))
+      if (!(options->kind->chart == IFBAM_CHART_COURSE
+                ? add_course (options->chart, course, signals[i], label, error)
+                : add_spectrum (options, course, signals[i], label, error)))
         return FALSE;
     }
   return TRUE;
@@ -271,13 +265,13 @@ add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const
 
 /* "FROM:TO" in a unit, either of which may be empty. FALSE with a phrase that says why not (transfer full). */
 static gboolean
-read_range (const char *text, const char *unit, IfbamPlotRange *range, char **reason)
+read_range (const char *text, const char *unit, IfbamAxisRange *range, char **reason)
 {
   g_auto (GStrv) parts = g_strsplit (text, ":", -1);
   double *bounds[2] = { &range->from, &range->to };
   guint n_given = 0;
 
-  *range = (IfbamPlotRange) IFBAM_PLOT_ANY;
+  *range = (IfbamAxisRange) IFBAM_AXIS_WHOLE;
   for (guint i = 0; i < 2 && g_strv_length (parts) == 2; i++)
     if (parts[i][0] != '\0')
       {
@@ -302,12 +296,12 @@ refuse_range (const char *option, const char *text, char *reason, GError **error
 
 /* Where the kind of figure has one unit. */
 static gboolean
-read_given_range (const char *option, const char *text, const char *unit, IfbamPlotRange *range,
+read_given_range (const char *option, const char *text, const char *unit, IfbamAxisRange *range,
                   GError **error)
 {
   char *reason = NULL;
 
-  *range = (IfbamPlotRange) IFBAM_PLOT_ANY;
+  *range = (IfbamAxisRange) IFBAM_AXIS_WHOLE;
   if (text == NULL || unit == NULL || read_range (text, unit, range, &reason))
     return TRUE;
   return refuse_range (option, text, reason, error);
@@ -315,31 +309,33 @@ read_given_range (const char *option, const char *text, const char *unit, IfbamP
 
 /* Where the curves say the units: *used is the one that was meant, NULL for plain numbers. */
 static gboolean
-read_range_of_curves (const char *option, const char *text, const IfbamPlot *plot, gboolean along_x,
-                      IfbamPlotRange *range, const char **used, GError **error)
+read_range_of_curves (const char *option, const char *text, const IfbamChart *chart,
+                      gboolean along_x, IfbamAxisRange *range, const char **used, GError **error)
 {
   char *reason = NULL;
 
   *used = NULL;
   if (text == NULL || read_range (text, "", range, &reason))
     return TRUE;
-  for (gsize i = 0; i < plot->n_series; i++)
+  for (gsize i = 0; i < chart->curves->len; i++)
     {
       g_free (reason);
-      *used = along_x ? plot->series[i].x_unit : plot->series[i].y_unit;
+      *used = along_x ? ifbam_chart_curve (chart, i)->x_unit : ifbam_chart_curve (chart, i)->y_unit;
       if (read_range (text, *used, range, &reason))
         return TRUE;
     }
   return refuse_range (option, text, reason, error);
 }
 
-/* What was asked for, or what the network is called. */
-static const char *
-title_of (const PlotOptions *options, const IfbamNetwork *network)
+/* The title that was asked for, or the network's (NULL: there is none). */
+static void
+set_title (const PlotOptions *options, const IfbamNetwork *network)
 {
-  return options->title != NULL || network == NULL
-             ? options->title
-             : ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  const char *title = options->title != NULL || network == NULL
+                          ? options->title
+                          : ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+
+  options->chart->title = ifbam_chart_copy_text (options->chart, title);
 }
 
 /* What a network records, and the rates of that (transfer full). */
@@ -375,7 +371,7 @@ drawn_clear (gpointer data)
 static GArray *
 list_drawn (const PlotOptions *options, char **files)
 {
-  g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
+  g_auto (GStrv) names = ifbam_chart_file_names ((const char *const *) files);
   GArray *list = g_array_new (FALSE, FALSE, sizeof (Drawn));
 
   g_array_set_clear_func (list, drawn_clear);
@@ -444,24 +440,16 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
 {
   g_auto (IfbamOrigin) origin = { 0 };
   g_autoptr (GArray) list = list_drawn (options, files);
-  IfbamPlot plot = { .kind = options->kind->plot,
-                     .title = options->title,
-                     .x_range = options->x,
-                     .y_range = options->y,
-                     .log_y = options->log };
-  Figure figure = { g_ptr_array_new_with_free_func (g_object_unref),
-                    g_ptr_array_new_with_free_func (g_object_unref),
-                    g_ptr_array_new_with_free_func (g_free),
-                    g_ptr_array_new_with_free_func (g_free),
-                    g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)) };
+  IfbamChart *chart = options->chart;
   char *const said = network_options->record;
   const char *x_unit;
   gboolean fine = TRUE;
 
+  chart->y.log = options->log;
   for (guint i = 0; fine && i < list->len; i++)
     {
       const Drawn *drawn = &g_array_index (list, Drawn, i);
-      const gboolean adds_rates = options->kind->plot == IFBAM_PLOT_PHASE
+      const gboolean adds_rates = options->kind->chart == IFBAM_CHART_PHASE
                                   && options->signals == NULL && said == NULL
                                   && !ifbam_command_is_course (drawn->file);
       g_autofree char *record =
@@ -474,27 +462,22 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
       network_options->record = record;
       course = load_course (network_options, list, i, &origin, error);
       network_options->record = said;
-      if (course != NULL && options->kind->plot == IFBAM_PLOT_SPECTRUM)
+      if (course != NULL && options->kind->chart == IFBAM_CHART_SPECTRUM)
         course =
             ifbam_transform_course (&options->transform, course, network_options->sample, error);
       fine = course != NULL;
       if (!fine)
         break;
-      g_ptr_array_add (figure.courses, course);
-      fine = add_file (&figure, options, course, drawn, list->len > 1, error);
+      ifbam_chart_own (chart, course, g_object_unref);
+      fine = add_file (options, course, drawn, list->len > 1, error);
     }
-  plot.title = title_of (options, origin.network);
-  plot.n_series = figure.series->len;
-  plot.series = (const IfbamPlotSeries *) (gpointer) figure.series->data;
-  fine = fine
+  set_title (options, origin.network);
+  return fine
          && (options->kind->x_unit != NULL
-             || read_range_of_curves ("--x", options->x_text, &plot, TRUE, &plot.x_range, &x_unit,
+             || read_range_of_curves ("--x", options->x_text, chart, TRUE, &chart->x.range, &x_unit,
                                       error))
-         && read_range_of_curves ("--y", options->y_text, &plot, FALSE, &plot.y_range,
-                                  &plot.y_range_unit, error)
-         && ifbam_plot_draw (&plot, options->output, error);
-  figure_clear (&figure);
-  return fine;
+         && read_range_of_curves ("--y", options->y_text, chart, FALSE, &chart->y.range,
+                                  &chart->y_range_unit, error);
 }
 
 /* The lowest modes of a network, which is not run. */
@@ -502,9 +485,6 @@ static gboolean
 draw_modes (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
             GError **error)
 {
-  IfbamModesFigure figure = { .title = options->title,
-                              .x_range = options->x,
-                              .y_range = options->y };
   const IfbamModesRequest request = { .count = options->count };
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamNetwork) network = NULL;
@@ -520,8 +500,39 @@ draw_modes (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
       g_prefix_error (error, "%s: ", files[0]);
       return FALSE;
     }
-  figure.title = title_of (options, network);
-  return ifbam_modes_figure_draw (&figure, modes, options->output, error);
+  set_title (options, network);
+  ifbam_modes_chart (options->chart, modes);
+  return TRUE;
+}
+
+/* Adds the map of a signal. */
+static gboolean
+add_spectrogram (const PlotOptions *options, IfbamCourse *course, const char *signal,
+                 const char *label, GError **error)
+{
+  IfbamChart *chart = options->chart;
+  IfbamMap map = { .label = ifbam_chart_copy_text (chart, label),
+                   .quantity = "amplitude",
+                   .even = TRUE,
+                   .y_stride = 1 };
+  const char *quantity;
+  gsize n;
+  const double *times = ifbam_course_get_times (course, &n);
+  const double *values = ifbam_course_get_values (course, signal, &n, error);
+  IfbamSpectrogram *spectrogram =
+      values == NULL ? NULL
+                     : ifbam_transform_over_time (&options->transform, times, values, n, error);
+
+  if (spectrogram == NULL)
+    return FALSE;
+  ifbam_chart_own (chart, spectrogram, g_object_unref);
+  map.x = ifbam_spectrogram_get_times (spectrogram, &map.n_x);
+  map.y = ifbam_spectrogram_get_frequencies (spectrogram, &map.n_y);
+  map.values = ifbam_spectrogram_get_amplitudes (spectrogram, NULL);
+  map.x_stride = map.n_y;
+  ifbam_signal_quantity (course, signal, &quantity, &map.unit);
+  g_array_append_val (chart->maps, map);
+  return TRUE;
 }
 
 /* A map for each signal of each file. */
@@ -530,16 +541,14 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
                    GError **error)
 {
   g_autoptr (GArray) list = list_drawn (options, files);
-  g_autoptr (GPtrArray) courses = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) spectrograms = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GArray) panels = g_array_new (FALSE, FALSE, sizeof (IfbamSpectrogramPanel));
+  IfbamChart *chart = options->chart;
   g_auto (IfbamOrigin) origin = { 0 };
-  IfbamSpectrogramFigure figure = { .title = options->title,
-                                    .times = options->x,
-                                    .frequencies = options->y,
-                                    .log = !options->response.linear };
 
+  chart->log_values = !options->response.linear;
+  chart->x.quantity = "time";
+  chart->x.unit = "s";
+  chart->y.quantity = "frequency";
+  chart->y.unit = "Hz";
   for (guint i = 0; i < list->len; i++)
     {
       const Drawn *drawn = &g_array_index (list, Drawn, i);
@@ -552,7 +561,7 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
             ifbam_transform_course (&options->transform, course, network_options->sample, error);
       if (course == NULL)
         return FALSE;
-      g_ptr_array_add (courses, course);
+      ifbam_chart_own (chart, course, g_object_unref);
       if (!ifbam_overlays_rename (options->overlays, drawn->file, course, &own, error))
         return FALSE;
       signals = ifbam_course_find_signals (course,
@@ -565,37 +574,20 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
         return FALSE;
       for (guint k = 0; signals[k] != NULL; k++)
         {
-          IfbamSpectrogramPanel panel = { .label = NULL };
-          const char *quantity;
-          gsize n;
-          const double *times = ifbam_course_get_times (course, &n);
-          const double *values = ifbam_course_get_values (course, signals[k], &n, error);
+          g_autofree char *label = label_of (drawn->name, signals[k], list->len > 1);
 
-          if (values != NULL)
-            panel.spectrogram =
-                ifbam_transform_over_time (&options->transform, times, values, n, error);
-          if (panel.spectrogram == NULL)
+          if (!add_spectrogram (options, course, signals[k], label, error))
             return FALSE;
-          g_ptr_array_add (spectrograms, panel.spectrogram);
-          panel.label = list->len > 1 ? g_strdup_printf ("%s: %s", drawn->name, signals[k])
-                                      : g_strdup (signals[k]);
-          g_ptr_array_add (labels, (gpointer) panel.label);
-          ifbam_plot_quantity (course, signals[k], &quantity, &panel.unit);
-          g_array_append_val (panels, panel);
         }
     }
-  if (panels->len == 0)
+  set_title (options, origin.network);
+  if (chart->maps->len == 0)
     return ifbam_fail (error, IFBAM_ERROR_COURSE, "there is nothing to draw: there is no signal");
-  if (panels->len > MOST_MAPS)
-    return ifbam_fail (
-        error, IFBAM_ERROR_USAGE,
-        "%u signals are too many for one picture of spectrograms (want at most %d: choose "
-        "with --signal)",
-        panels->len, MOST_MAPS);
-  figure.panels = (const IfbamSpectrogramPanel *) (gpointer) panels->data;
-  figure.n_panels = panels->len;
-  figure.title = title_of (options, origin.network);
-  return ifbam_spectrogram_figure_draw (&figure, options->output, error);
+  return chart->maps->len <= MOST_MAPS
+         || ifbam_fail (error, IFBAM_ERROR_USAGE,
+                        "%u signals are too many for one picture of spectrograms (want at most "
+                        "%d: choose with --signal)",
+                        chart->maps->len, MOST_MAPS);
 }
 
 /* A sweep is drawn from its table: to run it takes words of its own. */
@@ -603,56 +595,29 @@ static gboolean
 draw_sweep (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
             GError **error)
 {
-  IfbamSweepFigure figure = { .title = options->title,
-                              .columns = (const char *const *) options->signals,
-                              .x_range = options->x,
-                              .y_range = options->y,
-                              .log = options->log };
-  g_autoptr (IfbamCsvTable) table = NULL;
-  g_autofree char *left_out = NULL;
-  gboolean drawn;
+  IfbamChart *chart = options->chart;
+  IfbamCsvTable *table = ifbam_sweep_table_from_file (files[0], error);
 
   (void) network_options;
-  table = ifbam_sweep_table_from_file (files[0], error);
-  drawn =
-      table != NULL && ifbam_sweep_figure_draw (&figure, table, options->output, &left_out, error);
-  if (table != NULL && !drawn)
-    g_prefix_error (error, "%s: ", files[0]);
-  if (drawn && left_out != NULL)
-    g_printerr ("ifbam: note: %s\n", left_out);
-  return drawn;
-}
-
-/* The chart is of a network, not of its course. */
-static gboolean
-draw_stability (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
-                GError **error)
-{
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModel) model = NULL;
-  g_autoptr (IfbamStability) stability = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
-  IfbamPlot plot = { .x_range = options->x, .y_range = options->y };
-
-  network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
-  if (network == NULL)
+  if (table == NULL)
     return FALSE;
-  plot.title = title_of (options, network);
-  stability = ifbam_command_stability_of (files[0], model, &spec, error);
-  return stability != NULL && ifbam_stability_chart (stability, &plot, options->output, error);
+  ifbam_chart_own (chart, table, (GDestroyNotify) ifbam_csv_table_free);
+  chart->y.log = options->log;
+  set_title (options, NULL);
+  options->prefix = files[0];
+  return ifbam_sweep_chart (chart, table, (const char *const *) options->signals, &options->note,
+                            error);
 }
 
-/* What schemes do to any mode, and to those of a network where there is one. */
+/* Numerical errors of schemes for any mode, and for those of a network if there is one. */
 static gboolean
 draw_schemes (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
-              gboolean (*draw) (const IfbamSchemeFigure *figure, const char *path, GError **error),
               GError **error)
 {
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamStability) stability = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
-  IfbamSchemeFigure figure = { .x_range = options->x, .y_range = options->y };
 
   if (files[0] != NULL)
     {
@@ -662,47 +627,23 @@ draw_schemes (PlotOptions *options, IfbamNetworkOptions *network_options, char *
       if (stability == NULL)
         return FALSE;
     }
-  figure.stability = stability;
-  figure.title = title_of (options, network);
-  return draw (&figure, options->output, error);
-}
-
-static gboolean
-draw_regions (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
-              GError **error)
-{
-  return draw_schemes (options, network_options, files, ifbam_regions_figure_draw, error);
-}
-
-static gboolean
-draw_roots (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
-            GError **error)
-{
-  return draw_schemes (options, network_options, files, ifbam_roots_figure_draw, error);
-}
-
-static gboolean
-draw_elongation (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
-                 GError **error)
-{
-  return draw_schemes (options, network_options, files, ifbam_elongation_figure_draw, error);
+  set_title (options, network);
+  options->kind->schemes (options->chart, stability);
+  return TRUE;
 }
 
 /* A table of a response has no eigenfrequencies. */
 static gboolean
-draw_response_table (const PlotOptions *options, const IfbamResponseFigure *figure,
-                     const char *file, GError **error)
+draw_response_table (PlotOptions *options, const char *file, GError **error)
 {
   g_autoptr (IfbamCsvTable) table = ifbam_csv_table_new_from_csv (file, error);
-  gboolean drawn;
 
   if (table == NULL)
     return FALSE;
-  drawn = ifbam_response_figure_draw_table (figure, table, (const char *const *) options->outputs,
-                                            options->output, error);
-  if (!drawn)
-    g_prefix_error (error, "%s: ", file);
-  return drawn;
+  set_title (options, NULL);
+  options->prefix = file;
+  return ifbam_response_table_chart (options->chart, table, (const char *const *) options->outputs,
+                                     error);
 }
 
 /* The response of a network, which is not run, or a table of one. */
@@ -710,11 +651,7 @@ static gboolean
 draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                GError **error)
 {
-  IfbamResponseFigure figure = { .title = options->title,
-                                 .x_range = options->x,
-                                 .y_range = options->y,
-                                 .decibels = options->decibels,
-                                 .linear = options->response.linear };
+  IfbamChart *chart = options->chart;
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamResponseRange range;
   IfbamWatch watch;
@@ -722,10 +659,11 @@ draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char 
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamResponseSystem) system = NULL;
   g_autoptr (IfbamResponse) response = NULL;
-  g_autofree double *eigenfrequencies = NULL;
 
+  chart->x.log = !options->response.linear;
+  chart->y.log = !options->decibels;
   if (ifbam_command_is_course (files[0]))
-    return draw_response_table (options, &figure, files[0], error);
+    return draw_response_table (options, files[0], error);
   if (!ifbam_response_options_read (&options->response, error))
     return FALSE;
   network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
@@ -743,12 +681,17 @@ draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char 
         g_prefix_error (error, "%s: ", files[0]);
       return FALSE;
     }
-  eigenfrequencies =
-      ifbam_response_eigenfrequencies (system, range.from, range.to, &figure.n_eigenfrequencies);
-  figure.eigenfrequencies = eigenfrequencies;
-  figure.input = system->input.name;
-  figure.title = title_of (options, network);
-  return ifbam_response_figure_draw (&figure, response, options->output, error);
+  chart->lines = ifbam_chart_own (
+      chart, ifbam_response_eigenfrequencies (system, range.from, range.to, &chart->n_lines),
+      g_free);
+  set_title (options, network);
+  if (!chart->text && (chart->title == NULL || *chart->title == '\0'))
+    {
+      g_autofree char *title = g_strdup_printf ("response to %s", system->input.name);
+
+      chart->title = ifbam_chart_copy_text (chart, title);
+    }
+  return ifbam_response_chart (chart, response, error);
 }
 
 /* Options for networks, where there is none, would go unheard. */
@@ -799,12 +742,10 @@ draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **fi
   g_autoptr (IfbamCourse) course = NULL;
   g_autoptr (IfbamScene) scene = NULL;
   g_autoptr (GArray) list = list_drawn (options, files);
-  IfbamPathFigure figure = { .x_range = options->x,
-                             .y_range = options->y,
-                             .bodies = (const char *const *) options->signals };
+  IfbamPathFigure figure = { .bodies = (const char *const *) options->signals };
 
   if (!ifbam_command_is_course (files[0]) && network_options->record == NULL
-      && !record_plane (network_options, files[0], ifbam_path_figure_refuse, error))
+      && !record_plane (network_options, files[0], ifbam_path_refuse, error))
     return FALSE;
   course = load_course (network_options, list, 0, &origin, error);
   if (course == NULL)
@@ -817,8 +758,8 @@ draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **fi
   figure.course = course;
   figure.scene = scene;
   figure.events = origin.events;
-  figure.title = title_of (options, origin.network);
-  return ifbam_path_figure_draw (&figure, options->output, error);
+  set_title (options, origin.network);
+  return ifbam_path_chart (options->chart, &figure, error);
 }
 
 #define SHORT_MOVIE 1.5 /* [s] */
@@ -853,7 +794,8 @@ draw_movie (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
   movie.scene = scene = ifbam_scene_new (origin.model);
   ifbam_scene_look (scene, course);
   movie.events = origin.events;
-  movie.title = title_of (options, origin.network);
+  set_title (options, origin.network);
+  movie.title = options->chart->title;
   svg = ifbam_movie_svg (&movie, error);
   if (svg == NULL || !ifbam_output_put (options->output, svg, strlen (svg), error))
     return FALSE;
@@ -862,19 +804,19 @@ draw_movie (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
 }
 
 static const Kind kinds[] = {
-  { "course", "s", NULL, NULL, FALSE, FALSE, IFBAM_PLOT_COURSE, draw_courses },
-  { "spectrum", "Hz", NULL, NULL, FALSE, FALSE, IFBAM_PLOT_SPECTRUM, draw_courses },
-  { "spectrogram", "s", "Hz", NULL, FALSE, FALSE, 0, draw_spectrograms },
-  { "phase", NULL, NULL, NULL, TRUE, FALSE, IFBAM_PLOT_PHASE, draw_courses },
-  { "path", "m", "m", "network", TRUE, FALSE, 0, draw_path },
-  { "movie", "", "", "network", TRUE, FALSE, 0, draw_movie },
-  { "modes", "", "", "network", FALSE, FALSE, 0, draw_modes },
-  { "response", "Hz", "", "network", FALSE, FALSE, 0, draw_response },
-  { "stability", "", "", "network", FALSE, FALSE, 0, draw_stability },
-  { "regions", "", "", "network", FALSE, TRUE, 0, draw_regions },
-  { "roots", "", "", "network", FALSE, TRUE, 0, draw_roots },
-  { "elongation", "", "", "network", FALSE, TRUE, 0, draw_elongation },
-  { "sweep", "", "", "table", FALSE, FALSE, 0, draw_sweep },
+  { "course", "s", NULL, NULL, FALSE, FALSE, IFBAM_CHART_COURSE, draw_courses, NULL },
+  { "spectrum", "Hz", NULL, NULL, FALSE, FALSE, IFBAM_CHART_SPECTRUM, draw_courses, NULL },
+  { "spectrogram", "s", "Hz", NULL, FALSE, FALSE, IFBAM_CHART_MAP, draw_spectrograms, NULL },
+  { "phase", NULL, NULL, NULL, TRUE, FALSE, IFBAM_CHART_PHASE, draw_courses, NULL },
+  { "path", "m", "m", "network", TRUE, FALSE, 0, draw_path, NULL },
+  { "movie", "", "", "network", TRUE, FALSE, 0, draw_movie, NULL },
+  { "modes", "", "", "network", FALSE, FALSE, 0, draw_modes, NULL },
+  { "response", "Hz", "", "network", FALSE, FALSE, 0, draw_response, NULL },
+  { "stability", "", "", "network", FALSE, FALSE, 0, draw_schemes, ifbam_growth_chart },
+  { "regions", "", "", "network", FALSE, TRUE, 0, draw_schemes, ifbam_regions_chart },
+  { "roots", "", "", "network", FALSE, TRUE, 0, draw_schemes, ifbam_roots_chart },
+  { "elongation", "", "", "network", FALSE, TRUE, 0, draw_schemes, ifbam_elongation_chart },
+  { "sweep", "", "", "table", FALSE, FALSE, 0, draw_sweep, NULL },
 };
 
 static const Kind *
@@ -954,7 +896,8 @@ find_unheard (const PlotOptions *options, char **files, const char **name, const
   const Kind *kind = options->kind;
   const IfbamTransformOptions *transform = &options->transform;
   const IfbamResponseOptions *response = &options->response;
-  const gboolean transforms = kind->draw == draw_spectrograms || kind->plot == IFBAM_PLOT_SPECTRUM;
+  const gboolean transforms =
+      kind->draw == draw_spectrograms || kind->chart == IFBAM_CHART_SPECTRUM;
   const gboolean responds = kind->draw == draw_response;
   const gboolean finds = responds && !ifbam_command_is_course (files[0]);
   const char *spectra = "spectrum and spectrogram", *found = "the response of a network";
@@ -1052,7 +995,7 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
                          "--count %s: want a whole number from 1 on, or \"all\"",
                          options->count_text);
   else if (options->count_text != NULL && !g_str_equal (argv[1], "modes")
-           && options->kind->plot != IFBAM_PLOT_SPECTRUM)
+           && options->kind->chart != IFBAM_CHART_SPECTRUM)
     ifbam_command_usage (&ifbam_command_plot, "--count is for modes and spectrum");
   else if (options->also != NULL && (!draws_courses (options->kind) || !has_network (argv + 2)))
     ifbam_command_usage (&ifbam_command_plot, "--also is for networks, and for course, spectrum, "
@@ -1090,6 +1033,25 @@ read_courses (PlotOptions *options, char **files, const IfbamNetworkOptions *net
   return options->overlays != NULL
          && (!draws_courses (options->kind)
              || ifbam_transform_options_read (&options->transform, error));
+}
+
+static gboolean
+draw (PlotOptions *options, IfbamNetworkOptions *network_options, char **files, GError **error)
+{
+  gboolean drawn;
+
+  options->chart = ifbam_chart_new (options->kind->chart);
+  options->chart->text = options->output == NULL;
+  options->chart->x.range = options->x;
+  options->chart->y.range = options->y;
+  drawn = options->kind->draw (options, network_options, files, error)
+          && (options->kind->draw == draw_movie
+              || ifbam_chart_draw (options->chart, options->output, error));
+  if (!drawn && options->prefix != NULL)
+    g_prefix_error (error, "%s: ", options->prefix);
+  if (drawn && options->note != NULL)
+    g_printerr ("ifbam: note: %s\n", options->note);
+  return drawn;
 }
 
 static int
@@ -1144,9 +1106,9 @@ command_plot (const char *program, int argc, char **argv)
   /* What a run has told before it diverged is drawn: one sees it grow. */
   network_options.every_step = options.kind->every_step;
   network_options.event_rows =
-      options.kind->draw == draw_courses && options.kind->plot != IFBAM_PLOT_SPECTRUM;
+      options.kind->draw == draw_courses && options.kind->chart != IFBAM_CHART_SPECTRUM;
   network_options.ended = &ended;
-  if (!options.kind->draw (&options, &network_options, argv + 2, &error))
+  if (!draw (&options, &network_options, argv + 2, &error))
     return ifbam_command_fail (error);
   return ended == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (ended);
 }

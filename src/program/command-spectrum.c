@@ -161,7 +161,7 @@ find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin
       const double *times = ifbam_course_get_times (course, &n_rows);
       const double *values = ifbam_course_get_values (course, names[i], &n_rows, error);
 
-      ifbam_plot_quantity (course, names[i], &quantity, &signal.unit);
+      ifbam_signal_quantity (course, names[i], &quantity, &signal.unit);
       fine = values != NULL
              && (options->spectrogram
                      ? follow_lines (options, times, values, n_rows, &signal, error)

@@ -178,7 +178,7 @@ ifbam_command_draws (const IfbamCommand *command, const char *output, const char
                                : ", or FILE.h5 for HDF5, which MATLAB and Python read, too");
       return TRUE;
     }
-  if (output == NULL || !ifbam_plot_is_picture (output))
+  if (output == NULL || !ifbam_is_picture (output))
     return FALSE;
   ifbam_command_usage (command,
                        "-o %s: that is a picture, and %s writes numbers; \"ifbam plot %s\" draws",
@@ -191,7 +191,7 @@ ifbam_command_writes_no_page (const IfbamCommand *command, const char *output)
 {
   static const char *const others[] = { ".csv", ".h5", ".json", ".ini", NULL };
 
-  if (output == NULL || !(ifbam_plot_is_picture (output) || ends_with (output, others)))
+  if (output == NULL || !(ifbam_is_picture (output) || ends_with (output, others)))
     return FALSE;
   ifbam_command_usage (command, "-o %s: that is no page, and %s writes one (want -o %s.html)",
                        output, command->name, command->name);

@@ -84,7 +84,7 @@ count_columns (const IfbamRowTable *table)
   guint columns, lines;
   gsize width = NUMBER_WIDTH, n = 0;
 
-  ifbam_plot_terminal_size (&columns, &lines);
+  ifbam_terminal_size (&columns, &lines);
   for (; n < table->signals->units->len; n++)
     {
       width += 2 + width_of (table->signals->names->pdata[n], table->signals->units->pdata[n]);

@@ -1,0 +1,18 @@
+/* chart-drawing.h: a chart as a picture or as text, by gnuplot
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "figure/chart.h"
+
+/* Draws into path, whose suffix (.svg, .png, .pdf) is the format; NULL: prints text on standard output, as large as the
+ * terminal. IFBAM_ERROR_USAGE: unknown suffix, or nothing in the ranges; IFBAM_ERROR_COURSE: nothing to draw at all;
+ * IFBAM_ERROR_PROGRAM: gnuplot is missing or failed; IFBAM_ERROR_WRITE. */
+gboolean ifbam_chart_draw (const IfbamChart *chart, const char *path, GError **error);
+/* The chart as text of so many columns, with so many lines per panel (transfer full). */
+char *ifbam_chart_text (const IfbamChart *chart, guint columns, guint lines, GError **error);
+
+/* Size of the terminal, or the values of COLUMNS and LINES. */
+void ifbam_terminal_size (guint *columns, guint *lines);
+/* Whether a file's suffix is that of a picture. */
+gboolean ifbam_is_picture (const char *path);

@@ -1,0 +1,35 @@
+/* chart-script.h: the script by which gnuplot draws a chart
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "figure/chart-panels.h"
+#include "figure/gnuplot-script.h"
+
+/* A chart at work. */
+typedef struct
+{
+  const IfbamChart *chart;
+  guint columns;        /* of text; 0: a picture */
+  IfbamAxisRange range; /* of x */
+  GPtrArray *panels;    /* IfbamPanel */
+  guint *panel_of;      /* indices of the curves' panels */
+} IfbamDrawing;
+
+IfbamDrawing ifbam_drawing_begin (const IfbamChart *chart, guint columns);
+void ifbam_drawing_clear (IfbamDrawing *drawing);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamDrawing, ifbam_drawing_clear)
+
+static inline const IfbamCurve *
+ifbam_panel_curve (const IfbamDrawing *drawing, const IfbamPanel *panel, guint i)
+{
+  return ifbam_chart_curve (drawing->chart, g_array_index (panel->curves, gsize, i));
+}
+
+/* The range of a panel of a curve that was asked for; without, NaN. */
+IfbamAxisRange ifbam_chart_y_range (const IfbamChart *chart, const IfbamCurve *curve);
+/* Appends the points of all curves, and all panels. */
+void ifbam_script_append_data (GString *script, const IfbamDrawing *drawing);
+void ifbam_script_append_chart (GString *script, const IfbamDrawing *drawing);
+/* Height of the picture [pixels]. */
+guint ifbam_drawing_height (const IfbamDrawing *drawing);
