@@ -404,9 +404,8 @@ ifbam_map_text (const IfbamChart *chart, guint columns, guint lines, GError **er
 
   if (chart->title != NULL && *chart->title != '\0')
     g_string_append_printf (text, "%s\n", chart->title);
-  for (guint m = 0; m < chart->maps->len; m++)
+  IFBAM_FOREACH (const IfbamMap, map, chart->maps)
     {
-      const IfbamMap *map = &g_array_index (chart->maps, IfbamMap, m);
       g_auto (Raster) raster = { 0 };
 
       if (!fill_raster (&raster, chart, map, columns - MARGIN - 1, lines - 4, error))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "figure/chart.h"
+#include "figure/foreach.h"
 
 /* A script for the maps of a chart, or the maps as text (transfer full); NULL with IFBAM_ERROR_USAGE or IFBAM_ERROR_COURSE:
  * nothing is to be seen. */

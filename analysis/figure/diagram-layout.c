@@ -70,9 +70,8 @@ read_aliases (IfbamSketch *sketch)
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     for (guint k = 0; k < at.link->n_states; k++)
       sketch->alias[at.link->node[2 + k]] = MIN (at.link->node[0], at.link->node[1]);
-  for (guint s = 0; s < model->node_spans->len; s++)
+  IFBAM_FOREACH (const IfbamSpan, span, model->node_spans)
     {
-      const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
       const gsize node = ifbam_model_number_of (model, span->first + span->phase);
 
       if (!span->lone || span->first >= ifbam_model_n_outer (model))
@@ -169,10 +168,8 @@ read_edges (IfbamSketch *sketch)
       read_link (sketch, &at);
   for (gsize i = 0; i < model->n_sources; i++)
     attach (sketch, ifbam_model_source_of (model, i)->element, model->source_node[i]);
-  for (guint i = 0; i < model->impulses->len; i++)
+  IFBAM_FOREACH (const IfbamImpulse, impulse, model->impulses)
     {
-      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
-
       for (guint e = 0; e < impulse->n_nodes; e++)
         if (e == 0 || sketch->alias[impulse->node[e]] != sketch->alias[impulse->node[e - 1]])
           attach (sketch, impulse->element, impulse->node[e]);
@@ -354,13 +351,9 @@ chord_between (IfbamSketch *sketch, guint a, guint b)
 {
   IfbamChord chord;
 
-  for (guint i = 0; i < sketch->chords->len; i++)
-    {
-      const IfbamChord *known = &g_array_index (sketch->chords, IfbamChord, i);
-
-      if ((known->from == a && known->to == b) || (known->from == b && known->to == a))
-        return known->links;
-    }
+  IFBAM_FOREACH (const IfbamChord, known, sketch->chords)
+    if ((known->from == a && known->to == b) || (known->from == b && known->to == a))
+      return known->links;
   chord = (IfbamChord){
     ifbam_sketch_vertex (sketch, a)->column <= ifbam_sketch_vertex (sketch, b)->column ? a : b,
     ifbam_sketch_vertex (sketch, a)->column <= ifbam_sketch_vertex (sketch, b)->column ? b : a,
@@ -727,9 +720,8 @@ make_room (IfbamSketch *sketch)
 {
   gboolean made = FALSE;
 
-  for (guint i = 0; i < sketch->chords->len; i++)
+  IFBAM_FOREACH (const IfbamChord, chord, sketch->chords)
     {
-      const IfbamChord *chord = &g_array_index (sketch->chords, IfbamChord, i);
       IfbamVertex *a = ifbam_sketch_vertex (sketch, chord->from),
                   *b = ifbam_sketch_vertex (sketch, chord->to);
       IfbamVertex *upper = a->row < b->row ? a : b;

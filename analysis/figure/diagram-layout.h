@@ -10,6 +10,7 @@
 #pragma once
 
 #include "figure/element-labels.h"
+#include "figure/foreach.h"
 
 /* Sizes in pixels. */
 #define IFBAM_SKETCH_ROW         56.0

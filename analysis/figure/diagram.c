@@ -425,19 +425,11 @@ draw_chords (const IfbamSketch *sketch, GString *svg)
 {
   gsize around = 0;
 
-  for (guint i = 0; i < sketch->chords->len; i++)
-    {
-      const IfbamChord *chord = &g_array_index (sketch->chords, IfbamChord, i);
-
-      around += is_detour (sketch, chord) ? chord->links->len : 0;
-    }
-  for (guint i = 0; i < sketch->chords->len; i++)
-    {
-      const IfbamChord *chord = &g_array_index (sketch->chords, IfbamChord, i);
-
-      if (around <= MOST_AROUND || !is_detour (sketch, chord))
-        draw_chord (sketch, svg, chord);
-    }
+  IFBAM_FOREACH (const IfbamChord, chord, sketch->chords)
+    around += is_detour (sketch, chord) ? chord->links->len : 0;
+  IFBAM_FOREACH (const IfbamChord, chord, sketch->chords)
+    if (around <= MOST_AROUND || !is_detour (sketch, chord))
+      draw_chord (sketch, svg, chord);
   return around <= MOST_AROUND ? 0 : around;
 }
 

@@ -15,6 +15,7 @@
 #include "figure/modes-figure.h"
 #include "figure/movie.h"
 #include "figure/path-figure.h"
+#include "figure/plane-places.h"
 #include "figure/plane-scene.h"
 #include "figure/response-figure.h"
 #include "figure/root-loci.h"

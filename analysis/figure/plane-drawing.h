@@ -6,8 +6,7 @@
  */
 #pragma once
 
-#include "figure/foreach.h"
-#include "figure/plane-scene.h"
+#include "figure/plane-places.h"
 
 #define IFBAM_PLANE_POINTS 61 /* of a rope */
 

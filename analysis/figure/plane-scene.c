@@ -7,39 +7,28 @@
 #include <string.h>
 
 #include "element/element.h"
-
-static void
-block_clear (gpointer data)
-{
-  g_free (((IfbamSceneBlock *) data)->name);
-}
+#include "figure/convex-hull.h"
 
 static void
 body_clear (gpointer data)
 {
-  IfbamSceneBody *body = data;
-
-  g_free (body->name);
-  g_array_unref (body->outline);
+  g_array_unref (((IfbamSceneBody *) data)->outline);
 }
 
-static void
-rider_clear (gpointer data)
+/* Keeps a name (transfer full) as long as the scene. */
+static const char *
+keep (const IfbamScene *scene, char *name)
 {
-  g_free (((IfbamSceneRider *) data)->name);
-}
+  const char *kept = g_string_chunk_insert (scene->names, name);
 
-static void
-tie_clear (gpointer data)
-{
-  g_free (((IfbamSceneTie *) data)->name);
+  g_free (name);
+  return kept;
 }
 
 /* What stands in the plane */
 
-/* Whether members are coordinates in the plane of this letter: "b.x", "c.m1.x". */
-static gboolean
-is_coordinate (const IfbamSpan *span, const char *letter)
+gboolean
+ifbam_scene_is_coordinate (const IfbamSpan *span, const char *letter)
 {
   g_autofree char *name = span->letter == NULL ? NULL : ifbam_span_name (span, 0);
   g_autofree char *tail = g_strconcat (".", letter, NULL);
@@ -53,11 +42,11 @@ list_coordinates (const IfbamModel *model)
 {
   GHashTable *coordinates = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint s = 0; s < model->node_spans->len; s++)
+  IFBAM_FOREACH (const IfbamSpan, span, model->node_spans)
     {
-      const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
-      const gboolean is =
-          is_coordinate (span, "x") || is_coordinate (span, "y") || is_coordinate (span, "angle");
+      const gboolean is = ifbam_scene_is_coordinate (span, "x")
+                          || ifbam_scene_is_coordinate (span, "y")
+                          || ifbam_scene_is_coordinate (span, "angle");
 
       for (gsize i = 0; is && i < span->count; i++)
         g_hash_table_insert (coordinates, ifbam_span_name (span, i),
@@ -87,13 +76,10 @@ add_body (IfbamScene *scene, GHashTable *coordinates, const IfbamSpan *span, gsi
   IfbamSceneBody body = { .outline = NULL };
   guint32 *node = body.middle.node;
 
-  body.name = g_strndup (coordinate, strlen (coordinate) - strlen (".x"));
+  body.name = keep (scene, g_strndup (coordinate, strlen (coordinate) - strlen (".x")));
   if (!find_coordinate (coordinates, body.name, "x", &node[0])
       || !find_coordinate (coordinates, body.name, "y", &node[1]))
-    {
-      g_free (body.name);
-      return;
-    }
+    return;
   body.middle.numbers[0] = find_coordinate (coordinates, body.name, "angle", &node[2]) ? 3 : 2;
   body.round = span->element->info->form != IFBAM_FORM_BODY;
   body.outline = g_array_new (FALSE, FALSE, 2 * sizeof (double));
@@ -111,18 +97,15 @@ add_bodies (IfbamScene *scene)
 {
   g_autoptr (GHashTable) coordinates = list_coordinates (scene->model);
 
-  for (guint s = 0; s < scene->model->node_spans->len; s++)
+  IFBAM_FOREACH (const IfbamSpan, span, scene->model->node_spans)
     {
-      const IfbamSpan *span = &g_array_index (scene->model->node_spans, IfbamSpan, s);
-
-      for (gsize i = 0; is_coordinate (span, "x") && i < span->count; i++)
+      for (gsize i = 0; ifbam_scene_is_coordinate (span, "x") && i < span->count; i++)
         add_body (scene, coordinates, span, i);
     }
 }
 
-/* Returns how many ports it has. */
-static int
-take_point (IfbamScenePoint *point, const double *numbers, const guint32 *node)
+int
+ifbam_scene_take_point (IfbamScenePoint *point, const double *numbers, const guint32 *node)
 {
   const int n = (int) numbers[0];
 
@@ -142,8 +125,8 @@ add_links (IfbamScene *scene)
 
       if (link->place > 0 || !link->in_plane)
         continue;
-      n = take_point (&drawn.end[0], link->shape, link->node);
-      take_point (&drawn.end[1], link->shape + IFBAM_END_NUMBERS, link->node + n);
+      n = ifbam_scene_take_point (&drawn.end[0], link->shape, link->node);
+      ifbam_scene_take_point (&drawn.end[1], link->shape + IFBAM_END_NUMBERS, link->node + n);
       g_array_append_val (scene->links, drawn);
     }
 }
@@ -157,10 +140,9 @@ is_same_point (const IfbamScenePoint *one, const IfbamScenePoint *other)
 static gboolean
 is_joined (const IfbamScene *scene, const IfbamScenePoint *point)
 {
-  for (guint i = 0; i < scene->links->len; i++)
-    for (guint e = 0; e < 2; e++)
-      if (is_same_point (&g_array_index (scene->links, IfbamSceneLink, i).end[e], point))
-        return TRUE;
+  IFBAM_FOREACH (const IfbamSceneLink, link, scene->links)
+    if (is_same_point (&link->end[0], point) || is_same_point (&link->end[1], point))
+      return TRUE;
   return FALSE;
 }
 
@@ -179,7 +161,7 @@ add_marks (IfbamScene *scene)
       if (element->info->form != IFBAM_FORM_PLACE || gauge >= model->gauges->len)
         continue;
       along_x = &g_array_index (model->gauges, IfbamLink, gauge);
-      take_point (&mark.point, along_x->shape, along_x->node);
+      ifbam_scene_take_point (&mark.point, along_x->shape, along_x->node);
       mark.joined = is_joined (scene, &mark.point);
       g_array_append_val (scene->marks, mark);
     }
@@ -242,7 +224,7 @@ find_hit (const IfbamScene *scene, const IfbamLink *link, IfbamSceneBlock *block
       if ((left[0] == 0) == (right[0] == 0))
         return FALSE;
       block->axis = numbers[0] == 1 ? 0 : 1;
-      take_point (&block->point, numbers + 1, link->node + (at_left ? 0 : 1));
+      ifbam_scene_take_point (&block->point, numbers + 1, link->node + (at_left ? 0 : 1));
       block->node = link->node[at_left ? (guint) numbers[1] : 0];
     }
   else
@@ -273,7 +255,7 @@ add_blocks (IfbamScene *scene)
       if (relation.kind != IFBAM_CONSTRAINT_CONTACT)
         continue;
       block.gap = block.side * relation.gap;
-      block.name = ifbam_model_node_name (scene->model, block.node);
+      block.name = keep (scene, ifbam_model_node_name (scene->model, block.node));
       g_array_append_val (scene->blocks, block);
     }
 }
@@ -333,7 +315,7 @@ take_coordinates (const IfbamScene *scene, const IfbamLink *link, TieEnd *end)
       {
         end[e].in_plane = TRUE;
         end[e].axis = numbers[0] == 1 ? 0 : 1;
-        port += (guint) take_point (&end[e].point, numbers + 1, link->node + port);
+        port += (guint) ifbam_scene_take_point (&end[e].point, numbers + 1, link->node + port);
       }
   return TRUE;
 }
@@ -361,7 +343,7 @@ add_candidates (const IfbamScene *scene, guint which, GArray *list)
                && take_node (scene, link->node[1], &new.end[1]);
       if (!fits)
         continue;
-      new.tie.name = ifbam_link_iter_name (&at);
+      new.tie.name = keep (scene, ifbam_link_iter_name (&at));
       g_array_append_val (list, new);
     }
 }
@@ -380,12 +362,6 @@ find_rider (const IfbamScene *scene, guint32 node, guint axis)
   return -1;
 }
 
-static const IfbamSceneRider *
-rider_of (const IfbamScene *scene, int number)
-{
-  return &g_array_index (scene->riders, IfbamSceneRider, number);
-}
-
 /* Behind a point (NULL: behind another rider). */
 static int
 add_rider (IfbamScene *scene, guint32 node, guint axis, const IfbamScenePoint *point, int behind)
@@ -400,18 +376,19 @@ add_rider (IfbamScene *scene, guint32 node, guint axis, const IfbamScenePoint *p
 
   for (guint i = 0; i < scene->riders->len && rider.given; i++)
     {
-      const IfbamSceneRider *known = rider_of (scene, (int) i);
+      const IfbamSceneRider *known = ifbam_scene_rider_of (scene, (int) i);
 
       /* Springs side by side end at one wall. */
       if (known->node == node && known->axis == axis
-          && (behind >= 0 ? known->ties == rider_of (scene, behind)->ties + 1
-                                && is_same_point (&known->point, &rider_of (scene, behind)->point)
+          && (behind >= 0 ? known->ties == ifbam_scene_rider_of (scene, behind)->ties + 1
+                                && is_same_point (&known->point,
+                                                  &ifbam_scene_rider_of (scene, behind)->point)
                           : is_same_point (&known->point, point)))
         return (int) i;
     }
   if (behind >= 0)
     {
-      const IfbamSceneRider *before = rider_of (scene, behind);
+      const IfbamSceneRider *before = ifbam_scene_rider_of (scene, behind);
 
       rider.side = before->side;
       rider.ties = before->ties + 1;
@@ -421,7 +398,7 @@ add_rider (IfbamScene *scene, guint32 node, guint axis, const IfbamScenePoint *p
     }
   else
     rider.point = *point;
-  rider.name = ifbam_model_node_name (scene->model, node);
+  rider.name = keep (scene, ifbam_model_node_name (scene->model, node));
   g_array_append_val (scene->riders, rider);
   return (int) scene->riders->len - 1;
 }
@@ -481,9 +458,8 @@ join (IfbamScene *scene, Candidate *candidate)
         if (tie.rider[e] < 0)
           tie.rider[e] = add_rider (scene, end[e].node, tie.axis, NULL, tie.rider[1 - e]);
     }
-  for (guint i = 0; i < scene->ties->len; i++)
-    tie.lane += runs_beside (&tie, &g_array_index (scene->ties, IfbamSceneTie, i));
-  tie.name = g_steal_pointer (&candidate->tie.name);
+  IFBAM_FOREACH (const IfbamSceneTie, other, scene->ties)
+    tie.lane += runs_beside (&tie, other);
   candidate->done = TRUE;
   g_array_append_val (scene->ties, tie);
   return TRUE;
@@ -502,7 +478,7 @@ add_ties (IfbamScene *scene)
   for (guint b = 0; b < scene->blocks->len; b++)
     {
       const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, b);
-      const IfbamSceneRider rider = { .name = g_strdup (block->name),
+      const IfbamSceneRider rider = { .name = block->name,
                                       .node = block->node,
                                       .axis = block->axis,
                                       .side = block->side,
@@ -515,9 +491,8 @@ add_ties (IfbamScene *scene)
   for (gboolean first = TRUE; more; first = FALSE)
     {
       more = first;
-      for (guint i = 0; i < candidates->len; i++)
+      IFBAM_FOREACH (Candidate, candidate, candidates)
         {
-          Candidate *candidate = &g_array_index (candidates, Candidate, i);
           const gboolean seeds = candidate->end[0].in_plane || candidate->end[1].in_plane;
 
           /* What is beside a point first, so that nothing is counted from elsewhere. */
@@ -525,85 +500,27 @@ add_ties (IfbamScene *scene)
             more |= join (scene, candidate);
         }
     }
-  for (guint i = 0; i < scene->ties->len; i++)
+  IFBAM_FOREACH (IfbamSceneTie, tie, scene->ties)
     {
-      IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
-
-      for (guint j = 0; j < scene->ties->len; j++)
-        tie->n_lanes += runs_beside (tie, &g_array_index (scene->ties, IfbamSceneTie, j));
+      IFBAM_FOREACH (const IfbamSceneTie, other, scene->ties)
+        tie->n_lanes += runs_beside (tie, other);
     }
-  for (guint i = 0; i < candidates->len; i++)
-    g_free (g_array_index (candidates, Candidate, i).tie.name);
 }
 
 /* Outlines */
 
-static int
-compare_points (gconstpointer a, gconstpointer b)
-{
-  const double *one = a, *other = b;
-
-  return one[0] != other[0] ? (one[0] > other[0]) - (one[0] < other[0])
-                            : (one[1] > other[1]) - (one[1] < other[1]);
-}
-
-static double
-turn_of (const double *a, const double *b, const double *c)
-{
-  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
-/* The convex hull by monotone chains (Andrew 1979), for as few points as a body has. */
-static void
-make_convex (GArray *points)
-{
-  g_autofree double *sorted = g_memdup2 (points->data, points->len * 2 * sizeof (double));
-  guint n = 0;
-
-  qsort (sorted, points->len, 2 * sizeof *sorted, compare_points);
-  for (guint i = 0; i < points->len; i++)
-    if (n == 0 || compare_points (sorted + 2 * i, sorted + 2 * (n - 1)) != 0)
-      memmove (sorted + 2 * n++, sorted + 2 * i, 2 * sizeof *sorted);
-  g_array_set_size (points, 0);
-  if (n == 1)
-    g_array_append_vals (points, sorted, 1);
-  if (n < 2)
-    return;
-  for (guint side = 0; side < 2; side++)
-    {
-      const guint first = points->len;
-
-      for (guint i = 0; i < n; i++)
-        {
-          const double *point = sorted + 2 * (side == 0 ? i : n - 1 - i);
-          const double *hull = (const double *) (gpointer) points->data;
-
-          while (points->len >= first + 2
-                 && turn_of (hull + 2 * points->len - 4, hull + 2 * points->len - 2, point) <= 0)
-            g_array_set_size (points, points->len - 1);
-          g_array_append_vals (points, point, 1);
-        }
-      g_array_set_size (points, points->len - 1); /* the other side begins with it */
-    }
-}
-
 static void
 add_outlines (IfbamScene *scene)
 {
-  for (guint i = 0; i < scene->bodies->len; i++)
+  IFBAM_FOREACH (IfbamSceneBody, body, scene->bodies)
     {
-      IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
-
-      for (guint m = 0; m < scene->marks->len && !body->round; m++)
-        {
-          const IfbamScenePoint *point = &g_array_index (scene->marks, IfbamSceneMark, m).point;
-
-          if (point->numbers[0] == 3 && point->node[0] == body->middle.node[0])
-            g_array_append_vals (body->outline, &point->numbers[1], 1);
-        }
+      IFBAM_FOREACH (const IfbamSceneMark, mark, scene->marks)
+        if (!body->round && mark->point.numbers[0] == 3
+            && mark->point.node[0] == body->middle.node[0])
+          g_array_append_vals (body->outline, &mark->point.numbers[1], 1);
       if (body->outline->len < 2 || is_joined (scene, &body->middle))
         g_array_append_vals (body->outline, (double[2]){ 0, 0 }, 1);
-      make_convex (body->outline);
+      ifbam_make_convex (body->outline);
     }
 }
 
@@ -615,15 +532,13 @@ ifbam_scene_new (const IfbamModel *model)
   scene->model = model;
   scene->bodies = g_array_new (FALSE, FALSE, sizeof (IfbamSceneBody));
   g_array_set_clear_func (scene->bodies, body_clear);
+  scene->names = g_string_chunk_new (256);
   scene->marks = g_array_new (FALSE, FALSE, sizeof (IfbamSceneMark));
   scene->links = g_array_new (FALSE, FALSE, sizeof (IfbamSceneLink));
   scene->grounds = g_array_new (FALSE, FALSE, sizeof (IfbamSceneGround));
   scene->blocks = g_array_new (FALSE, FALSE, sizeof (IfbamSceneBlock));
-  g_array_set_clear_func (scene->blocks, block_clear);
   scene->riders = g_array_new (FALSE, FALSE, sizeof (IfbamSceneRider));
-  g_array_set_clear_func (scene->riders, rider_clear);
   scene->ties = g_array_new (FALSE, FALSE, sizeof (IfbamSceneTie));
-  g_array_set_clear_func (scene->ties, tie_clear);
   scene->column = g_new0 (const double *, model->n_nodes + 1);
   add_bodies (scene);
   add_links (scene);
@@ -638,6 +553,7 @@ ifbam_scene_new (const IfbamModel *model)
 void
 ifbam_scene_free (IfbamScene *scene)
 {
+  g_string_chunk_free (scene->names);
   g_array_unref (scene->bodies);
   g_array_unref (scene->marks);
   g_array_unref (scene->links);
@@ -648,342 +564,4 @@ ifbam_scene_free (IfbamScene *scene)
   g_free (scene->column);
   g_free (scene->still);
   g_free (scene);
-}
-
-/* Where it is */
-
-/* The signal of a node's coordinate (transfer full). */
-static char *
-signal_of (const IfbamModel *model, guint32 node)
-{
-  gsize member;
-  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
-  g_autofree char *name = ifbam_model_node_name (model, node);
-
-  if (is_coordinate (span, "x") || is_coordinate (span, "y") || is_coordinate (span, "angle"))
-    return g_steal_pointer (&name);
-  return g_strconcat (
-      name, ifbam_model_node_domain (model, node) == IFBAM_DOMAIN_ROTATION ? ".angle" : ".position",
-      NULL);
-}
-
-static void
-add_nodes (const IfbamScenePoint *point, gboolean *wanted)
-{
-  for (guint c = 0; c < (guint) point->numbers[0]; c++)
-    wanted[point->node[c]] = TRUE;
-}
-
-/* Nodes that it has to know (n_nodes; transfer full). */
-static gboolean *
-wanted_nodes (const IfbamScene *scene)
-{
-  gboolean *wanted = g_new0 (gboolean, scene->model->n_nodes + 1);
-
-  for (guint i = 0; i < scene->bodies->len; i++)
-    add_nodes (&g_array_index (scene->bodies, IfbamSceneBody, i).middle, wanted);
-  for (guint i = 0; i < scene->marks->len; i++)
-    add_nodes (&g_array_index (scene->marks, IfbamSceneMark, i).point, wanted);
-  for (guint i = 0; i < scene->links->len; i++)
-    for (guint e = 0; e < 2; e++)
-      add_nodes (&g_array_index (scene->links, IfbamSceneLink, i).end[e], wanted);
-  for (guint i = 0; i < scene->blocks->len; i++)
-    wanted[g_array_index (scene->blocks, IfbamSceneBlock, i).node] = TRUE;
-  for (guint i = 0; i < scene->riders->len; i++)
-    wanted[g_array_index (scene->riders, IfbamSceneRider, i).node] = TRUE;
-  for (guint i = 0; i < scene->ties->len; i++)
-    for (guint e = 0; e < 2; e++)
-      add_nodes (&g_array_index (scene->ties, IfbamSceneTie, i).point[e], wanted);
-  return wanted;
-}
-
-char *
-ifbam_scene_signals (const IfbamScene *scene)
-{
-  g_autofree gboolean *wanted = wanted_nodes (scene);
-  GString *list = g_string_new (NULL);
-
-  for (guint32 i = 0; i < scene->model->n_nodes; i++)
-    if (wanted[i] && !ifbam_model_is_rest (scene->model, i))
-      {
-        g_autofree char *signal = signal_of (scene->model, i);
-
-        g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", signal);
-      }
-  return g_string_free (list, FALSE);
-}
-
-/* Where the point comes nearest to it. */
-static void
-place_block (IfbamScene *scene, IfbamSceneBlock *block)
-{
-  double nearest = -INFINITY, face[2], place[2];
-
-  for (gsize row = 0; row < scene->n_rows; row++)
-    if (ifbam_scene_face (scene, block, row, face)
-        && ifbam_scene_place (scene, &block->point, row, place)
-        && block->side * (place[block->axis] - face[block->axis]) > nearest)
-      {
-        nearest = block->side * (place[block->axis] - face[block->axis]);
-        block->across = place[1 - block->axis];
-      }
-}
-
-/* So far aside that what stands between has room where it is shortest. */
-static void
-find_room (IfbamScene *scene, IfbamSceneRider *rider)
-{
-  double most = 0, before[2], place[2];
-
-  if (rider->ties == 0)
-    return;
-  rider->gap = 0;
-  for (gsize row = 0; row < scene->n_rows; row++)
-    if (ifbam_scene_rider (scene, rider, row, place)
-        && (rider->behind >= 0
-                ? ifbam_scene_rider (scene, rider_of (scene, rider->behind), row, before)
-                : ifbam_scene_place (scene, &rider->point, row, before)))
-      most = fmax (most, rider->side * (before[rider->axis] - place[rider->axis]));
-  rider->gap = rider->side * most;
-}
-
-void
-ifbam_scene_look (IfbamScene *scene, IfbamCourse *course)
-{
-  g_autofree gboolean *wanted = wanted_nodes (scene);
-  const char *const *signals = ifbam_course_get_signals (course);
-
-  scene->times = ifbam_course_get_times (course, &scene->n_rows);
-  g_free (scene->still);
-  scene->still = g_new0 (double, scene->n_rows);
-  for (guint32 i = 0; i < scene->model->n_nodes; i++)
-    {
-      g_autofree char *signal = wanted[i] ? signal_of (scene->model, i) : NULL;
-      gsize n;
-
-      scene->column[i] = ifbam_model_is_rest (scene->model, i) ? scene->still
-                         : signal == NULL || !g_strv_contains (signals, signal)
-                             ? NULL
-                             : ifbam_course_get_values (course, signal, &n, NULL);
-      for (gsize row = 0; scene->column[i] != NULL && row < scene->n_rows; row++)
-        if (!isfinite (scene->column[i][row]))
-          scene->n_rows = row;
-    }
-  for (guint i = 0; i < scene->blocks->len; i++)
-    place_block (scene, &g_array_index (scene->blocks, IfbamSceneBlock, i));
-  for (guint i = 0; i < scene->riders->len; i++) /* behind others are later ones */
-    find_room (scene, &g_array_index (scene->riders, IfbamSceneRider, i));
-}
-
-gboolean
-ifbam_scene_face (const IfbamScene *scene, const IfbamSceneBlock *block, gsize row, double *place)
-{
-  if (scene->column[block->node] == NULL || row >= scene->n_rows)
-    return FALSE;
-  place[block->axis] = scene->column[block->node][row] + block->gap;
-  place[1 - block->axis] = block->across;
-  return TRUE;
-}
-
-gboolean
-ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize row, double *place)
-{
-  double position[IFBAM_END_NUMBERS];
-  IfbamEnd end;
-
-  for (guint c = 0; c < (guint) point->numbers[0]; c++)
-    {
-      if (scene->column[point->node[c]] == NULL || row >= scene->n_rows)
-        return FALSE;
-      position[c] = scene->column[point->node[c]][row];
-    }
-  end = ifbam_end_at (point->numbers, position);
-  memcpy (place, end.place, sizeof end.place);
-  return TRUE;
-}
-
-gboolean
-ifbam_scene_rider (const IfbamScene *scene, const IfbamSceneRider *rider, gsize row, double *place)
-{
-  if (scene->column[rider->node] == NULL || row >= scene->n_rows)
-    return FALSE;
-  if (rider->block >= 0)
-    place[1 - rider->axis] = g_array_index (scene->blocks, IfbamSceneBlock, rider->block).across;
-  else if (!ifbam_scene_place (scene, &rider->point, row, place))
-    return FALSE;
-  place[rider->axis] = scene->column[rider->node][row] + rider->gap;
-  return TRUE;
-}
-
-void
-ifbam_scene_tie_aside (const IfbamScene *scene, const IfbamSceneTie *tie, guint end, double *ties,
-                       double *boxes)
-{
-  const IfbamSceneRider *rider, *other;
-  gboolean far;
-
-  *ties = *boxes = 0;
-  if (tie->rider[end] < 0)
-    return;
-  rider = rider_of (scene, tie->rider[end]);
-  other = tie->rider[1 - end] < 0 ? NULL : rider_of (scene, tie->rider[1 - end]);
-  far = !rider->given && other != NULL && other->ties > rider->ties;
-  *ties = rider->side * rider->ties;
-  *boxes = rider->side * (rider->boxes + (far ? 1 : 0));
-}
-
-gboolean
-ifbam_scene_tie_place (const IfbamScene *scene, const IfbamSceneTie *tie, guint end, gsize row,
-                       double *place)
-{
-  return tie->rider[end] < 0
-             ? ifbam_scene_place (scene, &tie->point[end], row, place)
-             : ifbam_scene_rider (scene, rider_of (scene, tie->rider[end]), row, place);
-}
-
-gboolean
-ifbam_scene_trace (const IfbamScene *scene, const IfbamSceneLink *link, gsize row, guint n,
-                   double *places)
-{
-  double position[IFBAM_MAX_PORTS], last[2];
-
-  if (!ifbam_scene_place (scene, &link->end[0], row, places)
-      || !ifbam_scene_place (scene, &link->end[1], row, last))
-    return FALSE;
-  for (guint e = 0; e < link->link->n_ports; e++)
-    position[e] = scene->column[link->link->node[e]][row];
-  link->link->geometry->trace (link->link->shape, position, n, places);
-  return TRUE;
-}
-
-double
-ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize row)
-{
-  if (body->middle.numbers[0] < 3)
-    return body->speed * scene->times[row];
-  return scene->column[body->middle.node[2]] == NULL ? 0 : scene->column[body->middle.node[2]][row];
-}
-
-/* Where something happens */
-
-gsize
-ifbam_scene_row (const IfbamScene *scene, double time)
-{
-  gsize first = 0, last = scene->n_rows;
-
-  while (first + 1 < last)
-    {
-      const gsize middle = first + (last - first) / 2;
-
-      if (scene->times[middle] <= time)
-        first = middle;
-      else
-        last = middle;
-    }
-  return first;
-}
-
-/* Between two rows. */
-static gboolean
-place_at (const IfbamScene *scene, const IfbamScenePoint *point, double time, double *place)
-{
-  const gsize row = ifbam_scene_row (scene, time), next = MIN (row + 1, scene->n_rows - 1);
-  double later[2], part;
-
-  if (!ifbam_scene_place (scene, point, row, place)
-      || !ifbam_scene_place (scene, point, next, later))
-    return FALSE;
-  part = next == row
-             ? 0
-             : CLAMP ((time - scene->times[row]) / (scene->times[next] - scene->times[row]), 0, 1);
-  for (guint c = 0; c < 2; c++)
-    place[c] += part * (later[c] - place[c]);
-  return TRUE;
-}
-
-static const IfbamSceneBody *
-body_with (const IfbamScene *scene, const guint32 *node, guint n, const IfbamSceneBody *but)
-{
-  for (guint i = 0; i < scene->bodies->len; i++)
-    {
-      const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
-
-      for (guint e = 0; e < n && body != but; e++)
-        for (guint c = 0; c < (guint) body->middle.numbers[0]; c++)
-          if (body->middle.node[c] == node[e])
-            return body;
-    }
-  return NULL;
-}
-
-/* At the body that has the nodes; two balls touch between them. */
-static gboolean
-place_among (const IfbamScene *scene, const guint32 *node, guint n, double time, double *place,
-             double *radius)
-{
-  const IfbamSceneBody *one = body_with (scene, node, n, NULL);
-  const IfbamSceneBody *other = one == NULL ? NULL : body_with (scene, node, n, one);
-  double there[2];
-
-  if (one == NULL || !place_at (scene, &one->middle, time, place))
-    return FALSE;
-  *radius = one->radius;
-  if (other == NULL || !place_at (scene, &other->middle, time, there))
-    return TRUE;
-  for (guint c = 0; c < 2; c++)
-    place[c] +=
-        (there[c] - place[c])
-        * (one->radius + other->radius > 0 ? one->radius / (one->radius + other->radius) : 0.5);
-  *radius = 0;
-  return TRUE;
-}
-
-static gboolean
-place_of_link (const IfbamScene *scene, const IfbamLink *link, double time, double *place,
-               double *radius)
-{
-  IfbamScenePoint point[2] = { 0 };
-  int n;
-
-  *radius = 0;
-  if (link->in_plane)
-    {
-      n = take_point (&point[0], link->shape, link->node);
-      take_point (&point[1], link->shape + IFBAM_END_NUMBERS, link->node + n);
-      return place_at (scene, &point[n == 0 ? 1 : 0], time, place);
-    }
-  if (link->geometry == &ifbam_coordinates)
-    for (guint e = 0, port = 0; e < 2; e++)
-      {
-        const double *numbers = link->shape + e * IFBAM_COORDINATE_NUMBERS;
-
-        if (numbers[0] != 0 && numbers[1] > 0)
-          {
-            take_point (&point[e], numbers + 1, link->node + port);
-            return place_at (scene, &point[e], time, place);
-          }
-        port += numbers[0] == 0 ? 1 : (guint) numbers[1];
-      }
-  return place_among (scene, link->node, link->n_ports, time, place, radius);
-}
-
-gboolean
-ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, double *place,
-                         double *radius)
-{
-  const IfbamModel *model = scene->model;
-
-  if (scene->n_rows == 0)
-    return FALSE;
-  for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
-    if (g_str_equal (link->name, event->element))
-      return place_of_link (scene, link, event->time, place, radius);
-  for (guint i = 0; i < model->impulses->len; i++)
-    {
-      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
-
-      if (g_str_equal (impulse->element->name, event->element))
-        return place_among (scene, impulse->node, impulse->n_nodes, event->time, place, radius);
-    }
-  return FALSE;
 }

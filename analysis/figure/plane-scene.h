@@ -4,6 +4,7 @@
 #pragma once
 
 #include "element/endpoint.h"
+#include "figure/foreach.h"
 #include "model/model.h"
 #include "run/ifbam-events.h"
 #include "file/ifbam-course.h"
@@ -18,7 +19,7 @@ typedef struct
 /* A ball or a body. */
 typedef struct
 {
-  char *name;
+  const char *name;
   IfbamScenePoint middle; /* of a ball that has an angle that of a body */
   gboolean round;         /* it is a ball */
   double radius;          /* of a ball; 0: it is a point [m] */
@@ -43,7 +44,7 @@ typedef struct
 /* What goes along an axis, and is hit by a point of the plane: a face across the axis. */
 typedef struct
 {
-  char *name;
+  const char *name;
   guint32 node;
   guint axis;            /* 0: x, 1: y */
   double gap;            /* from the node's coordinate to the face [m] */
@@ -56,7 +57,7 @@ typedef struct
  * spring. It is seen where its coordinate says, and as much further aside as what stands between takes. */
 typedef struct
 {
-  char *name;
+  const char *name;
   guint32 node;
   guint axis;        /* 0: x, 1: y */
   double side;       /* 1: further aside is where the axis goes, -1: the other way */
@@ -73,7 +74,7 @@ typedef struct
 /* A link along an axis that is not between two points of the plane. */
 typedef struct
 {
-  char *name;
+  const char *name;
   const IfbamElementInfo *info;
   const IfbamLaw *law;
   guint axis;
@@ -102,15 +103,16 @@ ifbam_scene_ground_height (const IfbamSceneGround *ground, double x)
 typedef struct
 {
   const IfbamModel *model; /* not owned */
-  GArray *bodies;          /* IfbamSceneBody */
-  GArray *marks;           /* IfbamSceneMark */
-  GArray *links;           /* IfbamSceneLink */
-  GArray *grounds;         /* IfbamSceneGround */
-  GArray *blocks;          /* IfbamSceneBlock */
-  GArray *riders;          /* IfbamSceneRider */
-  GArray *ties;            /* IfbamSceneTie */
-  const double **column;   /* of a course, by node (n_nodes); NULL: not there */
-  double *still;           /* that of what is at rest for ever (n_rows) */
+  GStringChunk *names;
+  GArray *bodies;        /* IfbamSceneBody */
+  GArray *marks;         /* IfbamSceneMark */
+  GArray *links;         /* IfbamSceneLink */
+  GArray *grounds;       /* IfbamSceneGround */
+  GArray *blocks;        /* IfbamSceneBlock */
+  GArray *riders;        /* IfbamSceneRider */
+  GArray *ties;          /* IfbamSceneTie */
+  const double **column; /* of a course, by node (n_nodes); NULL: not there */
+  double *still;         /* that of what is at rest for ever (n_rows) */
   const double *times;
   gsize n_rows; /* up to the first that is not finite */
 } IfbamScene;
@@ -120,36 +122,13 @@ IfbamScene *ifbam_scene_new (const IfbamModel *model);
 void ifbam_scene_free (IfbamScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamScene, ifbam_scene_free)
 
-/* The signals that tell where all of it is, with commas (transfer full); "" where nothing is in the plane. */
-char *ifbam_scene_signals (const IfbamScene *scene);
-/* Takes the rows of a course, which outlives it. */
-void ifbam_scene_look (IfbamScene *scene, IfbamCourse *course);
+/* Whether members are coordinates in the plane of this letter: "b.x", "c.m1.x". */
+gboolean ifbam_scene_is_coordinate (const IfbamSpan *span, const char *letter);
+/* Reads an end (endpoint.h) over nodes. Returns how many of them it has. */
+int ifbam_scene_take_point (IfbamScenePoint *point, const double *numbers, const guint32 *node);
 
-/* FALSE: its course does not tell. */
-gboolean ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize row,
-                            double *place);
-/* Where a link that hangs (its geometry has a trace) runs between its ends: n places (x, y). */
-gboolean ifbam_scene_trace (const IfbamScene *scene, const IfbamSceneLink *link, gsize row, guint n,
-                            double *places);
-/* What a body has turned by [rad]. */
-double ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize row);
-
-/* The middle of a block's face. */
-gboolean ifbam_scene_face (const IfbamScene *scene, const IfbamSceneBlock *block, gsize row,
-                           double *place);
-
-/* Where a rider is, or the near face of it, without what stands between. */
-gboolean ifbam_scene_rider (const IfbamScene *scene, const IfbamSceneRider *rider, gsize row,
-                            double *place);
-/* How many ties and boxes aside an end of a tie is seen; the sign says where along its axis. */
-void ifbam_scene_tie_aside (const IfbamScene *scene, const IfbamSceneTie *tie, guint end,
-                            double *ties, double *boxes);
-/* Where an end of a tie would be without that. */
-gboolean ifbam_scene_tie_place (const IfbamScene *scene, const IfbamSceneTie *tie, guint end,
-                                gsize row, double *place);
-
-/* Where something happens, and how large what it happens to is; FALSE: nowhere in the plane. */
-gboolean ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, double *place,
-                                  double *radius);
-/* The last row that is not after a time. */
-gsize ifbam_scene_row (const IfbamScene *scene, double time);
+static inline const IfbamSceneRider *
+ifbam_scene_rider_of (const IfbamScene *scene, int index)
+{
+  return &g_array_index (scene->riders, IfbamSceneRider, index);
+}

@@ -353,9 +353,8 @@ combination_of (const Drawing *drawing, const Axis *x, gsize row, GString *name)
 {
   guint64 combination = 0;
 
-  for (guint a = 0; a < drawing->axes->len; a++)
+  IFBAM_FOREACH (const Axis, axis, drawing->axes)
     {
-      const Axis *axis = &g_array_index (drawing->axes, Axis, a);
       const double value = ifbam_csv_table_value (drawing->table, row, axis->column);
 
       if (axis == x)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "figure/chart.h"
+#include "figure/foreach.h"
 #include "file/file.h"
 
 /* Makes a chart of a table that `ifbam sweep` has written: a map where two numbers have many values each, else (and always

@@ -37,6 +37,14 @@ add_number (const Lab *lab, const char *key, double number)
   ifbam_json_number (lab->json, key, fabs (number) < G_MAXDOUBLE ? number : NAN);
 }
 
+/* Class and symbol of an element. */
+static void
+add_class (const Lab *lab, const IfbamElementInfo *info)
+{
+  ifbam_json_string (lab->json, "class", info->name);
+  ifbam_json_string (lab->json, "symbol", info->symbol != NULL ? info->symbol : "");
+}
+
 /* The network's own text */
 
 static void
@@ -292,11 +300,7 @@ add_box (Lab *lab, const IfbamVertex *vertex)
   add_number (lab, "height", vertex->height);
   ifbam_json_string (lab->json, "name", vertex->name != NULL ? vertex->name : "");
   if (vertex->kind <= IFBAM_VERTEX_SOURCE && vertex->words.info != NULL)
-    {
-      ifbam_json_string (lab->json, "class", vertex->words.info->name);
-      ifbam_json_string (lab->json, "symbol",
-                         vertex->words.info->symbol != NULL ? vertex->words.info->symbol : "");
-    }
+    add_class (lab, vertex->words.info);
   json_builder_end_object (lab->json);
 }
 
@@ -309,8 +313,7 @@ add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to,
 
   json_builder_begin_object (lab->json);
   ifbam_json_string (lab->json, "name", words.name);
-  ifbam_json_string (lab->json, "class", words.info->name);
-  ifbam_json_string (lab->json, "symbol", words.info->symbol != NULL ? words.info->symbol : "");
+  add_class (lab, words.info);
   add_number (lab, "from", from);
   add_number (lab, "to", to);
   add_number (lab, "left", lab->order[sketch->left[edge]]);
@@ -324,7 +327,7 @@ static void
 add_lines_of (Lab *lab, const IfbamSketch *sketch, const GArray *links, guint from, guint to,
               double y, gboolean chord)
 {
-  for (guint i = 0; links != NULL && i < links->len; i++)
+  for (guint i = 0; i < links->len; i++)
     add_line (lab, sketch, g_array_index (links, gsize, i), from, to,
               y + i * (chord ? IFBAM_SKETCH_GAP : IFBAM_SKETCH_ROW), chord);
 }
@@ -351,9 +354,8 @@ add_diagram (Lab *lab)
         add_lines_of (lab, sketch, ifbam_sketch_vertex (sketch, vertex->before)->links,
                       vertex->before, i, middle, FALSE);
     }
-  for (guint i = 0; i < sketch->chords->len; i++)
+  IFBAM_FOREACH (const IfbamChord, chord, sketch->chords)
     {
-      const IfbamChord *chord = &g_array_index (sketch->chords, IfbamChord, i);
       const IfbamVertex *one = ifbam_sketch_vertex (sketch, chord->from);
       const IfbamVertex *other = ifbam_sketch_vertex (sketch, chord->to);
 
@@ -390,10 +392,8 @@ static void
 add_bodies (Lab *lab, const IfbamScene *scene)
 {
   ifbam_json_array (lab->json, "bodies");
-  for (guint i = 0; i < scene->bodies->len; i++)
+  IFBAM_FOREACH (const IfbamSceneBody, body, scene->bodies)
     {
-      const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
-
       json_builder_begin_object (lab->json);
       ifbam_json_string (lab->json, "name", body->name);
       add_point (lab, "middle", &body->middle);
@@ -414,15 +414,11 @@ static void
 add_plane_links (Lab *lab, const IfbamScene *scene)
 {
   ifbam_json_array (lab->json, "links");
-  for (guint i = 0; i < scene->links->len; i++)
+  IFBAM_FOREACH (const IfbamSceneLink, link, scene->links)
     {
-      const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, i);
-
       json_builder_begin_object (lab->json);
       ifbam_json_string (lab->json, "name", link->link->name);
-      ifbam_json_string (lab->json, "class", link->link->info->name);
-      ifbam_json_string (lab->json, "symbol",
-                         link->link->info->symbol != NULL ? link->link->info->symbol : "");
+      add_class (lab, link->link->info);
       add_point (lab, "left", &link->end[0]);
       add_point (lab, "right", &link->end[1]);
       json_builder_end_object (lab->json);
@@ -435,10 +431,8 @@ static void
 add_riders (Lab *lab, const IfbamScene *scene)
 {
   ifbam_json_array (lab->json, "riders");
-  for (guint i = 0; i < scene->riders->len; i++)
+  IFBAM_FOREACH (const IfbamSceneRider, rider, scene->riders)
     {
-      const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
-
       json_builder_begin_object (lab->json);
       ifbam_json_string (lab->json, "name", rider->name);
       add_number (lab, "node",
@@ -463,14 +457,11 @@ static void
 add_scene_ties (Lab *lab, const IfbamScene *scene)
 {
   ifbam_json_array (lab->json, "ties");
-  for (guint i = 0; i < scene->ties->len; i++)
+  IFBAM_FOREACH (const IfbamSceneTie, tie, scene->ties)
     {
-      const IfbamSceneTie *tie = &g_array_index (scene->ties, IfbamSceneTie, i);
-
       json_builder_begin_object (lab->json);
       ifbam_json_string (lab->json, "name", tie->name);
-      ifbam_json_string (lab->json, "class", tie->info->name);
-      ifbam_json_string (lab->json, "symbol", tie->info->symbol != NULL ? tie->info->symbol : "");
+      add_class (lab, tie->info);
       add_number (lab, "axis", tie->axis);
       add_number (lab, "lane", tie->lane - 0.5 * (tie->n_lanes - 1.0));
       ifbam_json_array (lab->json, "ends");
@@ -497,10 +488,8 @@ add_plane (Lab *lab)
   add_bodies (lab, scene);
   add_plane_links (lab, scene);
   ifbam_json_array (lab->json, "marks");
-  for (guint i = 0; i < scene->marks->len; i++)
+  IFBAM_FOREACH (const IfbamSceneMark, mark, scene->marks)
     {
-      const IfbamSceneMark *mark = &g_array_index (scene->marks, IfbamSceneMark, i);
-
       json_builder_begin_object (lab->json);
       ifbam_json_string (lab->json, "name", mark->name);
       add_point (lab, "point", &mark->point);
@@ -508,10 +497,8 @@ add_plane (Lab *lab)
     }
   json_builder_end_array (lab->json);
   ifbam_json_array (lab->json, "grounds");
-  for (guint i = 0; i < scene->grounds->len; i++)
+  IFBAM_FOREACH (const IfbamSceneGround, ground, scene->grounds)
     {
-      const IfbamSceneGround *ground = &g_array_index (scene->grounds, IfbamSceneGround, i);
-
       json_builder_begin_object (lab->json);
       ifbam_json_string (lab->json, "name", ground->name);
       add_number (lab, "height", ground->height);
@@ -521,10 +508,8 @@ add_plane (Lab *lab)
     }
   json_builder_end_array (lab->json);
   ifbam_json_array (lab->json, "blocks");
-  for (guint i = 0; i < scene->blocks->len; i++)
+  IFBAM_FOREACH (const IfbamSceneBlock, block, scene->blocks)
     {
-      const IfbamSceneBlock *block = &g_array_index (scene->blocks, IfbamSceneBlock, i);
-
       json_builder_begin_object (lab->json);
       ifbam_json_string (lab->json, "name", block->name);
       add_number (lab, "node", lab->order[block->node]);
