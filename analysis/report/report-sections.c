@@ -49,6 +49,17 @@ ifbam_report_free (IfbamReport *report)
 }
 
 void
+ifbam_report_add_numbers (IfbamReport *report, const double *values, gsize n, gsize stride)
+{
+  for (gsize i = 0; i < n; i += stride)
+    {
+      const float value = (float) values[i];
+
+      g_array_append_val (report->numbers, value);
+    }
+}
+
+void
 ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
                       const IfbamRunSpec *spec, double frequency)
 {
@@ -69,27 +80,26 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
 
 /* Elements */
 
+/* An element between nodes (n), whose words are freed. */
 static void
-add_element (IfbamReport *report, const IfbamWords *words, const char *ends)
+add_element (IfbamReport *report, const IfbamModel *model, IfbamWords words, const guint32 *nodes,
+             guint n)
 {
-  ifbam_json_object (report->json, NULL);
-  ifbam_json_string (report->json, "name", words->name);
-  ifbam_json_string (report->json, "class", words->info->name);
-  ifbam_json_string (report->json, "joins", ends);
-  ifbam_json_string (report->json, "values", words->values);
-  json_builder_end_object (report->json);
-}
-
-/* "m1, m2" (transfer full) */
-static char *
-node_names (const IfbamModel *model, const guint32 *nodes, guint n)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) names = g_string_new (NULL);
 
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (names, ifbam_model_node_name (model, nodes[i]));
-  g_ptr_array_add (names, NULL);
-  return g_strjoinv (", ", (char **) names->pdata);
+    {
+      g_autofree char *name = ifbam_model_node_name (model, nodes[i]);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", name);
+    }
+  ifbam_json_object (report->json, NULL);
+  ifbam_json_string (report->json, "name", words.name);
+  ifbam_json_string (report->json, "class", words.info->name);
+  ifbam_json_string (report->json, "joins", names->str);
+  ifbam_json_string (report->json, "values", words.values);
+  json_builder_end_object (report->json);
+  ifbam_words_clear (&words);
 }
 
 static void
@@ -98,20 +108,9 @@ add_link (IfbamReport *report, const IfbamLinkIter *at)
   const IfbamLink *link = at->link;
   const gboolean has_one_end =
       at->slot < G_MAXSIZE && ifbam_model_is_rest (at->model, link->node[1]);
-  g_autofree char *names = node_names (at->model, link->node, has_one_end ? 1 : link->n_ports);
-  g_auto (IfbamWords) words = ifbam_link_words (at);
 
-  add_element (report, &words, names);
-}
-
-static void
-add_other (IfbamReport *report, const IfbamModel *model, const IfbamElement *element,
-           const guint32 *nodes, guint n)
-{
-  g_autofree char *names = node_names (model, nodes, n);
-  g_auto (IfbamWords) words = ifbam_element_words (model, element);
-
-  add_element (report, &words, names);
+  add_element (report, at->model, ifbam_link_words (at), link->node,
+               has_one_end ? 1 : link->n_ports);
 }
 
 void
@@ -119,22 +118,22 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 {
   ifbam_json_array (report->json, "elements");
   for (gsize i = 0; i < MIN (ifbam_model_n_named (model), MOST_ELEMENTS); i++)
-    {
-      g_auto (IfbamWords) words = ifbam_node_words (model, ifbam_model_number_of (model, i));
-
-      add_element (report, &words, "");
-    }
+    add_element (report, model, ifbam_node_words (model, ifbam_model_number_of (model, i)), NULL,
+                 0);
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_BATCHED | IFBAM_LINKS_UNBATCHED);
        ifbam_link_iter_next (&at);)
     if (at.number < MOST_ELEMENTS && at.link->place == 0)
       add_link (report, &at);
   for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)
-    add_other (report, model, ifbam_model_source_of (model, i)->element, &model->source_node[i], 1);
+    add_element (report, model,
+                 ifbam_element_words (model, ifbam_model_source_of (model, i)->element),
+                 &model->source_node[i], 1);
   for (guint i = 0; i < MIN (model->impulses->len, MOST_ELEMENTS); i++)
     {
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
-      add_other (report, model, impulse->element, impulse->node, impulse->n_nodes);
+      add_element (report, model, ifbam_element_words (model, impulse->element), impulse->node,
+                   impulse->n_nodes);
     }
   json_builder_end_array (report->json);
 }
@@ -260,13 +259,11 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
     for (gsize i = 0; i < shown; i += stretch)
       {
         gsize best = i;
-        float value;
 
         for (gsize j = i; j < MIN (i + stretch, shown); j++)
           if (amplitudes[j] > amplitudes[best])
             best = j;
-        value = (float) (column == 0 ? frequencies[best] : amplitudes[best]);
-        g_array_append_val (report->numbers, value);
+        ifbam_report_add_numbers (report, &(column == 0 ? frequencies : amplitudes)[best], 1, 1);
         n_points += column;
       }
   ifbam_json_count (report->json, "n", n_points);
@@ -414,8 +411,7 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
                                        [IFBAM_MODE_UNSTABLE] = "unstable" };
   gsize n;
   const double *shape = ifbam_modes_get_shape (modes, number, &n);
-  const gsize stride = (n + SHAPE_POINTS - 1) / SHAPE_POINTS;
-  guint n_points = 0;
+  const gsize stride = MAX ((n + SHAPE_POINTS - 1) / SHAPE_POINTS, 1);
 
   ifbam_json_object (report->json, NULL);
   ifbam_json_string (report->json, "kind", kinds[mode->kind]);
@@ -423,13 +419,8 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
   ifbam_json_number (report->json, "damping_ratio", mode->damping_ratio);
   ifbam_json_number (report->json, "decay_rate", mode->decay_rate);
   ifbam_json_count (report->json, "at", report->numbers->len);
-  for (gsize i = 0; i < n; i += stride, n_points++)
-    {
-      const float value = (float) shape[i];
-
-      g_array_append_val (report->numbers, value);
-    }
-  ifbam_json_count (report->json, "n", n_points);
+  ifbam_report_add_numbers (report, shape, n, stride);
+  ifbam_json_count (report->json, "n", (n + stride - 1) / stride);
   json_builder_end_object (report->json);
 }
 
@@ -502,34 +493,27 @@ ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder)
 {
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
+  double angle[CURVE_POINTS], growth[CURVE_POINTS];
 
   ifbam_json_object (report->json, "stability");
   ifbam_json_count (report->json, "n", CURVE_POINTS);
   ifbam_json_count (report->json, "at", report->numbers->len);
   for (guint i = 0; i < CURVE_POINTS; i++)
-    {
-      const float angle =
-          (float) (LEAST_ANGLE * pow (MOST_ANGLE / LEAST_ANGLE, i / (CURVE_POINTS - 1.0)));
-
-      g_array_append_val (report->numbers, angle);
-    }
+    angle[i] = LEAST_ANGLE * pow (MOST_ANGLE / LEAST_ANGLE, i / (CURVE_POINTS - 1.0));
+  ifbam_report_add_numbers (report, angle, CURVE_POINTS, 1);
   for (guint s = 0; s < n; s++)
-    for (guint i = 0; i < CURVE_POINTS; i++)
-      {
-        const double angle = LEAST_ANGLE * pow (MOST_ANGLE / LEAST_ANGLE, i / (CURVE_POINTS - 1.0));
-        double growth = ifbam_scheme_growth (ifbam_ladder_acting (ladder, schemes[s]), angle);
-        float value;
-
-        if (fabs (growth) < LEAST_GROWTH)
-          growth = 0;
-        value = (float) growth;
-        g_array_append_val (report->numbers, value);
-      }
+    {
+      for (guint i = 0; i < CURVE_POINTS; i++)
+        {
+          growth[i] = ifbam_scheme_growth (ifbam_ladder_acting (ladder, schemes[s]), angle[i]);
+          if (fabs (growth[i]) < LEAST_GROWTH)
+            growth[i] = 0;
+        }
+      ifbam_report_add_numbers (report, growth, CURVE_POINTS, 1);
+    }
   ifbam_json_array (report->json, "longest_steps");
   for (guint s = 0; s < n; s++)
-    {
-      ifbam_json_number (report->json, NULL, ladder->longest_step[s]);
-    }
+    ifbam_json_number (report->json, NULL, ladder->longest_step[s]);
   json_builder_end_array (report->json);
   json_builder_end_object (report->json);
 }

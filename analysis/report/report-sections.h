@@ -19,6 +19,9 @@ IfbamReport *ifbam_report_new (void);
 void ifbam_report_free (IfbamReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamReport, ifbam_report_free)
 
+/* Appends every stride-th of n numbers. */
+void ifbam_report_add_numbers (IfbamReport *report, const double *values, gsize n, gsize stride);
+
 /* "summary": what the network is and how it is run. */
 void ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
                            const IfbamRunSpec *spec, double frequency);
