@@ -26,13 +26,13 @@ typedef struct
 static Extent
 look_at (const char *scheme, double (*zero) (double complex q))
 {
-  g_autoptr (GPtrArray) borders =
+  g_autoptr (IfbamChart) borders =
       ifbam_region_borders (ifbam_scheme_by_name (scheme), x_range, y_range, 240);
-  Extent extent = { .n = borders->len };
+  Extent extent = { .n = borders->curves->len };
 
-  for (guint b = 0; b < borders->len; b++)
+  for (guint b = 0; b < borders->curves->len; b++)
     {
-      const IfbamPlaneCurve *border = borders->pdata[b];
+      const IfbamCurve *border = ifbam_chart_curve (borders, b);
 
       for (gsize i = 0; i < border->n; i++)
         {
@@ -97,9 +97,9 @@ test_stable_side (void **state)
   (void) state;
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     {
-      g_autoptr (GPtrArray) borders =
+      g_autoptr (IfbamChart) borders =
           ifbam_region_borders (ifbam_scheme_by_name (schemes[s]), x_range, y_range, 240);
-      const IfbamPlaneCurve *border = borders->pdata[0];
+      const IfbamCurve *border = ifbam_chart_curve (borders, 0);
       double twice_area = 0; /* of a ring; positive: its inside is at its left */
 
       for (gsize i = 0; i < border->n; i++)
@@ -113,11 +113,11 @@ test_stable_side (void **state)
 }
 
 static gboolean
-has_point (GPtrArray *borders, double x, double y)
+has_point (IfbamChart *borders, double x, double y)
 {
-  for (guint b = 0; b < borders->len; b++)
+  for (guint b = 0; b < borders->curves->len; b++)
     {
-      const IfbamPlaneCurve *border = borders->pdata[b];
+      const IfbamCurve *border = ifbam_chart_curve (borders, b);
 
       for (gsize i = 0; i < border->n; i++)
         if (hypot (border->x[i] - x, border->y[i] - y) < 1e-6)
@@ -136,11 +136,11 @@ test_both_sides (void **state)
   (void) state;
   for (guint s = 0; s < n_schemes; s++)
     {
-      g_autoptr (GPtrArray) borders = ifbam_region_borders (schemes[s], x_range, y_range, 160);
+      g_autoptr (IfbamChart) borders = ifbam_region_borders (schemes[s], x_range, y_range, 160);
 
-      for (guint b = 0; b < borders->len; b++)
+      for (guint b = 0; b < borders->curves->len; b++)
         {
-          const IfbamPlaneCurve *border = borders->pdata[b];
+          const IfbamCurve *border = ifbam_chart_curve (borders, b);
 
           for (gsize i = 0; i < border->n; i++)
             if (fabs (border->y[i]) < 3.4) /* not at the picture's ends */
@@ -163,12 +163,12 @@ test_what_grows (void **state)
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     {
       const IfbamScheme *scheme = ifbam_scheme_by_name (schemes[s]);
-      g_autoptr (GPtrArray) borders = ifbam_region_borders (scheme, x_range, y_range, 240);
+      g_autoptr (IfbamChart) borders = ifbam_region_borders (scheme, x_range, y_range, 240);
 
-      assert_true (borders->len >= 1);
-      for (guint b = 0; b < borders->len; b++)
+      assert_true (borders->curves->len >= 1);
+      for (guint b = 0; b < borders->curves->len; b++)
         {
-          const IfbamPlaneCurve *border = borders->pdata[b];
+          const IfbamCurve *border = ifbam_chart_curve (borders, b);
 
           for (gsize i = 0; i < border->n; i++)
             {
@@ -206,11 +206,11 @@ static void
 test_nothing (void **state)
 {
   const IfbamAxisRange right = { 1, 2 }, low = { 5, 6 };
-  g_autoptr (GPtrArray) borders =
+  g_autoptr (IfbamChart) borders =
       ifbam_region_borders (ifbam_scheme_by_name ("rk4"), right, low, 20);
 
   (void) state;
-  assert_int_equal (borders->len, 0);
+  assert_int_equal (borders->curves->len, 0);
 }
 
 int

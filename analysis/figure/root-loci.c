@@ -28,11 +28,12 @@ sort_roots (double complex *root, const double complex *before, int n)
     }
 }
 
-GPtrArray *
+IfbamChart *
 ifbam_scheme_loci (const IfbamScheme *scheme, double longest, gsize n)
 {
-  GPtrArray *loci = g_ptr_array_new_with_free_func (ifbam_plane_curve_free);
+  IfbamChart *chart = ifbam_chart_new (IFBAM_CHART_PATH);
   double complex before[IFBAM_MAX_ROOTS], root[IFBAM_MAX_ROOTS];
+  double *x[IFBAM_MAX_ROOTS], *y[IFBAM_MAX_ROOTS];
 
   for (gsize i = 0; i < n; i++)
     {
@@ -43,17 +44,18 @@ ifbam_scheme_loci (const IfbamScheme *scheme, double longest, gsize n)
         sort_roots (root, before, found);
       for (int j = 0; j < found; j++)
         {
-          IfbamPlaneCurve *locus;
-
           if (i == 0)
-            g_ptr_array_add (loci, ifbam_plane_curve_new (n));
-          locus = loci->pdata[j];
+            {
+              x[j] = ifbam_chart_numbers (chart, n);
+              y[j] = ifbam_chart_numbers (chart, n);
+              ifbam_chart_add (chart, NULL, x[j], y[j], n);
+            }
           before[j] = root[j];
-          locus->x[i] = creal (root[j]);
-          locus->y[i] = cimag (root[j]);
+          x[j][i] = creal (root[j]);
+          y[j][i] = cimag (root[j]);
         }
     }
-  return loci;
+  return chart;
 }
 
 void

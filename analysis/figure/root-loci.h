@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "figure/complex-curve.h"
+#include "figure/chart.h"
 #include "engine/engine.h"
 
 /* Where pictures of them end: angular frequency times step, and step / period, where nobody looks any more at how good a
@@ -12,8 +12,8 @@
 #define IFBAM_ELONGATION_WHOLE 0.35
 
 /* The ways of all roots that the mode may multiply by in a step, as angular frequency times step goes from 0 to its
- * longest in n equal parts, in whose middles it is looked at (transfer full, GPtrArray of IfbamPlaneCurve). */
-GPtrArray *ifbam_scheme_loci (const IfbamScheme *scheme, double longest, gsize n);
+ * longest in n equal parts, in whose middles it is looked at (transfer full, a curve each). */
+IfbamChart *ifbam_scheme_loci (const IfbamScheme *scheme, double longest, gsize n);
 
 /* Of step / period: by which part of it the period gets longer, and the ratio of numerical damping, -ln |z| / arg z
  * (Hughes 1987, The Finite Element Method, 9.3.1); NaN both where the mode does not swing any more. */

@@ -3,6 +3,7 @@
  */
 #include "figure/scheme-figures.h"
 
+#include "figure/foreach.h"
 #include "figure/root-loci.h"
 #include "figure/stability-region.h"
 
@@ -70,18 +71,15 @@ add_curve (IfbamChart *chart, const IfbamStability *stability, const IfbamScheme
   return curve;
 }
 
-/* Curves of a scheme (transfer full). */
+/* Adds curves of a scheme (transfer full). */
 static void
 add_curves (IfbamChart *chart, const IfbamStability *stability, const IfbamScheme *scheme,
-            GPtrArray *curves)
+            IfbamChart *curves)
 {
-  ifbam_chart_own (chart, curves, (GDestroyNotify) g_ptr_array_unref);
-  for (guint i = 0; i < curves->len; i++)
-    {
-      const IfbamPlaneCurve *curve = curves->pdata[i];
-
-      add_curve (chart, stability, scheme, i == 0, curve->x, curve->y, curve->n);
-    }
+  ifbam_chart_own (chart, curves, (GDestroyNotify) ifbam_chart_free);
+  IFBAM_FOREACH (const IfbamCurve, curve, curves->curves)
+    add_curve (chart, stability, scheme, curve == ifbam_chart_curve (curves, 0), curve->x, curve->y,
+               curve->n);
 }
 
 /* Adds dots, or nothing. */
@@ -120,7 +118,7 @@ network_modes (const IfbamStability *stability, double complex *mode)
 
 /* A band at the left of a border, as wide as BAND of the picture's width. */
 static void
-add_band (IfbamChart *chart, guint colour, const IfbamPlaneCurve *border)
+add_band (IfbamChart *chart, guint colour, const IfbamCurve *border)
 {
   const gsize n = border->n;
   const double width = BAND * (chart->x.range.to - chart->x.range.from);
@@ -158,11 +156,12 @@ ifbam_regions_chart (IfbamChart *chart, const IfbamStability *stability)
                (IfbamAxisRange){ -3.5, 3.5 });
   for (guint s = 0; s < n; s++)
     {
-      GPtrArray *borders =
+      IfbamChart *borders =
           ifbam_region_borders (schemes[s], chart->x.range, chart->y.range, SQUARES);
 
-      for (guint i = 0; i < borders->len && !chart->text; i++)
-        add_band (chart, s + 1, borders->pdata[i]);
+      IFBAM_FOREACH (const IfbamCurve, border, borders->curves)
+        if (!chart->text)
+          add_band (chart, s + 1, border);
       add_curves (chart, stability, schemes[s], borders);
     }
   for (gsize i = 0; i < n_modes; i++)

@@ -126,13 +126,37 @@ join_square (const Grid *grid, gsize i, gsize j)
     }
 }
 
-/* Along the border, away from a crossing that is its end, or anywhere where it has none. */
-static IfbamPlaneCurve *
-follow (const Grid *grid, gsize first)
+static void
+reverse (double *values, gsize n)
 {
-  IfbamPlaneCurve *border;
+  for (gsize i = 0; i < n / 2; i++)
+    {
+      const double last = values[n - 1 - i];
+
+      values[n - 1 - i] = values[i];
+      values[i] = last;
+    }
+}
+
+/* Whether the stable side lies at the left of a border, before its point i. */
+static gboolean
+is_left_stable (const Grid *grid, const double *x, const double *y, gsize i)
+{
+  const double dx = x[i] - x[i - 1], dy = y[i] - y[i - 1];
+  const double reach = BESIDE * fmin (grid->width, grid->height) / fmax (hypot (dx, dy), 1e-300);
+
+  return growth_at (grid->scheme, 0.5 * (x[i] + x[i - 1]) - reach * dy,
+                    0.5 * (y[i] + y[i - 1]) + reach * dx)
+         <= 0;
+}
+
+/* Adds a border, with its stable side at the left: along it, away from a crossing that is its end, or anywhere on a ring. */
+static void
+follow (const Grid *grid, IfbamChart *chart, gsize first)
+{
   g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (gsize));
   gsize next = first;
+  double *x, *y;
 
   while (next != 0)
     {
@@ -150,55 +174,29 @@ follow (const Grid *grid, gsize first)
         g_array_append_val (way, first);
       next = beyond;
     }
-  border = ifbam_plane_curve_new (way->len);
-  for (gsize i = 0; i < border->n; i++)
+  x = ifbam_chart_numbers (chart, way->len);
+  y = ifbam_chart_numbers (chart, way->len);
+  for (gsize i = 0; i < way->len; i++)
     {
       const Crossing *crossing =
           &g_array_index (grid->crossings, Crossing, g_array_index (way, gsize, i) - 1);
 
-      border->x[i] = crossing->x;
-      border->y[i] = crossing->y;
+      x[i] = crossing->x;
+      y[i] = crossing->y;
     }
-  return border;
-}
-
-static void
-reverse (double *values, gsize n)
-{
-  for (gsize i = 0; i < n / 2; i++)
+  if (way->len > 1 && !is_left_stable (grid, x, y, way->len / 2))
     {
-      const double last = values[n - 1 - i];
-
-      values[n - 1 - i] = values[i];
-      values[i] = last;
+      reverse (x, way->len);
+      reverse (y, way->len);
     }
-}
-
-/* Gives a border the direction in which the stable side lies at its left. */
-static void
-orient (const Grid *grid, IfbamPlaneCurve *border)
-{
-  const gsize i = border->n / 2;
-  double dx, dy, reach;
-
-  if (border->n < 2)
-    return;
-  dx = border->x[i] - border->x[i - 1];
-  dy = border->y[i] - border->y[i - 1];
-  reach = BESIDE * fmin (grid->width, grid->height) / fmax (hypot (dx, dy), 1e-300);
-  if (growth_at (grid->scheme, 0.5 * (border->x[i] + border->x[i - 1]) - reach * dy,
-                 0.5 * (border->y[i] + border->y[i - 1]) + reach * dx)
-      <= 0)
-    return;
-  reverse (border->x, border->n);
-  reverse (border->y, border->n);
+  ifbam_chart_add (chart, NULL, x, y, way->len);
 }
 
 /* Ends first, then rings. */
-static GPtrArray *
+static IfbamChart *
 follow_all (const Grid *grid)
 {
-  GPtrArray *borders = g_ptr_array_new_with_free_func (ifbam_plane_curve_free);
+  IfbamChart *chart = ifbam_chart_new (IFBAM_CHART_PATH);
 
   for (guint rings = 0; rings < 2; rings++)
     for (gsize c = 0; c < grid->crossings->len; c++)
@@ -206,17 +204,12 @@ follow_all (const Grid *grid)
         const Crossing *crossing = &g_array_index (grid->crossings, Crossing, c);
 
         if (!crossing->used && crossing->fellow[0] != 0 && (rings || crossing->fellow[1] == 0))
-          {
-            IfbamPlaneCurve *border = follow (grid, c + 1);
-
-            orient (grid, border);
-            g_ptr_array_add (borders, border);
-          }
+          follow (grid, chart, c + 1);
       }
-  return borders;
+  return chart;
 }
 
-GPtrArray *
+IfbamChart *
 ifbam_region_borders (const IfbamScheme *scheme, IfbamAxisRange x, IfbamAxisRange y, gsize squares)
 {
   const gsize n = (squares + 1) * (squares + 1);

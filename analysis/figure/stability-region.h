@@ -3,14 +3,13 @@
  */
 #pragma once
 
-#include "figure/complex-curve.h"
 #include "figure/chart.h"
 #include "engine/engine.h"
 
 /* The borders of absolute stability within a part of the plane of s * step, which is cut into so many squares in each
- * direction (transfer full, GPtrArray of IfbamPlaneCurve): there the fastest growing
+ * direction (transfer full, a curve each): there the fastest growing
  * root of a mode with the conjugate pair s, s* of exponents has the modulus 1. On the real axis both are one; two
  * different real ones are no point of this plane. Points lie on the border to 1e-9; the stable side is at its left. (Hairer & Wanner, Solving Ordinary
  * Differential Equations II, IV.2; what is drawn there for one-step methods.) */
-GPtrArray *ifbam_region_borders (const IfbamScheme *scheme, IfbamAxisRange x, IfbamAxisRange y,
-                                 gsize squares);
+IfbamChart *ifbam_region_borders (const IfbamScheme *scheme, IfbamAxisRange x, IfbamAxisRange y,
+                                  gsize squares);

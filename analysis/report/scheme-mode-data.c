@@ -8,35 +8,22 @@
 #define SQUARES 120 /* of a region */
 #define POINTS  401 /* of a locus, and over step / period */
 
+/* An array of [at, n]: n real parts, then n imaginary ones (chart: transfer full). */
 static void
-add_numbers (IfbamReport *report, const double *values, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    {
-      const float value = (float) values[i];
-
-      g_array_append_val (report->numbers, value);
-    }
-}
-
-/* An array of [at, n]: n real parts, then n imaginary ones (curves: transfer full). */
-static void
-add_curves (IfbamReport *report, GPtrArray *curves)
+add_curves (IfbamReport *report, IfbamChart *chart)
 {
   json_builder_begin_array (report->json);
-  for (guint i = 0; i < curves->len; i++)
+  IFBAM_FOREACH (const IfbamCurve, curve, chart->curves)
     {
-      const IfbamPlaneCurve *curve = curves->pdata[i];
-
       json_builder_begin_array (report->json);
       json_builder_add_int_value (report->json, (gint64) report->numbers->len);
       json_builder_add_int_value (report->json, (gint64) curve->n);
       json_builder_end_array (report->json);
-      add_numbers (report, curve->x, curve->n);
-      add_numbers (report, curve->y, curve->n);
+      ifbam_report_add_numbers (report, curve->x, curve->n, 1);
+      ifbam_report_add_numbers (report, curve->y, curve->n, 1);
     }
   json_builder_end_array (report->json);
-  g_ptr_array_unref (curves);
+  ifbam_chart_free (chart);
 }
 
 static void
@@ -59,9 +46,9 @@ add_elongation (IfbamReport *report, const IfbamScheme *const *schemes, guint n)
           else
             ifbam_scheme_elongation (schemes[s], ratio, &elongation[i], &damping[i]);
         }
-      add_numbers (report, elongation, POINTS);
+      ifbam_report_add_numbers (report, elongation, POINTS, 1);
       if (s < n)
-        add_numbers (report, damping, POINTS);
+        ifbam_report_add_numbers (report, damping, POINTS, 1);
     }
 }
 
