@@ -209,3 +209,51 @@ ifbam_movie_open_part (const IfbamMovieWork *work, IfbamTrack *track, const char
   g_string_append_printf (work->svg, "<g data-name=\"%s\">\n", escaped);
   ifbam_movie_open_group (work, track, "translate", track->x, track->y, 0.005);
 }
+
+void
+ifbam_movie_put_text (GString *svg, double x, double y, const char *class, const char *anchor,
+                      const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  g_string_append_printf (svg,
+                          "<text x=\"%s\" y=\"%s\" class=\"%s\" text-anchor=\"%s\">%s</text>\n",
+                          IFBAM_PX (x), IFBAM_PX (y), class, anchor, escaped);
+}
+
+void
+ifbam_movie_put_line (GString *svg, const char *class, double x1, double y1, double x2, double y2,
+                      const char *end)
+{
+  g_string_append_printf (svg, "<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"%s\n",
+                          class, IFBAM_PX (x1), IFBAM_PX (y1), IFBAM_PX (x2), IFBAM_PX (y2), end);
+}
+
+void
+ifbam_movie_to_picture (const IfbamMovieWork *work, const double *place, double *pixel)
+{
+  pixel[0] = work->origin[0] + work->scale * place[0];
+  pixel[1] = work->origin[1] - work->scale * place[1];
+}
+
+void
+ifbam_movie_expect (gboolean found)
+{
+  g_assert (found);
+}
+
+void
+ifbam_movie_find_place (const IfbamMovieWork *work, const IfbamScenePoint *point, guint frame,
+                        double *place)
+{
+  ifbam_movie_expect (
+      ifbam_scene_place (work->plane.scene, point, ifbam_movie_row (work, frame), place));
+}
+
+void
+ifbam_movie_find_trace (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame,
+                        double *places)
+{
+  ifbam_movie_expect (ifbam_scene_trace (work->plane.scene, link, ifbam_movie_row (work, frame),
+                                         IFBAM_PLANE_POINTS, places));
+}

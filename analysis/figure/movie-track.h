@@ -8,7 +8,11 @@
 
 #include "figure/plane-drawing.h"
 
-#define IFBAM_MOVIE_SYMBOL 20.0 /* half the length of a class's symbol [pixels] */
+/* Sizes in pixels. */
+#define IFBAM_MOVIE_WIDTH  900.0
+#define IFBAM_MOVIE_SYMBOL 20.0 /* half the length of a class's symbol */
+#define IFBAM_MOVIE_BOX    30.0 /* length of a mass along its axis */
+#define IFBAM_MOVIE_GROUND 600  /* points of the ground */
 
 /* A movie at work. */
 typedef struct
@@ -57,6 +61,22 @@ void ifbam_movie_open_group (const IfbamMovieWork *work, const IfbamTrack *track
                              const double *one, const double *other, double least);
 /* Finds the track's keys, and opens a group with the part's name in one that is translated. */
 void ifbam_movie_open_part (const IfbamMovieWork *work, IfbamTrack *track, const char *name);
+
+/* Elements of the picture; end: of the line's element, "/>". */
+void ifbam_movie_put_text (GString *svg, double x, double y, const char *class, const char *anchor,
+                           const char *text);
+void ifbam_movie_put_line (GString *svg, const char *class, double x1, double y1, double x2,
+                           double y2, const char *end);
+
+/* From the plane [m] to the picture [pixels]. */
+void ifbam_movie_to_picture (const IfbamMovieWork *work, const double *place, double *pixel);
+/* A movie's course has all signals that its scene needs, and frames are samples of it: each place is known. */
+void ifbam_movie_expect (gboolean found);
+void ifbam_movie_find_place (const IfbamMovieWork *work, const IfbamScenePoint *point, guint frame,
+                             double *place);
+/* The points of a rope. */
+void ifbam_movie_find_trace (const IfbamMovieWork *work, const IfbamSceneLink *link, guint frame,
+                             double *places);
 
 /* A number of pixels as text: at most two digits behind the point (valid in the block). */
 const char *ifbam_pixels (char *text, double number);
