@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "figure/diagram-graph.h"
 #include "figure/element-labels.h"
 #include "figure/foreach.h"
 
@@ -58,34 +59,14 @@ typedef struct
   GArray *links;
 } IfbamChord;
 
-/* What acts on one node: a source, an impulse, a link with one end. */
 typedef struct
 {
-  const IfbamElement *element;
-  gsize node;
-} IfbamAttachment;
-
-typedef struct
-{
-  const IfbamModel *model;
-  guint32 *alias; /* the first node of what has several coordinates, else itself (n_nodes) */
-  /* Links by file order, then single ones, which are several where they join more than two. Both ends on one node:
-   * not drawn. */
-  gsize n_edges;
-  guint32 *left, *right; /* nodes (n_edges) */
-  gsize *link;           /* their links' indices: ifbam_link_iter_seek () (n_edges) */
-  GArray *attachments;   /* IfbamAttachment */
-  gsize *start;          /* free neighbours of free nodes (n_free + 1) */
-  guint32 *neighbour;    /* each once */
-  guint8 *kept;          /* (n_free) */
-  guint *vertex_of;      /* (n_free): 1 + vertex; 0 */
-  GArray *vertices;      /* IfbamVertex */
+  IfbamDiagramGraph *graph;
+  guint *vertex_of; /* (n_free): 1 + vertex; 0 */
+  GArray *vertices; /* IfbamVertex */
   GArray *chords;
   GArray *roots; /* guint */
   GArray *column_width;
-  const gsize *wanted; /* nodes that must be seen (n_wanted) */
-  gsize n_wanted;
-  guint most;
   gsize drawn; /* free nodes */
   guint rows;
 } IfbamSketch;
@@ -112,5 +93,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSketch, ifbam_sketch_free)
 IfbamWords ifbam_sketch_node_words (const IfbamSketch *sketch, gsize node);
 /* a link. */
 IfbamWords ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge);
-/* A name as it is drawn (transfer full). */
-char *ifbam_short_text (const char *text);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "figure/axis-units.h"
+
 #define MOST_TOLD    32 /* links that a description names */
 #define GROUND_ASIDE 26 /* from the end of its links [pixels] */
 #define GROUND_BELOW 16
@@ -28,19 +30,7 @@ append (GString *svg, const char *format, ...)
 }
 
 /* Tenths of a pixel do. */
-typedef struct
-{
-  char text[24];
-} Pixels;
-
-static Pixels
-px (double number)
-{
-  Pixels pixels;
-
-  g_ascii_formatd (pixels.text, sizeof pixels.text, "%.6g", round (10 * number) / 10 + 0.0);
-  return pixels;
-}
+#define PX(number) IFBAM_FORMATTED ("%.6g", round (10 * (number)) / 10 + 0.0)
 
 static void
 append_text (GString *svg, double x, double y, const char *class_name, const char *anchor,
@@ -50,7 +40,7 @@ append_text (GString *svg, double x, double y, const char *class_name, const cha
 
   if (text[0] != '\0')
     append (svg, "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>", class_name,
-            px (x).text, px (y).text, anchor, escaped);
+            PX (x), PX (y), anchor, escaped);
 }
 
 /* <g> with what the element is, for those who point at it. */
@@ -68,8 +58,8 @@ static void
 append_lead (GString *svg, double x1, double y1, double x2, double y2, const char *class_name)
 {
   if (fabs (x1 - x2) > 0.05 || fabs (y1 - y2) > 0.05)
-    append (svg, "<path class=\"%s\" d=\"M%s %sL%s %s\"/>", class_name, px (x1).text, px (y1).text,
-            px (x2).text, px (y2).text);
+    append (svg, "<path class=\"%s\" d=\"M%s %sL%s %s\"/>", class_name, PX (x1), PX (y1), PX (x2),
+            PX (y2));
 }
 
 /* Half the length of a symbol: a box is as long as the class's name. */
@@ -86,15 +76,15 @@ append_symbol (GString *svg, const IfbamElementInfo *info, double x, double y, d
 {
   const double half = half_symbol (info);
 
-  append (svg, "<g transform=\"translate(%s %s)", px (x).text, px (y).text);
+  append (svg, "<g transform=\"translate(%s %s)", PX (x), PX (y));
   if (angle != 0)
-    append (svg, " rotate(%s)", px (angle).text);
+    append (svg, " rotate(%s)", PX (angle));
   append (svg, "%s\">", turned ? " scale(-1 1)" : "");
   if (info->symbol != NULL)
     append (svg, "<path class=\"symbol\" d=\"%s\"/>", info->symbol);
   else
-    append (svg, "<path class=\"symbol\" d=\"M-%s-12h%sv24h-%sz\"/>", px (half).text,
-            px (2 * half).text, px (2 * half).text);
+    append (svg, "<path class=\"symbol\" d=\"M-%s-12h%sv24h-%sz\"/>", PX (half), PX (2 * half),
+            PX (2 * half));
   append (svg, "</g>");
   if (info->symbol == NULL)
     append_text (svg, x, y + 3.5, "class", "middle", info->name);
@@ -116,7 +106,7 @@ append_link (GString *svg, const IfbamWords *words, double x1, double y1, double
   const double aside = words->info->kind != IFBAM_KIND_GIVEN_NODE ? 0
                        : turned                                   ? -GIVEN_ASIDE
                                                                   : GIVEN_ASIDE;
-  g_autofree char *name = ifbam_short_text (words->name);
+  g_autofree char *name = ifbam_short_text (words->name, IFBAM_SHORT_NAME);
 
   append_lead (svg, x1, y1, x - half * ux, y - half * uy, "lead");
   append_lead (svg, x + half * ux, y + half * uy, x2, y2, "lead");
@@ -131,7 +121,7 @@ append_link (GString *svg, const IfbamWords *words, double x1, double y1, double
 static gboolean
 is_further_end (const IfbamSketch *sketch, gsize edge)
 {
-  return edge > 0 && sketch->link[edge] == sketch->link[edge - 1];
+  return edge > 0 && sketch->graph->link[edge] == sketch->graph->link[edge - 1];
 }
 
 static void
@@ -143,7 +133,7 @@ draw_link (const IfbamSketch *sketch, GString *svg, gsize edge, double x1, doubl
   open_group (svg, "link", &words);
   if (is_further_end (sketch, edge))
     {
-      g_autofree char *name = ifbam_short_text (words.name);
+      g_autofree char *name = ifbam_short_text (words.name, IFBAM_SHORT_NAME);
 
       append_lead (svg, x1, y1, x2, y2, "lead more");
       append_text (svg, (x1 + x2) / 2, (y1 + y2) / 2 - 5, "name", "middle", name);
@@ -174,8 +164,8 @@ draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
       const gsize link = g_array_index (vertex->links, gsize, i);
       const gboolean turned =
           parent->kind == IFBAM_VERTEX_FREE
-              ? sketch->right[link] == parent->number
-              : vertex->kind == IFBAM_VERTEX_FREE && sketch->left[link] == vertex->number;
+              ? sketch->graph->right[link] == parent->number
+              : vertex->kind == IFBAM_VERTEX_FREE && sketch->graph->left[link] == vertex->number;
 
       draw_link (sketch, svg, link, from, row_middle (vertex, i), to, row_middle (vertex, i),
                  turned);
@@ -186,17 +176,14 @@ draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
                  row_middle (vertex, 0), "lead more");
 }
 
-/* Whether a box of the same column stands between two. */
+/* Whether two boxes stand in one column, with another one between them. */
 static gboolean
 is_between (const IfbamSketch *sketch, const IfbamVertex *upper, const IfbamVertex *lower)
 {
-  for (guint i = 0; i < sketch->vertices->len; i++)
-    {
-      const IfbamVertex *other = ifbam_sketch_vertex (sketch, i);
-
-      if (other->column == upper->column && other->row > upper->row && other->row < lower->row)
-        return TRUE;
-    }
+  IFBAM_FOREACH (const IfbamVertex, other, sketch->vertices)
+    if (upper->column == lower->column && other->column == upper->column && other->row > upper->row
+        && other->row < lower->row)
+      return TRUE;
   return FALSE;
 }
 
@@ -209,12 +196,12 @@ draw_detour (const IfbamSketch *sketch, GString *svg, gsize link, const IfbamVer
   const double y1 = upper->y + upper->height - 8, y2 = lower->y + 8;
   const double x = MAX (x1, x2) + 30 + aside, y = (y1 + y2) / 2;
 
-  append (svg, "<path class=\"lead\" d=\"M%s %sQ%s %s %s %s\"/>", px (x1).text, px (y1).text,
-          px (x).text, px (y1).text, px (x).text, px (y - 2 * IFBAM_SKETCH_SYMBOL).text);
-  append (svg, "<path class=\"lead\" d=\"M%s %sQ%s %s %s %s\"/>", px (x2).text, px (y2).text,
-          px (x).text, px (y2).text, px (x).text, px (y + 2 * IFBAM_SKETCH_SYMBOL).text);
+  append (svg, "<path class=\"lead\" d=\"M%s %sQ%s %s %s %s\"/>", PX (x1), PX (y1), PX (x), PX (y1),
+          PX (x), PX (y - 2 * IFBAM_SKETCH_SYMBOL));
+  append (svg, "<path class=\"lead\" d=\"M%s %sQ%s %s %s %s\"/>", PX (x2), PX (y2), PX (x), PX (y2),
+          PX (x), PX (y + 2 * IFBAM_SKETCH_SYMBOL));
   draw_link (sketch, svg, link, x, y - 2 * IFBAM_SKETCH_SYMBOL, x, y + 2 * IFBAM_SKETCH_SYMBOL,
-             sketch->right[link] == upper->number);
+             sketch->graph->right[link] == upper->number);
 }
 
 static void
@@ -233,17 +220,17 @@ draw_chord (const IfbamSketch *sketch, GString *svg, const IfbamChord *chord)
       const gsize link = g_array_index (chord->links, gsize, i);
       const double aside = (i - (chord->links->len - 1) / 2.0) * 34;
 
-      if (stacked && is_between (sketch, upper, lower))
+      if (is_between (sketch, upper, lower))
         draw_detour (sketch, svg, link, upper, lower, aside);
       else if (stacked)
         draw_link (sketch, svg, link, upper->x + upper->width / 2 + aside, upper->y + upper->height,
                    lower->x + lower->width / 2 + aside, lower->y,
-                   sketch->right[link] == upper->number);
+                   sketch->graph->right[link] == upper->number);
       else
         draw_link (sketch, svg, link, a->x + a->width,
                    (b->y > a->y ? a->y + a->height - 8 : a->y + 8) + aside, b->x,
                    (b->y > a->y ? b->y + 8 : b->y + b->height - 8) + aside,
-                   sketch->right[link] == a->number);
+                   sketch->graph->right[link] == a->number);
     }
 }
 
@@ -295,16 +282,14 @@ draw_free (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   const char *second = vertex->words.value[0] != '\0' ? vertex->words.value
                        : info->symbol == NULL         ? info->name
                                                       : "";
-  char stretch[2][G_ASCII_DTOSTR_BUF_SIZE];
 
   open_group (svg, "node", &vertex->words);
   if (ifbam_vertex_is_round (vertex))
     draw_spokes (sketch, svg, vertex);
-  g_ascii_formatd (stretch[0], sizeof stretch[0], "%.5g", vertex->width / 40);
-  g_ascii_formatd (stretch[1], sizeof stretch[1], "%.5g",
-                   (ifbam_vertex_is_round (vertex) ? vertex->width : vertex->height) / 40);
-  append (svg, "<path class=\"box\" transform=\"translate(%s %s) scale(%s %s)\" d=\"%s\"/>",
-          px (x).text, px (y).text, stretch[0], stretch[1],
+  append (svg, "<path class=\"box\" transform=\"translate(%s %s) scale(%s %s)\" d=\"%s\"/>", PX (x),
+          PX (y), IFBAM_FORMATTED ("%.5g", vertex->width / 40),
+          IFBAM_FORMATTED ("%.5g",
+                           (ifbam_vertex_is_round (vertex) ? vertex->width : vertex->height) / 40),
           info->symbol != NULL ? info->symbol : "M-20-20h40v40h-40z");
   append_text (svg, x, second[0] != '\0' ? y - 2 : y + 4, "name", "middle", vertex->name);
   append_text (svg, x, y + 13, "value", "middle", second);
@@ -322,7 +307,7 @@ draw_ground (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex,
   double shape[IFBAM_MAX_SHAPE] = { 0 };
   gsize member;
   const IfbamElement *element =
-      ifbam_model_node_span (sketch->model, vertex->number, &member)->element;
+      ifbam_model_node_span (sketch->graph->model, vertex->number, &member)->element;
 
   element->info->shape (element, shape);
   open_group (svg, "given", &vertex->words);
@@ -331,7 +316,7 @@ draw_ground (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex,
   append_lead (svg, x, first, x, y, "lead");
   append (svg,
           "<g transform=\"translate(%s %s) rotate(-90)\"><path class=\"symbol\" d=\"%s\"/></g>",
-          px (x).text, px (y).text, shape[0] == 0 ? LEVEL : vertex->words.info->symbol);
+          PX (x), PX (y), shape[0] == 0 ? LEVEL : vertex->words.info->symbol);
   append_text (svg, x, y + 26, "name", "middle", vertex->name);
   append (svg, "</g>\n");
 }
@@ -355,13 +340,13 @@ draw_given (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   for (double y = info->fixed ? first : middle; y <= last + 1;
        y += info->fixed ? IFBAM_SKETCH_ROW : INFINITY)
     {
-      append (svg, "<g transform=\"translate(%s %s)%s\">", px (vertex->x).text, px (y).text,
+      append (svg, "<g transform=\"translate(%s %s)%s\">", PX (vertex->x), PX (y),
               on_the_left ? "" : " scale(-1 1)");
       if (info->symbol != NULL)
         append (svg, "<path class=\"symbol\" d=\"%s\"/>", info->symbol);
       else
-        append (svg, "<path class=\"symbol\" d=\"M0-12h-%sv24h%sz\"/>", px (2 * half).text,
-                px (2 * half).text);
+        append (svg, "<path class=\"symbol\" d=\"M0-12h-%sv24h%sz\"/>", PX (2 * half),
+                PX (2 * half));
       append (svg, "</g>");
     }
   if (info->symbol == NULL)
@@ -403,7 +388,7 @@ draw_source (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
     append (
         svg,
         "<g class=\"given\"><path class=\"symbol\" transform=\"translate(%s %s)\" d=\"%s\"/></g>",
-        px (middle + half_symbol (vertex->words.info)).text, px (y).text, SUPPORT);
+        PX (middle + half_symbol (vertex->words.info)), PX (y), SUPPORT);
   append_text (svg, middle, y - 14, "name", "middle", vertex->name);
   append_text (svg, middle, y + 22, "value", "middle", vertex->words.value);
   append (svg, "</g>\n");
@@ -415,8 +400,7 @@ is_detour (const IfbamSketch *sketch, const IfbamChord *chord)
   const IfbamVertex *a = ifbam_sketch_vertex (sketch, chord->from),
                     *b = ifbam_sketch_vertex (sketch, chord->to);
 
-  return a->column == b->column
-         && is_between (sketch, a->row < b->row ? a : b, a->row < b->row ? b : a);
+  return is_between (sketch, a->row < b->row ? a : b, a->row < b->row ? b : a);
 }
 
 /* What closes loops; returns how many links are not drawn, because there are too many. */
@@ -451,7 +435,7 @@ draw_vertex (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 
         draw_link (sketch, svg, link, vertex->x, row_middle (vertex, i),
                    vertex->x + IFBAM_SKETCH_LENGTH, row_middle (vertex, i),
-                   sketch->right[link] == vertex->number);
+                   sketch->graph->right[link] == vertex->number);
       }
   switch (vertex->kind)
     {
@@ -478,7 +462,7 @@ draw_vertex (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 static void
 append_description (const IfbamSketch *sketch, GString *svg)
 {
-  const IfbamModel *model = sketch->model;
+  const IfbamModel *model = sketch->graph->model;
   const gsize n_links = model->n_links + ifbam_model_n_singles (model);
 
   append (svg, "<title id=\"diagram-title\">Diagram of the network</title>"
@@ -489,15 +473,15 @@ append_description (const IfbamSketch *sketch, GString *svg)
           ifbam_model_n_outer (model), ifbam_model_n_outer (model) == 1 ? "" : "s",
           ifbam_model_n_given (model), ifbam_model_n_given (model) == 1 ? "" : "s", n_links,
           n_links == 1 ? "" : "s", model->n_sources, model->n_sources == 1 ? "" : "s");
-  for (gsize i = 0; i < sketch->n_edges && sketch->n_edges <= MOST_TOLD; i++)
+  for (gsize i = 0; i < sketch->graph->n_edges && sketch->graph->n_edges <= MOST_TOLD; i++)
     {
       g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, i);
-      g_auto (IfbamWords) left = ifbam_sketch_node_words (sketch, sketch->left[i]);
-      g_auto (IfbamWords) right = ifbam_sketch_node_words (sketch, sketch->right[i]);
+      g_auto (IfbamWords) left = ifbam_sketch_node_words (sketch, sketch->graph->left[i]);
+      g_auto (IfbamWords) right = ifbam_sketch_node_words (sketch, sketch->graph->right[i]);
       g_autofree char *text = g_markup_printf_escaped (
           " The %s %s joins %s and %s.", words.info->name, words.name, left.name, right.name);
 
-      if (sketch->left[i] != sketch->right[i])
+      if (sketch->graph->left[i] != sketch->graph->right[i])
         g_string_append (svg, text);
     }
   append (svg, "</desc>\n");
@@ -534,17 +518,17 @@ draw (const IfbamSketch *sketch, gsize *left_out)
                         + 2 * IFBAM_SKETCH_MARGIN;
   double width = 0;
 
-  for (guint i = 0; i < sketch->vertices->len; i++)
-    width = MAX (width, right_end (sketch, ifbam_sketch_vertex (sketch, i)) + IFBAM_SKETCH_MARGIN);
+  IFBAM_FOREACH (const IfbamVertex, vertex, sketch->vertices)
+    width = MAX (width, right_end (sketch, vertex) + IFBAM_SKETCH_MARGIN);
   append (svg,
           "<svg class=\"diagram\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %s %s\" "
           "style=\"--width:%spx\" width=\"%s\" height=\"%s\" role=\"img\" "
           "aria-labelledby=\"diagram-title diagram-description\">\n",
-          px (width).text, px (height).text, px (width).text, px (width).text, px (height).text);
+          PX (width), PX (height), PX (width), PX (width), PX (height));
   append_description (sketch, svg);
   *left_out = draw_chords (sketch, svg);
-  for (guint i = 0; i < sketch->vertices->len; i++)
-    draw_vertex (sketch, svg, ifbam_sketch_vertex (sketch, i));
+  IFBAM_FOREACH (const IfbamVertex, vertex, sketch->vertices)
+    draw_vertex (sketch, svg, vertex);
   append (svg, "</svg>\n");
   return g_string_free (svg, FALSE);
 }

@@ -77,19 +77,16 @@ is_place (const IfbamModel *model, const char *name)
   return FALSE;
 }
 
-#define MOST_LETTERS 16 /* below a link */
-
-/* "coup…eft": the middle of a long name tells the least (transfer full). */
-static char *
-short_name (const char *name)
+char *
+ifbam_short_text (const char *text, guint letters)
 {
-  const glong length = g_utf8_strlen (name, -1), most = MOST_LETTERS / 2 - 1;
+  const glong length = g_utf8_strlen (text, -1), half = letters / 2;
   g_autofree char *head = NULL, *tail = NULL;
 
-  if (length <= most)
-    return g_strdup (name);
-  head = g_utf8_substring (name, 0, most / 2);
-  tail = g_utf8_substring (name, length - (most / 2 - 1), length);
+  if (length <= (glong) letters)
+    return g_strdup (text);
+  head = g_utf8_substring (text, 0, half);
+  tail = g_utf8_substring (text, length - (half - 1), length);
   return g_strconcat (head, "\342\200\246", tail, NULL);
 }
 
@@ -109,10 +106,10 @@ points_text (const IfbamModel *model, const IfbamElement *element)
     places |= is_place (model, names[i]);
   if (!places)
     return NULL;
-  if (g_utf8_strlen (names[0], -1) + g_utf8_strlen (names[1], -1) + 2 <= MOST_LETTERS)
+  if (g_utf8_strlen (names[0], -1) + g_utf8_strlen (names[1], -1) + 2 <= IFBAM_SHORT_NAME)
     return g_strjoin (", ", names[0], names[1], NULL);
-  left = short_name (names[0]);
-  right = short_name (names[1]);
+  left = ifbam_short_text (names[0], IFBAM_SHORT_NAME / 2 - 1);
+  right = ifbam_short_text (names[1], IFBAM_SHORT_NAME / 2 - 1);
   return g_strjoin (", ", left, right, NULL);
 }
 

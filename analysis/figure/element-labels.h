@@ -19,3 +19,7 @@ IfbamWords ifbam_link_words (const IfbamLinkIter *at);
 IfbamWords ifbam_element_words (const IfbamModel *model, const IfbamElement *element);
 void ifbam_words_clear (IfbamWords *words);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamWords, ifbam_words_clear)
+
+#define IFBAM_SHORT_NAME 16 /* letters of a name that are drawn */
+/* A text of at most so many letters, without its middle: a name's number is at the end (transfer full). */
+char *ifbam_short_text (const char *text, guint letters);

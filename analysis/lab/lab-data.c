@@ -316,8 +316,8 @@ add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to,
   add_class (lab, words.info);
   add_number (lab, "from", from);
   add_number (lab, "to", to);
-  add_number (lab, "left", lab->order[sketch->left[edge]]);
-  add_number (lab, "right", lab->order[sketch->right[edge]]);
+  add_number (lab, "left", lab->order[sketch->graph->left[edge]]);
+  add_number (lab, "right", lab->order[sketch->graph->right[edge]]);
   add_number (lab, "y", y);
   ifbam_json_boolean (lab->json, "chord", chord);
   json_builder_end_object (lab->json);
