@@ -25,7 +25,7 @@ begins_with (const char *unit, const char *const *first, guint n)
   return FALSE;
 }
 
-/* Of kilograms and of angles nobody says a thousand that way. */
+/* Kilograms and angles take no prefix. */
 static gboolean
 takes_prefix (const char *unit)
 {
@@ -35,7 +35,7 @@ takes_prefix (const char *unit)
   return begins_with (unit, first, G_N_ELEMENTS (first));
 }
 
-/* Nobody says kiloseconds, or kilometres per second of a mass on a spring; milliradians are said. */
+/* Seconds and speeds take no prefix above 1. */
 static gboolean
 takes_large_prefix (const char *unit)
 {

@@ -34,7 +34,7 @@ has_own_x (const IfbamChart *chart)
   return chart->kind == IFBAM_CHART_PHASE || chart->kind == IFBAM_CHART_PATH;
 }
 
-/* What is seen of a curve. */
+/* The extent of a curve's visible part. */
 static IfbamAxisRange
 extent_of (const IfbamCurve *s, IfbamAxisRange window, gboolean along_x)
 {
@@ -81,7 +81,7 @@ have_one_unit (const IfbamCurve *a, const IfbamCurve *b, gboolean own_x)
                              unit_or_quantity (b->x_unit, b->x_quantity)));
 }
 
-/* What is nothing but rounding beside the others of its unit is level. */
+/* Makes curves level whose extent is rounding beside the others of their unit. */
 static void
 flatten_noise (const IfbamChart *chart, IfbamAxisRange *extent)
 {
@@ -166,7 +166,7 @@ typedef struct
   gsize number;
 } Place;
 
-/* The highest first; what is level last: it fits anywhere. */
+/* The highest first, level curves last: they fit anywhere. */
 static int
 compare_places (const void *a, const void *b)
 {
@@ -225,7 +225,7 @@ append_quantities (GString *label, const IfbamChart *chart, const IfbamPanel *pa
       if (!g_hash_table_add (seen, (gpointer) quantity))
         continue;
       one_word &= strcmp (last_word (quantity), word) == 0;
-      if (g_hash_table_size (seen) == 4) /* what is beyond has no room */
+      if (g_hash_table_size (seen) == 4) /* further ones have no room */
         g_string_append (label, ", ...");
       else if (g_hash_table_size (seen) < 4)
         g_string_append_printf (label, "%s%s", i > 0 ? ", " : "", quantity);

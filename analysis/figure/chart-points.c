@@ -14,7 +14,7 @@
 typedef struct
 {
   GString *script;           /* NULL: they are only counted */
-  double x_factor, y_factor; /* of what is written */
+  double x_factor, y_factor; /* of written numbers */
   gsize n;
 } Pen;
 

@@ -12,7 +12,7 @@
 #define MIN_GAP    3  /* nodes of a row that are cut out, at least */
 #define MAX_WANTED 12
 
-/* Stores the node that is drawn for each node: a body with several coordinates is drawn once. */
+/* An element with several coordinates is drawn once: all its nodes have its first one as alias. */
 static void
 read_aliases (IfbamDiagramGraph *graph)
 {
@@ -22,7 +22,7 @@ read_aliases (IfbamDiagramGraph *graph)
   graph->alias = g_new (guint32, model->n_nodes + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
     graph->alias[i] = (guint32) i;
-  /* So is a link with its states; they are where it moves something. */
+  /* State nodes of a link have the alias of its first end. */
   for (IfbamLinkIter at = ifbam_links (model, IFBAM_LINKS_STORED); ifbam_link_iter_next (&at);)
     for (guint k = 0; k < at.link->n_states; k++)
       graph->alias[at.link->node[2 + k]] = MIN (at.link->node[0], at.link->node[1]);
@@ -37,7 +37,7 @@ read_aliases (IfbamDiagramGraph *graph)
       else
         g_hash_table_insert (first, span->element, GUINT_TO_POINTER ((guint) node));
     }
-  /* Branches are drawn as links, and a link with states is drawn once. */
+  /* A branch is drawn as a link; so is a link with states. */
   for (const IfbamLink *link = NULL; ifbam_unbatched_next (model, &link);)
     {
       const guint32 drawn = graph->alias[MIN (link->node[0], link->node[1])];

@@ -18,7 +18,8 @@ typedef struct
 typedef struct
 {
   const IfbamModel *model;
-  guint32 *alias; /* the first node of what has several coordinates, else itself (n_nodes) */
+  guint32 *
+      alias; /* of a node: the first node of its element, if that has several coordinates; else itself (n_nodes) */
   /* Links by file order, then single ones, which are several where they join more than two. Both ends on one node:
    * not drawn. */
   gsize n_edges;

@@ -79,7 +79,7 @@ chord_between (IfbamSketch *sketch, guint a, guint b)
   return chord.links;
 }
 
-/* What is beyond a node's neighbour that is not drawn: the end of a row of `*length` nodes. */
+/* Returns the node at the end of a row that is not drawn, beyond a node's neighbour; *length: nodes of the row. */
 static gsize
 end_of_row (const IfbamSketch *sketch, gsize node, gsize neighbour, gsize *length)
 {
@@ -330,7 +330,7 @@ rank_of_kind (const IfbamVertex *vertex)
   return vertex->kind == IFBAM_VERTEX_SOURCE || vertex->kind == IFBAM_VERTEX_CUT ? 1 : 0;
 }
 
-/* What is deepest goes straight on; arrows and dots come last. */
+/* The deepest child goes straight on; arrows and dots come last. */
 static void
 sort_children (IfbamSketch *sketch, IfbamVertex *vertex)
 {

@@ -2,7 +2,7 @@
  *
  * Nodes stand in columns by their distance from the first wall (breadth first, Moore 1959), so that a
  * chain is a straight row and a branch is a row below; a node is as high as the rows that it has
- * links in. What closes a loop is drawn across. Of a large network long rows of like nodes are cut
+ * links in. Links that close loops are drawn across. Of a large network long rows of like nodes are cut
  * short, and of one that has none a part is drawn.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -19,8 +19,8 @@
 #define IFBAM_SKETCH_LENGTH      120.0 /* of a link between two columns */
 #define IFBAM_SKETCH_SYMBOL      20.0  /* half the length of a link's symbol */
 #define IFBAM_SKETCH_MARGIN      16.0
-#define IFBAM_SKETCH_TREE_GAP    22.0 /* between what is not joined */
-#define IFBAM_SKETCH_SOURCE_LEAD 12.0 /* between a node and what acts on it */
+#define IFBAM_SKETCH_TREE_GAP    22.0 /* between separate trees */
+#define IFBAM_SKETCH_SOURCE_LEAD 12.0 /* between a node and an element that acts on it */
 
 typedef enum
 {
@@ -41,9 +41,9 @@ typedef struct
   GArray *links;    /* gsize: edges to the parent */
   GArray *children; /* guint: vertices */
   guint before;     /* a given vertex on the left, or IFBAM_NOBODY */
-  guint column;     /* 0: what stands left of all roots */
-  guint depth;      /* columns of what hangs on it */
-  guint rows;       /* of what hangs on it, itself included */
+  guint column;     /* 0: left of all roots */
+  guint depth;      /* columns of its subtree */
+  guint rows;       /* of its subtree, itself included */
   guint box_rows;
   guint extra; /* rows below it, left free */
   guint row, tree;
@@ -89,7 +89,7 @@ IfbamSketch *ifbam_sketch_new (const IfbamModel *model, const gsize *wanted, gsi
 void ifbam_sketch_free (IfbamSketch *sketch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSketch, ifbam_sketch_free)
 
-/* A free node, or a given one: what has several coordinates is told as a whole. */
+/* Words of a node's element, or of the node if the element has several nodes. */
 IfbamWords ifbam_sketch_node_words (const IfbamSketch *sketch, gsize node);
 /* a link. */
 IfbamWords ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge);

@@ -43,7 +43,7 @@ append_text (GString *svg, double x, double y, const char *class_name, const cha
             PX (x), PX (y), anchor, escaped);
 }
 
-/* <g> with what the element is, for those who point at it. */
+/* <g> with the element's class, name and values, which browsers show under the pointer. */
 static void
 open_group (GString *svg, const char *kind, const IfbamWords *words)
 {
@@ -149,7 +149,7 @@ row_middle (const IfbamVertex *vertex, guint row)
   return vertex->y + row * IFBAM_SKETCH_ROW + (IFBAM_SKETCH_ROW - IFBAM_SKETCH_GAP) / 2;
 }
 
-/* The links to the parent, row by row; to what is cut out goes a line. */
+/* The links to the parent, row by row; a line leads to nodes that are cut out. */
 static void
 draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
@@ -241,7 +241,7 @@ round_middle (const IfbamVertex *vertex)
   return vertex->y + MIN (vertex->height, vertex->width) / 2;
 }
 
-/* What joins a round node ends at its box, which is not drawn: on to the middle, below what is round; up or
+/* Links of a round node end at its box, which is not drawn: lines lead on to its middle, below the circle; up or
  * down to it from rows that it does not reach. */
 static void
 draw_spokes (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
@@ -359,14 +359,14 @@ draw_given (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 
 #define SUPPORT "M0-11v22M0-11l7 5M0-4l7 5M0 3l7 5"
 
-/* From a node to the symbol of what acts on it: its words are not to stand in the node. */
+/* Length from a node to the symbol of an element that acts on it, so that its words do not stand in the node. */
 static double
 source_lead (const IfbamVertex *vertex)
 {
   return MAX (IFBAM_SKETCH_SOURCE_LEAD, vertex->width / 2 - half_symbol (vertex->words.info));
 }
 
-/* Whether what acts on one body is a link, whose other end is fixed in the plane. */
+/* Whether an element that acts on one body is a link with its other end fixed in the plane. */
 static gboolean
 ends_in_plane (const IfbamElementInfo *info)
 {
@@ -403,7 +403,7 @@ is_detour (const IfbamSketch *sketch, const IfbamChord *chord)
   return is_between (sketch, a->row < b->row ? a : b, a->row < b->row ? b : a);
 }
 
-/* What closes loops; returns how many links are not drawn, because there are too many. */
+/* Draws links that close loops. Returns how many links are not drawn, because there are too many. */
 static gsize
 draw_chords (const IfbamSketch *sketch, GString *svg)
 {

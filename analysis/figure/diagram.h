@@ -1,7 +1,7 @@
 /* diagram.h: a network drawn as a diagram of its elements, in SVG
  *
  * Every class brings its own symbol (IfbamElementInfo.symbol); the layout knows only kinds: nodes are
- * boxes in columns, links lie between the columns, what is given stands at the ends of links.
+ * boxes in columns, links lie between the columns, given nodes stand at the ends of links.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

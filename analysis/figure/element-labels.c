@@ -1,4 +1,4 @@
-/* element-labels.c: what people are told of an element: its class, its name, its values with their units
+/* element-labels.c: labels of an element: its class, its name, its values with their units
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/element-labels.h"
@@ -43,7 +43,7 @@ words_of (const IfbamElementInfo *info, char *name, const void *law, IfbamDomain
                        values_text (info, law, domain, TRUE) };
 }
 
-/* An element of any domain has that of what it is joined with. */
+/* An element of any domain has that of the nodes that it joins. */
 static IfbamDomain
 domain_of (const IfbamModel *model, const IfbamElement *element)
 {

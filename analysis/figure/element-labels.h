@@ -1,4 +1,4 @@
-/* element-labels.h: what people are told of an element: its class, its name, its values with their units
+/* element-labels.h: labels of an element: its class, its name, its values with their units
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -10,7 +10,7 @@ typedef struct
   const IfbamElementInfo *info;
   char *name;
   char *value;  /* the first number that it must have: "10 kN/m"; or "" */
-  char *values; /* all that are not what they are by default: "stiffness 10 kN/m, cubic 5 MN/m3" */
+  char *values; /* all that differ from their defaults: "stiffness 10 kN/m, cubic 5 MN/m3" */
 } IfbamWords;
 
 IfbamWords ifbam_node_words (const IfbamModel *model, gsize node);

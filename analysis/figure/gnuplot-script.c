@@ -88,8 +88,7 @@ ifbam_script_label (GString *script, const char *axis, const char *quantity, con
   g_string_append_c (script, '\n');
 }
 
-/* Broken between words where it is longer than a line, and within such as are; what does not fit into a few lines is left
- * out. */
+/* Broken between words, and within words that are longer than a line; the rest beyond a few lines is left out. */
 void
 ifbam_script_title (GString *script, const char *command, const char *title, guint letters,
                     const char *after)

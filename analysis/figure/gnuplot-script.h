@@ -29,7 +29,7 @@ void ifbam_script_text (GString *script, const char *text);
 void ifbam_script_range (GString *script, const char *axis, IfbamAxisRange range);
 /* "quantity [unit]" */
 void ifbam_script_label (GString *script, const char *axis, const char *quantity, const char *unit);
-/* A title, if there is one, in lines of so many letters, between a command and what comes after it. */
+/* A title, if there is one, in lines of so many letters, between a command and its end. */
 void ifbam_script_title (GString *script, const char *command, const char *title, guint letters,
                          const char *after);
 /* Begins so many panels, one above the other (0: each says its place), below a title, or NULL. */
@@ -39,7 +39,7 @@ void ifbam_script_palette (GString *script);
 
 /* Draws the script, which it takes over, into the path. */
 gboolean ifbam_script_draw (GString *script, const char *path, GError **error);
-/* What it draws as text; takes the script over (transfer full). */
+/* Returns the text that the script draws (transfer full); takes the script over. */
 char *ifbam_script_print (GString *script, GError **error);
 
 /* Nothing is drawn: the words asked for another part of the picture, or the data are at fault. */

@@ -1,7 +1,7 @@
 /* gnuplot.c: gnuplot reads its script from a file in memory, and writes into two others
  *
- * Not through pipes: who feeds one while he reads two needs a loop of events, and GLib's waits for ever where it
- * lacks memory for one of the three.
+ * Not through pipes: writing one while two are read needs an event loop, and GLib's waits for ever if it lacks memory for
+ * one of the three.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* movie.h: what stands in the plane, moving: an SVG that a browser plays without a script
+/* movie.h: the plane of a network, moving: an SVG that a browser plays without a script
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -13,8 +13,8 @@ typedef struct
   double speed;        /* seconds of the run in a second */
 } IfbamMovie;
 
-/* Its root has what leads back from pixels to the plane: data-scale [pixels/m], and where the plane's origin is, data-x
- * and data-y. What moves has data-name; keys are rows of the course (transfer full). NULL with IFBAM_ERROR_USAGE:
+/* Returns the SVG (transfer full). Its root has the scale data-scale [pixels/m] and the plane's origin data-x, data-y
+ * [pixels]. Moving groups have data-name; their keys are samples of the course. NULL with IFBAM_ERROR_USAGE:
  * nothing moves in the plane, or IFBAM_ERROR_COURSE: its course does not tell where. */
 char *ifbam_movie_svg (const IfbamMovie *movie, GError **error);
 /* FALSE with the error that nothing moves there. */

@@ -90,7 +90,7 @@ place_block (IfbamScene *scene, IfbamSceneBlock *block)
       }
 }
 
-/* So far aside that what stands between has room where it is shortest. */
+/* Puts a rider so far aside that the links between have room when they are shortest. */
 static void
 find_room (IfbamScene *scene, IfbamSceneRider *rider)
 {
@@ -227,8 +227,9 @@ ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize ro
 
 /* Where something happens */
 
-gsize
-ifbam_scene_row (const IfbamScene *scene, double time)
+/* The last sample that is not after a time. */
+static gsize
+find_row (const IfbamScene *scene, double time)
 {
   gsize first = 0, last = scene->n_rows;
 
@@ -248,7 +249,7 @@ ifbam_scene_row (const IfbamScene *scene, double time)
 static gboolean
 place_at (const IfbamScene *scene, const IfbamScenePoint *point, double time, double *place)
 {
-  const gsize row = ifbam_scene_row (scene, time), next = MIN (row + 1, scene->n_rows - 1);
+  const gsize row = find_row (scene, time), next = MIN (row + 1, scene->n_rows - 1);
   double later[2], part;
 
   if (!ifbam_scene_place (scene, point, row, place)

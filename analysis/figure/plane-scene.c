@@ -1,4 +1,4 @@
-/* plane-scene.c: what of a network stands in the plane, and where it is at a row of a course
+/* plane-scene.c: the parts of a network that stand in the plane
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/plane-scene.h"
@@ -25,7 +25,7 @@ keep (const IfbamScene *scene, char *name)
   return kept;
 }
 
-/* What stands in the plane */
+/* Parts in the plane */
 
 gboolean
 ifbam_scene_is_coordinate (const IfbamSpan *span, const char *letter)
@@ -208,7 +208,7 @@ find_axis (const IfbamScene *scene, guint32 node, IfbamSceneBlock *block)
   return FALSE;
 }
 
-/* Who hits a node on a line: the coordinate of a point, at the left or right end; FALSE: it is no such link. */
+/* Finds the coordinate of a point that hits a node on a line, at the left or right end; FALSE: it is no such link. */
 static gboolean
 find_hit (const IfbamScene *scene, const IfbamLink *link, IfbamSceneBlock *block)
 {
@@ -355,7 +355,7 @@ find_rider (const IfbamScene *scene, guint32 node, guint axis)
     {
       const IfbamSceneRider *rider = &g_array_index (scene->riders, IfbamSceneRider, i);
 
-      /* What stands still has room for each of its links. */
+      /* A wall has room for each of its links. */
       if (rider->node == node && rider->axis == axis && !rider->given)
         return (int) i;
     }
@@ -419,7 +419,7 @@ runs_beside (const IfbamSceneTie *tie, const IfbamSceneTie *other)
   return TRUE;
 }
 
-/* Takes a link whose one end is known in the plane; FALSE: neither is, yet. */
+/* Takes a link with one end known in the plane; FALSE: neither is, yet. */
 static gboolean
 join (IfbamScene *scene, Candidate *candidate)
 {
@@ -495,7 +495,7 @@ add_ties (IfbamScene *scene)
         {
           const gboolean seeds = candidate->end[0].in_plane || candidate->end[1].in_plane;
 
-          /* What is beside a point first, so that nothing is counted from elsewhere. */
+          /* Links at a point come first, so that nothing is counted from elsewhere. */
           if (!candidate->done && seeds == first)
             more |= join (scene, candidate);
         }

@@ -1,4 +1,4 @@
-/* plane-scene.h: what of a network stands in the plane, and where it is at a row of a course
+/* plane-scene.h: the parts of a network that stand in the plane
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -24,7 +24,7 @@ typedef struct
   gboolean round;         /* it is a ball */
   double radius;          /* of a ball; 0: it is a point [m] */
   double speed;           /* at which a ball without an angle turns [rad/s] */
-  GArray *outline; /* double [2]: what stands on a body, as a convex polygon about its middle [m] */
+  GArray *outline;        /* double [2]: convex hull of the body's points, about its middle [m] */
 } IfbamSceneBody;
 
 /* A named point; its place is of a body, or fixed. */
@@ -41,7 +41,7 @@ typedef struct
   IfbamScenePoint end[2];
 } IfbamSceneLink;
 
-/* What goes along an axis, and is hit by a point of the plane: a face across the axis. */
+/* A node along an axis that is hit by a point of the plane: a face across the axis. */
 typedef struct
 {
   const char *name;
@@ -53,19 +53,19 @@ typedef struct
   double across;         /* where it is seen on the other axis: where the point comes nearest [m] */
 } IfbamSceneBlock;
 
-/* What goes along an axis beside a point of the plane, and has no place across it: a wheel below a car's end, the wall of a
- * spring. It is seen where its coordinate says, and as much further aside as what stands between takes. */
+/* A node along an axis beside a point of the plane, without a place across the axis: a wheel below a car's end, the wall of
+ * a spring. It is drawn at its coordinate, and further aside by the sizes of the parts between. */
 typedef struct
 {
   const char *name;
   guint32 node;
-  guint axis;        /* 0: x, 1: y */
-  double side;       /* 1: further aside is where the axis goes, -1: the other way */
-  double gap;        /* of a block, and as much as what stands between gets shorter at most [m] */
-  guint ties, boxes; /* that stand between it and the point */
-  gboolean given;    /* a wall, or what is driven */
-  int block;         /* of the scene, whose face it is, or behind which it is; -1: none */
-  int behind;        /* which rider; -1: the point, or a block's face */
+  guint axis;            /* 0: x, 1: y */
+  double side;           /* 1: further aside is where the axis goes, -1: the other way */
+  double gap;            /* of a block; and the largest shortening of the parts between [m] */
+  guint ties, boxes;     /* that stand between it and the point */
+  gboolean given;        /* a wall, or driven */
+  int block;             /* of the scene: the rider is its face, or behind it; -1: none */
+  int behind;            /* which rider; -1: the point, or a block's face */
   IfbamScenePoint point; /* beside which it is seen (a block: where the scene has it) */
 } IfbamSceneRider;
 
@@ -112,7 +112,7 @@ typedef struct
   GArray *riders;        /* IfbamSceneRider */
   GArray *ties;          /* IfbamSceneTie */
   const double **column; /* of a course, by node (n_nodes); NULL: not there */
-  double *still;         /* that of what is at rest for ever (n_rows) */
+  double *still;         /* column of nodes that are at rest for ever (n_rows) */
   const double *times;
   gsize n_rows; /* up to the first that is not finite */
 } IfbamScene;

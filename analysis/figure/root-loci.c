@@ -1,4 +1,4 @@
-/* root-loci.c: what schemes do to an undamped mode, step by step longer
+/* root-loci.c: roots of schemes for an undamped mode, over the step
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/root-loci.h"

@@ -22,7 +22,7 @@
 #define HIGHEST   5.0
 #define ROUNDING  1e-12
 #define FEW_MODES 12   /* all of them have lines; of more, */
-#define APART     1.3  /* those whose frequencies differ by so much */
+#define APART     1.3  /* one per such a ratio of frequencies */
 #define ROOM      0.09 /* part of the axis that a number takes */
 
 static gboolean

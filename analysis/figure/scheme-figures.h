@@ -6,8 +6,8 @@
 #include "figure/chart.h"
 #include "linear/linear.h"
 
-/* Each makes a chart with a curve per scheme. stability: of a network whose scheme stands out and whose modes are marked, at
- * its step; NULL: no network. */
+/* Each makes a chart with a curve per scheme. stability: of a network, to mark its scheme, and its modes at its step;
+ * NULL: no network. */
 
 /* Borders of the regions of absolute stability in the plane of s * step, for a mode with the exponents s, s*:
  * ifbam_region_borders (). Dots: the network's modes. */

@@ -53,7 +53,7 @@ find_crossing (Grid *grid, gsize i, gsize j, gboolean upwards)
   const double other = grid->growth[upwards ? corner (grid, i, j + 1) : corner (grid, i + 1, j)];
   const double x = grid->x + (double) i * grid->width, y = grid->y + (double) j * grid->height;
   double from = 0, to = 1, low = one, high = other, at = 0.5;
-  int side = 0; /* whose value came last: 1 or -1 */
+  int side = 0; /* of the last value: 1 or -1 */
   Crossing crossing = { 0 };
 
   if ((one > 0) == (other > 0))
@@ -218,7 +218,7 @@ ifbam_region_borders (const IfbamScheme *scheme, IfbamAxisRange x, IfbamAxisRang
   g_autoptr (GArray) crossings = g_array_new (FALSE, FALSE, sizeof (Crossing));
   /* By an irrational part of a square aside: no corner lies where growth is 0 along a whole axis. */
   const double aside = 0.381966011250105;
-  /* Nor is what is conjugate seen on one side only, where both are in the picture. */
+  /* Conjugate points are seen on both sides, where both are in the picture. */
   const gboolean mirrored = y.from == -y.to && squares % 2 == 0;
   Grid grid = { .scheme = scheme,
                 .squares = squares,
