@@ -152,34 +152,22 @@ make_scripts (JsonNode *data)
   return g_string_free (text, FALSE);
 }
 
-static void
-append_text (GString *text, const IfbamLabNames *names)
-{
-  if (names->beside != NULL)
-    g_string_append_printf (text,
-                            "<section id=\"text\" class=\"panel\" data-name=\"Text\">%s</section>",
-                            names->beside);
-}
-
-static char *
+/* The file's part of the page (transfer full). */
+static GString *
 make_view (const IfbamLabNames *names, const char *heading)
 {
   g_autoptr (GString) template = g_string_new (NULL);
-  GString *text = g_string_new (NULL);
-  g_auto (GStrv) parts = NULL;
+  g_autofree char *text =
+      names->beside == NULL
+          ? NULL
+          : g_strconcat ("<section id=\"text\" class=\"panel\" data-name=\"Text\">", names->beside,
+                         "</section>", NULL);
 
   append_file (template, "view.html");
-  parts = g_strsplit (template->str, "@@", -1);
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (i % 2 == 0)
-      g_string_append (text, parts[i]);
-    else if (strcmp (parts[i], "HEADING") == 0)
-      g_string_append (text, heading);
-    else if (strcmp (parts[i], "TEXT") == 0)
-      append_text (text, names);
-    else
-      g_string_append (text, IFBAM_VERSION);
-  return g_string_free (text, FALSE);
+  return ifbam_page_fill (
+      template->str,
+      (const IfbamPagePart[]){ { "HEADING", heading }, { "TEXT", text }, { NULL, NULL } },
+      append_file);
 }
 
 char *
@@ -188,35 +176,25 @@ ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model, const Ifba
 {
   g_autoptr (JsonNode) data = ifbam_lab_data (network, model, spec, names);
   g_autoptr (GString) template = g_string_new (NULL), style = g_string_new ("\n");
-  g_autofree char *scripts = make_scripts (data), *view = NULL;
+  g_autoptr (GString) hash = g_string_new (NULL), view = NULL;
+  g_autofree char *scripts = make_scripts (data);
   g_autofree char *title = g_markup_escape_text (names->title, -1);
   g_autofree char *heading = g_strconcat ("<h1>", title, "</h1>", NULL);
-  GString *text = g_string_new (NULL);
-  g_auto (GStrv) parts = NULL;
-  gsize policy = 0;
+  GString *text;
 
   view = make_view (names, heading);
   append_file (template, "lab.html");
   append_file (style, "lab.css");
-  parts = g_strsplit (template->str, "@@", -1);
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (i % 2 == 0)
-      g_string_append (text, parts[i]);
-    else if (strcmp (parts[i], "TITLE") == 0)
-      g_string_append (text, title);
-    else if (strcmp (parts[i], "VERSION") == 0)
-      g_string_append (text, IFBAM_VERSION);
-    else if (strcmp (parts[i], "VIEW") == 0)
-      g_string_append (text, view);
-    else if (strcmp (parts[i], "SCRIPTS") == 0)
-      g_string_append (text, scripts);
-    else if (strcmp (parts[i], "STYLE") == 0)
-      g_string_append (text, style->str);
-    else if (strcmp (parts[i], "STYLE-HASH") == 0)
-      ifbam_page_append_hash (text, style->str, style->len);
-    else
-      policy = text->len;
-  ifbam_page_let_in (text, policy, TRUE);
+  ifbam_page_append_hash (hash, style->str, style->len);
+  text = ifbam_page_fill (template->str,
+                          (const IfbamPagePart[]){ { "TITLE", title },
+                                                   { "VIEW", view->str },
+                                                   { "SCRIPTS", scripts },
+                                                   { "STYLE", style->str },
+                                                   { "STYLE-HASH", hash->str },
+                                                   { "POLICY", IFBAM_PAGE_CORE },
+                                                   { NULL, NULL } },
+                          append_file);
   *length = text->len;
   return g_string_free (text, FALSE);
 }
@@ -227,12 +205,12 @@ ifbam_lab_section (const IfbamNetwork *network, const IfbamModel *model, const I
 {
   g_autoptr (JsonNode) data = ifbam_lab_data (network, model, spec, names);
   g_autoptr (GString) style = g_string_new (NULL);
-  g_autofree char *view = make_view (names, "<slot></slot>");
+  g_autoptr (GString) view = make_view (names, "<slot></slot>");
 
   *scripts = make_scripts (data);
   append_file (style, "lab.css");
   return g_strconcat ("<section id=\"laboratory\" aria-labelledby=\"laboratory-title\">"
                       "<h2 id=\"laboratory-title\">Laboratory</h2></section>\n"
                       "<template id=\"lab-view\"><style>",
-                      style->str, "</style>", view, "</template>\n", NULL);
+                      style->str, "</style>", view->str, "</template>\n", NULL);
 }

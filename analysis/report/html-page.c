@@ -35,20 +35,18 @@ ifbam_page_append_json (GString *text, JsonNode *data)
       g_string_append_c (text, *c);
 }
 
-/* Base64 of 32-bit floats, the lowest byte first. */
-static void
-append_numbers (GString *text, const float *numbers, gsize n)
+/* Base64 of 32-bit floats, the lowest byte first (transfer full). */
+static char *
+encode_numbers (const float *numbers, gsize n)
 {
   g_autofree guint32 *bits = g_new (guint32, n + 1);
-  g_autofree char *letters = NULL;
 
   for (gsize i = 0; i < n; i++)
     {
       memcpy (&bits[i], &numbers[i], sizeof bits[i]);
       bits[i] = GUINT32_TO_LE (bits[i]);
     }
-  letters = g_base64_encode ((const guchar *) bits, n * sizeof *bits);
-  g_string_append (text, letters);
+  return g_base64_encode ((const guchar *) bits, n * sizeof *bits);
 }
 
 static void
@@ -76,10 +74,11 @@ ifbam_page_append_hash (GString *text, const char *of, gsize n)
   g_string_append_printf (text, "'sha256-%s'", letters);
 }
 
-void
-ifbam_page_let_in (GString *text, gsize at, gboolean with_core)
+/* Puts the hashes of the page's scripts into its policy, at a place. */
+static void
+let_in (GString *text, gsize at)
 {
-  g_autoptr (GString) policy = g_string_new (with_core ? " 'wasm-unsafe-eval'" : NULL);
+  g_autoptr (GString) policy = g_string_new (NULL);
   const char *script = text->str;
 
   while ((script = strstr (script, "<script>")) != NULL)
@@ -93,73 +92,80 @@ ifbam_page_let_in (GString *text, gsize at, gboolean with_core)
   g_string_insert (text, (gssize) at, policy->str);
 }
 
-static void
-append_still (GString *text, const IfbamPage *page)
+GString *
+ifbam_page_fill (const char *template, const IfbamPagePart *parts,
+                 void (*append_other) (GString *text, const char *name))
 {
-  g_autofree char *escaped = page->still != NULL ? g_markup_escape_text (page->still, -1) : NULL;
+  GString *text = g_string_new (NULL);
+  g_auto (GStrv) pieces = g_strsplit (template, "@@", -1);
+  gsize policy = 0;
 
-  if (escaped != NULL)
-    g_string_append_printf (text, "<p class=\"note still\">Nothing runs on this page: %s.</p>",
-                            escaped);
+  for (guint i = 0; pieces[i] != NULL; i++)
+    {
+      const IfbamPagePart *part = parts;
+
+      while (part->name != NULL && !g_str_equal (part->name, pieces[i]))
+        part++;
+      if (i % 2 == 0)
+        g_string_append (text, pieces[i]);
+      else if (g_str_equal (pieces[i], "VERSION"))
+        g_string_append (text, IFBAM_VERSION);
+      else if (part->name == NULL)
+        append_other (text, pieces[i]);
+      else if (part->text != NULL)
+        g_string_append (text, part->text);
+      if (i % 2 == 1 && g_str_equal (pieces[i], "POLICY"))
+        policy = text->len;
+    }
+  if (policy > 0)
+    let_in (text, policy);
+  return text;
 }
 
-/* What stands between two @@ in report.html. */
+/* A file of analysis/report/, "text:" before its name: escaped. */
 static void
-append_part (GString *text, const char *part, const IfbamPage *page)
+append_named_file (GString *text, const char *name)
 {
-  if (strcmp (part, "TITLE") == 0)
-    {
-      g_autofree char *escaped = g_markup_escape_text (page->title, -1);
-
-      g_string_append (text, escaped);
-    }
-  else if (strcmp (part, "DIAGRAM") == 0)
-    g_string_append (text, page->diagram);
-  else if (strcmp (part, "MOVIE") == 0)
-    g_string_append (text, page->movie);
-  else if (strcmp (part, "LABORATORY") == 0)
-    g_string_append (text, page->laboratory != NULL ? page->laboratory : "");
-  else if (strcmp (part, "SCRIPTS") == 0)
-    g_string_append (text, page->scripts != NULL ? page->scripts : "");
-  else if (strcmp (part, "TEXT") == 0)
-    {
-      if (page->beside != NULL)
-        /* The laboratory has it already, but on paper. */
-        g_string_append_printf (text, "<section id=\"text\"%s>\n%s</section>",
-                                page->laboratory != NULL ? " class=\"paper\"" : "", page->beside);
-    }
-  else if (strcmp (part, "STILL") == 0)
-    append_still (text, page);
-  else if (strcmp (part, "DATA") == 0)
-    ifbam_page_append_json (text, page->data);
-  else if (strcmp (part, "NUMBERS") == 0)
-    append_numbers (text, page->numbers, page->n_numbers);
-  else if (strcmp (part, "VERSION") == 0)
-    g_string_append (text, IFBAM_VERSION);
-  else if (g_str_has_prefix (part, "text:"))
-    append_escaped_file (text, part + strlen ("text:"));
+  if (g_str_has_prefix (name, "text:"))
+    append_escaped_file (text, name + strlen ("text:"));
   else
-    append_file (text, part);
+    append_file (text, name);
 }
 
 char *
 ifbam_page_text (const IfbamPage *page, gsize *length)
 {
-  GString *text = g_string_new (NULL);
-  g_autoptr (GString) template = g_string_new (NULL);
-  g_auto (GStrv) parts = NULL;
-  gsize policy = 0;
+  const gboolean runs = page->laboratory != NULL;
+  g_autoptr (GString) template = g_string_new (NULL), data = g_string_new (NULL);
+  g_autofree char *title = g_markup_escape_text (page->title, -1);
+  g_autofree char *still =
+      page->still == NULL ? NULL
+                          : g_markup_printf_escaped ("<p class=\"note still\">Nothing runs on this "
+                                                     "page: %s.</p>",
+                                                     page->still);
+  /* The laboratory has the text already, but on paper. */
+  g_autofree char *beside = page->beside == NULL
+                                ? NULL
+                                : g_strdup_printf ("<section id=\"text\"%s>\n%s</section>",
+                                                   runs ? " class=\"paper\"" : "", page->beside);
+  g_autofree char *numbers = encode_numbers (page->numbers, page->n_numbers);
+  GString *text;
 
   append_file (template, "report.html");
-  parts = g_strsplit (template->str, "@@", -1);
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (i % 2 == 0)
-      g_string_append (text, parts[i]);
-    else if (strcmp (parts[i], "POLICY") == 0)
-      policy = text->len;
-    else
-      append_part (text, parts[i], page);
-  ifbam_page_let_in (text, policy, page->laboratory != NULL);
+  ifbam_page_append_json (data, page->data);
+  text = ifbam_page_fill (template->str,
+                          (const IfbamPagePart[]){ { "TITLE", title },
+                                                   { "DIAGRAM", page->diagram },
+                                                   { "MOVIE", page->movie },
+                                                   { "LABORATORY", page->laboratory },
+                                                   { "SCRIPTS", page->scripts },
+                                                   { "TEXT", beside },
+                                                   { "STILL", still },
+                                                   { "DATA", data->str },
+                                                   { "NUMBERS", numbers },
+                                                   { "POLICY", runs ? IFBAM_PAGE_CORE : NULL },
+                                                   { NULL, NULL } },
+                          append_named_file);
   *length = text->len;
   return g_string_free (text, FALSE);
 }

@@ -27,7 +27,18 @@ typedef struct
 void ifbam_page_append_json (GString *text, JsonNode *data);
 /* Appends that by which a policy lets in a script or style. */
 void ifbam_page_append_hash (GString *text, const char *of, gsize n);
-/* Puts in, at a place of the page's policy, by which its scripts are let in, and no others; and WebAssembly, if need be. */
-void ifbam_page_let_in (GString *text, gsize at, gboolean with_core);
+/* A part of a template, which has its name between two @@; text NULL: nothing. */
+typedef struct
+{
+  const char *name, *text;
+} IfbamPagePart;
+
+/* The beginning of a policy (part "POLICY") that lets in WebAssembly. */
+#define IFBAM_PAGE_CORE " 'wasm-unsafe-eval'"
+
+/* Fills a template (transfer full). parts end with the name NULL; "VERSION" is the program's; other names are given to
+ * append_other. The policy of a page that has one lets in its scripts, and no others. */
+GString *ifbam_page_fill (const char *template, const IfbamPagePart *parts,
+                          void (*append_other) (GString *text, const char *name));
 /* The page's text (transfer full). */
 char *ifbam_page_text (const IfbamPage *page, gsize *length);
