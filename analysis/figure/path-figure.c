@@ -18,7 +18,8 @@
 #define ASIDE         0.08 /* of a link along an axis that nothing compresses, part of the picture */
 #define DEPTH         0.04 /* of a mass there, and half of its width */
 #define FLAT          0.25 /* least height of the picture, part of its width: the axis has numbers */
-#define MAX_LINKS     500  /* between points of the plane; further ones are not drawn */
+#define WIDE          (IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_STRONG)
+#define MAX_LINKS     500 /* between points of the plane; further ones are not drawn */
 
 typedef struct
 {
@@ -27,19 +28,18 @@ typedef struct
   IfbamAxisRange along, above; /* x and y of all paths, with the bodies' size */
 } Drawing;
 
-/* Memory for n places, first all x. */
-static double *
-new_places (const Drawing *drawing, gsize n)
-{
-  return ifbam_chart_numbers (drawing->chart, 2 * n);
-}
-
-/* Adds a curve over n places, first all x. */
+/* Adds a curve over n points (x, y), which are copied. */
 static IfbamCurve *
-add_places (const Drawing *drawing, const char *label, const double *places, gsize n, guint style)
+add_points (const Drawing *drawing, const char *label, const double *points, gsize n, guint style)
 {
-  IfbamCurve *curve = ifbam_chart_add (drawing->chart, label, places, places + n, n);
+  double *x = ifbam_chart_numbers (drawing->chart, 2 * n), *y = x + n;
+  IfbamCurve *curve = ifbam_chart_add (drawing->chart, label, x, y, n);
 
+  for (gsize i = 0; i < n; i++)
+    {
+      x[i] = points[2 * i];
+      y[i] = points[2 * i + 1];
+    }
   curve->style = style;
   return curve;
 }
@@ -100,20 +100,19 @@ add_path (Drawing *drawing, const char *name, const char *x, const char *y, guin
   gsize n;
   const double *xs = ifbam_course_get_values (drawing->figure->course, x, &n, NULL);
   const double *ys = ifbam_course_get_values (drawing->figure->course, y, &n, NULL);
-  double *circle;
+  double circle[CIRCLE_POINTS + 1][2];
 
   ifbam_chart_add (drawing->chart, name, xs, ys, n)->colour = colour;
   for (gsize i = 0; i < n; i++)
     include (drawing, xs[i], ys[i], radius);
   if (radius == 0 || n == 0)
     return;
-  circle = new_places (drawing, CIRCLE_POINTS + 1);
   for (guint i = 0; i <= CIRCLE_POINTS; i++)
     {
-      circle[i] = xs[n - 1] + radius * cos (2 * G_PI * i / CIRCLE_POINTS);
-      circle[CIRCLE_POINTS + 1 + i] = ys[n - 1] + radius * sin (2 * G_PI * i / CIRCLE_POINTS);
+      circle[i][0] = xs[n - 1] + radius * cos (2 * G_PI * i / CIRCLE_POINTS);
+      circle[i][1] = ys[n - 1] + radius * sin (2 * G_PI * i / CIRCLE_POINTS);
     }
-  add_places (drawing, NULL, circle, CIRCLE_POINTS + 1, 0)->colour = colour;
+  add_points (drawing, NULL, circle[0], CIRCLE_POINTS + 1, 0)->colour = colour;
 }
 
 gboolean
@@ -195,15 +194,15 @@ add_ground (Drawing *drawing, const IfbamSceneGround *surface)
   const double margin = MARGIN * (drawing->along.to - drawing->along.from);
   const IfbamAxisRange shown = ifbam_range_or (
       drawing->chart->x.range, drawing->along.from - margin, drawing->along.to + margin);
-  double *places = new_places (drawing, GROUND_POINTS);
+  double points[GROUND_POINTS][2];
   IfbamCurve ground;
 
   for (guint i = 0; i < GROUND_POINTS; i++)
     {
-      places[i] = shown.from + (shown.to - shown.from) * i / (GROUND_POINTS - 1);
-      places[GROUND_POINTS + i] = ifbam_scene_ground_height (surface, places[i]);
+      points[i][0] = shown.from + (shown.to - shown.from) * i / (GROUND_POINTS - 1);
+      points[i][1] = ifbam_scene_ground_height (surface, points[i][0]);
     }
-  ground = *add_places (drawing, surface->name, places, GROUND_POINTS, IFBAM_CURVE_GROUND);
+  ground = *add_points (drawing, surface->name, points[0], GROUND_POINTS, IFBAM_CURVE_GROUND);
   g_array_set_size (curves, curves->len - 1);
   g_array_prepend_val (curves, ground);
 }
@@ -239,21 +238,6 @@ include_mechanism (Drawing *drawing)
       include (drawing, face[0], face[1], plane.box);
 }
 
-/* A rope. */
-static void
-add_trace (Drawing *drawing, const IfbamSceneLink *link, gsize row)
-{
-  double *places = new_places (drawing, IFBAM_PLANE_POINTS);
-  double trace[2 * IFBAM_PLANE_POINTS];
-
-  if (!ifbam_scene_trace (drawing->figure->scene, link, row, IFBAM_PLANE_POINTS, trace))
-    return;
-  for (guint i = 0; i < IFBAM_PLANE_POINTS; i++)
-    for (guint c = 0; c < 2; c++)
-      places[c * IFBAM_PLANE_POINTS + i] = trace[2 * i + c];
-  add_places (drawing, NULL, places, IFBAM_PLANE_POINTS, IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_STRONG);
-}
-
 /* A link that stores energy is a zigzag, straight at both ends; another one is straight, and wide if it keeps a distance. */
 static void
 add_line (Drawing *drawing, const IfbamPlane *plane, const IfbamPlaneLine *line, gsize row)
@@ -261,11 +245,12 @@ add_line (Drawing *drawing, const IfbamPlane *plane, const IfbamPlaneLine *line,
   const gboolean zigzag = line->law->energy != NULL && !line->law->storeless;
   const gboolean wide = !zigzag && line->geometry != NULL && line->geometry->measures_distance;
   const guint n = zigzag ? 4 * TURNS : 2;
-  double ends[2][2], length, width, *places;
+  double ends[2][2], length, width, points[MAX (4 * TURNS, IFBAM_PLANE_POINTS)][2];
 
-  if (line->geometry != NULL && line->geometry->trace != NULL)
+  if (line->geometry != NULL && line->geometry->trace != NULL) /* a rope */
     {
-      add_trace (drawing, line->link, row);
+      if (ifbam_scene_trace (plane->scene, line->link, row, IFBAM_PLANE_POINTS, points[0]))
+        add_points (drawing, NULL, points[0], IFBAM_PLANE_POINTS, WIDE);
       return;
     }
   if (!ifbam_plane_ends (plane, line, row, ends))
@@ -274,17 +259,16 @@ add_line (Drawing *drawing, const IfbamPlane *plane, const IfbamPlaneLine *line,
   if (line->tie != NULL && length <= STILL * size_of (drawing))
     return;
   width = THICKNESS * size_of (drawing) / fmax (length, 1e-300);
-  places = new_places (drawing, n);
   for (guint i = 0; i < n; i++)
     {
       const double part = (double) i / (n - 1);
       const double side = i < 2 || i + 2 >= n ? 0 : i % 2 == 0 ? width : -width;
       const double dx = ends[1][0] - ends[0][0], dy = ends[1][1] - ends[0][1];
 
-      places[i] = ends[0][0] + part * dx - side * dy;
-      places[n + i] = ends[0][1] + part * dy + side * dx;
+      points[i][0] = ends[0][0] + part * dx - side * dy;
+      points[i][1] = ends[0][1] + part * dy + side * dx;
     }
-  add_places (drawing, NULL, places, n, IFBAM_CURVE_NEUTRAL | (wide ? IFBAM_CURVE_STRONG : 0));
+  add_points (drawing, NULL, points[0], n, wide ? WIDE : IFBAM_CURVE_NEUTRAL);
 }
 
 /* A box, or the line of a wall. */
@@ -293,49 +277,42 @@ add_rider (Drawing *drawing, const IfbamPlane *plane, const IfbamSceneRider *rid
 {
   const double half = plane->box, depth = rider->given ? 0 : half * rider->side;
   const double along[] = { 0, depth, depth, 0, 0 }, across[] = { -half, -half, half, half, -half };
-  double *places = new_places (drawing, 5), face[2];
+  double points[5][2], face[2];
 
   if (!ifbam_plane_face (plane, rider, row, face))
     return;
   for (guint i = 0; i < 5; i++)
     for (guint c = 0; c < 2; c++)
-      places[5 * c + i] = face[c] + (c == rider->axis ? along[i] : across[i]);
-  add_places (drawing, NULL, places, 5, IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_STRONG);
+      points[i][c] = face[c] + (c == rider->axis ? along[i] : across[i]);
+  add_points (drawing, NULL, points[0], 5, WIDE);
 }
 
 static void
 add_outline (Drawing *drawing, const IfbamSceneBody *body, gsize row)
 {
   const guint n = body->outline->len + (body->outline->len > 2 ? 1 : 0);
-  double *places = new_places (drawing, n);
+  g_autofree double *points = g_new (double, 2 * n);
 
   for (guint i = 0; i < n; i++)
     {
       const double *corner = &g_array_index (body->outline, double, 2 * (i % body->outline->len));
       IfbamScenePoint point = body->middle;
-      double place[2];
 
       point.numbers[1] = corner[0];
       point.numbers[2] = corner[1];
-      if (!ifbam_scene_place (drawing->figure->scene, &point, row, place))
+      if (!ifbam_scene_place (drawing->figure->scene, &point, row, points + 2 * i))
         return;
-      places[i] = place[0];
-      places[n + i] = place[1];
     }
-  add_places (drawing, NULL, places, n, IFBAM_CURVE_NEUTRAL | IFBAM_CURVE_STRONG);
+  add_points (drawing, NULL, points, n, WIDE);
 }
 
-/* Adds dots at places (double [2]), unless there are none. */
+/* Adds dots at points (double [2]), unless there are none. */
 static void
-add_dots (Drawing *drawing, const char *label, const GArray *list, guint style)
+add_dots (Drawing *drawing, const char *label, const GArray *points, guint style)
 {
-  double *places = new_places (drawing, list->len);
-
-  for (guint i = 0; i < list->len; i++)
-    for (guint c = 0; c < 2; c++)
-      places[c * list->len + i] = g_array_index (list, double, 2 * i + c);
-  if (list->len > 0)
-    add_places (drawing, label, places, list->len, style | IFBAM_CURVE_POINTS);
+  if (points->len > 0)
+    add_points (drawing, label, (const double *) (gconstpointer) points->data, points->len,
+                style | IFBAM_CURVE_POINTS);
 }
 
 static void
