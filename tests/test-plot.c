@@ -36,12 +36,6 @@ make_data (void **state)
   return folder_make (state);
 }
 
-static gboolean
-folder_is_empty (void)
-{
-  return folder_count () == 0;
-}
-
 /* Two units: two panels. Labels with everything that a quote or a markup could break. */
 static const IfbamCurve series[] = {
   { .label = "a_1 'quoted' \"twice\" $x `date` {^2} <&>",
@@ -85,7 +79,7 @@ draw (const IfbamChart *chart, const char *name, gsize *length)
     fail_msg ("%s", error->message);
   assert_true (g_file_get_contents (path, &bytes, length, NULL));
   g_remove (path);
-  assert_true (folder_is_empty ());
+  assert_int_equal (folder_count (), 0);
   return bytes;
 }
 
@@ -201,7 +195,7 @@ assert_fails (const IfbamChart *chart, const char *name, int code, const char *p
   assert_true (g_error_matches (error, IFBAM_ERROR, code));
   if (strstr (error->message, part) == NULL)
     fail_msg ("\"%s\" lacks \"%s\"", error->message, part);
-  assert_true (folder_is_empty ());
+  assert_int_equal (folder_count (), 0);
 }
 
 static void
@@ -542,7 +536,7 @@ test_panels_by_size (void **state)
   first = panels->pdata[0];
   second = panels->pdata[1];
   assert_int_equal (second->curves->len + first->curves->len, 5);
-  assert_int_equal (g_array_index (second->curves, gsize, 0), 1);
+  assert_int_equal (ifbam_curve_index (chart, second->curves->pdata[0]), 1);
   assert_int_equal (second->curves->len, 1);
   assert_string_equal (second->y_label, "position [mm]");
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/chart-panels.h"
+#include "figure/foreach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +16,17 @@
 static void
 panel_free (IfbamPanel *panel)
 {
-  g_array_unref (panel->curves);
+  g_ptr_array_unref (panel->curves);
   g_free (panel->x_label);
   g_free (panel->y_label);
   g_free (panel);
 }
 
-static gsize
-member (const IfbamPanel *panel, guint i)
+/* The extent of a curve; extents: of all curves of the chart, by their indices. */
+static IfbamAxisRange
+extent_in (const IfbamChart *chart, const IfbamAxisRange *extents, const IfbamCurve *curve)
 {
-  return g_array_index (panel->curves, gsize, i);
+  return extents[ifbam_curve_index (chart, curve)];
 }
 
 /* Charts of two coordinates: x is another quantity in each panel. */
@@ -112,19 +114,19 @@ are_compared (const IfbamCurve *a, const IfbamCurve *b)
   return a->kin != NULL && b->kin != NULL && g_str_equal (a->kin, b->kin);
 }
 
-/* Whether curve i is seen well beside those of a panel, and they beside it. */
+/* Whether a curve is seen well beside those of a panel, and they beside it. */
 static gboolean
-fits (const IfbamPanel *panel, const IfbamChart *chart, const IfbamAxisRange *extent, gsize i)
+fits (const IfbamPanel *panel, const IfbamChart *chart, const IfbamAxisRange *extents,
+      const IfbamCurve *curve)
 {
-  const double whole = height (hull (panel->y, extent[i])), own = height (extent[i]);
+  const IfbamAxisRange extent = extent_in (chart, extents, curve);
+  const double whole = height (hull (panel->y, extent)), own = height (extent);
 
   for (guint k = 0; k < panel->curves->len; k++)
     {
-      const gsize other = member (panel, k);
-      const double most =
-          are_compared (ifbam_chart_curve (chart, i), ifbam_chart_curve (chart, other)) ? INCREDIBLE
-                                                                                        : TOO_SMALL;
-      const double beside = height (extent[other]);
+      const IfbamCurve *other = panel->curves->pdata[k];
+      const double most = are_compared (curve, other) ? INCREDIBLE : TOO_SMALL;
+      const double beside = height (extent_in (chart, extents, other));
 
       if ((beside > 0 && whole > most * beside && whole > height (panel->y))
           || (own > 0 && whole > most * own))
@@ -134,62 +136,61 @@ fits (const IfbamPanel *panel, const IfbamChart *chart, const IfbamAxisRange *ex
 }
 
 static void
-add (GPtrArray *panels, const IfbamChart *chart, const IfbamAxisRange *extent, gsize i,
-     gboolean by_size)
+add (GPtrArray *panels, const IfbamChart *chart, const IfbamAxisRange *extents,
+     const IfbamCurve *curve, gboolean by_size)
 {
-  const IfbamCurve *curve = ifbam_chart_curve (chart, i);
   IfbamPanel *panel = NULL;
 
   for (guint p = 0; p < panels->len && panel == NULL; p++)
     {
       IfbamPanel *other = panels->pdata[p];
 
-      if (have_one_unit (curve, ifbam_chart_curve (chart, member (other, 0)), has_own_x (chart))
-          && (!by_size || fits (other, chart, extent, i)))
+      if (have_one_unit (curve, other->curves->pdata[0], has_own_x (chart))
+          && (!by_size || fits (other, chart, extents, curve)))
         panel = other;
     }
   if (panel == NULL)
     {
       panel = g_new0 (IfbamPanel, 1);
-      panel->curves = g_array_new (FALSE, FALSE, sizeof (gsize));
+      panel->curves = g_ptr_array_new ();
       panel->x = panel->y = (IfbamAxisRange){ INFINITY, -INFINITY };
       g_ptr_array_add (panels, panel);
     }
-  g_array_append_val (panel->curves, i);
-  panel->y = hull (panel->y, extent[i]);
+  g_ptr_array_add (panel->curves, (gpointer) curve);
+  panel->y = hull (panel->y, extent_in (chart, extents, curve));
   panel->x = hull (panel->x, extent_of (curve, chart->x.range, TRUE));
 }
 
 typedef struct
 {
+  const IfbamCurve *curve;
   double height;
-  gsize number;
-} Place;
+} Sized;
 
 /* The highest first, level curves last: they fit anywhere. */
 static int
-compare_places (const void *a, const void *b)
+compare_heights (gconstpointer a, gconstpointer b)
 {
-  const Place *one = a, *other = b;
+  const Sized *one = a, *other = b;
 
-  if (one->height != other->height)
-    return one->height < other->height ? 1 : -1;
-  return one->number < other->number ? -1 : 1;
+  return (one->height < other->height) - (one->height > other->height);
 }
 
+/* By their indices. */
 static int
-compare_numbers (gconstpointer a, gconstpointer b)
+compare_curves (gconstpointer a, gconstpointer b)
 {
-  return *(const gsize *) a < *(const gsize *) b ? -1 : *(const gsize *) a > *(const gsize *) b;
+  const IfbamCurve *one = *(const IfbamCurve *const *) a, *other = *(const IfbamCurve *const *) b;
+
+  return (one > other) - (one < other);
 }
 
+/* By their first curves. */
 static int
 compare_panels (gconstpointer a, gconstpointer b)
 {
-  const gsize one = member (*(IfbamPanel *const *) a, 0),
-              other = member (*(IfbamPanel *const *) b, 0);
-
-  return one < other ? -1 : one > other;
+  return compare_curves ((*(IfbamPanel *const *) a)->curves->pdata,
+                         (*(IfbamPanel *const *) b)->curves->pdata);
 }
 
 /* Labels */
@@ -210,17 +211,15 @@ quantity_of (const IfbamCurve *s, gboolean along_x)
 
 /* "position, compression"; each once; "energy" for "kinetic energy, potential energy". */
 static void
-append_quantities (GString *label, const IfbamChart *chart, const IfbamPanel *panel,
-                   gboolean along_x)
+append_quantities (GString *label, const IfbamPanel *panel, gboolean along_x)
 {
-  const char *word =
-      last_word (quantity_of (ifbam_chart_curve (chart, member (panel, 0)), along_x));
+  const char *word = last_word (quantity_of (panel->curves->pdata[0], along_x));
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   gboolean one_word = TRUE;
 
   for (guint i = 0; i < panel->curves->len; i++)
     {
-      const char *quantity = quantity_of (ifbam_chart_curve (chart, member (panel, i)), along_x);
+      const char *quantity = quantity_of (panel->curves->pdata[i], along_x);
 
       if (!g_hash_table_add (seen, (gpointer) quantity))
         continue;
@@ -247,8 +246,9 @@ static double
 largest_on_axis (const IfbamChart *chart, const IfbamPanel *panel, gboolean along_x)
 {
   const IfbamAxisRange any = IFBAM_AXIS_WHOLE, range = chart->x.range;
-  const char *unit = ifbam_chart_curve (chart, member (panel, 0))->y_unit;
-  const gboolean is_meant = chart->y_range_unit == NULL || g_str_equal (chart->y_range_unit, unit);
+  const IfbamCurve *first = panel->curves->pdata[0];
+  const gboolean is_meant =
+      chart->y_range_unit == NULL || g_str_equal (chart->y_range_unit, first->y_unit);
   const double x = reach (panel->x, range), y = reach (panel->y, is_meant ? chart->y.range : any);
 
   if (chart->kind == IFBAM_CHART_RESPONSE && !chart->text)
@@ -262,12 +262,12 @@ static char *
 axis_label (const IfbamChart *chart, const IfbamPanel *panel, gboolean along_x, double *factor)
 {
   GString *label = g_string_new (NULL);
-  const IfbamCurve *first = ifbam_chart_curve (chart, member (panel, 0));
+  const IfbamCurve *first = panel->curves->pdata[0];
   g_auto (IfbamScale) scale = ifbam_scale_for (along_x ? first->x_unit : first->y_unit,
                                                largest_on_axis (chart, panel, along_x));
 
   *factor = scale.factor;
-  append_quantities (label, chart, panel, along_x);
+  append_quantities (label, panel, along_x);
   if (*scale.unit != '\0')
     g_string_append_printf (label, " [%s]", scale.unit);
   return g_string_free (label, FALSE);
@@ -279,18 +279,22 @@ assign (const IfbamChart *chart, gboolean by_size)
 {
   const gsize n = chart->curves->len;
   GPtrArray *panels = g_ptr_array_new_with_free_func ((GDestroyNotify) panel_free);
-  g_autofree IfbamAxisRange *extent = g_new (IfbamAxisRange, n + 1);
-  g_autofree Place *places = g_new (Place, n + 1);
+  g_autofree IfbamAxisRange *extents = g_new (IfbamAxisRange, n + 1);
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (Sized));
 
   for (gsize i = 0; i < n; i++)
-    extent[i] = extent_of (ifbam_chart_curve (chart, i), chart->x.range, FALSE);
+    extents[i] = extent_of (ifbam_chart_curve (chart, i), chart->x.range, FALSE);
   if (by_size)
-    flatten_noise (chart, extent);
+    flatten_noise (chart, extents);
   for (gsize i = 0; i < n; i++)
-    places[i] = (Place){ by_size ? height (extent[i]) : 0, i };
-  qsort (places, n, sizeof *places, compare_places);
-  for (gsize i = 0; i < n; i++)
-    add (panels, chart, extent, places[i].number, by_size);
+    {
+      const Sized sized = { ifbam_chart_curve (chart, i), by_size ? height (extents[i]) : 0 };
+
+      g_array_append_val (order, sized);
+    }
+  g_array_sort (order, compare_heights); /* keeps the order of equals */
+  IFBAM_FOREACH (const Sized, sized, order)
+    add (panels, chart, extents, sized->curve, by_size);
   if (panels->len <= MOST || !by_size)
     return panels;
   g_ptr_array_unref (panels);
@@ -309,7 +313,7 @@ ifbam_panels_new (const IfbamChart *chart)
     {
       IfbamPanel *panel = panels->pdata[p];
 
-      g_array_sort (panel->curves, compare_numbers);
+      g_ptr_array_sort (panel->curves, compare_curves);
       x = hull (x, panel->x);
     }
   g_ptr_array_sort (panels, compare_panels);

@@ -11,7 +11,7 @@
 
 typedef struct
 {
-  GArray *curves;            /* gsize: indices of the chart's curves, increasing */
+  GPtrArray *curves;         /* const IfbamCurve: of the chart, in its order */
   IfbamAxisRange x, y;       /* extent of the visible points [unit]; from > to: there are none */
   char *x_label, *y_label;   /* with their units */
   double x_factor, y_factor; /* of numbers on the axes */

@@ -23,9 +23,9 @@
 #define FINE_DECADES 3.2   /* up to so many decades have numbers between their ends */
 
 static gboolean
-shows_phases (const IfbamChart *chart, const IfbamPanel *panel)
+shows_phases (const IfbamPanel *panel)
 {
-  const IfbamCurve *first = ifbam_chart_curve (chart, g_array_index (panel->curves, gsize, 0));
+  const IfbamCurve *first = panel->curves->pdata[0];
 
   return g_str_equal (first->y_unit, "deg");
 }
@@ -50,7 +50,7 @@ y_range_of (const IfbamChart *chart, const IfbamPanel *panel)
   const IfbamAxisRange wanted = chart->y.range, seen = panel->y;
   IfbamAxisRange range;
 
-  if (shows_phases (chart, panel))
+  if (shows_phases (panel))
     return phase_range (seen);
   if (!(seen.from <= seen.to))
     return (IfbamAxisRange) IFBAM_AXIS_WHOLE;
@@ -183,7 +183,7 @@ append_place (GString *script, double height, double top, double bottom, double 
 static void
 append_y_axis (GString *script, const IfbamDrawing *drawing, const IfbamPanel *panel)
 {
-  const gboolean phases = shows_phases (drawing->chart, panel);
+  const gboolean phases = shows_phases (panel);
   const double room = phases ? 8 : 0;
   const IfbamAxisRange range = y_range_of (drawing->chart, panel);
 
@@ -275,12 +275,12 @@ ifbam_script_append_response (GString *script, const IfbamDrawing *drawing)
 IfbamChart
 ifbam_response_part (const IfbamChart *chart, const IfbamPanel *panel, GArray *curves)
 {
-  const gboolean phases = shows_phases (chart, panel);
+  const gboolean phases = shows_phases (panel);
   IfbamChart part = *chart;
 
   for (guint i = 0; i < panel->curves->len; i++)
     {
-      IfbamCurve curve = *ifbam_chart_curve (chart, g_array_index (panel->curves, gsize, i));
+      IfbamCurve curve = *(const IfbamCurve *) panel->curves->pdata[i];
 
       curve.colour = 0;
       if (!phases && !chart->y.log)

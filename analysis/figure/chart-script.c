@@ -129,7 +129,7 @@ static IfbamAxisRange
 find_y_range (const IfbamDrawing *drawing, const IfbamPanel *panel)
 {
   const IfbamChart *chart = drawing->chart;
-  IfbamAxisRange range = ifbam_chart_y_range (chart, ifbam_panel_curve (drawing, panel, 0));
+  IfbamAxisRange range = ifbam_chart_y_range (chart, panel->curves->pdata[0]);
 
   if (chart->kind == IFBAM_CHART_SHAPE)
     return ifbam_range_or (range, -1.1, 1.1);
@@ -139,7 +139,7 @@ find_y_range (const IfbamDrawing *drawing, const IfbamPanel *panel)
   if (chart->kind == IFBAM_CHART_SPECTRUM)
     range.from *= LOWEST;
   for (guint k = 0; k < panel->curves->len && chart->kind != IFBAM_CHART_SPECTRUM; k++)
-    range.from = fmin (range.from, find_lowest (ifbam_panel_curve (drawing, panel, k)));
+    range.from = fmin (range.from, find_lowest (panel->curves->pdata[k]));
   return range;
 }
 
@@ -163,7 +163,7 @@ ifbam_drawing_begin (const IfbamChart *chart, guint columns)
           continue;
         }
       for (guint k = 0; k < panel->curves->len; k++)
-        drawing.panel_of[g_array_index (panel->curves, gsize, k)] = p;
+        drawing.panel_of[ifbam_curve_index (chart, panel->curves->pdata[k])] = p;
     }
   return drawing;
 }
@@ -219,22 +219,14 @@ find_side (const IfbamDrawing *drawing, gsize index, gsize m)
 static IfbamPointOrder
 point_order (const IfbamChart *chart)
 {
-  switch (chart->kind)
-    {
-    case IFBAM_CHART_PHASE:
-    case IFBAM_CHART_PATH:
-      return IFBAM_POINTS_FREE;
-    case IFBAM_CHART_SWEEP:
-    case IFBAM_CHART_GROWTH:
-    case IFBAM_CHART_RESPONSE:
-      return IFBAM_POINTS_BROKEN;
-    case IFBAM_CHART_COURSE:
-    case IFBAM_CHART_SPECTRUM:
-    case IFBAM_CHART_SHAPE:
-    case IFBAM_CHART_MAP:
-    default:
-      return IFBAM_POINTS_RISING;
-    }
+  static const IfbamPointOrder orders[] = {
+    [IFBAM_CHART_COURSE] = IFBAM_POINTS_RISING, [IFBAM_CHART_SPECTRUM] = IFBAM_POINTS_RISING,
+    [IFBAM_CHART_PHASE] = IFBAM_POINTS_FREE,    [IFBAM_CHART_SHAPE] = IFBAM_POINTS_RISING,
+    [IFBAM_CHART_GROWTH] = IFBAM_POINTS_BROKEN, [IFBAM_CHART_SWEEP] = IFBAM_POINTS_BROKEN,
+    [IFBAM_CHART_PATH] = IFBAM_POINTS_FREE,     [IFBAM_CHART_RESPONSE] = IFBAM_POINTS_BROKEN,
+  };
+
+  return orders[chart->kind];
 }
 
 /* The points of curve i are $d<i>; its marks $m<i>: x, y, side of the number, the number. All are in the units of the
@@ -292,10 +284,11 @@ key_of (const IfbamDrawing *drawing, const IfbamPanel *panel)
 
   for (guint k = 0; k < panel->curves->len; k++)
     {
-      const char *label = ifbam_panel_curve (drawing, panel, k)->label;
+      const IfbamCurve *curve = panel->curves->pdata[k];
 
-      names += label != NULL;
-      key.width = MAX (key.width, label != NULL ? (guint) g_utf8_strlen (label, -1) : 0);
+      names += curve->label != NULL;
+      if (curve->label != NULL)
+        key.width = MAX (key.width, (guint) g_utf8_strlen (curve->label, -1));
     }
   if (names > MANY_CURVES && drawing->chart->kind != IFBAM_CHART_GROWTH)
     {
@@ -320,9 +313,9 @@ append_key (GString *script, const IfbamDrawing *drawing, const IfbamPanel *pane
     g_string_append (script, "set key above right horizontal width 2\n");
   else if (key.place == NOWHERE) /* "m1.position ... m100.position (100 curves)" */
     {
-      g_autofree char *text = g_strdup_printf ("%s \342\200\246 %s (%u curves)",
-                                               ifbam_panel_curve (drawing, panel, 0)->label,
-                                               ifbam_panel_curve (drawing, panel, n - 1)->label, n);
+      const IfbamCurve *first = panel->curves->pdata[0], *last = panel->curves->pdata[n - 1];
+      g_autofree char *text =
+          g_strdup_printf ("%s \342\200\246 %s (%u curves)", first->label, last->label, n);
 
       g_string_append (script, "unset key\nset tmargin 3\nset label 1 ");
       ifbam_script_text (script, text);
@@ -410,8 +403,8 @@ append_curves (GString *script, const IfbamDrawing *drawing, const IfbamPanel *p
 {
   for (guint i = 0; i < panel->curves->len; i++)
     {
-      const gsize index = g_array_index (panel->curves, gsize, i);
-      const IfbamCurve *curve = ifbam_chart_curve (drawing->chart, index);
+      const IfbamCurve *curve = panel->curves->pdata[i];
+      const gsize index = ifbam_curve_index (drawing->chart, curve);
       const guint colour = curve->colour > 0 ? curve->colour : i + 1;
 
       g_string_append_printf (script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with ",

@@ -20,12 +20,6 @@ IfbamDrawing ifbam_drawing_begin (const IfbamChart *chart, guint columns);
 void ifbam_drawing_clear (IfbamDrawing *drawing);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamDrawing, ifbam_drawing_clear)
 
-static inline const IfbamCurve *
-ifbam_panel_curve (const IfbamDrawing *drawing, const IfbamPanel *panel, guint i)
-{
-  return ifbam_chart_curve (drawing->chart, g_array_index (panel->curves, gsize, i));
-}
-
 /* The range of a panel of a curve that was asked for; without, NaN. */
 IfbamAxisRange ifbam_chart_y_range (const IfbamChart *chart, const IfbamCurve *curve);
 /* Appends the points of all curves, and all panels. */

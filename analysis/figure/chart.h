@@ -130,6 +130,12 @@ ifbam_chart_curve (const IfbamChart *chart, gsize i)
   return &g_array_index (chart->curves, IfbamCurve, i);
 }
 
+static inline gsize
+ifbam_curve_index (const IfbamChart *chart, const IfbamCurve *curve)
+{
+  return (gsize) (curve - ifbam_chart_curve (chart, 0));
+}
+
 /* Finds a signal's quantity and unit: the course's (NULL: there is none), else from the signal's name; of an unknown name,
  * the name and "". */
 void ifbam_signal_quantity (IfbamCourse *course, const char *signal, const char **quantity,

@@ -1,4 +1,4 @@
-/* lab-data.c: what a laboratory's page has to know of a network
+/* lab-data.c: data of a network for a laboratory's page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "lab/lab-data.h"
@@ -14,11 +14,11 @@
 #include "file/file.h"
 #include "engine/engine.h"
 
-#define MOST_SPEAKERS 100  /* whose forces a page asks for */
-#define MOST_PARTS    12   /* of a list whose numbers can be changed one by one */
-#define MOST_MODES    1000 /* nodes of a network whose modes stand in a page */
+#define MOST_SPEAKERS 100  /* with forces in a page */
+#define MOST_PARTS    12   /* of a list with numbers that can be changed one by one */
+#define MOST_MODES    1000 /* nodes of a network that has its modes in a page */
 #define MOST_WORK     5e9  /* of a run: at 1 to 4 ns a unit in a page, 5 to 20 s */
-#define TABLE_FACTOR  4    /* of schemes whose stages are systems of equations */
+#define TABLE_FACTOR  4    /* of schemes with stages that are systems of equations */
 
 static const char *const counts[] = { "count", "links", NULL };
 
@@ -33,7 +33,7 @@ typedef struct
 static void
 add_number (const Lab *lab, const char *key, double number)
 {
-  /* what is not limited, or not set, is none */
+  /* numbers without limit, or not set, are left out */
   ifbam_json_number (lab->json, key, fabs (number) < G_MAXDOUBLE ? number : NAN);
 }
 
@@ -58,7 +58,7 @@ add_pair (gpointer data, const char *key, const char *text)
   json_builder_end_array (lab->json);
 }
 
-/* A number of a class's table: what it means, and how far it may go. part: which of a list of so many; 0: it is none. */
+/* A number of a class's table: meaning, limits, value. part: index in a list of so many, from 1; 0: no list. */
 static void
 add_one_number (const Lab *lab, const IfbamElement *element, guint place, double value, gsize part,
                 gsize parts)
@@ -159,7 +159,7 @@ add_nodes (Lab *lab)
   json_builder_end_array (lab->json);
 }
 
-/* Who says forces, and to whom */
+/* Elements that exert forces, and the nodes that get them */
 
 static void
 begin_speaker (const Lab *lab, const char *name, const char *kind, gsize node)
@@ -231,7 +231,7 @@ add_speakers (const Lab *lab)
   json_builder_end_array (lab->json);
 }
 
-/* Schemes whose messages take a cycle. */
+/* Schemes with messages that take a cycle. */
 static void
 add_latent (const Lab *lab)
 {
@@ -426,7 +426,7 @@ add_plane_links (Lab *lab, const IfbamScene *scene)
   json_builder_end_array (lab->json);
 }
 
-/* What goes along an axis beside what is in the plane. */
+/* Nodes along an axis beside the parts in the plane. */
 static void
 add_riders (Lab *lab, const IfbamScene *scene)
 {

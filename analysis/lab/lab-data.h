@@ -1,4 +1,4 @@
-/* lab-data.h: what a laboratory's page has to know of a network
+/* lab-data.h: data of a network for a laboratory's page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* lab-parameters.c: the parameters of a network's file, and the numbers that follow from them
  *
- * What follows is sent as operations on values in SI units, in the order in which they are done: "$k 2 *".
+ * Numbers that follow from parameters are sent as operations on values in SI units, in the order of execution: "$k 2 *".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -79,7 +79,7 @@ append_plain (GString *text, const char *line)
   g_string_append (text, line);
 }
 
-/* Without its comments, and without what indents lines. */
+/* Appends a file without its comments and indents. */
 static void
 append_file (GString *text, const char *name)
 {

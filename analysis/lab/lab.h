@@ -1,4 +1,4 @@
-/* lab.h: a network as a page that runs it: the core as WebAssembly, and what the page has to know
+/* lab.h: a network as a page that runs it: the core as WebAssembly, and the data of the page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -14,6 +14,6 @@ char *ifbam_lab_why_not (const IfbamModel *model, const IfbamRunSpec *spec, gboo
 /* The page's text (transfer full). */
 char *ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model,
                       const IfbamRunSpec *spec, const IfbamLabNames *names, gsize *length);
-/* What another page takes in: the element with id "laboratory", and behind all else its scripts (both transfer full). */
+/* Parts for another page: the element with id "laboratory", and behind all else its scripts (both transfer full). */
 char *ifbam_lab_section (const IfbamNetwork *network, const IfbamModel *model,
                          const IfbamRunSpec *spec, const IfbamLabNames *names, char **scripts);

@@ -1,4 +1,4 @@
-/* html-page.c: a self-contained page in HTML: what it needs is in it, and it asks no network for anything
+/* html-page.c: a self-contained page in HTML, which loads nothing
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report/html-page.h"

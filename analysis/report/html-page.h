@@ -1,4 +1,4 @@
-/* html-page.h: a self-contained page in HTML: what it needs is in it, and it asks no network for anything
+/* html-page.h: a self-contained page in HTML, which loads nothing
  *
  * The page's own files, and the plotting library that it uses, stand in analysis/report/ and are
  * compiled into the library (GResource).
@@ -14,11 +14,11 @@ typedef struct
   const char *title;      /* plain text */
   const char *diagram;    /* an <svg> element */
   const char *movie;      /* another; "": nothing moves in the plane */
-  const char *laboratory; /* what stands on top of it; NULL: it stands still */
+  const char *laboratory; /* the part on top of it that runs the network; NULL: none */
   const char *scripts;    /* that it needs */
-  const char *beside;     /* what its author says, as HTML; NULL: nothing */
+  const char *beside;     /* its author's text, as HTML; NULL: none */
   const char *still;      /* why it stands still, to be told; NULL: that was asked for */
-  JsonNode *data;         /* what the page's script shows; see report.js */
+  JsonNode *data;         /* for the page's script, report.js */
   const float *numbers;
   gsize n_numbers; /* that the data refer to by their places */
 } IfbamPage;

@@ -1,4 +1,4 @@
-/* report-sections.c: what a report tells of a network, as data for its page
+/* report-sections.c: sections of a report of a network, as data for its page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report/report-sections.h"
@@ -80,7 +80,7 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
 
 /* Elements */
 
-/* An element between nodes (n), whose words are freed. */
+/* An element between nodes (n); its words are freed. */
 static void
 add_element (IfbamReport *report, const IfbamModel *model, IfbamWords words, const guint32 *nodes,
              guint n)
@@ -333,7 +333,7 @@ analyse_all (IfbamCourse *course, guint n)
   return analyses;
 }
 
-/* With what the scheme did to them taken off. */
+/* With the scheme's error of their frequencies taken off. */
 static void
 add_peaks (IfbamReport *report, const IfbamRunSpec *spec, const Analysis *analysis)
 {
@@ -431,7 +431,7 @@ find_modes (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamModesR
 {
   g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, spec, request, error);
   g_autoptr (IfbamEquilibrium) rest = NULL;
-  IfbamRunSpec there = *spec; /* whose start is not owned */
+  IfbamRunSpec there = *spec; /* its start is not owned */
   IfbamModes *found;
 
   if (modes == NULL || !ifbam_modes_get_held (modes))

@@ -1,4 +1,4 @@
-/* report-sections.h: what a report tells of a network, as data for its page
+/* report-sections.h: sections of a report of a network, as data for its page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,7 +7,7 @@
 #include "file/file.h"
 #include "report/step-size-study.h"
 
-/* What is being written: JSON, and the numbers that it refers to by their places. Every function adds
+/* A report at work: JSON, and the numbers that it refers to by their places. Every function adds
  * one member to the object that is open. */
 typedef struct
 {
@@ -22,7 +22,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamReport, ifbam_report_free)
 /* Appends every stride-th of n numbers. */
 void ifbam_report_add_numbers (IfbamReport *report, const double *values, gsize n, gsize stride);
 
-/* "summary": what the network is and how it is run. */
+/* "summary": size of the network and settings of its run. */
 void ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
                            const IfbamRunSpec *spec, double frequency);
 /* "elements": each with its class, its ends and its values; of a large network the first ones. */

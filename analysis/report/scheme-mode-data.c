@@ -1,4 +1,4 @@
-/* scheme-mode-data.c: what all schemes do to one mode, as data for a report's page
+/* scheme-mode-data.c: numerical errors of all schemes for one mode, as data for a report's page
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/figure.h"
