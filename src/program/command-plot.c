@@ -32,6 +32,9 @@ typedef struct
   IfbamChartKind chart;        /* of courses */
   gboolean (*draw) (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                     GError **error); /* fills the chart, or writes the movie */
+  /* of courses: adds the curve or map of a signal */
+  gboolean (*add) (const PlotOptions *options, IfbamCourse *course, const char *signal,
+                   const char *label, GError **error);
   void (*schemes) (IfbamChart *chart, const IfbamStability *stability);
 } Kind;
 
@@ -91,9 +94,10 @@ set_axis (IfbamAxis *axis, IfbamCourse *course, const char *signal)
 }
 
 static gboolean
-add_course (IfbamChart *chart, IfbamCourse *course, const char *signal, const char *label,
+add_course (const PlotOptions *options, IfbamCourse *course, const char *signal, const char *label,
             GError **error)
 {
+  IfbamChart *chart = options->chart;
   gsize n;
   const double *values = ifbam_course_get_values (course, signal, &n, error);
 
@@ -155,6 +159,41 @@ add_spectrum (const PlotOptions *options, IfbamCourse *course, const char *signa
   curve->n_marks = n_peaks;
   curve->mark_x = marks;
   curve->mark_y = marks + n_peaks;
+  return TRUE;
+}
+
+/* Adds the map of a signal. */
+static gboolean
+add_spectrogram (const PlotOptions *options, IfbamCourse *course, const char *signal,
+                 const char *label, GError **error)
+{
+  IfbamChart *chart = options->chart;
+  IfbamMap map = { .label = ifbam_chart_copy_text (chart, label),
+                   .quantity = "amplitude",
+                   .even = TRUE,
+                   .y_stride = 1 };
+  const char *quantity;
+  gsize n;
+  const double *times = ifbam_course_get_times (course, &n);
+  const double *values = ifbam_course_get_values (course, signal, &n, error);
+  IfbamSpectrogram *spectrogram =
+      values == NULL ? NULL
+                     : ifbam_transform_over_time (&options->transform, times, values, n, error);
+
+  if (spectrogram == NULL)
+    return FALSE;
+  ifbam_chart_own (chart, spectrogram, g_object_unref);
+  chart->log_values = !options->response.linear;
+  chart->x.quantity = "time";
+  chart->x.unit = "s";
+  chart->y.quantity = "frequency";
+  chart->y.unit = "Hz";
+  map.x = ifbam_spectrogram_get_times (spectrogram, &map.n_x);
+  map.y = ifbam_spectrogram_get_frequencies (spectrogram, &map.n_y);
+  map.values = ifbam_spectrogram_get_amplitudes (spectrogram, NULL);
+  map.x_stride = map.n_y;
+  ifbam_signal_quantity (course, signal, &quantity, &map.unit);
+  g_array_append_val (chart->maps, map);
   return TRUE;
 }
 
@@ -255,9 +294,7 @@ add_file (const PlotOptions *options, IfbamCourse *course, const Drawn *drawn,
     {
       g_autofree char *label = label_of (drawn->name, signals[i], several_files);
 
-      if (!(options->kind->chart == IFBAM_CHART_COURSE
-                ? add_course (options->chart, course, signals[i], label, error)
-                : add_spectrum (options, course, signals[i], label, error)))
+      if (!options->kind->add (options, course, signals[i], label, error))
         return FALSE;
     }
   return TRUE;
@@ -435,6 +472,25 @@ load_course (const IfbamNetworkOptions *options, const GArray *list, guint i, If
 }
 
 static gboolean
+check_maps (const IfbamChart *chart, GError **error)
+{
+  if (chart->maps->len == 0)
+    return ifbam_fail (error, IFBAM_ERROR_COURSE, "there is nothing to draw: there is no signal");
+  return chart->maps->len <= MOST_MAPS
+         || ifbam_fail (error, IFBAM_ERROR_USAGE,
+                        "%u signals are too many for one picture of spectrograms (want at most "
+                        "%d: choose with --signal)",
+                        chart->maps->len, MOST_MAPS);
+}
+
+/* Whether a kind is computed from transforms of signals. */
+static gboolean
+transforms (const Kind *kind)
+{
+  return kind->chart == IFBAM_CHART_SPECTRUM || kind->chart == IFBAM_CHART_MAP;
+}
+
+static gboolean
 draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
               GError **error)
 {
@@ -462,7 +518,7 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
       network_options->record = record;
       course = load_course (network_options, list, i, &origin, error);
       network_options->record = said;
-      if (course != NULL && options->kind->chart == IFBAM_CHART_SPECTRUM)
+      if (course != NULL && transforms (options->kind))
         course =
             ifbam_transform_course (&options->transform, course, network_options->sample, error);
       fine = course != NULL;
@@ -472,6 +528,8 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
       fine = add_file (options, course, drawn, list->len > 1, error);
     }
   set_title (options, origin.network);
+  if (options->kind->chart == IFBAM_CHART_MAP)
+    return fine && check_maps (chart, error);
   return fine
          && (options->kind->x_unit != NULL
              || read_range_of_curves ("--x", options->x_text, chart, TRUE, &chart->x.range, &x_unit,
@@ -503,91 +561,6 @@ draw_modes (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
   set_title (options, network);
   ifbam_modes_chart (options->chart, modes);
   return TRUE;
-}
-
-/* Adds the map of a signal. */
-static gboolean
-add_spectrogram (const PlotOptions *options, IfbamCourse *course, const char *signal,
-                 const char *label, GError **error)
-{
-  IfbamChart *chart = options->chart;
-  IfbamMap map = { .label = ifbam_chart_copy_text (chart, label),
-                   .quantity = "amplitude",
-                   .even = TRUE,
-                   .y_stride = 1 };
-  const char *quantity;
-  gsize n;
-  const double *times = ifbam_course_get_times (course, &n);
-  const double *values = ifbam_course_get_values (course, signal, &n, error);
-  IfbamSpectrogram *spectrogram =
-      values == NULL ? NULL
-                     : ifbam_transform_over_time (&options->transform, times, values, n, error);
-
-  if (spectrogram == NULL)
-    return FALSE;
-  ifbam_chart_own (chart, spectrogram, g_object_unref);
-  map.x = ifbam_spectrogram_get_times (spectrogram, &map.n_x);
-  map.y = ifbam_spectrogram_get_frequencies (spectrogram, &map.n_y);
-  map.values = ifbam_spectrogram_get_amplitudes (spectrogram, NULL);
-  map.x_stride = map.n_y;
-  ifbam_signal_quantity (course, signal, &quantity, &map.unit);
-  g_array_append_val (chart->maps, map);
-  return TRUE;
-}
-
-/* A map for each signal of each file. */
-static gboolean
-draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
-                   GError **error)
-{
-  g_autoptr (GArray) list = list_drawn (options, files);
-  IfbamChart *chart = options->chart;
-  g_auto (IfbamOrigin) origin = { 0 };
-
-  chart->log_values = !options->response.linear;
-  chart->x.quantity = "time";
-  chart->x.unit = "s";
-  chart->y.quantity = "frequency";
-  chart->y.unit = "Hz";
-  for (guint i = 0; i < list->len; i++)
-    {
-      const Drawn *drawn = &g_array_index (list, Drawn, i);
-      const gboolean csv = ifbam_command_is_course (drawn->file);
-      IfbamCourse *course = load_course (network_options, list, i, &origin, error);
-      g_autofree const char **own = NULL, **signals = NULL;
-
-      if (course != NULL)
-        course =
-            ifbam_transform_course (&options->transform, course, network_options->sample, error);
-      if (course == NULL)
-        return FALSE;
-      ifbam_chart_own (chart, course, g_object_unref);
-      if (!ifbam_overlays_rename (options->overlays, drawn->file, course, &own, error))
-        return FALSE;
-      signals = ifbam_course_find_signals (course,
-                                           own != NULL ? own
-                                           : csv || !options->recorded
-                                               ? (const char *const *) options->signals
-                                               : NULL,
-                                           error);
-      if (signals == NULL)
-        return FALSE;
-      for (guint k = 0; signals[k] != NULL; k++)
-        {
-          g_autofree char *label = label_of (drawn->name, signals[k], list->len > 1);
-
-          if (!add_spectrogram (options, course, signals[k], label, error))
-            return FALSE;
-        }
-    }
-  set_title (options, origin.network);
-  if (chart->maps->len == 0)
-    return ifbam_fail (error, IFBAM_ERROR_COURSE, "there is nothing to draw: there is no signal");
-  return chart->maps->len <= MOST_MAPS
-         || ifbam_fail (error, IFBAM_ERROR_USAGE,
-                        "%u signals are too many for one picture of spectrograms (want at most "
-                        "%d: choose with --signal)",
-                        chart->maps->len, MOST_MAPS);
 }
 
 /* A sweep is drawn from its table: to run it takes words of its own. */
@@ -804,19 +777,21 @@ draw_movie (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
 }
 
 static const Kind kinds[] = {
-  { "course", "s", NULL, NULL, FALSE, FALSE, IFBAM_CHART_COURSE, draw_courses, NULL },
-  { "spectrum", "Hz", NULL, NULL, FALSE, FALSE, IFBAM_CHART_SPECTRUM, draw_courses, NULL },
-  { "spectrogram", "s", "Hz", NULL, FALSE, FALSE, IFBAM_CHART_MAP, draw_spectrograms, NULL },
-  { "phase", NULL, NULL, NULL, TRUE, FALSE, IFBAM_CHART_PHASE, draw_courses, NULL },
-  { "path", "m", "m", "network", TRUE, FALSE, 0, draw_path, NULL },
-  { "movie", "", "", "network", TRUE, FALSE, 0, draw_movie, NULL },
-  { "modes", "", "", "network", FALSE, FALSE, 0, draw_modes, NULL },
-  { "response", "Hz", "", "network", FALSE, FALSE, 0, draw_response, NULL },
-  { "stability", "", "", "network", FALSE, FALSE, 0, draw_schemes, ifbam_growth_chart },
-  { "regions", "", "", "network", FALSE, TRUE, 0, draw_schemes, ifbam_regions_chart },
-  { "roots", "", "", "network", FALSE, TRUE, 0, draw_schemes, ifbam_roots_chart },
-  { "elongation", "", "", "network", FALSE, TRUE, 0, draw_schemes, ifbam_elongation_chart },
-  { "sweep", "", "", "table", FALSE, FALSE, 0, draw_sweep, NULL },
+  { "course", "s", NULL, NULL, FALSE, FALSE, IFBAM_CHART_COURSE, draw_courses, add_course, NULL },
+  { "spectrum", "Hz", NULL, NULL, FALSE, FALSE, IFBAM_CHART_SPECTRUM, draw_courses, add_spectrum,
+    NULL },
+  { "spectrogram", "s", "Hz", NULL, FALSE, FALSE, IFBAM_CHART_MAP, draw_courses, add_spectrogram,
+    NULL },
+  { "phase", NULL, NULL, NULL, TRUE, FALSE, IFBAM_CHART_PHASE, draw_courses, NULL, NULL },
+  { "path", "m", "m", "network", TRUE, FALSE, 0, draw_path, NULL, NULL },
+  { "movie", "", "", "network", TRUE, FALSE, 0, draw_movie, NULL, NULL },
+  { "modes", "", "", "network", FALSE, FALSE, 0, draw_modes, NULL, NULL },
+  { "response", "Hz", "", "network", FALSE, FALSE, 0, draw_response, NULL, NULL },
+  { "stability", "", "", "network", FALSE, FALSE, 0, draw_schemes, NULL, ifbam_growth_chart },
+  { "regions", "", "", "network", FALSE, TRUE, 0, draw_schemes, NULL, ifbam_regions_chart },
+  { "roots", "", "", "network", FALSE, TRUE, 0, draw_schemes, NULL, ifbam_roots_chart },
+  { "elongation", "", "", "network", FALSE, TRUE, 0, draw_schemes, NULL, ifbam_elongation_chart },
+  { "sweep", "", "", "table", FALSE, FALSE, 0, draw_sweep, NULL, NULL },
 };
 
 static const Kind *
@@ -875,12 +850,6 @@ refuse_kind (const char *word)
 }
 
 static gboolean
-draws_courses (const Kind *kind)
-{
-  return kind->draw == draw_courses || kind->draw == draw_spectrograms;
-}
-
-static gboolean
 has_network (char **files)
 {
   for (guint i = 0; files[i] != NULL; i++)
@@ -896,8 +865,6 @@ find_unheard (const PlotOptions *options, char **files, const char **name, const
   const Kind *kind = options->kind;
   const IfbamTransformOptions *transform = &options->transform;
   const IfbamResponseOptions *response = &options->response;
-  const gboolean transforms =
-      kind->draw == draw_spectrograms || kind->chart == IFBAM_CHART_SPECTRUM;
   const gboolean responds = kind->draw == draw_response;
   const gboolean finds = responds && !ifbam_command_is_course (files[0]);
   const char *spectra = "spectrum and spectrogram", *found = "the response of a network";
@@ -907,20 +874,20 @@ find_unheard (const PlotOptions *options, char **files, const char **name, const
     gboolean given, heard;
     const char *whose;
   } all[] = {
-    { "window", transform->window_name != NULL, transforms, spectra },
-    { "welch", transform->welch, transforms, spectra },
-    { "segment", transform->segment_text != NULL, transforms, spectra },
-    { "overlap", transform->overlap_text != NULL, transforms, spectra },
-    { "resample", transform->resample, transforms, spectra },
+    { "window", transform->window_name != NULL, transforms (kind), spectra },
+    { "welch", transform->welch, transforms (kind), spectra },
+    { "segment", transform->segment_text != NULL, transforms (kind), spectra },
+    { "overlap", transform->overlap_text != NULL, transforms (kind), spectra },
+    { "resample", transform->resample, transforms (kind), spectra },
     { "input", response->inputs != NULL, finds, found },
     { "from", response->from != NULL, finds, found },
     { "to", response->to != NULL, finds, found },
     { "points", response->n_points != IFBAM_RESPONSE_NO_POINTS, finds, found },
-    { "linear", response->linear, responds || kind->draw == draw_spectrograms,
+    { "linear", response->linear, responds || kind->chart == IFBAM_CHART_MAP,
       "responses and spectrograms" },
     { "db", options->decibels, responds, "a response" },
     { "signal", options->signals != NULL,
-      draws_courses (kind) || kind->draw == draw_path || kind->draw == draw_movie
+      kind->draw == draw_courses || kind->draw == draw_path || kind->draw == draw_movie
           || kind->draw == draw_sweep,
       "courses and sweeps" },
   };
@@ -997,7 +964,8 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
   else if (options->count_text != NULL && !g_str_equal (argv[1], "modes")
            && options->kind->chart != IFBAM_CHART_SPECTRUM)
     ifbam_command_usage (&ifbam_command_plot, "--count is for modes and spectrum");
-  else if (options->also != NULL && (!draws_courses (options->kind) || !has_network (argv + 2)))
+  else if (options->also != NULL
+           && (options->kind->draw != draw_courses || !has_network (argv + 2)))
     ifbam_command_usage (&ifbam_command_plot, "--also is for networks, and for course, spectrum, "
                                               "spectrogram and phase");
   else if (!fit_files (options, network_options, argv + 2, &error)
@@ -1027,11 +995,11 @@ static gboolean
 read_courses (PlotOptions *options, char **files, const IfbamNetworkOptions *network_options,
               GError **error)
 {
-  options->recorded =
-      draws_courses (options->kind) && network_options->record == NULL && options->signals != NULL;
+  options->recorded = options->kind->draw == draw_courses && network_options->record == NULL
+                      && options->signals != NULL;
   options->overlays = ifbam_overlays_read (options->signals, files, error);
   return options->overlays != NULL
-         && (!draws_courses (options->kind)
+         && (options->kind->draw != draw_courses
              || ifbam_transform_options_read (&options->transform, error));
 }
 
@@ -1105,8 +1073,7 @@ command_plot (const char *program, int argc, char **argv)
     network_options.record = g_strjoinv (",", options.signals);
   /* What a run has told before it diverged is drawn: one sees it grow. */
   network_options.every_step = options.kind->every_step;
-  network_options.event_rows =
-      options.kind->draw == draw_courses && options.kind->chart != IFBAM_CHART_SPECTRUM;
+  network_options.event_rows = options.kind->draw == draw_courses && !transforms (options.kind);
   network_options.ended = &ended;
   if (!draw (&options, &network_options, argv + 2, &error))
     return ifbam_command_fail (error);
