@@ -90,7 +90,6 @@ ifbam_scale_step (double length, guint most)
 char *
 ifbam_quantity_text (double number, const char *unit)
 {
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
   int prefix = NO_PREFIX;
 
   if (takes_prefix (unit) && number != 0 && isfinite (number))
@@ -99,6 +98,21 @@ ifbam_quantity_text (double number, const char *unit)
       prefix = CLAMP (prefix, 0, (int) G_N_ELEMENTS (prefixes) - 1);
       number *= factor_of (prefix);
     }
-  g_ascii_formatd (digits, sizeof digits, "%.4g", number);
-  return g_strconcat (digits, unit[0] != '\0' ? " " : "", prefixes[prefix], unit, NULL);
+  return g_strconcat (IFBAM_FORMATTED ("%.4g", number), unit[0] != '\0' ? " " : "",
+                      prefixes[prefix], unit, NULL);
+}
+
+char *
+ifbam_length_text (double metres)
+{
+  static const struct
+  {
+    double size;
+    const char *unit;
+  } units[] = { { 1e3, "km" }, { 1, "m" }, { 1e-2, "cm" }, { 1e-3, "mm" }, { 1e-6, "\302\265m" } };
+  guint i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (units) && metres < units[i].size * (1 - 1e-9))
+    i++;
+  return g_strdup_printf ("%s %s", IFBAM_FORMATTED ("%.4g", metres / units[i].size), units[i].unit);
 }

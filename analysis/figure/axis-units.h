@@ -26,3 +26,5 @@ double ifbam_scale_step (double length, guint most);
 
 /* "10 kN/m": a number in a unit of SI with a prefix, four digits (transfer full). */
 char *ifbam_quantity_text (double number, const char *unit);
+/* "20 cm": a length [m] in km, m, cm, mm or micrometres (transfer full). */
+char *ifbam_length_text (double metres);

@@ -29,11 +29,12 @@ has_visible_point (const IfbamChart *chart, const IfbamCurve *curve)
 static gboolean
 check (const IfbamChart *chart, GError **error)
 {
-  for (guint i = 0; i < chart->curves->len; i++)
-    if (chart->kind == IFBAM_CHART_RESPONSE
-        || has_visible_point (chart, ifbam_chart_curve (chart, i)))
-      return TRUE;
-  return chart->kind == IFBAM_CHART_MAP
+  gboolean found = chart->maps->len > 0; /* maps check themselves */
+
+  for (guint i = 0; i < chart->curves->len && !found; i++)
+    found = chart->kind == IFBAM_CHART_RESPONSE
+            || has_visible_point (chart, ifbam_chart_curve (chart, i));
+  return found
          || ifbam_script_refuse_empty (chart->x.range, chart->y.range,
                                        chart->curves->len == 0 ? "there is no signal"
                                                                : "no point lies in the picture",

@@ -227,27 +227,11 @@ draw_flashes (const IfbamMovieWork *work)
 
 /* Time and size */
 
-/* "20 cm" (transfer full). */
-static char *
-length_text (double metres)
-{
-  static const struct
-  {
-    double size;
-    const char *unit;
-  } units[] = { { 1e3, "km" }, { 1, "m" }, { 1e-2, "cm" }, { 1e-3, "mm" }, { 1e-6, "\302\265m" } };
-  guint i = 0;
-
-  while (i + 1 < G_N_ELEMENTS (units) && metres < units[i].size * (1 - 1e-9))
-    i++;
-  return g_strdup_printf ("%s %s", IFBAM_FORMATTED ("%.4g", metres / units[i].size), units[i].unit);
-}
-
 static void
 draw_scale (const IfbamMovieWork *work, double y)
 {
   const double length = ifbam_scale_step (BAR / work->scale, 2);
-  g_autofree char *text = length_text (length);
+  g_autofree char *text = ifbam_length_text (length);
   const double right = IFBAM_MOVIE_WIDTH - MARGIN, left = right - work->scale * length;
 
   ifbam_movie_put_line (work->svg, "bar", left, y, right, y, "/>");
