@@ -1,0 +1,376 @@
+/* answer.c: a command's answer, described once and written as text, JSON or CSV
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/answer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number-text.h"
+#include "file/file.h"
+#include "program/command.h"
+
+#define CHUNK_BYTES 65536 /* written at once */
+
+struct _IfbamAnswer
+{
+  IfbamAnswerFormat format;
+  IfbamOutput *output; /* NULL: it can't be opened */
+  GString *text;       /* yet to be written */
+  GString *nesting;    /* '{' of each open record, '[' of each open list */
+  gboolean is_begun;   /* the innermost of these has a value */
+  GPtrArray *names;    /* char *, of the columns of a CSV */
+  GPtrArray *columns;  /* double *, as many */
+  gsize n_rows;
+  GError *error; /* of writing: the rest is dropped */
+};
+
+/* A conversion of printf() and its argument. */
+typedef struct
+{
+  char format[64]; /* "%-16.8g" */
+  char type;       /* its last character */
+  const char *text;
+  long long count;
+  double number;
+} Value;
+
+static void
+write_from (IfbamAnswer *self, gsize least)
+{
+  if (self->text->len < least)
+    return;
+  /* It may quote names of files, which may hold anything. */
+  ifbam_make_showable (self->text->str);
+  if (self->error == NULL)
+    ifbam_output_write (self->output, self->text->str, self->text->len, &self->error);
+  g_string_truncate (self->text, 0);
+}
+
+/* Text */
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static void
+append_formatted (GString *text, Value *value)
+{
+  if (value->type == 's')
+    g_string_append_printf (text, value->format, value->text);
+  else if (strchr ("diu", value->type) != NULL)
+    g_string_append_printf (text, value->format, value->count);
+  else if (value->type != 'a' && isfinite (value->number))
+    g_string_append_printf (text, value->format, value->number);
+  else
+    {
+      /* As wide as a number. */
+      strcpy (value->format + strspn (value->format, "%-0123456789"), "s");
+      g_string_append_printf (text, value->format,
+                              isfinite (value->number) ? IFBAM_NUMBER (value->number) : "-");
+    }
+}
+#pragma GCC diagnostic pop
+
+/* JSON, laid out as json-glib does */
+
+static void
+append_quoted (GString *text, const char *words)
+{
+  g_autofree char *valid = g_utf8_make_valid (words, -1);
+
+  g_string_append_c (text, '"');
+  for (const char *c = valid; *c != '\0'; c++)
+    {
+      static const char plain[] = "\b\f\n\r\t\\\"", escapes[] = "bfnrt\\\"";
+      const char *special = strchr (plain, *c);
+
+      if (special != NULL)
+        g_string_append_printf (text, "\\%c", escapes[special - plain]);
+      else if (g_ascii_iscntrl (*c))
+        g_string_append_printf (text, "\\u%04x", *c);
+      else
+        g_string_append_c (text, *c);
+    }
+  g_string_append_c (text, '"');
+}
+
+static void
+begin_line (IfbamAnswer *self)
+{
+  g_string_append_printf (self->text, "\n%*s", 2 * (int) self->nesting->len, "");
+}
+
+/* length: of the key; 0: the value is a list's. */
+static void
+begin_value (IfbamAnswer *self, const char *key, gsize length)
+{
+  if (self->is_begun)
+    g_string_append_c (self->text, ',');
+  if (self->nesting->len > 0)
+    begin_line (self);
+  if (length > 0)
+    g_string_append_printf (self->text, "\"%.*s\" : ", (int) length, key);
+  self->is_begun = TRUE;
+}
+
+static void
+append_json (GString *text, const Value *value)
+{
+  if (value->type == 's' && value->text != NULL)
+    append_quoted (text, value->text);
+  else if (value->type == 's' || !isfinite (value->number))
+    g_string_append (text, "null");
+  else if (value->type == 'i')
+    g_string_append (text, value->count != 0 ? "true" : "false");
+  else if (value->type == 'd' || value->type == 'u')
+    g_string_append_printf (text, value->type == 'd' ? "%lld" : "%llu", value->count);
+  else
+    {
+      const char *digits = IFBAM_NUMBER (value->number);
+
+      g_string_append_printf (text, "%s%s", digits, strpbrk (digits, ".e") == NULL ? ".0" : "");
+    }
+}
+
+static void
+begin (IfbamAnswer *self, const char *key, char bracket)
+{
+  if (self->format != IFBAM_ANSWER_JSON)
+    return;
+  begin_value (self, key, key == NULL ? 0 : strlen (key));
+  g_string_append_c (self->text, bracket);
+  g_string_append_c (self->nesting, bracket);
+  self->is_begun = FALSE;
+}
+
+void
+ifbam_answer_begin_record (IfbamAnswer *answer, const char *key)
+{
+  begin (answer, key, '{');
+}
+
+void
+ifbam_answer_begin_list (IfbamAnswer *answer, const char *key)
+{
+  begin (answer, key, '[');
+}
+
+void
+ifbam_answer_end (IfbamAnswer *self)
+{
+  char bracket;
+
+  if (self->format != IFBAM_ANSWER_JSON)
+    return;
+  bracket = self->nesting->str[self->nesting->len - 1];
+  g_string_truncate (self->nesting, self->nesting->len - 1);
+  if (self->is_begun)
+    begin_line (self);
+  g_string_append_c (self->text, bracket == '{' ? '}' : ']');
+  self->is_begun = TRUE;
+}
+
+/* Values */
+
+IfbamAnswer *
+ifbam_answer_new_for_output (IfbamAnswerFormat format, IfbamOutput *output)
+{
+  IfbamAnswer *self = g_new0 (IfbamAnswer, 1);
+
+  self->format = format;
+  self->output = output;
+  self->text = g_string_new (NULL);
+  self->nesting = g_string_new (NULL);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->columns = g_ptr_array_new ();
+  ifbam_answer_begin_record (self, NULL);
+  return self;
+}
+
+IfbamAnswer *
+ifbam_answer_new (IfbamAnswerFormat format, const char *path)
+{
+  GError *error = NULL;
+  IfbamAnswer *self = ifbam_answer_new_for_output (format, ifbam_output_new (path, &error));
+
+  self->error = error;
+  return self;
+}
+
+/* Reads the conversion at a percent sign and its arguments; returns the place after it. Counts become long long. */
+static const char *
+read_value (const char *format, va_list *arguments, Value *value)
+{
+  char *to = value->format;
+  gboolean is_long = FALSE;
+
+  value->number = 0;
+  for (; strchr ("sdiuaefg", *format) == NULL; format++)
+    if (*format == '*')
+      to += g_snprintf (to, 16, "%d", va_arg (*arguments, int));
+    else if (*format == 'l' || *format == 'z')
+      is_long = TRUE;
+    else
+      *to++ = *format;
+  value->type = *format;
+  if (*format == 's')
+    value->text = va_arg (*arguments, const char *);
+  else if (strchr ("aefg", *format) != NULL)
+    value->number = va_arg (*arguments, double);
+  else
+    value->count = is_long          ? va_arg (*arguments, long)
+                   : *format == 'u' ? (long long) va_arg (*arguments, guint)
+                                    : va_arg (*arguments, int);
+  if (strchr ("diu", *format) != NULL)
+    to = stpcpy (to, "ll");
+  *to++ = *format;
+  *to = '\0';
+  return format + 1;
+}
+
+/* keys: NULL: text. */
+static void
+add_values (IfbamAnswer *self, const char *keys, const char *format, va_list *arguments)
+{
+  const gboolean in_list =
+      self->nesting->len > 0 && self->nesting->str[self->nesting->len - 1] == '[';
+
+  for (Value value; *format != '\0';)
+    {
+      const gsize literal = strcspn (format, "%");
+      const gsize percent = g_str_has_prefix (format + literal, "%%") ? 1 : 0;
+
+      if (self->format == IFBAM_ANSWER_TEXT)
+        g_string_append_len (self->text, format, (gssize) (literal + percent));
+      format += literal + 2 * percent;
+      if (percent > 0 || *format == '\0')
+        continue;
+      format = read_value (format, arguments, &value);
+      if (self->format == IFBAM_ANSWER_TEXT)
+        append_formatted (self->text, &value);
+      else
+        {
+          const gsize length = strcspn (keys, ",");
+
+          if (in_list || (length > 0 && *keys != '-'))
+            {
+              begin_value (self, keys, length);
+              append_json (self->text, &value);
+            }
+          keys += length + (keys[length] == ',');
+        }
+    }
+  write_from (self, CHUNK_BYTES);
+}
+
+void
+ifbam_answer_add (IfbamAnswer *answer, const char *keys, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (answer->format != IFBAM_ANSWER_CSV)
+    add_values (answer, keys, format, &arguments);
+  va_end (arguments);
+}
+
+void
+ifbam_answer_add_data (IfbamAnswer *answer, const char *keys, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (answer->format == IFBAM_ANSWER_JSON)
+    add_values (answer, keys, format, &arguments);
+  va_end (arguments);
+}
+
+void
+ifbam_answer_add_note (IfbamAnswer *answer, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (answer->format == IFBAM_ANSWER_TEXT)
+    add_values (answer, NULL, format, &arguments);
+  va_end (arguments);
+}
+
+void
+ifbam_answer_add_title (IfbamAnswer *answer, const char *title)
+{
+  if (title != NULL)
+    ifbam_answer_add_note (answer, "%s\n", title);
+}
+
+void
+ifbam_answer_add_texts (IfbamAnswer *answer, const char *key, const char *const *texts)
+{
+  ifbam_answer_begin_list (answer, key);
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    ifbam_answer_add_data (answer, "", "%s", texts[i]);
+  ifbam_answer_end (answer);
+}
+
+void
+ifbam_answer_add_column (IfbamAnswer *answer, const char *name, const char *key,
+                         const double *numbers, gsize n)
+{
+  ifbam_answer_begin_list (answer, key);
+  for (gsize i = 0; i < n; i++)
+    ifbam_answer_add_data (answer, "", "%g", numbers[i]);
+  ifbam_answer_end (answer);
+  if (answer->format != IFBAM_ANSWER_CSV)
+    return;
+  if (answer->names->len == 0)
+    answer->n_rows = n;
+  g_ptr_array_add (answer->names, name == NULL ? g_strdup (key) : g_strjoin (".", name, key, NULL));
+  g_ptr_array_add (answer->columns, (gpointer) numbers);
+}
+
+static void
+append_csv (IfbamAnswer *self)
+{
+  for (guint i = 0; i < self->names->len; i++)
+    ifbam_csv_table_append_name (self->text, self->names->pdata[i]);
+  ifbam_csv_table_end_row (self->text);
+  for (gsize row = 0; row < self->n_rows; row++)
+    {
+      for (guint i = 0; i < self->columns->len; i++)
+        ifbam_csv_table_append_number (self->text, ((const double *) self->columns->pdata[i])[row]);
+      ifbam_csv_table_end_row (self->text);
+      write_from (self, CHUNK_BYTES);
+    }
+}
+
+gboolean
+ifbam_answer_close (IfbamAnswer *self, GError **error)
+{
+  gboolean fine;
+
+  ifbam_answer_end (self);
+  if (self->format == IFBAM_ANSWER_JSON)
+    g_string_append_c (self->text, '\n');
+  else if (self->format == IFBAM_ANSWER_CSV)
+    append_csv (self);
+  write_from (self, 0);
+  fine = self->error == NULL;
+  if (!fine)
+    g_propagate_error (error, self->error);
+  g_string_free (self->text, TRUE);
+  g_string_free (self->nesting, TRUE);
+  g_ptr_array_unref (self->names);
+  g_ptr_array_unref (self->columns);
+  g_free (self);
+  return fine;
+}
+
+int
+ifbam_answer_finish (IfbamAnswer *answer)
+{
+  g_autoptr (IfbamOutput) output = answer->output;
+  g_autoptr (GError) error = NULL;
+
+  return ifbam_answer_close (answer, &error) && ifbam_output_finish (output, &error)
+             ? IFBAM_EXIT_DONE
+             : ifbam_command_fail (error);
+}
