@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "program/answer.h"
 #include "program/cautions.h"
 #include "program/command.h"
 #include "program/command-list.h"
@@ -103,35 +104,49 @@ read_network (const IfbamNetworkOptions *options, const char *path, IfbamModel *
 }
 
 /* So many names are enough. */
-#define MOST_NAMES 5
+#define MAX_NAMES 5
 
-/* "redundant "three" follows from "one" and "two"" */
+/* The relations that follow from others: in the text the first of them, redundant "three" follows from "one" and "two". */
 static void
-append_dependence (GString *text, const IfbamModel *model, const IfbamFreedom *freedom)
+add_dependence (IfbamAnswer *answer, const IfbamModel *model, const IfbamFreedom *freedom)
 {
-  const guint n = MIN (freedom->redundant, MOST_NAMES);
+  const guint n = freedom->dependence == NULL ? 0 : freedom->dependence->len;
 
+  ifbam_answer_begin_list (answer, "dependent_relations");
   for (guint i = 0; i < n; i++)
     {
       const IfbamDependence *dependence = &g_array_index (freedom->dependence, IfbamDependence, i);
-      const guint named = MIN (dependence->n, MOST_NAMES);
+      const char *name = ifbam_unbatched_link (model, dependence->relation)->name;
+      g_autoptr (GString) others = g_string_new (NULL);
 
-      g_string_append_printf (text, "%s\"%s\" %s", i == 0 ? "redundant " : "          ",
-                              ifbam_unbatched_link (model, dependence->relation)->name,
-                              dependence->n == 0 ? "joins what can't move by itself"
-                                                 : "follows from ");
-      for (guint k = 0; k < named; k++)
-        g_string_append_printf (text, "%s\"%s\"",
-                                k == 0                                     ? ""
-                                : k + 1 == named && named == dependence->n ? " and "
-                                                                           : ", ",
-                                ifbam_unbatched_link (model, dependence->others[k])->name);
-      if (named < dependence->n)
-        g_string_append_printf (text, " and %u more", dependence->n - named);
-      g_string_append_c (text, '\n');
+      ifbam_answer_begin_record (answer, NULL);
+      ifbam_answer_add_data (answer, "relation", "%s", name);
+      ifbam_answer_begin_list (answer, "follows_from");
+      for (guint k = 0; k < dependence->n; k++)
+        {
+          const char *other = ifbam_unbatched_link (model, dependence->others[k])->name;
+          const gboolean is_last = k + 1 == dependence->n;
+
+          ifbam_answer_add_data (answer, "", "%s", other);
+          if (k < MAX_NAMES)
+            g_string_append_printf (others, "%s\"%s\"",
+                                    k == 0    ? ""
+                                    : is_last ? " and "
+                                              : ", ",
+                                    other);
+        }
+      ifbam_answer_end (answer);
+      ifbam_answer_end (answer);
+      if (dependence->n > MAX_NAMES)
+        g_string_append_printf (others, " and %u more", dependence->n - MAX_NAMES);
+      if (i < MAX_NAMES)
+        ifbam_answer_add_note (
+            answer, "%s\"%s\" %s%s\n", i == 0 ? "redundant " : "          ", name,
+            dependence->n == 0 ? "joins what can't move by itself" : "follows from ", others->str);
     }
-  if (n < freedom->redundant)
-    g_string_append_printf (text, "          and %u more\n", freedom->redundant - n);
+  ifbam_answer_end (answer);
+  if (n > MAX_NAMES)
+    ifbam_answer_add_note (answer, "          and %u more\n", n - MAX_NAMES);
 }
 
 static gboolean
@@ -146,7 +161,7 @@ can_hit (const IfbamModel *model)
 
 /* "pins      hits pass "main" without friction": in impacts frictions with several carriers are idle. */
 static void
-append_pins (GString *text, const IfbamModel *model, gboolean redundant)
+add_pins (IfbamAnswer *answer, const IfbamModel *model, gboolean redundant)
 {
   const gboolean hits = can_hit (model);
   guint n = 0;
@@ -155,24 +170,24 @@ append_pins (GString *text, const IfbamModel *model, gboolean redundant)
     {
       if (link->n_carriers < 2)
         continue;
-      if (n < MOST_NAMES)
-        g_string_append_printf (text, "%s\"%s\"", n == 0 ? "pins      " : ", ",
-                                link->element->name);
+      if (n < MAX_NAMES)
+        ifbam_answer_add_note (answer, "%s\"%s\"", n == 0 ? "pins      " : ", ",
+                               link->element->name);
       n++;
     }
-  if (n > MOST_NAMES)
-    g_string_append_printf (text, " and %u more", n - MOST_NAMES);
+  if (n > MAX_NAMES)
+    ifbam_answer_add_note (answer, " and %u more", n - MAX_NAMES);
   if (n > 0)
-    g_string_append_printf (text, ": %s%s%s\n", hits ? "hits pass without friction" : "",
-                            hits && redundant ? "; " : "",
-                            redundant ? "how much friction is a matter of how redundant relations "
-                                        "share their load"
-                                      : "");
+    ifbam_answer_add_note (answer, ": %s%s%s\n", hits ? "hits pass without friction" : "",
+                           hits && redundant ? "; " : "",
+                           redundant ? "how much friction is a matter of how redundant relations "
+                                       "share their load"
+                                     : "");
 }
 
 /* "freedom   6 coordinates, 5 relations: 1 degree of freedom" */
 static void
-append_freedom (GString *text, const IfbamModel *model, double step)
+add_freedom (IfbamAnswer *answer, const IfbamModel *model, double step)
 {
   g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
   g_autofree char *turning = ifbam_model_turning_text (model, step);
@@ -180,24 +195,30 @@ append_freedom (GString *text, const IfbamModel *model, double step)
 
   if (freedom.relations == 0)
     return;
-  g_string_append_printf (text, "freedom   %u coordinate%s, %u relation%s", freedom.coordinates,
-                          plural (freedom.coordinates), freedom.relations,
-                          plural (freedom.relations));
+  ifbam_answer_add (answer, "coordinates,-,relations", "freedom   %u coordinate%s, %u relation%s",
+                    freedom.coordinates, plural (freedom.coordinates), freedom.relations,
+                    plural (freedom.relations));
+  ifbam_answer_add_data (answer, "redundant_relations", "%u", freedom.redundant);
   if (freedom.redundant > 0)
-    g_string_append_printf (text, " (%u of them follow%s from the others)", freedom.redundant,
-                            freedom.redundant == 1 ? "s" : "");
-  g_string_append_printf (text, ": %u degree%s of freedom\n", free, plural (free));
-  append_dependence (text, model, &freedom);
-  append_pins (text, model, freedom.redundant > 0);
+    ifbam_answer_add_note (answer, " (%u of them follow%s from the others)", freedom.redundant,
+                           freedom.redundant == 1 ? "s" : "");
+  ifbam_answer_add_note (answer, ": %u degree%s of freedom\n", free, plural (free));
+  add_dependence (answer, model, &freedom);
+  add_pins (answer, model, freedom.redundant > 0);
   if (turning != NULL)
-    g_string_append_printf (text, "turning   %s\n", turning);
+    ifbam_answer_add_note (answer, "turning   %s\n", turning);
 }
 
 static void
-append_verdict (GString *text, gboolean has_junctions, const IfbamStability *stability,
-                const IfbamVerdict *verdict)
+add_verdict (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec *spec,
+             const IfbamStability *stability)
 {
   static const char *const certainties[] = { "", "up to ", "about " };
+  const IfbamVerdict found = stability == NULL || spec->tolerance > 0
+                                 ? (IfbamVerdict){ .growth.rate = NAN }
+                                 : ifbam_verdict (stability, spec->scheme, spec->step,
+                                                  (double) spec->last_step * spec->step, FALSE);
+  const IfbamVerdict *verdict = &found;
   const double rate = verdict->growth.rate;
   const char *laws = stability != NULL && stability->n_nonlinear > 0
                          ? ", while laws are no steeper than at the start"
@@ -205,58 +226,46 @@ append_verdict (GString *text, gboolean has_junctions, const IfbamStability *sta
   g_autofree char *engaged =
       verdict->engaged == NULL ? NULL : ifbam_engagement_text (verdict->engaged);
 
+  ifbam_answer_add_data (answer, "growth_rate", "%g", rate);
+  if (spec->tolerance > 0)
+    return;
   if (stability == NULL)
-    g_string_append (text,
-                     has_junctions
-                         ? "stability what is too fast for the step decays at once (junctions have "
-                           "no inertia, and want such a scheme)\n"
-                         : "stability not known: a law has no finite slope at the start\n");
+    ifbam_answer_add_note (
+        answer, model->n_junctions > 0
+                    ? "stability what is too fast for the step decays at once (junctions have "
+                      "no inertia, and want such a scheme)\n"
+                    : "stability not known: a law has no finite slope at the start\n");
   else if (verdict->growth.certainty == IFBAM_UNSOLVED)
-    g_string_append_printf (text,
-                            "stability not known: under %s a step of %s s near the start has no "
-                            "solution (choose a shorter step, or another scheme)\n",
-                            verdict->scheme->name, IFBAM_NUMBER (verdict->step));
+    ifbam_answer_add_note (answer,
+                           "stability not known: under %s a step of %s s near the start has no "
+                           "solution (choose a shorter step, or another scheme)\n",
+                           verdict->scheme->name, IFBAM_NUMBER (verdict->step));
   else if (engaged != NULL)
-    g_string_append_printf (text,
-                            "stability too long a step %s: the scheme bears %s%.3g s; "
-                            "a mode grows at up to %.3g per second\n",
-                            engaged, verdict->at_least ? "at least " : "", verdict->longest_step,
-                            rate);
+    ifbam_answer_add_note (answer,
+                           "stability too long a step %s: the scheme bears %s%.3g s; "
+                           "a mode grows at up to %.3g per second\n",
+                           engaged, verdict->at_least ? "at least " : "", verdict->longest_step,
+                           rate);
   else if (!(rate > 1e-12))
-    g_string_append_printf (text, "stability the scheme lets no mode grow at this step%s\n", laws);
+    ifbam_answer_add_note (answer, "stability the scheme lets no mode grow at this step%s\n", laws);
   else if (isinf (rate))
-    g_string_append (text, "stability too long a step: a mode grows beyond all numbers\n");
+    ifbam_answer_add_note (answer, "stability too long a step: a mode grows beyond all numbers\n");
   else if (verdict->while_open)
-    g_string_append_printf (
-        text,
+    ifbam_answer_add_note (
+        answer,
         "stability the scheme lets no mode grow, but while diodes and the like are open: at "
         "%s%.3g per second\n",
         certainties[verdict->growth.certainty], rate);
   else if (verdict->shows && verdict->critical_step > 0 && verdict->critical_step < verdict->step)
-    g_string_append_printf (text,
-                            "stability too long a step: the scheme bears %s%.3g s; "
-                            "a mode grows at %s%.3g per second\n",
-                            verdict->at_least ? "at least " : "", verdict->critical_step,
-                            certainties[verdict->growth.certainty], rate);
+    ifbam_answer_add_note (answer,
+                           "stability too long a step: the scheme bears %s%.3g s; "
+                           "a mode grows at %s%.3g per second\n",
+                           verdict->at_least ? "at least " : "", verdict->critical_step,
+                           certainties[verdict->growth.certainty], rate);
   else
-    g_string_append_printf (text, "stability the scheme lets %s mode grow at %s%.3g per second%s\n",
-                            stability->has_damping ? "a" : "this",
-                            certainties[verdict->growth.certainty], rate, laws);
-}
-
-/* How long steps are, or what to expect of those that a tolerance chooses. */
-static char *
-steps_text (const IfbamRunSpec *spec)
-{
-  if (spec->tolerance > 0)
-    return g_strdup_printf ("chosen for a tolerance of %s, at first %s s; rows every %s s by dense "
-                            "output",
-                            IFBAM_NUMBER (spec->tolerance), IFBAM_NUMBER (spec->first),
-                            IFBAM_NUMBER (spec->step));
-  return g_strdup_printf ("%s s%s%s%s, %" G_GUINT64_FORMAT " steps", IFBAM_NUMBER (spec->step),
-                          spec->chosen != NULL ? " (auto: " : "",
-                          spec->chosen != NULL ? spec->chosen : "", spec->chosen != NULL ? ")" : "",
-                          spec->last_step);
+    ifbam_answer_add_note (
+        answer, "stability the scheme lets %s mode grow at %s%.3g per second%s\n",
+        stability->has_damping ? "a" : "this", certainties[verdict->growth.certainty], rate, laws);
 }
 
 /* The steps of a run under a tolerance, if the fastest mode (angular frequency [1/s]) swings all the time. */
@@ -267,146 +276,95 @@ expected_steps (const IfbamRunSpec *spec, double fastest)
          / ifbam_scheme_adaptive_step (spec->scheme, fastest, spec->tolerance);
 }
 
-static char *
-text_of (const IfbamNetwork *network, const IfbamModel *model, const Counts *counts,
-         const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
+static void
+add_steps (IfbamAnswer *answer, const IfbamRunSpec *spec, double fastest)
 {
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  const double fastest = stability != NULL ? stability->fastest : 0;
-  const char *at_most = stability != NULL && stability->fastest_is_bound ? "at most " : "";
-  GString *text = g_string_new (NULL);
-  guint64 rows = spec->last_step / spec->stride + 1;
-  const gsize links = count_links (model);
-  g_autofree char *moded = links > 0
-                               ? g_strdup_printf (", %" G_GSIZE_FORMAT " of them with modes", links)
-                               : g_strdup ("");
-  g_autofree char *steps = steps_text (spec);
-  g_autoptr (GPtrArray) cautions = ifbam_cautions_list (model, spec, stability);
-  g_autofree char *rows_caution = ifbam_cautions_rows_text (spec, stability);
+  g_autofree char *chosen =
+      spec->chosen == NULL ? g_strdup ("") : g_strdup_printf (" (auto: %s)", spec->chosen);
 
-  if (title != NULL)
-    g_string_append_printf (text, "%s\n", title);
-  g_string_append_printf (text,
-                          "nodes     %" G_GUINT64_FORMAT " free, %" G_GUINT64_FORMAT " given\n"
-                          "links     %" G_GUINT64_FORMAT "%s\n"
-                          "sources   %" G_GSIZE_FORMAT "\n"
-                          "scheme    %s (order %d), %s start\n"
-                          "step      %s, until %g s\n"
-                          "record    %" G_GUINT64_FORMAT " signal%s, %" G_GUINT64_FORMAT " rows\n",
-                          counts->nodes, counts->given, counts->links, moded, count_sources (model),
-                          spec->scheme->name, spec->scheme->order, ifbam_command_start (spec),
-                          steps, (double) spec->last_step * spec->step, counts->signals,
-                          plural (counts->signals), rows);
-  if (fastest > 0)
-    g_string_append_printf (
-        text, "fastest   %s%.6g Hz (from the laws' slopes %s)", at_most, fastest / (2 * G_PI),
-        stability->mechanism != NULL && stability->mechanism->at_rest ? "where it is at rest"
-                                                                      : "at the start");
-  if (fastest > 0 && spec->tolerance > 0)
-    g_string_append_printf (text, "; while it swings the tolerance needs over %.2g steps",
-                            expected_steps (spec, fastest));
-  else if (fastest > 0)
-    g_string_append_printf (text, "; angular frequency times step is %s%.3g", at_most,
-                            fastest * spec->step);
-  if (fastest > 0)
-    g_string_append_c (text, '\n');
-  append_freedom (text, model, spec->tolerance > 0 ? spec->first : spec->step);
-  if (!(spec->tolerance > 0))
-    append_verdict (text, model->n_junctions > 0, stability, verdict);
-  for (guint i = 0; i < cautions->len; i++)
-    g_string_append_printf (text, "warning   %s\n", (const char *) cautions->pdata[i]);
-  if (rows_caution != NULL)
-    g_string_append_printf (text, "warning   %s\n", rows_caution);
-  return g_string_free (text, FALSE);
+  if (spec->tolerance > 0)
+    ifbam_answer_add (answer, "step,tolerance",
+                      "step      chosen for a tolerance of %a, at first %a s; rows every %a s by "
+                      "dense output",
+                      spec->tolerance, spec->first, spec->step);
+  else
+    ifbam_answer_add (answer, "step,-,steps", "step      %a s%s, %lu steps", spec->step, chosen,
+                      spec->last_step);
+  if (spec->tolerance > 0)
+    ifbam_answer_add_data (answer, "expected_steps,steps", "%g%lu",
+                           fastest > 0 ? expected_steps (spec, fastest) : NAN, spec->last_step);
+  ifbam_answer_add (answer, "duration", ", until %g s\n", (double) spec->last_step * spec->step);
 }
 
 static void
-add_dependence (JsonBuilder *builder, const IfbamModel *model, const IfbamFreedom *freedom)
+add_fastest (IfbamAnswer *answer, const IfbamRunSpec *spec, const IfbamStability *stability)
 {
-  ifbam_json_array (builder, "dependent_relations");
-  for (guint i = 0; freedom->dependence != NULL && i < freedom->dependence->len; i++)
-    {
-      const IfbamDependence *dependence = &g_array_index (freedom->dependence, IfbamDependence, i);
+  const double fastest = stability != NULL ? stability->fastest : 0;
+  const char *at_most = stability != NULL && stability->fastest_is_bound ? "at most " : "";
 
-      json_builder_begin_object (builder);
-      ifbam_json_string (builder, "relation",
-                         ifbam_unbatched_link (model, dependence->relation)->name);
-      ifbam_json_array (builder, "follows_from");
-      for (guint k = 0; k < dependence->n; k++)
-        json_builder_add_string_value (builder,
-                                       ifbam_unbatched_link (model, dependence->others[k])->name);
-      json_builder_end_array (builder);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
-static int
-print_json (const IfbamNetwork *network, const IfbamModel *model, const Counts *counts,
-            const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
-{
-  JsonBuilder *builder = json_builder_new ();
-  g_auto (IfbamFreedom) freedom = ifbam_model_freedom (model);
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-
-  json_builder_begin_object (builder);
-  ifbam_json_string (builder, "title", title != NULL ? title : "");
-  ifbam_json_count (builder, "free_nodes", counts->nodes);
-  ifbam_json_count (builder, "given_nodes", counts->given);
-  ifbam_json_count (builder, "links", counts->links);
-  ifbam_json_count (builder, "links_with_modes", count_links (model));
-  ifbam_json_count (builder, "sources", count_sources (model));
-  if (freedom.relations > 0)
-    {
-      ifbam_json_count (builder, "coordinates", freedom.coordinates);
-      ifbam_json_count (builder, "relations", freedom.relations);
-      ifbam_json_count (builder, "redundant_relations", freedom.redundant);
-      add_dependence (builder, model, &freedom);
-    }
-  ifbam_json_string (builder, "scheme", spec->scheme->name);
-  ifbam_json_string (builder, "start", ifbam_command_start (spec));
-  ifbam_json_number (builder, "step", spec->tolerance > 0 ? spec->first : spec->step);
+  ifbam_answer_add_data (answer, "fastest_frequency,fastest_is_at_most,nonlinear_links", "%g%i%zu",
+                         stability != NULL ? fastest / (2 * G_PI) : NAN, *at_most != '\0',
+                         stability != NULL ? stability->n_nonlinear : 0);
+  if (!(fastest > 0))
+    return;
+  ifbam_answer_add_note (
+      answer, "fastest   %s%.6g Hz (from the laws' slopes %s)", at_most, fastest / (2 * G_PI),
+      stability->mechanism != NULL && stability->mechanism->at_rest ? "where it is at rest"
+                                                                    : "at the start");
   if (spec->tolerance > 0)
-    {
-      const double fastest = stability != NULL ? stability->fastest : 0;
-
-      ifbam_json_number (builder, "tolerance", spec->tolerance);
-      ifbam_json_number (builder, "expected_steps",
-                         fastest > 0 ? expected_steps (spec, fastest) : NAN);
-    }
-  ifbam_json_count (builder, "steps", spec->last_step);
-  ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
-  ifbam_json_count (builder, "signals", counts->signals);
-  ifbam_json_count (builder, "rows", spec->last_step / spec->stride + 1);
-  ifbam_json_number (builder, "fastest_frequency",
-                     stability != NULL ? stability->fastest / (2 * G_PI) : NAN);
-  ifbam_json_boolean (builder, "fastest_is_at_most",
-                      stability != NULL && stability->fastest_is_bound);
-  ifbam_json_count (builder, "nonlinear_links", stability != NULL ? stability->n_nonlinear : 0);
-  ifbam_json_number (builder, "growth_rate", verdict->growth.rate);
-  json_builder_end_object (builder);
-  return ifbam_command_print_json (builder);
+    ifbam_answer_add_note (answer, "; while it swings the tolerance needs over %.2g steps\n",
+                           expected_steps (spec, fastest));
+  else
+    ifbam_answer_add_note (answer, "; angular frequency times step is %s%.3g\n", at_most,
+                           fastest * spec->step);
 }
 
-/* Of names, one a line: {"signals": [...]}. */
 static int
-print_names (const char *what, char *names, gboolean json)
+print (gboolean json, const IfbamNetwork *network, const IfbamModel *model, const Counts *counts,
+       const IfbamRunSpec *spec, const IfbamStability *stability)
 {
-  JsonBuilder *builder;
+  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  const gsize moded = count_links (model);
+  g_autofree char *modes = g_strdup_printf (", %zu of them with modes", moded);
+  g_autoptr (GPtrArray) warnings = ifbam_cautions_list (model, spec, stability);
+  g_autofree char *rows_warning = ifbam_cautions_rows_text (spec, stability);
+  IfbamAnswer *answer = ifbam_answer_new (json, NULL);
 
-  if (!json)
-    return ifbam_command_print (names);
-  builder = json_builder_new ();
-  json_builder_begin_object (builder);
-  ifbam_json_array (builder, what);
+  ifbam_answer_add (answer, "title,-,free_nodes,given_nodes,links",
+                    "%s%snodes     %lu free, %lu given\nlinks     %lu", title != NULL ? title : "",
+                    title != NULL ? "\n" : "", counts->nodes, counts->given, counts->links);
+  ifbam_answer_add_data (answer, "links_with_modes", "%zu", moded);
+  ifbam_answer_add (answer, "-,sources,scheme,-,start",
+                    "%s\nsources   %zu\nscheme    %s (order %d), %s start\n",
+                    moded > 0 ? modes : "", count_sources (model), spec->scheme->name,
+                    spec->scheme->order, ifbam_command_start (spec));
+  add_steps (answer, spec, stability != NULL ? stability->fastest : 0);
+  ifbam_answer_add (answer, "signals,-,rows", "record    %lu signal%s, %lu rows\n", counts->signals,
+                    plural (counts->signals), spec->last_step / spec->stride + 1);
+  add_fastest (answer, spec, stability);
+  add_freedom (answer, model, spec->tolerance > 0 ? spec->first : spec->step);
+  add_verdict (answer, model, spec, stability);
+  for (guint i = 0; i < warnings->len; i++)
+    ifbam_answer_add_note (answer, "warning   %s\n", (const char *) warnings->pdata[i]);
+  if (rows_warning != NULL)
+    ifbam_answer_add_note (answer, "warning   %s\n", rows_warning);
+  return ifbam_answer_finish (answer);
+}
+
+/* One a line, or {"signals": [...]}. */
+static int
+print_names (const char *key, char *names, gboolean json)
+{
+  IfbamAnswer *answer = ifbam_answer_new (json, NULL);
+
+  ifbam_answer_begin_list (answer, key);
   for (char *end; (end = strchr (names, '\n')) != NULL; names = end + 1)
     {
       *end = '\0';
-      json_builder_add_string_value (builder, names);
+      ifbam_answer_add (answer, "", "%s\n", names);
     }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  return ifbam_command_print_json (builder);
+  ifbam_answer_end (answer);
+  return ifbam_answer_finish (answer);
 }
 
 static int
@@ -426,11 +384,9 @@ command_check (const char *program, int argc, char **argv)
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
-  g_autofree char *text = NULL;
   Counts counts = { 0 };
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamStability) stability = NULL;
-  IfbamVerdict verdict = { .growth.rate = NAN };
   static const char *const heard[] = { "scheme", "step",      "duration", "start", "record",
                                        "sample", "tolerance", "set",      NULL };
   int exit_code;
@@ -459,13 +415,7 @@ command_check (const char *program, int argc, char **argv)
       stability->fastest = stability->bound;
       stability->fastest_is_bound = TRUE;
     }
-  if (stability != NULL && !(spec.tolerance > 0))
-    verdict = ifbam_verdict (stability, spec.scheme, spec.step, (double) spec.last_step * spec.step,
-                             FALSE);
-  if (json)
-    return print_json (network, model, &counts, &spec, stability, &verdict);
-  text = text_of (network, model, &counts, &spec, stability, &verdict);
-  return ifbam_command_print (text);
+  return print (json, network, model, &counts, &spec, stability);
 }
 
 const IfbamCommand ifbam_command_check = {
