@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "program/answer.h"
 #include "program/command.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
@@ -49,192 +48,99 @@ word_of (IfbamModeKind kind)
   return words[kind];
 }
 
-/* Text */
-
+/* The text's shapes, up to six modes beside each other; with angles where a shape has some. */
 static void
-append_number (GString *text, int width, int digits, double number)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE], format[16];
-
-  g_snprintf (format, sizeof format, "%%.%dg", digits);
-  g_string_append_printf (text, "  %*s", width,
-                          g_ascii_formatd (buffer, sizeof buffer, format, number));
-}
-
-static void
-append_table (GString *text, const IfbamMode *modes, gsize n)
-{
-  g_string_append_printf (text, "  %5s  %16s  %14s  %14s  %14s\n", "mode", "frequency [Hz]",
-                          "period [s]", "damping ratio", "decay [1/s]");
-  for (gsize i = 0; i < n; i++)
-    {
-      const IfbamMode *mode = &modes[i];
-
-      g_string_append_printf (text, "  %5" G_GSIZE_FORMAT, i + 1);
-      append_number (text, 16, 8, mode->frequency);
-      if (mode->frequency > 0)
-        append_number (text, 14, 6, 1 / mode->frequency);
-      else
-        g_string_append_printf (text, "  %14s", "-");
-      append_number (text, 14, 6, mode->damping_ratio);
-      append_number (text, 14, 6, mode->decay_rate);
-      if (mode->kind != IFBAM_MODE_OSCILLATING)
-        g_string_append_printf (text, "  %s", word_of (mode->kind));
-      g_string_append_c (text, '\n');
-    }
-}
-
-/* Angles only where a shape has some. */
-static void
-append_entry (GString *text, IfbamModes *modes, gsize mode, gsize node)
-{
-  gsize n;
-  const double x = ifbam_modes_get_shape (modes, mode, &n)[node];
-  const double *imaginary = ifbam_modes_get_imaginary_shape (modes, mode, &n);
-  g_autofree char *polar = NULL;
-
-  if (imaginary == NULL)
-    g_string_append_printf (text, "  %14.6f", x + 0.0);
-  else
-    {
-      const double angle = rint (atan2 (imaginary[node], x) * (180 / G_PI));
-
-      /* No -0, and -180 is 180. */
-      polar = g_strdup_printf ("%.4f %4.0f deg", hypot (x, imaginary[node]),
-                               angle <= -180 ? 180.0 : angle + 0.0);
-      g_string_append_printf (text, "  %14s", polar);
-    }
-}
-
-static void
-append_shapes (GString *text, IfbamModes *modes, gsize n_modes)
+add_shapes (IfbamAnswer *answer, IfbamModes *modes, gsize n_modes)
 {
   const char *const *nodes = ifbam_modes_get_nodes (modes);
+  gsize n;
 
   for (gsize first = 0; first < n_modes; first += SHAPE_MODES)
     {
       const gsize last = MIN (first + SHAPE_MODES, n_modes);
 
-      g_string_append_printf (text, "\n  %-12s", "shape");
+      ifbam_answer_add_note (answer, "\n  %-12s", "shape");
       for (gsize mode = first; mode < last; mode++)
-        g_string_append_printf (text, "  %14" G_GSIZE_FORMAT, mode + 1);
-      g_string_append_c (text, '\n');
+        ifbam_answer_add_note (answer, "  %14zu", mode + 1);
       for (gsize node = 0; nodes[node] != NULL; node++)
         {
-          g_string_append_printf (text, "  %-12s", nodes[node]);
+          ifbam_answer_add_note (answer, "\n  %-12s", nodes[node]);
           for (gsize mode = first; mode < last; mode++)
-            append_entry (text, modes, mode, node);
-          g_string_append_c (text, '\n');
+            {
+              const double x = ifbam_modes_get_shape (modes, mode, &n)[node];
+              const double *imaginary = ifbam_modes_get_imaginary_shape (modes, mode, &n);
+              const double y = imaginary == NULL ? 0 : imaginary[node];
+              const double angle = rint (atan2 (y, x) * (180 / G_PI));
+
+              if (imaginary == NULL)
+                ifbam_answer_add_note (answer, "  %14.6f", x + 0.0);
+              else /* no -0, and -180 is 180 */
+                ifbam_answer_add_note (answer, "  %.4f %4.0f deg", hypot (x, y),
+                                       angle <= -180 ? 180.0 : angle + 0.0);
+            }
         }
+      ifbam_answer_add_note (answer, "\n");
     }
 }
 
-static int
-print_text (const IfbamNetwork *network, IfbamModes *modes, gsize n_nodes, gboolean shapes)
-{
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  g_autoptr (GString) text = g_string_new (NULL);
-  gsize n;
-  const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
-
-  if (title != NULL)
-    g_string_append_printf (text, "%s\n", title);
-  if (n > 0)
-    append_table (text, list, n);
-  else
-    g_string_append (text, "  nothing can move: all that has inertia is held at the start\n");
-  if (shapes && n_nodes <= SHAPE_NODES)
-    append_shapes (text, modes, n);
-  return ifbam_command_print (text->str);
-}
-
-/* JSON: written piece by piece, for a large network has large shapes. Names need no escapes. */
-
-typedef struct
-{
-  IfbamOutput *output;
-  GString *text;
-  GError *error;
-} JsonStream;
-
+/* A column of the data: {"m1": 0.88, "m2": 1}. */
 static void
-flush_json (JsonStream *stream, gsize from)
+add_column (IfbamAnswer *answer, const char *key, const char *const *nodes, const double *column)
 {
-  if (stream->text->len < from || stream->error != NULL)
-    return;
-  ifbam_output_write (stream->output, stream->text->str, stream->text->len, &stream->error);
-  g_string_truncate (stream->text, 0);
-}
-
-static void
-append_member (GString *text, const char *name, double number)
-{
-  g_string_append_printf (text, "\"%s\": %s", name, IFBAM_NUMBER (number + 0.0));
-}
-
-static void
-append_column (JsonStream *stream, const char *member, const char *const *nodes,
-               const double *column)
-{
-  g_string_append_printf (stream->text, ",\n      \"%s\": {", member);
+  ifbam_answer_begin_record (answer, key);
   for (gsize node = 0; nodes[node] != NULL; node++)
-    {
-      g_string_append (stream->text, node == 0 ? " " : ", ");
-      append_member (stream->text, nodes[node], column[node]);
-      flush_json (stream, 1 << 16);
-    }
-  g_string_append (stream->text, " }");
+    ifbam_answer_add_data (answer, nodes[node], "%g", column[node] + 0.0);
+  ifbam_answer_end (answer);
 }
 
 static void
-append_mode (JsonStream *stream, IfbamModes *modes, gsize i, gboolean shapes)
+add_mode (IfbamAnswer *answer, IfbamModes *modes, gsize i, gboolean shapes)
 {
   const char *const *nodes = ifbam_modes_get_nodes (modes);
   gsize n;
   const IfbamMode *mode = ifbam_modes_get_modes (modes, &n) + i;
   const double *imaginary = ifbam_modes_get_imaginary_shape (modes, i, &n);
+  const gboolean oscillates = mode->kind == IFBAM_MODE_OSCILLATING;
 
-  g_string_append_printf (stream->text, "%s\n    {\n      ", i == 0 ? "" : ",");
-  append_member (stream->text, "frequency", mode->frequency);
-  g_string_append (stream->text, ",\n      ");
-  append_member (stream->text, "damping_ratio", mode->damping_ratio);
-  g_string_append (stream->text, ",\n      ");
-  append_member (stream->text, "decay_rate", mode->decay_rate);
-  g_string_append_printf (stream->text, ",\n      \"kind\": \"%s\"", word_of (mode->kind));
+  ifbam_answer_begin_record (answer, NULL);
+  ifbam_answer_add (answer, "-,frequency,-,damping_ratio,decay_rate",
+                    "  %5zu  %16.8g  %14.6g  %14.6g  %14.6g", i + 1, mode->frequency + 0.0,
+                    mode->frequency > 0 ? 1 / mode->frequency : NAN, mode->damping_ratio + 0.0,
+                    mode->decay_rate + 0.0);
+  ifbam_answer_add_data (answer, "kind", "%s", word_of (mode->kind));
+  ifbam_answer_add_note (answer, "%s%s\n", oscillates ? "" : "  ",
+                         oscillates ? "" : word_of (mode->kind));
   if (shapes)
-    append_column (stream, "shape", nodes, ifbam_modes_get_shape (modes, i, &n));
+    add_column (answer, "shape", nodes, ifbam_modes_get_shape (modes, i, &n));
   if (shapes && imaginary != NULL)
-    append_column (stream, "shape_imaginary", nodes, imaginary);
-  g_string_append (stream->text, "\n    }");
+    add_column (answer, "shape_imaginary", nodes, imaginary);
+  ifbam_answer_end (answer);
 }
 
 static int
-print_json (IfbamModes *modes, gboolean shapes)
+print (gboolean json, const char *title, IfbamModes *modes, gsize n_nodes, gboolean shapes)
 {
-  g_autoptr (GString) text = g_string_new ("{\n  \"modes\": [");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamOutput) output = ifbam_output_new (NULL, &error);
+  IfbamAnswer *answer = ifbam_answer_new (json, NULL);
   g_auto (GStrv) nonlinear = ifbam_modes_list_nonlinear (modes);
-  JsonStream stream = { output, text, NULL };
   gsize n;
 
-  if (output == NULL)
-    return ifbam_command_fail (error);
   ifbam_modes_get_modes (modes, &n);
+  ifbam_answer_add_title (answer, title);
+  if (n > 0)
+    ifbam_answer_add_note (answer, "  %5s  %16s  %14s  %14s  %14s\n", "mode", "frequency [Hz]",
+                           "period [s]", "damping ratio", "decay [1/s]");
+  else
+    ifbam_answer_add_note (answer,
+                           "  nothing can move: all that has inertia is held at the start\n");
+  ifbam_answer_begin_list (answer, "modes");
   for (gsize i = 0; i < n; i++)
-    append_mode (&stream, modes, i, shapes);
-  g_string_append (text, n > 0 ? "\n  ],\n  \"nonlinear\": [" : "],\n  \"nonlinear\": [");
-  for (guint i = 0; nonlinear[i] != NULL; i++)
-    g_string_append_printf (text, "%s\"%s\"", i == 0 ? "" : ", ", nonlinear[i]);
-  g_string_append_printf (text, "],\n  \"held\": %s\n}\n",
-                          ifbam_modes_get_held (modes) ? "true" : "false");
-  flush_json (&stream, 0);
-  if (stream.error == NULL)
-    ifbam_output_finish (output, &stream.error);
-  if (stream.error == NULL)
-    return IFBAM_EXIT_DONE;
-  error = stream.error;
-  return ifbam_command_fail (error);
+    add_mode (answer, modes, i, shapes);
+  ifbam_answer_end (answer);
+  ifbam_answer_add_texts (answer, "nonlinear", (const char *const *) nonlinear);
+  ifbam_answer_add_data (answer, "held", "%i", ifbam_modes_get_held (modes));
+  if (shapes && n_nodes <= SHAPE_NODES)
+    add_shapes (answer, modes, n);
+  return ifbam_answer_finish (answer);
 }
 
 /* Work */
@@ -301,6 +207,7 @@ command_modes (const char *program, int argc, char **argv)
   IfbamModesRequest request = { .count = G_MAXUINT32 };
   g_auto (IfbamRunSpec) spec = { 0 };
   static const char *const heard[] = { "start", "set", NULL };
+  const char *title;
   int exit_code;
 
   (void) program;
@@ -331,6 +238,7 @@ command_modes (const char *program, int argc, char **argv)
       g_prefix_error (&error, "%s: ", argv[1]);
       return ifbam_command_fail (error);
     }
+  title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
   ifbam_command_note_nonlinear (ifbam_modes_list_nonlinear (modes), "the modes are those");
   if (ifbam_modes_get_held (modes))
     g_printerr ("ifbam: note: the network is not at rest at its start: the modes are those of it "
@@ -340,14 +248,12 @@ command_modes (const char *program, int argc, char **argv)
     {
       g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SHAPE);
 
-      chart->title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+      chart->title = title;
       ifbam_modes_chart (chart, modes);
       return ifbam_chart_draw (chart, options.output, &error) ? IFBAM_EXIT_DONE
                                                               : ifbam_command_fail (error);
     }
-  return options.json
-             ? print_json (modes, !options.no_shapes)
-             : print_text (network, modes, ifbam_model_n_outer (model), !options.no_shapes);
+  return print (options.json, title, modes, ifbam_model_n_outer (model), !options.no_shapes);
 }
 
 const IfbamCommand ifbam_command_modes = {
