@@ -1,153 +1,91 @@
 /* command-equilibrium.c: ifbam equilibrium: where a network is at rest, and with which forces
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "program/answer.h"
 #include "program/command.h"
 #include "embed/embed.h"
 #include "base/ifbam-error.h"
 
-/* -0 is 0. */
-static void
-append_number (GString *text, int width, double number, const char *unit)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (text, "  %*s %-5s", width,
-                          g_ascii_formatd (buffer, sizeof buffer, "%.8g", number + 0.0), unit);
-}
+/* A unit at the end of a line: after a blank, if there is one. */
+#define UNIT(unit) *(unit) == '\0' ? "" : " ", unit
 
 static void
-end_line (GString *text)
+add_nodes (IfbamAnswer *answer, const IfbamModel *model, const double *position)
 {
-  while (text->len > 0 && text->str[text->len - 1] == ' ')
-    g_string_truncate (text, text->len - 1);
-  g_string_append_c (text, '\n');
-}
+  const gsize n = ifbam_model_n_named (model);
 
-/* What links tell of how they hang, to more digits: it is computed, not found. */
-static void
-append_details (GString *text, const GArray *details)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (details->len > 0)
-    g_string_append_printf (text, "\n  %-24s  %18s\n", "link", "it has");
-  for (guint i = 0; i < details->len; i++)
+  if (n > 0)
+    ifbam_answer_add_note (answer, "  %-16s  %16s\n", "node", "at rest");
+  ifbam_answer_begin_record (answer, "nodes");
+  for (gsize i = 0; i < n; i++)
     {
-      const IfbamDetail *detail = &g_array_index (details, IfbamDetail, i);
+      const gsize node = ifbam_model_number_of (model, i);
+      const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, node));
+      g_autofree char *name = ifbam_model_node_name (model, node);
+
+      ifbam_answer_begin_record (answer, name);
+      ifbam_answer_add_note (answer, "  %-16s", name);
+      ifbam_answer_add (answer, words->coordinate, "  %16.8g%s%s\n", position[node] + 0.0,
+                        UNIT (words->coordinate_unit));
+      ifbam_answer_end (answer);
+    }
+  ifbam_answer_end (answer);
+}
+
+/* Details of one link or composite, whose record is begun; in the text all come later. */
+static void
+add_details (IfbamAnswer *answer, const GArray *details, const char *link)
+{
+  for (guint k = 0; k < details->len; k++)
+    {
+      const IfbamDetail *detail = &g_array_index (details, IfbamDetail, k);
+
+      if (g_str_equal (detail->link, link))
+        ifbam_answer_add_data (answer, detail->name, "%g", detail->value + 0.0);
+    }
+}
+
+static void
+add_links (IfbamAnswer *answer, const GArray *tensions, const GArray *details, gboolean first)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  if (tensions->len > 0)
+    ifbam_answer_add_note (answer, "%s  %-16s  %16s %-5s  %16s\n", first ? "" : "\n", "link",
+                           "compression", "", "force");
+  ifbam_answer_begin_record (answer, "links");
+  for (guint i = 0; i < tensions->len; i++)
+    {
+      const IfbamTension *tension = &g_array_index (tensions, IfbamTension, i);
+
+      g_hash_table_add (known, (gpointer) tension->name);
+      ifbam_answer_begin_record (answer, tension->name);
+      ifbam_answer_add (answer, "-,compression", "  %-16s  %16.8g", tension->name,
+                        tension->compression + 0.0);
+      ifbam_answer_add_note (answer, " %-5s", tension->words->coordinate_unit);
+      ifbam_answer_add (answer, tension->words->effort, "  %16.8g%s%s\n", tension->force + 0.0,
+                        UNIT (tension->words->effort_unit));
+      add_details (answer, details, tension->name);
+      ifbam_answer_end (answer);
+    }
+  if (details->len > 0)
+    ifbam_answer_add_note (answer, "\n  %-24s  %18s\n", "link", "it has");
+  for (guint k = 0; k < details->len; k++)
+    {
+      const IfbamDetail *detail = &g_array_index (details, IfbamDetail, k);
       g_autofree char *name = g_strdup_printf ("%s.%s", detail->link, detail->name);
 
-      g_string_append_printf (text, "  %-24s  %18s %s", name,
-                              g_ascii_formatd (buffer, sizeof buffer, "%.12g", detail->value + 0.0),
-                              detail->unit);
-      end_line (text);
+      /* Twelve digits: details are computed, not found. */
+      ifbam_answer_add_note (answer, "  %-24s  %18.12g%s%s\n", name, detail->value + 0.0,
+                             UNIT (detail->unit));
+      /* A composite is no link, but consists of links. */
+      if (!g_hash_table_add (known, (gpointer) detail->link))
+        continue;
+      ifbam_answer_begin_record (answer, detail->link);
+      add_details (answer, details, detail->link);
+      ifbam_answer_end (answer);
     }
-}
-
-static int
-print_text (const IfbamNetwork *network, const IfbamModel *model,
-            const IfbamEquilibrium *equilibrium, const GArray *tensions, const GArray *details)
-{
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (title != NULL)
-    g_string_append_printf (text, "%s\n", title);
-  if (ifbam_model_n_named (model) > 0)
-    g_string_append_printf (text, "  %-16s  %16s\n", "node", "at rest");
-  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
-    {
-      const gsize node = ifbam_model_number_of (model, i);
-      g_autofree char *name = ifbam_model_node_name (model, node);
-
-      g_string_append_printf (text, "  %-16s", name);
-      append_number (text, 16, equilibrium->position[node],
-                     ifbam_domain_info (ifbam_model_node_domain (model, node))->coordinate_unit);
-      end_line (text);
-    }
-  if (tensions->len > 0)
-    g_string_append_printf (text, "%s  %-16s  %16s %-5s  %16s\n",
-                            ifbam_model_n_named (model) > 0 ? "\n" : "", "link", "compression", "",
-                            "force");
-  for (guint i = 0; i < tensions->len; i++)
-    {
-      const IfbamTension *tension = &g_array_index (tensions, IfbamTension, i);
-
-      g_string_append_printf (text, "  %-16s", tension->name);
-      append_number (text, 16, tension->compression, tension->words->coordinate_unit);
-      append_number (text, 16, tension->force, tension->words->effort_unit);
-      end_line (text);
-    }
-  append_details (text, details);
-  return ifbam_command_print (text->str);
-}
-
-/* Of what is no link itself, but consists of such. */
-static void
-add_composites (JsonBuilder *builder, const GArray *tensions, const GArray *details)
-{
-  for (guint k = 0; k < details->len;)
-    {
-      const char *name = g_array_index (details, IfbamDetail, k).link;
-      gboolean known = FALSE;
-
-      for (guint i = 0; i < tensions->len && !known; i++)
-        known = g_str_equal (g_array_index (tensions, IfbamTension, i).name, name);
-      if (!known)
-        {
-          ifbam_json_object (builder, name);
-        }
-      for (; k < details->len && g_str_equal (g_array_index (details, IfbamDetail, k).link, name);
-           k++)
-        if (!known)
-          ifbam_json_number (builder, g_array_index (details, IfbamDetail, k).name,
-                             g_array_index (details, IfbamDetail, k).value + 0.0);
-      if (!known)
-        json_builder_end_object (builder);
-    }
-}
-
-static int
-print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const GArray *tensions,
-            const GArray *details)
-{
-  JsonBuilder *builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  ifbam_json_object (builder, "nodes");
-  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
-    {
-      const gsize node = ifbam_model_number_of (model, i);
-      g_autofree char *name = ifbam_model_node_name (model, node);
-
-      ifbam_json_object (builder, name);
-      ifbam_json_number (builder,
-                         ifbam_domain_info (ifbam_model_node_domain (model, node))->coordinate,
-                         equilibrium->position[node] + 0.0);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_object (builder);
-  ifbam_json_object (builder, "links");
-  for (guint i = 0; i < tensions->len; i++)
-    {
-      const IfbamTension *tension = &g_array_index (tensions, IfbamTension, i);
-
-      ifbam_json_object (builder, tension->name);
-      ifbam_json_number (builder, "compression", tension->compression + 0.0);
-      ifbam_json_number (builder, tension->words->effort, tension->force + 0.0);
-      for (guint k = 0; k < details->len; k++)
-        {
-          const IfbamDetail *detail = &g_array_index (details, IfbamDetail, k);
-
-          if (g_str_equal (detail->link, tension->name))
-            ifbam_json_number (builder, detail->name, detail->value + 0.0);
-        }
-      json_builder_end_object (builder);
-    }
-  add_composites (builder, tensions, details);
-  json_builder_end_object (builder);
-  ifbam_json_count (builder, "iterations", equilibrium->iterations);
-  json_builder_end_object (builder);
-  return ifbam_command_print_json (builder);
+  ifbam_answer_end (answer);
 }
 
 static int
@@ -167,6 +105,7 @@ command_equilibrium (const char *program, int argc, char **argv)
   g_autoptr (GArray) tensions = NULL, details = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
   static const char *const heard[] = { "set", NULL };
+  IfbamAnswer *answer;
   int exit_code;
 
   (void) program;
@@ -187,8 +126,12 @@ command_equilibrium (const char *program, int argc, char **argv)
                 "too\n");
   tensions = ifbam_list_tensions (model, equilibrium);
   details = ifbam_list_details (model, equilibrium);
-  return json ? print_json (model, equilibrium, tensions, details)
-              : print_text (network, model, equilibrium, tensions, details);
+  answer = ifbam_answer_new (json, NULL);
+  ifbam_answer_add_title (answer, ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE]);
+  add_nodes (answer, model, equilibrium->position);
+  add_links (answer, tensions, details, ifbam_model_n_named (model) == 0);
+  ifbam_answer_add_data (answer, "iterations", "%u", equilibrium->iterations);
+  return ifbam_answer_finish (answer);
 }
 
 const IfbamCommand ifbam_command_equilibrium = {
