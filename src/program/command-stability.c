@@ -4,6 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "program/answer.h"
 #include "program/command.h"
 #include "embed/embed.h"
 #include "base/ifbam-error.h"
@@ -150,45 +151,44 @@ number_text (double number, const char *format)
                           : g_strdup (text);
 }
 
-static const char *
-method_text (const IfbamStability *stability)
-{
-  switch (stability->method)
-    {
-    case IFBAM_STABILITY_POLYNOMIAL:
-      return "the schemes' characteristic polynomials at the eigenfrequencies";
-    case IFBAM_STABILITY_MAP:
-      return "the eigenvalues of the map of one step, all of them";
-    case IFBAM_STABILITY_ARNOLDI:
-      return "the largest eigenvalues of the map of one step";
-    case IFBAM_STABILITY_POWER:
-    default:
-      return "the energy of a deviation over many steps: the network is too large for more";
-    }
-}
-
 static void
-append_network (GString *text, const Report *report)
+add_network (IfbamAnswer *answer, const Report *report)
 {
+  static const struct
+  {
+    const char *key, *text;
+  } methods[] = {
+    [IFBAM_STABILITY_POLYNOMIAL] = { "polynomial", "the schemes' characteristic polynomials at the "
+                                                   "eigenfrequencies" },
+    [IFBAM_STABILITY_MAP] = { "map", "the eigenvalues of the map of one step, all of them" },
+    [IFBAM_STABILITY_ARNOLDI] = { "arnoldi", "the largest eigenvalues of the map of one step" },
+    [IFBAM_STABILITY_POWER] = { "power", "the energy of a deviation over many steps: the network "
+                                         "is too large for more" },
+  };
   const IfbamStability *stability = report->stability;
-  const char *title = ifbam_element_slots (report->network->settings)[IFBAM_SETTING_TITLE];
-  const double h = stability->fastest * report->spec->step;
+  const gsize n_nodes = ifbam_model_n_outer (report->model);
   const char *at_most = stability->fastest_is_bound ? "at most " : "";
 
-  if (title != NULL)
-    g_string_append_printf (text, "%s\n", title);
-  g_string_append_printf (
-      text, "%" G_GSIZE_FORMAT " free node%s, %s, %s; step %s s, duration %g s\n",
-      ifbam_model_n_outer (report->model), ifbam_model_n_outer (report->model) == 1 ? "" : "s",
-      stability->n_nonlinear > 0 ? "nonlinear" : "linear",
-      stability->has_damping ? "damped" : "undamped", IFBAM_NUMBER (report->spec->step),
-      report->duration);
+  ifbam_answer_add_title (answer,
+                          ifbam_element_slots (report->network->settings)[IFBAM_SETTING_TITLE]);
+  ifbam_answer_add (
+      answer, "-,-,-,-,-,duration", "%zu free node%s, %s, %s; step %a s, duration %g s\n", n_nodes,
+      n_nodes == 1 ? "" : "s", stability->n_nonlinear > 0 ? "nonlinear" : "linear",
+      stability->has_damping ? "damped" : "undamped", report->spec->step, report->duration);
+  ifbam_answer_add_data (
+      answer,
+      "method,damped,nonlinear_links,rigid_bodies,bodies_held_by_dampers,fastest_frequency,"
+      "fastest_is_at_most,frequency_of_interest",
+      "%s%i%zu%zu%zu%g%i%g", methods[stability->method].key, stability->has_damping,
+      stability->n_nonlinear, stability->n_bodies, stability->n_neutral,
+      stability->fastest / (2 * G_PI), stability->fastest_is_bound,
+      cimag (report->mode) > 0 ? cimag (report->mode) / (2 * G_PI) : NAN);
   if (stability->fastest > 0)
-    g_string_append_printf (text,
-                            "fastest mode%s %s%.6g Hz: angular frequency times step is %s%.3g\n",
-                            stability->has_damping ? " (without damping)" : "", at_most,
-                            stability->fastest / (2 * G_PI), at_most, h);
-  g_string_append_printf (text, "by %s\n\n", method_text (stability));
+    ifbam_answer_add_note (
+        answer, "fastest mode%s %s%.6g Hz: angular frequency times step is %s%.3g\n",
+        stability->has_damping ? " (without damping)" : "", at_most,
+        stability->fastest / (2 * G_PI), at_most, stability->fastest * report->spec->step);
+  ifbam_answer_add_note (answer, "by %s\n\n", methods[stability->method].text);
 }
 
 /* Returns whether events may change the modes. */
@@ -206,26 +206,25 @@ has_events (const Report *report)
 }
 
 static void
-append_notes (GString *text, const Report *report)
+add_notes (IfbamAnswer *answer, const Report *report)
 {
   const IfbamStability *stability = report->stability;
   const gsize n_nonlinear = stability->n_nonlinear;
 
-  g_string_append (text,
-                   "\n* the network's own scheme. Growth is that of the worst mode's amplitude; "
-                   "beyond the\n  critical step it grows (0: at every step).");
+  ifbam_answer_add_note (
+      answer, "\n* the network's own scheme. Growth is that of the worst mode's amplitude; "
+              "beyond the\n  critical step it grows (0: at every step).");
   if (cimag (report->mode) > 0)
-    g_string_append_printf (text, " The frequency error is that of %s%.6g Hz.",
-                            stability->mode == NULL && stability->fastest_is_bound ? "at most "
-                                                                                   : "",
-                            cimag (report->mode) / (2 * G_PI));
+    ifbam_answer_add_note (answer, " The frequency error is that of %s%.6g Hz.",
+                           stability->mode == NULL && stability->fastest_is_bound ? "at most " : "",
+                           cimag (report->mode) / (2 * G_PI));
   else if (isfinite (report->up_to))
-    g_string_append_printf (text, " No mode swings at %.6g Hz or below.",
-                            report->up_to / (2 * G_PI));
-  g_string_append_c (text, '\n');
+    ifbam_answer_add_note (answer, " No mode swings at %.6g Hz or below.",
+                           report->up_to / (2 * G_PI));
+  ifbam_answer_add_note (answer, "\n");
   if (n_nonlinear > 0)
-    g_string_append_printf (
-        text, "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near %s.\n", n_nonlinear,
+    ifbam_answer_add_note (
+        answer, "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near %s.\n", n_nonlinear,
         n_nonlinear == 1 ? " is" : "s are",
         stability->mechanism == NULL || !stability->mechanism->motions->held_there
             ? stability->mechanism != NULL && stability->mechanism->at_rest
@@ -233,107 +232,58 @@ append_notes (GString *text, const Report *report)
                   : "the network's start"
             : "the network's start, as if it were held there");
   if (has_events (report) && stability->engagements->len == 0)
-    g_string_append (text,
-                     "  Contacts, frictions and whatever else has events are left out: it holds "
-                     "between these.\n");
+    ifbam_answer_add_note (
+        answer, "  Contacts, frictions and whatever else has events are left out: it holds "
+                "between these.\n");
   for (guint i = 0; i < stability->engagements->len; i++)
     {
       const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
       g_autofree char *engaged = ifbam_engagement_text (one);
 
       if (one->listed)
-        g_string_append_printf (text, "  The steps hold %s, too.\n", engaged);
+        ifbam_answer_add_note (answer, "  The steps hold %s, too.\n", engaged);
     }
   if (stability->n_bodies > 0)
-    g_string_append_printf (text,
-                            "  %" G_GSIZE_FORMAT " bod%s that nothing holds: what drifts does not "
-                            "count as growth.\n",
-                            stability->n_bodies, stability->n_bodies == 1 ? "y" : "ies");
+    ifbam_answer_add_note (answer,
+                           "  %" G_GSIZE_FORMAT " bod%s that nothing holds: what drifts does not "
+                           "count as growth.\n",
+                           stability->n_bodies, stability->n_bodies == 1 ? "y" : "ies");
   if (stability->n_neutral > 0)
-    g_string_append_printf (
-        text,
-        "  %" G_GSIZE_FORMAT " bod%s that only dampers hold: where %s come%s to "
-        "rest does not count.\n",
-        stability->n_neutral, stability->n_neutral == 1 ? "y" : "ies",
-        stability->n_neutral == 1 ? "it" : "they", stability->n_neutral == 1 ? "s" : "");
+    ifbam_answer_add_note (answer,
+                           "  %" G_GSIZE_FORMAT " bod%s that only dampers hold: where %s come%s to "
+                           "rest does not count.\n",
+                           stability->n_neutral, stability->n_neutral == 1 ? "y" : "ies",
+                           stability->n_neutral == 1 ? "it" : "they",
+                           stability->n_neutral == 1 ? "s" : "");
   if (stability->own_growth > 0)
-    g_string_append_printf (text,
-                            "  The network itself moves away from its start, at %.4g per second: a "
-                            "step that would do\n  adds to that by less than 1 %% until the end.\n",
-                            stability->own_growth);
+    ifbam_answer_add_note (answer,
+                           "  The network itself moves away from its start, at %.4g per second: a "
+                           "step that would do\n  adds to that by less than 1 %% until the end.\n",
+                           stability->own_growth);
 }
-
-static char *
-text_of (const Report *report)
-{
-  GString *text = g_string_new (NULL);
-
-  append_network (text, report);
-  g_string_append_printf (text, "  %-17s  %12s  %17s  %15s  %s\n", "scheme", "growth [1/s]",
-                          "critical step [s]", "frequency error", "verdict");
-  for (guint i = 0; i < report->n; i++)
-    {
-      const IfbamStabilityVerdict *finding = &report->findings[i];
-      g_autofree char *growth =
-          number_text (finding->growth_rate, finding->certainty == IFBAM_ABOUT     ? "about %.2g"
-                                             : finding->certainty == IFBAM_AT_MOST ? "up to %.4g"
-                                                                                   : "%.4g");
-      g_autofree char *critical = number_text (finding->critical_step, "%.6g");
-      g_autofree char *error = number_text (100 * finding->frequency_error, "%+.3g %%");
-      g_autofree char *words = verdict (report, finding);
-
-      g_string_append_printf (text, "%c %-17s  %12s  %17s  %15s  %s\n",
-                              g_str_equal (finding->scheme, report->spec->scheme->name) ? '*' : ' ',
-                              finding->scheme, growth, critical, error, words);
-    }
-  append_notes (text, report);
-  return g_string_free (text, FALSE);
-}
-
-/* JSON */
 
 static void
-add_finding (JsonBuilder *builder, const Report *report, const IfbamStabilityVerdict *finding)
+add_finding (IfbamAnswer *answer, const Report *report, const IfbamStabilityVerdict *finding)
 {
   static const char *const certainties[] = { "certain", "at_most", "about", "unsolved" };
+  g_autofree char *growth =
+      number_text (finding->growth_rate, finding->certainty == IFBAM_ABOUT     ? "about %.2g"
+                                         : finding->certainty == IFBAM_AT_MOST ? "up to %.4g"
+                                                                               : "%.4g");
+  g_autofree char *critical = number_text (finding->critical_step, "%.6g");
+  g_autofree char *error = number_text (100 * finding->frequency_error, "%+.3g %%");
   g_autofree char *words = verdict (report, finding);
 
-  json_builder_begin_object (builder);
-  ifbam_json_string (builder, "scheme", finding->scheme);
-  ifbam_json_number (builder, "step", report->spec->step);
-  ifbam_json_number (builder, "growth_rate", finding->growth_rate);
-  ifbam_json_string (builder, "growth_rate_is", certainties[finding->certainty]);
-  ifbam_json_number (builder, "critical_step", finding->critical_step);
-  ifbam_json_number (builder, "longest_step", finding->longest_step);
-  ifbam_json_number (builder, "frequency_error", finding->frequency_error);
-  ifbam_json_string (builder, "verdict", words);
-  json_builder_end_object (builder);
-}
-
-static int
-print_json (const Report *report)
-{
-  static const char *const methods[] = { "polynomial", "map", "arnoldi", "power" };
-  const IfbamStability *stability = report->stability;
-  JsonBuilder *builder = json_builder_new ();
-
-  json_builder_begin_object (builder);
-  ifbam_json_number (builder, "duration", report->duration);
-  ifbam_json_string (builder, "method", methods[stability->method]);
-  ifbam_json_boolean (builder, "damped", stability->has_damping);
-  ifbam_json_count (builder, "nonlinear_links", stability->n_nonlinear);
-  ifbam_json_count (builder, "rigid_bodies", stability->n_bodies);
-  ifbam_json_count (builder, "bodies_held_by_dampers", stability->n_neutral);
-  ifbam_json_number (builder, "fastest_frequency", stability->fastest / (2 * G_PI));
-  ifbam_json_boolean (builder, "fastest_is_at_most", stability->fastest_is_bound);
-  ifbam_json_number (builder, "frequency_of_interest",
-                     cimag (report->mode) > 0 ? cimag (report->mode) / (2 * G_PI) : NAN);
-  ifbam_json_array (builder, "schemes");
-  for (guint i = 0; i < report->n; i++)
-    add_finding (builder, report, &report->findings[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  return ifbam_command_print_json (builder);
+  ifbam_answer_begin_record (answer, NULL);
+  ifbam_answer_add_data (
+      answer, "scheme,step,growth_rate,growth_rate_is,critical_step,longest_step,frequency_error",
+      "%s%g%g%s%g%g%g", finding->scheme, report->spec->step, finding->growth_rate,
+      certainties[finding->certainty], finding->critical_step, finding->longest_step,
+      finding->frequency_error);
+  ifbam_answer_add (answer, "-,-,-,-,-,verdict", "%s %-17s  %12s  %17s  %15s  %s\n",
+                    g_str_equal (finding->scheme, report->spec->scheme->name) ? "*" : " ",
+                    finding->scheme, growth, critical, error, words);
+  ifbam_answer_end (answer);
 }
 
 static int
@@ -351,17 +301,23 @@ print (const char *path, const IfbamNetwork *network, const IfbamModel *model,
                     .duration = (double) spec->last_step * spec->step,
                     .up_to = spec->up_to };
   g_autofree IfbamStabilityVerdict *findings = NULL;
-  g_autofree char *text = NULL;
+  IfbamAnswer *answer;
 
   if (stability == NULL)
     return ifbam_command_fail (error);
   report.mode = ifbam_stability_mode (stability, report.up_to);
   find_all (&report);
   findings = report.findings;
-  if (json)
-    return print_json (&report);
-  text = text_of (&report);
-  return ifbam_command_print (text);
+  answer = ifbam_answer_new (json, NULL);
+  add_network (answer, &report);
+  ifbam_answer_add_note (answer, "  %-17s  %12s  %17s  %15s  verdict\n", "scheme", "growth [1/s]",
+                         "critical step [s]", "frequency error");
+  ifbam_answer_begin_list (answer, "schemes");
+  for (guint i = 0; i < report.n; i++)
+    add_finding (answer, &report, &findings[i]);
+  ifbam_answer_end (answer);
+  add_notes (answer, &report);
+  return ifbam_answer_finish (answer);
 }
 
 static int
