@@ -4,8 +4,8 @@
 #include "program/command-response.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "program/answer.h"
 #include "file/file.h"
 #include "base/fail.h"
 #include "base/number-text.h"
@@ -217,145 +217,46 @@ typedef struct
   const char *scheme;
 } Work;
 
-static GString *
-csv_of (IfbamResponse *response)
-{
-  const char *const *outputs = ifbam_response_get_outputs (response);
-  gsize n;
-  const double *frequency = ifbam_response_get_frequencies (response, &n);
-  GString *text = g_string_new (NULL);
-
-  ifbam_csv_table_append_name (text, "frequency");
-  for (guint i = 0; outputs[i] != NULL; i++)
-    {
-      g_autofree char *amplitude = g_strconcat (outputs[i], ".amplitude", NULL);
-      g_autofree char *phase = g_strconcat (outputs[i], ".phase", NULL);
-
-      ifbam_csv_table_append_name (text, amplitude);
-      ifbam_csv_table_append_name (text, phase);
-    }
-  ifbam_csv_table_end_row (text);
-  for (gsize k = 0; k < n; k++)
-    {
-      ifbam_csv_table_append_number (text, frequency[k]);
-      for (guint i = 0; outputs[i] != NULL; i++)
-        {
-          ifbam_csv_table_append_number (text, ifbam_response_get_amplitudes (response, i, &n)[k]);
-          ifbam_csv_table_append_number (text, ifbam_response_get_phases (response, i, &n)[k]);
-        }
-      ifbam_csv_table_end_row (text);
-    }
-  return text;
-}
-
-/* JSON */
-
+/* Adds the response, as columns. */
 static void
-add_numbers (JsonBuilder *builder, const char *member, const double *numbers, gsize n)
+add_response (IfbamAnswer *answer, const Work *work)
 {
-  ifbam_json_array (builder, member);
-  for (gsize i = 0; i < n; i++)
-    ifbam_json_number (builder, NULL, numbers[i]);
-  json_builder_end_array (builder);
-}
-
-static void
-add_outputs (JsonBuilder *builder, IfbamResponse *response)
-{
-  const char *const *outputs = ifbam_response_get_outputs (response);
-  const double *numbers;
-  gsize n;
-
-  ifbam_json_array (builder, "outputs");
-  for (guint i = 0; outputs[i] != NULL; i++)
-    {
-      json_builder_begin_object (builder);
-      ifbam_json_string (builder, "signal", outputs[i]);
-      ifbam_json_string (builder, "unit", ifbam_response_get_unit (response, i));
-      numbers = ifbam_response_get_amplitudes (response, i, &n);
-      add_numbers (builder, "amplitude", numbers, n);
-      numbers = ifbam_response_get_phases (response, i, &n);
-      add_numbers (builder, "phase", numbers, n);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
-static void
-add_findings (JsonBuilder *builder, const Work *work)
-{
-  ifbam_json_array (builder, "check");
-  for (guint i = 0; i < work->findings->len; i++)
-    {
-      const IfbamResponseFinding *finding =
-          &g_array_index (work->findings, IfbamResponseFinding, i);
-
-      json_builder_begin_object (builder);
-      ifbam_json_number (builder, "frequency", finding->frequency);
-      ifbam_json_string (builder, "signal", work->system->signals->names->pdata[finding->output]);
-      ifbam_json_number (builder, "amplitude", cabs (finding->linear));
-      ifbam_json_number (builder, "phase", ifbam_response_phase (finding->linear));
-      ifbam_json_number (builder, "run_amplitude", cabs (finding->driven));
-      ifbam_json_number (builder, "run_phase", ifbam_response_phase (finding->driven));
-      ifbam_json_number (builder, "difference", finding->difference);
-      ifbam_json_boolean (builder, "agrees", finding->agrees);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  ifbam_json_string (builder, "scheme", work->scheme);
-  ifbam_json_number (builder, "step", work->step);
-}
-
-static char *
-json_of (const Work *work)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_auto (GStrv) nonlinear = ifbam_response_list_nonlinear (work->response);
+  const char *const *outputs = ifbam_response_get_outputs (work->response);
   gsize n, n_eigenfrequencies;
-  const double *frequency = ifbam_response_get_frequencies (work->response, &n);
   g_autofree double *eigenfrequencies = ifbam_response_eigenfrequencies (
       work->system, work->range.from, work->range.to, &n_eigenfrequencies);
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
+  const double *numbers = ifbam_response_get_frequencies (work->response, &n);
 
-  json_builder_begin_object (builder);
-  ifbam_json_string (builder, "input", work->system->input.name);
-  add_numbers (builder, "eigenfrequencies", eigenfrequencies, n_eigenfrequencies);
-  add_numbers (builder, "frequency", frequency, n);
-  add_outputs (builder, work->response);
-  ifbam_json_strings (builder, "nonlinear", (const char *const *) nonlinear);
-  if (work->findings != NULL)
-    add_findings (builder, work);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = ifbam_json_text (root, TRUE);
-  return g_strconcat (text, "\n", NULL);
+  ifbam_answer_add_data (answer, "input", "%s", work->system->input.name);
+  ifbam_answer_begin_list (answer, "eigenfrequencies");
+  for (gsize i = 0; i < n_eigenfrequencies; i++)
+    ifbam_answer_add_data (answer, "", "%g", eigenfrequencies[i]);
+  ifbam_answer_end (answer);
+  ifbam_answer_add_column (answer, NULL, "frequency", numbers, n);
+  ifbam_answer_begin_list (answer, "outputs");
+  for (guint i = 0; outputs[i] != NULL; i++)
+    {
+      ifbam_answer_begin_record (answer, NULL);
+      ifbam_answer_add_data (answer, "signal,unit", "%s%s", outputs[i],
+                             ifbam_response_get_unit (work->response, i));
+      numbers = ifbam_response_get_amplitudes (work->response, i, &n);
+      ifbam_answer_add_column (answer, outputs[i], "amplitude", numbers, n);
+      numbers = ifbam_response_get_phases (work->response, i, &n);
+      ifbam_answer_add_column (answer, outputs[i], "phase", numbers, n);
+      ifbam_answer_end (answer);
+    }
+  ifbam_answer_end (answer);
 }
 
 /* Check */
 
-static void
-append_number (GString *text, int width, const char *format, double number)
+/* Of a difference one digit, or that it is below the least that is no rounding (transfer full). */
+static char *
+difference_text (double difference, double least)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (
-      text, "  %*s", width,
-      isfinite (number) ? g_ascii_formatd (buffer, sizeof buffer, format, number) : "-");
-}
-
-/* Of a difference one digit, or that it is below what counts: there rounding takes part. */
-static void
-append_difference (GString *text, double difference, double least)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *small =
-      g_strdup_printf ("<%s", g_ascii_formatd (buffer, sizeof buffer, "%.0e", least));
-
-  if (fabs (difference) < least)
-    g_string_append_printf (text, "  %10s", small);
-  else
-    append_number (text, 10, "%.0e", difference);
+  return fabs (difference) < least ? g_strdup_printf ("<%.0e", least)
+         : isfinite (difference)   ? g_strdup_printf ("%.0e", difference)
+                                   : g_strdup ("-");
 }
 
 /* -180 and 180 are the same. */
@@ -365,34 +266,43 @@ turn (double degrees)
   return degrees - 360 * rint (degrees / 360);
 }
 
-static char *
-check_text (const Work *work)
+static void
+add_finding (IfbamAnswer *answer, const char *signal, const IfbamResponseFinding *finding)
 {
-  GString *text = g_string_new (NULL);
+  const double phase = ifbam_response_phase (finding->linear);
+  const double linear = cabs (finding->linear), driven = cabs (finding->driven);
+  const double run_phase = ifbam_response_phase (finding->driven);
+  g_autofree char *difference = difference_text (linear > 0 ? driven / linear - 1 : NAN, 1e-7);
+  g_autofree char *phase_difference = difference_text (turn (run_phase - phase), 1e-5);
 
-  g_string_append_printf (text, "%s, linear response against runs with %s, step %.3g s\n",
-                          work->system->input.name, work->scheme, work->step);
-  g_string_append_printf (text, "  %14s  %-24s  %12s  %12s  %10s  %11s  %10s\n", "frequency [Hz]",
-                          "output", "amplitude", "of the run", "difference", "phase [deg]",
-                          "difference");
+  ifbam_answer_begin_record (answer, NULL);
+  ifbam_answer_add (answer, "frequency,signal,amplitude,run_amplitude,-,phase,-,-",
+                    "  %14.6g  %-24s  %12.6g  %12.6g  %10s  %11.4f  %10s%s\n", finding->frequency,
+                    signal, linear, driven, difference, phase, phase_difference,
+                    finding->agrees ? "" : "  differs");
+  ifbam_answer_add_data (answer, "run_phase,difference,agrees", "%g%g%i", run_phase,
+                         finding->difference, finding->agrees);
+  ifbam_answer_end (answer);
+}
+
+static void
+add_check (IfbamAnswer *answer, const Work *work)
+{
+  ifbam_answer_add (answer, "-,scheme,step",
+                    "%s, linear response against runs with %s, step %.3g s\n",
+                    work->system->input.name, work->scheme, work->step);
+  ifbam_answer_add_note (answer, "  %14s  %-24s  %12s  %12s  %10s  %11s  %10s\n", "frequency [Hz]",
+                         "output", "amplitude", "of the run", "difference", "phase [deg]",
+                         "difference");
+  ifbam_answer_begin_list (answer, "check");
   for (guint i = 0; i < work->findings->len; i++)
     {
       const IfbamResponseFinding *finding =
           &g_array_index (work->findings, IfbamResponseFinding, i);
-      const double phase = ifbam_response_phase (finding->linear);
-      const double linear = cabs (finding->linear), driven = cabs (finding->driven);
 
-      append_number (text, 14, "%.6g", finding->frequency);
-      g_string_append_printf (text, "  %-24s",
-                              (char *) work->system->signals->names->pdata[finding->output]);
-      append_number (text, 12, "%.6g", linear);
-      append_number (text, 12, "%.6g", driven);
-      append_difference (text, linear > 0 ? driven / linear - 1 : NAN, 1e-7);
-      append_number (text, 11, "%.4f", phase);
-      append_difference (text, turn (ifbam_response_phase (finding->driven) - phase), 1e-5);
-      g_string_append (text, finding->agrees ? "\n" : "  differs\n");
+      add_finding (answer, work->system->signals->names->pdata[finding->output], finding);
     }
-  return g_string_free (text, FALSE);
+  ifbam_answer_end (answer);
 }
 
 /* Of a linear network all points agree, or something is wrong. */
@@ -452,33 +362,34 @@ find_response (Work *work, const IfbamNetwork *network, const IfbamModel *model,
   return work->response != NULL && (work->findings != NULL || !work->options->check);
 }
 
-/* The response goes to the file, or to standard output; what a check finds always goes there, and only that
- * unless the response is asked for. */
+static int
+write_answer (const Work *work, IfbamAnswerFormat format, const char *path)
+{
+  IfbamAnswer *answer = ifbam_answer_new (format, path);
+  g_auto (GStrv) nonlinear = ifbam_response_list_nonlinear (work->response);
+
+  add_response (answer, work);
+  ifbam_answer_add_texts (answer, "nonlinear", (const char *const *) nonlinear);
+  if (work->findings != NULL)
+    add_check (answer, work);
+  return ifbam_answer_finish (answer);
+}
+
+/* The response goes to the file, or to standard output; a check's findings always go there, and only they
+ * unless a file is named. */
 static int
 write_response (const Work *work)
 {
   const Options *options = work->options;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *json = options->json ? json_of (work) : NULL;
-  gboolean written = TRUE;
+  int exit_code = IFBAM_EXIT_DONE;
 
-  if (!options->json && (options->file != NULL || !options->check))
-    {
-      GString *csv = csv_of (work->response);
-
-      written = ifbam_output_put (options->file, csv->str, csv->len, &error);
-      g_string_free (csv, TRUE);
-    }
-  if (written && options->json)
-    written = ifbam_output_put (options->file, json, strlen (json), &error);
-  else if (written && options->check)
-    {
-      g_autofree char *text = check_text (work);
-
-      written = ifbam_output_put (NULL, text, strlen (text), &error);
-    }
-  if (!written)
-    return ifbam_command_fail (error);
+  if (options->json || options->file != NULL || !options->check)
+    exit_code =
+        write_answer (work, options->json ? IFBAM_ANSWER_JSON : IFBAM_ANSWER_CSV, options->file);
+  if (exit_code == IFBAM_EXIT_DONE && options->check && !options->json)
+    exit_code = write_answer (work, IFBAM_ANSWER_TEXT, NULL);
+  if (exit_code != IFBAM_EXIT_DONE)
+    return exit_code;
   return agrees (work) ? IFBAM_EXIT_DONE : IFBAM_EXIT_FAILED;
 }
 
