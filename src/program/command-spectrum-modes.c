@@ -1,7 +1,7 @@
 /* command-spectrum-modes.c: the lines of a spectrum beside the modes of the network
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/spectrum-result.h"
+#include "program/command-spectrum-modes.h"
 
 #include <math.h>
 

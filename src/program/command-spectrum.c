@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "program/answer.h"
 #include "program/cautions.h"
-#include "program/spectrum-result.h"
+#include "program/command-spectrum-modes.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "spectrum/ifbam-dispersion.h"
@@ -175,6 +176,241 @@ find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin
   return fine ? g_steal_pointer (&signals) : NULL;
 }
 
+/* Answer */
+
+#define MAX_UNSEEN     8    /* modes that are named */
+#define LEAST_RELATIVE 1e-9 /* difference of frequencies, of which smaller ones are none */
+
+/* Decay rates are as right as the course is long: five digits below the resolution's first. */
+static int
+decimals (double resolution)
+{
+  return CLAMP (5 - (int) floor (log10 (resolution)), 0, 15);
+}
+
+/* Without the sign of a zero. */
+static double
+rounded (double number, int digits)
+{
+  double unit = pow (10.0, -digits);
+
+  return fabs (number) < 0.5 * unit ? 0.0 : number;
+}
+
+/* The square of a unit per hertz: "m2/Hz", "(m/s)2/Hz" (transfer full). */
+static char *
+density_unit (const char *unit)
+{
+  gboolean simple = strpbrk (unit, "/ 2") == NULL;
+
+  return g_strdup_printf (*unit == '\0' ? "%s1/Hz" : simple ? "%s2/Hz" : "(%s)2/Hz", unit);
+}
+
+/* A difference of which only the size matters; below `least` there is none (transfer full). */
+static char *
+difference_text (double difference, double least)
+{
+  return isnan (difference)          ? g_strdup ("-")
+         : fabs (difference) < least ? g_strdup_printf ("< %.0e", least)
+                                     : g_strdup_printf ("%+.1e", difference);
+}
+
+/* Says so where lines stand nearer to each other than the transform can tell. */
+static void
+add_near (IfbamAnswer *answer, const IfbamSpectrumSignal *signal)
+{
+  const double reach = IFBAM_SPECTRUM_PARTED * signal->resolution;
+  guint near = 0;
+
+  for (gsize i = 1; i < signal->n; i++)
+    near += signal->lines[i].frequency - signal->lines[i - 1].frequency < reach;
+  if (near > 0)
+    ifbam_answer_add_note (answer,
+                           "  lines nearer than %.3g Hz to each other: one peak may be of two, "
+                           "parted by harmonic inversion\n",
+                           reach);
+}
+
+static void
+add_ridge (IfbamAnswer *answer, const IfbamSpectrumSignal *signal)
+{
+  gsize n;
+  const double *times = ifbam_spectrogram_get_times (signal->spectrogram, &n);
+  const IfbamPeak *ridge = ifbam_spectrogram_get_ridge (signal->spectrogram, &n);
+
+  ifbam_answer_add_note (answer, "  %16s  %16s  %16s\n", "time [s]", "frequency [Hz]", "amplitude");
+  ifbam_answer_begin_list (answer, "instants");
+  for (gsize i = 0; i < n; i++)
+    {
+      const gboolean found = !isnan (ridge[i].amplitude);
+
+      ifbam_answer_begin_record (answer, NULL);
+      ifbam_answer_add (answer, "time,frequency,amplitude", "  %16.8g  %16.8g  %16.6g%s%s\n",
+                        times[i], ridge[i].frequency, ridge[i].amplitude, found ? " " : "",
+                        found ? signal->unit : "");
+      ifbam_answer_end (answer);
+    }
+  ifbam_answer_end (answer);
+}
+
+static void
+add_line_heads (IfbamAnswer *answer, const IfbamSpectrumResult *result,
+                const IfbamSpectrumSignal *signal)
+{
+  const int width = (int) g_utf8_strlen (signal->unit, -1);
+
+  if (!result->averaged && result->modes != NULL)
+    {
+      ifbam_answer_add_note (answer, "  %16s  %16s  %16s  %10s  %16s  %16s  %10s\n",
+                             "spectrum [Hz]", "corrected [Hz]", "mode [Hz]", "relative",
+                             "corrected [1/s]", "mode [1/s]", "difference");
+      return;
+    }
+  ifbam_answer_add_note (answer, "  %16s  %16s", "frequency [Hz]", "amplitude");
+  if (result->averaged || !result->unrefined)
+    ifbam_answer_add_note (answer, " %*s  %16s", width, "",
+                           result->averaged ? "power density" : "decay rate [1/s]");
+  if (!result->averaged && !result->unrefined && result->scheme != NULL)
+    ifbam_answer_add_note (answer, "  %16s  %16s", "corrected [Hz]", "corrected [1/s]");
+  ifbam_answer_add_note (answer, "\n");
+}
+
+/* The mode that makes a line, and how far the line is off. */
+static void
+add_compared (IfbamAnswer *answer, const IfbamSpectrumResult *result, const IfbamSpectrumLine *line,
+              int digits)
+{
+  const IfbamMode none = { .frequency = NAN, .decay_rate = NAN };
+  const IfbamMode mode =
+      line->mode > 0 ? g_array_index (result->modes, IfbamMode, line->mode - 1) : none;
+  const double decay_difference = line->corrected_decay_rate - mode.decay_rate;
+  g_autofree char *relative =
+      difference_text (line->corrected_frequency / mode.frequency - 1.0, LEAST_RELATIVE);
+  g_autofree char *absolute = difference_text (decay_difference, pow (10.0, -digits));
+
+  if (line->mode > 0 && result->all_modes)
+    ifbam_answer_add_data (answer, "mode", "%zu", line->mode);
+  else
+    ifbam_answer_add_data (answer, "mode", "%g", NAN);
+  ifbam_answer_add_data (
+      answer, "mode_frequency,mode_decay_rate,frequency_difference,decay_rate_difference",
+      "%g%g%g%g", mode.frequency, mode.decay_rate, line->corrected_frequency - mode.frequency,
+      decay_difference);
+  ifbam_answer_add_note (answer, "  %16.8g  %16.8g  %16.8g  %10s  %16.*f  %16.*f  %10s\n",
+                         line->frequency, line->corrected_frequency, mode.frequency, relative,
+                         digits, rounded (line->corrected_decay_rate, digits), digits,
+                         rounded (mode.decay_rate, digits), absolute);
+}
+
+static void
+add_line (IfbamAnswer *answer, const IfbamSpectrumResult *result, const IfbamSpectrumSignal *signal,
+          const IfbamSpectrumLine *line)
+{
+  const int digits = decimals (signal->resolution);
+
+  ifbam_answer_begin_record (answer, NULL);
+  ifbam_answer_add_data (answer,
+                         "frequency,amplitude,decay_rate,corrected_frequency,corrected_decay_rate",
+                         "%g%g%g%g%g", line->frequency, line->amplitude, line->decay_rate,
+                         line->corrected_frequency, line->corrected_decay_rate);
+  if (result->modes != NULL)
+    add_compared (answer, result, line, digits);
+  else
+    ifbam_answer_add_note (answer, "  %16.8g  %16.6g %s", line->frequency, line->amplitude,
+                           signal->unit);
+  if (result->averaged)
+    {
+      g_autofree char *unit = density_unit (signal->unit);
+
+      ifbam_answer_add (answer, "density", "  %16.6g %s\n", line->density, unit);
+    }
+  else if (result->modes == NULL)
+    {
+      if (!result->unrefined)
+        ifbam_answer_add_note (answer, "  %16.*f", digits, rounded (line->decay_rate, digits));
+      if (!result->unrefined && result->scheme != NULL)
+        ifbam_answer_add_note (answer, "  %16.8g  %16.*f", line->corrected_frequency, digits,
+                               rounded (line->corrected_decay_rate, digits));
+      ifbam_answer_add_note (answer, "\n");
+    }
+  ifbam_answer_end (answer);
+}
+
+/* Frequencies of the modes that a signal could show, but does not. */
+static void
+add_unseen (IfbamAnswer *answer, const IfbamSpectrumResult *result,
+            const IfbamSpectrumSignal *signal)
+{
+  guint n = 0;
+
+  ifbam_answer_begin_list (answer, "unseen_modes");
+  for (gsize i = 1; i <= result->modes->len; i++)
+    if (ifbam_spectrum_lacks (result, signal, i))
+      {
+        const double frequency = g_array_index (result->modes, IfbamMode, i - 1).frequency;
+
+        ifbam_answer_add_data (answer, "", "%g", frequency);
+        if (++n <= MAX_UNSEEN)
+          ifbam_answer_add_note (answer, "%s%.6g Hz", n == 1 ? "  no line for the modes at " : ", ",
+                                 frequency);
+      }
+  ifbam_answer_end (answer);
+  if (n > MAX_UNSEEN)
+    ifbam_answer_add_note (answer, " and %u more", n - MAX_UNSEEN);
+  if (n > 0)
+    ifbam_answer_add_note (answer, "\n");
+}
+
+static void
+add_signal (IfbamAnswer *answer, const IfbamSpectrumResult *result,
+            const IfbamSpectrumSignal *signal)
+{
+  ifbam_answer_begin_record (answer, NULL);
+  ifbam_answer_add (answer, "signal", "%s", signal->name);
+  ifbam_answer_add_data (answer, "unit", "%s", signal->unit);
+  ifbam_answer_add (answer, "resolution", " (resolution %.6g Hz", signal->resolution);
+  if (result->unrefined)
+    ifbam_answer_add_note (answer, "; lines nearer than %.3g Hz look like one",
+                           IFBAM_SPECTRUM_PARTED * signal->resolution);
+  if (!result->spectrogram)
+    ifbam_answer_add_data (answer, "segments", "%zu", signal->n_segments);
+  if (result->averaged && !result->spectrogram)
+    ifbam_answer_add_note (answer, ", %zu segments", signal->n_segments);
+  ifbam_answer_add_note (answer, ")\n");
+  if (result->spectrogram)
+    add_ridge (answer, signal);
+  else
+    {
+      add_line_heads (answer, result, signal);
+      ifbam_answer_begin_list (answer, "peaks");
+      for (gsize i = 0; i < signal->n; i++)
+        add_line (answer, result, signal, &signal->lines[i]);
+      ifbam_answer_end (answer);
+      if (!result->unrefined && !result->averaged)
+        add_near (answer, signal);
+      if (signal->n == 0)
+        ifbam_answer_add_note (answer, "  no peaks\n");
+    }
+  if (result->modes != NULL)
+    add_unseen (answer, result, signal);
+  ifbam_answer_end (answer);
+}
+
+static int
+print (const IfbamSpectrumResult *result, gboolean json)
+{
+  IfbamAnswer *answer = ifbam_answer_new (json, NULL);
+
+  ifbam_answer_begin_list (answer, "signals");
+  for (guint i = 0; i < result->signals->len; i++)
+    add_signal (answer, result, &g_array_index (result->signals, IfbamSpectrumSignal, i));
+  ifbam_answer_end (answer);
+  ifbam_answer_add_data (answer, "scheme,step", "%s%g",
+                         result->scheme != NULL ? result->scheme->name : NULL,
+                         result->scheme != NULL ? result->step : NAN);
+  return ifbam_answer_finish (answer);
+}
+
 /* Options that exclude each other, or want something else; -1: all is well. */
 static int
 check_options (const SpectrumOptions *options, const char *path)
@@ -276,7 +512,7 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
     return ifbam_command_fail (error);
   if (!result.unrefined && !result.spectrogram && !result.averaged)
     note_other_lines (&origin);
-  return options->json ? ifbam_spectrum_print_json (&result) : ifbam_spectrum_print_text (&result);
+  return print (&result, options->json);
 }
 
 static int

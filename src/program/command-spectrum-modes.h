@@ -1,4 +1,4 @@
-/* spectrum-result.h: what ifbam spectrum finds: lines of signals, and the modes that make them
+/* command-spectrum-modes.h: lines of spectra, and the modes of the network that make them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,7 +6,7 @@
 #include "program/command-transform.h"
 #include "linear/ifbam-modes.h"
 
-/* A peak, and what is known of the line that makes it; NaN where nothing is. */
+/* A peak and the line that makes it; NaN: not known. */
 typedef struct
 {
   double frequency, amplitude, decay_rate;
@@ -35,13 +35,9 @@ typedef struct
   gboolean averaged, unrefined, spectrogram;
 } IfbamSpectrumResult;
 
-/* command-spectrum-modes.c: finds the modes of a model, and to each line the one that makes it. */
+/* Finds the modes of a model, and the mode that makes each line. */
 gboolean ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamModel *model,
                                  const IfbamRunSpec *spec, GError **error);
 /* Whether a signal could show a mode, but does not. */
 gboolean ifbam_spectrum_lacks (const IfbamSpectrumResult *result, const IfbamSpectrumSignal *signal,
                                gsize mode);
-
-/* command-spectrum-output.c: return the exit code. */
-int ifbam_spectrum_print_text (const IfbamSpectrumResult *result);
-int ifbam_spectrum_print_json (const IfbamSpectrumResult *result);
