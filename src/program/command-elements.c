@@ -7,6 +7,7 @@
 #include "elements/registry.h"
 #include "base/number-text.h"
 #include "embed/embed.h"
+#include "program/answer.h"
 #include "program/command.h"
 
 static char *
@@ -48,127 +49,96 @@ default_text (const IfbamParam *param)
 }
 
 static void
-append_keys (GString *text, const IfbamElementInfo *info)
+add_key (IfbamAnswer *answer, const IfbamElementInfo *info, const IfbamParam *param,
+         const int widths[3])
 {
-  int key_width = 10;   /* of the keys */
-  int width = 15;       /* of the units */
-  int range_width = 10; /* of the ranges */
+  const gboolean number = param->kind <= IFBAM_PARAM_NUMBERS;
+  g_autofree char *unit = ifbam_element_unit_text (info, param);
+  g_autofree char *range = range_text (param);
+  g_autofree char *standard = default_text (param);
+
+  ifbam_answer_begin_record (answer, NULL);
+  ifbam_answer_add (answer, "key,unit,-,-,meaning", "  %-*s %-*s %-*s %-9s %s\n", widths[0],
+                    param->key, widths[1], unit, widths[2], range, standard, param->meaning);
+  ifbam_answer_add_data (answer, "required,minimum,maximum,default", "%i%g%g%g",
+                         ifbam_param_is_required (param), number ? param->minimum : NAN,
+                         number ? param->maximum : NAN,
+                         param->kind == IFBAM_PARAM_NUMBER ? param->standard : NAN);
+  if (param->kind == IFBAM_PARAM_CHOICE)
+    {
+      ifbam_answer_add_data (answer, "choice", "%s", param->words[(int) param->standard]);
+      ifbam_answer_add_texts (answer, "choices", param->words);
+    }
+  if (param->kind == IFBAM_PARAM_ELEMENTS)
+    ifbam_answer_add_data (answer, "fewest names,most names", "%g%g", param->minimum,
+                           param->maximum < G_MAXINT ? param->maximum : NAN);
+  ifbam_answer_end (answer);
+}
+
+static void
+add_keys (IfbamAnswer *answer, const IfbamElementInfo *info)
+{
+  int widths[] = { 10, 15, 10 }; /* of keys, units and ranges */
 
   for (guint i = 0; i < info->n_params; i++)
     {
       g_autofree char *unit = ifbam_element_unit_text (info, &info->params[i]);
-
       g_autofree char *range = range_text (&info->params[i]);
 
-      width = MAX (width, (int) g_utf8_strlen (unit, -1));
-      range_width = MAX (range_width, (int) strlen (range));
-      key_width = MAX (key_width, (int) strlen (info->params[i].key));
+      widths[0] = MAX (widths[0], (int) strlen (info->params[i].key));
+      widths[1] = MAX (widths[1], (int) g_utf8_strlen (unit, -1));
+      widths[2] = MAX (widths[2], (int) strlen (range));
     }
-  g_string_append_printf (text, "\n  %-*s %-*s %-*s %-9s %s\n", key_width, "key", width, "unit",
-                          range_width, "range", "default", "meaning");
+  ifbam_answer_add_note (answer, "\n  %-*s %-*s %-*s %-9s %s\n", widths[0], "key", widths[1],
+                         "unit", widths[2], "range", "default", "meaning");
+  ifbam_answer_begin_list (answer, "keys");
   for (guint i = 0; i < info->n_params; i++)
-    {
-      const IfbamParam *param = &info->params[i];
-      g_autofree char *unit = ifbam_element_unit_text (info, param);
-      g_autofree char *range = range_text (param);
-      g_autofree char *standard = default_text (param);
-
-      g_string_append_printf (text, "  %-*s %-*s %-*s %-9s %s\n", key_width, param->key, width,
-                              unit, range_width, range, standard, param->meaning);
-    }
+    add_key (answer, info, &info->params[i], widths);
+  ifbam_answer_end (answer);
 }
 
 static void
-append_modes (GString *text, const IfbamLaw *link)
+add_modes (IfbamAnswer *answer, const IfbamLaw *link)
 {
-  g_string_append (text, "  modes      ");
-  if (link->modes == NULL)
-    g_string_append (text, "0, 1, 2, ...");
+  ifbam_answer_add_note (answer, "  modes      %s", link->modes == NULL ? "0, 1, 2, ..." : "");
   for (int i = 0; link->modes != NULL && link->modes[i] != NULL; i++)
-    g_string_append_printf (text, "%s%d %s", i == 0 ? "" : "; ", i, link->modes[i]);
-  g_string_append_c (text, '\n');
+    ifbam_answer_add_note (answer, "%s%d %s", i == 0 ? "" : "; ", i, link->modes[i]);
+  ifbam_answer_add_note (answer, "\n");
 }
 
 static void
-append_class (GString *text, const IfbamElementInfo *info)
+add_class (IfbamAnswer *answer, const IfbamElementInfo *info)
 {
   const gboolean smooth = info->link == NULL || info->link->guards == NULL;
+  g_auto (GStrv) example = g_strsplit (info->example, "\n", -1);
 
-  g_string_append_printf (text, "%s: %s\n\n  kind       %s\n  law        %s\n  source     %s\n",
-                          info->name, info->summary, ifbam_kind_words (info->kind), info->law,
-                          info->source);
-  g_string_append_printf (text, "  quantities %s\n", ifbam_signal_quantities (info));
+  ifbam_answer_add (answer, "class,summary,kind,law,source,quantities",
+                    "%s: %s\n\n  kind       %s\n  law        %s\n  source     %s\n"
+                    "  quantities %s\n",
+                    info->name, info->summary, ifbam_kind_words (info->kind), info->law,
+                    info->source, ifbam_signal_quantities (info));
   if (ifbam_element_in_batches (info) && smooth)
-    g_string_append (text, "  modes      0 (always)\n");
+    ifbam_answer_add_note (answer, "  modes      0 (always)\n");
   else if (info->link != NULL)
-    append_modes (text, info->link);
+    add_modes (answer, info->link);
   for (const IfbamLaw *law = info->link == NULL ? NULL : info->link->next; law != NULL;
        law = law->next)
     {
-      g_string_append_printf (text, "  relation   %s\n", law->name);
-      append_modes (text, law);
+      ifbam_answer_add_note (answer, "  relation   %s\n", law->name);
+      add_modes (answer, law);
     }
   for (guint k = 0; info->link != NULL && k < info->link->n_states; k++)
     {
       g_autofree char *unit = ifbam_domain_unit (info->domain, info->link->states[k].unit);
 
-      g_string_append_printf (text, "%s%s [%s]", k == 0 ? "  states     " : ", ",
-                              info->link->states[k].name, unit);
+      ifbam_answer_add_note (answer, "%s%s [%s]%s", k == 0 ? "  states     " : ", ",
+                             info->link->states[k].name, unit,
+                             k + 1 == info->link->n_states ? "\n" : "");
     }
-  if (info->link != NULL && info->link->n_states > 0)
-    g_string_append_c (text, '\n');
-  append_keys (text, info);
-  g_string_append (text, "\nExample:\n\n");
-  for (const char *line = info->example; *line != '\0';)
-    {
-      const char *end = strchr (line, '\n');
-
-      g_string_append_printf (text, "  %.*s\n", (int) (end - line), line);
-      line = end + 1;
-    }
-}
-
-static void
-json_class (JsonBuilder *builder, const IfbamElementInfo *info)
-{
-  json_builder_begin_object (builder);
-  ifbam_json_string (builder, "class", info->name);
-  ifbam_json_string (builder, "summary", info->summary);
-  ifbam_json_string (builder, "kind", ifbam_kind_words (info->kind));
-  ifbam_json_string (builder, "law", info->law);
-  ifbam_json_string (builder, "source", info->source);
-  ifbam_json_string (builder, "quantities", ifbam_signal_quantities (info));
-  ifbam_json_array (builder, "keys");
-  for (guint i = 0; i < info->n_params; i++)
-    {
-      const IfbamParam *param = &info->params[i];
-      const gboolean number = param->kind <= IFBAM_PARAM_NUMBERS;
-      g_autofree char *unit = ifbam_element_unit_text (info, param);
-
-      json_builder_begin_object (builder);
-      ifbam_json_string (builder, "key", param->key);
-      ifbam_json_string (builder, "unit", unit);
-      ifbam_json_boolean (builder, "required", ifbam_param_is_required (param));
-      ifbam_json_number (builder, "minimum", number ? param->minimum : NAN);
-      ifbam_json_number (builder, "maximum", number ? param->maximum : NAN);
-      ifbam_json_number (builder, "default",
-                         param->kind == IFBAM_PARAM_NUMBER ? param->standard : NAN);
-      if (param->kind == IFBAM_PARAM_CHOICE)
-        {
-          ifbam_json_string (builder, "choice", param->words[(int) param->standard]);
-          ifbam_json_strings (builder, "choices", param->words);
-        }
-      if (param->kind == IFBAM_PARAM_ELEMENTS)
-        {
-          ifbam_json_number (builder, "fewest names", param->minimum);
-          ifbam_json_number (builder, "most names",
-                             param->maximum < G_MAXINT ? param->maximum : NAN);
-        }
-      ifbam_json_string (builder, "meaning", param->meaning);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+  add_keys (answer, info);
+  ifbam_answer_add_note (answer, "\nExample:\n\n");
+  for (guint i = 0; example[i] != NULL && example[i + 1] != NULL; i++)
+    ifbam_answer_add_note (answer, "  %s\n", example[i]);
 }
 
 /* A text in the manual page: plain ASCII, and nothing of it is a request or an escape. */
@@ -230,46 +200,45 @@ append_man (GString *text, const IfbamElementInfo *info)
 }
 
 static int
-print_all (gboolean json, gboolean man)
+print_man (void)
 {
   guint n;
   const GType *types = ifbam_element_types (&n);
-  g_autoptr (GString) text = g_string_new (NULL);
-  JsonBuilder *builder;
+  g_autoptr (GString) text =
+      g_string_new (".nh\n"); /* no hyphens in the names of classes and keys */
+
+  for (guint i = 0; i < n; i++)
+    append_man (text, ifbam_element_type_info (types[i]));
+  g_string_append (text, ".hy\n");
+  return ifbam_command_print (text->str);
+}
+
+static int
+print_all (gboolean json)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+  IfbamAnswer *answer = ifbam_answer_new (json, NULL);
   int width = 0; /* of the names */
 
   for (guint i = 0; i < n; i++)
     width = MAX (width, (int) strlen (ifbam_element_type_info (types[i])->name));
-  if (json)
-    {
-      builder = json_builder_new ();
-      json_builder_begin_object (builder);
-      ifbam_json_array (builder, "elements");
-      for (guint i = 0; i < n; i++)
-        json_class (builder, ifbam_element_type_info (types[i]));
-      json_builder_end_array (builder);
-      json_builder_end_object (builder);
-      return ifbam_command_print_json (builder);
-    }
-  if (man)
-    g_string_append (text, ".nh\n"); /* no hyphens in the names of classes and keys */
+  ifbam_answer_begin_list (answer, "elements");
   for (guint i = 0; i < n; i++)
     {
       const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
 
-      if (man)
-        append_man (text, info);
-      else
-        g_string_append_printf (text, "%-*s %-10s %s\n", width, info->name,
-                                ifbam_kind_words (info->kind), info->summary);
+      ifbam_answer_begin_record (answer, NULL);
+      if (json)
+        add_class (answer, info);
+      ifbam_answer_add_note (answer, "%-*s %-10s %s\n", width, info->name,
+                             ifbam_kind_words (info->kind), info->summary);
+      ifbam_answer_end (answer);
     }
-  if (man)
-    g_string_append (text, ".hy\n");
-  else
-    g_string_append (text,
-                     "\n`ifbam elements CLASS` shows its keys, units and law; `ifbam elements "
-                     "network` those of the [network] group.\n");
-  return ifbam_command_print (text->str);
+  ifbam_answer_end (answer);
+  ifbam_answer_add_note (answer, "\n`ifbam elements CLASS` shows its keys, units and law; `ifbam "
+                                 "elements network` those of the [network] group.\n");
+  return ifbam_answer_finish (answer);
 }
 
 static int
@@ -278,7 +247,7 @@ print_one (const char *name, gboolean json)
   const IfbamElementInfo *info = g_str_equal (name, "network")
                                      ? ifbam_settings_info ()
                                      : ifbam_element_info_by_name (name, NULL);
-  g_autoptr (GString) text = g_string_new (NULL);
+  IfbamAnswer *answer;
 
   if (info == NULL)
     {
@@ -290,15 +259,9 @@ print_one (const char *name, gboolean json)
                                     nearest);
       return ifbam_command_usage (&ifbam_command_elements, "there is no class \"%s\"", name);
     }
-  if (json)
-    {
-      JsonBuilder *builder = json_builder_new ();
-
-      json_class (builder, info);
-      return ifbam_command_print_json (builder);
-    }
-  append_class (text, info);
-  return ifbam_command_print (text->str);
+  answer = ifbam_answer_new (json, NULL);
+  add_class (answer, info);
+  return ifbam_answer_finish (answer);
 }
 
 static int
@@ -316,7 +279,7 @@ command_elements (const char *program, int argc, char **argv)
   (void) program;
   if (!ifbam_command_parse (&ifbam_command_elements, context, &argc, &argv, 0, 1, &exit_code))
     return exit_code;
-  return argc > 1 ? print_one (argv[1], json) : print_all (json, man);
+  return argc > 1 ? print_one (argv[1], json) : man ? print_man () : print_all (json);
 }
 
 const IfbamCommand ifbam_command_elements = {
