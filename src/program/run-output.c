@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "file/file.h"
+#include "program/answer.h"
 #include "program/row-table.h"
 
 #include "run/run.h"
@@ -260,43 +261,31 @@ write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char 
 {
   const IfbamNetworkOptions *options = self->options->network;
   const IfbamRunSpec *spec = self->spec;
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL, *line = NULL;
+  IfbamAnswer *answer = ifbam_answer_new_for_output (IFBAM_ANSWER_JSON, self->manifest);
   const char *key, *value;
 
-  json_builder_begin_object (builder);
-  ifbam_json_string (builder, "version", IFBAM_VERSION);
-  ifbam_json_string (builder, "network", self->options->file);
-  ifbam_json_string (builder, "sha256", self->made->sha256);
+  ifbam_answer_add_data (answer, "version,network,sha256", "%s%s%s", IFBAM_VERSION,
+                         self->options->file, self->made->sha256);
   if (self->made->columns != NULL)
-    ifbam_json_string (builder, "columns", self->made->columns);
-  ifbam_json_object (builder, "options");
+    ifbam_answer_add_data (answer, "columns", "%s", self->made->columns);
+  ifbam_answer_begin_record (answer, "options");
   for (guint i = 0; (key = ifbam_network_options_setting (options, i, &value)) != NULL; i++)
-    ifbam_json_string (builder, key, value);
-  ifbam_json_string (builder, "engine", options->engine);
-  ifbam_json_strings (builder, "set", (const char *const *) options->sets);
-  ifbam_json_boolean (builder, "event-rows", self->options->event_rows);
-  ifbam_json_boolean (builder, "no-events", self->options->no_events);
-  json_builder_end_object (builder);
-  ifbam_json_string (builder, "scheme", spec->scheme->name);
-  ifbam_json_string (builder, "start", ifbam_command_start (spec));
-  ifbam_json_number (builder, "step", spec->step);
-  ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
-  ifbam_json_number (builder, "time", run->time);
-  ifbam_json_string (builder, "ended", ended);
-  ifbam_json_object (builder, "ledger");
-  ifbam_json_number (builder, "kinetic", run->sums.kinetic);
-  ifbam_json_number (builder, "potential", run->sums.potential);
-  ifbam_json_number (builder, "energy", run->sums.kinetic + run->sums.potential);
-  ifbam_json_number (builder, "dissipated", run->sums.dissipated);
-  ifbam_json_number (builder, "supplied", run->sums.supplied);
-  json_builder_end_object (builder);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = ifbam_json_text (root, TRUE);
-  line = g_strconcat (text, "\n", NULL);
-  return ifbam_output_write (self->manifest, line, strlen (line), error);
+    ifbam_answer_add_data (answer, key, "%s", value);
+  ifbam_answer_add_data (answer, "engine", "%s", options->engine);
+  ifbam_answer_add_texts (answer, "set", (const char *const *) options->sets);
+  ifbam_answer_add_data (answer, "event-rows,no-events", "%i%i", self->options->event_rows,
+                         self->options->no_events);
+  ifbam_answer_end (answer);
+  ifbam_answer_add_data (answer, "scheme,start,step,duration,time,ended", "%s%s%g%g%g%s",
+                         spec->scheme->name, ifbam_command_start (spec), spec->step,
+                         (double) spec->last_step * spec->step, run->time, ended);
+  ifbam_answer_begin_record (answer, "ledger");
+  ifbam_answer_add_data (answer, "kinetic,potential,energy,dissipated,supplied", "%g%g%g%g%g",
+                         run->sums.kinetic, run->sums.potential,
+                         run->sums.kinetic + run->sums.potential, run->sums.dissipated,
+                         run->sums.supplied);
+  ifbam_answer_end (answer);
+  return ifbam_answer_close (answer, error);
 }
 
 gboolean
