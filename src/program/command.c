@@ -421,18 +421,6 @@ ifbam_command_print (const char *text)
   return ifbam_command_fail (error);
 }
 
-int
-ifbam_command_print_json (JsonBuilder *builder)
-{
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  g_autofree char *text = ifbam_json_text (root, TRUE);
-  g_autofree char *line = NULL;
-
-  line = g_strconcat (text, "\n", NULL);
-  g_object_unref (builder);
-  return ifbam_command_print (line);
-}
-
 /* Networks */
 
 gboolean

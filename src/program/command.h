@@ -201,6 +201,5 @@ int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G
 gboolean ifbam_command_refuse (GError **error, const char *option, const char *text,
                                const char *reason);
 
-/* Prints a text, or a JSON object (taken over), to standard output; returns the exit code. */
+/* Prints a text to standard output; returns the exit code. */
 int ifbam_command_print (const char *text);
-int ifbam_command_print_json (JsonBuilder *builder);
