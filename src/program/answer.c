@@ -4,11 +4,13 @@
 #include "program/answer.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
+#include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "file/file.h"
-#include "program/command.h"
+#include "program/progress.h"
 
 #define CHUNK_BYTES 65536 /* written at once */
 
@@ -365,6 +367,26 @@ ifbam_answer_close (IfbamAnswer *self, GError **error)
 }
 
 int
+ifbam_command_fail (const GError *error)
+{
+  const int signal = ifbam_watch_signal ();
+
+  /* What is wrong with a network begins with its file; what a run comes upon, with the instant. */
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
+      && !g_str_has_prefix (error->message, "at t = "))
+    g_printerr ("%s\n", error->message);
+  else
+    g_printerr ("%s: %s\n", "ifbam", error->message);
+  /* Ranks that were asked to end, and have, are no failure to who has started them. */
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED) && signal == SIGUSR1)
+    return IFBAM_EXIT_DONE;
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    return signal != 0 ? 128 + signal : IFBAM_EXIT_INTERRUPTED;
+  return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE) ? IFBAM_EXIT_USAGE
+                                                                 : IFBAM_EXIT_FAILED;
+}
+
+int
 ifbam_answer_finish (IfbamAnswer *answer)
 {
   g_autoptr (IfbamOutput) output = answer->output;
@@ -373,4 +395,17 @@ ifbam_answer_finish (IfbamAnswer *answer)
   return ifbam_answer_close (answer, &error) && ifbam_output_finish (output, &error)
              ? IFBAM_EXIT_DONE
              : ifbam_command_fail (error);
+}
+
+int
+ifbam_command_print (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *valid = g_strdup (text);
+
+  /* It may quote names of files, which may hold anything. */
+  ifbam_make_showable (valid);
+  if (ifbam_output_put (NULL, valid, strlen (valid), &error))
+    return IFBAM_EXIT_DONE;
+  return ifbam_command_fail (error);
 }

@@ -11,6 +11,20 @@
 
 #include "file/file.h"
 
+/* Exit codes. */
+enum
+{
+  IFBAM_EXIT_DONE = 0,
+  IFBAM_EXIT_FAILED = 1,
+  IFBAM_EXIT_USAGE = 2,
+  IFBAM_EXIT_INTERRUPTED = 130, /* 128 + SIGINT; by another signal, 128 and its number */
+};
+
+/* Prints the error; returns the exit code. */
+int ifbam_command_fail (const GError *error);
+/* Prints a text to standard output; returns the exit code. */
+int ifbam_command_print (const char *text);
+
 typedef enum
 {
   IFBAM_ANSWER_TEXT = FALSE,

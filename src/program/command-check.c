@@ -3,7 +3,6 @@
  */
 #include <math.h>
 
-#include "program/answer.h"
 #include "program/cautions.h"
 #include "program/command.h"
 #include "program/command-list.h"

@@ -7,7 +7,6 @@
 #include "elements/registry.h"
 #include "base/number-text.h"
 #include "embed/embed.h"
-#include "program/answer.h"
 #include "program/command.h"
 
 static char *

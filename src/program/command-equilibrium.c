@@ -1,7 +1,6 @@
 /* command-equilibrium.c: ifbam equilibrium: where a network is at rest, and with which forces
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/answer.h"
 #include "program/command.h"
 #include "embed/embed.h"
 #include "base/ifbam-error.h"

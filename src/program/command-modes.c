@@ -3,7 +3,6 @@
  */
 #include <math.h>
 
-#include "program/answer.h"
 #include "program/command.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#include "program/answer.h"
 #include "file/file.h"
 #include "base/fail.h"
 #include "base/number-text.h"

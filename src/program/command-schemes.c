@@ -1,7 +1,6 @@
 /* command-schemes.c: ifbam schemes: every scheme, with order, stability and source
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/answer.h"
 #include "program/command.h"
 #include "engine/engine.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "program/answer.h"
 #include "program/cautions.h"
 #include "program/command-spectrum-modes.h"
 #include "base/ifbam-error.h"

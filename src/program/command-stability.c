@@ -4,7 +4,6 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "program/answer.h"
 #include "program/command.h"
 #include "embed/embed.h"
 #include "base/ifbam-error.h"

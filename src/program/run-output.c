@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "program/answer.h"
 #include "program/row-table.h"
 
 #include "run/run.h"

@@ -1,0 +1,101 @@
+/* load.c: the networks of a command line, read and compiled
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/load.h"
+
+#include "run/run.h"
+
+const char *
+ifbam_command_start (const IfbamRunSpec *spec)
+{
+  return spec->cold ? "cold" : spec->start_position != NULL ? "equilibrium" : "warm";
+}
+
+#define NAMES_OF_FEW 5
+
+void
+ifbam_command_note_nonlinear (GStrv names, const char *what)
+{
+  const guint n = g_strv_length (names);
+  g_autofree char *list = NULL;
+
+  for (guint i = NAMES_OF_FEW; i < n; i++)
+    g_clear_pointer (&names[i], g_free);
+  list = g_strjoinv (", ", names);
+  if (n > 0)
+    g_printerr (
+        "ifbam: note: %u link%s (%s%s) %s not linear: %s of small motions about the start\n", n,
+        n == 1 ? "" : "s", list, n > NAMES_OF_FEW ? ", ..." : "", n == 1 ? "is" : "are", what);
+  g_strfreev (names);
+}
+
+void
+ifbam_command_note_courses (const IfbamNetwork *network)
+{
+  static GHashTable *said;
+
+  if (said == NULL)
+    said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      g_autofree char *note =
+          ifbam_element_course_note (network->folder, network->elements->pdata[i]);
+
+      /* A command may read a network more than once. */
+      if (note != NULL && g_hash_table_add (said, g_strdup (note)))
+        g_printerr ("ifbam: note: %s\n", note);
+    }
+}
+
+IfbamNetwork *
+ifbam_command_compile (const IfbamNetworkOptions *options, const char *path, IfbamModel **model,
+                       IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+{
+  return ifbam_command_compile_by (options, path, NULL, model, spec, signals, error);
+}
+
+IfbamNetwork *
+ifbam_command_compile_by (const IfbamNetworkOptions *options, const char *path,
+                          const IfbamCompiling *compiling, IfbamModel **model, IfbamRunSpec *spec,
+                          IfbamSignals **signals, GError **error)
+{
+  g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
+  const char *const *words = (const char *const *) settings;
+  g_autoptr (IfbamNetworkBytes) bytes =
+      settings == NULL || compiling == NULL ? NULL : ifbam_network_bytes_new (path, error);
+  IfbamNetwork *network = NULL;
+
+  if (bytes != NULL)
+    network = ifbam_network_new_compiled_by (bytes, words, compiling, model, spec, signals, error);
+  else if (settings != NULL && compiling == NULL)
+    network =
+        ifbam_network_new_compiled (path, words, options->keeps_text, model, spec, signals, error);
+  if (network != NULL)
+    ifbam_command_note_courses (network);
+  else if (options->record_is_signal && error != NULL
+           && g_str_has_prefix ((*error)->message, "--record "))
+    {
+      g_autofree char *message = g_strconcat ("--signal ", (*error)->message + 9, NULL);
+
+      g_free ((*error)->message);
+      (*error)->message = g_steal_pointer (&message);
+    }
+  return network;
+}
+
+IfbamNetwork *
+ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
+{
+  return ifbam_command_compile (options, path, NULL, NULL, NULL, error);
+}
+
+IfbamStability *
+ifbam_command_stability_of (const char *path, const IfbamModel *model, const IfbamRunSpec *spec,
+                            GError **error)
+{
+  IfbamStability *stability = ifbam_stability_new (model, spec, FALSE, error);
+
+  if (stability == NULL)
+    g_prefix_error (error, "%s: ", path);
+  return stability;
+}

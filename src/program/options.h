@@ -1,0 +1,83 @@
+/* options.h: the command line: options for networks, help, words that are wrong
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "file/file.h"
+
+typedef struct
+{
+  const char *name;
+  const char *arguments; /* "NETWORK" */
+  const char *summary;   /* lines */
+  const char *examples;  /* for --help */
+  int (*run) (const char *program, int argc, char **argv);
+} IfbamCommand;
+
+/* The options of `run` that every command with a network takes. */
+typedef struct
+{
+  char *scheme, *step, *tolerance, *duration, *start, *record, *sample;
+  char *up_to; /* where a command has that option */
+  char **sets;
+  char *engine;
+  int threads; /* 0: not said */
+  gboolean allow_divergence;
+  /* Not said by users. */
+  gboolean event_rows; /* rows just before and after each event, too */
+  gboolean every_step; /* rows stand as close as the step lets them, unless --sample was said */
+  GError **
+      ended; /* where a run that diverges leaves its error; its rows are kept; NULL: they are not */
+  gboolean record_is_signal; /* what is recorded was said by --signal */
+  gboolean keeps_text;       /* the network's text is asked for */
+} IfbamNetworkOptions;
+
+/* heard: those that say something to the command, and stand in its help; the others are taken, so that one
+ * set of options fits all commands. NULL: all. */
+void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context,
+                                const char *const *heard);
+void ifbam_network_options_clear (IfbamNetworkOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamNetworkOptions, ifbam_network_options_clear)
+
+/* A parser for a command: usage, examples, entries (may be NULL). */
+GOptionContext *ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries);
+/* FALSE with *exit_code set: the help was printed, or the words were wrong. least and most bound the
+ * words that are no options. */
+gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc,
+                              char ***argv, int least, int most, int *exit_code);
+
+/* The options as settings for a network (transfer full); NULL where one of them is wrong. */
+char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
+
+/* Those of the options that are settings of the network, too, by number: the key, and what was said (NULL: nothing).
+ * NULL: there are no more. */
+const char *ifbam_network_options_setting (const IfbamNetworkOptions *options, guint number,
+                                           const char **value);
+
+/* The options as words of a command line (char *), by which they can be said again. */
+GPtrArray *ifbam_network_options_words (const IfbamNetworkOptions *options);
+
+/* Whether a file has courses, which need no run: it ends in .csv, .h5 or .hdf5. */
+gboolean ifbam_command_is_course (const char *path);
+
+/* Whether the options say anything of a CSV file, which is not computed: `meant` are those that do
+ * ("scheme", "step", NULL). FALSE with IFBAM_ERROR_USAGE: it would go unheard. */
+gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *path,
+                                        const char *const *meant, GError **error);
+
+/* A note where the compiled engine is wanted of many runs, which go by the plan. */
+void ifbam_command_note_engine (const IfbamNetworkOptions *options);
+/* Reads "5" or "all", which is 0; NULL leaves *count as it is. */
+gboolean ifbam_command_read_count (const char *text, guint *count);
+/* Whether an output's name is that of a picture, of which it is said that `ifbam plot KIND` draws it, or of a page. */
+gboolean ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind);
+/* Whether the output of who writes a page has the name of something else, which is said. */
+gboolean ifbam_command_writes_no_page (const IfbamCommand *command, const char *output);
+/* Whether an output (NULL: none) would take the place of the file that is read; it is said then, and the
+ * exit code is IFBAM_EXIT_USAGE. */
+gboolean ifbam_command_overwrites (const IfbamCommand *command, const char *output,
+                                   const char *input);
+int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Sets an error of usage about the text of an option, "--step 0: must be above 0". Returns FALSE. */
+gboolean ifbam_command_refuse (GError **error, const char *option, const char *text,
+                               const char *reason);

@@ -1,0 +1,158 @@
+/* progress.c: progress of long work, and signals that interrupt it
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/progress.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "file/file.h"
+#include "run/run.h"
+
+#define LONG_END 100000 /* [us] after which an end that takes longer is announced */
+
+static volatile sig_atomic_t interrupted; /* the signal's number */
+static volatile sig_atomic_t told_to_wait;
+
+static void
+say (const char *words)
+{
+  if (write (STDERR_FILENO, words, strlen (words)) < 0)
+    return; /* nobody listens */
+}
+
+/* Ends in order as soon as it can: a step of many nodes may take long, and so may somebody who reads what is
+ * written. Who sends a signal to a program and to its group sends it twice: only who has been told to wait
+ * wants it to leave. */
+static void
+interrupt (int number)
+{
+  if (told_to_wait)
+    {
+      say ("ifbam: interrupted again: what is unfinished is left as it is\n");
+      _exit (128 + number);
+    }
+  if (interrupted)
+    return;
+  interrupted = number;
+  /* Ranks wait for each other, and mpirun for none of them. */
+  if (ifbam_ranks () != NULL)
+    return;
+  setitimer (ITIMER_REAL, &(struct itimerval){ .it_value = { .tv_usec = LONG_END } }, NULL);
+}
+
+static void
+tell_that_it_ends (int number)
+{
+  (void) number;
+  told_to_wait = TRUE;
+  say ("ifbam: interrupted: ends with what there is so far (interrupt again to leave at once)\n");
+}
+
+static volatile sig_atomic_t watches_that_keep_nothing;
+
+/* Where nothing is under way that has to end in order, at once, wherever the program is. */
+static void
+leave (int number)
+{
+  static const char word[] = "ifbam: interrupted\n";
+  static const char words[] = "ifbam: interrupted: nothing is written\n";
+
+  ifbam_output_abandon ();
+  if (ifbam_command_speaks ())
+    say (watches_that_keep_nothing > 0 ? words : word);
+  _exit (128 + number);
+}
+
+/* A terminal that closes says SIGHUP. */
+static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
+
+/* The last one, by which batch systems say that time is up, where mpirun hands it on. */
+static guint
+count_signals (void)
+{
+  return G_N_ELEMENTS (signals_that_end) - (ifbam_ranks () == NULL ? 1 : 0);
+}
+
+static void
+hear_signals (void (*handler) (int number))
+{
+  const struct sigaction action = { .sa_handler = handler };
+
+  for (guint i = 0; i < count_signals (); i++)
+    {
+      struct sigaction before;
+
+      sigaction (signals_that_end[i], &action, &before);
+      if (signals_that_end[i] == SIGHUP && before.sa_handler == SIG_IGN) /* nohup */
+        sigaction (signals_that_end[i], &before, NULL);
+    }
+}
+
+gboolean
+ifbam_command_speaks (void)
+{
+  return ifbam_ranks () == NULL || ifbam_ranks ()->rank == 0;
+}
+
+int
+ifbam_watch_signal (void)
+{
+  return interrupted;
+}
+
+gboolean
+ifbam_watch_is_to_end (void)
+{
+  return interrupted != 0 && interrupted != SIGUSR1;
+}
+
+void
+ifbam_watch_signals (void)
+{
+  hear_signals (leave);
+}
+
+void
+ifbam_watch_begin (IfbamWatch *watch)
+{
+  *watch = (IfbamWatch){ .began = g_get_monotonic_time () };
+  watches_that_keep_nothing++;
+}
+
+void
+ifbam_watch_begin_to_keep (IfbamWatch *watch)
+{
+  const struct sigaction told = { .sa_handler = tell_that_it_ends, .sa_flags = SA_RESTART };
+
+  *watch = (IfbamWatch){ .began = g_get_monotonic_time (), .keeps = TRUE };
+  sigaction (SIGALRM, &told, NULL);
+  hear_signals (interrupt);
+}
+
+gboolean
+ifbam_watch_progress (IfbamWatch *watch, double part)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - watch->began > 2 * G_USEC_PER_SEC && now - watch->shown > G_USEC_PER_SEC / 4
+      && isatty (STDERR_FILENO))
+    {
+      double left = part > 0 ? (double) (now - watch->began) * 1e-6 * (1 - part) / part : 0;
+
+      g_printerr ("\r%3.0f %% done, %.0f s left   ", 100 * part, left);
+      watch->shown = now;
+    }
+  return !interrupted;
+}
+
+void
+ifbam_watch_end (IfbamWatch *watch)
+{
+  if (!watch->keeps)
+    watches_that_keep_nothing--;
+  if (watch->shown > 0)
+    g_printerr ("\r%30s\r", "");
+}
