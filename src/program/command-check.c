@@ -367,7 +367,7 @@ print_names (const char *key, char *names, gboolean json)
 }
 
 static int
-command_check (const char *program, int argc, char **argv)
+command_check (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
   g_autofree char *list = NULL;
@@ -378,7 +378,7 @@ command_check (const char *program, int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_check, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
@@ -386,13 +386,9 @@ command_check (const char *program, int argc, char **argv)
   Counts counts = { 0 };
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamStability) stability = NULL;
-  static const char *const heard[] = { "scheme", "step",      "duration", "start", "record",
-                                       "sample", "tolerance", "set",      NULL };
   int exit_code;
 
-  (void) program;
-  ifbam_network_options_add (&options, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_check, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
   network = list != NULL
                 ? ifbam_command_compile (&options, argv[1], &model, &spec, &signals, &error)
@@ -425,4 +421,5 @@ const IfbamCommand ifbam_command_check = {
   "  ifbam check networks/two-dof.ini --step 1ms --json\n"
   "  ifbam check networks/two-dof.ini --list signals\n",
   command_check,
+  "scheme step duration start record sample tolerance set",
 };

@@ -624,7 +624,7 @@ print_dialogue (IfbamNetwork *network, int cycles)
 }
 
 static int
-command_dialogue (const char *program, int argc, char **argv)
+command_dialogue (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
   int cycles = 3;
@@ -632,18 +632,15 @@ command_dialogue (const char *program, int argc, char **argv)
     { "cycles", 'n', 0, G_OPTION_ARG_INT, &cycles, "how many steps (default 3)", "N" },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_dialogue, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
-  static const char *const heard[] = { "scheme", "step", "start", "set", NULL };
   int exit_code;
 
-  (void) program;
-  ifbam_network_options_add (&options, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_dialogue, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
   if (cycles < 1)
-    return ifbam_command_usage (&ifbam_command_dialogue, "-n wants 1 or more, not %d", cycles);
+    return ifbam_command_usage (command, "-n wants 1 or more, not %d", cycles);
   network = ifbam_command_load (&options, argv[1], &error);
   if (network == NULL)
     return ifbam_command_fail (error);
@@ -658,4 +655,5 @@ const IfbamCommand ifbam_command_dialogue = {
   "  ifbam dialogue networks/two-dof.ini -n 5 --scheme verlet\n"
   "  ifbam dialogue networks/two-capacitors.ini -n 52\n",
   command_dialogue,
+  "scheme step start set",
 };

@@ -264,7 +264,7 @@ print_one (const char *name, gboolean json)
 }
 
 static int
-command_elements (const char *program, int argc, char **argv)
+command_elements (const IfbamCommand *command, int argc, char **argv)
 {
   gboolean json = FALSE, man = FALSE;
   const GOptionEntry entries[] = {
@@ -272,11 +272,10 @@ command_elements (const char *program, int argc, char **argv)
     { "man", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &man, "print the manual's list", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_elements, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   int exit_code;
 
-  (void) program;
-  if (!ifbam_command_parse (&ifbam_command_elements, context, &argc, &argv, 0, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, NULL, &argc, &argv, &exit_code))
     return exit_code;
   return argc > 1 ? print_one (argv[1], json) : man ? print_man () : print_all (json);
 }
@@ -289,4 +288,5 @@ const IfbamCommand ifbam_command_elements = {
   "  ifbam elements spring\n"
   "  ifbam elements chain --json\n",
   command_elements,
+  NULL,
 };

@@ -88,7 +88,7 @@ add_links (IfbamAnswer *answer, const GArray *tensions, const GArray *details, g
 }
 
 static int
-command_equilibrium (const char *program, int argc, char **argv)
+command_equilibrium (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
   gboolean json = FALSE;
@@ -96,20 +96,17 @@ command_equilibrium (const char *program, int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_equilibrium, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamEquilibrium) equilibrium = NULL;
   g_autoptr (GArray) tensions = NULL, details = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
-  static const char *const heard[] = { "set", NULL };
   IfbamAnswer *answer;
   int exit_code;
 
-  (void) program;
-  ifbam_network_options_add (&options, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_equilibrium, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
   network = ifbam_command_compile (&options, argv[1], &model, &spec, NULL, &error);
   if (network == NULL)
@@ -140,4 +137,5 @@ const IfbamCommand ifbam_command_equilibrium = {
   "  ifbam equilibrium networks/duffing.ini\n"
   "  ifbam run networks/duffing.ini --start equilibrium --duration 0.1s\n",
   command_equilibrium,
+  "set",
 };

@@ -157,7 +157,7 @@ check_words (Options *options, const char *path)
 }
 
 static int
-command_export (const char *program, int argc, char **argv)
+command_export (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   const GOptionEntry entries[] = {
@@ -180,19 +180,15 @@ command_export (const char *program, int argc, char **argv)
       "the archive or file (default: the network's name, .fmu, .c or -columns.h5)", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_export, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
-  static const char *const heard[] = { "scheme", "step",   "tolerance", "duration", "start",
-                                       "sample", "record", "set",       NULL };
   int exit_code;
 
-  (void) program;
-  ifbam_network_options_add (&options.network, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_export, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &options.network, &argc, &argv, &exit_code))
     return exit_code;
   exit_code = check_words (&options, argv[1]);
   if (exit_code != IFBAM_EXIT_DONE)
@@ -220,4 +216,5 @@ const IfbamCommand ifbam_command_export = {
   "networks without events. Columns are masses, springs and dampers, in net.h5; all else is in "
   "net.ini, where [columns c] names that file.\n",
   command_export,
+  "scheme step tolerance duration start sample record set",
 };

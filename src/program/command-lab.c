@@ -23,7 +23,7 @@ write_lab (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunS
 }
 
 static int
-command_lab (const char *program, int argc, char **argv)
+command_lab (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_autofree char *to = NULL, *words = NULL, *why_not = NULL;
@@ -32,26 +32,20 @@ command_lab (const char *program, int argc, char **argv)
     { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "what stands beside it, in Markdown", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_lab, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) recorded = NULL;
   g_auto (IfbamLabSource) source = { 0 };
   g_auto (IfbamRunSpec) spec = { 0 };
-  static const char *const heard[] = { "scheme", "step",   "tolerance", "duration",
-                                       "start",  "sample", "set",       NULL };
   int exit_code;
 
-  (void) program;
-  ifbam_network_options_add (&network_options, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_lab, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (to == NULL && isatty (STDOUT_FILENO))
-    return ifbam_command_usage (&ifbam_command_lab,
-                                "a page is nothing for a terminal (want -o lab.html)");
-  if (ifbam_command_writes_no_page (&ifbam_command_lab, to)
-      || ifbam_command_overwrites (&ifbam_command_lab, to, argv[1]))
+    return ifbam_command_usage (command, "a page is nothing for a terminal (want -o lab.html)");
+  if (ifbam_command_writes_no_page (command, to) || ifbam_command_overwrites (command, to, argv[1]))
     return IFBAM_EXIT_USAGE;
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);
@@ -83,4 +77,5 @@ const IfbamCommand ifbam_command_lab = {
   "\nThe page holds the engine, gives its numbers to the last bit, and opens from disk, without a "
   "network.\n",
   command_lab,
+  "scheme step tolerance duration start sample set",
 };

@@ -180,7 +180,7 @@ export_matrices (const IfbamModel *model, const IfbamRunSpec *spec, const char *
 }
 
 static int
-command_modes (const char *program, int argc, char **argv)
+command_modes (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_auto (ModesOptions) options = { 0 };
@@ -197,7 +197,7 @@ command_modes (const char *program, int argc, char **argv)
       "no modes: the matrices M, C and K, for PETSc and SLEPc", "DIR" },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_modes, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
@@ -205,24 +205,20 @@ command_modes (const char *program, int argc, char **argv)
   g_autofree char *reason = NULL;
   IfbamModesRequest request = { .count = G_MAXUINT32 };
   g_auto (IfbamRunSpec) spec = { 0 };
-  static const char *const heard[] = { "start", "set", NULL };
   const char *title;
   int exit_code;
 
-  (void) program;
-  ifbam_network_options_add (&network_options, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_modes, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (!ifbam_command_read_count (options.count, &request.count))
-    return ifbam_command_usage (&ifbam_command_modes,
-                                "--count %s: want a whole number from 1 on, or \"all\"",
+    return ifbam_command_usage (command, "--count %s: want a whole number from 1 on, or \"all\"",
                                 options.count);
   if (!read_near (options.near, &request.near, &reason))
-    return ifbam_command_usage (&ifbam_command_modes, "--near: %s", reason);
+    return ifbam_command_usage (command, "--near: %s", reason);
   if (options.export != NULL
       && (options.count != NULL || options.near != NULL || options.json || options.no_shapes
           || options.output != NULL))
-    return ifbam_command_usage (&ifbam_command_modes,
+    return ifbam_command_usage (command,
                                 "--export writes the matrices and finds no modes: it stands alone");
   network = ifbam_command_compile (&network_options, argv[1], &model, &spec, NULL, &error);
   if (network == NULL)
@@ -265,4 +261,5 @@ const IfbamCommand ifbam_command_modes = {
   "  ifbam modes networks/three-dof.ini -o shapes.png\n"
   "  ifbam modes networks/chain-1000.ini --export matrices\n",
   command_modes,
+  "start set",
 };

@@ -1023,7 +1023,7 @@ draw (PlotOptions *options, IfbamNetworkOptions *network_options, char **files, 
 }
 
 static int
-command_plot (const char *program, int argc, char **argv)
+command_plot (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_auto (PlotOptions)
@@ -1055,15 +1055,13 @@ command_plot (const char *program, int argc, char **argv)
       NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_plot, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL, ended = NULL;
   int exit_code;
 
-  (void) program;
   ifbam_transform_options_add (&options.transform, context);
   ifbam_response_options_add (&options.response, context);
-  ifbam_network_options_add (&network_options, context, NULL);
-  if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 1, 1000, &exit_code)
+  if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code)
       || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;
   if (!read_courses (&options, argv + 2, &network_options, &error))
@@ -1107,4 +1105,5 @@ const IfbamCommand ifbam_command_plot = {
   "  ifbam plot roots networks/three-dof.ini --step 5ms -o roots.svg\n"
   "  ifbam plot sweep sweep.csv --signal max:m2.position -o sweep.svg\n",
   command_plot,
+  NULL,
 };

@@ -528,7 +528,7 @@ make_laboratory (Work *work, const ReportOptions *options, const IfbamLabSource 
 }
 
 static int
-command_report (const char *program, int argc, char **argv)
+command_report (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_auto (ReportOptions) options = { .cycles = 3 };
@@ -546,29 +546,23 @@ command_report (const char *program, int argc, char **argv)
     { "text", 0, 0, G_OPTION_ARG_FILENAME, &words, "what stands beside it, in Markdown", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_report, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSignals) recorded = NULL;
   g_autoptr (IfbamOutput) output = NULL;
   g_auto (IfbamLabSource) source = { 0 };
   g_auto (Work) work = { 0 };
-  static const char *const heard[] = { "scheme", "step",      "duration", "start", "record",
-                                       "sample", "tolerance", "set",      NULL };
   int exit_code;
   gboolean fine;
 
-  (void) program;
-  ifbam_network_options_add (&network_options, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_report, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (options.cycles < 1)
-    return ifbam_command_usage (&ifbam_command_report, "-n wants 1 or more, not %d",
-                                options.cycles);
+    return ifbam_command_usage (command, "-n wants 1 or more, not %d", options.cycles);
   if (options.output == NULL && isatty (STDOUT_FILENO))
-    return ifbam_command_usage (&ifbam_command_report,
-                                "a page is nothing for a terminal (want -o report.html)");
-  if (ifbam_command_writes_no_page (&ifbam_command_report, options.output)
-      || ifbam_command_overwrites (&ifbam_command_report, options.output, argv[1]))
+    return ifbam_command_usage (command, "a page is nothing for a terminal (want -o report.html)");
+  if (ifbam_command_writes_no_page (command, options.output)
+      || ifbam_command_overwrites (command, options.output, argv[1]))
     return IFBAM_EXIT_USAGE;
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);
@@ -601,4 +595,5 @@ const IfbamCommand ifbam_command_report = {
   "  ifbam report networks/chain.ini --signal c.m1.position --signal c.k7.force -o chain.html\n"
   "\nThe page holds all that it needs and opens from disk, without a network.\n",
   command_report,
+  "scheme step duration start record sample tolerance set",
 };

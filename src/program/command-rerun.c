@@ -213,14 +213,13 @@ rerun (const char *path)
 }
 
 static int
-command_rerun (const char *program, int argc, char **argv)
+command_rerun (const IfbamCommand *command, int argc, char **argv)
 {
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_rerun, NULL);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, NULL);
   g_autofree char *format = NULL;
   int exit_code;
 
-  (void) program;
-  if (!ifbam_command_parse (&ifbam_command_rerun, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, NULL, &argc, &argv, &exit_code))
     return exit_code;
   format = ifbam_hdf5_format (argv[1]);
   return g_strcmp0 (format, IFBAM_SWEEP_FORMAT) == 0 ? ifbam_command_rerun_sweep (argv[1])
@@ -234,4 +233,5 @@ const IfbamCommand ifbam_command_rerun = {
   "  ifbam run networks/collision.ini -o result.h5\n"
   "  ifbam rerun result.h5\n",
   command_rerun,
+  NULL,
 };

@@ -447,7 +447,7 @@ read_check (const char *name, const char *value, gpointer data, GError **error)
 }
 
 static int
-command_response (const char *program, int argc, char **argv)
+command_response (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_auto (Options) options = { .response = IFBAM_RESPONSE_OPTIONS };
@@ -463,24 +463,21 @@ command_response (const char *program, int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "write JSON, not CSV", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_response, NULL);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, NULL);
   GOptionGroup *group = g_option_group_new ("main", "", "", &options, NULL);
   g_autoptr (GError) error = NULL;
-  static const char *const heard[] = { "scheme", "step", "start", "set", NULL };
   int exit_code;
 
-  (void) program;
   /* A callback's data are its group's. */
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, group);
   ifbam_response_options_add (&options.response, context);
-  ifbam_network_options_add (&network_options, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_response, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (!ifbam_response_options_read (&options.response, &error))
-    return ifbam_command_usage (&ifbam_command_response, "%s", error->message);
-  if (ifbam_command_draws (&ifbam_command_response, options.file, "response")
-      || ifbam_command_overwrites (&ifbam_command_response, options.file, argv[1]))
+    return ifbam_command_usage (command, "%s", error->message);
+  if (ifbam_command_draws (command, options.file, "response")
+      || ifbam_command_overwrites (command, options.file, argv[1]))
     return IFBAM_EXIT_USAGE;
   return run_response (argv[1], &options, &network_options);
 }
@@ -496,4 +493,5 @@ const IfbamCommand ifbam_command_response = {
   "  ifbam response networks/damped.ini --input force@m1 --output k1.force --points 5 --json\n"
   "  ifbam response networks/three-dof.ini --input force@m1 --check\n",
   command_response,
+  "scheme step start set",
 };

@@ -97,7 +97,7 @@ run (const IfbamRunOptions *options)
 }
 
 static int
-command_run (const char *program, int argc, char **argv)
+command_run (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
   g_autofree char *output = NULL, *manifest = NULL, *events = NULL, *initial = NULL, *final = NULL,
@@ -127,22 +127,20 @@ command_run (const char *program, int argc, char **argv)
       "let events take place at the ends of steps, to see what that costs", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_run, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   int exit_code;
 
-  (void) program;
-  ifbam_network_options_add (&options, context, NULL);
-  if (!ifbam_command_parse (&ifbam_command_run, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
   const char *const states[] = { initial, final, resume };
-  if (ifbam_command_draws (&ifbam_command_run, output, "course")
-      || ifbam_command_overwrites (&ifbam_command_run, output, argv[1])
-      || ifbam_command_overwrites (&ifbam_command_run, events, argv[1])
-      || ifbam_command_overwrites (&ifbam_command_run, manifest, argv[1]))
+  if (ifbam_command_draws (command, output, "course")
+      || ifbam_command_overwrites (command, output, argv[1])
+      || ifbam_command_overwrites (command, events, argv[1])
+      || ifbam_command_overwrites (command, manifest, argv[1]))
     return IFBAM_EXIT_USAGE;
   /* Two results in one place would be neither. */
   if (events != NULL && ifbam_output_is_same (output == NULL ? "-" : output, events))
-    return ifbam_command_usage (&ifbam_command_run,
+    return ifbam_command_usage (command,
                                 output == NULL
                                     ? "--events %s: the courses go there; want -o FILE for them"
                                     : "--events %s: the courses go there, too; want another file",
@@ -150,16 +148,15 @@ command_run (const char *program, int argc, char **argv)
   if (manifest != NULL
       && (ifbam_output_is_same (output == NULL ? "-" : output, manifest)
           || (events != NULL && ifbam_output_is_same (events, manifest))))
-    return ifbam_command_usage (&ifbam_command_run,
-                                "--manifest %s: another result goes there; want another file",
-                                manifest);
+    return ifbam_command_usage (
+        command, "--manifest %s: another result goes there; want another file", manifest);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
-    if (ifbam_command_overwrites (&ifbam_command_run, states[i], argv[1]))
+    if (ifbam_command_overwrites (command, states[i], argv[1]))
       return IFBAM_EXIT_USAGE;
     else if (states[i] != NULL && output != NULL && ifbam_output_is_same (output, states[i]))
-      return ifbam_command_usage (&ifbam_command_run, "-o %s: is a state's file, too", output);
+      return ifbam_command_usage (command, "-o %s: is a state's file, too", output);
   if (compress && !ifbam_result_is_named (output))
-    return ifbam_command_usage (&ifbam_command_run, "--compress: is for -o FILE.h5");
+    return ifbam_command_usage (command, "--compress: is for -o FILE.h5");
   /* A result and a state say what made them. */
   options.keeps_text =
       ifbam_result_is_named (output) || final != NULL || checkpoint != NULL || resume != NULL;
@@ -190,4 +187,5 @@ const IfbamCommand ifbam_command_run = {
   "  ifbam run networks/two-dof.ini -o course.csv --resume two.h5\n"
   "  ifbam run networks/two-dof.ini --set k1.stiffness=12kN/m -o stiffer.csv\n",
   command_run,
+  NULL,
 };

@@ -5,21 +5,20 @@
 #include "engine/engine.h"
 
 static int
-command_schemes (const char *program, int argc, char **argv)
+command_schemes (const IfbamCommand *command, int argc, char **argv)
 {
   gboolean json = FALSE;
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_schemes, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   IfbamAnswer *answer;
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
   int exit_code;
 
-  (void) program;
-  if (!ifbam_command_parse (&ifbam_command_schemes, context, &argc, &argv, 0, 0, &exit_code))
+  if (!ifbam_command_parse (command, context, NULL, &argc, &argv, &exit_code))
     return exit_code;
   answer = ifbam_answer_new (json, NULL);
   ifbam_answer_begin_list (answer, "schemes");
@@ -48,4 +47,5 @@ const IfbamCommand ifbam_command_schemes = {
   "  ifbam schemes\n"
   "  ifbam schemes --json\n",
   command_schemes,
+  NULL,
 };

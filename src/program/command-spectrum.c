@@ -515,7 +515,7 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
 }
 
 static int
-command_spectrum (const char *program, int argc, char **argv)
+command_spectrum (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_auto (SpectrumOptions)
@@ -539,22 +539,19 @@ command_spectrum (const char *program, int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_spectrum, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   int exit_code;
 
-  (void) program;
   ifbam_transform_options_add (&options.transform, context);
-  ifbam_network_options_add (&network_options, context, NULL);
-  if (!ifbam_command_parse (&ifbam_command_spectrum, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (!(options.threshold >= 0 && options.threshold <= 1))
-    return ifbam_command_usage (&ifbam_command_spectrum,
+    return ifbam_command_usage (command,
                                 "--threshold %s: want 0 to 1, a part of the strongest peak",
                                 IFBAM_NUMBER (options.threshold));
   if (!ifbam_command_read_count (options.count_text, &options.count))
-    return ifbam_command_usage (&ifbam_command_spectrum,
-                                "--count %s: want a whole number from 1 on, or \"all\"",
+    return ifbam_command_usage (command, "--count %s: want a whole number from 1 on, or \"all\"",
                                 options.count_text);
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
@@ -589,4 +586,5 @@ const IfbamCommand ifbam_command_spectrum = {
   "file\n"
   "--scheme and --step say what computed it. A peak without a decay rate is no free oscillation.\n",
   command_spectrum,
+  NULL,
 };

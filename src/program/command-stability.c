@@ -320,7 +320,7 @@ print (const char *path, const IfbamNetwork *network, const IfbamModel *model,
 }
 
 static int
-command_stability (const char *program, int argc, char **argv)
+command_stability (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
   g_autofree char *up_to = NULL;
@@ -331,18 +331,15 @@ command_stability (const char *program, int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_stability, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
-  static const char *const heard[] = { "step", "duration", "start", "set", NULL };
   int exit_code;
 
-  (void) program;
-  ifbam_network_options_add (&options, context, heard);
-  if (!ifbam_command_parse (&ifbam_command_stability, context, &argc, &argv, 1, 1, &exit_code))
+  if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
   options.up_to = g_steal_pointer (&up_to);
   network = ifbam_command_compile (&options, argv[1], &model, &spec, &signals, &error);
@@ -364,4 +361,5 @@ const IfbamCommand ifbam_command_stability = {
   "  ifbam stability networks/three-dof.ini --step 1ms --up-to 30Hz\n"
   "  ifbam stability networks/duffing.ini --json\n",
   command_stability,
+  "step duration start set",
 };

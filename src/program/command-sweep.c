@@ -344,7 +344,7 @@ join_parts (const IfbamSweepRequest *request, char **paths, const char *output)
 }
 
 static int
-command_sweep (const char *program, int argc, char **argv)
+command_sweep (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamSweepRequest) request = { 0 };
   g_autofree char *output = NULL, *checkpoint = NULL, *resume = NULL;
@@ -365,27 +365,26 @@ command_sweep (const char *program, int argc, char **argv)
       NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_sweep, NULL);
+  g_autoptr (GOptionContext) context = ifbam_command_context (command, NULL);
   const char *others[2];
   gboolean goes_on;
   int exit_code;
 
-  (void) program;
   ifbam_sweep_request_add (&request, context);
   g_option_context_add_main_entries (context, entries, NULL);
-  if (!ifbam_command_parse (&ifbam_command_sweep, context, &argc, &argv, 1, G_MAXINT, &exit_code))
+  if (!ifbam_command_parse (command, context, NULL, &argc, &argv, &exit_code))
     return exit_code;
   if (join)
     return join_parts (&request, argv + 1, output);
   if (argc > 2)
-    return ifbam_command_usage (&ifbam_command_sweep, "\"%s\" is one word too many", argv[2]);
+    return ifbam_command_usage (command, "\"%s\" is one word too many", argv[2]);
   if (!fits_part (&request, output, checkpoint, resume))
-    return ifbam_command_usage (&ifbam_command_sweep,
+    return ifbam_command_usage (command,
                                 "--part %s: a part is CSV, which --join or cat joins (no .h5, no "
                                 "--checkpoint; --resume takes its CSV)",
                                 request.part);
   if (request.count < 1 || request.count > 1000)
-    return ifbam_command_usage (&ifbam_command_sweep, "--count %d: want 1 to 1000", request.count);
+    return ifbam_command_usage (command, "--count %d: want 1 to 1000", request.count);
   /* An output can be gone on with itself. */
   goes_on =
       ifbam_result_is_named (resume) && (output == NULL || !ifbam_output_is_same (output, resume));
@@ -394,13 +393,12 @@ command_sweep (const char *program, int argc, char **argv)
   others[0] = output;
   others[1] = work.checkpoints.path;
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    if (ifbam_command_draws (&ifbam_command_sweep, others[i], "sweep")
-        || ifbam_command_overwrites (&ifbam_command_sweep, others[i], argv[1]))
+    if (ifbam_command_draws (command, others[i], "sweep")
+        || ifbam_command_overwrites (command, others[i], argv[1]))
       return IFBAM_EXIT_USAGE;
   if (output != NULL && work.checkpoints.path != NULL
       && ifbam_output_is_same (output, work.checkpoints.path))
-    return ifbam_command_usage (&ifbam_command_sweep, "-o %s: is the checkpoint's file, too",
-                                output);
+    return ifbam_command_usage (command, "-o %s: is the checkpoint's file, too", output);
   if (!ifbam_checkpoints_lock (&work.checkpoints, &error))
     return ifbam_command_fail (error);
   work.output = output;
@@ -427,4 +425,5 @@ const IfbamCommand ifbam_command_sweep = {
   "part2.csv\n"
   "  ifbam sweep --join part1.csv part2.csv -o sweep.csv\n",
   command_sweep,
+  NULL,
 };

@@ -196,7 +196,7 @@ command (int argc, char **argv)
               return IFBAM_EXIT_USAGE;
             }
           note_pipes (argv + 2);
-          return commands[i]->run (argv[0], argc - 1, argv + 1);
+          return commands[i]->run (commands[i], argc - 1, argv + 1);
         }
       names[i] = commands[i]->name;
     }

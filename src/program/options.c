@@ -27,8 +27,7 @@ read_threads (const char *name, const char *value, gpointer data, GError **error
 }
 
 void
-ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context,
-                           const char *const *heard)
+ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context, const char *shown)
 {
   GOptionEntry entries[] = {
     { "scheme", 0, 0, G_OPTION_ARG_STRING, &options->scheme, "scheme (see `ifbam schemes`)", "S" },
@@ -52,11 +51,11 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
       "run on while numbers are finite", NULL },
     G_OPTION_ENTRY_NULL,
   };
+  g_auto (GStrv) words = g_strsplit (shown != NULL ? shown : "", " ", -1);
   GOptionGroup *group = g_option_group_new (
       "network", "Options for the network:", "Options for the network", options, NULL);
-
-  for (guint i = 0; heard != NULL && entries[i].long_name != NULL; i++)
-    if (!g_strv_contains (heard, entries[i].long_name))
+  for (guint i = 0; shown != NULL && entries[i].long_name != NULL; i++)
+    if (!g_strv_contains ((const char *const *) words, entries[i].long_name))
       entries[i].flags |= G_OPTION_FLAG_HIDDEN;
   g_option_group_add_entries (group, entries);
   g_option_context_add_group (context, group);
@@ -297,12 +296,19 @@ other_option (GOptionContext *context, const char *message)
 }
 
 gboolean
-ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc, char ***argv,
-                     int least, int most, int *exit_code)
+ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
+                     IfbamNetworkOptions *options, int *argc, char ***argv, int *exit_code)
 {
   g_autofree char *name = g_strdup_printf ("ifbam %s", command->name);
+  const gboolean takes_any = command->arguments[0] == '\0' || command->arguments[0] == '[';
+  const int least = takes_any ? 0 : 1;
+  const int most = command->arguments[0] == '\0'                ? 0
+                   : strstr (command->arguments, "...") == NULL ? 1
+                                                                : G_MAXINT;
   g_autoptr (GError) error = NULL;
 
+  if (options != NULL)
+    ifbam_network_options_add (options, context, command->options);
   g_set_prgname (name);
   if (asks_for_help (*argc, *argv))
     {

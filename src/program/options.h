@@ -5,13 +5,14 @@
 
 #include "file/file.h"
 
-typedef struct
+typedef struct IfbamCommand
 {
   const char *name;
-  const char *arguments; /* "NETWORK" */
+  const char *arguments; /* "NETWORK"; "": none; "[CLASS]": at most one; "FILE...": one or more */
   const char *summary;   /* lines */
   const char *examples;  /* for --help */
-  int (*run) (const char *program, int argc, char **argv);
+  int (*run) (const struct IfbamCommand *command, int argc, char **argv);
+  const char *options; /* for the network, that the help shows: "scheme step"; NULL: all */
 } IfbamCommand;
 
 /* The options of `run` that every command with a network takes. */
@@ -32,19 +33,19 @@ typedef struct
   gboolean keeps_text;       /* the network's text is asked for */
 } IfbamNetworkOptions;
 
-/* heard: those that say something to the command, and stand in its help; the others are taken, so that one
- * set of options fits all commands. NULL: all. */
+/* shown: the options in the help, "scheme step" (NULL: all); the others are read, too, so that one set fits all commands. */
 void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context,
-                                const char *const *heard);
+                                const char *shown);
 void ifbam_network_options_clear (IfbamNetworkOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamNetworkOptions, ifbam_network_options_clear)
 
 /* A parser for a command: usage, examples, entries (may be NULL). */
 GOptionContext *ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries);
-/* FALSE with *exit_code set: the help was printed, or the words were wrong. least and most bound the
- * words that are no options. */
-gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc,
-                              char ***argv, int least, int most, int *exit_code);
+/* Reads the command line; options: for the network (NULL: it takes none, or they are in the context). Returns FALSE with
+ * *exit_code set if the help was printed or the words are wrong. */
+gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
+                              IfbamNetworkOptions *options, int *argc, char ***argv,
+                              int *exit_code);
 
 /* The options as settings for a network (transfer full); NULL where one of them is wrong. */
 char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
