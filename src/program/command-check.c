@@ -88,20 +88,6 @@ compile_sample (gpointer data, IfbamNetwork *network, IfbamRunSpec *spec, IfbamS
   return g_steal_pointer (&model);
 }
 
-static IfbamNetwork *
-read_network (const IfbamNetworkOptions *options, const char *path, IfbamModel **model,
-              IfbamRunSpec *spec, Counts *counts, GError **error)
-{
-  const IfbamCompiling compiling = { compile_sample, counts };
-  g_autoptr (IfbamSignals) signals = NULL;
-  IfbamNetwork *network =
-      ifbam_command_compile_by (options, path, &compiling, model, spec, &signals, error);
-
-  if (*model != NULL && counts->nodes == 0)
-    *counts = counts_of (*model, signals);
-  return network;
-}
-
 /* So many names are enough. */
 #define MAX_NAMES 5
 
@@ -319,10 +305,11 @@ add_fastest (IfbamAnswer *answer, const IfbamRunSpec *spec, const IfbamStability
 }
 
 static int
-print (gboolean json, const IfbamNetwork *network, const IfbamModel *model, const Counts *counts,
-       const IfbamRunSpec *spec, const IfbamStability *stability)
+print (const IfbamLoaded *loaded, gboolean json, const Counts *counts,
+       const IfbamStability *stability)
 {
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  const IfbamModel *model = loaded->model;
+  const IfbamRunSpec *spec = &loaded->spec;
   const gsize moded = count_links (model);
   g_autofree char *modes = g_strdup_printf (", %zu of them with modes", moded);
   g_autoptr (GPtrArray) warnings = ifbam_cautions_list (model, spec, stability);
@@ -330,8 +317,9 @@ print (gboolean json, const IfbamNetwork *network, const IfbamModel *model, cons
   IfbamAnswer *answer = ifbam_answer_new (json, NULL);
 
   ifbam_answer_add (answer, "title,-,free_nodes,given_nodes,links",
-                    "%s%snodes     %lu free, %lu given\nlinks     %lu", title != NULL ? title : "",
-                    title != NULL ? "\n" : "", counts->nodes, counts->given, counts->links);
+                    "%s%snodes     %lu free, %lu given\nlinks     %lu",
+                    loaded->title != NULL ? loaded->title : "", loaded->title != NULL ? "\n" : "",
+                    counts->nodes, counts->given, counts->links);
   ifbam_answer_add_data (answer, "links_with_modes", "%zu", moded);
   ifbam_answer_add (answer, "-,sources,scheme,-,start",
                     "%s\nsources   %zu\nscheme    %s (order %d), %s start\n",
@@ -380,37 +368,35 @@ command_check (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   Counts counts = { 0 };
-  g_auto (IfbamRunSpec) spec = { 0 };
+  const IfbamCompiling compiling = { compile_sample, &counts };
   g_autoptr (IfbamStability) stability = NULL;
   int exit_code;
 
   if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
-  network = list != NULL
-                ? ifbam_command_compile (&options, argv[1], &model, &spec, &signals, &error)
-                : read_network (&options, argv[1], &model, &spec, &counts, &error);
-  if (model == NULL)
+  if (list != NULL ? !ifbam_load (&loaded, &options, argv[1], TRUE, &error)
+                   : !ifbam_load_by (&loaded, &options, argv[1], &compiling, &error))
     return ifbam_command_fail (error);
   if (list != NULL)
     {
       g_autoptr (GString) names = g_string_new (NULL);
 
-      return ifbam_command_list (list, network, model, names, &error)
+      return ifbam_command_list (list, loaded.network, loaded.model, names, &error)
                  ? print_names (list, names->str, json)
                  : ifbam_command_fail (error);
     }
-  stability = ifbam_stability_new (model, &spec, TRUE, NULL);
+  if (counts.nodes == 0)
+    counts = counts_of (loaded.model, loaded.signals);
+  stability = ifbam_stability_new (loaded.model, &loaded.spec, TRUE, NULL);
   /* A sample has the bound of the whole, but not its modes. */
   if (stability != NULL && counts.sampled && stability->fastest > 0)
     {
       stability->fastest = stability->bound;
       stability->fastest_is_bound = TRUE;
     }
-  return print (json, network, model, &counts, &spec, stability);
+  return print (&loaded, json, &counts, stability);
 }
 
 const IfbamCommand ifbam_command_check = {

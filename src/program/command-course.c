@@ -65,19 +65,21 @@ ifbam_origin_clear (IfbamOrigin *origin)
   g_clear_object (&origin->network);
 }
 
-/* Takes model and spec over. */
+/* Takes over all that is loaded but the signals. */
 static void
-set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamModel *model, IfbamRunSpec *spec,
-            double duration)
+set_origin (IfbamOrigin *origin, IfbamLoaded *loaded, double duration)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, spec, NULL, NULL);
+  const IfbamModel *model = loaded->model;
+  g_autoptr (IfbamLinearization) linearization =
+      ifbam_linearization_new (model, &loaded->spec, NULL, NULL);
 
   *origin = (IfbamOrigin){ .driven = is_driven (model, duration),
                            .nonlinear = linearization->n_nonlinear > 0 || model->singles->len > 0,
-                           .network = g_object_ref (network),
-                           .model = model,
-                           .spec = *spec };
-  *spec = (IfbamRunSpec){ 0 };
+                           .network = g_steal_pointer (&loaded->network),
+                           .title = loaded->title,
+                           .model = g_steal_pointer (&loaded->model),
+                           .spec = loaded->spec };
+  loaded->spec = (IfbamRunSpec){ 0 };
 }
 
 /* Rows as close as they can be. */
@@ -96,14 +98,11 @@ static IfbamCourse *
 run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *origin,
              GError **error)
 {
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamCourse) course = NULL;
   g_autoptr (IfbamEvents) events = origin == NULL ? NULL : ifbam_events_new ();
   g_autoptr (GError) ended = NULL;
   Told told;
-  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
                        .collects = TRUE,
@@ -112,15 +111,14 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
                        .event = events == NULL ? NULL : append_event,
                        .data = &told };
 
-  network = ifbam_command_compile (options, path, &model, &spec, &signals, error);
-  if (network == NULL)
+  if (!ifbam_load (&loaded, options, path, TRUE, error))
     return NULL;
-  ifbam_command_choose_engine (options, model, &spec, &run);
+  ifbam_command_choose_engine (options, loaded.model, &loaded.spec, &run);
   if (options->every_step && options->sample == NULL)
-    refine_rows (&spec);
-  course = ifbam_signals_course (signals);
+    refine_rows (&loaded.spec);
+  course = ifbam_signals_course (loaded.signals);
   told = (Told){ course, events };
-  if (!ifbam_command_collect (&run, model, signals, &spec, &ended))
+  if (!ifbam_command_collect (&run, loaded.model, loaded.signals, &loaded.spec, &ended))
     {
       if (options->ended == NULL || ifbam_course_get_n_rows (course) < 2
           || !ifbam_run_stopped (&run, ended))
@@ -133,9 +131,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
     }
   if (origin != NULL)
     {
-      double duration = (double) spec.last_step * spec.step;
-
-      set_origin (origin, network, g_steal_pointer (&model), &spec, duration);
+      set_origin (origin, &loaded, (double) loaded.spec.last_step * loaded.spec.step);
       origin->events = g_steal_pointer (&events);
     }
   return g_steal_pointer (&course);
@@ -208,16 +204,13 @@ static gboolean
 load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char *of,
              IfbamOrigin *origin, GError **error)
 {
-  g_auto (IfbamRunSpec) spec = { 0 };
-  IfbamModel *model = NULL;
-  g_autoptr (IfbamNetwork) network =
-      ifbam_command_compile (options, of, &model, &spec, NULL, error);
+  g_auto (IfbamLoaded) loaded = { 0 };
   gsize n;
   const double *times = ifbam_course_get_times (course, &n);
 
-  if (network == NULL)
+  if (!ifbam_load (&loaded, options, of, FALSE, error))
     return FALSE;
-  set_origin (origin, network, model, &spec, n > 0 ? times[n - 1] : 0);
+  set_origin (origin, &loaded, n > 0 ? times[n - 1] : 0);
   return fits_step (course, origin->spec.step) || refuse_step (error, "--network", of, course);
 }
 

@@ -98,34 +98,28 @@ command_equilibrium (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamEquilibrium) equilibrium = NULL;
   g_autoptr (GArray) tensions = NULL, details = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamAnswer *answer;
   int exit_code;
 
   if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
-  network = ifbam_command_compile (&options, argv[1], &model, &spec, NULL, &error);
-  if (network == NULL)
+  if (!ifbam_load (&loaded, &options, argv[1], FALSE, &error))
     return ifbam_command_fail (error);
-  equilibrium = ifbam_equilibrium_new (model, &spec, &error);
+  equilibrium = ifbam_equilibrium_new (loaded.model, &loaded.spec, &error);
   if (equilibrium == NULL)
-    {
-      g_prefix_error (&error, "%s: ", argv[1]);
-      return ifbam_command_fail (error);
-    }
+    return ifbam_loaded_fail (&loaded, error);
   if (equilibrium->n_friction > 0)
     g_printerr ("ifbam: note: dry friction is left out: it could hold the network in other places, "
                 "too\n");
-  tensions = ifbam_list_tensions (model, equilibrium);
-  details = ifbam_list_details (model, equilibrium);
+  tensions = ifbam_list_tensions (loaded.model, equilibrium);
+  details = ifbam_list_details (loaded.model, equilibrium);
   answer = ifbam_answer_new (json, NULL);
-  ifbam_answer_add_title (answer, ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE]);
-  add_nodes (answer, model, equilibrium->position);
-  add_links (answer, tensions, details, ifbam_model_n_named (model) == 0);
+  ifbam_answer_add_title (answer, loaded.title);
+  add_nodes (answer, loaded.model, equilibrium->position);
+  add_links (answer, tensions, details, ifbam_model_n_named (loaded.model) == 0);
   ifbam_answer_add_data (answer, "iterations", "%u", equilibrium->iterations);
   return ifbam_answer_finish (answer);
 }

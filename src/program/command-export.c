@@ -31,12 +31,12 @@ options_clear (Options *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
 static gboolean
-write_fmu (const Options *options, const IfbamNetwork *network, const IfbamModel *model,
-           const IfbamRunSpec *spec, const IfbamSignals *signals, GError **error)
+write_fmu (const Options *options, const IfbamLoaded *loaded, GError **error)
 {
-  g_autoptr (IfbamFmuContent) content = ifbam_fmu_content_new (
-      network, model, spec, (const char *const *) options->inputs, signals, error);
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  g_autoptr (IfbamFmuContent) content =
+      ifbam_fmu_content_new (loaded->network, loaded->model, &loaded->spec,
+                             (const char *const *) options->inputs, loaded->signals, error);
+  const char *title = loaded->title;
   g_autofree char *identifier = ifbam_fmu_identifier (options->file);
   const IfbamFmuNames names = { (guint) options->version, identifier,
                                 title != NULL && title[0] != '\0' ? title : identifier, NULL };
@@ -47,27 +47,26 @@ write_fmu (const Options *options, const IfbamNetwork *network, const IfbamModel
   if (content->hindrance != NULL)
     g_printerr ("ifbam: note: %s: the FMU is for co-simulation only\n", content->hindrance);
   output = ifbam_output_new (options->file, error);
-  return output != NULL && ifbam_fmu_write (output, content, spec, &names, error)
+  return output != NULL && ifbam_fmu_write (output, content, &loaded->spec, &names, error)
          && ifbam_output_finish (output, error);
 }
 
 static gboolean
-write_c (const Options *options, const IfbamNetwork *network, const IfbamModel *model,
-         const IfbamRunSpec *spec, const IfbamSignals *signals, GError **error)
+write_c (const Options *options, const IfbamLoaded *loaded, GError **error)
 {
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  g_autofree char *fault = ifbam_c_fault (model, spec), *unheard = NULL, *text = NULL,
-                  *first = NULL, *name = g_path_get_basename (options->file);
+  const char *title = loaded->title;
+  g_autofree char *fault = ifbam_c_fault (loaded->model, &loaded->spec), *unheard = NULL,
+                  *text = NULL, *first = NULL, *name = g_path_get_basename (options->file);
 
   if (fault != NULL)
     return ifbam_fail (error, IFBAM_ERROR_USAGE,
                        "--c: %s, which a C file alone can't do (--fmu can)", fault);
-  unheard = ifbam_c_signals_fault (signals);
+  unheard = ifbam_c_signals_fault (loaded->signals);
   if (unheard != NULL)
     return ifbam_fail (error, IFBAM_ERROR_USAGE, "--c: %s", unheard);
   first = g_strdup_printf ("%s: %s", name,
                            title != NULL && title[0] != '\0' ? title : "a network of ifbam");
-  text = ifbam_c_source (model, spec, signals, first, error);
+  text = ifbam_c_source (loaded->model, &loaded->spec, loaded->signals, first, error);
   return text != NULL && ifbam_output_put (options->file, text, strlen (text), error);
 }
 
@@ -84,13 +83,13 @@ text_beside (const char *path)
 }
 
 static gboolean
-write_columns (const Options *options, IfbamNetwork *network, const IfbamModel *model,
-               const IfbamSignals *signals, GError **error)
+write_columns (const Options *options, const IfbamLoaded *loaded, GError **error)
 {
   g_autofree char *text = text_beside (options->file);
   gboolean reordered;
 
-  if (!ifbam_columns_export (network, model, signals, options->file, text, &reordered, error))
+  if (!ifbam_columns_export (loaded->network, loaded->model, loaded->signals, options->file, text,
+                             &reordered, error))
     return FALSE;
   if (reordered)
     g_printerr (
@@ -182,10 +181,7 @@ command_export (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModel) model = NULL;
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
+  g_auto (IfbamLoaded) loaded = { 0 };
   int exit_code;
 
   if (!ifbam_command_parse (command, context, &options.network, &argc, &argv, &exit_code))
@@ -193,11 +189,10 @@ command_export (const IfbamCommand *command, int argc, char **argv)
   exit_code = check_words (&options, argv[1]);
   if (exit_code != IFBAM_EXIT_DONE)
     return exit_code;
-  network = ifbam_command_compile (&options.network, argv[1], &model, &spec, &signals, &error);
-  if (model == NULL
-      || !(options.columns ? write_columns (&options, network, model, signals, &error)
-           : options.c     ? write_c (&options, network, model, &spec, signals, &error)
-                           : write_fmu (&options, network, model, &spec, signals, &error)))
+  if (!ifbam_load (&loaded, &options.network, argv[1], TRUE, &error)
+      || !(options.columns ? write_columns (&options, &loaded, &error)
+           : options.c     ? write_c (&options, &loaded, &error)
+                           : write_fmu (&options, &loaded, &error)))
     return ifbam_command_fail (error);
   return IFBAM_EXIT_DONE;
 }

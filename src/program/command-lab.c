@@ -9,8 +9,7 @@
 #include "file/file.h"
 
 static gboolean
-write_lab (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
-           const IfbamLabSource *source, const char *to, GError **error)
+write_lab (const IfbamLoaded *loaded, const IfbamLabSource *source, const char *to, GError **error)
 {
   g_autoptr (IfbamOutput) output = ifbam_output_new (to, error);
   g_autofree char *text = NULL;
@@ -18,7 +17,7 @@ write_lab (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunS
 
   if (output == NULL)
     return FALSE;
-  text = ifbam_lab_page (network, model, spec, &source->names, &length);
+  text = ifbam_lab_page (loaded->network, loaded->model, &loaded->spec, &source->names, &length);
   return ifbam_output_write (output, text, length, error) && ifbam_output_finish (output, error);
 }
 
@@ -34,11 +33,8 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModel) model = NULL;
-  g_autoptr (IfbamSignals) recorded = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_auto (IfbamLabSource) source = { 0 };
-  g_auto (IfbamRunSpec) spec = { 0 };
   int exit_code;
 
   if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
@@ -50,17 +46,16 @@ command_lab (const IfbamCommand *command, int argc, char **argv)
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);
   network_options.keeps_text = TRUE;
-  network = ifbam_command_compile (&network_options, argv[1], &model, &spec, &recorded, &error);
-  if (model == NULL)
+  if (!ifbam_load (&loaded, &network_options, argv[1], TRUE, &error))
     return ifbam_command_fail (error);
-  ifbam_lab_source_look (&source, network, argv[1], &network_options);
-  why_not = ifbam_lab_why_not (model, &spec, TRUE);
+  ifbam_lab_source_look (&source, &loaded, &network_options);
+  why_not = ifbam_lab_why_not (loaded.model, &loaded.spec, TRUE);
   if (why_not != NULL)
     {
       g_printerr ("%s: no page runs this: %s\n", source.file, why_not);
       return IFBAM_EXIT_FAILED;
     }
-  if (!write_lab (network, model, &spec, &source, to, &error))
+  if (!write_lab (&loaded, &source, to, &error))
     return ifbam_command_fail (error);
   if (!ifbam_lab_has_core ())
     g_printerr ("ifbam: note: this ifbam was built without clang and lld: the page stands still\n");

@@ -117,14 +117,14 @@ add_mode (IfbamAnswer *answer, IfbamModes *modes, gsize i, gboolean shapes)
 }
 
 static int
-print (gboolean json, const char *title, IfbamModes *modes, gsize n_nodes, gboolean shapes)
+print (const IfbamLoaded *loaded, IfbamModes *modes, gboolean json, gboolean shapes)
 {
   IfbamAnswer *answer = ifbam_answer_new (json, NULL);
   g_auto (GStrv) nonlinear = ifbam_modes_list_nonlinear (modes);
   gsize n;
 
   ifbam_modes_get_modes (modes, &n);
-  ifbam_answer_add_title (answer, title);
+  ifbam_answer_add_title (answer, loaded->title);
   if (n > 0)
     ifbam_answer_add_note (answer, "  %5s  %16s  %14s  %14s  %14s\n", "mode", "frequency [Hz]",
                            "period [s]", "damping ratio", "decay [1/s]");
@@ -137,7 +137,7 @@ print (gboolean json, const char *title, IfbamModes *modes, gsize n_nodes, gbool
   ifbam_answer_end (answer);
   ifbam_answer_add_texts (answer, "nonlinear", (const char *const *) nonlinear);
   ifbam_answer_add_data (answer, "held", "%i", ifbam_modes_get_held (modes));
-  if (shapes && n_nodes <= SHAPE_NODES)
+  if (shapes && ifbam_model_n_outer (loaded->model) <= SHAPE_NODES)
     add_shapes (answer, modes, n);
   return ifbam_answer_finish (answer);
 }
@@ -159,23 +159,20 @@ read_near (const char *text, double *near, char **reason)
 
 /* For networks whose modes take many machines. */
 static int
-export_matrices (const IfbamModel *model, const IfbamRunSpec *spec, const char *path,
-                 const char *folder)
+export_matrices (const IfbamLoaded *loaded, const char *folder)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, spec, &error);
+  g_autoptr (IfbamSmallMotions) motions =
+      ifbam_small_motions_new (loaded->model, &loaded->spec, &error);
   g_autofree char *text = NULL;
 
   if (motions == NULL)
-    {
-      g_prefix_error (&error, "%s: ", path);
-      return ifbam_command_fail (error);
-    }
+    return ifbam_loaded_fail (loaded, error);
   if (!ifbam_modes_export (motions, folder, &error))
     return ifbam_command_fail (error);
   text = g_strdup_printf ("%s: M.petsc, C.petsc and K.petsc of M q'' + C q' + K q = 0, %zu "
                           "coordinates; Z.petsc (x = Z q) and nodes.txt: %zu nodes\n",
-                          folder, motions->n, ifbam_model_n_outer (model));
+                          folder, motions->n, ifbam_model_n_outer (loaded->model));
   return ifbam_command_print (text);
 }
 
@@ -199,13 +196,10 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamModes) modes = NULL;
   g_autofree char *reason = NULL;
   IfbamModesRequest request = { .count = G_MAXUINT32 };
-  g_auto (IfbamRunSpec) spec = { 0 };
-  const char *title;
   int exit_code;
 
   if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
@@ -220,20 +214,15 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
           || options.output != NULL))
     return ifbam_command_usage (command,
                                 "--export writes the matrices and finds no modes: it stands alone");
-  network = ifbam_command_compile (&network_options, argv[1], &model, &spec, NULL, &error);
-  if (network == NULL)
+  if (!ifbam_load (&loaded, &network_options, argv[1], FALSE, &error))
     return ifbam_command_fail (error);
   if (options.export != NULL)
-    return export_matrices (model, &spec, argv[1], options.export);
+    return export_matrices (&loaded, options.export);
   if (options.count == NULL)
-    request.count = model->n_free <= FEW_NODES ? 0 : SOME_MODES;
-  modes = ifbam_modes_new_for_model (model, &spec, &request, &error);
+    request.count = loaded.model->n_free <= FEW_NODES ? 0 : SOME_MODES;
+  modes = ifbam_modes_new_for_model (loaded.model, &loaded.spec, &request, &error);
   if (modes == NULL)
-    {
-      g_prefix_error (&error, "%s: ", argv[1]);
-      return ifbam_command_fail (error);
-    }
-  title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+    return ifbam_loaded_fail (&loaded, error);
   ifbam_command_note_nonlinear (ifbam_modes_list_nonlinear (modes), "the modes are those");
   if (ifbam_modes_get_held (modes))
     g_printerr ("ifbam: note: the network is not at rest at its start: the modes are those of it "
@@ -243,12 +232,12 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
     {
       g_autoptr (IfbamChart) chart = ifbam_chart_new (IFBAM_CHART_SHAPE);
 
-      chart->title = title;
+      chart->title = loaded.title;
       ifbam_modes_chart (chart, modes);
       return ifbam_chart_draw (chart, options.output, &error) ? IFBAM_EXIT_DONE
                                                               : ifbam_command_fail (error);
     }
-  return print (options.json, title, modes, ifbam_model_n_outer (model), !options.no_shapes);
+  return print (&loaded, modes, options.json, !options.no_shapes);
 }
 
 const IfbamCommand ifbam_command_modes = {

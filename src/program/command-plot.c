@@ -366,27 +366,22 @@ read_range_of_curves (const char *option, const char *text, const IfbamChart *ch
 
 /* The title that was asked for, or the network's (NULL: there is none). */
 static void
-set_title (const PlotOptions *options, const IfbamNetwork *network)
+set_title (const PlotOptions *options, const char *title)
 {
-  const char *title = options->title != NULL || network == NULL
-                          ? options->title
-                          : ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-
-  options->chart->title = ifbam_chart_copy_text (options->chart, title);
+  options->chart->title =
+      ifbam_chart_copy_text (options->chart, options->title != NULL ? options->title : title);
 }
 
 /* What a network records, and the rates of that (transfer full). */
 static char *
 recorded_with_rates (const IfbamNetworkOptions *options, const char *file, GError **error)
 {
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamModel) model = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
-  G_GNUC_UNUSED g_autoptr (IfbamNetwork) network =
-      ifbam_command_compile (options, file, &model, &spec, &signals, error);
+  g_auto (IfbamLoaded) loaded = { 0 };
+  const gboolean fine = ifbam_load (&loaded, options, file, TRUE, error);
+  const IfbamSignals *signals = loaded.signals;
   GString *record = g_string_new (NULL);
 
-  for (guint i = 0; model != NULL && i < signals->units->len; i++)
+  for (guint i = 0; fine && i < signals->units->len; i++)
     {
       const char *name = signals->names->pdata[i];
       g_autofree char *rate = ifbam_signal_rate (name);
@@ -395,7 +390,7 @@ recorded_with_rates (const IfbamNetworkOptions *options, const char *file, GErro
       if (rate != NULL && !g_strv_contains ((const char *const *) signals->names->pdata, rate))
         g_string_append_printf (record, ",%s", rate);
     }
-  return g_string_free (record, model == NULL);
+  return g_string_free (record, !fine);
 }
 
 static void
@@ -527,7 +522,7 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
       ifbam_chart_own (chart, course, g_object_unref);
       fine = add_file (options, course, drawn, list->len > 1, error);
     }
-  set_title (options, origin.network);
+  set_title (options, origin.title);
   if (options->kind->chart == IFBAM_CHART_MAP)
     return fine && check_maps (chart, error);
   return fine
@@ -544,21 +539,18 @@ draw_modes (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
             GError **error)
 {
   const IfbamModesRequest request = { .count = options->count };
-  g_auto (IfbamRunSpec) spec = { 0 };
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamModes) modes = NULL;
 
-  network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
-  if (network == NULL)
+  if (!ifbam_load (&loaded, network_options, files[0], FALSE, error))
     return FALSE;
-  modes = ifbam_modes_new_for_model (model, &spec, &request, error);
+  modes = ifbam_modes_new_for_model (loaded.model, &loaded.spec, &request, error);
   if (modes == NULL)
     {
       g_prefix_error (error, "%s: ", files[0]);
       return FALSE;
     }
-  set_title (options, network);
+  set_title (options, loaded.title);
   ifbam_modes_chart (options->chart, modes);
   return TRUE;
 }
@@ -587,20 +579,17 @@ static gboolean
 draw_schemes (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
               GError **error)
 {
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamStability) stability = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
 
   if (files[0] != NULL)
     {
-      network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
-      if (network != NULL)
-        stability = ifbam_command_stability_of (files[0], model, &spec, error);
+      if (ifbam_load (&loaded, network_options, files[0], FALSE, error))
+        stability = ifbam_command_stability_of (&loaded, error);
       if (stability == NULL)
         return FALSE;
     }
-  set_title (options, network);
+  set_title (options, loaded.title);
   options->kind->schemes (options->chart, stability);
   return TRUE;
 }
@@ -625,11 +614,9 @@ draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char 
                GError **error)
 {
   IfbamChart *chart = options->chart;
-  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamResponseRange range;
   IfbamWatch watch;
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamResponseSystem) system = NULL;
   g_autoptr (IfbamResponse) response = NULL;
 
@@ -639,13 +626,11 @@ draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char 
     return draw_response_table (options, files[0], error);
   if (!ifbam_response_options_read (&options->response, error))
     return FALSE;
-  network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
-  if (network == NULL)
+  if (!ifbam_load (&loaded, network_options, files[0], FALSE, error))
     return FALSE;
   ifbam_watch_begin (&watch);
-  system =
-      ifbam_command_response_system (&options->response, network, model, &spec,
-                                     (const char *const *) options->outputs, &range, &watch, error);
+  system = ifbam_command_response_system (
+      &options->response, &loaded, (const char *const *) options->outputs, &range, &watch, error);
   response = system == NULL ? NULL : ifbam_command_find_response (system, &range, &watch, error);
   ifbam_watch_end (&watch);
   if (response == NULL)
@@ -657,7 +642,7 @@ draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char 
   chart->lines = ifbam_chart_own (
       chart, ifbam_response_eigenfrequencies (system, range.from, range.to, &chart->n_lines),
       g_free);
-  set_title (options, network);
+  set_title (options, loaded.title);
   if (!chart->text && (chart->title == NULL || *chart->title == '\0'))
     {
       g_autofree char *title = g_strdup_printf ("response to %s", system->input.name);
@@ -686,16 +671,13 @@ static gboolean
 record_plane (IfbamNetworkOptions *options, const char *file, gboolean (*refuse) (GError **error),
               GError **error)
 {
-  g_auto (IfbamRunSpec) spec = { 0 };
-  g_autoptr (IfbamModel) model = NULL;
-  G_GNUC_UNUSED g_autoptr (IfbamNetwork) network =
-      ifbam_command_compile (options, file, &model, &spec, NULL, error);
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamScene) scene = NULL;
   g_autofree char *signals = NULL;
 
-  if (model == NULL)
+  if (!ifbam_load (&loaded, options, file, FALSE, error))
     return FALSE;
-  scene = ifbam_scene_new (model);
+  scene = ifbam_scene_new (loaded.model);
   if (scene->bodies->len == 0)
     {
       refuse (error);
@@ -731,7 +713,7 @@ draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **fi
   figure.course = course;
   figure.scene = scene;
   figure.events = origin.events;
-  set_title (options, origin.network);
+  set_title (options, origin.title);
   return ifbam_path_chart (options->chart, &figure, error);
 }
 
@@ -767,7 +749,7 @@ draw_movie (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
   movie.scene = scene = ifbam_scene_new (origin.model);
   ifbam_scene_look (scene, course);
   movie.events = origin.events;
-  set_title (options, origin.network);
+  set_title (options, origin.title);
   movie.title = options->chart->title;
   svg = ifbam_movie_svg (&movie, error);
   if (svg == NULL || !ifbam_output_put (options->output, svg, strlen (svg), error))

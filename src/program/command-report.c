@@ -45,11 +45,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ReportOptions, report_options_clear)
 
 typedef struct
 {
-  IfbamNetwork *network;
-  IfbamModel *model;
-  IfbamSignals *signals; /* that are shown */
-  guint n_spectra;       /* of the first so many */
-  IfbamRunSpec spec;
+  IfbamLoaded loaded;
+  const IfbamModel *model; /* that is loaded */
+  IfbamRunSpec spec;       /* of steps of one length; what it owns is the loaded one's */
+  IfbamSignals *signals;   /* that are shown */
+  guint n_spectra;         /* of the first so many */
   IfbamReport *report;
   char *laboratory, *scripts; /* NULL: it has none */
   char *why_still;            /* to be told; NULL: it has one, or none was wanted */
@@ -60,9 +60,7 @@ typedef struct
 static void
 work_clear (Work *work)
 {
-  g_clear_object (&work->network);
-  g_clear_pointer (&work->model, ifbam_model_free);
-  ifbam_run_spec_clear (&work->spec);
+  ifbam_loaded_clear (&work->loaded);
   g_clear_pointer (&work->signals, ifbam_signals_free);
   g_clear_pointer (&work->report, ifbam_report_free);
   g_free (work->laboratory);
@@ -111,13 +109,12 @@ signals_to_show (const ReportOptions *options, const IfbamModel *model,
 }
 
 static gboolean
-choose_signals (Work *work, const ReportOptions *options, const IfbamSignals *recorded,
-                GError **error)
+choose_signals (Work *work, const ReportOptions *options, GError **error)
 {
-  g_autofree char *list = signals_to_show (options, work->model, recorded);
+  g_autofree char *list = signals_to_show (options, work->model, work->loaded.signals);
   g_autofree char *reason = NULL;
 
-  work->signals = ifbam_signals_new (work->model, work->network->by_name, list, &reason);
+  work->signals = ifbam_signals_new (work->model, work->loaded.network->by_name, list, &reason);
   if (work->signals == NULL)
     return ifbam_fail (error, IFBAM_ERROR_USAGE, "--signal: %s", reason);
   /* The energy that nobody asked for is there for its course. */
@@ -220,8 +217,8 @@ add_dialogue (Work *work, guint cycles, GError **error)
 
   ifbam_json_array (work->report->json, "dialogue");
   if (readable)
-    fine =
-        ifbam_command_dialogue_lines (work->network, cycles, later, add_line, &conversation, &own);
+    fine = ifbam_command_dialogue_lines (work->loaded.network, cycles, later, add_line,
+                                         &conversation, &own);
   json_builder_end_array (work->report->json);
   ifbam_json_number (work->report->json, "dialogue_from",
                      later >= cycles && cycles > 1 ? (double) later : 0);
@@ -318,7 +315,7 @@ add_energies (Work *work, const IfbamLadder *ladder, GError **error)
   spec.stride = (guint64) CLAMP (MIN (steps / LEAST_ROWS, angle > 0 ? 0.3 / angle : steps), 1,
                                  MAX (steps, 1));
   spec.last_step -= spec.last_step % spec.stride;
-  if (!ifbam_energies_run (&energies, work->model, work->network->by_name, &spec,
+  if (!ifbam_energies_run (&energies, work->model, work->loaded.network->by_name, &spec,
                            ladder->head < 0.5 * duration ? ladder->head : 0, show_progress, work,
                            error))
     return FALSE;
@@ -338,7 +335,8 @@ add_runs (Work *work, GError **error)
                              error);
   if (ladder == NULL)
     return FALSE;
-  ifbam_report_summary (work->report, work->network, work->model, &work->spec, ladder->frequency);
+  ifbam_report_summary (work->report, work->loaded.network, work->model, &work->spec,
+                        ladder->frequency);
   ifbam_report_ladder (work->report, ladder, work->signals);
   ifbam_report_stability (work->report, ladder);
   ifbam_report_one_mode (work->report);
@@ -392,7 +390,7 @@ run_plane (Work *work, const IfbamRunSpec *spec, IfbamScene *scene, MovieRun *mo
 {
   g_autofree char *list = ifbam_scene_signals (scene);
   g_autoptr (IfbamSignals) signals =
-      ifbam_signals_new (work->model, work->network->by_name, list, NULL);
+      ifbam_signals_new (work->model, work->loaded.network->by_name, list, NULL);
   IfbamRunTask run = { .collects = TRUE,
                        .row = append_row,
                        .event = append_event,
@@ -488,7 +486,7 @@ static gboolean
 make_report (Work *work, const ReportOptions *options, IfbamOutput *output, const char *path,
              const char *beside, GError **error)
 {
-  const char *title = ifbam_element_slots (work->network->settings)[IFBAM_SETTING_TITLE];
+  const char *title = work->loaded.title;
   g_autofree char *name =
       strcmp (path, "-") == 0 ? g_strdup ("standard input") : g_path_get_basename (path);
   g_autofree char *file = g_filename_display_name (name);
@@ -523,8 +521,8 @@ make_laboratory (Work *work, const ReportOptions *options, const IfbamLabSource 
     return;
   work->why_still = ifbam_lab_why_not (work->model, &work->spec, FALSE);
   if (work->why_still == NULL)
-    work->laboratory =
-        ifbam_lab_section (work->network, work->model, &work->spec, &source->names, &work->scripts);
+    work->laboratory = ifbam_lab_section (work->loaded.network, work->model, &work->spec,
+                                          &source->names, &work->scripts);
 }
 
 static int
@@ -548,7 +546,6 @@ command_report (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamSignals) recorded = NULL;
   g_autoptr (IfbamOutput) output = NULL;
   g_auto (IfbamLabSource) source = { 0 };
   g_auto (Work) work = { 0 };
@@ -567,11 +564,13 @@ command_report (const IfbamCommand *command, int argc, char **argv)
   if (!ifbam_lab_source_read (&source, words, &error))
     return ifbam_command_fail (error);
   network_options.keeps_text = TRUE;
-  work.network =
-      ifbam_command_compile (&network_options, argv[1], &work.model, &work.spec, &recorded, &error);
-  if (work.model == NULL || !choose_signals (&work, &options, recorded, &error))
+  if (!ifbam_load (&work.loaded, &network_options, argv[1], TRUE, &error))
     return ifbam_command_fail (error);
-  ifbam_lab_source_look (&source, work.network, argv[1], &network_options);
+  work.model = work.loaded.model;
+  work.spec = work.loaded.spec;
+  if (!choose_signals (&work, &options, &error))
+    return ifbam_command_fail (error);
+  ifbam_lab_source_look (&source, &work.loaded, &network_options);
   make_laboratory (&work, &options, &source);
   /* It compares steps of one length. */
   work.spec = ifbam_run_spec_at_first (&work.spec);

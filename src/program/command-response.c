@@ -114,13 +114,12 @@ show_progress (gpointer data, double part)
 }
 
 IfbamResponseSystem *
-ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamNetwork *network,
-                               const IfbamModel *model, const IfbamRunSpec *spec,
+ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamLoaded *loaded,
                                const char *const *outputs, IfbamResponseRange *range,
                                IfbamWatch *watch, GError **error)
 {
-  g_autoptr (IfbamResponseSystem) system =
-      ifbam_response_system_new (model, spec, network->by_name, options->inputs[0], outputs, error);
+  g_autoptr (IfbamResponseSystem) system = ifbam_response_system_new (
+      loaded->model, &loaded->spec, loaded->network->by_name, options->inputs[0], outputs, error);
 
   if (system == NULL)
     return NULL;
@@ -334,8 +333,7 @@ agrees (const Work *work)
 /* Work */
 
 static gboolean
-find_response (Work *work, const IfbamNetwork *network, const IfbamModel *model,
-               const IfbamRunSpec *spec, GError **error)
+find_response (Work *work, const IfbamLoaded *loaded, GError **error)
 {
   const IfbamNetworkOptions *network_options = work->network_options;
   IfbamWatch watch;
@@ -349,7 +347,7 @@ find_response (Work *work, const IfbamNetwork *network, const IfbamModel *model,
   };
 
   ifbam_watch_begin (&watch);
-  work->system = ifbam_command_response_system (&work->options->response, network, model, spec,
+  work->system = ifbam_command_response_system (&work->options->response, loaded,
                                                 (const char *const *) work->options->outputs,
                                                 &work->range, &watch, error);
   if (work->system != NULL)
@@ -399,29 +397,26 @@ run_response (const char *path, const Options *options, const IfbamNetworkOption
   g_auto (GStrv) settings = ifbam_network_options_settings (network_options, &error);
   g_autoptr (IfbamNetworkBytes) bytes =
       settings == NULL ? NULL : ifbam_network_bytes_new (path, &error);
-  g_autoptr (IfbamNetwork) network =
-      bytes == NULL ? NULL
-                    : ifbam_network_new_from_bytes (bytes, (const char *const *) settings, &error);
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { .path = path };
   Work work = { .options = options,
                 .network_options = network_options,
                 .bytes = bytes,
                 .settings = (const char *const *) settings };
-  g_auto (IfbamRunSpec) spec = { 0 };
   int exit_code;
 
-  if (network != NULL)
-    model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
-  if (model == NULL)
+  if (bytes != NULL)
+    loaded.network = ifbam_network_new_from_bytes (bytes, work.settings, &error);
+  if (loaded.network != NULL)
+    loaded.model =
+        ifbam_network_compile_or_error (loaded.network, FALSE, &loaded.spec, NULL, &error);
+  if (loaded.model == NULL)
     return ifbam_command_fail (error);
-  if (find_response (&work, network, model, &spec, &error))
+  if (find_response (&work, &loaded, &error))
     exit_code = write_response (&work);
   else
-    {
-      if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
-        g_prefix_error (&error, "%s: ", path);
-      exit_code = ifbam_command_fail (error);
-    }
+    exit_code = g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
+                    ? ifbam_loaded_fail (&loaded, error)
+                    : ifbam_command_fail (error);
   ifbam_response_system_free (work.system);
   g_clear_object (&work.response);
   if (work.findings != NULL)

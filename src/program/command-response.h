@@ -32,11 +32,11 @@ gboolean ifbam_response_options_read (IfbamResponseOptions *options, GError **er
 
 /* A compiled network with its input and outputs; its modes and the range's ends are known then. What
  * the response does not tell is said on standard error. */
-IfbamResponseSystem *
-ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamNetwork *network,
-                               const IfbamModel *model, const IfbamRunSpec *spec,
-                               const char *const *outputs, IfbamResponseRange *range,
-                               IfbamWatch *watch, GError **error);
+IfbamResponseSystem *ifbam_command_response_system (const IfbamResponseOptions *options,
+                                                    const IfbamLoaded *loaded,
+                                                    const char *const *outputs,
+                                                    IfbamResponseRange *range, IfbamWatch *watch,
+                                                    GError **error);
 
 /* Its response; where it is infinite, that is said on standard error. */
 IfbamResponse *ifbam_command_find_response (const IfbamResponseSystem *system,

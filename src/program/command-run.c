@@ -17,11 +17,8 @@ run_network (const IfbamRunOptions *own)
   const IfbamNetworkOptions *options = own->network;
   g_autoptr (GError) error = NULL, write_error = NULL;
   g_autoptr (IfbamKeeper) keeper = ifbam_keeper_new (own, &error);
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamLoaded) loaded = { 0 };
   g_autoptr (IfbamRunOutput) output = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
                        .full_ledger = own->manifest != NULL,
@@ -32,20 +29,20 @@ run_network (const IfbamRunOptions *own)
 
   if (keeper == NULL)
     return ifbam_command_fail (error);
-  network = ifbam_command_compile (options, own->file, &model, &spec, &signals, &error);
-  if (network == NULL)
+  if (!ifbam_load (&loaded, options, own->file, TRUE, &error))
     return ifbam_command_fail (error);
-  ifbam_command_choose_engine (options, model, &spec, &run);
-  if (!ifbam_keeper_join (keeper, &run, network, model, signals, &spec, &error))
+  ifbam_command_choose_engine (options, loaded.model, &loaded.spec, &run);
+  if (!ifbam_keeper_join (keeper, &run, loaded.network, loaded.model, loaded.signals, &loaded.spec,
+                          &error))
     return ifbam_command_fail (error);
-  output = ifbam_run_output_new (own, network, model, signals, &spec, ifbam_keeper_written (keeper),
-                                 &error);
+  output = ifbam_run_output_new (own, loaded.network, loaded.model, loaded.signals, &loaded.spec,
+                                 ifbam_keeper_written (keeper), &error);
   if (output == NULL)
     return ifbam_command_fail (error);
   ifbam_keeper_watch (keeper, output);
   run.data = output;
   run.event = ifbam_run_output_wants_events (output) ? ifbam_run_output_event : NULL;
-  fine = ifbam_command_execute (&run, model, signals, &spec, &error);
+  fine = ifbam_command_execute (&run, loaded.model, loaded.signals, &loaded.spec, &error);
   /* What a run has told before it ended early is kept, unless it can't be written. */
   if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE)
       && !ifbam_run_output_finish (output, &run, ifbam_run_how_it_ended (fine, error),
@@ -55,7 +52,7 @@ run_network (const IfbamRunOptions *own)
     return ifbam_command_fail (write_error);
   ifbam_watch_signals ();
   if (fine)
-    ifbam_command_tell_rest (&run, model, &spec);
+    ifbam_command_tell_rest (&run, loaded.model, &loaded.spec);
   ifbam_command_tell_held (&run);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }

@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  const IfbamNetwork *network;
+  const char *title; /* NULL: none */
   const IfbamModel *model;
   const IfbamRunSpec *spec;
   const IfbamStability *stability;
@@ -168,8 +168,7 @@ add_network (IfbamAnswer *answer, const Report *report)
   const gsize n_nodes = ifbam_model_n_outer (report->model);
   const char *at_most = stability->fastest_is_bound ? "at most " : "";
 
-  ifbam_answer_add_title (answer,
-                          ifbam_element_slots (report->network->settings)[IFBAM_SETTING_TITLE]);
+  ifbam_answer_add_title (answer, report->title);
   ifbam_answer_add (
       answer, "-,-,-,-,-,duration", "%zu free node%s, %s, %s; step %a s, duration %g s\n", n_nodes,
       n_nodes == 1 ? "" : "s", stability->n_nonlinear > 0 ? "nonlinear" : "linear",
@@ -286,19 +285,18 @@ add_finding (IfbamAnswer *answer, const Report *report, const IfbamStabilityVerd
 }
 
 static int
-print (const char *path, const IfbamNetwork *network, const IfbamModel *model,
-       const IfbamRunSpec *spec, gboolean json)
+print (const IfbamLoaded *loaded, gboolean json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamStability) stability = ifbam_command_stability_of (path, model, spec, &error);
+  g_autoptr (IfbamStability) stability = ifbam_command_stability_of (loaded, &error);
   /* Steps that a tolerance chooses begin with this one. */
-  const IfbamRunSpec judged = ifbam_run_spec_at_first (spec);
-  Report report = { .network = network,
-                    .model = model,
+  const IfbamRunSpec judged = ifbam_run_spec_at_first (&loaded->spec);
+  Report report = { .title = loaded->title,
+                    .model = loaded->model,
                     .spec = &judged,
                     .stability = stability,
-                    .duration = (double) spec->last_step * spec->step,
-                    .up_to = spec->up_to };
+                    .duration = (double) loaded->spec.last_step * loaded->spec.step,
+                    .up_to = loaded->spec.up_to };
   g_autofree IfbamStabilityVerdict *findings = NULL;
   IfbamAnswer *answer;
 
@@ -333,24 +331,17 @@ command_stability (const IfbamCommand *command, int argc, char **argv)
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamModel) model = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
+  g_auto (IfbamLoaded) loaded = { 0 };
   int exit_code;
 
   if (!ifbam_command_parse (command, context, &options, &argc, &argv, &exit_code))
     return exit_code;
   options.up_to = g_steal_pointer (&up_to);
-  network = ifbam_command_compile (&options, argv[1], &model, &spec, &signals, &error);
-  if (model != NULL && !ifbam_stability_applies (model, &error))
-    {
-      g_prefix_error (&error, "%s: ", argv[1]);
-      return ifbam_command_fail (error);
-    }
-  if (model == NULL)
+  if (!ifbam_load (&loaded, &options, argv[1], TRUE, &error))
     return ifbam_command_fail (error);
-  return print (argv[1], network, model, &spec, json);
+  if (!ifbam_stability_applies (loaded.model, &error))
+    return ifbam_loaded_fail (&loaded, error);
+  return print (&loaded, json);
 }
 
 const IfbamCommand ifbam_command_stability = {

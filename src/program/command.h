@@ -29,6 +29,7 @@ typedef struct
   gboolean driven;       /* sources or given nodes make lines of their own */
   gboolean nonlinear;    /* so do laws: overtones */
   IfbamNetwork *network; /* NULL: not known */
+  const char *title;     /* of the network; NULL: none */
   IfbamModel *model;     /* of the network */
   IfbamEvents *events;   /* what happened, where the network was run; or NULL */
   IfbamRunSpec spec;     /* the same; without it scheme (NULL: not known) and step alone */

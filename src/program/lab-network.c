@@ -16,15 +16,14 @@ ifbam_lab_source_read (IfbamLabSource *source, const char *path, GError **error)
 }
 
 void
-ifbam_lab_source_look (IfbamLabSource *source, const IfbamNetwork *network, const char *path,
+ifbam_lab_source_look (IfbamLabSource *source, const IfbamLoaded *loaded,
                        const IfbamNetworkOptions *options)
 {
-  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  const char *title = loaded->title, *path = loaded->path, *text = loaded->network->text;
   const gboolean is_file = strcmp (path, "-") != 0;
   g_autofree char *name = is_file ? g_path_get_basename (path) : g_strdup ("-");
   /* A pipe can't be read twice, and a file may have changed since. */
-  const gboolean has_text =
-      is_file && network->text != NULL && g_utf8_validate (network->text, -1, NULL);
+  const gboolean has_text = is_file && text != NULL && g_utf8_validate (text, -1, NULL);
 
   source->file = g_filename_display_name (name);
   source->words = ifbam_network_options_words (options);
@@ -32,7 +31,7 @@ ifbam_lab_source_look (IfbamLabSource *source, const IfbamNetwork *network, cons
   source->names = (IfbamLabNames){
     .file = source->file,
     .title = title != NULL && title[0] != '\0' ? title : source->file,
-    .text = has_text ? network->text : "",
+    .text = has_text ? text : "",
     .words = (const char *const *) source->words->pdata,
     .beside = source->beside,
   };

@@ -17,7 +17,7 @@ typedef struct
 gboolean ifbam_lab_source_read (IfbamLabSource *source, const char *path, GError **error);
 /* The names of the network that was read from path ("-": standard input) with options that keep its text, and what was said
  * beside it. */
-void ifbam_lab_source_look (IfbamLabSource *source, const IfbamNetwork *network, const char *path,
+void ifbam_lab_source_look (IfbamLabSource *source, const IfbamLoaded *loaded,
                             const IfbamNetworkOptions *options);
 void ifbam_lab_source_clear (IfbamLabSource *source);
 

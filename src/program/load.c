@@ -3,6 +3,7 @@
  */
 #include "program/load.h"
 
+#include "program/answer.h"
 #include "run/run.h"
 
 const char *
@@ -11,21 +12,21 @@ ifbam_command_start (const IfbamRunSpec *spec)
   return spec->cold ? "cold" : spec->start_position != NULL ? "equilibrium" : "warm";
 }
 
-#define NAMES_OF_FEW 5
+#define MAX_NAMES 5
 
 void
-ifbam_command_note_nonlinear (GStrv names, const char *what)
+ifbam_command_note_nonlinear (GStrv names, const char *result)
 {
   const guint n = g_strv_length (names);
   g_autofree char *list = NULL;
 
-  for (guint i = NAMES_OF_FEW; i < n; i++)
+  for (guint i = MAX_NAMES; i < n; i++)
     g_clear_pointer (&names[i], g_free);
   list = g_strjoinv (", ", names);
   if (n > 0)
     g_printerr (
         "ifbam: note: %u link%s (%s%s) %s not linear: %s of small motions about the start\n", n,
-        n == 1 ? "" : "s", list, n > NAMES_OF_FEW ? ", ..." : "", n == 1 ? "is" : "are", what);
+        n == 1 ? "" : "s", list, n > MAX_NAMES ? ", ..." : "", n == 1 ? "is" : "are", result);
   g_strfreev (names);
 }
 
@@ -47,20 +48,16 @@ ifbam_command_note_courses (const IfbamNetwork *network)
     }
 }
 
-IfbamNetwork *
-ifbam_command_compile (const IfbamNetworkOptions *options, const char *path, IfbamModel **model,
-                       IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
-{
-  return ifbam_command_compile_by (options, path, NULL, model, spec, signals, error);
-}
-
-IfbamNetwork *
-ifbam_command_compile_by (const IfbamNetworkOptions *options, const char *path,
-                          const IfbamCompiling *compiling, IfbamModel **model, IfbamRunSpec *spec,
-                          IfbamSignals **signals, GError **error)
+/* compiling: NULL: compiles the whole network. loaded: NULL: compiles nothing. */
+static IfbamNetwork *
+load (IfbamLoaded *loaded, const IfbamNetworkOptions *options, const char *path, gboolean records,
+      const IfbamCompiling *compiling, GError **error)
 {
   g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
   const char *const *words = (const char *const *) settings;
+  IfbamModel **model = loaded == NULL ? NULL : &loaded->model;
+  IfbamRunSpec *spec = loaded == NULL ? NULL : &loaded->spec;
+  IfbamSignals **signals = records ? &loaded->signals : NULL;
   g_autoptr (IfbamNetworkBytes) bytes =
       settings == NULL || compiling == NULL ? NULL : ifbam_network_bytes_new (path, error);
   IfbamNetwork *network = NULL;
@@ -80,22 +77,55 @@ ifbam_command_compile_by (const IfbamNetworkOptions *options, const char *path,
       g_free ((*error)->message);
       (*error)->message = g_steal_pointer (&message);
     }
-  return network;
+  if (loaded == NULL || network == NULL)
+    return network;
+  loaded->path = path;
+  loaded->title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  return loaded->network = network;
+}
+
+gboolean
+ifbam_load (IfbamLoaded *loaded, const IfbamNetworkOptions *options, const char *path,
+            gboolean records, GError **error)
+{
+  return load (loaded, options, path, records, NULL, error) != NULL;
+}
+
+gboolean
+ifbam_load_by (IfbamLoaded *loaded, const IfbamNetworkOptions *options, const char *path,
+               const IfbamCompiling *compiling, GError **error)
+{
+  return load (loaded, options, path, TRUE, compiling, error) != NULL;
 }
 
 IfbamNetwork *
 ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
 {
-  return ifbam_command_compile (options, path, NULL, NULL, NULL, error);
+  return load (NULL, options, path, FALSE, NULL, error);
+}
+
+void
+ifbam_loaded_clear (IfbamLoaded *loaded)
+{
+  g_clear_object (&loaded->network);
+  g_clear_pointer (&loaded->model, ifbam_model_free);
+  g_clear_pointer (&loaded->signals, ifbam_signals_free);
+  ifbam_run_spec_clear (&loaded->spec);
+}
+
+int
+ifbam_loaded_fail (const IfbamLoaded *loaded, GError *error)
+{
+  g_prefix_error (&error, "%s: ", loaded->path);
+  return ifbam_command_fail (error);
 }
 
 IfbamStability *
-ifbam_command_stability_of (const char *path, const IfbamModel *model, const IfbamRunSpec *spec,
-                            GError **error)
+ifbam_command_stability_of (const IfbamLoaded *loaded, GError **error)
 {
-  IfbamStability *stability = ifbam_stability_new (model, spec, FALSE, error);
+  IfbamStability *stability = ifbam_stability_new (loaded->model, &loaded->spec, FALSE, error);
 
   if (stability == NULL)
-    g_prefix_error (error, "%s: ", path);
+    g_prefix_error (error, "%s: ", loaded->path);
   return stability;
 }

@@ -6,25 +6,38 @@
 #include "linear/linear.h"
 #include "program/options.h"
 
-/* The network that the options make of a file. */
+/* A network that is read and compiled; all but the path is owned. */
+typedef struct
+{
+  const char *path;
+  IfbamNetwork *network;
+  const char *title; /* NULL: none */
+  IfbamModel *model;
+  IfbamRunSpec spec;
+  IfbamSignals *signals; /* that are recorded; NULL: they were not read */
+} IfbamLoaded;
+
+/* Reads and compiles the network of a file, under the options. records: reads the recorded signals, too. FALSE with an
+ * error; what is loaded has to be cleared in any case. */
+gboolean ifbam_load (IfbamLoaded *loaded, const IfbamNetworkOptions *options, const char *path,
+                     gboolean records, GError **error);
+/* The same by a function that compiles a model, with signals. */
+gboolean ifbam_load_by (IfbamLoaded *loaded, const IfbamNetworkOptions *options, const char *path,
+                        const IfbamCompiling *compiling, GError **error);
+void ifbam_loaded_clear (IfbamLoaded *loaded);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamLoaded, ifbam_loaded_clear)
+/* Puts the path before an error of an analysis and prints it; returns the exit code. */
+int ifbam_loaded_fail (const IfbamLoaded *loaded, GError *error);
+
+/* A network that is read, not compiled; NULL with an error. */
 IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char *path,
                                   GError **error);
-/* Says of which courses in it nothing tells what they are. */
+/* Prints a note for each course of a network whose unit or quantity is not known. */
 void ifbam_command_note_courses (const IfbamNetwork *network);
-/* The same with its model, a spec and, where somebody wants them, the recorded signals. */
-IfbamNetwork *ifbam_command_compile (const IfbamNetworkOptions *options, const char *path,
-                                     IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
-                                     GError **error);
-/* The same with a model of another function's making; NULL: of the whole network. */
-IfbamNetwork *ifbam_command_compile_by (const IfbamNetworkOptions *options, const char *path,
-                                        const IfbamCompiling *compiling, IfbamModel **model,
-                                        IfbamRunSpec *spec, IfbamSignals **signals, GError **error);
-/* What schemes do to a network (transfer full); NULL: it can't be said, and why, after the file's name. */
-IfbamStability *ifbam_command_stability_of (const char *path, const IfbamModel *model,
-                                            const IfbamRunSpec *spec, GError **error);
-/* "warm", "cold" or "equilibrium": how a model starts. */
+/* The growth of modes under schemes (transfer full); NULL with an error that begins with the path. */
+IfbamStability *ifbam_command_stability_of (const IfbamLoaded *loaded, GError **error);
+/* The start of a run: "warm", "cold" or "equilibrium". */
 const char *ifbam_command_start (const IfbamRunSpec *spec);
 
-/* Tells which links are not linear (names, taken over), so that what was asked for is of small motions: "the modes
- * are those". */
-void ifbam_command_note_nonlinear (GStrv names, const char *what);
+/* Prints a note if there are nonlinear links (names: taken over). result: "the modes are those", of small motions. */
+void ifbam_command_note_nonlinear (GStrv names, const char *result);
