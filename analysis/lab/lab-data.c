@@ -24,7 +24,7 @@ static const char *const counts[] = { "count", "links", NULL };
 
 typedef struct
 {
-  JsonBuilder *json;
+  IfbamJsonWriter *json;
   const IfbamNetwork *network;
   const IfbamModel *model;
   guint32 *order; /* of a node of the model: its number in the network (n_nodes) */
@@ -52,10 +52,10 @@ add_pair (gpointer data, const char *key, const char *text)
 {
   const Lab *lab = data;
 
-  json_builder_begin_array (lab->json);
-  json_builder_add_string_value (lab->json, key);
-  json_builder_add_string_value (lab->json, text);
-  json_builder_end_array (lab->json);
+  ifbam_json_array (lab->json, NULL);
+  ifbam_json_string (lab->json, NULL, key);
+  ifbam_json_string (lab->json, NULL, text);
+  ifbam_json_end (lab->json);
 }
 
 /* A number of a class's table: meaning, limits, value. part: index in a list of so many, from 1; 0: no list. */
@@ -67,7 +67,7 @@ add_one_number (const Lab *lab, const IfbamElement *element, guint place, double
   g_autofree char *unit =
       ifbam_domain_unit (ifbam_model_element_domain (lab->model, element), param->unit);
 
-  json_builder_begin_object (lab->json);
+  ifbam_json_object (lab->json, NULL);
   ifbam_json_string (lab->json, "key", param->key);
   ifbam_json_string (lab->json, "unit", unit == NULL ? "" : unit);
   ifbam_json_string (lab->json, "meaning", param->meaning);
@@ -80,7 +80,7 @@ add_one_number (const Lab *lab, const IfbamElement *element, guint place, double
       lab->json, "said",
       ifbam_element_is_set (element, place)
           || (element->info->kind == IFBAM_KIND_FREE_NODE && strcmp (param->key, "position") == 0));
-  json_builder_end_object (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 /* All but those that say how many members there are, which would be another network, and long lists. */
@@ -105,7 +105,7 @@ add_numbers (Lab *lab, const IfbamElement *element)
       for (gsize k = 0; k < n && n <= MOST_PARTS; k++)
         add_one_number (lab, element, i, list[k], k + 1, n);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 static void
@@ -116,7 +116,7 @@ add_elements (Lab *lab)
     {
       IfbamElement *element = lab->network->elements->pdata[i];
 
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "class", element->info->name);
       ifbam_json_string (lab->json, "name", element->name);
       ifbam_json_string (lab->json, "summary", element->info->summary);
@@ -127,11 +127,11 @@ add_elements (Lab *lab)
                                                                         : "other");
       ifbam_json_array (lab->json, "values");
       ifbam_network_tell_element (lab->network, lab->model, element, add_pair, lab);
-      json_builder_end_array (lab->json);
+      ifbam_json_end (lab->json);
       add_numbers (lab, element);
-      json_builder_end_object (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 static void
@@ -146,7 +146,7 @@ add_nodes (Lab *lab)
       g_autofree char *name = ifbam_model_node_name (lab->model, node);
 
       lab->order[node] = (guint32) i;
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", name);
       ifbam_json_string (lab->json, "domain", domain->name);
       ifbam_json_string (lab->json, "coordinate", domain->coordinate);
@@ -154,9 +154,9 @@ add_nodes (Lab *lab)
       ifbam_json_string (lab->json, "rate", domain->rate);
       ifbam_json_string (lab->json, "rateUnit", domain->rate_unit);
       ifbam_json_boolean (lab->json, "free", i < ifbam_model_n_outer (lab->model));
-      json_builder_end_object (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 /* Elements that exert forces, and the nodes that get them */
@@ -167,7 +167,7 @@ begin_speaker (const Lab *lab, const char *name, const char *kind, gsize node)
   const IfbamDomainInfo *domain = ifbam_domain_info (ifbam_model_node_domain (lab->model, node));
   g_autofree char *signal = g_strconcat (name, ".force", NULL);
 
-  json_builder_begin_object (lab->json);
+  ifbam_json_object (lab->json, NULL);
   ifbam_json_string (lab->json, "name", name);
   ifbam_json_string (lab->json, "kind", kind);
   ifbam_json_string (lab->json, "signal", signal);
@@ -179,8 +179,8 @@ begin_speaker (const Lab *lab, const char *name, const char *kind, gsize node)
 static void
 end_speaker (const Lab *lab)
 {
-  json_builder_end_array (lab->json);
-  json_builder_end_object (lab->json);
+  ifbam_json_end (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 static void
@@ -188,7 +188,7 @@ add_end (const Lab *lab, gsize node)
 {
   g_autofree char *name = ifbam_model_node_name (lab->model, node);
 
-  json_builder_add_string_value (lab->json, name);
+  ifbam_json_string (lab->json, NULL, name);
 }
 
 static void
@@ -202,7 +202,7 @@ add_link_speaker (const Lab *lab, const IfbamLinkIter *at)
   for (guint e = 0; names == NULL && e < link->n_ports; e++)
     add_end (lab, link->node[e]);
   for (; names != NULL && *names != NULL; names++)
-    json_builder_add_string_value (lab->json, *names);
+    ifbam_json_string (lab->json, NULL, *names);
   end_speaker (lab);
 }
 
@@ -228,7 +228,7 @@ add_speakers (const Lab *lab)
         add_end (lab, model->source_node[k]);
       end_speaker (lab);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 /* Schemes with messages that take a cycle. */
@@ -240,7 +240,7 @@ add_latent (const Lab *lab)
 
   for (guint i = 0; i < n_schemes; i++)
     if (schemes[i]->latency)
-      json_builder_add_string_value (lab->json, schemes[i]->name);
+      ifbam_json_string (lab->json, NULL, schemes[i]->name);
 }
 
 /* Returns whether energy may be supplied or dissipated. */
@@ -275,8 +275,8 @@ add_modes (const Lab *lab, const IfbamRunSpec *spec)
   ifbam_json_array (lab->json, "modes");
   for (gsize i = 0; i < n; i++)
     if (mode[i].frequency > 0)
-      json_builder_add_double_value (lab->json, mode[i].frequency);
-  json_builder_end_array (lab->json);
+      ifbam_json_number (lab->json, NULL, mode[i].frequency);
+  ifbam_json_end (lab->json);
 }
 
 /* The diagram: where elements stand, and which node each shows */
@@ -286,7 +286,7 @@ add_box (Lab *lab, const IfbamVertex *vertex)
 {
   const gboolean is_node = vertex->kind == IFBAM_VERTEX_FREE || vertex->kind == IFBAM_VERTEX_GIVEN;
 
-  json_builder_begin_object (lab->json);
+  ifbam_json_object (lab->json, NULL);
   ifbam_json_string (lab->json, "kind",
                      vertex->kind == IFBAM_VERTEX_FREE     ? "free"
                      : vertex->kind == IFBAM_VERTEX_GIVEN  ? "given"
@@ -301,7 +301,7 @@ add_box (Lab *lab, const IfbamVertex *vertex)
   ifbam_json_string (lab->json, "name", vertex->name != NULL ? vertex->name : "");
   if (vertex->kind <= IFBAM_VERTEX_SOURCE && vertex->words.info != NULL)
     add_class (lab, vertex->words.info);
-  json_builder_end_object (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 /* A link between two boxes, at a height; chord: it goes across, below both. */
@@ -311,7 +311,7 @@ add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to,
 {
   g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, edge);
 
-  json_builder_begin_object (lab->json);
+  ifbam_json_object (lab->json, NULL);
   ifbam_json_string (lab->json, "name", words.name);
   add_class (lab, words.info);
   add_number (lab, "from", from);
@@ -320,7 +320,7 @@ add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to,
   add_number (lab, "right", lab->order[sketch->graph->right[edge]]);
   add_number (lab, "y", y);
   ifbam_json_boolean (lab->json, "chord", chord);
-  json_builder_end_object (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 static void
@@ -341,7 +341,7 @@ add_diagram (Lab *lab)
   ifbam_json_array (lab->json, "boxes");
   for (guint i = 0; i < sketch->vertices->len; i++)
     add_box (lab, ifbam_sketch_vertex (sketch, i));
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
   ifbam_json_array (lab->json, "lines");
   for (guint i = 0; i < sketch->vertices->len; i++)
     {
@@ -362,8 +362,8 @@ add_diagram (Lab *lab)
       add_lines_of (lab, sketch, chord->links, chord->from, chord->to,
                     (one->y + one->height + other->y + other->height) / 2, TRUE);
     }
-  json_builder_end_array (lab->json);
-  json_builder_end_object (lab->json);
+  ifbam_json_end (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 /* The plane */
@@ -377,15 +377,16 @@ add_point (Lab *lab, const char *key, const IfbamScenePoint *point)
   ifbam_json_object (lab->json, key);
   ifbam_json_array (lab->json, "nodes");
   for (guint c = 0; c < n; c++)
-    json_builder_add_int_value (lab->json, ifbam_model_is_rest (lab->model, point->node[c])
-                                               ? -1
-                                               : (gint64) lab->order[point->node[c]]);
-  json_builder_end_array (lab->json);
+    ifbam_json_count (lab->json, NULL,
+                      ifbam_model_is_rest (lab->model, point->node[c])
+                          ? -1
+                          : (gint64) lab->order[point->node[c]]);
+  ifbam_json_end (lab->json);
   ifbam_json_array (lab->json, "at");
   for (guint c = 1; c < 3; c++)
-    json_builder_add_double_value (lab->json, point->numbers[c]);
-  json_builder_end_array (lab->json);
-  json_builder_end_object (lab->json);
+    ifbam_json_number (lab->json, NULL, point->numbers[c]);
+  ifbam_json_end (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 static void
@@ -394,7 +395,7 @@ add_bodies (Lab *lab, const IfbamScene *scene)
   ifbam_json_array (lab->json, "bodies");
   IFBAM_FOREACH (const IfbamSceneBody, body, scene->bodies)
     {
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", body->name);
       add_point (lab, "middle", &body->middle);
       add_number (lab, "radius", body->radius);
@@ -402,12 +403,11 @@ add_bodies (Lab *lab, const IfbamScene *scene)
       ifbam_json_boolean (lab->json, "round", body->round);
       ifbam_json_array (lab->json, "outline");
       for (guint k = 0; k < 2 * body->outline->len; k++)
-        json_builder_add_double_value (lab->json,
-                                       ((const double *) (gpointer) body->outline->data)[k]);
-      json_builder_end_array (lab->json);
-      json_builder_end_object (lab->json);
+        ifbam_json_number (lab->json, NULL, ((const double *) (gpointer) body->outline->data)[k]);
+      ifbam_json_end (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 static void
@@ -416,14 +416,14 @@ add_plane_links (Lab *lab, const IfbamScene *scene)
   ifbam_json_array (lab->json, "links");
   IFBAM_FOREACH (const IfbamSceneLink, link, scene->links)
     {
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", link->link->name);
       add_class (lab, link->link->info);
       add_point (lab, "left", &link->end[0]);
       add_point (lab, "right", &link->end[1]);
-      json_builder_end_object (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 /* Nodes along an axis beside the parts in the plane. */
@@ -433,7 +433,7 @@ add_riders (Lab *lab, const IfbamScene *scene)
   ifbam_json_array (lab->json, "riders");
   IFBAM_FOREACH (const IfbamSceneRider, rider, scene->riders)
     {
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", rider->name);
       add_number (lab, "node",
                   ifbam_model_is_rest (lab->model, rider->node) ? -1.0
@@ -448,9 +448,9 @@ add_riders (Lab *lab, const IfbamScene *scene)
       add_number (lab, "behind", rider->behind);
       if (rider->block < 0)
         add_point (lab, "point", &rider->point);
-      json_builder_end_object (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 static void
@@ -459,7 +459,7 @@ add_scene_ties (Lab *lab, const IfbamScene *scene)
   ifbam_json_array (lab->json, "ties");
   IFBAM_FOREACH (const IfbamSceneTie, tie, scene->ties)
     {
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", tie->name);
       add_class (lab, tie->info);
       add_number (lab, "axis", tie->axis);
@@ -467,16 +467,16 @@ add_scene_ties (Lab *lab, const IfbamScene *scene)
       ifbam_json_array (lab->json, "ends");
       for (guint e = 0; e < 2; e++)
         {
-          json_builder_begin_object (lab->json);
+          ifbam_json_object (lab->json, NULL);
           add_number (lab, "rider", tie->rider[e]);
           if (tie->rider[e] == IFBAM_SCENE_POINT)
             add_point (lab, "point", &tie->point[e]);
-          json_builder_end_object (lab->json);
+          ifbam_json_end (lab->json);
         }
-      json_builder_end_array (lab->json);
-      json_builder_end_object (lab->json);
+      ifbam_json_end (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 static void
@@ -490,39 +490,39 @@ add_plane (Lab *lab)
   ifbam_json_array (lab->json, "marks");
   IFBAM_FOREACH (const IfbamSceneMark, mark, scene->marks)
     {
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", mark->name);
       add_point (lab, "point", &mark->point);
-      json_builder_end_object (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
   ifbam_json_array (lab->json, "grounds");
   IFBAM_FOREACH (const IfbamSceneGround, ground, scene->grounds)
     {
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", ground->name);
       add_number (lab, "height", ground->height);
       add_number (lab, "amplitude", ground->amplitude);
       add_number (lab, "wavelength", ground->wavelength);
-      json_builder_end_object (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
   ifbam_json_array (lab->json, "blocks");
   IFBAM_FOREACH (const IfbamSceneBlock, block, scene->blocks)
     {
-      json_builder_begin_object (lab->json);
+      ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", block->name);
       add_number (lab, "node", lab->order[block->node]);
       add_number (lab, "axis", block->axis);
       add_number (lab, "gap", block->gap);
       add_number (lab, "side", block->side);
       add_point (lab, "point", &block->point);
-      json_builder_end_object (lab->json);
+      ifbam_json_end (lab->json);
     }
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
   add_riders (lab, scene);
   add_scene_ties (lab, scene);
-  json_builder_end_object (lab->json);
+  ifbam_json_end (lab->json);
 }
 
 /* Settings */
@@ -537,7 +537,7 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
 
   ifbam_json_array (lab->json, "settings");
   ifbam_network_tell_settings (lab->network, lab->model, spec, add_pair, lab);
-  json_builder_end_array (lab->json);
+  ifbam_json_end (lab->json);
   ifbam_json_string (lab->json, "scheme", spec->scheme->name);
   add_number (lab, "step", spec->tolerance > 0 ? spec->first : spec->step);
   add_number (lab, "mostSteps", ifbam_lab_most_steps (lab->model, spec));
@@ -545,8 +545,8 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   ifbam_json_boolean (lab->json, "restsFirst", spec->start_position != NULL);
   ifbam_json_array (lab->json, "schemes");
   for (guint i = 0; i < n_schemes; i++)
-    json_builder_add_string_value (lab->json, schemes[i]->name);
-  json_builder_end_array (lab->json);
+    ifbam_json_string (lab->json, NULL, schemes[i]->name);
+  ifbam_json_end (lab->json);
 }
 
 double
@@ -557,15 +557,15 @@ ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec)
             * (ifbam_scheme_tableau (spec->scheme) != NULL ? TABLE_FACTOR : 1));
 }
 
-JsonNode *
+char *
 ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
                 const IfbamLabNames *names)
 {
-  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (IfbamJsonWriter) json = ifbam_json_writer_new (FALSE);
   g_autofree guint32 *order = g_new0 (guint32, model->n_nodes + 1);
   Lab lab = { json, network, model, order };
 
-  json_builder_begin_object (json);
+  ifbam_json_object (json, NULL);
   ifbam_json_string (json, "version", IFBAM_VERSION);
   ifbam_json_string (json, "file", names->file);
   ifbam_json_string (json, "title", names->title);
@@ -581,9 +581,9 @@ ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model, const Ifba
   ifbam_json_boolean (json, "hasAccount", has_account (model));
   ifbam_json_array (json, "latency");
   add_latent (&lab);
-  json_builder_end_array (json);
+  ifbam_json_end (json);
   add_diagram (&lab);
   add_plane (&lab);
-  json_builder_end_object (json);
-  return json_builder_get_root (json);
+  ifbam_json_end (json);
+  return g_strdup (json->text->str);
 }

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "file/file.h"
 
 #include "file/file.h"
 
@@ -24,5 +24,5 @@ typedef struct
 double ifbam_lab_most_steps (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* Its text for the core, its numbers, its picture (transfer full). */
-JsonNode *ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model,
-                          const IfbamRunSpec *spec, const IfbamLabNames *names);
+char *ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model,
+                      const IfbamRunSpec *spec, const IfbamLabNames *names);

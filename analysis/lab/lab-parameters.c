@@ -40,7 +40,7 @@ read_use (const Parameters *self, const IfbamParameterUse *use, const char *text
 }
 
 static void
-add_uses (Parameters *self, JsonBuilder *json)
+add_uses (Parameters *self, IfbamJsonWriter *json)
 {
   ifbam_json_object (json, "uses");
   for (guint i = 0; i < self->network->uses->len; i++)
@@ -62,11 +62,12 @@ add_uses (Parameters *self, JsonBuilder *json)
                  : g_strconcat (use->element->name, ".", use->key, NULL);
       ifbam_json_string (json, name, operations);
     }
-  json_builder_end_object (json);
+  ifbam_json_end (json);
 }
 
 void
-ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network, const IfbamModel *model)
+ifbam_lab_add_parameters (IfbamJsonWriter *json, const IfbamNetwork *network,
+                          const IfbamModel *model)
 {
   guint n;
   g_autofree const char **names = ifbam_sorted_keys (network->parameters, &n);
@@ -94,12 +95,12 @@ ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network, const 
       if (!ifbam_units_parse (g_hash_table_lookup (network->parameters, names[k]), unit, NULL, NULL,
                               &value, &reason))
         continue;
-      json_builder_begin_object (json);
+      ifbam_json_object (json, NULL);
       ifbam_json_string (json, "name", names[k]);
       ifbam_json_string (json, "unit", unit);
       ifbam_json_number (json, "value", value);
       ifbam_json_boolean (json, "fixed", is_fixed[k]);
-      json_builder_end_object (json);
+      ifbam_json_end (json);
     }
-  json_builder_end_array (json);
+  ifbam_json_end (json);
 }

@@ -3,10 +3,10 @@
  */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "file/file.h"
 
 #include "file/file.h"
 
 /* Parameters of the file, and which numbers follow from them. */
-void ifbam_lab_add_parameters (JsonBuilder *json, const IfbamNetwork *network,
+void ifbam_lab_add_parameters (IfbamJsonWriter *json, const IfbamNetwork *network,
                                const IfbamModel *model);

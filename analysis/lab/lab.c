@@ -133,7 +133,7 @@ append_core (GString *text)
 
 /* The data, the core, and the scripts, one behind the other, in a function of their own. */
 static char *
-make_scripts (JsonNode *data)
+make_scripts (const char *data)
 {
   static const char *const files[] = { "core.js",           "units.js",    "quantities.js",
                                        "plane-lines.js",    "diagram.js",  "plane.js",
@@ -174,7 +174,7 @@ char *
 ifbam_lab_page (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
                 const IfbamLabNames *names, gsize *length)
 {
-  g_autoptr (JsonNode) data = ifbam_lab_data (network, model, spec, names);
+  g_autofree char *data = ifbam_lab_data (network, model, spec, names);
   g_autoptr (GString) template = g_string_new (NULL), style = g_string_new ("\n");
   g_autoptr (GString) hash = g_string_new (NULL), view = NULL;
   g_autofree char *scripts = make_scripts (data);
@@ -203,7 +203,7 @@ char *
 ifbam_lab_section (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
                    const IfbamLabNames *names, char **scripts)
 {
-  g_autoptr (JsonNode) data = ifbam_lab_data (network, model, spec, names);
+  g_autofree char *data = ifbam_lab_data (network, model, spec, names);
   g_autoptr (GString) style = g_string_new (NULL);
   g_autoptr (GString) view = make_view (names, "<slot></slot>");
 

@@ -24,10 +24,8 @@ append_file (GString *text, const char *name)
 
 /* JSON in which nothing can end a <script> or open a comment: these letters stand in texts only. */
 void
-ifbam_page_append_json (GString *text, JsonNode *data)
+ifbam_page_append_json (GString *text, const char *json)
 {
-  g_autofree char *json = ifbam_json_text (data, FALSE);
-
   for (const char *c = json; *c != '\0'; c++)
     if (*c == '<' || *c == '>' || *c == '&')
       g_string_append_printf (text, "\\u%04x", (guint) *c);

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "file/file.h"
 
 typedef struct
 {
@@ -18,13 +18,13 @@ typedef struct
   const char *scripts;    /* that it needs */
   const char *beside;     /* its author's text, as HTML; NULL: none */
   const char *still;      /* why it stands still, to be told; NULL: that was asked for */
-  JsonNode *data;         /* for the page's script, report.js */
+  const char *data;       /* JSON of the page's script; see report.js */
   const float *numbers;
   gsize n_numbers; /* that the data refer to by their places */
 } IfbamPage;
 
 /* Appends JSON that may stand in a <script>. */
-void ifbam_page_append_json (GString *text, JsonNode *data);
+void ifbam_page_append_json (GString *text, const char *json);
 /* Appends that by which a policy lets in a script or style. */
 void ifbam_page_append_hash (GString *text, const char *of, gsize n);
 /* A part of a template, which has its name between two @@; text NULL: nothing. */

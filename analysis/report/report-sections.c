@@ -33,7 +33,7 @@ ifbam_report_new (void)
 {
   IfbamReport *report = g_new0 (IfbamReport, 1);
 
-  report->json = json_builder_new ();
+  report->json = ifbam_json_writer_new (FALSE);
   report->numbers = g_array_new (FALSE, FALSE, sizeof (float));
   return report;
 }
@@ -43,7 +43,7 @@ ifbam_report_free (IfbamReport *report)
 {
   if (report == NULL)
     return;
-  g_object_unref (report->json);
+  ifbam_json_writer_free (report->json);
   g_array_unref (report->numbers);
   g_free (report);
 }
@@ -75,7 +75,7 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
   ifbam_json_number (report->json, "duration", (double) spec->last_step * spec->step);
   ifbam_json_number (report->json, "fastest_frequency", frequency / (2 * G_PI));
   ifbam_json_string (report->json, "sha256", network->sha256);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
 }
 
 /* Elements */
@@ -98,7 +98,7 @@ add_element (IfbamReport *report, const IfbamModel *model, IfbamWords words, con
   ifbam_json_string (report->json, "class", words.info->name);
   ifbam_json_string (report->json, "joins", names->str);
   ifbam_json_string (report->json, "values", words.values);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
   ifbam_words_clear (&words);
 }
 
@@ -135,7 +135,7 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
       add_element (report, model, ifbam_element_words (model, impulse->element), impulse->node,
                    impulse->n_nodes);
     }
-  json_builder_end_array (report->json);
+  ifbam_json_end (report->json);
 }
 
 /* Courses */
@@ -159,7 +159,7 @@ add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
   ifbam_json_count (report->json, "stretch", trace->stretch);
   ifbam_json_count (report->json, "n", trace->n_points);
   ifbam_json_count (report->json, "at", report->numbers->len);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
   for (guint s = 0; s < trace->n_signals; s++)
     for (gsize i = 0; i < trace->n_points; i++)
       g_array_append_val (report->numbers, points[i * trace->n_signals + s]);
@@ -177,10 +177,10 @@ add_rung (IfbamReport *report, const IfbamRung *rung, guint n_signals)
   ifbam_json_array (report->json, "strays");
   for (guint s = 0; s < n_signals; s++)
     ifbam_json_number (report->json, NULL, rung->strays[s]);
-  json_builder_end_array (report->json);
+  ifbam_json_end (report->json);
   add_trace (report, "whole", rung->whole);
   add_trace (report, "head", rung->head);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
 }
 
 static void
@@ -197,9 +197,9 @@ add_signals (IfbamReport *report, const IfbamSignals *signals)
         quantity = "";
       ifbam_json_string (report->json, "quantity", quantity);
       ifbam_json_string (report->json, "unit", signals->units->pdata[i]);
-      json_builder_end_object (report->json);
+      ifbam_json_end (report->json);
     }
-  json_builder_end_array (report->json);
+  ifbam_json_end (report->json);
 }
 
 void
@@ -212,8 +212,8 @@ ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder, const Ifbam
   ifbam_json_count (report->json, "own", ladder->own);
   ifbam_json_array (report->json, "steps");
   for (guint i = 0; i < ladder->n_steps; i++)
-    json_builder_add_double_value (report->json, ladder->steps[i]);
-  json_builder_end_array (report->json);
+    ifbam_json_number (report->json, NULL, ladder->steps[i]);
+  ifbam_json_end (report->json);
   add_signals (report, signals);
   ifbam_json_array (report->json, "schemes");
   for (guint s = 0; s < ladder->n_schemes; s++)
@@ -226,11 +226,11 @@ ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder, const Ifbam
       ifbam_json_array (report->json, "rungs");
       for (guint i = 0; i < ladder->n_steps; i++)
         add_rung (report, ifbam_ladder_rung (ladder, s, i), ladder->n_signals);
-      json_builder_end_array (report->json);
-      json_builder_end_object (report->json);
+      ifbam_json_end (report->json);
+      ifbam_json_end (report->json);
     }
-  json_builder_end_array (report->json);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
+  ifbam_json_end (report->json);
 }
 
 /* Spectra */
@@ -350,9 +350,9 @@ add_peaks (IfbamReport *report, const IfbamRunSpec *spec, const Analysis *analys
       ifbam_json_number (report->json, "frequency", line->frequency);
       ifbam_json_number (report->json, "amplitude", line->peak);
       ifbam_json_number (report->json, "corrected_frequency", corrected);
-      json_builder_end_object (report->json);
+      ifbam_json_end (report->json);
     }
-  json_builder_end_array (report->json);
+  ifbam_json_end (report->json);
   ifbam_json_count (report->json, "n_peaks", analysis->n_peaks);
 }
 
@@ -380,9 +380,9 @@ ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse
           add_amplitudes (report, analysis->spectrum);
           add_peaks (report, spec, analysis);
         }
-      json_builder_end_object (report->json);
+      ifbam_json_end (report->json);
     }
-  json_builder_end_array (report->json);
+  ifbam_json_end (report->json);
 }
 
 /* Modes */
@@ -421,7 +421,7 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
   ifbam_json_count (report->json, "at", report->numbers->len);
   ifbam_report_add_numbers (report, shape, n, stride);
   ifbam_json_count (report->json, "n", (n + stride - 1) / stride);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
 }
 
 /* About the start; of a mechanism that is held there, about where it is at rest, if it is anywhere. */
@@ -476,13 +476,13 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
                                                                      : NULL);
   ifbam_json_array (report->json, "nonlinear");
   for (guint i = 0; nonlinear != NULL && nonlinear[i] != NULL && i < MOST_NONLINEAR; i++)
-    json_builder_add_string_value (report->json, nonlinear[i]);
-  json_builder_end_array (report->json);
+    ifbam_json_string (report->json, NULL, nonlinear[i]);
+  ifbam_json_end (report->json);
   ifbam_json_array (report->json, "modes");
   for (gsize i = 0; i < n; i++)
     add_mode (report, modes, &mode[i], i);
-  json_builder_end_array (report->json);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
+  ifbam_json_end (report->json);
   return TRUE;
 }
 
@@ -514,8 +514,8 @@ ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder)
   ifbam_json_array (report->json, "longest_steps");
   for (guint s = 0; s < n; s++)
     ifbam_json_number (report->json, NULL, ladder->longest_step[s]);
-  json_builder_end_array (report->json);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
+  ifbam_json_end (report->json);
 }
 
 /* Energy */
@@ -625,5 +625,5 @@ ifbam_report_energies (IfbamReport *report, const IfbamEnergies *energies, doubl
   ifbam_json_number (report->json, "ended", energies->ended);
   add_trace (report, "whole", energies->whole);
   add_trace (report, "head", energies->head);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
 }

@@ -11,7 +11,7 @@
  * one member to the object that is open. */
 typedef struct
 {
-  JsonBuilder *json;
+  IfbamJsonWriter *json;
   GArray *numbers; /* float */
 } IfbamReport;
 

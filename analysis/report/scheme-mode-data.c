@@ -12,17 +12,17 @@
 static void
 add_curves (IfbamReport *report, IfbamChart *chart)
 {
-  json_builder_begin_array (report->json);
+  ifbam_json_array (report->json, NULL);
   IFBAM_FOREACH (const IfbamCurve, curve, chart->curves)
     {
-      json_builder_begin_array (report->json);
-      json_builder_add_int_value (report->json, (gint64) report->numbers->len);
-      json_builder_add_int_value (report->json, (gint64) curve->n);
-      json_builder_end_array (report->json);
+      ifbam_json_array (report->json, NULL);
+      ifbam_json_count (report->json, NULL, (gint64) report->numbers->len);
+      ifbam_json_count (report->json, NULL, (gint64) curve->n);
+      ifbam_json_end (report->json);
       ifbam_report_add_numbers (report, curve->x, curve->n, 1);
       ifbam_report_add_numbers (report, curve->y, curve->n, 1);
     }
-  json_builder_end_array (report->json);
+  ifbam_json_end (report->json);
   ifbam_chart_free (chart);
 }
 
@@ -30,9 +30,9 @@ static void
 add_elongation (IfbamReport *report, const IfbamScheme *const *schemes, guint n)
 {
   ifbam_json_array (report->json, "elongation");
-  json_builder_add_int_value (report->json, (gint64) report->numbers->len);
-  json_builder_add_int_value (report->json, POINTS);
-  json_builder_end_array (report->json);
+  ifbam_json_count (report->json, NULL, (gint64) report->numbers->len);
+  ifbam_json_count (report->json, NULL, POINTS);
+  ifbam_json_end (report->json);
   for (guint s = 0; s <= n; s++)
     {
       double elongation[POINTS], damping[POINTS];
@@ -63,11 +63,11 @@ ifbam_report_one_mode (IfbamReport *report)
   ifbam_json_array (report->json, "regions");
   for (guint s = 0; s < n; s++)
     add_curves (report, ifbam_region_borders (schemes[s], x, y, SQUARES));
-  json_builder_end_array (report->json);
+  ifbam_json_end (report->json);
   ifbam_json_array (report->json, "roots");
   for (guint s = 0; s < n; s++)
     add_curves (report, ifbam_scheme_loci (schemes[s], IFBAM_LOCI_LONGEST, POINTS));
-  json_builder_end_array (report->json);
+  ifbam_json_end (report->json);
   add_elongation (report, schemes, n);
-  json_builder_end_object (report->json);
+  ifbam_json_end (report->json);
 }

@@ -18,7 +18,6 @@
 #include "file/expression.h"
 #include "file/grid.h"
 #include "file/hdf5.h"
-#include "file/json-member.h"
 #include "file/json-writer.h"
 #include "file/network.h"
 #include "file/object-bytes.h"

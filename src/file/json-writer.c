@@ -1,71 +1,147 @@
-/* json-writer.c: JSON as text, with numbers that are JSON
- *
- * json-glib (1.6) writes 2e-12 as "2e-12.0", which no reader takes, and 0.1 with 17 digits.
- *
+/* json-writer.c: JSON as text, value by value
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/json-writer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/number-text.h"
 
-/* Writes a number of the length as it should be; returns the place after it. Whole numbers are right. */
-static char *
-put_number (char *to, const char *number, gsize length)
+IfbamJsonWriter *
+ifbam_json_writer_new (gboolean pretty)
 {
-  gboolean is_wrong = FALSE;
+  IfbamJsonWriter *json = g_new0 (IfbamJsonWriter, 1);
 
-  for (gsize i = 0; i < length; i++)
-    is_wrong |= number[i] == 'e' || (number[i] == '.' && length - i > 2);
-  if (is_wrong)
-    return ifbam_number_put (to, g_ascii_strtod (number, NULL));
-  memmove (to, number, length);
-  return to + length;
+  json->text = g_string_new (NULL);
+  json->nesting = g_string_new (NULL);
+  json->pretty = pretty;
+  return json;
 }
 
-/* In place: only numbers become shorter. */
+void
+ifbam_json_writer_free (IfbamJsonWriter *json)
+{
+  g_string_free (json->text, TRUE);
+  g_string_free (json->nesting, TRUE);
+  g_free (json);
+}
+
 static void
-mend_numbers (char *text)
+append_quoted (GString *text, const char *words)
 {
-  char *to = text;
+  static const char specials[] = "\b\f\n\r\t\\\"", escapes[] = "bfnrt\\\"";
+  g_autofree char *valid = g_utf8_make_valid (words, -1);
 
-  for (const char *from = text; *from != '\0';)
+  g_string_append_c (text, '"');
+  for (const char *c = valid; *c != '\0'; c++)
     {
-      gsize length = 1;
+      const char *special = strchr (specials, *c);
 
-      if (*from == '"')
-        {
-          while (from[length] != '"' && from[length] != '\0')
-            length += from[length] == '\\' && from[length + 1] != '\0' ? 2 : 1;
-          length += from[length] == '"';
-        }
-      else if (g_ascii_isdigit (*from))
-        {
-          length = strspn (from, "0123456789.eE+-");
-          to = put_number (to, from, length);
-          from += length;
-          continue;
-        }
-      memmove (to, from, length);
-      to += length;
-      from += length;
+      if (special != NULL)
+        g_string_append_printf (text, "\\%c", escapes[special - specials]);
+      else if (g_ascii_iscntrl (*c))
+        g_string_append_printf (text, "\\u%04x", (guint) *c);
+      else
+        g_string_append_c (text, *c);
     }
-  *to = '\0';
+  g_string_append_c (text, '"');
 }
 
-char *
-ifbam_json_text (JsonNode *root, gboolean pretty)
+static void
+begin_line (IfbamJsonWriter *json)
 {
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
-  g_autofree char *said = NULL;
-  char *text;
+  if (json->pretty && (json->nesting->len > 0 || json->is_begun))
+    g_string_append_printf (json->text, "\n%*s", 2 * (int) json->nesting->len, "");
+}
 
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, pretty);
-  said = json_generator_to_data (generator, NULL);
-  /* Names of files may be no UTF-8, and JSON is. */
-  text = g_utf8_make_valid (said, -1);
-  mend_numbers (text);
-  return text;
+static void
+begin_value (IfbamJsonWriter *json, const char *key)
+{
+  if (json->is_begun)
+    g_string_append_c (json->text, ',');
+  begin_line (json);
+  if (key != NULL)
+    {
+      append_quoted (json->text, key);
+      g_string_append (json->text, json->pretty ? " : " : ":");
+    }
+  json->is_begun = TRUE;
+}
+
+void
+ifbam_json_string (IfbamJsonWriter *json, const char *key, const char *text)
+{
+  begin_value (json, key);
+  if (text != NULL)
+    append_quoted (json->text, text);
+  else
+    g_string_append (json->text, "null");
+}
+
+/* A whole number has a point: 2.0. */
+void
+ifbam_json_number (IfbamJsonWriter *json, const char *key, double number)
+{
+  const char *digits = IFBAM_NUMBER (number);
+
+  begin_value (json, key);
+  g_string_append_printf (json->text, "%s%s", isfinite (number) ? digits : "null",
+                          isfinite (number) && strpbrk (digits, ".e") == NULL ? ".0" : "");
+}
+
+void
+ifbam_json_count (IfbamJsonWriter *json, const char *key, gint64 count)
+{
+  begin_value (json, key);
+  g_string_append_printf (json->text, "%" G_GINT64_FORMAT, count);
+}
+
+void
+ifbam_json_boolean (IfbamJsonWriter *json, const char *key, gboolean value)
+{
+  begin_value (json, key);
+  g_string_append (json->text, value ? "true" : "false");
+}
+
+static void
+begin (IfbamJsonWriter *json, const char *key, char bracket)
+{
+  begin_value (json, key);
+  g_string_append_c (json->text, bracket);
+  g_string_append_c (json->nesting, bracket);
+  json->is_begun = FALSE;
+}
+
+void
+ifbam_json_array (IfbamJsonWriter *json, const char *key)
+{
+  begin (json, key, '[');
+}
+
+void
+ifbam_json_object (IfbamJsonWriter *json, const char *key)
+{
+  begin (json, key, '{');
+}
+
+void
+ifbam_json_end (IfbamJsonWriter *json)
+{
+  const char bracket = json->nesting->str[json->nesting->len - 1];
+
+  g_string_truncate (json->nesting, json->nesting->len - 1);
+  if (json->is_begun)
+    begin_line (json);
+  g_string_append_c (json->text, bracket == '{' ? '}' : ']');
+  json->is_begun = TRUE;
+}
+
+void
+ifbam_json_strings (IfbamJsonWriter *json, const char *key, const char *const *texts)
+{
+  ifbam_json_array (json, key);
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    ifbam_json_string (json, NULL, texts[i]);
+  ifbam_json_end (json);
 }

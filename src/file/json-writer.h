@@ -1,9 +1,34 @@
-/* json-writer.h: JSON as text, with numbers that are JSON
+/* json-writer.h: JSON as text, value by value
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include <glib.h>
 
-/* Pretty over several lines, or in one (transfer full). */
-char *ifbam_json_text (JsonNode *root, gboolean pretty);
+typedef struct
+{
+  GString *text;     /* so far; may be written to a file and emptied between values */
+  GString *nesting;  /* '{' of each open object, '[' of each open array */
+  gboolean pretty;   /* a line for each value */
+  gboolean is_begun; /* the innermost object or array has a value */
+} IfbamJsonWriter;
+
+IfbamJsonWriter *ifbam_json_writer_new (gboolean pretty);
+void ifbam_json_writer_free (IfbamJsonWriter *json);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamJsonWriter, ifbam_json_writer_free)
+
+/* Each adds a value; key: NULL in an array and at the top. */
+
+/* text: NULL adds null; bytes that are not UTF-8 are replaced. */
+void ifbam_json_string (IfbamJsonWriter *json, const char *key, const char *text);
+/* A number that is not finite adds null. */
+void ifbam_json_number (IfbamJsonWriter *json, const char *key, double number);
+void ifbam_json_count (IfbamJsonWriter *json, const char *key, gint64 count);
+void ifbam_json_boolean (IfbamJsonWriter *json, const char *key, gboolean value);
+/* An array of texts; texts: NULL-terminated, or NULL: an empty array. */
+void ifbam_json_strings (IfbamJsonWriter *json, const char *key, const char *const *texts);
+
+/* These begin an array or an object, which ifbam_json_end() ends. */
+void ifbam_json_array (IfbamJsonWriter *json, const char *key);
+void ifbam_json_object (IfbamJsonWriter *json, const char *key);
+void ifbam_json_end (IfbamJsonWriter *json);

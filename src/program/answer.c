@@ -18,11 +18,10 @@ struct _IfbamAnswer
 {
   IfbamAnswerFormat format;
   IfbamOutput *output; /* NULL: it can't be opened */
-  GString *text;       /* yet to be written */
-  GString *nesting;    /* '{' of each open record, '[' of each open list */
-  gboolean is_begun;   /* the innermost of these has a value */
-  GPtrArray *names;    /* char *, of the columns of a CSV */
-  GPtrArray *columns;  /* double *, as many */
+  IfbamJsonWriter *json;
+  GString *text;      /* the writer's; yet to be written */
+  GPtrArray *names;   /* char *, of the columns of a CSV */
+  GPtrArray *columns; /* double *, as many */
   gsize n_rows;
   GError *error; /* of writing: the rest is dropped */
 };
@@ -72,103 +71,40 @@ append_formatted (GString *text, Value *value)
 }
 #pragma GCC diagnostic pop
 
-/* JSON, laid out as json-glib does */
+/* JSON */
 
 static void
-append_quoted (GString *text, const char *words)
+add_json (IfbamJsonWriter *json, const char *key, const Value *value)
 {
-  g_autofree char *valid = g_utf8_make_valid (words, -1);
-
-  g_string_append_c (text, '"');
-  for (const char *c = valid; *c != '\0'; c++)
-    {
-      static const char plain[] = "\b\f\n\r\t\\\"", escapes[] = "bfnrt\\\"";
-      const char *special = strchr (plain, *c);
-
-      if (special != NULL)
-        g_string_append_printf (text, "\\%c", escapes[special - plain]);
-      else if (g_ascii_iscntrl (*c))
-        g_string_append_printf (text, "\\u%04x", *c);
-      else
-        g_string_append_c (text, *c);
-    }
-  g_string_append_c (text, '"');
-}
-
-static void
-begin_line (IfbamAnswer *self)
-{
-  g_string_append_printf (self->text, "\n%*s", 2 * (int) self->nesting->len, "");
-}
-
-/* length: of the key; 0: the value is a list's. */
-static void
-begin_value (IfbamAnswer *self, const char *key, gsize length)
-{
-  if (self->is_begun)
-    g_string_append_c (self->text, ',');
-  if (self->nesting->len > 0)
-    begin_line (self);
-  if (length > 0)
-    g_string_append_printf (self->text, "\"%.*s\" : ", (int) length, key);
-  self->is_begun = TRUE;
-}
-
-static void
-append_json (GString *text, const Value *value)
-{
-  if (value->type == 's' && value->text != NULL)
-    append_quoted (text, value->text);
-  else if (value->type == 's' || !isfinite (value->number))
-    g_string_append (text, "null");
+  if (value->type == 's')
+    ifbam_json_string (json, key, value->text);
   else if (value->type == 'i')
-    g_string_append (text, value->count != 0 ? "true" : "false");
+    ifbam_json_boolean (json, key, value->count != 0);
   else if (value->type == 'd' || value->type == 'u')
-    g_string_append_printf (text, value->type == 'd' ? "%lld" : "%llu", value->count);
+    ifbam_json_count (json, key, value->count);
   else
-    {
-      const char *digits = IFBAM_NUMBER (value->number);
-
-      g_string_append_printf (text, "%s%s", digits, strpbrk (digits, ".e") == NULL ? ".0" : "");
-    }
-}
-
-static void
-begin (IfbamAnswer *self, const char *key, char bracket)
-{
-  if (self->format != IFBAM_ANSWER_JSON)
-    return;
-  begin_value (self, key, key == NULL ? 0 : strlen (key));
-  g_string_append_c (self->text, bracket);
-  g_string_append_c (self->nesting, bracket);
-  self->is_begun = FALSE;
+    ifbam_json_number (json, key, value->number);
 }
 
 void
 ifbam_answer_begin_record (IfbamAnswer *answer, const char *key)
 {
-  begin (answer, key, '{');
+  if (answer->format == IFBAM_ANSWER_JSON)
+    ifbam_json_object (answer->json, key);
 }
 
 void
 ifbam_answer_begin_list (IfbamAnswer *answer, const char *key)
 {
-  begin (answer, key, '[');
+  if (answer->format == IFBAM_ANSWER_JSON)
+    ifbam_json_array (answer->json, key);
 }
 
 void
-ifbam_answer_end (IfbamAnswer *self)
+ifbam_answer_end (IfbamAnswer *answer)
 {
-  char bracket;
-
-  if (self->format != IFBAM_ANSWER_JSON)
-    return;
-  bracket = self->nesting->str[self->nesting->len - 1];
-  g_string_truncate (self->nesting, self->nesting->len - 1);
-  if (self->is_begun)
-    begin_line (self);
-  g_string_append_c (self->text, bracket == '{' ? '}' : ']');
-  self->is_begun = TRUE;
+  if (answer->format == IFBAM_ANSWER_JSON)
+    ifbam_json_end (answer->json);
 }
 
 /* Values */
@@ -180,8 +116,8 @@ ifbam_answer_new_for_output (IfbamAnswerFormat format, IfbamOutput *output)
 
   self->format = format;
   self->output = output;
-  self->text = g_string_new (NULL);
-  self->nesting = g_string_new (NULL);
+  self->json = ifbam_json_writer_new (TRUE);
+  self->text = self->json->text;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->columns = g_ptr_array_new ();
   ifbam_answer_begin_record (self, NULL);
@@ -233,8 +169,8 @@ read_value (const char *format, va_list *arguments, Value *value)
 static void
 add_values (IfbamAnswer *self, const char *keys, const char *format, va_list *arguments)
 {
-  const gboolean in_list =
-      self->nesting->len > 0 && self->nesting->str[self->nesting->len - 1] == '[';
+  const GString *nesting = self->json->nesting;
+  const gboolean in_list = nesting->len > 0 && nesting->str[nesting->len - 1] == '[';
 
   for (Value value; *format != '\0';)
     {
@@ -255,8 +191,9 @@ add_values (IfbamAnswer *self, const char *keys, const char *format, va_list *ar
 
           if (in_list || (length > 0 && *keys != '-'))
             {
-              begin_value (self, keys, length);
-              append_json (self->text, &value);
+              g_autofree char *key = in_list ? NULL : g_strndup (keys, length);
+
+              add_json (self->json, key, &value);
             }
           keys += length + (keys[length] == ',');
         }
@@ -307,10 +244,8 @@ ifbam_answer_add_title (IfbamAnswer *answer, const char *title)
 void
 ifbam_answer_add_texts (IfbamAnswer *answer, const char *key, const char *const *texts)
 {
-  ifbam_answer_begin_list (answer, key);
-  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
-    ifbam_answer_add_data (answer, "", "%s", texts[i]);
-  ifbam_answer_end (answer);
+  if (answer->format == IFBAM_ANSWER_JSON)
+    ifbam_json_strings (answer->json, key, texts);
 }
 
 void
@@ -358,8 +293,7 @@ ifbam_answer_close (IfbamAnswer *self, GError **error)
   fine = self->error == NULL;
   if (!fine)
     g_propagate_error (error, self->error);
-  g_string_free (self->text, TRUE);
-  g_string_free (self->nesting, TRUE);
+  ifbam_json_writer_free (self->json);
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->columns);
   g_free (self);

@@ -132,7 +132,7 @@ choose_signals (Work *work, const ReportOptions *options, GError **error)
 
 typedef struct
 {
-  JsonBuilder *json;
+  IfbamJsonWriter *json;
   guint n_lines;
 } Conversation;
 
@@ -166,11 +166,11 @@ add_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **e
 
   if (conversation->n_lines++ >= MOST_LINES)
     return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "enough");
-  json_builder_begin_object (conversation->json);
+  ifbam_json_object (conversation->json, NULL);
   ifbam_json_string (conversation->json, "kind", kind_of_line (speaker, line));
   ifbam_json_string (conversation->json, "speaker", speaker != NULL ? speaker->name : "");
   ifbam_json_string (conversation->json, "line", text);
-  json_builder_end_object (conversation->json);
+  ifbam_json_end (conversation->json);
   return TRUE;
 }
 
@@ -219,7 +219,7 @@ add_dialogue (Work *work, guint cycles, GError **error)
   if (readable)
     fine = ifbam_command_dialogue_lines (work->loaded.network, cycles, later, add_line,
                                          &conversation, &own);
-  json_builder_end_array (work->report->json);
+  ifbam_json_end (work->report->json);
   ifbam_json_number (work->report->json, "dialogue_from",
                      later >= cycles && cycles > 1 ? (double) later : 0);
   ifbam_json_boolean (work->report->json, "dialogue_goes_on", conversation.n_lines > MOST_LINES);
@@ -436,7 +436,7 @@ add_motion (Work *work, GError **error)
       ifbam_json_object (work->report->json, "motion");
       ifbam_json_number (work->report->json, "duration", duration);
       ifbam_json_number (work->report->json, "speed", movie.speed);
-      json_builder_end_object (work->report->json);
+      ifbam_json_end (work->report->json);
     }
   g_clear_object (&run.run.course);
   g_clear_object (&run.events);
@@ -465,7 +465,6 @@ static gboolean
 write_page (Work *work, IfbamOutput *output, const char *file, const char *title,
             const char *diagram, const char *movie, const char *beside, GError **error)
 {
-  g_autoptr (JsonNode) data = json_builder_get_root (work->report->json);
   const IfbamPage page = { .title = title[0] != '\0' ? title : file,
                            .diagram = diagram,
                            .movie = movie,
@@ -473,7 +472,7 @@ write_page (Work *work, IfbamOutput *output, const char *file, const char *title
                            .scripts = work->scripts,
                            .beside = beside,
                            .still = work->why_still,
-                           .data = data,
+                           .data = work->report->json->text->str,
                            .numbers = (const float *) (gpointer) work->report->numbers->data,
                            .n_numbers = work->report->numbers->len };
   gsize length;
@@ -497,7 +496,7 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   g_autofree char *movie = NULL;
 
   work->report = ifbam_report_new ();
-  json_builder_begin_object (work->report->json);
+  ifbam_json_object (work->report->json, NULL);
   ifbam_json_string (work->report->json, "version", IFBAM_VERSION);
   ifbam_json_string (work->report->json, "file", file);
   ifbam_json_string (work->report->json, "title", title != NULL ? title : "");
@@ -509,7 +508,7 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   movie = add_motion (work, error);
   if (movie == NULL)
     return FALSE;
-  json_builder_end_object (work->report->json);
+  ifbam_json_end (work->report->json);
   return write_page (work, output, file, title != NULL ? title : "", svg, movie, beside, error);
 }
 
