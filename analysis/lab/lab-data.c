@@ -30,19 +30,19 @@ typedef struct
   guint32 *order; /* of a node of the model: its number in the network (n_nodes) */
 } Lab;
 
-static void
-add_number (const Lab *lab, const char *key, double number)
+/* NaN for a bound or value that is not set. */
+static double
+if_set (double number)
 {
-  /* numbers without limit, or not set, are left out */
-  ifbam_json_number (lab->json, key, fabs (number) < G_MAXDOUBLE ? number : NAN);
+  return fabs (number) < G_MAXDOUBLE ? number : NAN;
 }
 
 /* Class and symbol of an element. */
 static void
 add_class (const Lab *lab, const IfbamElementInfo *info)
 {
-  ifbam_json_string (lab->json, "class", info->name);
-  ifbam_json_string (lab->json, "symbol", info->symbol != NULL ? info->symbol : "");
+  ifbam_json_add (lab->json, "class,symbol", "%s%s", info->name,
+                  info->symbol != NULL ? info->symbol : "");
 }
 
 /* The network's own text */
@@ -68,14 +68,11 @@ add_one_number (const Lab *lab, const IfbamElement *element, guint place, double
       ifbam_domain_unit (ifbam_model_element_domain (lab->model, element), param->unit);
 
   ifbam_json_object (lab->json, NULL);
-  ifbam_json_string (lab->json, "key", param->key);
-  ifbam_json_string (lab->json, "unit", unit == NULL ? "" : unit);
-  ifbam_json_string (lab->json, "meaning", param->meaning);
-  add_number (lab, "minimum", param->minimum);
-  add_number (lab, "maximum", param->maximum);
-  add_number (lab, "value", value);
+  ifbam_json_add (lab->json, "key,unit,meaning,minimum,maximum,value", "%s%s%s%g%g%g", param->key,
+                  unit == NULL ? "" : unit, param->meaning, if_set (param->minimum),
+                  if_set (param->maximum), if_set (value));
   if (parts > 1)
-    add_number (lab, "part", (double) part);
+    ifbam_json_count (lab->json, "part", (gint64) part);
   ifbam_json_boolean (
       lab->json, "said",
       ifbam_element_is_set (element, place)
@@ -117,14 +114,12 @@ add_elements (Lab *lab)
       IfbamElement *element = lab->network->elements->pdata[i];
 
       ifbam_json_object (lab->json, NULL);
-      ifbam_json_string (lab->json, "class", element->info->name);
-      ifbam_json_string (lab->json, "name", element->name);
-      ifbam_json_string (lab->json, "summary", element->info->summary);
-      ifbam_json_string (lab->json, "kind",
-                         element->info->kind == IFBAM_KIND_FREE_NODE    ? "free"
-                         : element->info->kind == IFBAM_KIND_GIVEN_NODE ? "given"
-                         : element->info->kind == IFBAM_KIND_LINK       ? "link"
-                                                                        : "other");
+      ifbam_json_add (lab->json, "class,name,summary,kind", "%s%s%s%s", element->info->name,
+                      element->name, element->info->summary,
+                      element->info->kind == IFBAM_KIND_FREE_NODE    ? "free"
+                      : element->info->kind == IFBAM_KIND_GIVEN_NODE ? "given"
+                      : element->info->kind == IFBAM_KIND_LINK       ? "link"
+                                                                     : "other");
       ifbam_json_array (lab->json, "values");
       ifbam_network_tell_element (lab->network, lab->model, element, add_pair, lab);
       ifbam_json_end (lab->json);
@@ -146,15 +141,10 @@ add_nodes (Lab *lab)
       g_autofree char *name = ifbam_model_node_name (lab->model, node);
 
       lab->order[node] = (guint32) i;
-      ifbam_json_object (lab->json, NULL);
-      ifbam_json_string (lab->json, "name", name);
-      ifbam_json_string (lab->json, "domain", domain->name);
-      ifbam_json_string (lab->json, "coordinate", domain->coordinate);
-      ifbam_json_string (lab->json, "unit", domain->coordinate_unit);
-      ifbam_json_string (lab->json, "rate", domain->rate);
-      ifbam_json_string (lab->json, "rateUnit", domain->rate_unit);
-      ifbam_json_boolean (lab->json, "free", i < ifbam_model_n_outer (lab->model));
-      ifbam_json_end (lab->json);
+      ifbam_json_record (lab->json, NULL, "name,domain,coordinate,unit,rate,rateUnit,free",
+                         "%s%s%s%s%s%s%i", name, domain->name, domain->coordinate,
+                         domain->coordinate_unit, domain->rate, domain->rate_unit,
+                         i < ifbam_model_n_outer (lab->model));
     }
   ifbam_json_end (lab->json);
 }
@@ -168,11 +158,8 @@ begin_speaker (const Lab *lab, const char *name, const char *kind, gsize node)
   g_autofree char *signal = g_strconcat (name, ".force", NULL);
 
   ifbam_json_object (lab->json, NULL);
-  ifbam_json_string (lab->json, "name", name);
-  ifbam_json_string (lab->json, "kind", kind);
-  ifbam_json_string (lab->json, "signal", signal);
-  ifbam_json_string (lab->json, "effort", domain->effort);
-  ifbam_json_string (lab->json, "unit", domain->effort_unit);
+  ifbam_json_add (lab->json, "name,kind,signal,effort,unit", "%s%s%s%s%s", name, kind, signal,
+                  domain->effort, domain->effort_unit);
   ifbam_json_array (lab->json, "ends");
 }
 
@@ -287,18 +274,15 @@ add_box (Lab *lab, const IfbamVertex *vertex)
   const gboolean is_node = vertex->kind == IFBAM_VERTEX_FREE || vertex->kind == IFBAM_VERTEX_GIVEN;
 
   ifbam_json_object (lab->json, NULL);
-  ifbam_json_string (lab->json, "kind",
-                     vertex->kind == IFBAM_VERTEX_FREE     ? "free"
-                     : vertex->kind == IFBAM_VERTEX_GIVEN  ? "given"
-                     : vertex->kind == IFBAM_VERTEX_SOURCE ? "source"
-                                                           : "cut");
-  add_number (lab, "node", is_node ? (double) lab->order[vertex->number] : -1);
-  add_number (lab, "parent", vertex->parent == IFBAM_NOBODY ? -1 : (double) vertex->parent);
-  add_number (lab, "x", vertex->x);
-  add_number (lab, "y", vertex->y);
-  add_number (lab, "width", vertex->width);
-  add_number (lab, "height", vertex->height);
-  ifbam_json_string (lab->json, "name", vertex->name != NULL ? vertex->name : "");
+  ifbam_json_add (lab->json, "kind,node,parent,x,y,width,height,name", "%s%g%g%g%g%g%g%s",
+                  vertex->kind == IFBAM_VERTEX_FREE     ? "free"
+                  : vertex->kind == IFBAM_VERTEX_GIVEN  ? "given"
+                  : vertex->kind == IFBAM_VERTEX_SOURCE ? "source"
+                                                        : "cut",
+                  is_node ? (double) lab->order[vertex->number] : -1,
+                  vertex->parent == IFBAM_NOBODY ? -1 : (double) vertex->parent, vertex->x,
+                  vertex->y, vertex->width, vertex->height,
+                  vertex->name != NULL ? vertex->name : "");
   if (vertex->kind <= IFBAM_VERTEX_SOURCE && vertex->words.info != NULL)
     add_class (lab, vertex->words.info);
   ifbam_json_end (lab->json);
@@ -314,12 +298,9 @@ add_line (Lab *lab, const IfbamSketch *sketch, gsize edge, guint from, guint to,
   ifbam_json_object (lab->json, NULL);
   ifbam_json_string (lab->json, "name", words.name);
   add_class (lab, words.info);
-  add_number (lab, "from", from);
-  add_number (lab, "to", to);
-  add_number (lab, "left", lab->order[sketch->graph->left[edge]]);
-  add_number (lab, "right", lab->order[sketch->graph->right[edge]]);
-  add_number (lab, "y", y);
-  ifbam_json_boolean (lab->json, "chord", chord);
+  ifbam_json_add (lab->json, "from,to,left,right,y,chord", "%u%u%u%u%g%i", from, to,
+                  lab->order[sketch->graph->left[edge]], lab->order[sketch->graph->right[edge]], y,
+                  chord);
   ifbam_json_end (lab->json);
 }
 
@@ -398,13 +379,10 @@ add_bodies (Lab *lab, const IfbamScene *scene)
       ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", body->name);
       add_point (lab, "middle", &body->middle);
-      add_number (lab, "radius", body->radius);
-      add_number (lab, "speed", body->speed);
-      ifbam_json_boolean (lab->json, "round", body->round);
-      ifbam_json_array (lab->json, "outline");
-      for (guint k = 0; k < 2 * body->outline->len; k++)
-        ifbam_json_number (lab->json, NULL, ((const double *) (gpointer) body->outline->data)[k]);
-      ifbam_json_end (lab->json);
+      ifbam_json_add (lab->json, "radius,speed,round", "%g%g%i", body->radius, body->speed,
+                      body->round);
+      ifbam_json_numbers (lab->json, "outline", (const double *) (gpointer) body->outline->data,
+                          2 * (gsize) body->outline->len);
       ifbam_json_end (lab->json);
     }
   ifbam_json_end (lab->json);
@@ -434,18 +412,12 @@ add_riders (Lab *lab, const IfbamScene *scene)
   IFBAM_FOREACH (const IfbamSceneRider, rider, scene->riders)
     {
       ifbam_json_object (lab->json, NULL);
-      ifbam_json_string (lab->json, "name", rider->name);
-      add_number (lab, "node",
-                  ifbam_model_is_rest (lab->model, rider->node) ? -1.0
-                                                                : (double) lab->order[rider->node]);
-      add_number (lab, "axis", rider->axis);
-      add_number (lab, "side", rider->side);
-      add_number (lab, "gap", rider->gap);
-      add_number (lab, "ties", rider->ties);
-      add_number (lab, "boxes", rider->boxes);
-      ifbam_json_boolean (lab->json, "given", rider->given);
-      add_number (lab, "block", rider->block);
-      add_number (lab, "behind", rider->behind);
+      ifbam_json_add (
+          lab->json, "name,node,axis,side,gap,ties,boxes,given,block,behind",
+          "%s%g%u%g%g%u%u%i%d%d", rider->name,
+          ifbam_model_is_rest (lab->model, rider->node) ? -1.0 : (double) lab->order[rider->node],
+          rider->axis, rider->side, rider->gap, rider->ties, rider->boxes, rider->given,
+          rider->block, rider->behind);
       if (rider->block < 0)
         add_point (lab, "point", &rider->point);
       ifbam_json_end (lab->json);
@@ -462,13 +434,13 @@ add_scene_ties (Lab *lab, const IfbamScene *scene)
       ifbam_json_object (lab->json, NULL);
       ifbam_json_string (lab->json, "name", tie->name);
       add_class (lab, tie->info);
-      add_number (lab, "axis", tie->axis);
-      add_number (lab, "lane", tie->lane - 0.5 * (tie->n_lanes - 1.0));
+      ifbam_json_add (lab->json, "axis,lane", "%u%g", tie->axis,
+                      tie->lane - 0.5 * (tie->n_lanes - 1.0));
       ifbam_json_array (lab->json, "ends");
       for (guint e = 0; e < 2; e++)
         {
           ifbam_json_object (lab->json, NULL);
-          add_number (lab, "rider", tie->rider[e]);
+          ifbam_json_number (lab->json, "rider", tie->rider[e]);
           if (tie->rider[e] == IFBAM_SCENE_POINT)
             add_point (lab, "point", &tie->point[e]);
           ifbam_json_end (lab->json);
@@ -499,23 +471,16 @@ add_plane (Lab *lab)
   ifbam_json_array (lab->json, "grounds");
   IFBAM_FOREACH (const IfbamSceneGround, ground, scene->grounds)
     {
-      ifbam_json_object (lab->json, NULL);
-      ifbam_json_string (lab->json, "name", ground->name);
-      add_number (lab, "height", ground->height);
-      add_number (lab, "amplitude", ground->amplitude);
-      add_number (lab, "wavelength", ground->wavelength);
-      ifbam_json_end (lab->json);
+      ifbam_json_record (lab->json, NULL, "name,height,amplitude,wavelength", "%s%g%g%g",
+                         ground->name, ground->height, ground->amplitude, ground->wavelength);
     }
   ifbam_json_end (lab->json);
   ifbam_json_array (lab->json, "blocks");
   IFBAM_FOREACH (const IfbamSceneBlock, block, scene->blocks)
     {
       ifbam_json_object (lab->json, NULL);
-      ifbam_json_string (lab->json, "name", block->name);
-      add_number (lab, "node", lab->order[block->node]);
-      add_number (lab, "axis", block->axis);
-      add_number (lab, "gap", block->gap);
-      add_number (lab, "side", block->side);
+      ifbam_json_add (lab->json, "name,node,axis,gap,side", "%s%u%u%g%g", block->name,
+                      lab->order[block->node], block->axis, block->gap, block->side);
       add_point (lab, "point", &block->point);
       ifbam_json_end (lab->json);
     }
@@ -538,11 +503,10 @@ add_settings (Lab *lab, const IfbamRunSpec *spec)
   ifbam_json_array (lab->json, "settings");
   ifbam_network_tell_settings (lab->network, lab->model, spec, add_pair, lab);
   ifbam_json_end (lab->json);
-  ifbam_json_string (lab->json, "scheme", spec->scheme->name);
-  add_number (lab, "step", spec->tolerance > 0 ? spec->first : spec->step);
-  add_number (lab, "mostSteps", ifbam_lab_most_steps (lab->model, spec));
-  ifbam_json_boolean (lab->json, "stepIsChosen", isinf (law->step));
-  ifbam_json_boolean (lab->json, "restsFirst", spec->start_position != NULL);
+  ifbam_json_add (lab->json, "scheme,step,mostSteps,stepIsChosen,restsFirst", "%s%g%g%i%i",
+                  spec->scheme->name, spec->tolerance > 0 ? spec->first : spec->step,
+                  ifbam_lab_most_steps (lab->model, spec), isinf (law->step),
+                  spec->start_position != NULL);
   ifbam_json_array (lab->json, "schemes");
   for (guint i = 0; i < n_schemes; i++)
     ifbam_json_string (lab->json, NULL, schemes[i]->name);
@@ -566,10 +530,8 @@ ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model, const Ifba
   Lab lab = { json, network, model, order };
 
   ifbam_json_object (json, NULL);
-  ifbam_json_string (json, "version", IFBAM_VERSION);
-  ifbam_json_string (json, "file", names->file);
-  ifbam_json_string (json, "title", names->title);
-  ifbam_json_string (json, "text", names->text);
+  ifbam_json_add (json, "version,file,title,text", "%s%s%s%s", IFBAM_VERSION, names->file,
+                  names->title, names->text);
   ifbam_json_strings (json, "words", names->words);
   add_settings (&lab, spec);
   add_elements (&lab);
@@ -577,8 +539,8 @@ ifbam_lab_data (const IfbamNetwork *network, const IfbamModel *model, const Ifba
   add_nodes (&lab);
   add_speakers (&lab);
   add_modes (&lab, spec);
-  ifbam_json_boolean (json, "hasEvents", ifbam_model_has_events (model));
-  ifbam_json_boolean (json, "hasAccount", has_account (model));
+  ifbam_json_add (json, "hasEvents,hasAccount", "%i%i", ifbam_model_has_events (model),
+                  has_account (model));
   ifbam_json_array (json, "latency");
   add_latent (&lab);
   ifbam_json_end (json);

@@ -95,12 +95,8 @@ ifbam_lab_add_parameters (IfbamJsonWriter *json, const IfbamNetwork *network,
       if (!ifbam_units_parse (g_hash_table_lookup (network->parameters, names[k]), unit, NULL, NULL,
                               &value, &reason))
         continue;
-      ifbam_json_object (json, NULL);
-      ifbam_json_string (json, "name", names[k]);
-      ifbam_json_string (json, "unit", unit);
-      ifbam_json_number (json, "value", value);
-      ifbam_json_boolean (json, "fixed", is_fixed[k]);
-      ifbam_json_end (json);
+      ifbam_json_record (json, NULL, "name,unit,value,fixed", "%s%s%g%i", names[k], unit, value,
+                         is_fixed[k]);
     }
   ifbam_json_end (json);
 }

@@ -63,19 +63,14 @@ void
 ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
                       const IfbamRunSpec *spec, double frequency)
 {
-  ifbam_json_object (report->json, "summary");
-  ifbam_json_count (report->json, "free_nodes", ifbam_model_n_outer (model));
-  ifbam_json_count (report->json, "given_nodes", ifbam_model_n_given (model));
-  ifbam_json_count (report->json, "links", model->n_links + ifbam_model_n_singles (model));
-  ifbam_json_count (report->json, "sources", model->n_sources + model->impulses->len);
-  ifbam_json_string (report->json, "scheme", spec->scheme->name);
-  ifbam_json_string (report->json, "start", spec->cold ? "cold" : "warm");
-  ifbam_json_number (report->json, "step", spec->step);
-  ifbam_json_count (report->json, "steps", spec->last_step);
-  ifbam_json_number (report->json, "duration", (double) spec->last_step * spec->step);
-  ifbam_json_number (report->json, "fastest_frequency", frequency / (2 * G_PI));
-  ifbam_json_string (report->json, "sha256", network->sha256);
-  ifbam_json_end (report->json);
+  ifbam_json_record (
+      report->json, "summary",
+      "free_nodes,given_nodes,links,sources,scheme,start,step,steps,duration,fastest_frequency,"
+      "sha256",
+      "%zu%zu%zu%zu%s%s%g%zu%g%g%s", ifbam_model_n_outer (model), ifbam_model_n_given (model),
+      model->n_links + ifbam_model_n_singles (model), model->n_sources + model->impulses->len,
+      spec->scheme->name, spec->cold ? "cold" : "warm", spec->step, spec->last_step,
+      (double) spec->last_step * spec->step, frequency / (2 * G_PI), network->sha256);
 }
 
 /* Elements */
@@ -93,12 +88,8 @@ add_element (IfbamReport *report, const IfbamModel *model, IfbamWords words, con
 
       g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", name);
     }
-  ifbam_json_object (report->json, NULL);
-  ifbam_json_string (report->json, "name", words.name);
-  ifbam_json_string (report->json, "class", words.info->name);
-  ifbam_json_string (report->json, "joins", names->str);
-  ifbam_json_string (report->json, "values", words.values);
-  ifbam_json_end (report->json);
+  ifbam_json_record (report->json, NULL, "name,class,joins,values", "%s%s%s%s", words.name,
+                     words.info->name, names->str, words.values);
   ifbam_words_clear (&words);
 }
 
@@ -153,13 +144,9 @@ add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
       return;
     }
   points = (const float *) (gconstpointer) trace->points->data;
-  ifbam_json_object (report->json, member);
-  ifbam_json_number (report->json, "interval", trace->interval);
-  ifbam_json_count (report->json, "rows", trace->n_rows);
-  ifbam_json_count (report->json, "stretch", trace->stretch);
-  ifbam_json_count (report->json, "n", trace->n_points);
-  ifbam_json_count (report->json, "at", report->numbers->len);
-  ifbam_json_end (report->json);
+  ifbam_json_record (report->json, member, "interval,rows,stretch,n,at", "%g%zu%zu%zu%u",
+                     trace->interval, trace->n_rows, trace->stretch, trace->n_points,
+                     report->numbers->len);
   for (guint s = 0; s < trace->n_signals; s++)
     for (gsize i = 0; i < trace->n_points; i++)
       g_array_append_val (report->numbers, points[i * trace->n_signals + s]);
@@ -171,9 +158,8 @@ add_rung (IfbamReport *report, const IfbamRung *rung, guint n_signals)
   static const char *const ends[] = { "finished", "diverged", "stuck", "rattled" };
 
   ifbam_json_object (report->json, NULL);
-  ifbam_json_number (report->json, "growth", rung->growth);
-  ifbam_json_string (report->json, "end", ends[rung->end]);
-  ifbam_json_number (report->json, "ended", rung->ended);
+  ifbam_json_add (report->json, "growth,end,ended", "%g%s%g", rung->growth, ends[rung->end],
+                  rung->ended);
   ifbam_json_array (report->json, "strays");
   for (guint s = 0; s < n_signals; s++)
     ifbam_json_number (report->json, NULL, rung->strays[s]);
@@ -195,8 +181,8 @@ add_signals (IfbamReport *report, const IfbamSignals *signals)
       ifbam_json_string (report->json, "name", signals->names->pdata[i]);
       if (!ifbam_signal_unit (signals->names->pdata[i], &quantity, &unit))
         quantity = "";
-      ifbam_json_string (report->json, "quantity", quantity);
-      ifbam_json_string (report->json, "unit", signals->units->pdata[i]);
+      ifbam_json_add (report->json, "quantity,unit", "%s%s", quantity,
+                      (char *) signals->units->pdata[i]);
       ifbam_json_end (report->json);
     }
   ifbam_json_end (report->json);
@@ -206,23 +192,17 @@ void
 ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder, const IfbamSignals *signals)
 {
   ifbam_json_object (report->json, "ladder");
-  ifbam_json_number (report->json, "frequency", ladder->frequency);
-  ifbam_json_number (report->json, "duration", ladder->duration);
-  ifbam_json_number (report->json, "head", ladder->head);
-  ifbam_json_count (report->json, "own", ladder->own);
-  ifbam_json_array (report->json, "steps");
-  for (guint i = 0; i < ladder->n_steps; i++)
-    ifbam_json_number (report->json, NULL, ladder->steps[i]);
-  ifbam_json_end (report->json);
+  ifbam_json_add (report->json, "frequency,duration,head,own", "%g%g%g%u", ladder->frequency,
+                  ladder->duration, ladder->head, ladder->own);
+  ifbam_json_numbers (report->json, "steps", ladder->steps, ladder->n_steps);
   add_signals (report, signals);
   ifbam_json_array (report->json, "schemes");
   for (guint s = 0; s < ladder->n_schemes; s++)
     {
       ifbam_json_object (report->json, NULL);
-      ifbam_json_string (report->json, "name", ladder->schemes[s]->name);
-      ifbam_json_string (report->json, "summary", ladder->schemes[s]->summary);
-      ifbam_json_string (report->json, "stability", ladder->schemes[s]->stability);
-      ifbam_json_count (report->json, "order", (guint64) ladder->schemes[s]->order);
+      ifbam_json_add (report->json, "name,summary,stability,order", "%s%s%s%zu",
+                      ladder->schemes[s]->name, ladder->schemes[s]->summary,
+                      ladder->schemes[s]->stability, (guint64) ladder->schemes[s]->order);
       ifbam_json_array (report->json, "rungs");
       for (guint i = 0; i < ladder->n_steps; i++)
         add_rung (report, ifbam_ladder_rung (ladder, s, i), ladder->n_signals);
@@ -266,8 +246,7 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
         ifbam_report_add_numbers (report, &(column == 0 ? frequencies : amplitudes)[best], 1, 1);
         n_points += column;
       }
-  ifbam_json_count (report->json, "n", n_points);
-  ifbam_json_count (report->json, "at", at);
+  ifbam_json_add (report->json, "n,at", "%zu%u", n_points, at);
 }
 
 /* Of one signal: its spectrum, or why it has none, and the highest peaks, by frequency and refined. */
@@ -346,11 +325,8 @@ add_peaks (IfbamReport *report, const IfbamRunSpec *spec, const Analysis *analys
       if (!isnan (line->decay_rate))
         ifbam_undo_dispersion (spec->scheme->name, spec->step, line->frequency, line->decay_rate,
                                &corrected, &corrected_decay_rate, NULL);
-      ifbam_json_object (report->json, NULL);
-      ifbam_json_number (report->json, "frequency", line->frequency);
-      ifbam_json_number (report->json, "amplitude", line->peak);
-      ifbam_json_number (report->json, "corrected_frequency", corrected);
-      ifbam_json_end (report->json);
+      ifbam_json_record (report->json, NULL, "frequency,amplitude,corrected_frequency", "%g%g%g",
+                         line->frequency, line->peak, corrected);
     }
   ifbam_json_end (report->json);
   ifbam_json_count (report->json, "n_peaks", analysis->n_peaks);
@@ -369,10 +345,8 @@ ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse
       const Analysis *analysis = &g_array_index (analyses, Analysis, i);
 
       ifbam_json_object (report->json, NULL);
-      ifbam_json_string (report->json, "signal", signals[i]);
-      ifbam_json_string (report->json, "unit", units[i]);
-      ifbam_json_string (report->json, "message",
-                         analysis->error != NULL ? analysis->error->message : NULL);
+      ifbam_json_add (report->json, "signal,unit,message", "%s%s%s", signals[i], units[i],
+                      analysis->error != NULL ? analysis->error->message : NULL);
       if (analysis->spectrum != NULL)
         {
           ifbam_json_number (report->json, "resolution",
@@ -414,13 +388,11 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
   const gsize stride = MAX ((n + SHAPE_POINTS - 1) / SHAPE_POINTS, 1);
 
   ifbam_json_object (report->json, NULL);
-  ifbam_json_string (report->json, "kind", kinds[mode->kind]);
-  ifbam_json_number (report->json, "frequency", mode->frequency);
-  ifbam_json_number (report->json, "damping_ratio", mode->damping_ratio);
-  ifbam_json_number (report->json, "decay_rate", mode->decay_rate);
-  ifbam_json_count (report->json, "at", report->numbers->len);
+  ifbam_json_add (report->json, "kind,frequency,damping_ratio,decay_rate,at", "%s%g%g%g%u",
+                  kinds[mode->kind], mode->frequency, mode->damping_ratio, mode->decay_rate,
+                  report->numbers->len);
   ifbam_report_add_numbers (report, shape, n, stride);
-  ifbam_json_count (report->json, "n", (n + stride - 1) / stride);
+  ifbam_json_count (report->json, "n", (gint64) ((n + stride - 1) / stride));
   ifbam_json_end (report->json);
 }
 
@@ -468,12 +440,11 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRun
       return FALSE;
     }
   ifbam_json_object (report->json, "modes");
-  ifbam_json_string (report->json, "message", own != NULL ? own->message : NULL);
-  ifbam_json_boolean (report->json, "all", request.count == 0);
-  ifbam_json_string (report->json, "about",
-                     at_rest                                         ? "rest"
-                     : modes != NULL && ifbam_modes_get_held (modes) ? "held"
-                                                                     : NULL);
+  ifbam_json_add (report->json, "message,all,about", "%s%i%s", own != NULL ? own->message : NULL,
+                  request.count == 0,
+                  at_rest                                         ? "rest"
+                  : modes != NULL && ifbam_modes_get_held (modes) ? "held"
+                                                                  : NULL);
   ifbam_json_array (report->json, "nonlinear");
   for (guint i = 0; nonlinear != NULL && nonlinear[i] != NULL && i < MOST_NONLINEAR; i++)
     ifbam_json_string (report->json, NULL, nonlinear[i]);
@@ -496,8 +467,7 @@ ifbam_report_stability (IfbamReport *report, const IfbamLadder *ladder)
   double angle[CURVE_POINTS], growth[CURVE_POINTS];
 
   ifbam_json_object (report->json, "stability");
-  ifbam_json_count (report->json, "n", CURVE_POINTS);
-  ifbam_json_count (report->json, "at", report->numbers->len);
+  ifbam_json_add (report->json, "n,at", "%d%u", CURVE_POINTS, report->numbers->len);
   for (guint i = 0; i < CURVE_POINTS; i++)
     angle[i] = LEAST_ANGLE * pow (MOST_ANGLE / LEAST_ANGLE, i / (CURVE_POINTS - 1.0));
   ifbam_report_add_numbers (report, angle, CURVE_POINTS, 1);
@@ -616,13 +586,11 @@ ifbam_report_energies (IfbamReport *report, const IfbamEnergies *energies, doubl
                                        "balance" };
 
   ifbam_json_object (report->json, "energy");
-  ifbam_json_number (report->json, "duration", duration);
-  ifbam_json_number (report->json, "first", energies->first);
+  ifbam_json_add (report->json, "duration,first", "%g%g", duration, energies->first);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     ifbam_json_number (report->json, names[i], energies->last[i]);
-  ifbam_json_number (report->json, "worst", energies->worst);
-  ifbam_json_number (report->json, "largest", energies->largest);
-  ifbam_json_number (report->json, "ended", energies->ended);
+  ifbam_json_add (report->json, "worst,largest,ended", "%g%g%g", energies->worst, energies->largest,
+                  energies->ended);
   add_trace (report, "whole", energies->whole);
   add_trace (report, "head", energies->head);
   ifbam_json_end (report->json);

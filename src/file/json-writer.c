@@ -1,4 +1,4 @@
-/* json-writer.c: JSON as text, value by value
+/* json-writer.c: JSON as text, value by value, and values in the formats of printf()
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "file/json-writer.h"
@@ -144,4 +144,148 @@ ifbam_json_strings (IfbamJsonWriter *json, const char *key, const char *const *t
   for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
     ifbam_json_string (json, NULL, texts[i]);
   ifbam_json_end (json);
+}
+
+void
+ifbam_json_numbers (IfbamJsonWriter *json, const char *key, const double *numbers, gsize n)
+{
+  ifbam_json_array (json, key);
+  for (gsize i = 0; i < n; i++)
+    ifbam_json_number (json, NULL, numbers[i]);
+  ifbam_json_end (json);
+}
+
+/* Values by formats */
+
+/* A conversion of printf() and its argument. */
+typedef struct
+{
+  char format[64]; /* "%-16.8g" */
+  char type;       /* its last character */
+  const char *text;
+  long long count;
+  double number;
+} Value;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static void
+append_formatted (GString *text, Value *value)
+{
+  if (value->type == 's')
+    g_string_append_printf (text, value->format, value->text);
+  else if (strchr ("diu", value->type) != NULL)
+    g_string_append_printf (text, value->format, value->count);
+  else if (value->type != 'a' && isfinite (value->number))
+    g_string_append_printf (text, value->format, value->number);
+  else
+    {
+      /* As wide as a number. */
+      strcpy (value->format + strspn (value->format, "%-0123456789"), "s");
+      g_string_append_printf (text, value->format,
+                              isfinite (value->number) ? IFBAM_NUMBER (value->number) : "-");
+    }
+}
+#pragma GCC diagnostic pop
+
+static void
+add_json (IfbamJsonWriter *json, const char *key, const Value *value)
+{
+  if (value->type == 's')
+    ifbam_json_string (json, key, value->text);
+  else if (value->type == 'i')
+    ifbam_json_boolean (json, key, value->count != 0);
+  else if (value->type == 'd' || value->type == 'u')
+    ifbam_json_count (json, key, value->count);
+  else
+    ifbam_json_number (json, key, value->number);
+}
+
+/* Reads the conversion at a percent sign and its arguments; returns the place after it. Counts become long long. */
+static const char *
+read_value (const char *format, va_list *arguments, Value *value)
+{
+  char *to = value->format;
+  gboolean is_long = FALSE;
+
+  value->number = 0;
+  for (; strchr ("sdiuaefg", *format) == NULL; format++)
+    if (*format == '*')
+      to += g_snprintf (to, 16, "%d", va_arg (*arguments, int));
+    else if (*format == 'l' || *format == 'z')
+      is_long = TRUE;
+    else
+      *to++ = *format;
+  value->type = *format;
+  if (*format == 's')
+    value->text = va_arg (*arguments, const char *);
+  else if (strchr ("aefg", *format) != NULL)
+    value->number = va_arg (*arguments, double);
+  else
+    value->count = is_long          ? va_arg (*arguments, long)
+                   : *format == 'u' ? (long long) va_arg (*arguments, guint)
+                                    : va_arg (*arguments, int);
+  if (strchr ("diu", *format) != NULL)
+    to = stpcpy (to, "ll");
+  *to++ = *format;
+  *to = '\0';
+  return format + 1;
+}
+
+void
+ifbam_json_add_formatted (IfbamJsonWriter *json, GString *text, const char *keys,
+                          const char *format, va_list *arguments)
+{
+  const GString *nesting = json == NULL ? NULL : json->nesting;
+  const gboolean in_array =
+      json != NULL && nesting->len > 0 && nesting->str[nesting->len - 1] == '[';
+
+  for (Value value; *format != '\0';)
+    {
+      const gsize literal = strcspn (format, "%");
+      const gsize percent = g_str_has_prefix (format + literal, "%%") ? 1 : 0;
+      gsize length;
+
+      if (text != NULL)
+        g_string_append_len (text, format, (gssize) (literal + percent));
+      format += literal + 2 * percent;
+      if (percent > 0 || *format == '\0')
+        continue;
+      format = read_value (format, arguments, &value);
+      if (text != NULL)
+        append_formatted (text, &value);
+      if (json == NULL)
+        continue;
+      length = strcspn (keys, ",");
+      if (in_array || (length > 0 && *keys != '-'))
+        {
+          g_autofree char *key = in_array ? NULL : g_strndup (keys, length);
+
+          add_json (json, key, &value);
+        }
+      keys += length + (keys[length] == ',');
+    }
+}
+
+void
+ifbam_json_add (IfbamJsonWriter *json, const char *keys, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  ifbam_json_add_formatted (json, NULL, keys, format, &arguments);
+  va_end (arguments);
+}
+
+void
+ifbam_json_record (IfbamJsonWriter *json, const char *key, const char *keys, const char *format,
+                   ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  ifbam_json_object (json, key);
+  ifbam_json_add_formatted (json, NULL, keys, format, &arguments);
+  ifbam_json_end (json);
+  va_end (arguments);
 }

@@ -1,4 +1,4 @@
-/* json-writer.h: JSON as text, value by value
+/* json-writer.h: JSON as text, value by value, and values in the formats of printf()
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -27,6 +27,21 @@ void ifbam_json_count (IfbamJsonWriter *json, const char *key, gint64 count);
 void ifbam_json_boolean (IfbamJsonWriter *json, const char *key, gboolean value);
 /* An array of texts; texts: NULL-terminated, or NULL: an empty array. */
 void ifbam_json_strings (IfbamJsonWriter *json, const char *key, const char *const *texts);
+
+void ifbam_json_numbers (IfbamJsonWriter *json, const char *key, const double *numbers, gsize n);
+
+/* Adds a value for each conversion of a format: %s (NULL: null), %d, %u, %zu, %lu (counts), %i (true or false), and %e, %f,
+ * %g, %a (numbers; not finite: null). keys: parted by commas, one for each conversion; "-" or none: no value is added; of
+ * an array: "". */
+void ifbam_json_add (IfbamJsonWriter *json, const char *keys, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+/* An object of such values alone. */
+void ifbam_json_record (IfbamJsonWriter *json, const char *key, const char *keys,
+                        const char *format, ...) G_GNUC_PRINTF (4, 5);
+/* The same to JSON (NULL: not), and with the words between the conversions, as printf() writes them, to a text (NULL: not):
+ * there %a has as many digits as the number, and a number that is not finite is "-". */
+void ifbam_json_add_formatted (IfbamJsonWriter *json, GString *text, const char *keys,
+                               const char *format, va_list *arguments);
 
 /* These begin an array or an object, which ifbam_json_end() ends. */
 void ifbam_json_array (IfbamJsonWriter *json, const char *key);

@@ -3,12 +3,10 @@
  */
 #include "program/answer.h"
 
-#include <math.h>
 #include <signal.h>
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "base/number-text.h"
 #include "file/file.h"
 #include "program/progress.h"
 
@@ -26,16 +24,6 @@ struct _IfbamAnswer
   GError *error; /* of writing: the rest is dropped */
 };
 
-/* A conversion of printf() and its argument. */
-typedef struct
-{
-  char format[64]; /* "%-16.8g" */
-  char type;       /* its last character */
-  const char *text;
-  long long count;
-  double number;
-} Value;
-
 static void
 write_from (IfbamAnswer *self, gsize least)
 {
@@ -46,44 +34,6 @@ write_from (IfbamAnswer *self, gsize least)
   if (self->error == NULL)
     ifbam_output_write (self->output, self->text->str, self->text->len, &self->error);
   g_string_truncate (self->text, 0);
-}
-
-/* Text */
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static void
-append_formatted (GString *text, Value *value)
-{
-  if (value->type == 's')
-    g_string_append_printf (text, value->format, value->text);
-  else if (strchr ("diu", value->type) != NULL)
-    g_string_append_printf (text, value->format, value->count);
-  else if (value->type != 'a' && isfinite (value->number))
-    g_string_append_printf (text, value->format, value->number);
-  else
-    {
-      /* As wide as a number. */
-      strcpy (value->format + strspn (value->format, "%-0123456789"), "s");
-      g_string_append_printf (text, value->format,
-                              isfinite (value->number) ? IFBAM_NUMBER (value->number) : "-");
-    }
-}
-#pragma GCC diagnostic pop
-
-/* JSON */
-
-static void
-add_json (IfbamJsonWriter *json, const char *key, const Value *value)
-{
-  if (value->type == 's')
-    ifbam_json_string (json, key, value->text);
-  else if (value->type == 'i')
-    ifbam_json_boolean (json, key, value->count != 0);
-  else if (value->type == 'd' || value->type == 'u')
-    ifbam_json_count (json, key, value->count);
-  else
-    ifbam_json_number (json, key, value->number);
 }
 
 void
@@ -106,8 +56,6 @@ ifbam_answer_end (IfbamAnswer *answer)
   if (answer->format == IFBAM_ANSWER_JSON)
     ifbam_json_end (answer->json);
 }
-
-/* Values */
 
 IfbamAnswer *
 ifbam_answer_new_for_output (IfbamAnswerFormat format, IfbamOutput *output)
@@ -134,70 +82,13 @@ ifbam_answer_new (IfbamAnswerFormat format, const char *path)
   return self;
 }
 
-/* Reads the conversion at a percent sign and its arguments; returns the place after it. Counts become long long. */
-static const char *
-read_value (const char *format, va_list *arguments, Value *value)
-{
-  char *to = value->format;
-  gboolean is_long = FALSE;
-
-  value->number = 0;
-  for (; strchr ("sdiuaefg", *format) == NULL; format++)
-    if (*format == '*')
-      to += g_snprintf (to, 16, "%d", va_arg (*arguments, int));
-    else if (*format == 'l' || *format == 'z')
-      is_long = TRUE;
-    else
-      *to++ = *format;
-  value->type = *format;
-  if (*format == 's')
-    value->text = va_arg (*arguments, const char *);
-  else if (strchr ("aefg", *format) != NULL)
-    value->number = va_arg (*arguments, double);
-  else
-    value->count = is_long          ? va_arg (*arguments, long)
-                   : *format == 'u' ? (long long) va_arg (*arguments, guint)
-                                    : va_arg (*arguments, int);
-  if (strchr ("diu", *format) != NULL)
-    to = stpcpy (to, "ll");
-  *to++ = *format;
-  *to = '\0';
-  return format + 1;
-}
-
-/* keys: NULL: text. */
 static void
 add_values (IfbamAnswer *self, const char *keys, const char *format, va_list *arguments)
 {
-  const GString *nesting = self->json->nesting;
-  const gboolean in_list = nesting->len > 0 && nesting->str[nesting->len - 1] == '[';
+  const gboolean is_text = self->format == IFBAM_ANSWER_TEXT;
 
-  for (Value value; *format != '\0';)
-    {
-      const gsize literal = strcspn (format, "%");
-      const gsize percent = g_str_has_prefix (format + literal, "%%") ? 1 : 0;
-
-      if (self->format == IFBAM_ANSWER_TEXT)
-        g_string_append_len (self->text, format, (gssize) (literal + percent));
-      format += literal + 2 * percent;
-      if (percent > 0 || *format == '\0')
-        continue;
-      format = read_value (format, arguments, &value);
-      if (self->format == IFBAM_ANSWER_TEXT)
-        append_formatted (self->text, &value);
-      else
-        {
-          const gsize length = strcspn (keys, ",");
-
-          if (in_list || (length > 0 && *keys != '-'))
-            {
-              g_autofree char *key = in_list ? NULL : g_strndup (keys, length);
-
-              add_json (self->json, key, &value);
-            }
-          keys += length + (keys[length] == ',');
-        }
-    }
+  ifbam_json_add_formatted (is_text ? NULL : self->json, is_text ? self->text : NULL, keys, format,
+                            arguments);
   write_from (self, CHUNK_BYTES);
 }
 
@@ -252,10 +143,8 @@ void
 ifbam_answer_add_column (IfbamAnswer *answer, const char *name, const char *key,
                          const double *numbers, gsize n)
 {
-  ifbam_answer_begin_list (answer, key);
-  for (gsize i = 0; i < n; i++)
-    ifbam_answer_add_data (answer, "", "%g", numbers[i]);
-  ifbam_answer_end (answer);
+  if (answer->format == IFBAM_ANSWER_JSON)
+    ifbam_json_numbers (answer->json, key, numbers, n);
   if (answer->format != IFBAM_ANSWER_CSV)
     return;
   if (answer->names->len == 0)

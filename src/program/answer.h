@@ -39,10 +39,8 @@ IfbamAnswer *ifbam_answer_new (IfbamAnswerFormat format, const char *path);
 /* The same for an output that is open (not owned, not finished); ifbam_answer_close() returns errors. */
 IfbamAnswer *ifbam_answer_new_for_output (IfbamAnswerFormat format, IfbamOutput *output);
 
-/* Adds a value for each conversion of the format to the record or list. keys: parted by commas, one for each conversion; "-"
- * or none: the value is in the text alone; of a list's values: "". Conversions are %s (NULL: null in JSON), %d, %u, %zu, %lu
- * (counts), %i (true or false in JSON), and %e, %f, %g, %a (as many digits as the number
- * has): what is not finite is "-" in the text, null in JSON. */
+/* Adds a value for each conversion of the format to the record or list, as ifbam_json_add_formatted() does. keys: parted by
+ * commas, one for each conversion; "-" or none: the value is in the text alone; of a list: "". */
 void ifbam_answer_add (IfbamAnswer *answer, const char *keys, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 /* The same of values that the text does not show: the format has their conversions alone. */

@@ -166,11 +166,8 @@ add_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **e
 
   if (conversation->n_lines++ >= MOST_LINES)
     return ifbam_fail (error, IFBAM_ERROR_INTERRUPTED, "enough");
-  ifbam_json_object (conversation->json, NULL);
-  ifbam_json_string (conversation->json, "kind", kind_of_line (speaker, line));
-  ifbam_json_string (conversation->json, "speaker", speaker != NULL ? speaker->name : "");
-  ifbam_json_string (conversation->json, "line", text);
-  ifbam_json_end (conversation->json);
+  ifbam_json_record (conversation->json, NULL, "kind,speaker,line", "%s%s%s",
+                     kind_of_line (speaker, line), speaker != NULL ? speaker->name : "", text);
   return TRUE;
 }
 
@@ -220,9 +217,9 @@ add_dialogue (Work *work, guint cycles, GError **error)
     fine = ifbam_command_dialogue_lines (work->loaded.network, cycles, later, add_line,
                                          &conversation, &own);
   ifbam_json_end (work->report->json);
-  ifbam_json_number (work->report->json, "dialogue_from",
-                     later >= cycles && cycles > 1 ? (double) later : 0);
-  ifbam_json_boolean (work->report->json, "dialogue_goes_on", conversation.n_lines > MOST_LINES);
+  ifbam_json_add (work->report->json, "dialogue_from,dialogue_goes_on", "%g%i",
+                  later >= cycles && cycles > 1 ? (double) later : 0,
+                  conversation.n_lines > MOST_LINES);
   if (fine || conversation.n_lines > MOST_LINES)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&own));
@@ -292,9 +289,8 @@ add_spectra (Work *work, GError **error)
     }
   if (!fine)
     g_printerr ("ifbam: note: %s\n", own->message);
-  ifbam_json_string (work->report->json, "diverged", fine ? NULL : own->message);
-  ifbam_json_number (work->report->json, "spectra_duration",
-                     (double) spec.last_step * work->spec.step);
+  ifbam_json_add (work->report->json, "diverged,spectra_duration", "%s%g",
+                  fine ? NULL : own->message, (double) spec.last_step * work->spec.step);
   ifbam_report_spectra (work->report, &work->spec, course,
                         (const char *const *) work->signals->units->pdata, work->n_spectra);
   return TRUE;
@@ -433,10 +429,8 @@ add_motion (Work *work, GError **error)
       svg = ifbam_movie_svg (&movie, NULL);
       if (svg == NULL) /* it diverged at once */
         svg = g_strdup ("");
-      ifbam_json_object (work->report->json, "motion");
-      ifbam_json_number (work->report->json, "duration", duration);
-      ifbam_json_number (work->report->json, "speed", movie.speed);
-      ifbam_json_end (work->report->json);
+      ifbam_json_record (work->report->json, "motion", "duration,speed", "%g%g", duration,
+                         movie.speed);
     }
   g_clear_object (&run.run.course);
   g_clear_object (&run.events);
@@ -497,11 +491,9 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
 
   work->report = ifbam_report_new ();
   ifbam_json_object (work->report->json, NULL);
-  ifbam_json_string (work->report->json, "version", IFBAM_VERSION);
-  ifbam_json_string (work->report->json, "file", file);
-  ifbam_json_string (work->report->json, "title", title != NULL ? title : "");
-  ifbam_json_number (work->report->json, "drawn", (double) diagram.drawn);
-  ifbam_json_number (work->report->json, "links_left_out", (double) diagram.left_out);
+  ifbam_json_add (work->report->json, "version,file,title,drawn,links_left_out", "%s%s%s%g%g",
+                  IFBAM_VERSION, file, title != NULL ? title : "", (double) diagram.drawn,
+                  (double) diagram.left_out);
   ifbam_report_elements (work->report, work->model);
   if (!add_dialogue (work, (guint) options->cycles, error) || !add_runs (work, error))
     return FALSE;
