@@ -194,13 +194,13 @@ ifbam_command_fail (const GError *error)
 {
   const int signal = ifbam_watch_signal ();
 
-  /* What is wrong with a network begins with its file; what a run comes upon, with the instant. */
+  /* An error of a network begins with its file, an error of a run with the instant. */
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK)
       && !g_str_has_prefix (error->message, "at t = "))
     g_printerr ("%s\n", error->message);
   else
     g_printerr ("%s: %s\n", "ifbam", error->message);
-  /* Ranks that were asked to end, and have, are no failure to who has started them. */
+  /* Ranks that end by SIGUSR1 have not failed: the batch system asks for it. */
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED) && signal == SIGUSR1)
     return IFBAM_EXIT_DONE;
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))

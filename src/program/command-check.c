@@ -1,4 +1,4 @@
-/* command-check.c: ifbam check: reads a network, says what it is, runs nothing
+/* command-check.c: ifbam check: reads a network and prints its size, scheme and stability; runs nothing
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -17,7 +17,7 @@ plural (gsize n)
   return n == 1 ? "" : "s";
 }
 
-/* What the network has; of a large one the model may be a sample. */
+/* Sizes of the network, of which the model may be a sample. */
 typedef struct
 {
   gboolean sampled;
@@ -144,7 +144,7 @@ can_hit (const IfbamModel *model)
   return model->impulses->len > 0;
 }
 
-/* "pins      hits pass "main" without friction": in impacts frictions with several carriers are idle. */
+/* "pins      hits pass "main" without friction": frictions by the size of several reactions have no impulse in an impact. */
 static void
 add_pins (IfbamAnswer *answer, const IfbamModel *model, gboolean redundant)
 {
@@ -253,7 +253,7 @@ add_verdict (IfbamAnswer *answer, const IfbamModel *model, const IfbamRunSpec *s
         stability->has_damping ? "a" : "this", certainties[verdict->growth.certainty], rate, laws);
 }
 
-/* The steps of a run under a tolerance, if the fastest mode (angular frequency [1/s]) swings all the time. */
+/* Steps of a run under a tolerance while the fastest mode (angular frequency [1/s]) swings. */
 static double
 expected_steps (const IfbamRunSpec *spec, double fastest)
 {

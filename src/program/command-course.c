@@ -165,7 +165,7 @@ refuse_step (GError **error, const char *option, const char *text, IfbamCourse *
   return ifbam_command_refuse (error, option, text, reason);
 }
 
-/* What the options say of a course from a file; without a step every step has its row. */
+/* Reads the scheme and step of a course from a file; without --step, each step has a row. */
 static gboolean
 read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigin *origin,
              GError **error)
@@ -199,7 +199,7 @@ read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigi
   return TRUE;
 }
 
-/* What a network file says of a course that was computed from it. */
+/* Takes the origin of a course from the network file that computed it. */
 static gboolean
 load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char *of,
              IfbamOrigin *origin, GError **error)

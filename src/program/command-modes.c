@@ -157,7 +157,7 @@ read_near (const char *text, double *near, char **reason)
   return FALSE;
 }
 
-/* For networks whose modes take many machines. */
+/* Writes the matrices, for networks whose modes need many machines. */
 static int
 export_matrices (const IfbamLoaded *loaded, const char *folder)
 {

@@ -800,7 +800,7 @@ list_kinds (void)
   return g_string_free (list, FALSE);
 }
 
-/* Says what was meant by a word that is no kind. */
+/* Prints the nearest kind to a word that is none. */
 static void
 refuse_kind (const char *word)
 {
@@ -884,7 +884,7 @@ find_unheard (const PlotOptions *options, char **files, const char **name, const
   return FALSE;
 }
 
-/* A movie is an SVG of a network at a speed, and nothing else has a speed; FALSE, and it was said. */
+/* A movie is an SVG of a network at a speed; other kinds have no speed. FALSE with a message printed. */
 static gboolean
 check_movie (PlotOptions *options, char **files)
 {
@@ -1051,7 +1051,7 @@ command_plot (const IfbamCommand *command, int argc, char **argv)
   network_options.record_is_signal = options.recorded;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
-  /* What a run has told before it diverged is drawn: one sees it grow. */
+  /* The rows before a run diverged are drawn: they show the growth. */
   network_options.every_step = options.kind->every_step;
   network_options.event_rows = options.kind->draw == draw_courses && !transforms (options.kind);
   network_options.ended = &ended;

@@ -200,7 +200,7 @@ options_clear (Options *options)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* What one call has to do with. */
+/* The data of one call. */
 typedef struct
 {
   const Options *options;

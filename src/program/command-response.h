@@ -13,7 +13,7 @@ typedef struct
   int n_points;
   gboolean linear;
 
-  IfbamResponseRange range; /* what the words come to */
+  IfbamResponseRange range; /* of the texts above */
 } IfbamResponseOptions;
 
 #define IFBAM_RESPONSE_POINTS    400
@@ -27,18 +27,18 @@ void ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *
 void ifbam_response_options_clear (IfbamResponseOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamResponseOptions, ifbam_response_options_clear)
 
-/* What the words mean; FALSE with IFBAM_ERROR_USAGE, all faults at once. */
+/* Reads the texts; FALSE with IFBAM_ERROR_USAGE, all faults at once. */
 gboolean ifbam_response_options_read (IfbamResponseOptions *options, GError **error);
 
-/* A compiled network with its input and outputs; its modes and the range's ends are known then. What
- * the response does not tell is said on standard error. */
+/* A compiled network with its input and outputs, its modes, and the ends of the range. Prints notes about the limits of the
+ * response. */
 IfbamResponseSystem *ifbam_command_response_system (const IfbamResponseOptions *options,
                                                     const IfbamLoaded *loaded,
                                                     const char *const *outputs,
                                                     IfbamResponseRange *range, IfbamWatch *watch,
                                                     GError **error);
 
-/* Its response; where it is infinite, that is said on standard error. */
+/* Its response; prints a note for each infinite value. */
 IfbamResponse *ifbam_command_find_response (const IfbamResponseSystem *system,
                                             const IfbamResponseRange *range, IfbamWatch *watch,
                                             GError **error);

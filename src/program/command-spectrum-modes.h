@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   GArray *signals; /* IfbamSpectrumSignal */
-  GArray *modes;   /* IfbamMode, by frequency; NULL: they were not asked for */
+  GArray *modes;   /* IfbamMode, by frequency; NULL: not compared */
   gboolean all_modes;
   const IfbamScheme *scheme; /* NULL: not known */
   double step;               /* [s] */

@@ -214,7 +214,7 @@ difference_text (double difference, double least)
                                      : g_strdup_printf ("%+.1e", difference);
 }
 
-/* Says so where lines stand nearer to each other than the transform can tell. */
+/* A note if lines are nearer to each other than the transform resolves. */
 static void
 add_near (IfbamAnswer *answer, const IfbamSpectrumSignal *signal)
 {
@@ -410,7 +410,7 @@ print (const IfbamSpectrumResult *result, gboolean json)
   return ifbam_answer_finish (answer);
 }
 
-/* Options that exclude each other, or want something else; -1: all is well. */
+/* Returns the exit code for options that exclude each other; -1: none do. */
 static int
 check_options (const SpectrumOptions *options, const char *path)
 {
@@ -451,7 +451,7 @@ note_other_lines (const IfbamOrigin *origin)
         "line, and what is corrected holds for small motions\n");
 }
 
-/* Of a CSV file some options say what computed it; the others would go unheard. */
+/* Of a CSV file only the options for its scheme and step apply. */
 static gboolean
 fits_csv (const SpectrumOptions *options, const IfbamNetworkOptions *network_options,
           const char *path, GError **error)

@@ -189,7 +189,7 @@ add_network (IfbamAnswer *answer, const Report *report)
   ifbam_answer_add_note (answer, "by %s\n\n", methods[stability->method].text);
 }
 
-/* Returns whether events may change the modes. */
+/* Whether events may change the stability that was found. */
 static gboolean
 has_events (const Report *report)
 {

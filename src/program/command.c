@@ -32,11 +32,11 @@ typedef struct
   gboolean (*row) (gpointer data, double time, const double *values, GError **error);
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   gpointer data;
-  gboolean will_keep; /* from what is told first on */
-  GError *fault;      /* among ranks: what one could not write, until all have heard of it */
+  gboolean will_keep; /* from the first row or event on */
+  GError *fault;      /* of writing on one rank, until all ranks know of it */
 } Execution;
 
-/* What has rows by now is finished, not left behind. */
+/* From the first row or event on, a signal ends the run in order, and its output is kept. */
 static void
 keep_from_here (Execution *execution)
 {
@@ -55,7 +55,7 @@ forward_row (gpointer data, double time, const double *values, GError **error)
   keep_from_here (execution);
   if (ifbam_ranks () == NULL)
     return execution->row (execution->data, time, values, error);
-  /* One rank writes; where it can't, all go on until they have heard of it. */
+  /* One rank writes; if it fails, all continue until they know of it. */
   if (ifbam_command_speaks () && execution->fault == NULL)
     execution->row (execution->data, time, values, &execution->fault);
   return TRUE;
@@ -185,7 +185,7 @@ ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model, const
           : "");
 }
 
-/* What a tolerance took. */
+/* Prints how many steps a tolerance took. */
 static void
 tell_steps (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
 {

@@ -16,14 +16,14 @@ extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_
     ifbam_command_plot, ifbam_command_report, ifbam_command_lab, ifbam_command_export,
     ifbam_command_rerun;
 
-/* Which engine a run gets; a note where it can't be the one that is wanted. */
+/* Sets the engine of a run; prints a note if it cannot be the one of the options. */
 void ifbam_command_choose_engine (const IfbamNetworkOptions *options, const IfbamModel *model,
                                   const IfbamRunSpec *spec, IfbamRunTask *run);
-/* A course: of a CSV file, or of a network file that is run on the spot. */
+/* The course of a file: read from it, or computed from the network in it. */
 IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
                                    GError **error);
 
-/* What computed a course. */
+/* The network, scheme and step that computed a course. */
 typedef struct
 {
   gboolean driven;       /* sources or given nodes make lines of their own */
@@ -31,41 +31,41 @@ typedef struct
   IfbamNetwork *network; /* NULL: not known */
   const char *title;     /* of the network; NULL: none */
   IfbamModel *model;     /* of the network */
-  IfbamEvents *events;   /* what happened, where the network was run; or NULL */
+  IfbamEvents *events;   /* of the run; NULL: not run */
   IfbamRunSpec spec;     /* the same; without it scheme (NULL: not known) and step alone */
 } IfbamOrigin;
 
 void ifbam_origin_clear (IfbamOrigin *origin);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamOrigin, ifbam_origin_clear)
 
-/* The same, with its origin: of a CSV file what the network file `of` says (NULL: there is none), or
- * the options --scheme and --step. */
+/* The same, with its origin: of a file of courses by the network file `of` (NULL: none), or by --scheme and --step. */
 IfbamCourse *ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
                                               const char *of, IfbamOrigin *origin, GError **error);
 
-/* Says before a run what the scheme does to the network, and which rows there will be. */
+/* Prints, before a run, the growth of modes under the scheme and warnings about steps and rows. */
 void ifbam_command_announce (const IfbamModel *model, const IfbamRunSpec *spec);
 
-/* Runs a compiled network, whose rows are written as they come: Ctrl-C, SIGTERM or SIGHUP interrupts, progress is
- * shown on a terminal after two seconds, what the scheme does to the network is said before. */
+/* Runs a compiled network and passes on its rows. Before it: ifbam_command_announce(). SIGINT, SIGTERM or SIGHUP interrupt it,
+ * and what has been passed on is kept. */
 gboolean ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,
                                 GError **error);
-/* To be called when all is written: tells what the account of work can't explain, if there is anything, but for growth that was
- * told of. Linear networks whose links have no modes only ripple where nothing was told: all that a scheme does to them is known
- * before. */
+/* Whether the energy balance leaves a rest. */
 gboolean ifbam_command_has_rest (const IfbamRunTask *run);
+/* Prints this rest after a run, unless growth has been announced. A linear network without modes of links is silent: all
+ * that the scheme does to it has been announced. */
 void ifbam_command_tell_rest (const IfbamRunTask *run, const IfbamModel *model,
                               const IfbamRunSpec *spec);
-/* The same of links that had too many events. */
+/* Prints a note of links that had too many events. */
 void ifbam_command_tell_held (const IfbamRunTask *run);
-/* The same for rows of which nothing is left where the run ends early. */
+/* Runs a compiled network; nothing is kept if it ends early. */
 gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,
                                 GError **error);
 
 /* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; with a later one that is
- * beyond them, the first and those from there on. speaker is NULL for what nobody says. said() ends it by FALSE with an error. */
+ * beyond them, the first and those from there on. speaker: NULL for headings and remarks. said() ends
+ * the dialogue by FALSE with an error. */
 #define IFBAM_MOST_SPEAKERS 1000 /* nodes; of more it is an error */
 typedef gboolean (*IfbamSaid) (gpointer data, const IfbamVoice *speaker, const char *line,
                                GError **error);

@@ -9,7 +9,7 @@
 #include "figure/figure.h"
 #include "program/answer.h"
 
-/* 0 would mean that nothing was said. */
+/* Rejects 0, which stands for an option that is not given. */
 static gboolean
 read_threads (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -190,7 +190,7 @@ asks_for_help (int argc, char **argv)
   return FALSE;
 }
 
-/* Nothing but a title can be empty. */
+/* Rejects empty words and values; only a title may be empty. */
 static gboolean
 check_words (const IfbamCommand *command, int argc, char **argv)
 {
@@ -221,8 +221,8 @@ check_words (const IfbamCommand *command, int argc, char **argv)
   return TRUE;
 }
 
-/* The number of the first word that has no meaning in the user's language; 0: each has. A file may be named as it likes: an option
- * with its value, or what follows one, comes first. */
+/* Returns the index of the first word that is not UTF-8 in the user's locale; 0: none. An option with its value, or a word
+ * after an option, comes before a file. */
 static int
 unreadable_word (int argc, char **argv)
 {
@@ -259,10 +259,10 @@ shown_options (char **lines)
   return options;
 }
 
-#define MOST_MEANT 3
+#define MAX_NEAREST 3
 
-/* Returns the options that an unknown one may have been meant for, " (did you mean "--set" or "--step"?)", or nothing
- * (transfer full). message: GLib's, at whose end the unknown option stands. */
+/* Returns the nearest options to an unknown one, " (did you mean "--set" or "--step"?)", or "" (transfer full). message:
+ * of GLib; it ends with the unknown option. */
 static char *
 other_option (GOptionContext *context, const char *message)
 {
@@ -291,8 +291,9 @@ other_option (GOptionContext *context, const char *message)
   for (guint i = 0; i < options->len; i++)
     if (ifbam_nearest_word (name, &names[i], 1) != NULL)
       g_string_append_printf (meant, "%s\"%s\"", n_meant++ > 0 ? " or " : "", names[i]);
-  return n_meant == 0 || n_meant > MOST_MEANT ? g_strdup ("")
-                                              : g_strdup_printf (" (did you mean %s?)", meant->str);
+  return n_meant == 0 || n_meant > MAX_NEAREST
+             ? g_strdup ("")
+             : g_strdup_printf (" (did you mean %s?)", meant->str);
 }
 
 gboolean

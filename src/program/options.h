@@ -15,22 +15,22 @@ typedef struct IfbamCommand
   const char *options; /* for the network, that the help shows: "scheme step"; NULL: all */
 } IfbamCommand;
 
-/* The options of `run` that every command with a network takes. */
+/* The options for a network, common to all commands that take one. */
 typedef struct
 {
   char *scheme, *step, *tolerance, *duration, *start, *record, *sample;
   char *up_to; /* where a command has that option */
   char **sets;
   char *engine;
-  int threads; /* 0: not said */
+  int threads; /* 0: not given */
   gboolean allow_divergence;
-  /* Not said by users. */
+  /* Set by commands, not by users. */
   gboolean event_rows; /* rows just before and after each event, too */
-  gboolean every_step; /* rows stand as close as the step lets them, unless --sample was said */
-  GError **
-      ended; /* where a run that diverges leaves its error; its rows are kept; NULL: they are not */
-  gboolean record_is_signal; /* what is recorded was said by --signal */
-  gboolean keeps_text;       /* the network's text is asked for */
+  gboolean every_step; /* a row at each step, unless --sample is given */
+  GError *
+      *ended; /* where a diverging run leaves its error, while its rows are kept; NULL: it fails */
+  gboolean record_is_signal; /* `record` has the texts of --signal */
+  gboolean keeps_text;       /* the network's text is kept */
 } IfbamNetworkOptions;
 
 /* shown: the options in the help, "scheme step" (NULL: all); the others are read, too, so that one set fits all commands. */
@@ -50,32 +50,31 @@ gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *conte
 /* The options as settings for a network (transfer full); NULL where one of them is wrong. */
 char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
 
-/* Those of the options that are settings of the network, too, by number: the key, and what was said (NULL: nothing).
- * NULL: there are no more. */
+/* The options that are settings of the network, by index: the key (NULL: there are no more) and the value (NULL: not
+ * given). */
 const char *ifbam_network_options_setting (const IfbamNetworkOptions *options, guint number,
                                            const char **value);
 
-/* The options as words of a command line (char *), by which they can be said again. */
+/* The options as words of a command line (char *, transfer full). */
 GPtrArray *ifbam_network_options_words (const IfbamNetworkOptions *options);
 
-/* Whether a file has courses, which need no run: it ends in .csv, .h5 or .hdf5. */
+/* Whether a file has courses: its name ends in .csv, .h5 or .hdf5. */
 gboolean ifbam_command_is_course (const char *path);
 
-/* Whether the options say anything of a CSV file, which is not computed: `meant` are those that do
- * ("scheme", "step", NULL). FALSE with IFBAM_ERROR_USAGE: it would go unheard. */
+/* Whether all given options apply to a CSV file, which is not computed. meant: the options that do ("scheme", "step",
+ * NULL). FALSE with IFBAM_ERROR_USAGE. */
 gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *path,
                                         const char *const *meant, GError **error);
 
-/* A note where the compiled engine is wanted of many runs, which go by the plan. */
+/* Prints a note if --engine compiled is given for many runs, which use the plan. */
 void ifbam_command_note_engine (const IfbamNetworkOptions *options);
 /* Reads "5" or "all", which is 0; NULL leaves *count as it is. */
 gboolean ifbam_command_read_count (const char *text, guint *count);
-/* Whether an output's name is that of a picture, of which it is said that `ifbam plot KIND` draws it, or of a page. */
+/* Whether an output's name is that of a picture, a page or another table; prints the command that writes such files. */
 gboolean ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind);
-/* Whether the output of who writes a page has the name of something else, which is said. */
+/* Whether the output of a command that writes a page has another suffix; prints it. */
 gboolean ifbam_command_writes_no_page (const IfbamCommand *command, const char *output);
-/* Whether an output (NULL: none) would take the place of the file that is read; it is said then, and the
- * exit code is IFBAM_EXIT_USAGE. */
+/* Whether an output (NULL: none) would replace the input file; prints it; the exit code is IFBAM_EXIT_USAGE. */
 gboolean ifbam_command_overwrites (const IfbamCommand *command, const char *output,
                                    const char *input);
 int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -14,22 +14,21 @@
 #define LONG_END 100000 /* [us] after which an end that takes longer is announced */
 
 static volatile sig_atomic_t interrupted; /* the signal's number */
-static volatile sig_atomic_t told_to_wait;
+static volatile sig_atomic_t is_announced;
 
 static void
 say (const char *words)
 {
   if (write (STDERR_FILENO, words, strlen (words)) < 0)
-    return; /* nobody listens */
+    return; /* standard error is closed */
 }
 
-/* Ends in order as soon as it can: a step of many nodes may take long, and so may somebody who reads what is
- * written. Who sends a signal to a program and to its group sends it twice: only who has been told to wait
- * wants it to leave. */
+/* Makes the work end in order, as soon as it can: a step of many nodes and a slow reader of the output take time. A signal
+ * that is sent to the program and to its process group comes twice, so only the one after the announcement ends at once. */
 static void
 interrupt (int number)
 {
-  if (told_to_wait)
+  if (is_announced)
     {
       say ("ifbam: interrupted again: what is unfinished is left as it is\n");
       _exit (128 + number);
@@ -44,16 +43,16 @@ interrupt (int number)
 }
 
 static void
-tell_that_it_ends (int number)
+announce_end (int number)
 {
   (void) number;
-  told_to_wait = TRUE;
+  is_announced = TRUE;
   say ("ifbam: interrupted: ends with what there is so far (interrupt again to leave at once)\n");
 }
 
 static volatile sig_atomic_t watches_that_keep_nothing;
 
-/* Where nothing is under way that has to end in order, at once, wherever the program is. */
+/* Ends the program at once, while no results are being kept. */
 static void
 leave (int number)
 {
@@ -66,10 +65,10 @@ leave (int number)
   _exit (128 + number);
 }
 
-/* A terminal that closes says SIGHUP. */
+/* SIGHUP: the terminal closes. */
 static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
 
-/* The last one, by which batch systems say that time is up, where mpirun hands it on. */
+/* SIGUSR1, the last one, counts among ranks only: batch systems send it before the time is up, and mpirun forwards it. */
 static guint
 count_signals (void)
 {
@@ -125,7 +124,7 @@ ifbam_watch_begin (IfbamWatch *watch)
 void
 ifbam_watch_begin_to_keep (IfbamWatch *watch)
 {
-  const struct sigaction told = { .sa_handler = tell_that_it_ends, .sa_flags = SA_RESTART };
+  const struct sigaction told = { .sa_handler = announce_end, .sa_flags = SA_RESTART };
 
   *watch = (IfbamWatch){ .began = g_get_monotonic_time (), .keeps = TRUE };
   sigaction (SIGALRM, &told, NULL);
