@@ -107,12 +107,6 @@ ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
   return ifbam_fail (error, IFBAM_ERROR_USAGE, "%s", faults->str);
 }
 
-static gboolean
-show_progress (gpointer data, double part)
-{
-  return ifbam_watch_progress (data, part);
-}
-
 IfbamResponseSystem *
 ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamLoaded *loaded,
                                const char *const *outputs, IfbamResponseRange *range,
@@ -124,7 +118,7 @@ ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamL
   if (system == NULL)
     return NULL;
   *range = options->range;
-  if (!ifbam_response_find_modes (system, range, show_progress, watch, error))
+  if (!ifbam_response_find_modes (system, range, ifbam_watch_progress, watch, error))
     return NULL;
   if (system->motions->held_there)
     g_printerr (
@@ -171,7 +165,7 @@ ifbam_command_find_response (const IfbamResponseSystem *system, const IfbamRespo
   gsize n;
   g_autofree double *grid = ifbam_response_grid (system, range, &n);
   IfbamResponse *response =
-      ifbam_response_new_for_system (system, grid, n, show_progress, watch, error);
+      ifbam_response_new_for_system (system, grid, n, ifbam_watch_progress, watch, error);
 
   if (response != NULL)
     note_infinite (response);
@@ -342,7 +336,7 @@ find_response (Work *work, const IfbamLoaded *loaded, GError **error)
     .settings = work->settings,
     .own_scheme = network_options->scheme != NULL || network_options->step != NULL,
     .n_points = work->options->n_checks,
-    .progress = show_progress,
+    .progress = ifbam_watch_progress,
     .data = &watch,
   };
 

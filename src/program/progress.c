@@ -132,8 +132,9 @@ ifbam_watch_begin_to_keep (IfbamWatch *watch)
 }
 
 gboolean
-ifbam_watch_progress (IfbamWatch *watch, double part)
+ifbam_watch_progress (gpointer data, double part)
 {
+  IfbamWatch *watch = data;
   gint64 now = g_get_monotonic_time ();
 
   if (now - watch->began > 2 * G_USEC_PER_SEC && now - watch->shown > G_USEC_PER_SEC / 4

@@ -19,8 +19,8 @@ void ifbam_watch_begin (IfbamWatch *watch);
 /* For work whose part is kept if it ends early: from here on, and after the watch's end up to the next
  * ifbam_watch_signals(), a signal only makes ifbam_watch_progress() return FALSE. */
 void ifbam_watch_begin_to_keep (IfbamWatch *watch);
-/* part: done (0 to 1). Returns FALSE if the work shall end. */
-gboolean ifbam_watch_progress (IfbamWatch *watch, double part);
+/* data: the IfbamWatch; part: done (0 to 1). Returns FALSE if the work shall end. */
+gboolean ifbam_watch_progress (gpointer data, double part);
 void ifbam_watch_end (IfbamWatch *watch);
 /* The number of the signal that came; 0: none. */
 int ifbam_watch_signal (void);

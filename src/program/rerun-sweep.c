@@ -62,12 +62,6 @@ compare (const char *path, const IfbamManifest *manifest, const IfbamGrid *grid,
   return ifbam_rerun_tell (path, manifest, text) && i == n ? IFBAM_EXIT_DONE : IFBAM_EXIT_FAILED;
 }
 
-static gboolean
-show_progress (gpointer data, double part)
-{
-  return ifbam_watch_progress (data, part);
-}
-
 int
 ifbam_command_rerun_sweep (const char *path)
 {
@@ -101,7 +95,7 @@ ifbam_command_rerun_sweep (const char *path)
     return ifbam_command_fail (error);
   list = list_finished (grid, &n);
   run = ifbam_sweep_request_run (&request);
-  run.progress = show_progress;
+  run.progress = ifbam_watch_progress;
   run.data = &watch;
   ifbam_watch_begin (&watch);
   fine = ifbam_sweep_run_list (sweep, &run, list, n, &error);
