@@ -1,0 +1,408 @@
+/* dialogue-speech.c: messages and events of a dialogue, in words
+ *
+ * After Grabysz (1994), section 3: a spring states its force, a mass the position to which the forces have taken it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/dialogue-speech.h"
+
+#include <math.h>
+#include <string.h>
+
+const IfbamDomainInfo *
+ifbam_speech_words (const IfbamCast *cast, guint32 node)
+{
+  return ifbam_domain_info (ifbam_model_node_domain (cast->model, node));
+}
+
+static const char *
+name_of (const IfbamCast *cast, guint32 node)
+{
+  return ((const IfbamVoice *) cast->nodes->pdata[node])->name;
+}
+
+/* The separator before a list's element: "b, c and d" */
+static const char *
+before_name (guint number, guint n)
+{
+  return number == 0 ? "" : number + 1 < n ? ", " : " and ";
+}
+
+/* The ball or body of which a node is a coordinate; NULL: none. */
+static const IfbamElement *
+body_of (const IfbamCast *cast, guint32 node)
+{
+  gsize member;
+  const IfbamElement *element = ifbam_model_node_span (cast->model, node, &member)->element;
+  const guint form = element->info->form;
+
+  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY ? element : NULL;
+}
+
+/* The name at a link's endpoint: of a ball or body, if several of its coordinates are at the link; else of the node. */
+static const char *
+end_name (const IfbamCast *cast, const IfbamVoice *voice, guint end)
+{
+  const IfbamElement *body = body_of (cast, voice->node_at[end]);
+
+  for (guint e = 0; body != NULL && e < ifbam_voice_n_ends (voice); e++)
+    if (e != end && body_of (cast, voice->node_at[e]) == body)
+      return body->name;
+  return name_of (cast, voice->node_at[end]);
+}
+
+static void
+add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
+{
+  const guint n = ifbam_voice_n_ends (voice); /* the others are its own states */
+  const char *names[IFBAM_MAX_PORTS];
+  guint n_names = 0;
+
+  for (guint e = 0; e < n; e++)
+    {
+      const char *name = end_name (cast, voice, e);
+      guint k = 0;
+
+      while (k < n_names && !g_str_equal (names[k], name))
+        k++;
+      names[k] = name;
+      n_names = MAX (n_names, k + 1);
+    }
+  for (guint k = 0; k < n_names; k++)
+    g_string_append_printf (text, "%s%s", before_name (k, n_names), names[k]);
+}
+
+/* The internal states of a link. */
+static void
+add_states (GString *text, const IfbamVoice *link, const IfbamCast *cast)
+{
+  const IfbamLaw *law = link->info->link;
+
+  for (guint k = 0; k < law->n_states; k++)
+    {
+      const IfbamVoice *inner = cast->nodes->pdata[link->node_at[ifbam_voice_n_ends (link) + k]];
+      g_autofree char *unit = ifbam_domain_unit (link->info->domain, law->states[k].unit);
+
+      g_string_append_printf (text, " My own %s is %.9g %s, and changes by %.9g %s/s.",
+                              law->states[k].name, *inner->column[cast->spec->scheme->said_rate],
+                              unit, link->flow[k], unit);
+    }
+}
+
+/* The force on each of the two nodes of a link. */
+static void
+add_shares (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double left,
+            double right)
+{
+  const IfbamDomainInfo *words = ifbam_speech_words (cast, voice->node_at[0]);
+
+  g_string_append_printf (text, ": %.9g %s on you, %s, and %.9g %s on you, %s", left,
+                          words->effort_unit, name_of (cast, voice->node_at[0]), right,
+                          words->effort_unit, name_of (cast, voice->node_at[1]));
+}
+
+void
+ifbam_speech_of_link (GString *text, const IfbamVoice *link, const IfbamCast *cast)
+{
+  const IfbamDomainInfo *words = ifbam_speech_words (cast, link->node_at[0]);
+
+  g_string_append_printf (text, "  %s to ", link->name);
+  add_names (text, cast, link);
+  g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort,
+                          link->says + 0.0, words->effort_unit); /* no -0 */
+  add_shares (text, cast, link, 0 - link->says, ifbam_voice_far (link) + 0.0);
+  g_string_append_c (text, '.');
+  add_states (text, link, cast);
+  g_string_append (text, "\"\n");
+}
+
+void
+ifbam_speech_of_source (GString *text, const IfbamVoice *source, const IfbamCast *cast)
+{
+  for (guint k = 0; k < source->n_targets; k++)
+    {
+      const guint32 node = source->targets[k].node;
+      const IfbamDomainInfo *words = ifbam_speech_words (cast, node);
+
+      g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
+                              source->name, name_of (cast, node), words->effort,
+                              source->targets[k].says + 0.0, words->effort_unit);
+    }
+}
+
+/* Whether a link can change its mode. */
+static gboolean
+has_modes (const IfbamLink *link)
+{
+  IfbamGuard guards[IFBAM_MAX_GUARDS];
+
+  return (link->law->relation != NULL
+          && link->law->relation (link->numbers, 0).kind != IFBAM_CONSTRAINT_NONE)
+         || link->law->toggle != NULL
+         || (link->law->guards != NULL && link->law->guards (link->numbers, 0, guards) > 0);
+}
+
+/* A geometry's phrase, with the names of its endpoints. */
+static void
+add_phrase (GString *text, const IfbamVoice *link, const char *phrase)
+{
+  static const char *const ends[] = { "my left one", "my right end" };
+  char *const *names = ifbam_link_end_names (link->single);
+  const gsize start = text->len;
+
+  g_string_append (text, phrase);
+  for (guint e = 0; names != NULL && names[0] != NULL && e < G_N_ELEMENTS (ends); e++)
+    {
+      const char *place = strstr (text->str + start, ends[e]);
+
+      if (place == NULL)
+        continue;
+      g_string_insert (text, place - text->str, names[e]);
+      g_string_erase (text, strstr (text->str + start, ends[e]) - text->str,
+                      (gssize) strlen (ends[e]));
+    }
+}
+
+/* The quantity that a bilateral constraint keeps; NULL: none, or not named. */
+static const char *
+kept_by (const IfbamVoice *voice)
+{
+  const IfbamLink *link = voice->single;
+
+  return link->law->relation != NULL
+                 && link->law->relation (link->numbers, voice->mode).kind == IFBAM_CONSTRAINT_FIXED
+             ? link->geometry->keeps
+             : NULL;
+}
+
+/* The force of an unbatched link, with its shares on two nodes or with its effect. */
+static void
+add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double force)
+{
+  const IfbamDomainInfo *words = ifbam_speech_words (cast, voice->node_at[0]);
+
+  g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force + 0.0,
+                          words->effort_unit);
+  if (voice->single->geometry->straight && ifbam_voice_n_ends (voice) == 2)
+    add_shares (text, cast, voice, 0 - force, force + 0.0);
+  else if (voice->single->geometry->above != NULL && force != 0)
+    {
+      g_string_append (text, ": ");
+      add_phrase (text, voice,
+                  force > 0 ? voice->single->geometry->above : voice->single->geometry->below);
+    }
+}
+
+void
+ifbam_speech_of_unbatched (GString *text, const IfbamVoice *link, const IfbamCast *cast)
+{
+  double reaction;
+
+  g_string_append_printf (text, "  %s to ", link->name);
+  add_names (text, cast, link);
+  g_string_append (text, ": \"");
+  if (kept_by (link) != NULL)
+    {
+      g_string_append (text, "I keep ");
+      add_phrase (text, link, kept_by (link));
+      g_string_append (text, ", with what it takes.\"\n");
+      return;
+    }
+  if (link->single->law->modes != NULL)
+    g_string_append_printf (text, "My mode is %s; ", link->single->law->modes[link->mode]);
+  else if (has_modes (link->single))
+    g_string_append_printf (text, "My mode is %d; ", link->mode);
+  if (ifbam_objects_hold (link, &reaction))
+    g_string_append (text, "I act with what it takes.");
+  else if (link->says == 0)
+    g_string_append (text, "I do not act.");
+  else
+    {
+      g_string_append (text, "I act with ");
+      add_force (text, cast, link, link->says);
+      g_string_append (text, ".");
+    }
+  if (link->single->law->n_states > 0)
+    add_states (text, link, cast);
+  g_string_append (text, "\"\n");
+}
+
+gboolean
+ifbam_speech_of_reaction (GString *text, const IfbamVoice *link, const IfbamCast *cast)
+{
+  double reaction;
+
+  if (!ifbam_objects_hold (link, &reaction))
+    return FALSE;
+  g_string_append_printf (text, "  %s to ", link->name);
+  add_names (text, cast, link);
+  g_string_append (text, ": \"It takes ");
+  add_force (text, cast, link, reaction);
+  g_string_append (text, ".\"\n");
+  return TRUE;
+}
+
+static void
+find_listeners (GPtrArray *listeners, const GPtrArray *links, gsize node)
+{
+  for (guint i = 0; i < links->len; i++)
+    {
+      const IfbamVoice *link = links->pdata[i];
+
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node_at[e] == node)
+          g_ptr_array_add (listeners, link->name);
+    }
+}
+
+static void
+add_listeners (GString *text, const IfbamCast *cast, gsize node)
+{
+  g_autoptr (GPtrArray) listeners = g_ptr_array_new ();
+
+  find_listeners (listeners, cast->links, node);
+  find_listeners (listeners, cast->singles, node);
+  for (guint i = 0; i < listeners->len; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? " to " : before_name (i, listeners->len),
+                            (const char *) listeners->pdata[i]);
+}
+
+/* Symbols of a coordinate and its rate: in the plane of their axis. */
+typedef struct
+{
+  const char *coordinate, *rate;
+} Symbols;
+
+static Symbols
+symbols_of (const IfbamVoice *node)
+{
+  if (node->element == NULL && g_str_has_suffix (node->name, ".x"))
+    return (Symbols){ "x", "vx" };
+  if (node->element == NULL && g_str_has_suffix (node->name, ".y"))
+    return (Symbols){ "y", "vy" };
+  return (Symbols){ "x", "v" };
+}
+
+/* The start, and values of the message that differ from it. */
+static void
+node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
+{
+  const IfbamDomainInfo *words =
+      ifbam_domain_info (ifbam_model_node_domain (node->cast->model, node->node));
+  const IfbamMotion start = ifbam_start (node->cast->model, node->cast->spec, node->node);
+  const double position = *node->column[scheme->said_position];
+  const double rate = *node->column[scheme->said_rate];
+  const Symbols symbols = symbols_of (node);
+
+  g_string_append_printf (text, "I start at the %s %s = %.9g %s, with the %s %s = %.9g %s.",
+                          words->coordinate, symbols.coordinate, start.position,
+                          words->coordinate_unit, words->rate, symbols.rate, start.rate,
+                          words->rate_unit);
+  if (position != start.position)
+    g_string_append_printf (text, " Answer to where the step takes me: %s = %.9g %s, %s = %.9g %s.",
+                            symbols.coordinate, position, words->coordinate_unit, symbols.rate,
+                            rate, words->rate_unit);
+  else if (rate != start.rate)
+    g_string_append_printf (text, " My %s half a step ago was %s = %.9g %s.", words->rate,
+                            symbols.rate, rate, words->rate_unit);
+}
+
+void
+ifbam_speech_of_node (GString *text, const IfbamVoice *node, const IfbamCast *cast, guint64 turn)
+{
+  const IfbamScheme *scheme = cast->spec->scheme;
+  const IfbamDomainInfo *words = ifbam_speech_words (cast, (guint32) node->node);
+  const double position = *node->column[scheme->said_position];
+  const double rate = *node->column[scheme->said_rate];
+  const Symbols symbols = symbols_of (node);
+  const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
+
+  g_string_append_printf (text, "  %s", node->name);
+  add_listeners (text, cast, node->node);
+  g_string_append (text, ": \"");
+  if (node->info->fixed)
+    g_string_append_printf (text, "I stand at the %s %s = %.9g %s.", words->coordinate,
+                            symbols.coordinate, position, words->coordinate_unit);
+  else if (turn == 0)
+    node_starts (text, node, scheme);
+  else if (given)
+    g_string_append_printf (
+        text, "As prescribed, I have shifted myself to the %s %s = %.9g %s; my %s is %s = %.9g %s.",
+        words->coordinate, symbols.coordinate, position, words->coordinate_unit, words->rate,
+        symbols.rate, rate, words->rate_unit);
+  else if (turn % ifbam_cast_turns (cast->spec) > 0)
+    g_string_append_printf (text, "I try the %s %s = %.9g %s, with the %s %s = %.9g %s.",
+                            words->coordinate, symbols.coordinate, position, words->coordinate_unit,
+                            words->rate, symbols.rate, rate, words->rate_unit);
+  else
+    {
+      g_string_append_printf (
+          text,
+          "As a result of the %ss I have shifted myself to the %s %s = %.9g %s; "
+          "my %s is %s = %.9g %s.",
+          words->effort, words->coordinate, symbols.coordinate, *node->column[0],
+          words->coordinate_unit, words->rate, symbols.rate, *node->column[1], words->rate_unit);
+      if (scheme->stage_time[0] > 0 && ifbam_scheme_tableau (scheme) == NULL)
+        g_string_append_printf (text, " The step takes me to %s = %.9g %s, %s = %.9g %s.",
+                                symbols.coordinate, position, words->coordinate_unit, symbols.rate,
+                                rate, words->rate_unit);
+    }
+  g_string_append (text, "\"\n");
+}
+
+/* The bodies at a link's endpoints. */
+static void
+add_bodies (GString *text, const IfbamVoice *link)
+{
+  char *const *names = link->single == NULL ? NULL : ifbam_link_end_names (link->single);
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : " and ", names[i]);
+}
+
+static void
+add_impulse (GString *text, const IfbamDomainInfo *words, double impulse)
+{
+  const gboolean charge = g_str_equal (words->impulse_unit, "C");
+
+  g_string_append_printf (text, "the %s = %.9g %s", charge ? "charge q" : "impulse p", impulse,
+                          words->impulse_unit);
+}
+
+void
+ifbam_speech_of_event (GString *text, const IfbamCast *cast, const IfbamVoice *voice,
+                       const IfbamEvent *event)
+{
+  const IfbamDomainInfo *words = ifbam_speech_words (cast, voice->node_at[0]);
+  const gboolean changes = voice->single != NULL && !g_str_equal (event->word, "impact");
+
+  if (voice->single == NULL)
+    {
+      g_string_append (text, "I strike with ");
+      add_impulse (text, words, event->impulse);
+    }
+  else if (event->impulse != 0
+           && voice->single->law->relation (voice->single->numbers, voice->mode).kind
+                  == IFBAM_CONSTRAINT_CONTACT)
+    {
+      add_bodies (text, voice);
+      g_string_append (text, " meet: I give ");
+      add_impulse (text, words, event->impulse);
+      if (changes)
+        g_string_append_printf (text, ", and %s", event->word);
+    }
+  else if (g_str_equal (event->word, "rise") || g_str_equal (event->word, "fall"))
+    g_string_append_printf (text, "What I watch %ss past a level of mine", event->word);
+  else
+    {
+      g_string_append_printf (text, "I %s", changes ? event->word : "hold");
+      if (event->impulse != 0)
+        {
+          g_string_append (text, ", and give ");
+          add_impulse (text, words, event->impulse);
+        }
+    }
+  if (event->energy_change != 0)
+    g_string_append_printf (text, "; %.9g J are %s", fabs (event->energy_change),
+                            event->energy_change < 0 ? "lost" : "brought");
+}
