@@ -204,9 +204,8 @@ command_modes (const IfbamCommand *command, int argc, char **argv)
 
   if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
-  if (!ifbam_command_read_count (options.count, &request.count))
-    return ifbam_command_usage (command, "--count %s: want a whole number from 1 on, or \"all\"",
-                                options.count);
+  if (!ifbam_command_read_count (command, options.count, &request.count))
+    return IFBAM_EXIT_USAGE;
   if (!read_near (options.near, &request.near, &reason))
     return ifbam_command_usage (command, "--near: %s", reason);
   if (options.export != NULL

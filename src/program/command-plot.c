@@ -939,10 +939,8 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
     refuse_kind (argv[1]);
   else if (argc < 3 && !options->kind->alone)
     ifbam_command_usage (&ifbam_command_plot, "%s of what? (want KIND FILE...)", argv[1]);
-  else if (!ifbam_command_read_count (options->count_text, &options->count))
-    ifbam_command_usage (&ifbam_command_plot,
-                         "--count %s: want a whole number from 1 on, or \"all\"",
-                         options->count_text);
+  else if (!ifbam_command_read_count (&ifbam_command_plot, options->count_text, &options->count))
+    return FALSE;
   else if (options->count_text != NULL && !g_str_equal (argv[1], "modes")
            && options->kind->chart != IFBAM_CHART_SPECTRUM)
     ifbam_command_usage (&ifbam_command_plot, "--count is for modes and spectrum");

@@ -550,9 +550,8 @@ command_spectrum (const IfbamCommand *command, int argc, char **argv)
     return ifbam_command_usage (command,
                                 "--threshold %s: want 0 to 1, a part of the strongest peak",
                                 IFBAM_NUMBER (options.threshold));
-  if (!ifbam_command_read_count (options.count_text, &options.count))
-    return ifbam_command_usage (command, "--count %s: want a whole number from 1 on, or \"all\"",
-                                options.count_text);
+  if (!ifbam_command_read_count (command, options.count_text, &options.count))
+    return IFBAM_EXIT_USAGE;
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
   exit_code = check_options (&options, argv[1]);

@@ -357,21 +357,18 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
 }
 
 gboolean
-ifbam_command_read_count (const char *text, guint *count)
+ifbam_command_read_count (const IfbamCommand *command, const char *text, guint *count)
 {
-  char *end;
-  guint64 number;
+  guint64 number = 0;
 
   if (text == NULL)
     return TRUE;
-  if (g_str_equal (text, "all"))
+  if (!g_str_equal (text, "all")
+      && !g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT32, &number, NULL))
     {
-      *count = 0;
-      return TRUE;
+      ifbam_command_usage (command, "--count %s: want a whole number from 1 on, or \"all\"", text);
+      return FALSE;
     }
-  number = g_ascii_strtoull (text, &end, 10);
-  if (!g_ascii_isdigit (text[0]) || *end != '\0' || number < 1 || number > G_MAXUINT32)
-    return FALSE;
   *count = (guint) number;
   return TRUE;
 }

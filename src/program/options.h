@@ -68,8 +68,8 @@ gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, cons
 
 /* Prints a note if --engine compiled is given for many runs, which use the plan. */
 void ifbam_command_note_engine (const IfbamNetworkOptions *options);
-/* Reads "5" or "all", which is 0; NULL leaves *count as it is. */
-gboolean ifbam_command_read_count (const char *text, guint *count);
+/* Reads --count: "5", or "all", which is 0; NULL leaves *count as it is. FALSE with a message printed. */
+gboolean ifbam_command_read_count (const IfbamCommand *command, const char *text, guint *count);
 /* Whether an output's name is that of a picture, a page or another table; prints the command that writes such files. */
 gboolean ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind);
 /* Whether the output of a command that writes a page has another suffix; prints it. */
