@@ -84,7 +84,7 @@ code=$?
 expect 0 '' 'a network from standard input, one frequency'
 [ "$(wc -l <"$work/out")" = 2 ]
 report $? 'one frequency is one row'
-frequency=$("$IFBAM" modes $three --json --no-shapes --count 1 | grep -o '"frequency": [0-9.]*' | cut -d' ' -f2)
+frequency=$("$IFBAM" modes $three --json --no-shapes --count 1 | grep -o '"frequency" : [0-9.]*' | cut -d' ' -f3)
 response $three --input force@m1 --output m1.position --from "$frequency" --to "$frequency"
 expect 0 'm1.position is infinite: an undamped mode swings at this frequency' 'at an undamped eigenfrequency'
 [ "$(tail -n 1 "$work/out")" = "$(tail -n 1 "$work/out" | cut -d, -f1),," ]

@@ -268,7 +268,7 @@ add_steps (IfbamAnswer *answer, const IfbamRunSpec *spec, double fastest)
       spec->chosen == NULL ? g_strdup ("") : g_strdup_printf (" (auto: %s)", spec->chosen);
 
   if (spec->tolerance > 0)
-    ifbam_answer_add (answer, "step,tolerance",
+    ifbam_answer_add (answer, "tolerance,step",
                       "step      chosen for a tolerance of %a, at first %a s; rows every %a s by "
                       "dense output",
                       spec->tolerance, spec->first, spec->step);
