@@ -143,8 +143,8 @@ check 'completion and man page: every option of every command' every_option_comp
 # ---- the blocks
 
 # The pages in this order: the element classes come last.
-pages=(README.md networks/README.md analysis/README.md src/README.md tests/README.md tests/bench/README.md
-  elements/README.md)
+pages=(README.md networks/{README,format,events,gallery,dialogue}.md analysis/README.md src/README.md tests/README.md
+  tests/bench/README.md elements/README.md)
 awk -v folder="$work/blocks" '
   /^```/ && inside { inside = 0; close (file); next }
   /^```/ { inside = 1; file = sprintf ("%s/%02d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
@@ -222,7 +222,7 @@ every_network_is_shown () {
   local network name
   for network in networks/*.ini; do
     name=$(basename "$network" .ini)
-    grep -q "^| \`$name\` | .* | .*($name\.svg) |\$" networks/README.md \
+    grep -q "^| \`$name\` | .* | .*($name\.svg) |\$" networks/gallery.md \
       && grep -q '<svg' "networks/$name.svg" || {
       echo "$name"
       return 1
@@ -233,7 +233,7 @@ check 'every network has a line and a figure' every_network_is_shown
 
 every_movie_is_there () {
   local movie
-  for movie in $(sed -n 's/.*\[movie\](\([^)]*\)).*/\1/p' networks/README.md); do
+  for movie in $(sed -n 's/.*\[movie\](\([^)]*\)).*/\1/p' networks/gallery.md); do
     grep -q '<animateTransform' "networks/$movie" || return 1
   done
 }
@@ -261,7 +261,7 @@ check 'every file says in its first line what it is' every_file_says_what_it_is
 
 links_lead_somewhere () {
   local page link bad=
-  for page in "${pages[@]}" networks/teaching/README.md CONTRIBUTING.md; do
+  for page in "${pages[@]}" networks/{many-machines,teaching/README}.md CONTRIBUTING.md; do
     for link in $(grep -o '](\([^)#]*\))' "$page" | sed 's/^](//; s/)$//' | grep -v '://'); do
       [ -e "$(dirname "$page")/$link" ] || bad="$bad $page:$link"
     done
