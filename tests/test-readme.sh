@@ -143,8 +143,8 @@ check 'completion and man page: every option of every command' every_option_comp
 # ---- the blocks
 
 # The pages in this order: the element classes come last.
-pages=(README.md networks/{README,format,events,gallery,dialogue}.md analysis/README.md src/README.md tests/README.md
-  tests/bench/README.md elements/README.md)
+pages=(README.md networks/{README,format,events,gallery,dialogue}.md analysis/{README,numerics}.md src/README.md
+  tests/README.md tests/bench/README.md elements/README.md)
 awk -v folder="$work/blocks" '
   /^```/ && inside { inside = 0; close (file); next }
   /^```/ { inside = 1; file = sprintf ("%s/%02d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
@@ -259,17 +259,24 @@ every_file_says_what_it_is () {
 }
 check 'every file says in its first line what it is' every_file_says_what_it_is
 
+# The anchors of a page: its headings in lower case, hyphens for blanks, without other characters.
+anchors_of () {
+  sed -n '/^```/,/^```/d; s/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | sed 's/[^a-z0-9_-]//g'
+}
 links_lead_somewhere () {
-  local page link bad=
-  for page in "${pages[@]}" networks/{many-machines,teaching/README}.md CONTRIBUTING.md; do
-    for link in $(grep -o '](\([^)#]*\))' "$page" | sed 's/^](//; s/)$//' | grep -v '://'); do
-      [ -e "$(dirname "$page")/$link" ] || bad="$bad $page:$link"
+  local page link file bad=
+  while read -r page; do
+    for link in $(grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//' | grep -v ':'); do
+      file=$(dirname "$page")/${link%%#*}
+      [[ $link == '#'* ]] && file=$page
+      [ -e "$file" ] && { [[ $link != *'#'* || $link == *'#'*=* ]] || anchors_of "$file" | grep -qx -e "${link#*#}"; } \
+        || bad="$bad $page:$link"
     done
-  done
+  done < <(find . -name '*.md' ! -path './build/*')
   echo "$bad"
   [ -z "$bad" ]
 }
-check 'links between the pages lead somewhere' links_lead_somewhere
+check 'links between the pages, and to their headings, lead somewhere' links_lead_somewhere
 
 readme_is_short () {
   wc -l <README.md
