@@ -144,7 +144,7 @@ check 'completion and man page: every option of every command' every_option_comp
 
 # The pages in this order: the element classes come last.
 pages=(README.md networks/{README,format,events,gallery,dialogue}.md analysis/{README,numerics}.md src/README.md
-  tests/README.md tests/bench/README.md elements/README.md)
+  src/embed/README.md tests/README.md tests/bench/README.md elements/README.md)
 awk -v folder="$work/blocks" '
   /^```/ && inside { inside = 0; close (file); next }
   /^```/ { inside = 1; file = sprintf ("%s/%02d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
@@ -284,7 +284,7 @@ readme_is_short () {
 }
 check 'README.md has 200 lines at most' readme_is_short
 
-# README.md compiles it against the build tree
+# src/embed/README.md compiles it against the build tree
 installed_library_does_the_same () {
   cc -std=gnu17 paper-program.c $(pkg-config --cflags --libs ifbam-1) -o paper-program-installed \
     && LD_LIBRARY_PATH=$prefix/lib ./paper-program-installed >installed.said \
