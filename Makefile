@@ -17,7 +17,7 @@
 #   make deb          Debian packages: build/deb/; make deb-check: what they install does what README.md says
 #   make install      PREFIX=/usr/local DESTDIR=; make uninstall
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 API     := 1.0
 SONAME  := libifbam.so.0
 

@@ -278,6 +278,14 @@ links_lead_somewhere () {
 }
 check 'links between the pages, and to their headings, lead somewhere' links_lead_somewhere
 
+versions_agree () {
+  local version
+  version=$(sed -n 's/^VERSION := //p' Makefile)
+  [ "$(sed -n '1s/^ifbam (\(.*\)) .*/\1/p' debian/changelog)" = "$version" ] \
+    && [ "$(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)" = "$version" ]
+}
+check 'Makefile, debian/changelog and CHANGELOG.md have one version' versions_agree
+
 readme_is_short () {
   wc -l <README.md
   [ "$(wc -l <README.md)" -le 200 ]
