@@ -14,6 +14,7 @@
 #   make format       lays the sources out; make format-check: tells where they aren't; make lint:
 #                     looks at the page of a report
 #   make doc          the reference of the library: build/doc/index.html
+#   make figures      draws src/figures/*.svg of *.dot, by Graphviz
 #   make deb          Debian packages: build/deb/; make deb-check: what they install does what README.md says
 #   make install      PREFIX=/usr/local DESTDIR=; make uninstall
 
@@ -59,7 +60,7 @@ DEBIAN_TEST_PACKAGES := libopenmpi-dev openmpi-bin libptscotch-dev libcmocka-dev
   python3-h5py hdf5-tools libxml2-utils groff-base nodejs python3-nbclient python3-ipykernel chromium chromium-driver python3-selenium parallel \
   gi-docgen
 # what a change is looked at with
-DEBIAN_DEV_PACKAGES := gcovr clang libclang-rt-14-dev clang-format man-db eslint tidy
+DEBIAN_DEV_PACKAGES := gcovr clang libclang-rt-14-dev clang-format man-db eslint tidy graphviz
 # and what Debian packages are made and looked at with
 DEBIAN_DEV_PACKAGES += debhelper dh-python dpkg-dev fakeroot lintian mmdebstrap
 
@@ -367,6 +368,11 @@ gallery: $(BUILD)/ifbam
 	  $(BUILD)/ifbam plot course "$$network" -o "$${network%.ini}.svg"; done
 	@set -e; for movie in $(movies); do network=networks/$${movie%%:*}; echo "  $$network-movie.svg"; \
 	  $(BUILD)/ifbam plot movie "$$network.ini" --speed "$${movie##*:}" -o "$$network-movie.svg"; done
+
+# The figures of the source's pages (Graphviz)
+.PHONY: figures
+figures:
+	@set -e; for source in src/figures/*.dot; do dot -Tsvg "$$source" -o "$${source%.dot}.svg"; done
 
 # ---- layout
 

@@ -247,6 +247,20 @@ every_directory_is_named () {
 }
 check 'src/README.md names every directory' every_directory_is_named
 
+# Each path in the figures of the source's pages is that of a file, and what is drawn has it.
+figures_name_files () {
+  local figure path bad=
+  for figure in src/figures/*.dot; do
+    for path in $(sed 's/\\n/ /g' "$figure" | grep -oE '[a-z]+/[a-z-]+\.[ch]\b'); do
+      [ -e "src/$path" ] || [ -e "analysis/$path" ] || bad="$bad $figure:$path"
+      sed 's/&#45;/-/g' "${figure%.dot}.svg" | grep -q -e "$path" || bad="$bad ${figure%.dot}.svg:$path"
+    done
+  done
+  echo "$bad"
+  [ -z "$bad" ]
+}
+check 'figures of the source name files that exist' figures_name_files
+
 # "name.c: what it is", in the first line
 every_file_says_what_it_is () {
   local file name bad=
