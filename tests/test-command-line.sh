@@ -161,6 +161,18 @@ expect 2 'fits 2 of the signals' 'patterns that make no pairs'
 run plot modes networks/chain.ini --count 6 -o "$work/six.svg" && expect 0 '' 'plot modes --count'
 run plot modes networks/chain.ini -o "$work/four.svg"
 holds "$(grep -c ' Hz' "$work/six.svg")" -gt "$(grep -c ' Hz' "$work/four.svg")" 'six modes are more than four'
+# plot KIND --help: the options of this kind, and no other.
+run plot modes --help
+expect 0 '' 'plot modes --help'
+holds "$(grep -cE -- '--(count|start)=' "$work/out")" -eq 2 'help of modes has --count and --start'
+holds "$(grep -cE -- '--(window|input|speed|record)' "$work/out")" -eq 0 'and no options of other kinds'
+cp "$work/out" "$work/modes.help"
+run help plot modes && cmp -s "$work/out" "$work/modes.help"
+report $? 'help plot KIND is plot KIND --help'
+for kind in course spectrum spectrogram phase path movie modes response stability regions roots elongation sweep; do
+  run plot $kind --help
+  holds "$(grep -c "^  ifbam plot $kind" "$work/out")" -ge 1 "help of $kind has its examples"
+done
 run plot course $two --count 3 -o "$work/none.svg" && expect 2 '--count is for modes and spectrum' 'a count of courses'
 run plot course $two --signal m1.position --also k1.stiffness=20kN/m --also m1.mass=3kg -o "$work/also.svg"
 expect 0 '' 'plot --also'

@@ -47,24 +47,43 @@ fit_files (const IfbamPlotOptions *options, const IfbamNetworkOptions *network_o
       network_options, files[0] != NULL ? files[0] : "schemes alone", meant, error);
 }
 
+/* Options of all kinds; of signals. */
+#define COMMON  "file title x y "
+#define SIGNALS COMMON "signal also "
+#define SPECTRA SIGNALS "window welch segment overlap resample "
+
 static const IfbamFigureKind kinds[] = {
   { "course", "s", NULL, NULL, FALSE, FALSE, IFBAM_CHART_COURSE, ifbam_draw_courses,
-    ifbam_plot_add_course, NULL },
+    ifbam_plot_add_course, NULL, "draw signals over time, of networks or files", SIGNALS "log",
+    NULL },
   { "spectrum", "Hz", NULL, NULL, FALSE, FALSE, IFBAM_CHART_SPECTRUM, ifbam_draw_courses,
-    ifbam_plot_add_spectrum, NULL },
+    ifbam_plot_add_spectrum, NULL, "draw amplitudes over frequency, of networks or files",
+    SPECTRA "count log", NULL },
   { "spectrogram", "s", "Hz", NULL, FALSE, FALSE, IFBAM_CHART_MAP, ifbam_draw_courses,
-    ifbam_plot_add_spectrogram, NULL },
-  { "phase", NULL, NULL, NULL, TRUE, FALSE, IFBAM_CHART_PHASE, ifbam_draw_courses, NULL, NULL },
-  { "path", "m", "m", "network", TRUE, FALSE, 0, ifbam_draw_path, NULL, NULL },
-  { "movie", "", "", "network", TRUE, FALSE, 0, ifbam_draw_movie, NULL, NULL },
-  { "modes", "", "", "network", FALSE, FALSE, 0, ifbam_draw_modes, NULL, NULL },
-  { "response", "Hz", "", "network", FALSE, FALSE, 0, ifbam_draw_response, NULL, NULL },
-  { "stability", "", "", "network", FALSE, FALSE, 0, ifbam_draw_schemes, NULL, ifbam_growth_chart },
-  { "regions", "", "", "network", FALSE, TRUE, 0, ifbam_draw_schemes, NULL, ifbam_regions_chart },
-  { "roots", "", "", "network", FALSE, TRUE, 0, ifbam_draw_schemes, NULL, ifbam_roots_chart },
+    ifbam_plot_add_spectrogram, NULL, "draw spectra over time, as colours", SPECTRA "linear",
+    NULL },
+  { "phase", NULL, NULL, NULL, TRUE, FALSE, IFBAM_CHART_PHASE, ifbam_draw_courses, NULL, NULL,
+    "draw rates over positions", SIGNALS "log", NULL },
+  { "path", "m", "m", "network", TRUE, FALSE, 0, ifbam_draw_path, NULL, NULL,
+    "draw paths in the plane, and the mechanism at their end", COMMON "signal", NULL },
+  { "movie", "", "", "network", TRUE, FALSE, 0, ifbam_draw_movie, NULL, NULL,
+    "draw the motion in the plane, as an SVG that a browser plays", "file title speed", NULL },
+  { "modes", "", "", "network", FALSE, FALSE, 0, ifbam_draw_modes, NULL, NULL,
+    "draw vibration modes over the nodes", COMMON "count", "start set" },
+  { "response", "Hz", "", "network", FALSE, FALSE, 0, ifbam_draw_response, NULL, NULL,
+    "draw amplitude and phase over frequency, of a network or its CSV",
+    COMMON "output input from to points linear db", "scheme step start set" },
+  { "stability", "", "", "network", FALSE, FALSE, 0, ifbam_draw_schemes, NULL, ifbam_growth_chart,
+    "draw the growth of all schemes over the step", COMMON, "scheme step duration start set" },
+  { "regions", "", "", "network", FALSE, TRUE, 0, ifbam_draw_schemes, NULL, ifbam_regions_chart,
+    "draw regions of absolute stability", COMMON, "scheme step duration start set" },
+  { "roots", "", "", "network", FALSE, TRUE, 0, ifbam_draw_schemes, NULL, ifbam_roots_chart,
+    "draw the factors per step beside the unit circle", COMMON, "scheme step duration start set" },
   { "elongation", "", "", "network", FALSE, TRUE, 0, ifbam_draw_schemes, NULL,
-    ifbam_elongation_chart },
-  { "sweep", "", "", "table", FALSE, FALSE, 0, ifbam_draw_sweep, NULL, NULL },
+    ifbam_elongation_chart, "draw longer periods and numerical damping over the step", COMMON,
+    "scheme step duration start set" },
+  { "sweep", "", "", "table", FALSE, FALSE, 0, ifbam_draw_sweep, NULL, NULL,
+    "draw the table of a sweep, as curves or a map", COMMON "signal log", "" },
 };
 
 static const IfbamFigureKind *
@@ -131,51 +150,61 @@ has_network (char **files)
   return FALSE;
 }
 
-/* An option of another kind of picture, which would go unheard, and which that is; FALSE: none. */
+/* Whether a kind takes an option of its own. */
 static gboolean
-find_unheard (const IfbamPlotOptions *options, char **files, const char **name, const char **whose)
+takes_option (const IfbamFigureKind *kind, const char *name)
 {
-  const IfbamFigureKind *kind = options->kind;
+  g_auto (GStrv) words = g_strsplit (kind->options, " ", -1);
+
+  return g_strv_contains ((const char *const *) words, name);
+}
+
+/* Finds a given option that this figure does not take, and the figures that do; FALSE: none. */
+static gboolean
+find_unused (const IfbamPlotOptions *options, char **files, const char **name, const char **figures)
+{
   const IfbamTransformOptions *transform = &options->transform;
   const IfbamResponseOptions *response = &options->response;
-  const gboolean responds = kind->draw == ifbam_draw_response;
-  const gboolean finds = responds && !ifbam_command_is_course (files[0]);
   const char *spectra = "spectrum and spectrogram", *found = "the response of a network";
   const struct
   {
     const char *name;
-    gboolean given, heard;
-    const char *whose;
+    gboolean given;
+    const char *figures;
   } all[] = {
-    { "window", transform->window_name != NULL, ifbam_figure_transforms (kind), spectra },
-    { "welch", transform->welch, ifbam_figure_transforms (kind), spectra },
-    { "segment", transform->segment_text != NULL, ifbam_figure_transforms (kind), spectra },
-    { "overlap", transform->overlap_text != NULL, ifbam_figure_transforms (kind), spectra },
-    { "resample", transform->resample, ifbam_figure_transforms (kind), spectra },
-    { "input", response->inputs != NULL, finds, found },
-    { "from", response->from != NULL, finds, found },
-    { "to", response->to != NULL, finds, found },
-    { "points", response->n_points != IFBAM_RESPONSE_NO_POINTS, finds, found },
-    { "linear", response->linear, responds || kind->chart == IFBAM_CHART_MAP,
-      "responses and spectrograms" },
-    { "db", options->decibels, responds, "a response" },
-    { "signal", options->signals != NULL,
-      kind->draw == ifbam_draw_courses || kind->draw == ifbam_draw_path
-          || kind->draw == ifbam_draw_movie || kind->draw == ifbam_draw_sweep,
+    { "count", options->count_text != NULL, "modes and spectrum" },
+    { "also", options->also != NULL, "networks, and for course, spectrum, spectrogram and phase" },
+    { "output", options->outputs != NULL, "response (the picture's file is -o or --file)" },
+    { "window", transform->window_name != NULL, spectra },
+    { "welch", transform->welch, spectra },
+    { "segment", transform->segment_text != NULL, spectra },
+    { "overlap", transform->overlap_text != NULL, spectra },
+    { "resample", transform->resample, spectra },
+    { "input", response->inputs != NULL, found },
+    { "from", response->from != NULL, found },
+    { "to", response->to != NULL, found },
+    { "points", response->n_points != IFBAM_RESPONSE_NO_POINTS, found },
+    { "linear", response->linear, "responses and spectrograms" },
+    { "db", options->decibels, "a response" },
+    { "signal", options->signals != NULL && options->kind->draw != ifbam_draw_movie,
       "courses and sweeps" },
+    { "speed", options->speed_text != NULL, "a movie" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    if (all[i].given && !all[i].heard)
+    if (all[i].given
+        && (!takes_option (options->kind, all[i].name)
+            || (all[i].figures == found && ifbam_command_is_course (files[0]))
+            || (g_str_equal (all[i].name, "also") && !has_network (files))))
       {
         *name = all[i].name;
-        *whose = all[i].whose;
+        *figures = all[i].figures;
         return TRUE;
       }
   return FALSE;
 }
 
-/* A movie is an SVG of a network at a speed; other kinds have no speed. FALSE with a message printed. */
+/* A movie is an SVG of a network at a speed. FALSE with a message printed. */
 static gboolean
 check_movie (IfbamPlotOptions *options, char **files)
 {
@@ -183,11 +212,7 @@ check_movie (IfbamPlotOptions *options, char **files)
 
   options->speed = 1;
   if (options->kind->draw != ifbam_draw_movie)
-    {
-      if (options->speed_text != NULL)
-        ifbam_command_usage (&ifbam_command_plot, "--speed is for a movie");
-      return options->speed_text == NULL;
-    }
+    return TRUE;
   if (ifbam_command_is_course (files[0]))
     ifbam_command_usage (&ifbam_command_plot,
                          "a movie wants a network, not a course: rods and bodies stand in \"%s\"",
@@ -218,9 +243,8 @@ static gboolean
 check_words (IfbamPlotOptions *options, const IfbamNetworkOptions *network_options, int argc,
              char **argv, int *exit_code)
 {
-  const gboolean response = g_str_equal (argv[1], "response");
   const gboolean phase = g_str_equal (argv[1], "phase");
-  const char *unheard, *whose;
+  const char *unused, *figures;
   g_autoptr (GError) error = NULL;
 
   *exit_code = IFBAM_EXIT_USAGE;
@@ -232,27 +256,17 @@ check_words (IfbamPlotOptions *options, const IfbamNetworkOptions *network_optio
     ifbam_command_usage (&ifbam_command_plot, "%s of what? (want KIND FILE...)", argv[1]);
   else if (!ifbam_command_read_count (&ifbam_command_plot, options->count_text, &options->count))
     return FALSE;
-  else if (options->count_text != NULL && !g_str_equal (argv[1], "modes")
-           && options->kind->chart != IFBAM_CHART_SPECTRUM)
-    ifbam_command_usage (&ifbam_command_plot, "--count is for modes and spectrum");
-  else if (options->also != NULL
-           && (options->kind->draw != ifbam_draw_courses || !has_network (argv + 2)))
-    ifbam_command_usage (&ifbam_command_plot, "--also is for networks, and for course, spectrum, "
-                                              "spectrogram and phase");
+  else if (find_unused (options, argv + 2, &unused, &figures))
+    ifbam_command_usage (&ifbam_command_plot, "--%s is for %s", unused, figures);
   else if (!fit_files (options, network_options, argv + 2, &error)
            || !ifbam_plot_read_range ("--x", options->x_text, options->kind->x_unit, &options->x,
                                       &error)
            || !ifbam_plot_read_range ("--y", options->y_text, options->kind->y_unit, &options->y,
                                       &error))
     ifbam_command_usage (&ifbam_command_plot, "%s", error->message);
-  else if (options->outputs != NULL && !response)
-    ifbam_command_usage (&ifbam_command_plot,
-                         "--output is for response (the picture's file is -o or --file)");
   else if (options->kind->one != NULL && argc > 3)
     ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one %s too many", argv[3],
                          options->kind->one);
-  else if (find_unheard (options, argv + 2, &unheard, &whose))
-    ifbam_command_usage (&ifbam_command_plot, "--%s is for %s", unheard, whose);
   else if (phase && options->signals != NULL && g_strv_length (options->signals) % 2 != 0)
     ifbam_command_usage (&ifbam_command_plot,
                          "phase wants --signal in pairs, what goes to the right and what goes up; "
@@ -294,46 +308,95 @@ draw (IfbamPlotOptions *options, IfbamNetworkOptions *network_options, char **fi
   return drawn;
 }
 
+/* Returns the kind of figure for --help; NULL: none. */
+static const IfbamFigureKind *
+find_helped_kind (int argc, char **argv)
+{
+  const IfbamFigureKind *kind = NULL;
+
+  for (int i = 1; kind == NULL && i < argc && ifbam_command_asks_for_help (argc, argv); i++)
+    kind = find_kind (argv[i]);
+  return kind;
+}
+
+/* Returns the command for the help of a kind, with its own examples. Its texts are static or in `texts`. */
+static IfbamCommand
+command_of_kind (const IfbamFigureKind *kind, GStringChunk *texts)
+{
+  IfbamCommand own = ifbam_command_plot;
+  g_auto (GStrv) lines = g_strsplit (own.examples, "\n", -1);
+  g_autofree char *start = g_strdup_printf ("  ifbam plot %s ", kind->name);
+  g_autoptr (GString) examples = g_string_new (NULL);
+  g_autofree char *arguments = g_strconcat (kind->name,
+                                            kind->alone         ? " [NETWORK]"
+                                            : kind->one == NULL ? " FILE..."
+                                                                : " FILE",
+                                            NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], start) && !g_str_has_suffix (lines[i], "--help"))
+      g_string_append_printf (examples, "%s\n", lines[i]);
+  own.arguments = g_string_chunk_insert (texts, arguments);
+  own.examples = g_string_chunk_insert (texts, examples->str);
+  own.summary = kind->summary;
+  own.options = kind->network;
+  return own;
+}
+
+/* Returns a parser. kind: the help has its options only; NULL: all. */
+static GOptionContext *
+plot_context (IfbamPlotOptions *options, const IfbamCommand *command, const IfbamFigureKind *kind)
+{
+  GOptionEntry entries[] = {
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+      "picture.svg, .png or .pdf (default: text in the terminal)", "FILE" },
+    { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->outputs,
+      "of a response: an output; may be repeated", "S" },
+    { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->signals,
+      "signals, such as m1.position or '*.position' (default: all); FILE:COLUMN=S: a column for S",
+      "S" },
+    { "also", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->also,
+      "beside each network a variant of it, as --set has it; may be repeated",
+      "ELEMENT.KEY=VALUE" },
+    { "title", 0, 0, G_OPTION_ARG_STRING, &options->title, "over the picture", "TEXT" },
+    { "x", 0, 0, G_OPTION_ARG_STRING, &options->x_text,
+      "range of the horizontal axis, such as 0.1s:200ms", "FROM:TO" },
+    { "y", 0, 0, G_OPTION_ARG_STRING, &options->y_text,
+      "range of the vertical axis, such as -2mm:2mm", "FROM:TO" },
+    { "count", 0, 0, G_OPTION_ARG_STRING, &options->count_text,
+      "how many modes, or peaks of a spectrum that are marked, or \"all\" (default: 4 modes, all "
+      "peaks)",
+      "N" },
+    { "speed", 0, 0, G_OPTION_ARG_STRING, &options->speed_text,
+      "of a movie, such as 0.1: ten times slower than it is (default: 1)", "X" },
+    { "log", 0, 0, G_OPTION_ARG_NONE, &options->log, "logarithmic vertical axis", NULL },
+    { "db", 0, 0, G_OPTION_ARG_NONE, &options->decibels, "of a response, amplitudes in decibels",
+      NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = ifbam_command_context (command, NULL);
+  const char *shown = kind != NULL ? kind->options : NULL;
+
+  ifbam_option_group_add (context, "plot", "Options:", entries, shown, NULL);
+  ifbam_transform_options_add (&options->transform, context, shown);
+  ifbam_response_options_add (&options->response, context, shown);
+  return context;
+}
+
 static int
 command_plot (const IfbamCommand *command, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
   g_auto (IfbamPlotOptions)
       options = { .transform = IFBAM_TRANSFORM_OPTIONS, .response = IFBAM_RESPONSE_OPTIONS };
-  const GOptionEntry entries[] = {
-    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-      "picture.svg, .png or .pdf (default: text in the terminal)", "FILE" },
-    { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
-      "of a response: an output; may be repeated", "S" },
-    { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
-      "signals, such as m1.position or '*.position' (default: all); FILE:COLUMN=S: a column for S",
-      "S" },
-    { "also", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.also,
-      "beside each network a variant of it, as --set has it; may be repeated",
-      "ELEMENT.KEY=VALUE" },
-    { "title", 0, 0, G_OPTION_ARG_STRING, &options.title, "over the picture", "TEXT" },
-    { "x", 0, 0, G_OPTION_ARG_STRING, &options.x_text,
-      "range of the horizontal axis, such as 0.1s:200ms", "FROM:TO" },
-    { "y", 0, 0, G_OPTION_ARG_STRING, &options.y_text,
-      "range of the vertical axis, such as -2mm:2mm", "FROM:TO" },
-    { "count", 0, 0, G_OPTION_ARG_STRING, &options.count_text,
-      "how many modes, or peaks of a spectrum that are marked, or \"all\" (default: 4 modes, all "
-      "peaks)",
-      "N" },
-    { "speed", 0, 0, G_OPTION_ARG_STRING, &options.speed_text,
-      "of a movie, such as 0.1: ten times slower than it is (default: 1)", "X" },
-    { "log", 0, 0, G_OPTION_ARG_NONE, &options.log, "logarithmic vertical axis", NULL },
-    { "db", 0, 0, G_OPTION_ARG_NONE, &options.decibels, "of a response, amplitudes in decibels",
-      NULL },
-    G_OPTION_ENTRY_NULL,
-  };
-  g_autoptr (GOptionContext) context = ifbam_command_context (command, entries);
+  const IfbamFigureKind *helped = find_helped_kind (argc, argv);
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (256);
+  const IfbamCommand own = helped != NULL ? command_of_kind (helped, texts) : *command;
+  g_autoptr (GOptionContext) context = plot_context (&options, &own, helped);
   g_autoptr (GError) error = NULL, ended = NULL;
   int exit_code;
 
-  ifbam_transform_options_add (&options.transform, context);
-  ifbam_response_options_add (&options.response, context);
-  if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code)
+  if (!ifbam_command_parse (&own, context, &network_options, &argc, &argv, &exit_code)
       || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;
   if (!read_courses (&options, argv + 2, &network_options, &error))
@@ -376,7 +439,8 @@ const IfbamCommand ifbam_command_plot = {
   "  ifbam plot regions -o regions.svg\n"
   "  ifbam plot elongation --x 0:0.2 -o elongation.svg\n"
   "  ifbam plot roots networks/three-dof.ini --step 5ms -o roots.svg\n"
-  "  ifbam plot sweep sweep.csv --signal max:m2.position -o sweep.svg\n",
+  "  ifbam plot sweep sweep.csv --signal max:m2.position -o sweep.svg\n"
+  "  ifbam plot response --help\n",
   command_plot,
   NULL,
 };

@@ -18,9 +18,10 @@
 /* Words that the commands share */
 
 void
-ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *context)
+ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *context,
+                            const char *shown)
 {
-  const GOptionEntry entries[] = {
+  GOptionEntry entries[] = {
     { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->inputs,
       "what oscillates: a force on a free node, the motion of a given one (position@floor)",
       "force@NODE" },
@@ -35,11 +36,9 @@ ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *conte
       NULL },
     G_OPTION_ENTRY_NULL,
   };
-  GOptionGroup *group = g_option_group_new ("response", "Options for frequency responses:",
-                                            "Options for frequency responses", NULL, NULL);
 
-  g_option_group_add_entries (group, entries);
-  g_option_context_add_group (context, group);
+  ifbam_option_group_add (context, "response", "Options for frequency responses:", entries, shown,
+                          NULL);
 }
 
 void
@@ -460,7 +459,7 @@ command_response (const IfbamCommand *command, int argc, char **argv)
   /* A callback's data are its group's. */
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, group);
-  ifbam_response_options_add (&options.response, context);
+  ifbam_response_options_add (&options.response, context, NULL);
   if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (!ifbam_response_options_read (&options.response, &error))

@@ -23,7 +23,8 @@ typedef struct
     .n_points = IFBAM_RESPONSE_NO_POINTS                                                           \
   }
 
-void ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *context);
+void ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *context,
+                                 const char *shown);
 void ifbam_response_options_clear (IfbamResponseOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamResponseOptions, ifbam_response_options_clear)
 

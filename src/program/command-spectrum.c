@@ -543,7 +543,7 @@ command_spectrum (const IfbamCommand *command, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   int exit_code;
 
-  ifbam_transform_options_add (&options.transform, context);
+  ifbam_transform_options_add (&options.transform, context, NULL);
   if (!ifbam_command_parse (command, context, &network_options, &argc, &argv, &exit_code))
     return exit_code;
   if (!(options.threshold >= 0 && options.threshold <= 1))

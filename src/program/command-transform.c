@@ -16,9 +16,10 @@
 #define MOST_OVERLAP 0.95
 
 void
-ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *context)
+ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *context,
+                             const char *shown)
 {
-  const GOptionEntry entries[] = {
+  GOptionEntry entries[] = {
     { "window", 0, 0, G_OPTION_ARG_STRING, &options->window_name,
       "hann (default), none, hamming or blackman", "W" },
     { "welch", 0, 0, G_OPTION_ARG_NONE, &options->welch,
@@ -32,11 +33,8 @@ ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *con
       "interpolate rows that are not evenly spaced (--sample: to this interval)", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  GOptionGroup *group =
-      g_option_group_new ("transform", "Options for spectra:", "Options for spectra", NULL, NULL);
 
-  g_option_group_add_entries (group, entries);
-  g_option_context_add_group (context, group);
+  ifbam_option_group_add (context, "transform", "Options for spectra:", entries, shown, NULL);
 }
 
 void
@@ -140,7 +138,7 @@ ifbam_transform_course (const IfbamTransformOptions *options, IfbamCourse *cours
   return resampled;
 }
 
-/* Rows of a segment: what was asked for, or a part of the course. */
+/* Returns the samples per segment: as given, or a part of the course. */
 static gboolean
 segment_rows (const IfbamTransformOptions *options, const double *times, gsize n_rows, gsize part,
               gsize *rows, GError **error)

@@ -13,10 +13,10 @@ typedef struct
   char *window_name, *segment_text, *overlap_text;
   gboolean welch, resample;
 
-  /* what they come to */
+  /* set by ifbam_transform_options_read () */
   IfbamWindow window;
-  double segment; /* [s]; 0: as long as seems good */
-  double overlap; /* NaN: likewise */
+  double segment; /* [s]; 0: default */
+  double overlap; /* NaN: default */
 } IfbamTransformOptions;
 
 #define IFBAM_TRANSFORM_OPTIONS                                                                    \
@@ -24,18 +24,19 @@ typedef struct
     .overlap = NAN                                                                                 \
   }
 
-void ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *context);
+void ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *context,
+                                  const char *shown);
 void ifbam_transform_options_clear (IfbamTransformOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamTransformOptions, ifbam_transform_options_clear)
 
-/* What the words mean; FALSE with IFBAM_ERROR_USAGE. */
+/* Evaluates the texts of the options; FALSE with IFBAM_ERROR_USAGE. */
 gboolean ifbam_transform_options_read (IfbamTransformOptions *options, GError **error);
 
 /* Whether segments are averaged. */
 gboolean ifbam_transform_is_averaged (const IfbamTransformOptions *options);
 
-/* The course with evenly spaced rows, if that was asked for (takes the course over); `sample` is the
- * interval that was asked for, or NULL. What was done is said on standard error. */
+/* Returns the course with evenly spaced samples (takes the course over). sample: the interval of --sample, or NULL. Prints
+ * a note if it interpolates. */
 IfbamCourse *ifbam_transform_course (const IfbamTransformOptions *options, IfbamCourse *course,
                                      const char *sample, GError **error);
 

@@ -27,6 +27,20 @@ read_threads (const char *name, const char *value, gpointer data, GError **error
 }
 
 void
+ifbam_option_group_add (GOptionContext *context, const char *name, const char *title,
+                        GOptionEntry *entries, const char *shown, gpointer data)
+{
+  g_auto (GStrv) words = g_strsplit (shown != NULL ? shown : "", " ", -1);
+  GOptionGroup *group = g_option_group_new (name, title, title, data, NULL);
+
+  for (guint i = 0; shown != NULL && entries[i].long_name != NULL; i++)
+    if (!g_strv_contains ((const char *const *) words, entries[i].long_name))
+      entries[i].flags |= G_OPTION_FLAG_HIDDEN;
+  g_option_group_add_entries (group, entries);
+  g_option_context_add_group (context, group);
+}
+
+void
 ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context, const char *shown)
 {
   GOptionEntry entries[] = {
@@ -51,14 +65,8 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
       "run on while numbers are finite", NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_auto (GStrv) words = g_strsplit (shown != NULL ? shown : "", " ", -1);
-  GOptionGroup *group = g_option_group_new (
-      "network", "Options for the network:", "Options for the network", options, NULL);
-  for (guint i = 0; shown != NULL && entries[i].long_name != NULL; i++)
-    if (!g_strv_contains ((const char *const *) words, entries[i].long_name))
-      entries[i].flags |= G_OPTION_FLAG_HIDDEN;
-  g_option_group_add_entries (group, entries);
-  g_option_context_add_group (context, group);
+
+  ifbam_option_group_add (context, "network", "Options for the network:", entries, shown, options);
 }
 
 void
@@ -180,8 +188,8 @@ ifbam_command_writes_no_page (const IfbamCommand *command, const char *output)
   return TRUE;
 }
 
-static gboolean
-asks_for_help (int argc, char **argv)
+gboolean
+ifbam_command_asks_for_help (int argc, char **argv)
 {
   for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
     if (strcmp (argv[i], "--help") == 0 || strcmp (argv[i], "-h") == 0
@@ -311,7 +319,7 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context,
   if (options != NULL)
     ifbam_network_options_add (options, context, command->options);
   g_set_prgname (name);
-  if (asks_for_help (*argc, *argv))
+  if (ifbam_command_asks_for_help (*argc, *argv))
     {
       g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
 

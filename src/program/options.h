@@ -39,6 +39,11 @@ void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *co
 void ifbam_network_options_clear (IfbamNetworkOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamNetworkOptions, ifbam_network_options_clear)
 
+/* Whether a command line asks for the help. */
+gboolean ifbam_command_asks_for_help (int argc, char **argv);
+/* Adds a group of options. shown: those in the help, "from to" (NULL: all); the others are parsed, too. */
+void ifbam_option_group_add (GOptionContext *context, const char *name, const char *title,
+                             GOptionEntry *entries, const char *shown, gpointer data);
 /* A parser for a command: usage, examples, entries (may be NULL). */
 GOptionContext *ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries);
 /* Reads the command line; options: for the network (NULL: it takes none, or they are in the context). Returns FALSE with

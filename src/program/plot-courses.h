@@ -28,6 +28,9 @@ typedef struct
   IfbamDraw *draw;
   IfbamAddSignal *add; /* of courses but phase portraits */
   void (*schemes) (IfbamChart *chart, const IfbamStability *stability);
+  const char *summary; /* for --help */
+  const char *options; /* names of those that it takes: "x y title" */
+  const char *network; /* of those for the network; NULL: all */
 } IfbamFigureKind;
 
 struct IfbamPlotOptions
